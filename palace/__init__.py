@@ -1,0 +1,20 @@
+"""Palace: a Postgres-native long-term memory for people and agents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from palace.palace import Palace
+
+__all__ = ["Palace", "__version__"]
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> object:
+    """Load the façade on first use, so that `import palace` costs nothing."""
+    if name == "Palace":
+        from palace.palace import Palace
+
+        return Palace
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,74 @@
+"""Every error Palace raises on purpose.
+
+PalaceError
+├── BadRequest             the caller asked for something that makes no sense
+│   └── NotFound           … or that this user's palace does not have
+├── UnreadableSource       a file that cannot be mined: names the file and the place
+├── DatabaseUnavailable    no server answers
+│   └── EmbeddedServerError   … because the embedded one cannot run
+├── SchemaMismatch         the schema is older or newer than this code
+├── DatabaseRefused        the server refused a statement (disk full, no rights)
+└── EmbeddingError         the embedding model is missing, wrong or did not answer
+
+Each message is one line that a person can act on. Driver and provider exceptions
+are translated where they enter, with ``from``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from palace.records import CallRecord
+
+
+class PalaceError(Exception):
+    """Base of every error that is told to the caller in one line."""
+
+
+class BadRequest(PalaceError):
+    """The call itself is wrong: an empty query, a negative count, an unknown option."""
+
+
+class NotFound(BadRequest):
+    """The wing, room, drawer or pointer is not in this user's palace."""
+
+
+class UnreadableSource(PalaceError):
+    """A source that cannot be mined.
+
+    ``file`` is what the person named; ``place`` says where in it ("line 3", "conversation 2, turn 5"), empty
+    when the whole file is meant; ``reason`` is the rest of the sentence.
+    """
+
+    def __init__(self, file: str, reason: str, *, place: str = "") -> None:
+        self.file, self.place, self.reason = file, place, reason
+        where = f"{file}, {place}" if place else file
+        super().__init__(f"{where}: {reason}")
+
+
+class DatabaseUnavailable(PalaceError):
+    """No server answers at the configured address."""
+
+
+class EmbeddedServerError(DatabaseUnavailable):
+    """The embedded server cannot be started, reached or stopped."""
+
+
+class SchemaMismatch(PalaceError):
+    """The database schema is older or newer than this code."""
+
+
+class DatabaseRefused(PalaceError):
+    """The server refused a statement; the transaction was rolled back."""
+
+
+class EmbeddingError(PalaceError):
+    """The embedding model is missing, has another shape than recorded, or did not answer.
+
+    ``calls`` holds the records of the calls that were made all the same, for the ledger.
+    """
+
+    def __init__(self, message: str, *, calls: tuple[CallRecord, ...] = ()) -> None:
+        super().__init__(message)
+        self.calls = calls

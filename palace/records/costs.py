@@ -1,0 +1,64 @@
+"""Embedding generations, and what model calls cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """One call to a model, for the ledger."""
+
+    model: str
+    tokens: int
+    cost_usd: Decimal
+    seconds: float
+    outcome: str
+    """"ok", or the kind of error in one word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """One embedding model with its dimension, in this palace."""
+
+    id: int
+    model: str
+    dimension: int
+    normalised: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationStatus:
+    """A generation as one user uses it."""
+
+    generation: Generation
+    state: str
+    """"active" or "filling"."""
+    embedded: int
+    pending: int
+
+
+@dataclass(frozen=True, slots=True)
+class BackfillSummary:
+    """What a backfill did."""
+
+    embedded: int
+    pending: int
+    cost_usd: Decimal
+    seconds: float
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CostLine:
+    """Calls of one purpose and model, summed."""
+
+    purpose: str
+    """"memory_embed" and its like."""
+    model: str
+    calls: int
+    failed: int
+    tokens: int
+    cost_usd: Decimal
+    seconds: float

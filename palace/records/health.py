@@ -1,0 +1,58 @@
+"""The server and the palace as a person asks about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from palace.records.costs import GenerationStatus
+
+
+@dataclass(frozen=True, slots=True)
+class ServerStatus:
+    """The database server as a person asks about it."""
+
+    kind: str
+    """"embedded" or "shared"."""
+    running: bool
+    url: str
+    """Without a password."""
+    version: str | None = None
+    data_folder: str | None = None
+    data_bytes: int | None = None
+    pid: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PalaceStatus:
+    """One user's palace in numbers."""
+
+    user: str
+    server: ServerStatus
+    wings: int
+    rooms: int
+    drawers: int
+    passages: int
+    embeddings: Sequence[GenerationStatus]
+    last_mined_at: datetime | None
+
+
+class Verdict(StrEnum):
+    """What a check found."""
+
+    OK = "ok"
+    WARNING = "warning"
+    PROBLEM = "problem"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of ``palace doctor``."""
+
+    name: str
+    verdict: Verdict
+    finding: str
+    remedy: str = ""
+    """The command or step that mends it; empty when nothing is wrong."""

@@ -1,0 +1,110 @@
+"""What stands in the palace: wings, rooms, closets, drawers, and the pointers to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+from palace.records.source import Role
+
+
+class WingKind(StrEnum):
+    """What sort of subject a wing is."""
+
+    PERSON = "person"
+    PROJECT = "project"
+    TOPIC = "topic"
+    AGENT = "agent"
+
+
+class Pointer(NamedTuple):
+    """The numbers of an AAAK pointer, ``§ W-042/R-11/D-007``."""
+
+    wing: int
+    room: int
+    drawer: int
+
+    def __str__(self) -> str:
+        return f"§ W-{self.wing:03d}/R-{self.room:02d}/D-{self.drawer:03d}"
+
+
+@dataclass(frozen=True, slots=True)
+class Wing:
+    """A subject."""
+
+    id: int
+    number: int
+    slug: str
+    name: str
+    kind: WingKind
+    room_count: int = 0
+    drawer_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A time slice of a wing."""
+
+    id: int
+    wing_id: int
+    number: int
+    name: str
+    started_at: datetime | None
+    drawer_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Closet:
+    """One topic inside a room."""
+
+    id: int
+    slug: str
+    name: str
+    drawer_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Drawer:
+    """One verbatim message or note, with where it stands."""
+
+    id: int
+    pointer: Pointer
+    content: str
+    role: Role
+    speaker: str | None
+    said_at: datetime | None
+    filed_at: datetime
+    wing_name: str
+    room_name: str
+    closet_name: str | None
+    position: int
+    """Place in its conversation, from 0."""
+    is_revision: bool = False
+    """An edited turn or another branch: filed beside what it replaced."""
+    is_repaired: bool = False
+    """NUL bytes or lone surrogates were replaced, because Postgres text cannot hold them."""
+
+
+class Span(NamedTuple):
+    """A passage's place in its drawer: code points ``[start, end)``."""
+
+    start: int
+    end: int
+
+
+class PassageKey(NamedTuple):
+    """Which passage of a user's palace."""
+
+    drawer_id: int
+    ordinal: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDrawer:
+    """A drawer with its neighbours in the room, in order."""
+
+    drawer: Drawer
+    before: tuple[Drawer, ...] = ()
+    after: tuple[Drawer, ...] = ()

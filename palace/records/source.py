@@ -1,0 +1,59 @@
+"""What readers give: conversations and their turns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """Who a turn is by. ``tool`` covers calls to tools and what they returned."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+    TOOL = "tool"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message of a conversation, verbatim."""
+
+    role: Role
+    content: str
+    speaker: str | None = None
+    """A name, where the source gives one ("Caroline"); None where the role says it all."""
+    said_at: datetime | None = None
+    source_id: str | None = None
+    """The message's own id in its source, stable across exports."""
+
+
+class Slicing(StrEnum):
+    """How a conversation is cut into rooms."""
+
+    WHOLE = "whole"
+    BY_DAY = "by_day"
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """One conversation as a reader found it."""
+
+    reader: str
+    """Short name of the reader ("chatgpt", "claude-code")."""
+    turns: tuple[Turn, ...]
+    source_id: str | None = None
+    """The conversation's own id in its source; None where it has none."""
+    title: str | None = None
+    project: str | None = None
+    """The source's own name for what this is about (a project, a workspace); becomes the wing."""
+    started_at: datetime | None = None
+    """When it began, where the source says so apart from its turns."""
+    place: str = ""
+    """Where in the file it stands ("conversation 3"), for messages."""
+    slicing: Slicing = Slicing.WHOLE
+    turn_ids_are_global: bool = False
+    """Turn ids are unique across conversations: a turn seen in another conversation is the same turn."""
+    warnings: tuple[str, ...] = ()
+    """What the reader mended or left out, one short line each."""

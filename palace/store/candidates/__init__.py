@@ -1,0 +1,1 @@
+"""What the arms of recall propose, read-only."""

@@ -1,0 +1,67 @@
+"""The semantic arm: passages nearest to a query's vector, by an exact scan or by HNSW.
+
+The choice is made here, from maintained counts, because the planner gets it wrong both ways. Inner product is used
+throughout: on unit vectors it is the cosine, at less work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+import sqlalchemy as sa
+
+from palace.records import Candidate, Generation, PassageKey, Scope
+from palace.store.database import UserSession
+from palace.store.sql import statement
+
+EXACT_UP_TO = 50_000
+"""Passages of 384 dimensions that are scanned exactly; of wider vectors, fewer in proportion."""
+
+REFERENCE_DIMENSION = 384
+EF_SEARCH = 200
+MAX_SCAN_TUPLES = 40_000
+
+
+class Scan(Enum):
+    """How candidates are found."""
+
+    EXACT = "exact"
+    HNSW = "hnsw"
+
+
+def choose_scan(*, passages: int, dimension: int, scope: Scope, has_index: bool) -> Scan:
+    """Choose the scan: HNSW where the user has many passages, looks at all of them, and the index exists."""
+    affordable = EXACT_UP_TO * REFERENCE_DIMENSION // max(dimension, 1)
+    if passages <= affordable or not scope.is_open or not has_index:
+        return Scan.EXACT
+    return Scan.HNSW
+
+
+def semantic_candidates(
+    session: UserSession,
+    generation: Generation,
+    vector: Sequence[float],
+    *,
+    scope: Scope,
+    scan: Scan,
+    limit: int,
+) -> list[Candidate]:
+    """Propose passages by cosine similarity to a unit vector, nearest first."""
+    parameters = {"user_id": session.user_id, "vector": str(list(vector)), "limit": limit}
+    if scan is Scan.HNSW:
+        session.execute(_HNSW, {"ef": str(max(EF_SEARCH, limit)), "tuples": str(MAX_SCAN_TUPLES)})
+        query = statement("semantic_hnsw", generation=generation.id, dimension=generation.dimension)
+    elif scope.is_open:
+        query = statement("semantic_exact", generation=generation.id)
+    else:
+        query = statement("semantic_exact_scoped", generation=generation.id)
+        parameters |= {"wing_id": scope.wing_id, "since": scope.since, "until": scope.until}
+    rows = session.execute(query, parameters)
+    return [Candidate(PassageKey(row.drawer_id, row.ordinal), float(row.similarity)) for row in rows]
+
+
+_HNSW = sa.text(
+    "SELECT set_config('hnsw.ef_search', :ef, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),"
+    " set_config('hnsw.max_scan_tuples', :tuples, true)"
+)

@@ -1,0 +1,224 @@
+"""The connection to a palace's database: which server, as which role, one user a transaction.
+
+Every transaction opens with one statement that takes on the runtime role and names the user, all of it local to
+the transaction: nothing is left on the connection, so a pooler in transaction mode is fine.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import psycopg
+import sqlalchemy as sa
+
+from palace.errors import DatabaseUnavailable, PalaceError
+from palace.records import ServerStatus
+from palace.settings import Settings
+from palace.store.embedded.home import OWNER_ROLE
+from palace.store.embedded.server import EmbeddedServer
+from palace.store.refusals import is_transient, translated
+from palace.store.schema import Schema
+from palace.tables.objects import RUNTIME_ROLE
+
+Result = TypeVar("Result")
+ATTEMPTS = 6
+
+_ENTER = sa.text(
+    "SELECT set_config('role', :role, true), set_config('search_path', :path, true),"
+    " set_config('palace.user_id', :user_id, true), set_config('palace.user_name', :user_name, true),"
+    " set_config('synchronous_commit', :durability, true)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class UserSession:
+    """An open transaction on one user's palace; what every store function takes first."""
+
+    connection: sa.Connection
+    user_id: int
+
+    def execute(self, statement: sa.Executable, parameters: Any = None) -> sa.CursorResult[*tuple[Any, ...]]:
+        """Execute one statement, ``user_id`` bound where a text statement asks for it."""
+        return self.connection.execute(statement, parameters)
+
+
+class Database:
+    """One palace's database; thread-safe."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.server = (
+            None
+            if settings.database_url
+            else EmbeddedServer(settings.home_folder, idle_minutes=settings.server_idle_minutes)
+        )
+        self.schema = Schema(settings.database_schema)
+        self._engine: sa.Engine | None = None
+
+    def open(self) -> None:
+        """Reach the server, starting and migrating the embedded one where needed.
+
+        Raises:
+            DatabaseUnavailable: no server answers.
+            SchemaMismatch: a shared server's schema is not at this code's revision.
+        """
+        with translated(self.address):
+            if self.server:
+                self.server.ensure_running()
+            self._engine = self._make_engine(self.runtime_url())
+            try:
+                with self._engine.connect() as connection:
+                    self.schema.check(connection)
+            except (sa.exc.OperationalError, psycopg.OperationalError):
+                if self.server is None or not self._role_is_missing():
+                    raise
+                self.upgrade()
+            except self.schema.Outdated:
+                if self.server is None:
+                    raise
+                self.upgrade()
+
+    def upgrade(self) -> str:
+        """Migrate to this code's revision and return it."""
+        with translated(self.address):
+            if self.server:
+                self.server.ensure_running()
+            revision = self.schema.upgrade(self.owner_url())
+            self._engine = self._engine or self._make_engine(self.runtime_url())
+            return revision
+
+    def close(self) -> None:
+        """Give back every connection."""
+        if self._engine is not None:
+            self._engine.dispose()
+
+    @contextmanager
+    def transaction(self, user_id: int | None, *, user_name: str = "", flush: bool = True) -> Iterator[UserSession]:
+        """Open a transaction that sees one user's rows; committed on leaving, rolled back on an error.
+
+        Without ``flush`` the commit does not wait for the disk: for work that is done again when it is lost. It is
+        never lost while a later transaction is kept.
+        """
+        settings = {"role": RUNTIME_ROLE, "path": self.schema.search_path, "user_name": user_name}
+        settings["durability"] = "on" if flush else "off"
+        settings["user_id"] = "" if user_id is None else str(user_id)
+        with translated(self.address), self._connect_as(settings) as connection:
+            yield UserSession(connection, user_id or 0)
+            connection.commit()
+
+    def run(self, user_id: int, work: Callable[[UserSession], Result], *, flush: bool = True) -> Result:
+        """Do a piece of work in a transaction of its own, again when it lost a deadlock or a serialisation race."""
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                with self.transaction(user_id, flush=flush) as session:
+                    return work(session)
+            except (PalaceError, sa.exc.DBAPIError) as problem:
+                if attempt == ATTEMPTS or not is_transient(problem):
+                    raise
+                time.sleep(random.uniform(0.01, 0.05) * 2**attempt)  # noqa: S311 — jitter, not a secret
+        raise AssertionError("unreachable")
+
+    def check_schema(self) -> None:
+        """Make sure the schema is still this code's, before a long-running process writes."""
+        with self.transaction(None) as session:
+            self.schema.check(session.connection)
+
+    @property
+    def address(self) -> str:
+        """Host and database, for messages; never a password."""
+        if self.server:
+            return f"the embedded server in {self.settings.home_folder}"
+        url = sa.make_url(self.runtime_url())
+        return f"{url.host or 'localhost'}:{url.port or 5432}/{url.database}"
+
+    def runtime_url(self) -> str:
+        """URL of everyday work."""
+        if self.server:
+            return _with_driver(self.server.url(RUNTIME_ROLE))
+        assert self.settings.database_url is not None
+        return _with_driver(self.settings.database_url.get_secret_value())
+
+    def owner_url(self) -> str:
+        """URL of migrations: the schema's owner."""
+        if self.server:
+            return _with_driver(self.server.url(OWNER_ROLE))
+        url = self.settings.database_owner_url
+        return _with_driver(url.get_secret_value()) if url else self.runtime_url()
+
+    def status(self) -> ServerStatus:
+        """Say what runs where, without starting anything."""
+        if self.server:
+            found = self.server.status()
+            return ServerStatus(
+                kind="embedded",
+                running=found.running,
+                url=self.server.url(RUNTIME_ROLE),
+                version=found.version,
+                data_folder=str(found.data_folder),
+                data_bytes=found.data_bytes,
+                pid=found.pid,
+            )
+        url = sa.make_url(self.runtime_url())
+        version = _version_of(url)
+        shown = url.set(drivername="postgresql").render_as_string(hide_password=True)
+        return ServerStatus(kind="shared", running=version is not None, url=shown, version=version)
+
+    def _connect_as(self, settings: dict[str, str]) -> sa.Connection:
+        """Connect and say who works here. A pooled connection may be dead by now: nothing is lost by another one."""
+        if self._engine is None:
+            raise DatabaseUnavailable("the database is not open")
+        for is_last in (False, True):
+            connection = self._engine.connect()
+            try:
+                connection.execute(_ENTER, settings)
+            except sa.exc.DBAPIError as problem:
+                connection.close()
+                if is_last or not problem.connection_invalidated:
+                    raise
+            else:
+                return connection
+        raise AssertionError("unreachable")
+
+    def _make_engine(self, url: str) -> sa.Engine:
+        engine = sa.create_engine(url, pool_size=5, max_overflow=20)
+
+        def connect(_dialect: Any, _record: Any, arguments: Any, parameters: Any) -> Any:
+            # The server may have stopped for idleness since; once more is enough.
+            try:
+                return psycopg.connect(*arguments, **parameters)
+            except psycopg.OperationalError:
+                if self.server is None:
+                    raise
+                self.server.ensure_running()
+                return psycopg.connect(*arguments, **parameters)
+
+        sa.event.listen(engine, "do_connect", connect)
+        return engine
+
+    def _role_is_missing(self) -> bool:
+        """Tell whether the embedded server answers its owner: then only the runtime role is not made yet."""
+        engine = sa.create_engine(self.owner_url(), poolclass=sa.NullPool)
+        with engine.connect() as connection:
+            found = connection.execute(sa.text("SELECT FROM pg_roles WHERE rolname = :name"), {"name": RUNTIME_ROLE})
+            return found.first() is None
+
+
+def _with_driver(url: str) -> str:
+    for prefix in ("postgresql://", "postgres://"):
+        if url.startswith(prefix):
+            return "postgresql+psycopg://" + url.removeprefix(prefix)
+    return url
+
+
+def _version_of(url: sa.URL) -> str | None:
+    engine = sa.create_engine(url, poolclass=sa.NullPool, connect_args={"connect_timeout": 5})
+    try:
+        with engine.connect() as connection:
+            return str(connection.execute(sa.text("SHOW server_version")).scalar_one())
+    except sa.exc.OperationalError:
+        return None

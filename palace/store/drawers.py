@@ -1,0 +1,130 @@
+"""Drawers read back: by id, by pointer, with their neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Select, and_, select, tuple_
+
+from palace.records import Drawer, PassageKey, Pointer, Role, Span
+from palace.store.database import UserSession
+from palace.tables import Closet, Passage, Room, Wing
+from palace.tables import Drawer as DrawerRow
+
+
+def get_drawers(session: UserSession, drawer_ids: Iterable[int]) -> dict[int, Drawer]:
+    """Map ids to drawers; those the user does not have are left out."""
+    rows = session.execute(_drawers().where(*_of(session), DrawerRow.id.in_(list(drawer_ids))))
+    return {row.id: _record(row) for row in rows}
+
+
+def find_drawer(session: UserSession, pointer: Pointer) -> Drawer | None:
+    """Find a drawer by its pointer."""
+    query = _drawers().where(
+        *_of(session),
+        Wing.number == pointer.wing,
+        Room.number == pointer.room,
+        DrawerRow.number == pointer.drawer,
+    )
+    row = session.execute(query).one_or_none()
+    return _record(row) if row else None
+
+
+def get_first_drawer(session: UserSession, conversation_id: int) -> Drawer:
+    """Get the drawer a conversation begins with."""
+    query = _in_order(_drawers().where(*_of(session), DrawerRow.conversation_id == conversation_id))
+    return _record(session.execute(query.limit(1)).one())
+
+
+def list_room_drawers(session: UserSession, room_id: int, *, limit: int, offset: int = 0) -> list[Drawer]:
+    """List a room's drawers in the order they were said."""
+    query = _in_order(_drawers().where(*_of(session), DrawerRow.room_id == room_id))
+    return [_record(row) for row in session.execute(query.limit(limit).offset(offset))]
+
+
+def list_neighbours(session: UserSession, drawer: Drawer, count: int) -> tuple[tuple[Drawer, ...], tuple[Drawer, ...]]:
+    """List up to ``count`` drawers of the same room before and after a drawer, both in the order they were said."""
+    room = select(DrawerRow.room_id).where(DrawerRow.user_id == session.user_id, DrawerRow.id == drawer.id)
+    same_room = (*_of(session), DrawerRow.room_id == room.scalar_subquery())
+    place = (DrawerRow.position, DrawerRow.number)
+    here = (drawer.position, drawer.pointer.drawer)
+    before = _drawers().where(*same_room, _compare(place, here, later=False))
+    before = before.order_by(DrawerRow.position.desc(), DrawerRow.number.desc()).limit(count)
+    after = _in_order(_drawers().where(*same_room, _compare(place, here, later=True))).limit(count)
+    return (
+        tuple(reversed([_record(row) for row in session.execute(before)])),
+        tuple(_record(row) for row in session.execute(after)),
+    )
+
+
+def get_spans(session: UserSession, keys: Sequence[PassageKey]) -> dict[PassageKey, Span]:
+    """Map passages to their spans."""
+    query = select(Passage.drawer_id, Passage.ordinal, Passage.char_start, Passage.char_end).where(
+        Passage.user_id == session.user_id, Passage.drawer_id.in_({key.drawer_id for key in keys})
+    )
+    wanted = set(keys)
+    found = {
+        PassageKey(row.drawer_id, row.ordinal): Span(row.char_start, row.char_end) for row in session.execute(query)
+    }
+    return {key: span for key, span in found.items() if key in wanted}
+
+
+def _drawers() -> Select[*tuple[Any, ...]]:
+    return (
+        select(
+            DrawerRow.id,
+            DrawerRow.number,
+            DrawerRow.content,
+            DrawerRow.role,
+            DrawerRow.speaker,
+            DrawerRow.said_at,
+            DrawerRow.filed_at,
+            DrawerRow.position,
+            DrawerRow.is_revision,
+            DrawerRow.is_repaired,
+            Wing.number.label("wing_number"),
+            Wing.name.label("wing_name"),
+            Room.number.label("room_number"),
+            Room.name.label("room_name"),
+            Closet.name.label("closet_name"),
+        )
+        .join(Room, and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
+        .join(Wing, and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
+        .outerjoin(Closet, and_(Closet.user_id == DrawerRow.user_id, Closet.id == DrawerRow.closet_id))
+    )
+
+
+def _of(session: UserSession) -> tuple[ColumnElement[bool], ...]:
+    return (
+        DrawerRow.user_id == session.user_id,
+        Room.user_id == session.user_id,
+        Wing.user_id == session.user_id,
+    )
+
+
+def _in_order(query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    return query.order_by(DrawerRow.position, DrawerRow.number)
+
+
+def _compare(place: tuple[Any, Any], here: tuple[int, int], *, later: bool) -> ColumnElement[bool]:
+    there, pair = tuple_(*place), tuple_(*here)
+    return there > pair if later else there < pair
+
+
+def _record(row: Row[*tuple[Any, ...]]) -> Drawer:
+    return Drawer(
+        id=row.id,
+        pointer=Pointer(row.wing_number, row.room_number, row.number),
+        content=row.content,
+        role=Role(row.role),
+        speaker=row.speaker,
+        said_at=row.said_at,
+        filed_at=row.filed_at,
+        wing_name=row.wing_name,
+        room_name=row.room_name,
+        closet_name=row.closet_name,
+        position=row.position,
+        is_revision=row.is_revision,
+        is_repaired=row.is_repaired,
+    )

@@ -1,0 +1,226 @@
+"""One home's embedded server: running when it is needed, with at most one process to start it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from palace.errors import EmbeddedServerError
+from palace.store.embedded.binaries import BinaryFolder, reachable, wheel_binaries
+from palace.store.embedded.cluster import data_version, ensure_data
+from palace.store.embedded.home import (
+    DATABASE,
+    MAINTENANCE_DATABASE,
+    OWNER_ROLE,
+    PORT,
+    Layout,
+    give_folders,
+    make_folder,
+    own_account,
+    server_account,
+)
+from palace.store.embedded.idle import watcher_command
+from palace.store.embedded.lock import POLL_SECONDS, hold, take
+from palace.store.embedded.postmaster import (
+    forget_dead,
+    last_complaint,
+    launch,
+    postmaster_pid,
+    server_command,
+    stop_processes,
+)
+from palace.store.embedded.wire import TOO_MANY_CONNECTIONS, Answer, ServerRefusal, Session, ask
+
+__all__ = ["DATABASE", "OWNER_ROLE", "EmbeddedServer", "ServerStatus"]
+
+START_SECONDS = 300.0
+"""A start may have to recover from a crash first; other clients wait as long."""
+SILENT_SECONDS = 2.0
+"""After this long, processes that hold the data but answer nobody are ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerStatus:
+    """What is known about a home's server."""
+
+    running: bool
+    pid: int | None
+    """Its main process; None when it does not run, or not where it can be seen (another container)."""
+    version: str | None
+    """Version of the running server ("18.6"), else the major version of the data, None without data."""
+    data_folder: Path
+    data_bytes: int
+    socket_folder: Path
+    port: int
+
+
+class EmbeddedServer:
+    """The Postgres server of one home.
+
+    Holds nothing but paths: any number of objects, threads and processes may use one home at once.
+    """
+
+    def __init__(self, home: Path, *, idle_minutes: float, binaries: BinaryFolder | None = None) -> None:
+        """Describe the server; nothing is started or written.
+
+        ``idle_minutes`` counts when this object starts the server; 0 keeps it running for good. ``binaries``
+        takes the place of the installation in the wheel.
+        """
+        self._layout = Layout.of(home)
+        self._idle_minutes = idle_minutes
+        self._binaries = binaries
+
+    def ensure_running(self) -> None:
+        """Return with the server ready for connections, started and made first where necessary.
+
+        Raises:
+            EmbeddedServerError: it cannot be; the message names the cause and the server's last word.
+        """
+        with _translated():
+            if self._attach():
+                return
+            make_folder(self._layout)
+            with hold(self._layout.lock, seconds=START_SECONDS):
+                self._layout.last_used.touch(mode=0o600)
+                self._start()
+
+    def stop(self) -> bool:
+        """Stop the server, ending its connections; whether there was one.
+
+        Raises:
+            EmbeddedServerError: it does not go away.
+        """
+        with _translated():
+            if not self._layout.lock.exists():
+                return False
+            with hold(self._layout.lock, seconds=START_SECONDS):
+                return stop_processes(self._layout)
+
+    def status(self) -> ServerStatus:
+        """Look at the server without starting or keeping it."""
+        with _translated():
+            version = self._running_version()
+            return ServerStatus(
+                running=version is not None,
+                pid=postmaster_pid(self._layout),
+                version=version or data_version(self._layout),
+                data_folder=self._layout.data,
+                data_bytes=_size(self._layout.data),
+                socket_folder=self._layout.socket_folder,
+                port=PORT,
+            )
+
+    def url(self, role: str, database: str = DATABASE) -> str:
+        """The address of a database for a role: a libpq URL (``postgresql://``) over the unix socket."""
+        folder = quote(os.fsencode(self._layout.socket_folder), safe="")
+        return f"postgresql://{quote(role, safe='')}@/{quote(database, safe='')}?host={folder}&port={PORT}"
+
+    def binary(self, name: str) -> Path:
+        """Path of another program of the same installation ("pg_dump"), to be run by this account.
+
+        Raises:
+            EmbeddedServerError: the installation does not have it.
+        """
+        return self._installation().binary(name)
+
+    def _attach(self) -> bool:
+        """Whether the server already runs; marks it as used, so that it stays for another while."""
+        if not self._layout.last_used.exists():
+            return False
+        with hold(self._layout.lock, seconds=START_SECONDS, shared=True):
+            self._layout.last_used.touch()
+            return self._ask() is Answer.READY
+
+    def _start(self) -> None:
+        """Bring the server up; the home's lock is held.
+
+        Somebody else may have started it meanwhile, it may be recovering, stopping, or gone with processes
+        left behind: all of these show in who answers on the socket and whether the data folder is free.
+        """
+        begun, clock, launched = time.monotonic(), time.time(), False
+        while (answer := self._ask()) is not Answer.READY:
+            waited = time.monotonic() - begun
+            if waited > START_SECONDS:
+                raise self._failure(f"the embedded server was not ready after {START_SECONDS:g} s", clock)
+            with _claimed(self._layout) as claim:
+                if claim is not None and launched:
+                    raise self._failure("the embedded server did not start", clock)
+                if claim is not None:
+                    self._launch(claim)
+                    launched = True
+                elif answer is Answer.NONE and not launched and waited > SILENT_SECONDS and self._has_data():
+                    stop_processes(self._layout)
+            time.sleep(POLL_SECONDS)
+
+    def _launch(self, claim: int) -> None:
+        """Start watcher and server, detached; the claim on the data folder passes to the server."""
+        layout, account = self._layout, server_account(self._layout)
+        give_folders(layout, account)
+        binaries = reachable(self._installation(), account, layout)
+        ensure_data(layout, binaries, account, keep=(claim,))
+        forget_dead(layout)
+        if self._idle_minutes:
+            launch(watcher_command(layout, self._idle_minutes), own_account(), log=layout.watcher_log)
+        launch(server_command(binaries.binary("postgres"), layout), account, log=layout.start_log, keep=(claim,))
+
+    def _has_data(self) -> bool:
+        """False while the data folder is still being made, by programs that outlived a killed client."""
+        return data_version(self._layout) is not None
+
+    def _installation(self) -> BinaryFolder:
+        return self._binaries or wheel_binaries()
+
+    def _ask(self) -> Answer:
+        return ask(self._layout.socket, role=OWNER_ROLE, database=MAINTENANCE_DATABASE)
+
+    def _failure(self, what: str, since: float) -> EmbeddedServerError:
+        complaint = last_complaint(self._layout, since=since)
+        return EmbeddedServerError(f"{what}: {complaint or f'see {self._layout.start_log}'}")
+
+    def _running_version(self) -> str | None:
+        try:
+            session = Session(self._layout.socket, role=OWNER_ROLE, database=MAINTENANCE_DATABASE, seconds=5)
+        except ServerRefusal as refusal:
+            return data_version(self._layout) if refusal.sqlstate == TOO_MANY_CONNECTIONS else None
+        except OSError:
+            return None
+        session.close()
+        return session.parameters.get("server_version")
+
+
+@contextmanager
+def _claimed(layout: Layout) -> Iterator[int | None]:
+    """Claim the data folder for a block, None while a server has it; children that inherit it keep it."""
+    claim = take(layout.alive)
+    try:
+        yield claim if postmaster_pid(layout) is None else None
+    finally:
+        if claim is not None:
+            os.close(claim)
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except PermissionError as problem:
+        raise EmbeddedServerError(
+            f"{problem.filename}: {problem.strerror}; run palace as the user it belongs to, "
+            "or set PALACE_HOME to a folder of your own"
+        ) from problem
+    except OSError as problem:
+        raise EmbeddedServerError(f"{problem.filename or 'embedded server'}: {problem.strerror}") from problem
+
+
+def _size(folder: Path) -> int:
+    total = 0
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            with suppress(FileNotFoundError):
+                total += Path(parent, name).lstat().st_size
+    return total

@@ -1,0 +1,89 @@
+"""Closets: what topics are drawn from, and writing them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import and_, delete, func, select
+from sqlalchemy.dialects.postgresql import insert
+
+from palace.records import FiledTurn, Role
+from palace.store.database import UserSession
+from palace.store.sql import statement
+from palace.tables import Closet, Conversation, Drawer, PassageEmbedding
+
+
+def list_topics_pending(session: UserSession, conversations: Sequence[int] | None = None) -> list[int]:
+    """List conversations whose topics are to be drawn again; among some, or all of the user's."""
+    query = select(Conversation.id).where(Conversation.user_id == session.user_id, Conversation.topics_pending)
+    if conversations is not None:
+        query = query.where(Conversation.id.in_(conversations))
+    return list(session.execute(query.order_by(Conversation.id)).scalars())
+
+
+def list_turns(session: UserSession, conversation_id: int) -> list[FiledTurn]:
+    """List a conversation's drawers in order, revisions included, each with its room."""
+    query = (
+        select(Drawer.id, Drawer.room_id, Drawer.role, Drawer.content)
+        .where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
+        .order_by(Drawer.position, Drawer.number)
+    )
+    return [
+        FiledTurn(drawer_id=row.id, room_id=row.room_id, content=row.content, is_tool=row.role == Role.TOOL)
+        for row in session.execute(query)
+    ]
+
+
+def find_vectors(session: UserSession, conversation_id: int, generation_id: int) -> dict[int, npt.NDArray[np.float32]]:
+    """Map the drawers of a conversation that are wholly embedded to the mean of their passages' vectors."""
+    vector = PassageEmbedding.embedding
+    query = (
+        select(Drawer.id, func.avg(vector, type_=vector.type))
+        .join(
+            PassageEmbedding,
+            and_(PassageEmbedding.user_id == Drawer.user_id, PassageEmbedding.drawer_id == Drawer.id),
+        )
+        .where(
+            Drawer.user_id == session.user_id,
+            Drawer.conversation_id == conversation_id,
+            PassageEmbedding.generation_id == generation_id,
+        )
+        .group_by(Drawer.id)
+        .having(func.count() == func.count(vector))
+    )
+    return {drawer_id: np.asarray(mean, dtype=np.float32) for drawer_id, mean in session.execute(query)}
+
+
+def write_closets(session: UserSession, room_id: int, topics: Mapping[str, tuple[str, Sequence[int]]]) -> None:
+    """Make a room's closets be exactly ``topics``: slug to name and drawer ids; a slug that stays keeps its row."""
+    here = and_(Closet.user_id == session.user_id, Closet.room_id == room_id)
+    session.execute(delete(Closet).where(here, Closet.slug.not_in(list(topics))))
+    if not topics:
+        return
+    rows = [
+        {"user_id": session.user_id, "room_id": room_id, "slug": slug, "name": name}
+        for slug, (name, _) in sorted(topics.items())
+    ]
+    made = insert(Closet).values(rows)
+    made = made.on_conflict_do_update(index_elements=["user_id", "room_id", "slug"], set_={"name": made.excluded.name})
+    session.execute(made)
+    ids = dict(session.execute(select(Closet.slug, Closet.id).where(here)).all())
+    pairs = [(drawer_id, ids[slug]) for slug, (_, drawers) in topics.items() for drawer_id in drawers]
+    session.execute(
+        statement("place_in_closets"),
+        {
+            "user_id": session.user_id,
+            "drawer_ids": [drawer_id for drawer_id, _ in pairs],
+            "closet_ids": [closet_id for _, closet_id in pairs],
+        },
+    )
+
+
+def mark_topics_drawn(session: UserSession, conversation_id: int, *, turns: int) -> None:
+    """Note that a conversation's topics are drawn from ``turns`` drawers; they stay pending if more came meanwhile,
+    or if embeddings are still missing that would draw them better.
+    """
+    parameters = {"user_id": session.user_id, "conversation_id": conversation_id, "turns": turns}
+    session.execute(statement("mark_topics_drawn"), parameters)

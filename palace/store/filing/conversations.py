@@ -1,0 +1,99 @@
+"""Conversations by identity, and the turns of them that are already filed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+from sqlalchemy import or_, select
+from sqlalchemy.dialects.postgresql import insert
+
+from palace.records import KnownTurn
+from palace.store.database import UserSession
+from palace.store.sql import statement
+from palace.tables import Conversation, Drawer
+
+
+def lock_opening(session: UserSession, identity: str) -> None:
+    """Keep out every other transaction that decides which conversation an opening belongs to, until this one ends."""
+    session.execute(
+        sa.text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))"),
+        {"key": f"{session.user_id}/{identity}"},
+    )
+
+
+def list_openings(session: UserSession, identity: str) -> list[tuple[int, str]]:
+    """List the conversations, id and identity, that share an opening: ``identity`` itself, then ``identity#2`` …."""
+    query = (
+        select(Conversation.id, Conversation.identity)
+        .where(
+            Conversation.user_id == session.user_id,
+            or_(
+                Conversation.identity == identity,
+                Conversation.identity.startswith(f"{identity}#", autoescape=True),
+            ),
+        )
+        .order_by(Conversation.id)
+    )
+    return [(row.id, row.identity) for row in session.execute(query)]
+
+
+def ensure_conversation(session: UserSession, *, identity: str, reader: str, title: str | None, run_id: int) -> int:
+    """Find a conversation's id by identity, or make it."""
+    by_identity = select(Conversation.id).where(
+        Conversation.user_id == session.user_id, Conversation.identity == identity
+    )
+    found = session.execute(by_identity).scalar_one_or_none()
+    if found is not None:
+        return int(found)
+    row = {
+        "user_id": session.user_id,
+        "identity": identity,
+        "reader": reader,
+        "title": title,
+        "run_id": run_id,
+    }
+    session.execute(insert(Conversation).values(**row).on_conflict_do_nothing())
+    return int(session.execute(by_identity).scalar_one())
+
+
+def find_conversation(session: UserSession, identity: str) -> int | None:
+    """Find a conversation's id by identity."""
+    query = select(Conversation.id).where(Conversation.user_id == session.user_id, Conversation.identity == identity)
+    return session.execute(query).scalar_one_or_none()
+
+
+def lock_conversation(session: UserSession, conversation_id: int) -> None:
+    """Keep other miners out of a conversation until the transaction ends."""
+    query = (
+        select(Conversation.id)
+        .where(Conversation.user_id == session.user_id, Conversation.id == conversation_id)
+        .with_for_update(key_share=True)
+    )
+    session.execute(query).one()
+
+
+def list_known_turns(session: UserSession, conversation_id: int) -> list[KnownTurn]:
+    """List what is filed of a conversation, in order of position."""
+    query = (
+        select(Drawer.identity, Drawer.position)
+        .where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
+        .order_by(Drawer.position, Drawer.number)
+    )
+    return [KnownTurn(bytes(identity), position) for identity, position in session.execute(query)]
+
+
+def find_filed_elsewhere(session: UserSession, conversation_id: int, identities: Sequence[bytes]) -> set[bytes]:
+    """Find which identities are filed in other conversations of the user."""
+    query = select(Drawer.identity).where(
+        Drawer.user_id == session.user_id,
+        Drawer.conversation_id != conversation_id,
+        Drawer.identity == sa.any_(sa.cast(list(identities), sa.ARRAY(sa.LargeBinary))),
+    )
+    return {bytes(identity) for identity in session.execute(query).scalars()}
+
+
+def has_pending(session: UserSession, conversation_id: int) -> bool:
+    """Tell whether a conversation waits for embeddings or topics."""
+    parameters = {"user_id": session.user_id, "conversation_id": conversation_id}
+    return bool(session.execute(statement("conversation_pending"), parameters).scalar_one())

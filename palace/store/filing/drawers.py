@@ -1,0 +1,132 @@
+"""Filing drawers with their passages: one transaction a conversation, everything or nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+from sqlalchemy import update
+
+from palace.records import NewDrawer, PassageKey, Role
+from palace.store.counts import add_counts
+from palace.store.database import UserSession
+from palace.store.sql import statement
+from palace.store.vectors.generations import hold_generations
+from palace.tables import Conversation, Room
+
+BATCH = 1000
+Row = TypeVar("Row")
+
+
+def file_drawers(
+    session: UserSession,
+    *,
+    conversation_id: int,
+    run_id: int,
+    rooms: Mapping[str, int],
+    drawers: Sequence[NewDrawer],
+) -> int:
+    """File drawers with their passages, pending in every generation the user writes to; return how many were new.
+
+    A drawer whose identity another transaction filed meanwhile is left out.
+    """
+    generations = hold_generations(session)
+    numbers = _take_numbers(session, rooms, drawers)
+    filed = 0
+    for batch in _batches(list(zip(drawers, numbers, strict=True))):
+        filed += _file_batch(session, conversation_id, run_id, rooms, batch, generations)
+    _mark_stale(session, conversation_id)
+    return filed
+
+
+def _take_numbers(session: UserSession, rooms: Mapping[str, int], drawers: Sequence[NewDrawer]) -> list[int]:
+    wanted = Counter(drawer.slice for drawer in drawers)
+    following: dict[str, int] = {}
+    for slice_name in sorted(wanted, key=lambda name: rooms[name]):
+        last = session.execute(
+            update(Room)
+            .where(Room.user_id == session.user_id, Room.id == rooms[slice_name])
+            .values(drawer_seq=Room.drawer_seq + wanted[slice_name])
+            .returning(Room.drawer_seq)
+        ).scalar_one()
+        following[slice_name] = last - wanted[slice_name]
+    numbers = []
+    for drawer in drawers:
+        following[drawer.slice] += 1
+        numbers.append(following[drawer.slice])
+    return numbers
+
+
+def _file_batch(
+    session: UserSession,
+    conversation_id: int,
+    run_id: int,
+    rooms: Mapping[str, int],
+    batch: Sequence[tuple[NewDrawer, int]],
+    generations: Sequence[int],
+) -> int:
+    parameters = _columns(batch, rooms) | {
+        "user_id": session.user_id,
+        "conversation_id": conversation_id,
+        "run_id": run_id,
+    }
+    ids = {bytes(row.identity): row.id for row in session.execute(statement("file_drawers"), parameters)}
+    passages = [(ids[d.identity], d) for d, _ in batch if d.identity in ids and d.passages]
+    count = _file_passages(session, passages, generations)
+    add_counts(session, drawers=len(ids), passages=count)
+    return len(ids)
+
+
+def _columns(batch: Sequence[tuple[NewDrawer, int]], rooms: Mapping[str, int]) -> dict[str, Any]:
+    # One order for every writer, so that two that file the same turns cannot wait for each other in a circle.
+    ordered = sorted(batch, key=lambda pair: pair[0].identity)
+    drawers = [drawer for drawer, _ in ordered]
+    return {
+        "room_ids": [rooms[drawer.slice] for drawer in drawers],
+        "numbers": [number for _, number in ordered],
+        "identities": [drawer.identity for drawer in drawers],
+        "positions": [drawer.position for drawer in drawers],
+        "roles": [drawer.role.value for drawer in drawers],
+        "speakers": [drawer.speaker for drawer in drawers],
+        "times": [drawer.said_at for drawer in drawers],
+        "contents": [drawer.content for drawer in drawers],
+        "revisions": [drawer.is_revision for drawer in drawers],
+        "repairs": [drawer.is_repaired for drawer in drawers],
+    }
+
+
+def _file_passages(session: UserSession, filed: Sequence[tuple[int, NewDrawer]], generations: Sequence[int]) -> int:
+    rows = [
+        (PassageKey(drawer_id, ordinal), span, drawer)
+        for drawer_id, drawer in filed
+        for ordinal, span in enumerate(drawer.passages)
+    ]
+    for batch in _batches(rows):
+        session.execute(
+            statement("file_passages"),
+            {
+                "user_id": session.user_id,
+                "generations": list(generations),
+                "drawer_ids": [key.drawer_id for key, _, _ in batch],
+                "ordinals": [key.ordinal for key, _, _ in batch],
+                "starts": [span.start for _, span, _ in batch],
+                "ends": [span.end for _, span, _ in batch],
+                "tools": [drawer.role is Role.TOOL for _, _, drawer in batch],
+                "texts": [drawer.content[span.start : span.end] for _, span, drawer in batch],
+            },
+        )
+    return len(rows)
+
+
+def _mark_stale(session: UserSession, conversation_id: int) -> None:
+    session.execute(
+        update(Conversation)
+        .where(Conversation.user_id == session.user_id, Conversation.id == conversation_id)
+        .values(topics_pending=True)
+    )
+
+
+def _batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    for start in range(0, len(rows), BATCH):
+        yield rows[start : start + BATCH]

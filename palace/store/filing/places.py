@@ -1,0 +1,90 @@
+"""Wings and rooms: found by slug or slice, numbered when made. Each function wants a short transaction of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import select, union_all, update
+from sqlalchemy.dialects.postgresql import insert
+
+from palace.records import NewRoom, WingKind
+from palace.store.database import UserSession
+from palace.tables import PalaceUser, Room, Wing, WingAlias
+
+
+def find_wing(session: UserSession, slug: str) -> int | None:
+    """Find a wing's id by its slug, or by an alias'."""
+    query = union_all(
+        select(Wing.id).where(Wing.user_id == session.user_id, Wing.slug == slug),
+        select(WingAlias.wing_id).where(WingAlias.user_id == session.user_id, WingAlias.slug == slug),
+    )
+    return session.execute(query).scalars().first()
+
+
+def ensure_wing(session: UserSession, *, slug: str, name: str, kind: WingKind) -> int:
+    """Find a wing by slug or alias, or make it with the next number; return its id."""
+    found = find_wing(session, slug)
+    if found is not None:
+        return found
+    number = (
+        update(PalaceUser)
+        .where(PalaceUser.id == session.user_id)
+        .values(wing_seq=PalaceUser.wing_seq + 1)
+        .returning(PalaceUser.wing_seq)
+    )
+    row = {
+        "user_id": session.user_id,
+        "number": session.execute(number).scalar_one(),
+        "slug": slug,
+        "name": name,
+        "kind": kind.value,
+    }
+    made = session.execute(insert(Wing).values(**row).on_conflict_do_nothing().returning(Wing.id)).scalar_one_or_none()
+    if made is None:
+        made = find_wing(session, slug)
+    assert made is not None
+    return made
+
+
+def find_rooms(session: UserSession, conversation_id: int) -> dict[str, int]:
+    """Map the slices of a conversation that have a room to the room's id."""
+    query = select(Room.slice, Room.id).where(Room.user_id == session.user_id, Room.conversation_id == conversation_id)
+    return dict(session.execute(query).all())
+
+
+def find_home_wing(session: UserSession, conversation_id: int) -> int | None:
+    """Find the wing where a conversation already stands."""
+    query = (
+        select(Room.wing_id)
+        .where(Room.user_id == session.user_id, Room.conversation_id == conversation_id)
+        .order_by(Room.number)
+    )
+    return session.execute(query).scalars().first()
+
+
+def ensure_rooms(session: UserSession, conversation_id: int, wing_id: int, rooms: Sequence[NewRoom]) -> dict[str, int]:
+    """Make the rooms that a conversation's slices lack, numbered in the given order; map slice to room id."""
+    known = find_rooms(session, conversation_id)
+    missing = [room for room in rooms if room.slice not in known]
+    if not missing:
+        return known
+    last = session.execute(
+        update(Wing)
+        .where(Wing.user_id == session.user_id, Wing.id == wing_id)
+        .values(room_seq=Wing.room_seq + len(missing))
+        .returning(Wing.room_seq)
+    ).scalar_one()
+    rows = [
+        {
+            "user_id": session.user_id,
+            "wing_id": wing_id,
+            "number": last - len(missing) + index,
+            "conversation_id": conversation_id,
+            "slice": room.slice,
+            "name": room.name,
+            "started_at": room.started_at,
+        }
+        for index, room in enumerate(missing, start=1)
+    ]
+    session.execute(insert(Room).values(rows).on_conflict_do_nothing())
+    return find_rooms(session, conversation_id)

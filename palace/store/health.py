@@ -1,0 +1,57 @@
+"""What `palace doctor` asks of the database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from palace.store.database import Database, UserSession
+from palace.store.sql import statement
+
+
+@dataclass(frozen=True, slots=True)
+class ServerFacts:
+    """The server as the runtime role finds it."""
+
+    version: str
+    vector_version: str | None
+    bypasses_policies: bool
+    """Whether everyday work runs as a role that row-level security does not bind."""
+    broken_indexes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """A user's rows as they are, and those that should not be."""
+
+    drawers: int
+    passages: int
+    unindexed: int
+    """Passages without a row in a generation the user writes to."""
+    leftover: int
+    """Embeddings of a generation that the user no longer has."""
+    pending: int
+    hollow: int
+    """Conversations without a drawer: an interrupted mine's, or of one whose messages were all excluded."""
+
+
+def get_server_facts(database: Database) -> ServerFacts:
+    """Ask the server about itself, as the runtime role."""
+    with database.transaction(None) as session:
+        execute = session.connection.execute
+        version = str(execute(sa.text("SHOW server_version")).scalar_one())
+        vector = execute(sa.text("SELECT extversion FROM pg_extension WHERE extname = 'vector'")).scalar_one_or_none()
+        role = sa.text("SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user")
+        broken = sa.text(
+            "SELECT c.relname FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid"
+            " WHERE NOT i.indisvalid AND c.relnamespace = CAST(:schema AS regnamespace) ORDER BY 1"
+        )
+        names = execute(broken, {"schema": database.schema.name}).scalars().all()
+        return ServerFacts(version, vector, bool(execute(role).scalar_one()), tuple(names))
+
+
+def take_inventory(session: UserSession) -> Inventory:
+    """Count a user's rows."""
+    row = session.execute(statement("inventory"), {"user_id": session.user_id}).one()
+    return Inventory(row.drawers, row.passages, row.unindexed, row.leftover, row.pending, row.hollow)

@@ -1,0 +1,151 @@
+"""The schema's revision: which this code needs, which the database has, and the way from one to the other."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import sqlalchemy as sa
+
+from palace.errors import DatabaseUnavailable, SchemaMismatch
+from palace.tables.objects import RUNTIME_ROLE
+
+HEAD = "0001"
+OLDEST_SERVER = 15
+OLDEST_VECTOR = (0, 8)
+EXTENSIONS = ("vector", "btree_gin")
+# Any two numbers, the same in every Palace: "palace", "schema".
+MIGRATION_LOCK = (0x70616C61, 0x73636865)
+LOCK_WAIT_SECONDS = 60
+
+_REVISION = sa.text("SELECT to_regclass(:name) IS NOT NULL")
+
+
+class OutdatedSchema(SchemaMismatch):
+    """The schema is older than this code, or not there yet."""
+
+
+@dataclass(frozen=True)
+class Schema:
+    """A palace's database schema by name."""
+
+    name: str
+    Outdated: ClassVar[type[OutdatedSchema]] = OutdatedSchema
+
+    @property
+    def search_path(self) -> str:
+        """Where unqualified names are looked up: the palace, then the extensions."""
+        return f"{self.name}, public"
+
+    def revision(self, connection: sa.Connection) -> str | None:
+        """Read the database's revision; None where the schema was never made."""
+        table = f"{self.name}.schema_revision"
+        if not connection.execute(_REVISION, {"name": table}).scalar_one():
+            return None
+        found = connection.execute(sa.text(f"SELECT version_num FROM {table}")).scalar_one_or_none()  # noqa: S608
+        return None if found is None else str(found)
+
+    def check(self, connection: sa.Connection) -> None:
+        """Make sure the database is at this code's revision.
+
+        Raises:
+            OutdatedSchema: it is older, or empty.
+            SchemaMismatch: it is newer.
+        """
+        found = self.revision(connection)
+        if found == HEAD:
+            return
+        if found is None or found < HEAD:
+            raise OutdatedSchema(
+                f"the database schema {self.name!r} is at revision {found or 'none'}, this program needs {HEAD}:"
+                " run `palace db upgrade`"
+            )
+        raise SchemaMismatch(
+            f"the database schema {self.name!r} is at revision {found}, newer than this program ({HEAD}):"
+            " update the program; nothing was written"
+        )
+
+    def upgrade(self, owner_url: str) -> str:
+        """Bring the database to this code's revision, one upgrader at a time; return the revision."""
+        engine = sa.create_engine(owner_url, poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
+        with engine.connect() as connection:
+            _require_supported(connection)
+            _wait_for_lock(connection)
+            try:
+                found = self.revision(connection)
+                if found is not None and found > HEAD:
+                    self.check(connection)
+                _prepare(connection, self.name)
+                self._migrate(owner_url)
+                connection.execute(sa.text(f"GRANT SELECT ON {self.name}.schema_revision TO {RUNTIME_ROLE}"))
+            finally:
+                connection.execute(sa.text("SELECT pg_advisory_unlock(:a, :b)"), _lock_key())
+        return HEAD
+
+    def _migrate(self, owner_url: str, target: str = "head") -> None:
+        from alembic import command
+        from alembic.config import Config
+
+        config = Config()
+        config.set_main_option("script_location", str(migrations_folder()))
+        engine = sa.create_engine(owner_url, poolclass=sa.NullPool)
+        with engine.connect() as connection:
+            connection.execute(sa.text("SET lock_timeout = '10s'; SET statement_timeout = '10min'"))
+            connection.execute(sa.text(f"SET search_path = {self.search_path}"))
+            connection.commit()
+            config.attributes |= {"connection": connection, "schema": self.name}
+            if target == "head":
+                command.upgrade(config, target)
+            else:
+                command.downgrade(config, target)
+            connection.commit()
+
+    def downgrade(self, owner_url: str, target: str = "base") -> None:
+        """Take migrations back; for tests and for developing them."""
+        self._migrate(owner_url, target)
+
+
+def migrations_folder() -> Path:
+    """Find the migration scripts: inside the installed package, else beside it in a checkout."""
+    package = Path(__file__).parent.parent
+    installed = package / "_migrations"
+    return installed if installed.is_dir() else package.parent / "migrations"
+
+
+def _lock_key() -> dict[str, int]:
+    return {"a": MIGRATION_LOCK[0], "b": MIGRATION_LOCK[1]}
+
+
+def _wait_for_lock(connection: sa.Connection) -> None:
+    # Polled outside a transaction: one that waits inside deadlocks with CREATE INDEX CONCURRENTLY.
+    deadline = time.monotonic() + LOCK_WAIT_SECONDS
+    while not connection.execute(sa.text("SELECT pg_try_advisory_lock(:a, :b)"), _lock_key()).scalar_one():
+        if time.monotonic() > deadline:
+            raise DatabaseUnavailable("another process has been migrating this database for a minute; try again later")
+        time.sleep(0.05)
+
+
+def _require_supported(connection: sa.Connection) -> None:
+    version = int(connection.execute(sa.text("SHOW server_version_num")).scalar_one()) // 10000
+    if version < OLDEST_SERVER:
+        raise SchemaMismatch(f"Postgres {version} is too old: Palace needs {OLDEST_SERVER} or newer")
+    vector = connection.execute(
+        sa.text("SELECT default_version FROM pg_available_extensions WHERE name = 'vector'")
+    ).scalar_one_or_none()
+    if vector is None:
+        raise SchemaMismatch("this server has no pgvector: install pgvector 0.8 or newer on it")
+    if tuple(int(part) for part in str(vector).split(".")[:2]) < OLDEST_VECTOR:
+        raise SchemaMismatch(f"pgvector {vector} is too old: Palace needs 0.8 or newer")
+
+
+def _prepare(connection: sa.Connection, name: str) -> None:
+    for extension in EXTENSIONS:
+        connection.execute(sa.text(f"CREATE EXTENSION IF NOT EXISTS {extension}"))
+    known = connection.execute(sa.text("SELECT FROM pg_roles WHERE rolname = :name"), {"name": RUNTIME_ROLE}).first()
+    if known is None:
+        connection.execute(sa.text(f"CREATE ROLE {RUNTIME_ROLE} LOGIN NOSUPERUSER NOBYPASSRLS"))
+    connection.execute(sa.text(f"GRANT {RUNTIME_ROLE} TO CURRENT_USER"))
+    connection.execute(sa.text(f"CREATE SCHEMA IF NOT EXISTS {name}"))
+    connection.execute(sa.text(f"GRANT USAGE ON SCHEMA {name} TO {RUNTIME_ROLE}"))

@@ -1,0 +1,17 @@
+"""Statements kept as files, because they are more than a plain select or insert."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import sqlalchemy as sa
+
+
+@cache
+def statement(name: str, **literals: int) -> sa.TextClause:
+    """Load ``name.sql``; ``literals`` are rendered into it as integers, everything else stays a bound parameter."""
+    text = (Path(__file__).parent / f"{name}.sql").read_text(encoding="utf-8")
+    for literal, value in literals.items():
+        text = text.replace("{" + literal + "}", str(int(value)))
+    return sa.text(text)

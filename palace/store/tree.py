@@ -1,0 +1,121 @@
+"""The palace as a tree: wings, their rooms, their closets. Empty rooms and wings are left out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Select, and_, func, select
+
+from palace.records import Closet, Room, Wing, WingKind
+from palace.store.database import UserSession
+from palace.tables import Closet as ClosetRow
+from palace.tables import Drawer as DrawerRow
+from palace.tables import Room as RoomRow
+from palace.tables import Wing as WingRow
+
+
+def list_wings(session: UserSession) -> tuple[Wing, ...]:
+    """List the user's wings in order of number."""
+    return tuple(_wing(row) for row in session.execute(_wings(session).order_by(WingRow.number)))
+
+
+def find_wing_by_number(session: UserSession, number: int) -> Wing | None:
+    """Find a wing by its number."""
+    row = session.execute(_wings(session).where(WingRow.number == number)).one_or_none()
+    return _wing(row) if row else None
+
+
+def find_wing_by_id(session: UserSession, wing_id: int) -> Wing | None:
+    """Find a wing by its id."""
+    row = session.execute(_wings(session).where(WingRow.id == wing_id)).one_or_none()
+    return _wing(row) if row else None
+
+
+def list_rooms(session: UserSession, wing_id: int) -> tuple[Room, ...]:
+    """List a wing's rooms in order of number."""
+    query = _rooms(session).where(RoomRow.wing_id == wing_id).order_by(RoomRow.number)
+    return tuple(_room(row) for row in session.execute(query))
+
+
+def find_room(session: UserSession, wing_number: int, room_number: int) -> Room | None:
+    """Find a room by the numbers of its pointer."""
+    query = _rooms(session).join(WingRow, and_(WingRow.user_id == RoomRow.user_id, WingRow.id == RoomRow.wing_id))
+    query = query.where(
+        WingRow.user_id == session.user_id, WingRow.number == wing_number, RoomRow.number == room_number
+    )
+    row = session.execute(query).one_or_none()
+    return _room(row) if row else None
+
+
+def list_closets(session: UserSession, room_id: int) -> tuple[Closet, ...]:
+    """List a room's closets in the order their topics first come up."""
+    query = (
+        select(ClosetRow.id, ClosetRow.slug, ClosetRow.name, func.count(DrawerRow.id))
+        .join(
+            DrawerRow,
+            and_(
+                DrawerRow.user_id == ClosetRow.user_id,
+                DrawerRow.room_id == ClosetRow.room_id,
+                DrawerRow.closet_id == ClosetRow.id,
+            ),
+        )
+        .where(ClosetRow.user_id == session.user_id, ClosetRow.room_id == room_id)
+        .group_by(ClosetRow.user_id, ClosetRow.id)
+        .order_by(func.min(DrawerRow.position), ClosetRow.slug)
+    )
+    return tuple(Closet(*row) for row in session.execute(query))
+
+
+def count_places(session: UserSession) -> tuple[int, int]:
+    """Count the wings and rooms that hold anything."""
+    query = (
+        select(func.count(RoomRow.wing_id.distinct()), func.count())
+        .where(RoomRow.user_id == session.user_id)
+        .where(
+            select(DrawerRow.id).where(DrawerRow.user_id == session.user_id, DrawerRow.room_id == RoomRow.id).exists()
+        )
+    )
+    wings, rooms = session.execute(query).one()
+    return wings, rooms
+
+
+def _wings(session: UserSession) -> Select[*tuple[Any, ...]]:
+    return (
+        select(
+            WingRow.id,
+            WingRow.number,
+            WingRow.slug,
+            WingRow.name,
+            WingRow.kind,
+            func.count(RoomRow.id.distinct()).label("rooms"),
+            func.count(DrawerRow.id).label("drawers"),
+        )
+        .join(RoomRow, and_(RoomRow.user_id == WingRow.user_id, RoomRow.wing_id == WingRow.id))
+        .join(DrawerRow, and_(DrawerRow.user_id == RoomRow.user_id, DrawerRow.room_id == RoomRow.id))
+        .where(WingRow.user_id == session.user_id)
+        .group_by(WingRow.user_id, WingRow.id)
+    )
+
+
+def _rooms(session: UserSession) -> Select[*tuple[Any, ...]]:
+    return (
+        select(
+            RoomRow.id,
+            RoomRow.wing_id,
+            RoomRow.number,
+            RoomRow.name,
+            RoomRow.started_at,
+            func.count(DrawerRow.id).label("drawers"),
+        )
+        .join(DrawerRow, and_(DrawerRow.user_id == RoomRow.user_id, DrawerRow.room_id == RoomRow.id))
+        .where(RoomRow.user_id == session.user_id)
+        .group_by(RoomRow.user_id, RoomRow.id)
+    )
+
+
+def _wing(row: Any) -> Wing:
+    return Wing(row.id, row.number, row.slug, row.name, WingKind(row.kind), row.rooms, row.drawers)
+
+
+def _room(row: Any) -> Room:
+    return Room(row.id, row.wing_id, row.number, row.name, row.started_at, row.drawers)

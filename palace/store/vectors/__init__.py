@@ -1,0 +1,1 @@
+"""Embedding generations and the vectors in them."""

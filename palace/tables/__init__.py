@@ -1,0 +1,29 @@
+"""The schema as declared: columns, constraints, policies, functions; no behaviour."""
+
+from __future__ import annotations
+
+from palace.tables.base import Base
+from palace.tables.conversation import Conversation, MiningRun
+from palace.tables.drawer import Drawer, Passage
+from palace.tables.embedding import EmbeddingGeneration, PassageEmbedding, UserGeneration
+from palace.tables.ledger import CostEntry, CountDelta
+from palace.tables.place import Closet, Room, Wing, WingAlias
+from palace.tables.user import PalaceUser
+
+__all__ = [
+    "Base",
+    "Closet",
+    "Conversation",
+    "CostEntry",
+    "CountDelta",
+    "Drawer",
+    "EmbeddingGeneration",
+    "MiningRun",
+    "PalaceUser",
+    "Passage",
+    "PassageEmbedding",
+    "Room",
+    "UserGeneration",
+    "Wing",
+    "WingAlias",
+]

@@ -1,0 +1,41 @@
+"""What model calls cost, and how much a user has."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from decimal import Decimal
+
+from sqlalchemy import BigInteger, CheckConstraint, DateTime, Double, Index, Numeric, func
+from sqlalchemy.orm import Mapped, mapped_column
+
+from palace.tables.base import Base, OwnId, UserId
+
+
+class CostEntry(Base):
+    """One call to a paid model."""
+
+    __tablename__ = "cost_entry"
+    __table_args__ = (Index("ix_cost_entry_user_id_called_at", "user_id", "called_at"),)
+
+    user_id: Mapped[UserId]
+    id: Mapped[OwnId]
+    purpose: Mapped[str]
+    """"memory_embed" and its like."""
+    model: Mapped[str]
+    tokens: Mapped[int] = mapped_column(BigInteger)
+    cost_usd: Mapped[Decimal] = mapped_column(Numeric(18, 9))
+    seconds: Mapped[float] = mapped_column(Double)
+    outcome: Mapped[str]
+    called_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.now())
+
+
+class CountDelta(Base):
+    """A change of a count, appended by whoever made it and folded later, so that no two writers meet on one row."""
+
+    __tablename__ = "count_delta"
+    __table_args__ = (CheckConstraint("counted IN ('drawer', 'passage')", name="counted"),)
+
+    user_id: Mapped[UserId]
+    counted: Mapped[str] = mapped_column(primary_key=True)
+    id: Mapped[OwnId]
+    amount: Mapped[int] = mapped_column(BigInteger)

@@ -1,0 +1,65 @@
+"""What the schema holds beside tables: text search, row-level security, grants, the keyword function.
+
+Policies let a session see the rows of ``palace.user_id`` alone; the owner, who migrates and whose functions check
+the user themselves, sees all. The runtime role owns nothing.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import DDL, event
+
+from palace.tables.base import Base
+
+RUNTIME_ROLE = "palace_app"
+
+TEXT_SEARCH = """
+CREATE TEXT SEARCH DICTIONARY palace_plain (TEMPLATE = simple, STOPWORDS = english);
+CREATE TEXT SEARCH CONFIGURATION palace_plain (COPY = simple);
+ALTER TEXT SEARCH CONFIGURATION palace_plain
+  ALTER MAPPING FOR asciiword, word, numword, asciihword, hword, numhword, hword_asciipart, hword_part, hword_numpart
+  WITH palace_plain;
+"""
+
+KEYWORD_FUNCTION = Path(__file__).with_name("keyword_candidates.sql")
+KEYWORD_SIGNATURE = "keyword_candidates(text, int, int, boolean, bigint, timestamptz, timestamptz)"
+
+STORAGE = "ALTER TABLE passage_embedding ALTER COLUMN embedding SET STORAGE PLAIN;"
+
+OWN_ROWS = "(SELECT nullif(current_setting('palace.user_id', true), '')::bigint)"
+OWN_NAME = "(SELECT current_setting('palace.user_name', true))"
+
+
+def security_statements() -> list[str]:
+    """Give the policies and grants of every table, in the order they are executed."""
+    statements = []
+    for table in Base.metadata.sorted_tables:
+        if table.name == "embedding_generation":
+            statements.append(f"GRANT SELECT, INSERT ON {table.name} TO {RUNTIME_ROLE}")
+            continue
+        mine = f"user_id = {OWN_ROWS}"
+        if table.name == "palace_user":
+            mine = f"id = {OWN_ROWS} OR name = {OWN_NAME}"
+        statements += [
+            f"ALTER TABLE {table.name} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY",
+            f"CREATE POLICY own_rows ON {table.name} TO {RUNTIME_ROLE} USING ({mine}) WITH CHECK ({mine})",
+            f"CREATE POLICY owner_maintains ON {table.name} TO CURRENT_USER USING (true) WITH CHECK (true)",
+            f"GRANT SELECT, INSERT, UPDATE, DELETE ON {table.name} TO {RUNTIME_ROLE}",
+        ]
+    statements += [
+        f"REVOKE ALL ON FUNCTION {KEYWORD_SIGNATURE} FROM PUBLIC",
+        f"GRANT EXECUTE ON FUNCTION {KEYWORD_SIGNATURE} TO {RUNTIME_ROLE}",
+    ]
+    return statements
+
+
+def _ddl(statement: str) -> DDL:
+    return DDL(statement.replace("%", "%%"))  # type: ignore[no-untyped-call]
+
+
+event.listen(Base.metadata, "before_create", _ddl(TEXT_SEARCH))
+event.listen(Base.metadata, "after_create", _ddl(STORAGE))
+event.listen(Base.metadata, "after_create", _ddl(KEYWORD_FUNCTION.read_text(encoding="utf-8")))
+for _statement in security_statements():
+    event.listen(Base.metadata, "after_create", _ddl(_statement))

@@ -1,0 +1,87 @@
+"""Wings, rooms and closets: where drawers stand."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Integer, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from palace.tables.base import Base, CreatedAt, OwnId, UserId
+
+
+class Wing(Base):
+    """A subject."""
+
+    __tablename__ = "wing"
+    __table_args__ = (
+        UniqueConstraint("user_id", "slug"),
+        UniqueConstraint("user_id", "number"),
+        CheckConstraint("kind IN ('person', 'project', 'topic', 'agent')", name="kind"),
+    )
+
+    user_id: Mapped[UserId]
+    id: Mapped[OwnId]
+    number: Mapped[int] = mapped_column(Integer)
+    slug: Mapped[str]
+    name: Mapped[str]
+    kind: Mapped[str]
+    room_seq: Mapped[int] = mapped_column(Integer, server_default="0")
+    """The last room number given out in this wing."""
+    created_at: Mapped[CreatedAt]
+
+
+class WingAlias(Base):
+    """Another name a wing goes by."""
+
+    __tablename__ = "wing_alias"
+    __table_args__ = (ForeignKeyConstraint(["user_id", "wing_id"], ["wing.user_id", "wing.id"], ondelete="CASCADE"),)
+
+    user_id: Mapped[UserId]
+    slug: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    wing_id: Mapped[int]
+
+
+class Room(Base):
+    """A slice of one conversation, standing in one wing."""
+
+    __tablename__ = "room"
+    __table_args__ = (
+        UniqueConstraint("user_id", "wing_id", "number"),
+        UniqueConstraint("user_id", "conversation_id", "slice"),
+        ForeignKeyConstraint(["user_id", "wing_id"], ["wing.user_id", "wing.id"], ondelete="CASCADE"),
+        ForeignKeyConstraint(
+            ["user_id", "conversation_id"], ["conversation.user_id", "conversation.id"], ondelete="CASCADE"
+        ),
+    )
+
+    user_id: Mapped[UserId]
+    id: Mapped[OwnId]
+    wing_id: Mapped[int]
+    number: Mapped[int] = mapped_column(Integer)
+    conversation_id: Mapped[int]
+    slice: Mapped[str]
+    """Empty for a whole conversation, an ISO date for a day of one."""
+    name: Mapped[str]
+    started_at: Mapped[datetime | None]
+    drawer_seq: Mapped[int] = mapped_column(Integer, server_default="0")
+    """The last drawer number given out in this room."""
+    created_at: Mapped[CreatedAt]
+
+
+class Closet(Base):
+    """One topic inside a room; rebuilt as the conversation grows."""
+
+    __tablename__ = "closet"
+    __table_args__ = (
+        UniqueConstraint("user_id", "room_id", "slug"),
+        UniqueConstraint("user_id", "room_id", "id"),
+        ForeignKeyConstraint(["user_id", "room_id"], ["room.user_id", "room.id"], ondelete="CASCADE"),
+    )
+
+    user_id: Mapped[UserId]
+    id: Mapped[OwnId]
+    room_id: Mapped[int]
+    slug: Mapped[str]
+    name: Mapped[str]

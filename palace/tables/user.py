@@ -1,0 +1,21 @@
+"""Users: whose palace rows are whose."""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, Identity, Integer, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from palace.tables.base import Base, CreatedAt
+
+
+class PalaceUser(Base):
+    """One user; everything else hangs below and goes when this row goes."""
+
+    __tablename__ = "palace_user"
+    __table_args__ = (UniqueConstraint("name"),)
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    name: Mapped[str]
+    wing_seq: Mapped[int] = mapped_column(Integer, server_default="0")
+    """The last wing number given out; numbers are never reused."""
+    created_at: Mapped[CreatedAt]

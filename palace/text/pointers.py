@@ -1,0 +1,42 @@
+"""AAAK pointers as people and models write them."""
+
+from __future__ import annotations
+
+import re
+
+from palace.errors import BadRequest
+from palace.records import Pointer
+
+_WING = re.compile(r"\s*§?\s*W-?(\d{1,9})\s*", re.IGNORECASE)
+_ROOM = re.compile(r"\s*§?\s*W-?(\d{1,9})\s*/\s*R-?(\d{1,9})\s*", re.IGNORECASE)
+_DRAWER = re.compile(r"\s*§?\s*W-?(\d{1,9})\s*/\s*R-?(\d{1,9})\s*/\s*D-?(\d{1,9})\s*", re.IGNORECASE)
+
+
+def parse_pointer(text: str) -> Pointer:
+    """Read a drawer's pointer, ``§ W-042/R-11/D-007``; the sign, leading zeros and case do not matter.
+
+    Raises:
+        BadRequest: it has another shape.
+    """
+    match = _DRAWER.fullmatch(text)
+    if match is None:
+        raise BadRequest(f"{text!r} is no pointer: one looks like § W-042/R-11/D-007")
+    return Pointer(*(int(number) for number in match.groups()))
+
+
+def parse_room(text: str) -> tuple[int, int]:
+    """Read a room's part of a pointer, ``W-042/R-11``: the wing's number and the room's.
+
+    Raises:
+        BadRequest: it has another shape.
+    """
+    match = _ROOM.fullmatch(text)
+    if match is None:
+        raise BadRequest(f"{text!r} is no room: one looks like W-042/R-11")
+    return int(match[1]), int(match[2])
+
+
+def find_wing_number(text: str) -> int | None:
+    """Read a wing's part of a pointer, ``W-042``; None where the text is a name."""
+    match = _WING.fullmatch(text)
+    return int(match[1]) if match else None

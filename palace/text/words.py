@@ -1,0 +1,44 @@
+"""The words of a text that say what it is about."""
+
+from __future__ import annotations
+
+import re
+
+from palace.text.stopwords import STOP_WORDS
+
+# Each part is bounded, so that text which opens a fence or a bracket and never closes it costs no more than other text.
+_NOT_PROSE = re.compile(
+    r"```.{0,20000}?```|`[^`\n]{1,200}`"
+    r"|\b(?:https?://|www\.)\S{1,2000}|\b[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}"
+    r"|</?[a-zA-Z][^<>\n]{0,200}>|(?<!\w)[~.]{0,2}/[\w.-]{1,64}/[\w./-]{1,500}",
+    re.DOTALL,
+)
+WORD = re.compile(r"\w[\w'’-]*")
+LONGEST_WORD = 30
+"""Letters after which something is an identifier or a code rather than a word."""
+
+
+def prose(text: str) -> str:
+    """Take out code, addresses, markup and file paths; a full stop takes the place of each."""
+    return _NOT_PROSE.sub(" . ", text)
+
+
+def fold(word: str) -> str:
+    """Make one word of its spellings: lower case, straight apostrophe, no possessive, no plural s."""
+    folded = word.lower().replace("’", "'").removesuffix("'s").strip("-'_")
+    if len(folded) > 3 and folded.endswith("s") and not folded.endswith(("ss", "us", "is")):
+        return folded[:-1]
+    return folded
+
+
+def says_something(word: str) -> bool:
+    """Whether a word, as written, carries meaning alone: no function word, number, single letter or identifier."""
+    plain = word.lower().replace("’", "'")
+    if plain in STOP_WORDS or plain.removesuffix("'s") in STOP_WORDS:
+        return False
+    return 1 < len(plain) <= LONGEST_WORD and any(letter.isalpha() for letter in plain)
+
+
+def content_words(text: str) -> list[str]:
+    """List the folded words of a text's prose that say something, in order."""
+    return [fold(word) for word in WORD.findall(prose(text)) if says_something(word)]

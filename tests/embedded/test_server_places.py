@@ -1,0 +1,161 @@
+"""Homes with odd names, long names and the wrong owner."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+
+from palace.errors import EmbeddedServerError
+from palace.store.embedded.cluster import configuration
+from palace.store.embedded.home import SOCKET_PATH_BYTES, Layout, make_private, own_account
+from palace.store.embedded.server import EmbeddedServer
+
+ODD_NAMES = ["Mein Gedächtnis für später", '100% it\'s "mine"; $HOME\\x', "a,b:c@d?e&f#g"]
+Client = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture(params=ODD_NAMES)
+def odd(request: pytest.FixtureRequest, folder: Path, template: Path) -> Iterator[EmbeddedServer]:
+    """A server whose home has an odd name."""
+    home = folder / request.param
+    subprocess.run(["cp", "-a", str(template), str(home)], check=True)
+    server = EmbeddedServer(home, idle_minutes=0)
+    yield server
+    server.stop()
+    if not server.status().socket_folder.is_relative_to(home):
+        server.status().socket_folder.rmdir()
+
+
+def test_a_home_may_have_any_name(odd: EmbeddedServer) -> None:
+    odd.ensure_running()
+    with psycopg.connect(odd.url("palace_owner")) as connection:
+        assert connection.execute("select current_database()").fetchone() == ("palace",)
+    url = sa.make_url(odd.url("palace_owner", "postgres")).set(drivername="postgresql+psycopg")
+    engine = sa.create_engine(url, poolclass=sa.NullPool)
+    with engine.connect() as database:
+        assert database.scalar(sa.text("select current_database()")) == "postgres"
+
+
+def test_roles_and_databases_may_have_any_name(made: EmbeddedServer) -> None:
+    made.ensure_running()
+    with psycopg.connect(made.url("palace_owner"), autocommit=True) as connection:
+        connection.execute('create role "a/b@c:d é" superuser login')
+        connection.execute('create database "x?y#z%"')
+    with psycopg.connect(made.url("a/b@c:d é", "x?y#z%")) as connection:
+        row = connection.execute("select current_user::text, current_database()::text").fetchone()
+    assert row == ("a/b@c:d é", "x?y#z%")
+
+
+def test_a_long_path_gets_a_short_private_socket_folder(folder: Path, template: Path) -> None:
+    home = folder / ("long-" * 20) / "home"
+    home.parent.mkdir(mode=0o711)
+    subprocess.run(["cp", "-a", str(template), str(home)], check=True)
+    server = EmbeddedServer(home, idle_minutes=0)
+    try:
+        server.ensure_running()
+        place = server.status().socket_folder
+        assert len(str(place)) < 30
+        assert place.stat().st_mode & 0o777 == 0o700
+        with psycopg.connect(server.url("palace_owner")) as connection:
+            assert connection.execute("select 1").fetchone() == (1,)
+    finally:
+        server.stop()
+        place.rmdir()
+
+
+def test_a_short_folder_that_others_can_enter_is_refused(folder: Path) -> None:
+    home = folder / ("long-" * 20)
+    layout = Layout.of(home)
+    layout.socket_folder.mkdir()
+    layout.socket_folder.chmod(0o777)
+    try:
+        with pytest.raises(EmbeddedServerError, match="is not a private folder") as caught:
+            EmbeddedServer(home, idle_minutes=0).ensure_running()
+        assert str(layout.socket_folder) in str(caught.value)
+    finally:
+        layout.socket_folder.rmdir()
+
+
+def test_a_link_is_not_taken_for_a_private_folder(folder: Path) -> None:
+    (folder / "elsewhere").mkdir(mode=0o700)
+    (folder / "link").symlink_to(folder / "elsewhere")
+    with pytest.raises(EmbeddedServerError, match="is not a private folder"):
+        make_private(folder / "link", own_account())
+
+
+def test_two_spellings_of_a_home_are_one_server(made: EmbeddedServer, home: Path, folder: Path) -> None:
+    (folder / "link").symlink_to(home)
+    made.ensure_running()
+    other = EmbeddedServer(folder / ".." / folder.name / "link", idle_minutes=0)
+    other.ensure_running()
+    assert other.status().pid == made.status().pid
+
+
+@pytest.mark.parametrize("length", range(60, 110, 7))
+def test_the_socket_path_always_fits(length: int) -> None:
+    layout = Layout.of(Path("/srv") / ("ü" * length))
+    assert len(os.fsencode(layout.socket)) <= SOCKET_PATH_BYTES
+
+
+def test_homes_do_not_share_a_socket_folder() -> None:
+    homes = [Layout.of(Path("/srv") / ("x" * 120) / name) for name in ("a", "b")]
+    assert homes[0].socket_folder != homes[1].socket_folder
+
+
+def test_quotes_and_backslashes_stay_inside_the_setting() -> None:
+    written = configuration(Layout.of(Path("/srv/it's a \\ home"))).decode()
+    assert "unix_socket_directories = '/srv/it''s a \\\\ home/postgres/run'\n" in written
+
+
+def test_a_home_that_is_a_file_is_named(folder: Path) -> None:
+    (folder / "file").write_text("")
+    with pytest.raises(EmbeddedServerError, match=str(folder / "file")):
+        EmbeddedServer(folder / "file", idle_minutes=0).ensure_running()
+
+
+root_only = pytest.mark.skipif(os.geteuid() != 0, reason="needs a second account")
+BECOME_NOBODY = "os.setgroups([]); os.setgid(65534); os.setuid(65534); "
+"""Only now: the interpreter itself may lie where that account cannot go."""
+
+
+@root_only
+def test_an_ordinary_user_runs_the_server_as_itself(folder: Path, client: Client) -> None:
+    home = folder / "theirs"
+    home.mkdir()
+    os.chown(home, 65534, 65534)
+    code = "server.ensure_running(); pid = server.status().pid; print(os.stat(f'/proc/{pid}').st_uid, server.stop())"
+    assert client(home, BECOME_NOBODY + code).communicate(timeout=60) == ("65534 True\n", "")
+
+
+@root_only
+def test_a_home_of_somebody_else_is_refused_in_one_line(made: EmbeddedServer, home: Path, client: Client) -> None:
+    made.ensure_running()
+    _, errors = client(home, BECOME_NOBODY + "server.ensure_running()").communicate(timeout=60)
+    last = errors.strip().splitlines()[-1]
+    assert last.startswith("palace.errors.EmbeddedServerError: ")
+    assert "run palace as the user it belongs to, or set PALACE_HOME" in last
+
+
+@root_only
+def test_root_does_not_meddle_with_a_users_home(folder: Path) -> None:
+    home = folder / "theirs"
+    (home / "postgres").mkdir(parents=True)
+    os.chown(home / "postgres", 65534, 65534)
+    with pytest.raises(EmbeddedServerError, match="belongs to uid 65534: run palace as that user"):
+        EmbeddedServer(home, idle_minutes=0).ensure_running()
+
+
+def test_the_python_of_a_client_needs_no_home_of_its_own(made: EmbeddedServer, home: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from palace.store.embedded.server import EmbeddedServer;"
+        "EmbeddedServer(Path(sys.argv[1]), idle_minutes=0).ensure_running()"
+    )
+    subprocess.run([sys.executable, "-c", code, str(home)], env={}, cwd="/", check=True)
+    assert made.status().running

@@ -1,0 +1,177 @@
+"""What the arms propose, and by which plan."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from palace import Palace
+from palace.records import PassageKey, Role, Scope
+from palace.settings import Settings
+from palace.store.candidates.keyword import keyword_candidates
+from palace.store.candidates.semantic import EXACT_UP_TO, Scan, choose_scan, semantic_candidates
+from palace.store.sql import statement
+from palace.store.vectors.index import build_index, has_index, index_name
+from palace.testing import HashingEmbedder
+
+SAID = [
+    ("Efoil", 1, "The silicone wire of the battery overheated on the water."),
+    ("Efoil", 2, "The propeller has seven inches and two blades."),
+    ("Travel", 3, "We booked a hotel in Lisbon near the river."),
+    ("Travel", 4, "The train to Porto leaves at nine; bring water."),
+]
+
+
+@pytest.fixture(scope="module")
+def filled(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Palace]:
+    folder = tmp_path_factory.mktemp("talks")
+    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as palace:
+        for wing, day, content in SAID:
+            talk = [{"role": "user", "content": content, "timestamp": f"2026-03-{day:02}T12:00:00Z"}]
+            talk.append({"role": "tool", "content": f"tool output {day} about water", "tool_call_id": "t"})
+            path = Path(folder, f"{day}.json")
+            path.write_text(json.dumps({"id": str(day), "messages": talk}), encoding="utf-8")
+            palace.mine(path, wing=wing)
+        yield palace
+
+
+def contents(palace: Palace, keys: list[PassageKey]) -> list[str]:
+    ids = [key.drawer_id for key in keys]
+    with palace._opened.session() as session:
+        rows = session.execute(sa.text("SELECT id, content FROM drawer WHERE id = ANY(:ids)"), {"ids": ids}).all()
+    found = {row.id: row.content for row in rows}
+    return [found[drawer_id] for drawer_id in ids]
+
+
+def near(palace: Palace, text: str, scan: Scan = Scan.EXACT, scope: Scope = Scope()) -> list[str]:  # noqa: B008
+    generation = palace._opened.find_generation()
+    assert generation is not None
+    vector = HashingEmbedder().embed([text]).vectors[0].tolist()
+    with palace._opened.session() as session:
+        found = semantic_candidates(session, generation, vector, scope=scope, scan=scan, limit=10)
+    assert [c.score for c in found] == sorted((c.score for c in found), reverse=True)
+    return contents(palace, [c.key for c in found])
+
+
+def matching(palace: Palace, text: str, scope: Scope = Scope()) -> list[str]:  # noqa: B008
+    with palace._opened.session() as session:
+        found = keyword_candidates(session, text, scope=scope, limit=10)
+    return contents(palace, [c.key for c in found])
+
+
+def test_the_nearest_passage_comes_first_with_its_cosine(filled: Palace) -> None:
+    assert near(filled, SAID[2][2])[0] == SAID[2][2]
+    assert len(near(filled, SAID[2][2])) == 4
+    generation = filled._opened.find_generation()
+    assert generation is not None
+    vector = HashingEmbedder().embed([SAID[0][2]]).vectors[0].tolist()
+    with filled._opened.session() as session:
+        best = semantic_candidates(session, generation, vector, scope=Scope(), scan=Scan.EXACT, limit=1)[0]
+    assert best.score == pytest.approx(1.0, abs=1e-5)
+
+
+def test_both_scans_propose_the_same(filled: Palace) -> None:
+    generation = filled._opened.find_generation()
+    assert generation is not None
+    build_index(filled._opened.database, generation)
+    with filled._opened.session() as session:
+        assert has_index(session, generation.id)
+    for _, _, content in SAID:
+        assert near(filled, content, Scan.HNSW)[:2] == near(filled, content, Scan.EXACT)[:2]
+
+
+def test_the_planner_takes_the_index_under_a_generic_plan_and_leaves_it_for_an_exact_scan(filled: Palace) -> None:
+    generation = filled._opened.find_generation()
+    assert generation is not None
+    build_index(filled._opened.database, generation)
+    hnsw = statement("semantic_hnsw", generation=generation.id, dimension=generation.dimension)
+    assert index_name(generation.id) in generic_plan(filled, hnsw)
+    exact = statement("semantic_exact", generation=generation.id)
+    assert index_name(generation.id) not in generic_plan(filled, exact)
+
+
+def generic_plan(palace: Palace, text: sa.TextClause) -> str:
+    """Explain a statement as it is planned once for all parameters, sequential scans made dear."""
+    types = {"user_id": "bigint", "vector": "text", "limit": "bigint"}
+    body = str(text)
+    for number, name in enumerate(types, start=1):
+        body = body.replace(f":{name}", f"${number}")
+    vector = str([0.05] * 384)
+    with palace._opened.session() as session:
+        run = session.connection.exec_driver_sql
+        run("SET LOCAL plan_cache_mode = force_generic_plan")
+        run("SET LOCAL enable_seqscan = off")
+        run("SET LOCAL enable_sort = off")
+        run(f"PREPARE explained ({', '.join(types.values())}) AS {body}")
+        rows = run(f"EXPLAIN EXECUTE explained ({session.user_id}, '{vector}', 10)")
+        plan = "\n".join(row[0] for row in rows)
+        run("DEALLOCATE explained")
+    return plan
+
+
+def test_rare_words_outrank_common_ones(filled: Palace) -> None:
+    assert matching(filled, "water propeller")[0] == SAID[1][2]
+    assert matching(filled, "the of and") == []
+    assert matching(filled, "zeppelin") == []
+
+
+def test_words_match_by_stem_and_as_written(filled: Palace) -> None:
+    assert matching(filled, "overheating wires")[0] == SAID[0][2]
+    assert matching(filled, "Lisbon") == [SAID[2][2]]
+
+
+def test_tool_output_is_found_only_on_request_and_never_by_meaning(filled: Palace) -> None:
+    assert not any("tool output" in content for content in matching(filled, "tool output water"))
+    assert any("tool output" in content for content in matching(filled, "tool output water", Scope(tools=True)))
+    assert not any("tool output" in content for content in near(filled, "tool output 1 about water"))
+
+
+def test_a_scope_filters_every_arm(filled: Palace) -> None:
+    efoil = Scope(wing_id=filled.tree.wing("Efoil").id)
+    assert set(near(filled, "water", scope=efoil)) == {SAID[0][2], SAID[1][2]}
+    assert matching(filled, "water", efoil) == [SAID[0][2]]
+    late = Scope(since=datetime(2026, 3, 4, tzinfo=UTC))
+    assert near(filled, "water", scope=late) == [SAID[3][2]]
+    assert matching(filled, "water", late) == [SAID[3][2]]
+    early = Scope(until=datetime(2026, 3, 4, tzinfo=UTC) - timedelta(days=2))
+    assert near(filled, "water", scope=early) == [SAID[0][2]]
+    assert matching(filled, "water hotel", early) == [SAID[0][2]]
+
+
+@pytest.mark.parametrize("query", ["'", "\\", "a & | ! ( )", "🦑", "<->", "%s", ":q", "\u202edlrow", "a" * 5000])
+def test_no_query_breaks_the_keyword_arm(filled: Palace, query: str) -> None:
+    assert isinstance(matching(filled, query), list)
+
+
+def test_the_scan_is_chosen_by_passages_dimension_scope_and_index() -> None:
+    open_scope, narrow = Scope(), Scope(wing_id=1)
+    assert choose_scan(passages=EXACT_UP_TO, dimension=384, scope=open_scope, has_index=True) is Scan.EXACT
+    assert choose_scan(passages=EXACT_UP_TO + 1, dimension=384, scope=open_scope, has_index=True) is Scan.HNSW
+    assert choose_scan(passages=EXACT_UP_TO + 1, dimension=384, scope=open_scope, has_index=False) is Scan.EXACT
+    assert choose_scan(passages=EXACT_UP_TO + 1, dimension=384, scope=narrow, has_index=True) is Scan.EXACT
+    assert choose_scan(passages=20_000, dimension=1536, scope=open_scope, has_index=True) is Scan.HNSW
+
+
+def test_recall_takes_few_statements_however_many_hits(filled: Palace) -> None:
+    engine = filled._opened.database._engine
+    assert engine is not None
+    sent: list[str] = []
+    sa.event.listen(engine, "before_cursor_execute", lambda *arguments: sent.append(arguments[2]))
+    filled.recall("water", top_k=1)
+    few = len(sent)
+    sent.clear()
+    filled.recall("water", top_k=10)
+    assert len(sent) == few <= 10
+
+
+def test_a_role_is_kept_with_its_drawer(filled: Palace) -> None:
+    hits = filled.recall("tool output water", tools=True, top_k=10).hits
+    assert {hit.drawer.role for hit in hits} == {Role.USER, Role.TOOL}
+
+

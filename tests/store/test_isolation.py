@@ -1,0 +1,208 @@
+"""A hostile second user tries every table and every statement."""
+
+from __future__ import annotations
+
+import json
+import re
+import uuid
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.exc import ProgrammingError
+
+from palace import Palace
+from palace.errors import DatabaseRefused, NotFound
+from palace.settings import Settings
+from palace.store.database import Database, UserSession
+from palace.store.sql import statement
+from palace.tables import Base
+from palace.tables.objects import RUNTIME_ROLE
+from palace.testing import HashingEmbedder
+
+SECRET = "The vault code is 4711 and the battery is a lithium pack."
+SHARED_TABLES = {"embedding_generation"}
+TABLES = sorted(set(Base.metadata.tables) - SHARED_TABLES)
+STATEMENTS = sorted(path.stem for path in Path("palace/store/sql").glob("*.sql"))
+
+# What each statement is given; every name that a statement binds is here.
+PARAMETERS: dict[str, Any] = {
+    "limit": 10,
+    "drawer_id": -1,
+    "ordinal": -1,
+    "vector": str([0.1] * 384),
+    "conversations": None,
+    "wing_id": None,
+    "since": None,
+    "until": None,
+    "turns": 0,
+    "generations": [1],
+    "starts": [0],
+    "ends": [5],
+    "tools": [False],
+    "texts": ["stolen"],
+    "ordinals": [0],
+    "closet_ids": [1],
+    "vectors": [str([0.5] * 384)],
+    "room_ids": [1],
+    "numbers": [999],
+    "identities": [b"0123456789abcdef"],
+    "positions": [0],
+    "roles": ["user"],
+    "speakers": [None],
+    "times": [datetime(2026, 1, 1, tzinfo=UTC)],
+    "contents": ["planted"],
+    "revisions": [False],
+    "repairs": [False],
+}
+
+
+class Victim:
+    """A user with something in every table."""
+
+    def __init__(self, settings: Settings, folder: Path) -> None:
+        source = folder / "talk.json"
+        turns = [{"role": "user", "content": SECRET}, {"role": "assistant", "content": "Noted."}]
+        source.write_text(json.dumps(turns), encoding="utf-8")
+        self.palace = Palace.open(settings, user=f"victim-{uuid.uuid4()}", embedder=HashingEmbedder())
+        self.palace.mine(source, wing="Vault")
+        self.user_id = self.palace._opened.user_id
+        with self.palace._opened.session() as session:
+            values = f"VALUES ({self.user_id}, 'memory_embed', 'm', 1, 1, 1, 'ok')"
+            session.execute(
+                sa.text(
+                    f"INSERT INTO cost_entry (user_id, purpose, model, tokens, cost_usd, seconds, outcome) {values}"
+                )
+            )
+            session.execute(
+                sa.text(
+                    "INSERT INTO wing_alias (user_id, slug, name, wing_id)"
+                    f" SELECT user_id, 'safe', 'Safe', id FROM wing WHERE user_id = {self.user_id}"
+                )
+            )
+            find = sa.text("SELECT id, conversation_id, run_id FROM drawer WHERE content = :secret")
+            self.drawer_id, self.conversation_id, self.run_id = session.execute(find, {"secret": SECRET}).one()
+
+    def count(self, table: str) -> int:
+        with self.palace._opened.session() as session:
+            return int(session.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one())
+
+
+@pytest.fixture
+def victim(settings: Settings, folder: Path) -> Iterator[Victim]:
+    made = Victim(settings, folder)
+    yield made
+    made.palace.close()
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_table_shows_a_stranger_nothing_and_takes_nothing(table: str, victim: Victim, session: UserSession) -> None:
+    key = "id" if table == "palace_user" else "user_id"
+    before = victim.count(table)
+    assert before > 0
+    theirs = {"id": victim.user_id}
+    assert session.execute(sa.text(f"SELECT count(*) FROM {table} WHERE {key} = :id"), theirs).scalar_one() == 0
+    assert session.execute(sa.text(f"UPDATE {table} SET {key} = {key} WHERE {key} = :id"), theirs).rowcount == 0
+    assert session.execute(sa.text(f"DELETE FROM {table} WHERE {key} = :id"), theirs).rowcount == 0
+    assert victim.count(table) == before
+
+
+@pytest.mark.parametrize("table", [table for table in TABLES if table != "palace_user"])
+def test_a_stranger_cannot_give_a_row_to_somebody_else(
+    table: str, victim: Victim, database: Database, settings: Settings
+) -> None:
+    with Palace.open(settings, user=f"giver-{uuid.uuid4()}", embedder=HashingEmbedder()) as giver:
+        giver.note("A note of mine")
+        giver_id = giver._opened.user_id
+        with database.transaction(giver_id) as session, pytest.raises(ProgrammingError, match="row-level security"):
+            copied = sa.text(f"SELECT * FROM {table} LIMIT 1")
+            rows = session.execute(copied).mappings().all()
+            if rows:
+                session.execute(sa.text(f"UPDATE {table} SET user_id = :id"), {"id": victim.user_id})
+            else:
+                _insert_for(session, table, victim.user_id)
+
+
+def _insert_for(session: UserSession, table: str, user_id: int) -> None:
+    columns = {"wing_alias": "slug, name, wing_id", "cost_entry": "purpose, model, tokens, cost_usd, seconds, outcome"}
+    values = {"wing_alias": "'a', 'a', 1", "cost_entry": "'p', 'm', 1, 1, 1, 'ok'"}
+    session.execute(sa.text(f"INSERT INTO {table} (user_id, {columns[table]}) VALUES ({user_id}, {values[table]})"))
+
+
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_a_statement_given_somebody_elses_id_finds_and_changes_nothing(
+    name: str, victim: Victim, session: UserSession
+) -> None:
+    before = {table: victim.count(table) for table in TABLES}
+    bound = set(re.findall(r"(?<!:):(\w+)", _without_comments(name)))
+    parameters = PARAMETERS | {
+        "user_id": victim.user_id,
+        "generation_id": 1,
+        "conversation_id": victim.conversation_id,
+        "run_id": victim.run_id,
+        "drawer_ids": [victim.drawer_id],
+    }
+    text = statement(name, generation=1, dimension=384)
+    try:
+        with session.connection.begin_nested():
+            result = session.execute(text, {key: parameters[key] for key in bound})
+            found = [row for row in result if any(row)] if result.returns_rows else result.rowcount
+            assert not found
+    except ProgrammingError as refused:
+        assert "row-level security" in str(refused)  # noqa: PT017 — either outcome keeps the stranger out
+    assert {table: victim.count(table) for table in TABLES} == before
+
+
+def _without_comments(name: str) -> str:
+    text = Path("palace/store/sql", f"{name}.sql").read_text(encoding="utf-8")
+    return "\n".join(line for line in text.splitlines() if not line.startswith("--"))
+
+
+def test_keyword_search_runs_as_owner_but_answers_for_its_caller_only(victim: Victim, session: UserSession) -> None:
+    query = sa.text("SELECT count(*) FROM keyword_candidates('vault code 4711', 100, 100, true, NULL, NULL, NULL)")
+    assert session.execute(query).scalar_one() == 0
+    with victim.palace._opened.session() as own:
+        assert own.execute(query).scalar_one() == 1
+
+
+def test_without_a_user_nothing_is_visible_and_keyword_search_refuses(victim: Victim, database: Database) -> None:
+    with database.transaction(None) as session:
+        for table in TABLES:
+            assert session.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one() == 0
+    query = sa.text("SELECT * FROM keyword_candidates('vault', 100, 100, true, NULL, NULL, NULL)")
+    with pytest.raises(Exception, match="invalid input syntax"), database.transaction(None) as session:
+        session.execute(query)
+
+
+def test_the_runtime_role_owns_nothing_and_cannot_bypass_policies(session: UserSession) -> None:
+    role = sa.text("SELECT current_user, rolsuper, rolbypassrls FROM pg_roles WHERE rolname = current_user")
+    assert session.execute(role).one() == (RUNTIME_ROLE, False, False)
+    owned = sa.text("SELECT count(*) FROM pg_class WHERE relowner = CAST(:role AS regrole)")
+    assert session.execute(owned, {"role": RUNTIME_ROLE}).scalar_one() == 0
+    with pytest.raises(ProgrammingError, match="must be owner"):
+        session.execute(sa.text("ALTER TABLE drawer DISABLE ROW LEVEL SECURITY"))
+
+
+def test_a_stranger_is_told_the_same_of_what_is_not_theirs_and_of_what_is_not_there(
+    victim: Victim, palace: Palace
+) -> None:
+    (hit, *_) = victim.palace.recall("vault code").hits
+    pointer = str(hit.drawer.pointer)
+    with pytest.raises(NotFound) as theirs:
+        palace.show(pointer)
+    with pytest.raises(NotFound) as nowhere:
+        palace.show("§ W-900/R-01/D-001")
+    assert str(theirs.value).replace(pointer, "P") == str(nowhere.value).replace("§ W-900/R-01/D-001", "P")
+    with pytest.raises(NotFound, match="there is no wing 'Vault'"):
+        palace.recall("vault code", wing="Vault")
+    assert palace.recall("vault code").hits == ()
+    assert palace.tree.wings() == ()
+    assert palace.costs() == ()
+
+
+def test_losing_the_right_to_a_table_is_told_in_one_line(database: Database) -> None:
+    with pytest.raises(DatabaseRefused, match="lacks a right"), database.transaction(None) as session:
+        session.execute(sa.text("CREATE TABLE palace.mine (id int)"))
