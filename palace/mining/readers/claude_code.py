@@ -1,0 +1,126 @@
+"""Claude Code's session transcripts: JSON lines below ``~/.claude/projects``.
+
+A line is a message, or bookkeeping. A file may hold several sessions and a session several files; a resumed
+session repeats earlier lines with their ids, which is why turn ids are global.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import Any
+
+from palace.mining.readers.draft import Draft, Stamp
+from palace.mining.readers.fields import as_object, id_field, text_field
+from palace.mining.readers.json_records import CutOffLine, Record
+from palace.mining.readers.reading import Reading
+from palace.records import Conversation, Role
+
+NAME = "claude-code"
+
+_ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
+_BOOKKEEPING = frozenset({"summary", "system", "file-history-snapshot", "queue-operation", "progress", "attachment"})
+_SKIPPED = ("isSidechain", "isMeta", "isCompactSummary")
+_LOCAL_OUTPUT = (
+    "<local-command-stdout>",
+    "<local-command-stderr>",
+    "<local-command-caveat>",
+    "<bash-stdout>",
+    "<bash-stderr>",
+    "<task-notification>",
+)
+"""What the program itself puts into a user message: the output of commands run beside the conversation."""
+
+
+def recognises(value: object) -> bool:
+    """Tell one line of a Claude Code transcript."""
+    line = as_object(value)
+    kind = str(line.get("type"))
+    if kind in _ROLES:
+        return isinstance(line.get("message"), dict)
+    return kind in _BOOKKEEPING and not {"sessionId", "leafUuid", "messageId"}.isdisjoint(line)
+
+
+def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
+    """Read the sessions in the order they begin in the file.
+
+    Sidechains (the work of subagents), meta lines, summaries and hidden reasoning are left out. A last line
+    that breaks off because the session is still being written is left out with a warning.
+    """
+    sessions: dict[str | None, _Session] = {}
+    titles: dict[str, str] = {}
+    latest: _Session | None = None
+    try:
+        for record in records:
+            line = _line(record, reading)
+            titles.update(_titles(line))
+            if line["type"] in _ROLES and not any(line.get(mark) for mark in _SKIPPED):
+                key = id_field(line, "sessionId", "session_id")
+                if key not in sessions:
+                    sessions[key] = _Session(key, reading)
+                latest = sessions[key]
+                latest.add(line, record.place("line"))
+    except CutOffLine as problem:
+        if latest is not None:
+            latest.draft.warn(f"{problem.place} is cut off, still being written perhaps, and was left out")
+    for session in sessions.values():
+        yield from session.finish(titles)
+
+
+def _line(record: Record, reading: Reading) -> dict[str, Any]:
+    if not isinstance(record.value, dict) or not isinstance(record.value.get("type"), str):
+        raise reading.problem("is not a line of a Claude Code transcript (no type)", record.place("line"))
+    return record.value
+
+
+def _titles(line: dict[str, Any]) -> dict[str, str]:
+    """Find titles, by the id of their session or of a message in it."""
+    about = id_field(line, "sessionId", "leafUuid")
+    title = text_field(line, "customTitle", "aiTitle") or (
+        text_field(line, "summary") if line["type"] == "summary" else None
+    )
+    return {about: title} if about and title else {}
+
+
+class _Session:
+    """One session while its lines are read."""
+
+    def __init__(self, key: str | None, reading: Reading) -> None:
+        self._key, self._reading = key, reading
+        self.draft = Draft(NAME, reading)
+        self._project: str | None = None
+        self._uuids: list[str] = []
+
+    def add(self, line: dict[str, Any], place: str) -> None:
+        message, uuid = line.get("message"), id_field(line, "uuid")
+        if not isinstance(message, dict) or "content" not in message:
+            raise self._reading.problem("the message has no content", place)
+        if uuid:
+            self._uuids.append(uuid)
+        self._project = self._project or _folder_name(text_field(line, "cwd"))
+        content = message["content"]
+        role = Role.TOOL if _is_local_output(content) else _ROLES[line["type"]]
+        self.draft.say_parts(role, content, Stamp(line.get("timestamp"), uuid), place)
+
+    def finish(self, titles: dict[str, str]) -> Iterator[Conversation]:
+        keys = [self._key or "", *reversed(self._uuids)]
+        return self.draft.finish(
+            source_id=self._key,
+            title=next((titles[key] for key in keys if key in titles), None),
+            project=self._project,
+            place=f"session {self._key}" if self._key else "",
+            turn_ids_are_global=True,
+        )
+
+
+def _is_local_output(content: object) -> bool:
+    if isinstance(content, list) and len(content) == 1:
+        content = as_object(content[0]).get("text")
+    return isinstance(content, str) and content.lstrip().startswith(_LOCAL_OUTPUT)
+
+
+def _folder_name(folder: str | None) -> str | None:
+    if not folder:
+        return None
+    is_windows = "\\" in folder and not folder.startswith("/")
+    return (PureWindowsPath(folder) if is_windows else PurePosixPath(folder)).name or None

@@ -1,0 +1,52 @@
+"""Careful access to the fields of parsed JSON, whose types nobody has checked."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+def as_object(value: object) -> dict[str, Any]:
+    """Give the JSON object itself, or an empty one where the value is anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: object) -> list[Any]:
+    """Give the JSON array itself, or an empty one where the value is anything else."""
+    return value if isinstance(value, list) else []
+
+
+def text_field(record: dict[str, Any], *names: str) -> str | None:
+    """Give the first of the named fields that holds text with more than white space in it."""
+    for name in names:
+        value = record.get(name)
+        if isinstance(value, str) and value.strip():
+            return value
+    return None
+
+
+def id_field(record: dict[str, Any], *names: str) -> str | None:
+    """Give the first of the named fields that can be an id: text, or a whole number written as text."""
+    for name in names:
+        value = record.get(name)
+        if isinstance(value, str) and value.strip():
+            return value
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+    return None
+
+
+def as_name(text: str | None) -> str | None:
+    """Make a name or title fit to be stored: no NUL, no lone surrogate, no white space around it.
+
+    Message contents never come through here: they stay as they are.
+    """
+    return _UNSTORABLE.sub("\ufffd", text).strip() or None if text else None
+
+
+def as_title(text: str | None, length: int = 120) -> str | None:
+    """Make a title: a name on one line, of at most ``length`` characters."""
+    line = " ".join((as_name(text) or "").split())
+    return (line if len(line) <= length else f"{line[: length - 1].rstrip()}…") or None

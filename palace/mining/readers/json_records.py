@@ -1,0 +1,194 @@
+"""JSON as a stream of records, whether it comes as one array, one object a line, or one document.
+
+An array is decoded element by element from a sliding window of text, so that an export of any size needs
+memory for its largest conversation only. The standard decoder is used because it keeps lone surrogates, which
+exports do contain and C streaming parsers refuse, exactly as they were written.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO, NamedTuple
+
+from palace.errors import UnreadableSource
+from palace.mining.readers.encoding import Utf8Stream, not_utf_8
+from palace.mining.readers.reading import Reading
+
+_WINDOW = 1 << 18
+_BLANK = " \t\r\n"
+_DECODER = json.JSONDecoder()
+_CUT_OFF = "the JSON is cut off here"
+_PART_OF_TOKEN = re.compile(r"u[0-9a-fA-F]{0,4}|-|\.|[eE][+-]?|")
+_LITERALS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
+
+
+class Record(NamedTuple):
+    """One value of the stream and where it stands, both counted from 1."""
+
+    value: Any
+    number: int
+    line: int | None = None
+
+    def place(self, noun: str) -> str:
+        """Say where it stands: by line where the file has one a line, else as the n-th of its kind."""
+        return f"line {self.line}" if self.line else f"{noun} {self.number}"
+
+
+class CutOffLine(UnreadableSource):
+    """The last line of the file breaks off inside a value: it is still being written, perhaps."""
+
+
+def iter_records(stream: BinaryIO, reading: Reading, *, is_array: bool) -> Iterator[Record]:
+    """Stream the elements of a JSON array, or the values of JSON lines or of a JSON document.
+
+    Raises:
+        UnreadableSource: the JSON is malformed or cut off; ``CutOffLine`` for the last of several lines.
+    """
+    if is_array:
+        yield from _ArrayStream(stream, reading).iter_elements()
+        return
+    first, line_number = _first_line(stream)
+    try:
+        value = json.loads(first.decode("utf-8-sig"))
+    except ValueError:
+        yield from _iter_document(first + stream.read(), reading)
+        return
+    yield Record(value, 1, line_number)
+    yield from _iter_lines(stream, reading, line_number)
+
+
+def _first_line(stream: BinaryIO) -> tuple[bytes, int]:
+    number, line = 1, stream.readline()
+    while line and not line.strip():
+        number, line = number + 1, stream.readline()
+    return line, number
+
+
+def _iter_lines(stream: BinaryIO, reading: Reading, lines_before: int) -> Iterator[Record]:
+    number = 1
+    for line_number, line in enumerate(stream, lines_before + 1):
+        if line.strip():
+            number += 1
+            yield Record(_line_value(line, reading, f"line {line_number}"), number, line_number)
+
+
+def _line_value(line: bytes, reading: Reading, place: str) -> object:
+    is_open = not line.endswith(b"\n")
+    try:
+        return json.loads(line.decode())
+    except UnicodeDecodeError as problem:
+        if is_open and problem.reason == "unexpected end of data":
+            raise CutOffLine(reading.file, "the line is cut off", place=place) from problem
+        raise reading.problem(not_utf_8(problem), place) from problem
+    except json.JSONDecodeError as problem:
+        if is_open and _is_at_end(problem):
+            raise CutOffLine(reading.file, "the line is cut off", place=place) from problem
+        raise reading.problem(_fault(problem), f"{place}, character {problem.pos + 1}") from problem
+    except ValueError as problem:
+        raise reading.problem(_fault(problem), place) from problem
+
+
+def _iter_document(data: bytes, reading: Reading) -> Iterator[Record]:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        raise reading.problem(not_utf_8(problem), f"byte {problem.start}") from problem
+    number, position = 0, _after_blanks(text, 0)
+    while position < len(text):
+        number += 1
+        try:
+            value, position = _DECODER.raw_decode(text, position)
+        except ValueError as problem:
+            at = problem.pos if isinstance(problem, json.JSONDecodeError) else position
+            raise reading.problem(_fault(problem), f"byte {len(data) - len(text[at:].encode())}") from problem
+        yield Record(value, number)
+        position = _after_blanks(text, position)
+
+
+class _ArrayStream:
+    """A window of text that slides over a JSON array."""
+
+    def __init__(self, stream: BinaryIO, reading: Reading) -> None:
+        self._text, self._at = "", 0
+        self._source, self._reading = Utf8Stream(stream, reading), reading
+        self._number = 0
+
+    def iter_elements(self) -> Iterator[Record]:
+        self._take("[")
+        is_closed = self._peek() == "]"
+        while not is_closed:
+            self._number += 1
+            self._peek()
+            yield Record(self._value(), self._number)
+            is_closed = self._peek() == "]"
+            if not is_closed:
+                self._take(",")
+        self._take("]")
+        if self._peek():
+            raise self._problem("the JSON array ends here, but more text follows", self._at)
+
+    def _take(self, mark: str) -> None:
+        found = self._peek()
+        if found != mark:
+            raise self._problem(f"the JSON is not valid: {mark!r} expected" if found else _CUT_OFF, self._at)
+        self._at += 1
+
+    def _peek(self) -> str:
+        """Skip white space and give the next character, "" at the end."""
+        while True:
+            self._at = _after_blanks(self._text, self._at)
+            if self._at < len(self._text):
+                return self._text[self._at]
+            if not self._read_more():
+                return ""
+
+    def _value(self) -> object:
+        while True:
+            try:
+                value, end = _DECODER.raw_decode(self._text, self._at)
+            except json.JSONDecodeError as problem:
+                if not (_is_at_end(problem) and self._read_more()):
+                    raise self._problem(_fault(problem), problem.pos) from problem
+            except ValueError as problem:
+                raise self._problem(_fault(problem), self._at) from problem
+            else:
+                # A number that ends with the window may go on behind it.
+                if end < len(self._text) or not self._read_more():
+                    self._at = end
+                    return value
+
+    def _read_more(self) -> bool:
+        """Drop what is done and read as much again as is left, so that long values cost linear time."""
+        self._text = self._text[self._at :]
+        self._at = 0
+        more = self._source.read(max(_WINDOW, len(self._text)))
+        self._text += more
+        return bool(more)
+
+    def _problem(self, reason: str, position: int) -> UnreadableSource:
+        offset = self._source.offset_of(self._text[position:])
+        return self._reading.problem(reason, f"item {max(self._number, 1)}, byte {offset}")
+
+
+def _fault(problem: ValueError) -> str:
+    if not isinstance(problem, json.JSONDecodeError):
+        return "the JSON holds a number too long to be read"
+    return _CUT_OFF if _is_at_end(problem) else f"the JSON is not valid: {problem.msg}"
+
+
+def _is_at_end(problem: json.JSONDecodeError) -> bool:
+    """Tell whether more text could mend it: what is left is nothing, or the beginning of a token."""
+    left = problem.doc[problem.pos :].rstrip(_BLANK) if len(problem.doc) - problem.pos < _WINDOW else "…"
+    return (
+        problem.msg.startswith("Unterminated string")
+        or _PART_OF_TOKEN.fullmatch(left) is not None
+        or any(literal.startswith(left) for literal in _LITERALS)
+    )
+
+
+def _after_blanks(text: str, position: int) -> int:
+    while position < len(text) and text[position] in _BLANK:
+        position += 1
+    return position

@@ -1,0 +1,70 @@
+"""The lines of a text and what is known of each: where it stands, whether it is inside a code fence."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})([^`]*)$")
+_HEADING = re.compile(r"#{1,6}[ \t]+(.*)")
+_TITLE = re.compile(r"title:(.*)", re.IGNORECASE)
+
+
+class Line(NamedTuple):
+    """One line of a text."""
+
+    text: str
+    """Without its line break."""
+    start: int
+    end: int
+    """Span in the whole text, line break included."""
+    is_code: bool
+    """Inside a fenced block, or one of its fences."""
+
+
+def split_lines(text: str) -> list[Line]:
+    """Cut a text at its line feeds. A fence that is never closed fences nothing."""
+    found = [(match.start(), match.end(), match.group().rstrip("\r\n")) for match in _LINE.finditer(text)]
+    code = _code_lines([line for _, _, line in found])
+    return [Line(line, start, end, index in code) for index, (start, end, line) in enumerate(found)]
+
+
+def _code_lines(lines: list[str]) -> set[int]:
+    code: set[int] = set()
+    opening: tuple[int, str] | None = None
+    for index, line in enumerate(lines):
+        fence = _FENCE.fullmatch(line)
+        if fence is None:
+            continue
+        if opening is None:
+            opening = index, fence[1]
+        elif fence[1].startswith(opening[1]) and not fence[2].strip():
+            code.update(range(opening[0], index + 1))
+            opening = None
+    return code
+
+
+def front_matter_end(lines: list[Line]) -> int:
+    """Give the index of the line after YAML front matter, 0 where a text has none."""
+    if not lines or lines[0].text.rstrip() != "---":
+        return 0
+    closing = (index for index, line in enumerate(lines[1:], 1) if line.text.rstrip() in ("---", "..."))
+    return next(closing, -1) + 1
+
+
+def find_title(lines: list[Line]) -> str | None:
+    """Find a title: that of the front matter, else the first heading."""
+    front = front_matter_end(lines)
+    for pattern, part in ((_TITLE, lines[:front]), (_HEADING, lines[front:])):
+        for line in part:
+            found = pattern.fullmatch(line.text.strip())
+            title = found[1].strip(" \t#\"'") if found else ""
+            if title and not line.is_code:
+                return title
+    return None
+
+
+def without_outer_breaks(text: str) -> str:
+    """Take off the line breaks that set a message off from the labels around it, and nothing else."""
+    return text.strip("\r\n")

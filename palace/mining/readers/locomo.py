@@ -1,0 +1,90 @@
+"""LoCoMo files: two people's conversations, session by session (github.com/snap-research/locomo)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from palace.mining.readers.draft import Draft, Stamp
+from palace.mining.readers.fields import as_object, id_field, text_field
+from palace.mining.readers.json_records import Record
+from palace.mining.readers.reading import Reading
+from palace.mining.readers.times import known_time
+from palace.records import Conversation, Role
+
+NAME = "locomo"
+
+_SESSION = re.compile(r"session_(\d+)")
+_DATE = re.compile(r"(\d{1,2}):(\d\d) ([ap])m on (\d{1,2}) (\w+), (\d{4})")
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+
+
+def recognises(value: object) -> bool:
+    """Tell one sample: two people's conversation with its numbered sessions."""
+    conversation = as_object(as_object(value).get("conversation"))
+    return any(_SESSION.fullmatch(key) for key in conversation)
+
+
+def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
+    """Read every session as one conversation, in their order; both people are users, known by their names.
+
+    A picture's caption follows the text as ``[shares a photo of …]``, the notation of the benchmark's own
+    retrieval code. Questions and annotations stay unseen.
+    """
+    for record in records:
+        place = record.place("conversation")
+        if not recognises(record.value):
+            raise reading.problem("the conversation has no sessions (session_1)", place)
+        conversation = record.value["conversation"]
+        numbers = sorted(int(found[1]) for key in conversation if (found := _SESSION.fullmatch(key)))
+        for number in numbers:
+            yield from _session(record.value, number, reading, f"{place}, session {number}")
+
+
+def _session(sample: dict[str, Any], number: int, reading: Reading, place: str) -> Iterator[Conversation]:
+    conversation, sample_id = sample["conversation"], id_field(sample, "sample_id")
+    turns = conversation[f"session_{number}"]
+    if not isinstance(turns, list):
+        raise reading.problem("the session is not a list of turns", place)
+    draft, said_at = Draft(NAME, reading), _moment(conversation.get(f"session_{number}_date_time"))
+    for position, turn in enumerate(turns, 1):
+        record = as_object(turn)
+        speaker = text_field(record, "speaker")
+        if speaker is None:
+            raise reading.problem("the message has no speaker", f"{place}, message {position}")
+        draft.say(Role.USER, _text(record), Stamp(said_at, id_field(record, "dia_id"), speaker))
+    yield from draft.finish(
+        source_id=f"{sample_id}/session_{number}" if sample_id else None,
+        project=_people(conversation),
+        started_at=known_time(said_at, reading.now),
+        place=place,
+    )
+
+
+def _people(conversation: dict[str, Any]) -> str | None:
+    people = [text_field(conversation, field) for field in ("speaker_a", "speaker_b")]
+    return " & ".join(name for name in people if name) or None
+
+
+def _text(turn: dict[str, Any]) -> str:
+    said, caption = turn.get("text"), text_field(turn, "blip_caption")
+    shown = [said if isinstance(said, str) else "", f"[shares {caption}]" if caption else ""]
+    return "\n".join(part for part in shown if part)
+
+
+def _moment(date: object) -> object:
+    """Read "1:56 pm on 8 May, 2023" as UTC; anything else is given back for the clock to judge."""
+    found = _DATE.fullmatch(date.strip().lower()) if isinstance(date, str) else None
+    if not found:
+        return date
+    hour, minute, half, day, month, year = found.groups()
+    try:
+        month_number = _MONTHS.index(month) + 1
+        return datetime(int(year), month_number, int(day), int(hour) % 12 + 12 * (half == "p"), int(minute), tzinfo=UTC)
+    except ValueError:
+        return date

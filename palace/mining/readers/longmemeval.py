@@ -1,0 +1,71 @@
+"""LongMemEval files: questions with haystacks of chat sessions (github.com/xiaowu0162/LongMemEval)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from palace.mining.readers.draft import Draft, Stamp
+from palace.mining.readers.fields import as_list, as_object
+from palace.mining.readers.json_records import Record
+from palace.mining.readers.reading import Reading
+from palace.mining.readers.times import known_time
+from palace.records import Conversation, Role
+
+NAME = "longmemeval"
+
+_DATE = re.compile(r"(\d{4})/(\d\d)/(\d\d) \(\w+\) (\d\d):(\d\d)")
+_ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM}
+_FIELDS = ("haystack_session_ids", "haystack_dates", "haystack_sessions")
+
+
+def recognises(value: object) -> bool:
+    """Tell one question with its haystack."""
+    return isinstance(as_object(value).get("haystack_sessions"), list)
+
+
+def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
+    """Read every distinct session once, where it first stands; its date, taken as UTC, is that of all its
+    turns.
+
+    Only the sessions are read: questions, answers and evidence marks stay unseen.
+    """
+    known: set[str] = set()
+    for record in records:
+        place = record.place("question")
+        lists = [as_list(as_object(record.value).get(field)) for field in _FIELDS]
+        if not all(isinstance(as_object(record.value).get(field), list) for field in _FIELDS):
+            raise reading.problem(f"the question lacks one of {', '.join(_FIELDS)}", place)
+        if len({len(values) for values in lists}) > 1:
+            raise reading.problem(f"{', '.join(_FIELDS)} are not of one length", place)
+        for session_id, date, turns in zip(*lists, strict=True):
+            if str(session_id) not in known:
+                known.add(str(session_id))
+                yield from _session(str(session_id), date, turns, reading)
+
+
+def _session(session_id: str, date: object, turns: Any, reading: Reading) -> Iterator[Conversation]:
+    place = f"session {session_id}"
+    if not isinstance(turns, list):
+        raise reading.problem("the session is not a list of turns", place)
+    draft, said_at = Draft(NAME, reading), _moment(date)
+    for number, turn in enumerate(turns, 1):
+        role = _ROLES.get(str(as_object(turn).get("role")))
+        if role is None:
+            raise reading.problem("the message has no role", f"{place}, message {number}")
+        draft.say_parts(role, turn.get("content"), Stamp(said_at), f"{place}, message {number}")
+    started_at = known_time(said_at, reading.now)
+    yield from draft.finish(source_id=session_id, started_at=started_at, place=place)
+
+
+def _moment(date: object) -> object:
+    """Read "2023/04/10 (Mon) 23:07"; anything else is given back for the clock to judge."""
+    found = _DATE.fullmatch(date.strip()) if isinstance(date, str) else None
+    if not found:
+        return date
+    try:
+        return datetime(*(int(part) for part in found.groups()), tzinfo=UTC)  # type: ignore[misc,arg-type]
+    except ValueError:
+        return date

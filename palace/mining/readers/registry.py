@@ -1,0 +1,111 @@
+"""Picks the reader for a source by its content."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from itertools import chain
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from palace.mining.readers import chatgpt, claude, claude_code, locomo, longmemeval, openai, slack, transcript
+from palace.mining.readers.encoding import HEAD_BYTES, Utf8Stream, foreign_encoding
+from palace.mining.readers.fields import as_object
+from palace.mining.readers.json_records import Record, iter_records
+from palace.mining.readers.reading import Reading
+from palace.mining.readers.source import BrokenSource, FileSource, SlackSource, Source
+from palace.records import Conversation
+
+_LOOKAHEAD = 50
+"""How many records are looked at for one that a reader knows: transcripts may begin with bookkeeping."""
+_JSON_ARRAY = re.compile(r'(\[\s*)+(\{\s*(["}]|$)|"|(\]\s*)+$|(-?[\d.eE+-]+|true|false|null)\s*(,|(\]\s*)+$)|$)')
+_JSON_OBJECT = re.compile(r'\{\s*(["}]|$)')
+_WEB_PAGE = re.compile(r"<(!doctype html|html)\b", re.IGNORECASE)
+_JSON_SUFFIXES = frozenset({".json", ".jsonl", ".ndjson"})
+
+
+class _JsonReader(NamedTuple):
+    title: str
+    recognises: Callable[[object], bool]
+    read: Callable[[Iterator[Record], Reading], Iterator[Conversation]]
+
+
+_JSON_READERS = (
+    _JsonReader("ChatGPT", chatgpt.recognises, chatgpt.read),
+    _JsonReader("Claude", claude.recognises, claude.read),
+    _JsonReader("Claude Code", claude_code.recognises, claude_code.read),
+    _JsonReader("LongMemEval", longmemeval.recognises, longmemeval.read),
+    _JsonReader("LoCoMo", locomo.recognises, locomo.read),
+    _JsonReader("OpenAI-style messages", openai.recognises, openai.read),
+)
+
+
+def read_conversations(source: Source, *, now: datetime | None = None) -> Iterator[Conversation]:
+    """Stream the conversations of a source, in the order it has them; none for an empty file.
+
+    Reading again gives the same. Only one conversation is in memory at a time, except for formats that keep a
+    file's sessions interleaved (Claude Code) and plain text. ``now`` is the moment against which times in the
+    future are judged.
+
+    Raises:
+        UnreadableSource: while iterating, at the first thing that cannot be read; what came before may be
+        used.
+    """
+    reading = Reading(source.file, now or datetime.now(UTC))
+    try:
+        yield from _read(source, reading)
+    except RecursionError as problem:
+        raise reading.problem("the JSON is nested too deeply to be read") from problem
+
+
+def _read(source: Source, reading: Reading) -> Iterator[Conversation]:
+    if isinstance(source, BrokenSource):
+        raise source.problem
+    if isinstance(source, SlackSource):
+        yield from slack.read(source, reading)
+        return
+    with source.open() as stream:
+        head = stream.read(HEAD_BYTES)
+    fault = foreign_encoding(head)
+    if fault:
+        raise reading.problem(fault)
+    beginning = head.decode("utf-8-sig", errors="ignore").lstrip()
+    if not beginning and len(head) < HEAD_BYTES:
+        return
+    is_array = _JSON_ARRAY.match(beginning) is not None
+    with source.open() as stream:
+        if is_array or _JSON_OBJECT.match(beginning):
+            yield from _read_json(iter_records(stream, reading, is_array=is_array), reading)
+        else:
+            _refuse_as_text(source, beginning, reading)
+            yield from transcript.read(Utf8Stream(stream, reading).read(), reading)
+
+
+def _read_json(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
+    seen: list[Record] = []
+    for record in records:
+        seen.append(record)
+        for reader in _JSON_READERS:
+            if reader.recognises(record.value):
+                yield from reader.read(chain(seen, records), reading)
+                return
+        if len(seen) == _LOOKAHEAD:
+            break
+    if seen:
+        raise reading.problem(_unknown(seen[0]))
+
+
+def _unknown(record: Record) -> str:
+    first = as_object(record.value)
+    if "ts" in first and first.get("type") == "message":
+        return "is one day of a Slack export; mine the export's folder or zip archive as a whole"
+    titles = ", ".join(reader.title for reader in _JSON_READERS)
+    return f"JSON of no known format (looked for {titles})"
+
+
+def _refuse_as_text(source: FileSource, beginning: str, reading: Reading) -> None:
+    if _WEB_PAGE.match(beginning):
+        raise reading.problem("is a web page; export or save the conversation as text or JSON")
+    if PurePosixPath(source.member.lower().removesuffix(".gz")).suffix in _JSON_SUFFIXES:
+        raise reading.problem("is named as JSON but does not begin as JSON does")

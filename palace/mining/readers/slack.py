@@ -1,0 +1,189 @@
+"""Slack exports: index files for channels and users, a folder a channel, in it a file a day.
+
+Layout: slack.com/help/articles/220556107; message fields: docs.slack.dev/reference/events/message.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from palace.mining.readers.draft import Draft, Stamp
+from palace.mining.readers.encoding import not_utf_8
+from palace.mining.readers.fields import as_list, as_object, id_field, text_field
+from palace.mining.readers.reading import Reading
+from palace.mining.readers.source import SlackSource
+from palace.records import Conversation, Role, Slicing
+
+NAME = "slack"
+
+_INDEXES = {"channels.json": "#", "groups.json": "#", "mpims.json": "", "dms.json": ""}
+_USERS = ("users.json", "org_users.json")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}\.json")
+_DATES = re.compile(r" Slack export .*")
+_HOUSEKEEPING = re.compile(
+    r"(channel|group|bot|mpdm|huddle|sh|canvas|reminder|pinned|unpinned|app|user)_(?!message$).*"
+    r"|message_(replied|deleted)|tombstone|joiner_notification.*|reply_broadcast"
+)
+
+
+class _Channel(NamedTuple):
+    id: str
+    title: str
+    folder: str
+
+
+def is_index(name: str) -> bool:
+    """Tell whether a file of a container is one of Slack's lists of channels or direct messages."""
+    return name.rsplit("/", 1)[-1] in _INDEXES
+
+
+def day_folder(name: str) -> str | None:
+    """Give the channel's folder where a file of a container is one day of a channel, None otherwise."""
+    folder, _, file = name.rpartition("/")
+    return folder if folder and _DAY.fullmatch(file) else None
+
+
+def read(source: SlackSource, reading: Reading) -> Iterator[Conversation]:
+    """Read every channel as one conversation, cut by day; its turns in the order of their time stamps.
+
+    The order of channels is that of the index files, then channels no index mentions, by name. Texts keep
+    Slack's own notation (``<@U123>``, ``&lt;``). Joining, renaming and other housekeeping messages are left
+    out.
+    """
+    yield from _Export(source, reading).iter_conversations()
+
+
+class _Export:
+    """One export while it is being read."""
+
+    def __init__(self, source: SlackSource, reading: Reading) -> None:
+        self._source, self._reading = source, reading
+        self._project = _DATES.sub("", source.name)
+        self._files: dict[str, list[str]] = {}
+        for name in source.container.names():
+            if name.startswith(source.root):
+                folder, _, file = name.removeprefix(source.root).rpartition("/")
+                self._files.setdefault(folder, []).append(file)
+        self._people = _People(self._list_of(*_USERS))
+
+    def iter_conversations(self) -> Iterator[Conversation]:
+        for channel in self._channels():
+            yield from self._conversation(channel)
+
+    def _channels(self) -> Iterator[_Channel]:
+        known = set()
+        for index, sign in _INDEXES.items():
+            for entry in self._list_of(index):
+                channel = self._channel(as_object(entry), sign)
+                known.add(channel.folder)
+                yield channel
+        for folder, files in self._files.items():
+            if folder and "/" not in folder and folder not in known and any(_DAY.fullmatch(file) for file in files):
+                yield _Channel(folder, f"#{folder}", folder)
+
+    def _channel(self, entry: dict[str, Any], sign: str) -> _Channel:
+        name, own_id = text_field(entry, "name"), id_field(entry, "id")
+        folder = next((key for key in (name, own_id) if key and key in self._files), name or own_id or "")
+        members = ", ".join(self._people.name_of(str(member)) for member in as_list(entry.get("members")))
+        title = f"{sign}{name}" if sign and name else members or name or folder
+        return _Channel(own_id or folder, title, folder)
+
+    def _conversation(self, channel: _Channel) -> Iterator[Conversation]:
+        draft = Draft(NAME, self._reading)
+        messages: list[tuple[tuple[int, int], dict[str, Any]]] = []
+        for file in self._files.get(channel.folder, ()):
+            place = f"{channel.folder}/{file}"
+            if _DAY.fullmatch(file):
+                messages += self._messages(place)
+            else:
+                draft.warn(f"{place} is not named as a day and was left out")
+        for _, message in sorted(messages, key=lambda stamped: stamped[0]):
+            self._say(draft, message)
+        yield from draft.finish(
+            source_id=channel.id,
+            title=channel.title,
+            project=self._project,
+            place=f"channel {channel.title}",
+            slicing=Slicing.BY_DAY,
+        )
+
+    def _messages(self, place: str) -> Iterator[tuple[tuple[int, int], dict[str, Any]]]:
+        for number, message in enumerate(self._list_of(place), 1):
+            where = f"{place}, message {number}"
+            if not isinstance(message, dict):
+                raise self._reading.problem("the message is not an object", where)
+            if not _HOUSEKEEPING.fullmatch(str(message.get("subtype") or "")):
+                yield self._stamp(message, where), message
+
+    def _stamp(self, message: dict[str, Any], where: str) -> tuple[int, int]:
+        seconds, _, fraction = str(message.get("ts", "")).partition(".")
+        try:
+            return int(seconds), int(fraction or 0)
+        except ValueError as problem:
+            raise self._reading.problem("the message has no time stamp (ts)", where) from problem
+
+    def _say(self, draft: Draft, message: dict[str, Any]) -> None:
+        is_bot = message.get("subtype") == "bot_message" or self._people.is_bot(message)
+        stamp = Stamp(str(message["ts"]), str(message["ts"]), self._people.speaker_of(message))
+        text = text_field(message, "text") or _without_text(message)
+        draft.say(Role.ASSISTANT if is_bot else Role.USER, text, stamp)
+
+    def _list_of(self, *names: str) -> list[Any]:
+        """Read the first of these files that is there; none at all is an empty list."""
+        for name in names:
+            folder, _, file = name.rpartition("/")
+            if file in self._files.get(folder, ()):
+                return self._load(name)
+        return []
+
+    def _load(self, name: str) -> list[Any]:
+        with self._source.container.open(self._source.root + name) as stream:
+            data = stream.read()
+        try:
+            value = json.loads(data.decode("utf-8-sig"))
+        except UnicodeDecodeError as problem:
+            raise self._reading.problem(not_utf_8(problem), name) from problem
+        except ValueError as problem:
+            raise self._reading.problem(f"the JSON is not valid: {problem}", name) from problem
+        if not isinstance(value, list):
+            raise self._reading.problem("is not a JSON array", name)
+        return value
+
+
+class _People:
+    """Who is behind an id."""
+
+    def __init__(self, users: Iterable[object]) -> None:
+        records = [as_object(user) for user in users]
+        self._names = {str(user.get("id")): _person_name(user) for user in records}
+        self._bots = {str(user.get("id")) for user in records if user.get("is_bot")} | {"USLACKBOT"}
+
+    def name_of(self, user: str) -> str:
+        return self._names.get(user) or user
+
+    def is_bot(self, message: dict[str, Any]) -> bool:
+        return text_field(message, "bot_id") is not None or str(message.get("user")) in self._bots
+
+    def speaker_of(self, message: dict[str, Any]) -> str | None:
+        user = text_field(message, "user")
+        known = self._names.get(user or "") or _person_name(as_object(message.get("user_profile")))
+        bot = as_object(message.get("bot_profile"))
+        return (
+            known or text_field(message, "username") or text_field(bot, "name") or user or id_field(message, "bot_id")
+        )
+
+
+def _person_name(user: dict[str, Any]) -> str | None:
+    profile = as_object(user.get("profile")) or user
+    return text_field(profile, "display_name", "real_name") or text_field(user, "real_name", "name")
+
+
+def _without_text(message: dict[str, Any]) -> str:
+    """Say what a message without text of its own shows: white space, attachments, or the files' names."""
+    shown = [text_field(as_object(part), "text", "fallback", "title") for part in as_list(message.get("attachments"))]
+    files = [text_field(as_object(file), "title", "name") for file in as_list(message.get("files"))]
+    lines = [line for line in shown if line] + [f"[file {name}]" for name in files if name]
+    return "\n".join(lines) or str(message.get("text") or "")

@@ -1,0 +1,53 @@
+"""A source: one thing to mine, found but not yet read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from palace.errors import UnreadableSource
+from palace.mining.readers.containers import Container
+
+
+@dataclass(frozen=True, slots=True)
+class FileSource:
+    """One file, on disk or inside an archive, that can be read any number of times."""
+
+    file: str
+    """As the person would name it, for messages ("export.zip/conversations.json")."""
+    name: str
+    """What to call it where nothing better is known: the file's name without its ending."""
+    container: Container
+    member: str
+
+    def open(self) -> BinaryIO:
+        """Open it for reading from its beginning; gzip is unpacked.
+
+        Raises:
+            UnreadableSource: it cannot be opened; damage and oversize are raised while reading.
+        """
+        return self.container.open(self.member)
+
+
+@dataclass(frozen=True, slots=True)
+class SlackSource:
+    """A Slack export, folder or archive, as a whole: its channels and users stand in different files."""
+
+    file: str
+    name: str
+    """The export's file or folder name, usually the workspace's."""
+    container: Container
+    root: str
+    """Where in the container it begins: empty, or a folder with its slash."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenSource:
+    """Something that was found but cannot be opened; reading it raises ``problem``."""
+
+    file: str
+    name: str
+    problem: UnreadableSource
+
+
+Source = FileSource | SlackSource | BrokenSource

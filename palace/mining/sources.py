@@ -1,0 +1,186 @@
+"""What a path offers to mine: a file, a folder, a zip archive or standard input."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import tempfile
+import weakref
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from palace.errors import UnreadableSource
+from palace.mining.readers.containers import Archive, Container, Folder, is_regular, is_zip, printable
+from palace.mining.readers.slack import day_folder, is_index
+from palace.mining.readers.source import BrokenSource, FileSource, SlackSource, Source
+
+STANDARD_INPUT = "standard input"
+
+_IRRELEVANT = re.compile(
+    r"\.(png|jpe?g|gif|webp|bmp|tiff?|ico|svg|heic|avif|psd|mp3|wav|ogg|m4a|flac|opus|aac|mp4|mov|avi|mkv|webm|m4v"
+    r"|ttf|otf|woff2?|html?|css|m?js|ts|py[co]?|so|dll|dylib|exe|o|a|class|jar|db|sqlite3?|lock)"
+)
+_ENDINGS = re.compile(r"(\.(gz|jsonl?|ndjson|md|markdown|txt|text|zip))+$", re.IGNORECASE)
+_IRRELEVANT_FOLDERS = frozenset({"node_modules", "__pycache__", "__MACOSX"})
+_CLAUDE_CODE_SPILL = re.compile(r"(.*/)?([0-9a-f-]{36}/(tool-results|subagents)/.*|sessions-index\.json)")
+"""What Claude Code keeps beside its transcripts: output too long for a line, the work of subagents, an index."""
+_EXPORT_FILE = re.compile(r"conversations(-\d+)?\.json")
+_EXPORT_COMPANIONS = frozenset(
+    {"chat.html", "user.json", "users.json", "export_manifest.json", "message_feedback.json"}
+)
+
+
+class _Spool(Folder):
+    """Standard input or a pipe, kept in a temporary file so that it can be read twice."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        folder = tempfile.mkdtemp(prefix="palace-")
+        self._removal = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self.path = Path(folder, STANDARD_INPUT)
+        with self.path.open("wb") as file:
+            shutil.copyfileobj(stream, file, 1 << 20)
+        super().__init__(Path(folder), ".")
+
+
+def list_sources(path: Path | str, *, standard_input: BinaryIO | None = None) -> tuple[Source, ...]:
+    """Find what there is to mine at a path; "-" is standard input, read to its end at once.
+
+    A folder is searched with everything below it, in the order of names. Left out are hidden files and
+    folders, pictures, sound, films, programs and web pages. An unpacked or zipped ChatGPT or Claude export
+    offers its conversation files only, a Slack export is one source, and an archive found in a folder offers
+    what is in it. A file that turns out to be unreadable is offered too: the reading says what is wrong with
+    it.
+
+    Raises:
+        UnreadableSource: there is nothing at the path, or nothing in it that could be mined.
+    """
+    if str(path) == "-":
+        return tuple(_spooled(standard_input or sys.stdin.buffer, STANDARD_INPUT))
+    path, label = Path(path), printable(str(path))
+    if not label:
+        raise UnreadableSource("''", "no such file or folder")
+    try:
+        found = tuple(_at(path, label))
+    except FileNotFoundError as problem:
+        raise UnreadableSource(label, "no such file or folder") from problem
+    except OSError as problem:
+        raise UnreadableSource(label, f"cannot be read: {problem.strerror}") from problem
+    if not found:
+        raise UnreadableSource(label, "there is nothing to mine in it")
+    return found
+
+
+def _at(path: Path, label: str) -> Iterator[Source]:
+    if path.is_dir():
+        name = printable(path.resolve().name)
+        folder = Folder(path, label)
+        yield from _in_container(folder, path, label, name)
+        yield from (BrokenSource(problem.file, name, problem) for problem in folder.unreadable)
+    elif is_regular(path):
+        container = Folder(path.parent, printable(str(path.parent)))
+        yield from _file(container, path, label, path.name)
+    else:
+        with path.open("rb") as stream:
+            yield from _spooled(stream, label)
+
+
+def _spooled(stream: BinaryIO, label: str) -> Iterator[Source]:
+    spool = _Spool(stream)
+    yield from _file(spool, spool.path, label, STANDARD_INPUT)
+
+
+def _file(container: Folder, path: Path, label: str, member: str) -> Iterator[Source]:
+    """Offer one file on disk, or what is in it where it is a zip archive."""
+    name = _stem(printable(member))
+    if not is_zip(path):
+        yield FileSource(label, name, container, member)
+        return
+    archive = Archive(path, label)
+    found = list(_in_container(archive, None, label, name))
+    if not found:
+        raise UnreadableSource(label, "there is nothing to mine in this archive")
+    yield from found
+
+
+def _in_container(container: Container, path: Path | None, label: str, name: str) -> Iterator[Source]:
+    names = [member for member in container.names() if not _IRRELEVANT_FOLDERS.intersection(member.split("/"))]
+    roots = _slack_roots(names)
+    for root in roots:
+        part = PurePosixPath(root).name if root else name
+        yield SlackSource(str(PurePosixPath(label, root)), printable(part), container, root)
+    taken = _slack_files(names, roots, is_archive=path is None)
+    rest = [member for member in names if member not in taken]
+    for member in _worth_reading(rest, is_archive=path is None):
+        member_label = printable(str(PurePosixPath(label, member)))
+        yield from _member(container, path / member if path else None, member_label, member)
+
+
+def _member(container: Container, path: Path | None, label: str, member: str) -> Iterator[Source]:
+    name = _stem(printable(PurePosixPath(member).name))
+    if not member.lower().endswith(".zip"):
+        yield FileSource(label, name, container, member)
+    elif path is None:
+        reason = "an archive inside an archive is not read; unpack the outer one first"
+        yield BrokenSource(label, name, UnreadableSource(label, reason))
+    else:
+        yield from _nested(path, label, name)
+
+
+def _nested(path: Path, label: str, name: str) -> Iterator[Source]:
+    """Offer what is in an archive found in a folder; one that is broken must not stop the others."""
+    try:
+        yield from _file(Folder(path.parent, printable(str(path.parent))), path, label, path.name)
+    except UnreadableSource as problem:
+        yield BrokenSource(label, name, problem)
+    except OSError as problem:
+        yield BrokenSource(label, name, UnreadableSource(label, f"cannot be read: {problem.strerror}"))
+
+
+def _slack_roots(names: Iterable[str]) -> list[str]:
+    """Find the folders that are Slack exports: an index of channels, and messages by day below it."""
+    with_index = {name[: name.rfind("/") + 1] for name in names if is_index(name)}
+    with_days = {name[: name.rfind("/", 0, name.rfind("/")) + 1] for name in names if day_folder(name)}
+    return sorted(with_index & with_days)
+
+
+def _slack_files(names: list[str], roots: list[str], *, is_archive: bool) -> set[str]:
+    """Find what belongs to Slack exports; on disk other files may lie between theirs."""
+    days = {folder for name in names if (folder := day_folder(name))}
+    return {
+        name
+        for root in roots
+        for name in names
+        if name.startswith(root)
+        and (is_archive or name[: name.rfind("/")] in days or (name.endswith(".json") and "/" not in name[len(root) :]))
+    }
+
+
+def _worth_reading(names: list[str], *, is_archive: bool) -> Iterator[str]:
+    exports = _export_folders(names)
+    for name in names:
+        path = PurePosixPath(name)
+        if not _EXPORT_FILE.fullmatch(path.name) and _belongs_to_export(path, exports, is_archive=is_archive):
+            continue
+        if not _IRRELEVANT.fullmatch(path.suffix.lower()) and not _CLAUDE_CODE_SPILL.fullmatch(name):
+            yield name
+
+
+def _belongs_to_export(path: PurePosixPath, exports: set[PurePosixPath], *, is_archive: bool) -> bool:
+    """Tell account data and attachments of an export; on disk other people's files may lie between them."""
+    if not exports.intersection(path.parents):
+        return False
+    return is_archive or path.name.startswith("file-") or (path.parent in exports and path.suffix == ".json")
+
+
+def _export_folders(names: list[str]) -> set[PurePosixPath]:
+    """Find the folders that are ChatGPT or Claude exports: conversations beside what only an export holds."""
+    paths = [PurePosixPath(name) for name in names]
+    with_conversations = {path.parent for path in paths if _EXPORT_FILE.fullmatch(path.name)}
+    return {path.parent for path in paths if path.name in _EXPORT_COMPANIONS} & with_conversations
+
+
+def _stem(name: str) -> str:
+    """Take the endings off a file's name: "chat.json.gz" is called "chat"."""
+    return _ENDINGS.sub("", name) or name

@@ -1,0 +1,210 @@
+"""What a path offers to mine."""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from palace.errors import UnreadableSource
+from palace.mining.readers.registry import read_conversations
+from palace.mining.sources import list_sources
+from palace.records import Conversation
+
+Write = Callable[[dict[str, object]], Path]
+ReadPath = Callable[[Path], list[Conversation]]
+
+CHAT = [{"role": "user", "content": "Hi"}]
+CHATGPT = [{"title": "T", "mapping": {"a": {"message": {"author": {"role": "user"}, "content": {"parts": ["Hi"]}}}}}]
+
+
+def found_below(root: Path) -> list[str]:
+    return [source.file.removeprefix(f"{root}/") for source in list_sources(root)]
+
+
+def write_zip(path: Path, files: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return path
+
+
+def test_a_file_is_one_source_named_without_its_endings(write_tree: Write) -> None:
+    [source] = list_sources(write_tree({"chat.jsonl.gz": b""}) / "chat.jsonl.gz")
+    assert source.name == "chat"
+    assert source.file.endswith("chat.jsonl.gz")
+
+
+def test_no_path_at_all_is_not_taken_for_the_current_folder() -> None:
+    with pytest.raises(UnreadableSource, match="no such file or folder"):
+        list_sources("")
+
+
+def test_a_missing_path_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableSource, match=r"gone\.json: no such file or folder"):
+        list_sources(tmp_path / "gone.json")
+
+
+def test_a_folder_is_searched_in_the_order_of_names(write_tree: Write) -> None:
+    root = write_tree({"b.md": "b", "a/z.md": "z", "a/b/c.md": "c", "a.md": "a"})
+    assert found_below(root) == ["a/b/c.md", "a/z.md", "a.md", "b.md"]
+
+
+def test_hidden_and_irrelevant_files_are_left_out(write_tree: Write) -> None:
+    names = [
+        ".git/x.md",
+        ".hidden.md",
+        "a/.b/c.md",
+        "pic.PNG",
+        "film.mp4",
+        "node_modules/m/readme.md",
+        "x.html",
+        "x.py",
+    ]
+    assert found_below(write_tree(dict.fromkeys([*names, "note.md"], "x"))) == ["note.md"]
+
+
+def test_what_claude_code_keeps_beside_its_transcripts_is_left_out(write_tree: Write) -> None:
+    session = "7acd37a8-2745-4b58-a8a9-46164b22ad9e"
+    names = ["sessions-index.json", f"{session}/tool-results/b1.txt", f"{session}/subagents/agent-1.jsonl"]
+    root = write_tree(dict.fromkeys([f"p/{name}" for name in [*names, f"{session}.jsonl"]], "{}"))
+    assert found_below(root) == [f"p/{session}.jsonl"]
+
+
+def test_a_hidden_folder_that_is_asked_for_is_searched(write_tree: Write) -> None:
+    root = write_tree({".claude/projects/p/s.jsonl": "{}"})
+    assert len(list_sources(root / ".claude")) == 1
+
+
+@pytest.mark.parametrize("files", [{}, {"pic.png": b"x"}])
+def test_a_folder_with_nothing_to_mine_is_named(write_tree: Write, tmp_path: Path, files: dict[str, object]) -> None:
+    write_tree(files)
+    (tmp_path / "tree").mkdir(exist_ok=True)
+    with pytest.raises(UnreadableSource, match="tree: there is nothing to mine in it"):
+        list_sources(tmp_path / "tree")
+
+
+def test_standard_input_can_be_read_twice() -> None:
+    [source] = list_sources("-", standard_input=io.BytesIO(b"A note."))
+    assert (source.file, source.name) == ("standard input", "standard input")
+    first, second = (list(read_conversations(source)) for _ in range(2))
+    assert first == second
+    assert first[0].turns[0].content == "A note."
+
+
+def test_a_zip_archive_may_come_through_standard_input(tmp_path: Path) -> None:
+    archive = write_zip(tmp_path / "x.zip", {"note.md": b"A note."})
+    [source] = list_sources("-", standard_input=io.BytesIO(archive.read_bytes()))
+    assert source.file == "standard input/note.md"
+    assert next(read_conversations(source)).turns[0].content == "A note."
+
+
+def test_a_pipe_can_be_read_twice(tmp_path: Path) -> None:
+    read_end, write_end = os.pipe()
+    os.write(write_end, b"Through a pipe.")
+    os.close(write_end)
+    try:
+        [source] = list_sources(f"/dev/fd/{read_end}")
+    finally:
+        os.close(read_end)
+    contents = [next(read_conversations(source)).turns[0].content for _ in range(2)]
+    assert contents == ["Through a pipe."] * 2
+
+
+def test_the_copy_of_standard_input_goes_with_its_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    sources = list_sources("-", standard_input=io.BytesIO(b"x"))
+    assert len(list(tmp_path.iterdir())) == 1
+    del sources
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["conversations.json", "conversations-000.json"])
+def test_an_unpacked_export_offers_its_conversations_and_what_is_not_its_own(
+    write_tree: Write, read_path: ReadPath, name: str
+) -> None:
+    root = write_tree(
+        {
+            name: CHATGPT,
+            "user.json": {},
+            "message_feedback.json": [],
+            "chat.html": "<html>",
+            "file-abc-report.txt": "attached",
+            "my note.md": "mine",
+        }
+    )
+    assert found_below(root) == [name, "my note.md"]
+    assert [conversation.reader for conversation in read_path(root)] == ["chatgpt", "note"]
+
+
+def test_a_zipped_export_offers_its_conversations_only(tmp_path: Path) -> None:
+    files = {
+        "export/conversations-001.json": b"[]",
+        "export/conversations-000.json": b"[]",
+        "export/export_manifest.json": b"{}",
+        "export/projects/p.json": b"{}",
+        "export/attached.txt": b"x",
+    }
+    archive = write_zip(tmp_path / "e.zip", files)
+    names = [source.file.removeprefix(f"{archive}/export/") for source in list_sources(archive)]
+    assert names == ["conversations-000.json", "conversations-001.json"]
+
+
+def test_conversations_beside_other_files_are_no_export(write_tree: Write) -> None:
+    assert found_below(write_tree({"conversations.json": "[]", "other.json": "[]"})) == [
+        "conversations.json",
+        "other.json",
+    ]
+
+
+def test_an_archive_in_a_folder_offers_what_is_in_it(write_tree: Write) -> None:
+    root = write_tree({"a.md": "a"})
+    write_zip(root / "b.zip", {"chat.md": b"x", "__MACOSX/._chat.md": b"x", "pic.png": b"x"})
+    assert found_below(root) == ["a.md", "b.zip/chat.md"]
+
+
+def test_a_broken_archive_in_a_folder_does_not_stop_the_others(write_tree: Write) -> None:
+    first, second = list_sources(write_tree({"a.zip": b"PK\x03\x04 broken", "b.md": "b"}))
+    with pytest.raises(UnreadableSource, match=r"a.zip: the zip archive is damaged"):
+        list(read_conversations(first))
+    assert next(read_conversations(second)).turns[0].content == "b"
+
+
+def test_a_broken_archive_by_itself_is_named(write_tree: Write) -> None:
+    with pytest.raises(UnreadableSource, match=r"a.zip: the zip archive is damaged"):
+        list_sources(write_tree({"a.zip": b"PK\x03\x04 broken"}) / "a.zip")
+
+
+def test_an_archive_in_an_archive_is_told(tmp_path: Path) -> None:
+    inner = write_zip(tmp_path / "inner.zip", {"a.md": b"a"}).read_bytes()
+    [source] = list_sources(write_zip(tmp_path / "outer.zip", {"inner.zip": inner}))
+    with pytest.raises(UnreadableSource, match=r"outer.zip/inner.zip: an archive inside an archive is not read"):
+        list(read_conversations(source))
+
+
+@pytest.mark.parametrize("name", ["../evil.md", "/etc/evil.md", "a/../../evil.md", "..\\evil.md", "C:/evil.md"])
+def test_an_archive_with_paths_that_lead_out_of_it_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UnreadableSource, match="holds a path that leads out of it"):
+        list_sources(write_zip(tmp_path / "evil.zip", {name: b"x"}))
+
+
+def test_an_empty_archive_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableSource, match=r"x.zip: there is nothing to mine in this archive"):
+        list_sources(write_zip(tmp_path / "x.zip", {}))
+
+
+def test_a_line_break_in_a_name_does_not_break_the_message(tmp_path: Path) -> None:
+    (tmp_path / "a\nb.json").write_text("{}")
+    with pytest.raises(UnreadableSource, match="a\ufffdb\\.json: JSON of no known format"):
+        list(read_conversations(list_sources(tmp_path)[0]))
+
+
+def test_a_name_that_is_no_text_does_not_stop_anything(tmp_path: Path, read_path: ReadPath) -> None:
+    (tmp_path / os.fsdecode(b"caf\xe9.md")).write_text("x")
+    [source] = list_sources(tmp_path)
+    assert source.name == "caf\ufffd"
+    assert next(read_conversations(source)).turns[0].content == "x"
