@@ -1,0 +1,49 @@
+"""Assembles the command line."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import palace
+from palace_cli import options, output
+from palace_cli.commands import costs, db, doctor, embeddings, ls, mine, note, recall, show, status
+from palace_cli.guard import GuardedGroup
+
+app = typer.Typer(
+    name="palace",
+    cls=GuardedGroup,
+    help="Long-term memory for people and agents, in one Postgres.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def _palace(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+) -> None:
+    if version:
+        output.write_line(f"palace {palace.__version__}")
+        raise typer.Exit
+    options.help_when_alone(context)
+
+
+app.command("mine")(mine.mine)
+app.command("note")(note.note)
+app.command("recall")(recall.recall)
+app.command("ls")(ls.ls)
+app.command("show")(show.show)
+app.command("status")(status.status)
+app.add_typer(db.app, name="db")
+app.add_typer(embeddings.app, name="embeddings")
+app.command("costs")(costs.costs)
+app.command("doctor")(doctor.doctor)
+
+
+def main() -> None:
+    """Run the command line; the entry point of the ``palace`` program."""
+    app(prog_name="palace")

@@ -1,0 +1,39 @@
+"""``palace doctor``: examine everything the palace stands on."""
+
+from __future__ import annotations
+
+import typer
+from rich.console import Group
+from rich.text import Text
+
+from palace.records import Check, Verdict
+from palace_cli import options, output
+from palace_cli.diagnostics import ExitCode
+from palace_cli.opening import administration
+from palace_cli.render.visible import one_line
+
+_STYLES = {Verdict.OK: "green", Verdict.WARNING: "yellow", Verdict.PROBLEM: "bold red"}
+_VERDICT_WIDTH = max(len(verdict) for verdict in Verdict)
+
+
+def doctor(user: options.User = None, as_json: options.Json = False) -> None:
+    """Examine settings, server, schema and models.
+
+    The exit code is 1 if there is a problem; each comes with what mends it.
+    """
+    checks = administration(user).doctor()
+    output.present(checks, checks_view, as_json=as_json)
+    if any(check.verdict is Verdict.PROBLEM for check in checks):
+        raise typer.Exit(ExitCode.INCOMPLETE)
+
+
+def checks_view(checks: tuple[Check, ...]) -> Group:
+    """Show a line a check, and what mends it below."""
+    return Group(*(line for check in checks for line in _check(check)))
+
+
+def _check(check: Check) -> list[Text]:
+    verdict = Text(f"{check.verdict.value:<{_VERDICT_WIDTH}}  ", style=_STYLES[check.verdict])
+    line = verdict + Text.assemble((f"{check.name}: ", "bold"), one_line(check.finding))
+    indent = " " * (_VERDICT_WIDTH + 2)
+    return [line, *([Text(f"{indent}→ {one_line(check.remedy)}")] if check.remedy else [])]

@@ -1,0 +1,92 @@
+"""``palace embeddings``: the models that index the palace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from palace.records import BackfillSummary, GenerationStatus, MineProgress
+from palace_cli import diagnostics, options, output
+from palace_cli.diagnostics import ExitCode, Progress
+from palace_cli.opening import open_palace
+from palace_cli.render.figures import money
+from palace_cli.render.layout import cell, named_values, table
+
+app = typer.Typer(help="See, complete and change the embeddings.")
+app.callback(invoke_without_command=True)(options.help_when_alone)
+
+Model = Annotated[
+    str,
+    typer.Argument(metavar="MODEL", help="bundled/all-MiniLM-L6-v2, or any embedding model litellm knows."),
+]
+Dimension = Annotated[
+    int | None,
+    typer.Option("--dimension", metavar="N", min=1, help="Its dimension; asked of the model unless given."),
+]
+
+
+@app.command("status")
+def status(user: options.User = None, as_json: options.Json = False) -> None:
+    """List the embedding models in use and what each still has to embed."""
+    with open_palace(user) as palace:
+        generations = palace.embeddings.status()
+    if generations or as_json:
+        output.present(generations, generations_view, as_json=as_json)
+    if not generations:
+        diagnostics.remark("nothing is embedded yet: palace mine FILE starts it")
+
+
+@app.command("backfill")
+def backfill(user: options.User = None, as_json: options.Json = False) -> None:
+    """Embed what has no embedding yet; exit code 1 if some is left."""
+    with open_palace(user) as palace, diagnostics.progress() as progress:
+        waiting = sum(status.pending for status in palace.embeddings.status())
+        summary = palace.embeddings.backfill(progress=_embedding(progress, waiting))
+    output.present(summary, backfill_view, as_json=as_json)
+    diagnostics.warn(summary.warnings)
+    if summary.pending:
+        raise typer.Exit(ExitCode.INCOMPLETE)
+
+
+@app.command("switch")
+def switch(model: Model, dimension: Dimension = None, user: options.User = None, as_json: options.Json = False) -> None:
+    """Embed everything with another model, then use that one.
+
+    \b
+    palace embeddings switch openai/text-embedding-3-small --dimension 512
+    """
+    with open_palace(user) as palace, diagnostics.progress() as progress:
+        advance = _embedding(progress, palace.status().passages)
+        generation = palace.embeddings.switch(model, dimension=dimension, progress=advance)
+    output.present(generation, lambda switched: generations_view((switched,)), as_json=as_json)
+
+
+def _embedding(progress: Progress | None, total: int) -> Callable[[int], None] | None:
+    if progress is None:
+        return None
+    return lambda done: progress(MineProgress("embed", done, total))
+
+
+def generations_view(generations: tuple[GenerationStatus, ...]) -> Table:
+    """Show a line a model."""
+    numbers = ("dimension", "embedded", "pending")
+    shown = table("model", "dimension", "state", "embedded", "pending", numbers=numbers, elastic=("model",))
+    for status in generations:
+        generation = status.generation
+        counts = (f"{status.embedded:,}", f"{status.pending:,}")
+        shown.add_row(cell(generation.model), str(generation.dimension), status.state, *counts)
+    return shown
+
+
+def backfill_view(summary: BackfillSummary) -> Table:
+    """Show what a backfill did."""
+    return named_values(
+        [
+            ("passages", f"{summary.embedded:,} embedded, {summary.pending:,} pending"),
+            ("cost", money(summary.cost_usd)),
+            ("time", f"{summary.seconds:,.1f} s"),
+        ]
+    )

@@ -1,0 +1,140 @@
+"""``palace ls``: what the palace holds, level by level."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from palace.records import Closet, Drawer, Room, Wing
+from palace_cli import diagnostics, options, output
+from palace_cli.opening import open_palace
+from palace_cli.render.drawer import speaker
+from palace_cli.render.excerpt import preview
+from palace_cli.render.figures import count, moment
+from palace_cli.render.layout import cell, table
+from palace_cli.render.visible import one_line
+
+if TYPE_CHECKING:
+    from palace.palace import Palace
+
+PREVIEW = 120
+"""Characters of a drawer on its line."""
+
+_ROOM = re.compile(r"\s*§?\s*W-?(?P<wing>\d+)\s*/\s*R-?\d+\s*", re.IGNORECASE)
+
+Place = Annotated[
+    str | None,
+    typer.Argument(metavar="PLACE", help='A wing ("Efoil rebuild", W-001) or a room (W-001/R-02).'),
+]
+Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many drawers of a room at most.")]
+Offset = Annotated[int, typer.Option("--offset", metavar="N", min=0, help="How many drawers of a room to skip.")]
+
+
+@dataclass(frozen=True, slots=True)
+class WingContents:
+    """A wing and its rooms."""
+
+    wing: Wing
+    rooms: tuple[Room, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoomContents:
+    """A room of a wing, its closets and some of its drawers."""
+
+    wing: Wing
+    room: Room
+    closets: tuple[Closet, ...]
+    drawers: tuple[Drawer, ...]
+
+
+def ls(
+    place: Place = None,
+    *,
+    limit: Limit = 200,
+    offset: Offset = 0,
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
+    """List wings, the rooms of a wing, the drawers of a room.
+
+    \b
+    palace ls
+    palace ls "Efoil rebuild"
+    palace ls W-001/R-02
+    """
+    with open_palace(user) as palace:
+        if place is None:
+            _list_wings(palace, as_json)
+        elif room := _ROOM.fullmatch(place):
+            contents = read_room(palace, place, wing=f"W-{room['wing']}", limit=limit, offset=offset)
+            _list_room(contents, offset, as_json)
+        else:
+            wing = palace.tree.wing(place)
+            output.present(WingContents(wing, palace.tree.rooms(wing)), wing_view, as_json=as_json)
+
+
+def read_room(palace: Palace, place: str, *, wing: str, limit: int, offset: int) -> RoomContents:
+    """Read a room and its contents, given its number and its wing's."""
+    room = palace.tree.room(place)
+    drawers = palace.tree.drawers(room, limit=limit, offset=offset)
+    return RoomContents(palace.tree.wing(wing), room, palace.tree.closets(room), drawers)
+
+
+def _list_wings(palace: Palace, as_json: bool) -> None:
+    wings = palace.tree.wings()
+    if wings or as_json:
+        output.present(wings, wings_view, as_json=as_json)
+    if not wings:
+        diagnostics.remark("the palace is empty: palace mine FILE fills it")
+
+
+def _list_room(contents: RoomContents, offset: int, as_json: bool) -> None:
+    output.present(contents, room_view, as_json=as_json)
+    end = offset + len(contents.drawers)
+    if end < contents.room.drawer_count:
+        diagnostics.remark(f"{end:,} of {count(contents.room.drawer_count, 'drawer')}: --offset {end} continues")
+
+
+def wings_view(wings: tuple[Wing, ...]) -> Table:
+    """Show a line a wing."""
+    shown = table("wing", "name", "kind", "rooms", "drawers", numbers=("rooms", "drawers"), elastic=("name",))
+    for wing in wings:
+        numbers = (f"{wing.room_count:,}", f"{wing.drawer_count:,}")
+        shown.add_row(f"W-{wing.number:03d}", cell(wing.name), wing.kind.value, *numbers)
+    return shown
+
+
+def wing_view(contents: WingContents) -> Group:
+    """Show a line a room below the wing's name."""
+    shown = table("room", "name", "began", "drawers", numbers=("drawers",), elastic=("name",))
+    for room in contents.rooms:
+        number = room_number(contents.wing, room)
+        shown.add_row(number, cell(room.name), moment(room.started_at), f"{room.drawer_count:,}")
+    return Group(Text(one_line(contents.wing.name), style="bold"), "", shown)
+
+
+def room_view(contents: RoomContents) -> Group:
+    """Show a line a closet, then a line a drawer, below the names of wing and room."""
+    name = one_line(f"{contents.wing.name} / {contents.room.name}")
+    closets = table("closet", "drawers", numbers=("drawers",), elastic=("closet",))
+    for closet in contents.closets:
+        closets.add_row(cell(closet.name), f"{closet.drawer_count:,}")
+    drawers = table("drawer", "when", "who", "begins", elastic=("who", "begins"))
+    for drawer in contents.drawers:
+        begins = cell(preview(drawer.content, limit=PREVIEW))
+        drawers.add_row(str(drawer.pointer), moment(drawer.said_at), cell(speaker(drawer)), begins)
+    title = f"{room_number(contents.wing, contents.room)}  {name}"
+    tables = [part for part in (closets, drawers) if part.row_count]
+    return Group(Text(title, style="bold"), *(line for part in tables for line in ("", part)))
+
+
+def room_number(wing: Wing, room: Room) -> str:
+    """Write a room's number as ``palace ls`` takes it."""
+    return f"W-{wing.number:03d}/R-{room.number:02d}"

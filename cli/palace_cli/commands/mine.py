@@ -1,0 +1,84 @@
+"""``palace mine``: read conversations and file their drawers."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from palace.records import MineSummary
+from palace_cli import diagnostics, options, output
+from palace_cli.diagnostics import ExitCode
+from palace_cli.opening import open_palace
+from palace_cli.render.figures import count, money
+from palace_cli.render.layout import named_values
+
+Source = Annotated[str, typer.Argument(metavar="SOURCE", help="A file, a folder, or - for standard input.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Read everything, store nothing.")]
+Exclude = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--exclude", metavar="PATTERN", help="Leave out messages in which this regular expression is found; repeatable."
+    ),
+]
+
+
+def mine(
+    source: Source,
+    *,
+    wing: options.Wing = None,
+    dry_run: DryRun = False,
+    exclude: Exclude = None,
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
+    """Read conversations and file each message verbatim.
+
+    Mining the same conversation again changes nothing; a grown one adds only its new turns. A file that
+    cannot be read is named and the others are mined all the same; the exit code is then 1.
+
+    \b
+    palace mine conversations.json
+    palace mine ~/.claude/projects --wing "Efoil rebuild"
+    cat notes.md | palace mine - --dry-run
+    """
+    with open_palace(user) as palace, diagnostics.progress() as progress:
+        summary = palace.mine(source, wing=wing, dry_run=dry_run, exclude=exclude or (), progress=progress)
+    output.present(summary, summary_view, as_json=as_json)
+    diagnostics.warn(summary.warnings)
+    for failure in summary.failures:
+        diagnostics.error(failure.message)
+    if summary.failures:
+        raise typer.Exit(ExitCode.INCOMPLETE)
+
+
+def turn_count(summary: MineSummary) -> int:
+    """Count the turns that were read."""
+    return summary.drawers_new + summary.drawers_unchanged + summary.drawers_excluded
+
+
+def summary_view(summary: MineSummary) -> Table:
+    """Show what a run did, or would have done."""
+    rate = f" ({turn_count(summary) / summary.seconds:,.0f} turns/s)" if summary.seconds else ""
+    return named_values(
+        [
+            ("dry run", "nothing was stored; this is what would have been" if summary.dry_run else ""),
+            ("drawers", _drawers(summary)),
+            ("read", f"{count(summary.conversations, 'conversation')} in {count(summary.files, 'file')}"),
+            ("closets", f"{summary.closets:,}"),
+            ("passages", _passages(summary)),
+            ("cost", money(summary.cost_usd)),
+            ("time", f"{summary.seconds:,.1f} s{rate}"),
+        ]
+    )
+
+
+def _drawers(summary: MineSummary) -> str:
+    new, unchanged, excluded = summary.drawers_new, summary.drawers_unchanged, summary.drawers_excluded
+    return f"{new:,} new, {unchanged:,} unchanged, {excluded:,} excluded"
+
+
+def _passages(summary: MineSummary) -> str:
+    line = f"{summary.passages_embedded:,} embedded, {summary.passages_pending:,} pending"
+    return f"{line} (palace embeddings backfill)" if summary.passages_pending else line

@@ -1,0 +1,53 @@
+"""``palace note``: file a note by hand."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from palace.errors import UnreadableSource
+from palace.records import Drawer
+from palace_cli import options, output
+from palace_cli.opening import open_palace
+
+NoteText = Annotated[str, typer.Argument(metavar="TEXT", help="The note, or - to read it from standard input.")]
+SaidAt = Annotated[
+    str | None,
+    typer.Option("--said-at", metavar="WHEN", help="When it was so: an ISO date or moment; now unless given."),
+]
+
+
+def note(
+    text: NoteText,
+    *,
+    wing: options.Wing = None,
+    said_at: SaidAt = None,
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
+    """File a note by hand and print its pointer.
+
+    \b
+    palace note "The spare battery is with Derek" --wing "Efoil rebuild"
+    date | palace note -
+    """
+    when = options.moment("--said-at", said_at)
+    content = _read_standard_input() if text == "-" else text
+    with open_palace(user) as palace:
+        drawer = palace.note(content, wing=wing, said_at=when)
+    output.present(drawer, pointer_view, as_json=as_json)
+
+
+def pointer_view(drawer: Drawer) -> Text:
+    """Show the pointer alone, ready to be cited."""
+    return Text(str(drawer.pointer))
+
+
+def _read_standard_input() -> str:
+    try:
+        return sys.stdin.buffer.read().decode("utf-8")
+    except UnicodeDecodeError as problem:
+        raise UnreadableSource("standard input", "is not UTF-8 text", place=f"byte {problem.start}") from problem

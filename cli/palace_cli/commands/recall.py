@@ -1,0 +1,71 @@
+"""``palace recall``: answer a query with the drawers that matter."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from palace_cli import diagnostics, options, output
+from palace_cli.opening import open_palace
+from palace_cli.render.hits import recollection_view
+
+
+class Format(StrEnum):
+    """Whom the text is for."""
+
+    HUMAN = "human"
+    BLOCK = "block"
+
+
+Query = Annotated[str, typer.Argument(metavar="QUERY", help="What to remember, in plain words.")]
+TopK = Annotated[int, typer.Option("--top-k", metavar="N", min=1, help="How many hits at most.")]
+Since = Annotated[str | None, typer.Option("--since", metavar="WHEN", help="Only what was said from then on.")]
+Until = Annotated[
+    str | None,
+    typer.Option("--until", metavar="WHEN", help="Only what was said up to then; a date includes its day."),
+]
+Tools = Annotated[bool, typer.Option("--tools", help="Look at what tools returned as well.")]
+FormatOption = Annotated[
+    Format,
+    typer.Option("--format", metavar="human|block", help="Text for people, or a <memory_context> block for a model."),
+]
+
+
+def recall(
+    query: Query,
+    *,
+    top_k: TopK = 5,
+    wing: options.Wing = None,
+    since: Since = None,
+    until: Until = None,
+    tools: Tools = False,
+    context: options.Context = 0,
+    format_: FormatOption = Format.HUMAN,
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
+    """Find the drawers that matter for a query.
+
+    The best comes first, each with its pointer and why it was found. WHEN is an ISO date or moment. Nothing
+    relevant is no error: standard output stays empty, or holds a JSON document without hits.
+
+    \b
+    palace recall "why did the wire overheat?" --wing "Efoil rebuild"
+    palace recall "what did we decide" --since 2026-04-01 --until 2026-04-30
+    palace recall "battery" --format block
+    """
+    options.exclusive(("--json", as_json), ("--format block", format_ is Format.BLOCK))
+    begin, end = options.moment("--since", since), options.last_moment("--until", until)
+    with open_palace(user) as palace:
+        found = palace.recall(query, top_k=top_k, wing=wing, since=begin, until=end, tools=tools, context=context)
+        block = palace.context_block(found)
+    if format_ is Format.HUMAN:
+        output.present(found, partial(recollection_view, width=output.text_width()), as_json=as_json)
+    elif block:
+        output.write_verbatim(f"{block}\n")
+    diagnostics.warn(found.warnings)
+    if not found.hits:
+        diagnostics.remark("nothing relevant found")

@@ -1,0 +1,40 @@
+"""``palace status``: one user's palace in numbers."""
+
+from __future__ import annotations
+
+from rich.console import Group
+from rich.table import Table
+
+from palace.records import PalaceStatus
+from palace_cli import options, output
+from palace_cli.commands.db import server_rows
+from palace_cli.commands.embeddings import generations_view
+from palace_cli.opening import open_palace
+from palace_cli.render.figures import moment
+from palace_cli.render.layout import named_values
+
+
+def status(user: options.User = None, as_json: options.Json = False) -> None:
+    """Show the palace in numbers, its embeddings and its server."""
+    with open_palace(user) as palace:
+        found = palace.status()
+    output.present(found, status_view, as_json=as_json)
+
+
+def status_view(found: PalaceStatus) -> Group:
+    """Show counts, server and embeddings."""
+    parts: list[Table | str] = [named_values([*_count_rows(found), *server_rows(found.server)])]
+    if found.embeddings:
+        parts += ["", generations_view(tuple(found.embeddings))]
+    return Group(*parts)
+
+
+def _count_rows(found: PalaceStatus) -> list[tuple[str, str]]:
+    return [
+        ("user", found.user),
+        ("wings", f"{found.wings:,}"),
+        ("rooms", f"{found.rooms:,}"),
+        ("drawers", f"{found.drawers:,}"),
+        ("passages", f"{found.passages:,}"),
+        ("last mined", moment(found.last_mined_at) if found.last_mined_at else "never"),
+    ]

@@ -1,0 +1,105 @@
+"""Everything the command line writes to stderr, and the codes it exits with.
+
+stdout is data, so a redirected file is clean while errors, warnings and progress still reach the person.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from enum import IntEnum
+
+from palace.errors import (
+    BadRequest,
+    DatabaseUnavailable,
+    EmbeddedServerError,
+    EmbeddingError,
+    NotFound,
+    PalaceError,
+    SchemaMismatch,
+)
+from palace.records import MineProgress
+from palace_cli.render.visible import one_line
+
+Progress = Callable[[MineProgress], None]
+
+_NEXT_COMMAND: dict[type[PalaceError], str] = {
+    NotFound: "palace ls",
+    DatabaseUnavailable: "palace db status",
+    EmbeddedServerError: "palace doctor",
+    SchemaMismatch: "palace db upgrade",
+    EmbeddingError: "palace embeddings status",
+}
+_NAMES_A_COMMAND = re.compile(r"\bpalace (mine|ls|status|db|embeddings|doctor)\b")
+
+
+class ExitCode(IntEnum):
+    """What ``palace`` exits with; ``meaning`` is a sentence for the reference."""
+
+    meaning: str
+
+    def __new__(cls, code: int, meaning: str) -> ExitCode:
+        """Make a member of a code and what it means."""
+        member = int.__new__(cls, code)
+        member._value_ = code
+        member.meaning = meaning
+        return member
+
+    OK = 0, "Done, also when nothing was found."
+    INCOMPLETE = 1, "Something could not be done: a file not mined, a problem found, a statement refused."
+    USAGE = 2, "The call is wrong: an unknown option, a value out of range, a wing that is not there."
+    DATABASE = 3, "No database server answers."
+    INTERRUPTED = 130, "Interrupted by Ctrl-C."
+
+
+def exit_code_for(error: PalaceError) -> ExitCode:
+    """Return the code to exit with after ``error``."""
+    if isinstance(error, BadRequest):
+        return ExitCode.USAGE
+    if isinstance(error, DatabaseUnavailable):
+        return ExitCode.DATABASE
+    return ExitCode.INCOMPLETE
+
+
+def report(failure: PalaceError) -> None:
+    """Write an error as one line, with the next command to run where one helps."""
+    message = str(failure) or type(failure).__name__
+    known = (_NEXT_COMMAND[kind] for kind in type(failure).__mro__ if kind in _NEXT_COMMAND)
+    error(message, hint="" if _NAMES_A_COMMAND.search(message) else next(known, ""))
+
+
+def error(message: str, *, hint: str = "") -> None:
+    """Write what went wrong, on one line whatever the message holds."""
+    _write(f"palace: {one_line(message)}" + (f" (try: {hint})" if hint else ""))
+
+
+def warn(messages: Iterable[str]) -> None:
+    """Write warnings, one line each."""
+    for message in messages:
+        _write(f"palace: warning: {one_line(message)}")
+
+
+def remark(message: str) -> None:
+    """Write what is neither data nor an error, such as that nothing was found."""
+    _write(one_line(message))
+
+
+@contextmanager
+def progress() -> Iterator[Progress | None]:
+    """Show a progress bar while the block runs; None, and no bar, where stderr is not a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from palace_cli.render.progress import progress_bar
+
+    with progress_bar(sys.stderr) as advance:
+        yield advance
+
+
+def _write(line: str) -> None:
+    # stdout is block-buffered in a pipe: without this, what is said of the data would overtake it.
+    sys.stdout.flush()
+    sys.stderr.write(line + "\n")
+    sys.stderr.flush()

@@ -1,0 +1,47 @@
+"""Turns every way a command can end into at most one line on stderr and an exit code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from palace.errors import PalaceError
+from palace_cli import diagnostics
+from palace_cli.diagnostics import ExitCode
+
+
+class GuardedGroup(TyperGroup):
+    """The root group: the same outcome for a person, a script and a test runner."""
+
+    def main(self, *args: Any, **extra: Any) -> NoReturn:
+        """Run the command line and leave with its exit code."""
+        extra["standalone_mode"] = False
+        run = super().main
+        sys.exit(exit_code_of(lambda: run(*args, **extra)))
+
+
+def exit_code_of(run: Callable[[], object]) -> int:
+    """Run and return the exit code; what failed is told on stderr, a bug keeps its traceback.
+
+    ``run`` returns an exit code, or None for success, as Typer does outside its standalone mode.
+    """
+    try:
+        code = run()
+    except PalaceError as error:
+        diagnostics.report(error)
+        return diagnostics.exit_code_for(error)
+    except typer.TyperException as error:
+        diagnostics.error(error.format_message(), hint=_help_command(error))
+        return error.exit_code
+    if code == ExitCode.INTERRUPTED:
+        diagnostics.error("interrupted: nothing is half done, the same command again goes on")
+    return code if isinstance(code, int) else ExitCode.OK
+
+
+def _help_command(error: typer.TyperException) -> str:
+    context = getattr(error, "ctx", None)
+    return f"{context.command_path if context else 'palace'} --help"

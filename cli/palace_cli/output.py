@@ -1,0 +1,113 @@
+"""Everything the command line writes to stdout: a value as a person reads it or as one JSON document."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import TypeVar
+
+from rich.console import Console, RenderableType
+
+from palace.errors import PalaceError
+from palace.records import Pointer
+from palace_cli.render.visible import visible
+
+UNBOUNDED = 10_000
+"""Columns of output that is not a terminal: nothing is wrapped or cut, each row stays one line."""
+
+READABLE = 100
+"""Columns that flowing text fills at most."""
+
+T = TypeVar("T")
+
+
+def present(value: T, view: Callable[[T], RenderableType], *, as_json: bool) -> None:
+    """Write a value: as JSON, or as its view shows it."""
+    if as_json:
+        write_json(value)
+    else:
+        _write_view(view(value))
+
+
+def write_json(value: object) -> None:
+    """Write one JSON document in UTF-8, whatever the terminal's encoding (RFC 8259, section 8.1)."""
+    text = json.dumps(json_value(value), ensure_ascii=False, indent=2, allow_nan=False)
+    _write_bytes(text.encode("utf-8", "backslashreplace") + b"\n")
+
+
+def write_line(text: str) -> None:
+    """Write one line as it is; for text of our own."""
+    _write_text(text + "\n")
+
+
+def write_verbatim(text: str) -> None:
+    """Write remembered text exactly; on a terminal, control characters become visible instead of acting."""
+    _write_text(visible(text) if sys.stdout.isatty() else text)
+
+
+def write_raw(text: str) -> None:
+    """Write remembered text exactly, byte for byte, to whatever stdout is."""
+    _write_bytes(text.encode("utf-8", "surrogatepass"))
+
+
+def text_width() -> int:
+    """Return how many columns flowing text has."""
+    return min(shutil.get_terminal_size((READABLE, 24)).columns, READABLE)
+
+
+def json_value(value: object) -> object:
+    """Turn a record into what ``json`` can write.
+
+    A dataclass becomes an object keyed by its field names; so does a named tuple, except a pointer, which
+    becomes its citation ("§ W-001/R-02/D-003"). Times are ISO 8601 with their offset, money is a string so
+    that no digit is lost, enumerations are their values, sequences are arrays.
+    """
+    if isinstance(value, (Pointer, Decimal, Path)):
+        return str(value)
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if is_dataclass(value):
+        return {field.name: json_value(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): json_value(item) for key, item in value.items()}
+    if isinstance(value, (tuple, list)):
+        return _json_sequence(value)
+    return value
+
+
+def _json_sequence(value: tuple[object, ...] | list[object]) -> object:
+    names: tuple[str, ...] | None = getattr(value, "_fields", None)
+    items = [json_value(item) for item in value]
+    return dict(zip(names, items, strict=True)) if names else items
+
+
+def _write_view(view: RenderableType) -> None:
+    on_terminal = sys.stdout.isatty()
+    console = Console(
+        file=sys.stdout, markup=False, emoji=False, highlight=False, width=None if on_terminal else UNBOUNDED
+    )
+    with console.capture() as capture:
+        console.print(view)
+    lines = capture.get().splitlines()
+    _write_text("".join(f"{line.rstrip()}\n" for line in lines))
+
+
+def _write_text(text: str) -> None:
+    _write_bytes(text.encode(sys.stdout.encoding, "backslashreplace"))
+
+
+def _write_bytes(data: bytes) -> None:
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        raise PalaceError(f"standard output cannot be written: {problem.strerror}") from problem

@@ -1,0 +1,115 @@
+"""Writes ``docs/cli.md`` from the commands themselves; ``--check`` only says whether it is up to date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.main import get_command
+
+from palace_cli import diagnostics
+from palace_cli.app import app
+from palace_cli.diagnostics import ExitCode
+
+PAGE = Path("docs/cli.md")
+
+OF_EVERY_COMMAND = ("user", "as_json")
+"""Parameters that the opening describes."""
+
+_OPENING = """\
+# Command line
+
+Written by `python -m palace_cli.reference` from the commands themselves: change those, not this page.
+
+Every command takes `--user NAME` (whose palace is meant: the operating-system user, unless `PALACE_USER` says
+otherwise) and `--json`.
+
+What a command answers goes to standard output; progress, warnings and errors go to standard error, an error
+in one line. With `--json`, standard output holds one JSON document, or nothing after an error:
+
+- an object's keys are the names of the record's fields; a list is an array, empty where there is nothing;
+- moments are ISO 8601 with their offset (`"2026-04-30T18:20:00+00:00"`);
+- money is in US dollars and a string (`"0.000123"`), so that no digit is lost;
+- a pointer is its citation (`"§ W-001/R-02/D-003"`), a span has a `start` and an `end`, in code points.
+
+Dates and moments on the command line are ISO 8601 too; without an offset they mean this computer's time
+zone.
+
+| exit code | means |
+|---|---|
+"""
+
+
+def page() -> str:
+    """Return the whole page."""
+    codes = (f"| {code.value} | {code.meaning} |\n" for code in ExitCode)
+    return _OPENING + "".join((*codes, *_sections("palace", get_command(app))))
+
+
+def main(
+    check: Annotated[bool, typer.Option("--check", help="Exit with 1 if the page is not up to date.")] = False,
+) -> None:
+    """Write the page, or check it; run from the root of the repository."""
+    text = page()
+    if not check:
+        PAGE.write_text(text, encoding="utf-8")
+    elif not PAGE.exists() or PAGE.read_text(encoding="utf-8") != text:
+        diagnostics.error(f"{PAGE} is not up to date", hint="python -m palace_cli.reference")
+        raise typer.Exit(ExitCode.INCOMPLETE)
+
+
+# Typer does not publish the types of commands and parameters, only their attributes.
+def _sections(path: str, command: Any) -> Iterator[str]:
+    parts: dict[str, Any] = getattr(command, "commands", {})
+    if not parts:
+        yield f"\n## {path}\n\n{_usage(path, command)}\n\n{_prose(command.help)}\n{_parameters(command)}"
+    for name, part in parts.items():
+        yield from _sections(f"{path} {name}", part)
+
+
+def _usage(path: str, command: Any) -> str:
+    arguments = [parameter for parameter in command.params if _is_argument(parameter)]
+    words = (_name(argument) if argument.required else f"[{_name(argument)}]" for argument in arguments)
+    return f"`{' '.join((path, '[OPTIONS]', *words))}`"
+
+
+def _prose(text: str) -> str:
+    """Turn a help text into Markdown; a paragraph after a backspace keeps its line ends and is an example."""
+    paragraphs = text.strip().split("\n\n")
+    return "\n\n".join(
+        f"```sh\n{paragraph.removeprefix(chr(8)).strip()}\n```" if paragraph.startswith("\b") else paragraph
+        for paragraph in paragraphs
+    )
+
+
+def _parameters(command: Any) -> str:
+    own = [parameter for parameter in command.params if parameter.name not in OF_EVERY_COMMAND]
+    if not own:
+        return ""
+    rows = (f"| `{_cell(_name(parameter))}` | {_cell(_meaning(parameter))} |\n" for parameter in own)
+    return "".join(("\n| argument or option | means |\n|---|---|\n", *rows))
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;")
+
+
+def _name(parameter: Any) -> str:
+    if _is_argument(parameter):
+        return str(parameter.name).upper()
+    return " ".join((*parameter.opts, *([parameter.metavar] if parameter.metavar else [])))
+
+
+def _meaning(parameter: Any) -> str:
+    worth_telling = parameter.default not in (None, False) and not parameter.required
+    return f"{parameter.help} Default: {parameter.default}." if worth_telling else str(parameter.help)
+
+
+def _is_argument(parameter: Any) -> bool:
+    return bool(parameter.param_type_name == "argument")
+
+
+if __name__ == "__main__":
+    typer.run(main)

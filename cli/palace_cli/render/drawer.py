@@ -1,0 +1,28 @@
+"""A drawer: where it stands, who said it and when."""
+
+from __future__ import annotations
+
+from palace.records import Drawer
+from palace_cli.render.figures import moment
+from palace_cli.render.visible import one_line
+
+
+def whereabouts(drawer: Drawer) -> str:
+    """Name wing, room and closet, on one line."""
+    names = (drawer.wing_name, drawer.room_name, drawer.closet_name)
+    return " / ".join(one_line(name) for name in names if name)
+
+
+def said(drawer: Drawer) -> str:
+    """Name who said it and when, and what is special about this drawer."""
+    remarks = [
+        *(["an edited turn or another branch"] if drawer.is_revision else []),
+        *(["characters that cannot be stored were replaced"] if drawer.is_repaired else []),
+    ]
+    line = f"{speaker(drawer)}, {moment(drawer.said_at)}"
+    return f"{line} ({'; '.join(remarks)})" if remarks else line
+
+
+def speaker(drawer: Drawer) -> str:
+    """Name who said it: the speaker where the source gives one, else the role."""
+    return one_line(drawer.speaker or drawer.role.value)

@@ -1,0 +1,31 @@
+"""Numbers, money, sizes and moments as people read them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from decimal import Decimal
+
+UNDATED = "undated"
+
+
+def count(number: int, noun: str) -> str:
+    """Write a number with its noun: "1 drawer", "1,204 drawers"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def money(amount: Decimal) -> str:
+    """Write US dollars with the digits that small calls need."""
+    return f"${amount:,.4f}"
+
+
+def size(byte_count: int) -> str:
+    """Write a size in the largest decimal unit that leaves at least one."""
+    for factor, unit in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
+        if byte_count >= factor:
+            return f"{byte_count / factor:.1f} {unit}"
+    return f"{byte_count} B"
+
+
+def moment(when: datetime | None) -> str:
+    """Write a moment to the minute, in this computer's time zone."""
+    return f"{when.astimezone():%Y-%m-%d %H:%M}" if when else UNDATED

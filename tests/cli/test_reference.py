@@ -1,0 +1,50 @@
+"""``docs/cli.md`` is what the commands say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from palace_cli import reference
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def _in_a_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "docs").mkdir()
+    monkeypatch.chdir(tmp_path)
+
+
+def _run(*arguments: str) -> int:
+    app = typer.Typer(rich_markup_mode=None)
+    app.command()(reference.main)
+    return CliRunner().invoke(app, arguments).exit_code
+
+
+def test_the_page_in_the_repository_is_up_to_date() -> None:
+    assert (ROOT / reference.PAGE).read_text(encoding="utf-8") == reference.page()
+
+
+@pytest.mark.usefixtures("_in_a_copy")
+def test_a_written_page_passes_the_check() -> None:
+    assert (_run(), _run("--check")) == (0, 0)
+
+
+@pytest.mark.usefixtures("_in_a_copy")
+@pytest.mark.parametrize("there", [True, False])
+def test_an_old_or_missing_page_fails_the_check(there: bool) -> None:
+    if there:
+        reference.PAGE.write_text("old")
+    assert _run("--check") == 1
+    assert reference.PAGE.exists() == there
+
+
+def test_the_page_explains_every_exit_code_and_option() -> None:
+    page = reference.page()
+    assert "| 130 | Interrupted by Ctrl-C. |" in page
+    assert "| `--top-k N` | How many hits at most. Default: 5. |" in page
+    assert "```sh\npalace ls\n" in page

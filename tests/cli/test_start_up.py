@@ -1,0 +1,121 @@
+"""The command line starts fast and offers the same options everywhere."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from typer.main import get_command
+from typer.testing import CliRunner
+
+import palace
+from palace_cli.app import app
+
+HEAVY = {
+    "alembic",
+    "litellm",
+    "numpy",
+    "onnxruntime",
+    "psycopg",
+    "pydantic",
+    "pydantic_settings",
+    "rich.progress",
+    "sqlalchemy",
+    "tokenizers",
+    "palace.palace",
+    "palace.settings",
+    "palace.store",
+}
+LISTING = "import sys; from palace_cli.app import app; app(['--help'], standalone_mode=False)"
+
+
+def _commands(path: str, command: Any) -> Iterator[tuple[str, Any]]:
+    parts = getattr(command, "commands", None)
+    if parts is None:
+        yield path.strip(), command
+    for name, part in (parts or {}).items():
+        yield from _commands(f"{path} {name}", part)
+
+
+COMMANDS = dict(_commands("", get_command(app)))
+
+
+def test_help_loads_nothing_heavy() -> None:
+    program = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n" + LISTING
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert "Commands:" in done.stdout
+    assert not HEAVY & set(done.stderr.split())
+
+
+def test_help_takes_less_than_300_milliseconds() -> None:
+    subprocess.run([sys.executable, "-c", LISTING], capture_output=True, check=True)
+    assert min(_seconds_of_help() for _ in range(5)) < 0.3
+
+
+def _seconds_of_help() -> float:
+    started = time.monotonic()
+    subprocess.run([sys.executable, "-c", LISTING], capture_output=True, check=True)
+    return time.monotonic() - started
+
+
+def test_the_version_is_the_packages() -> None:
+    assert CliRunner().invoke(app, ["--version"]).stdout == f"palace {palace.__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", [[], ["db"], ["embeddings"]], ids=["palace", "db", "embeddings"])
+def test_a_group_alone_shows_its_help(arguments: list[str]) -> None:
+    alone = CliRunner().invoke(app, arguments)
+    asked = CliRunner().invoke(app, [*arguments, "--help"])
+    assert (alone.exit_code, alone.stdout) == (0, asked.stdout)
+
+
+def test_the_commands_are_those_of_this_version() -> None:
+    assert set(COMMANDS) == {
+        *("mine", "note", "recall", "ls", "show", "status", "costs", "doctor"),
+        *(f"db {verb}" for verb in ("start", "stop", "status", "url", "upgrade")),
+        *(f"embeddings {verb}" for verb in ("status", "backfill", "switch")),
+    }
+
+
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+def test_every_command_takes_user_and_json(command: Any) -> None:
+    options = {option for parameter in command.params for option in parameter.opts}
+    assert {"--user", "--json"} <= options
+
+
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+def test_every_command_says_what_it_does_in_one_line(command: Any) -> None:
+    first = command.help.strip().splitlines()[0]
+    assert first.endswith(".")
+    assert len(first) <= 66
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["recall", "x", "--top-k", "0"],
+        ["recall", "x", "--top-k", "-3"],
+        ["recall", "x", "--context", "-1"],
+        ["recall", "x", "--since", "yesterday"],
+        ["recall", "x", "--json", "--format", "block"],
+        ["recall", "x", "--format", "xml"],
+        ["show", "W-001/R-01/D-001", "--raw", "--json"],
+        ["show", "W-001/R-01/D-001", "--raw", "--context", "1"],
+        ["costs", "--since", "2026-02-30"],
+        ["note", "x", "--said-at", "12:00"],
+        ["embeddings", "switch", "m", "--dimension", "0"],
+        ["mine"],
+        ["--nope"],
+    ],
+    ids=" ".join,
+)
+def test_a_wrong_call_ends_before_anything_is_opened(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PALACE_HOME", "/proc/palace-cannot-be-here")
+    result = CliRunner().invoke(app, arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("palace: ")
+    assert result.stderr.count("\n") == 1

@@ -1,0 +1,280 @@
+"""What people see of each record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import pytest
+from rich.cells import cell_len
+
+from palace.records import (
+    ArmScore,
+    BackfillSummary,
+    Check,
+    Closet,
+    CostLine,
+    Drawer,
+    Generation,
+    GenerationStatus,
+    Hit,
+    MineSummary,
+    PalaceStatus,
+    Pointer,
+    Recollection,
+    Role,
+    Room,
+    ServerStatus,
+    ShownDrawer,
+    Span,
+    Verdict,
+    Wing,
+    WingKind,
+)
+from palace_cli.commands.costs import costs_view
+from palace_cli.commands.db import server_view
+from palace_cli.commands.doctor import checks_view
+from palace_cli.commands.embeddings import backfill_view, generations_view
+from palace_cli.commands.ls import RoomContents, WingContents, room_view, wing_view, wings_view
+from palace_cli.commands.mine import summary_view
+from palace_cli.commands.show import shown_text
+from palace_cli.commands.status import status_view
+from palace_cli.render.hits import recollection_view
+
+Printed = Callable[..., list[str]]
+Make = Callable[..., Drawer]
+
+EFOIL = Wing(1, 1, "efoil-rebuild", "Efoil rebuild", WingKind.TOPIC, room_count=2, drawer_count=1204)
+SESSION = Room(5, 1, 2, "Evening session", datetime(2026, 4, 30, 18, 0, tzinfo=UTC), drawer_count=9)
+MINED = MineSummary(
+    run_id=3,
+    dry_run=False,
+    files=1,
+    conversations=2,
+    drawers_new=1200,
+    drawers_unchanged=3,
+    drawers_excluded=1,
+    passages_embedded=1210,
+    passages_pending=0,
+    closets=14,
+    cost_usd=Decimal("0.00012"),
+    seconds=2.408,
+)
+
+
+def _hit(drawer: Drawer, passage: Span | None = None, **more: tuple[Drawer, ...]) -> Hit:
+    arms = (ArmScore("semantic", 0.712, 1), ArmScore("keyword", 8.31, 2))
+    return Hit(drawer, 0.934, passage or Span(0, len(drawer.content)), arms, **more)
+
+
+def _shown(drawer: Drawer, *, width: int = 100, **hit: object) -> Recollection:
+    return Recollection("wire", (_hit(drawer, **hit),))  # type: ignore[arg-type]
+
+
+def test_a_hit_shows_pointer_place_speaker_passage_and_why(drawer: Make, printed: Printed) -> None:
+    assert printed(recollection_view(_shown(drawer()), width=100)) == [
+        "§ W-001/R-02/D-003  Efoil rebuild / Evening session / Battery wiring",
+        "user, 2026-04-30 18:20",
+        "  I tried a 12-AWG silicone wire and it overheated.",
+        "score 0.93 · semantic 0.71 (#1) · keyword 8.31 (#2)",
+        "",
+    ]
+
+
+def test_a_long_drawer_is_cut_to_a_few_lines_around_its_passage(drawer: Make, printed: Printed) -> None:
+    content = f"{'before ' * 400}the passage itself{' after' * 400}"
+    found = _shown(drawer(content=content), passage=Span(2800, 2818))
+    lines = printed(recollection_view(found, width=80), width=80)
+    assert 4 <= len(lines[2:-2]) <= 5
+    assert "the passage itself" in " ".join(line.strip() for line in lines)
+
+
+def test_neighbours_stand_around_their_hit(drawer: Make, printed: Printed) -> None:
+    before = drawer(content="What did you try?", role=Role.ASSISTANT)
+    after = drawer(content="So what now?", speaker="Derek")
+    lines = printed(recollection_view(_shown(drawer(), before=(before,), after=(after,)), width=100))
+    assert lines[2:5] == [
+        "  assistant: What did you try?",
+        "  I tried a 12-AWG silicone wire and it overheated.",
+        "  Derek: So what now?",
+    ]
+
+
+def test_a_hit_cannot_drive_the_terminal_or_start_a_line(drawer: Make, printed: Printed) -> None:
+    hostile = "\x1b[2J\n\r[bold]x\x9b"
+    drawer_ = drawer(content=hostile, speaker=hostile, wing_name=hostile, room_name=hostile, closet_name=None)
+    lines = printed(recollection_view(_shown(drawer_), width=100))
+    assert len(lines) == 5
+    assert lines[0].endswith("␛[2J [bold]x<U+009B> / ␛[2J [bold]x<U+009B>")
+
+
+def test_no_hits_print_nothing(printed: Printed) -> None:
+    assert printed(recollection_view(Recollection("x", ()), width=100)) == []
+
+
+def test_an_undated_drawer_says_so(drawer: Make, printed: Printed) -> None:
+    assert "user, undated" in printed(recollection_view(_shown(drawer(said_at=None)), width=100))
+
+
+def test_a_mining_run_is_summed_up(printed: Printed) -> None:
+    assert printed(summary_view(MINED)) == [
+        "drawers   1,200 new, 3 unchanged, 1 excluded",
+        "read      2 conversations in 1 file",
+        "closets   14",
+        "passages  1,210 embedded, 0 pending",
+        "cost      $0.0001",
+        "time      2.4 s (500 turns/s)",
+    ]
+
+
+def test_a_rehearsal_says_that_nothing_was_stored(printed: Printed) -> None:
+    assert printed(summary_view(replace(MINED, dry_run=True)))[0].startswith("dry run   nothing was stored")
+
+
+def test_pending_passages_name_the_command_that_embeds_them(printed: Printed) -> None:
+    lines = printed(summary_view(replace(MINED, passages_pending=7)))
+    assert "passages  1,210 embedded, 7 pending (palace embeddings backfill)" in lines
+
+
+def test_wings_are_a_line_each(printed: Printed) -> None:
+    assert printed(wings_view((EFOIL,))) == [
+        "wing   name           kind   rooms  drawers",
+        "W-001  Efoil rebuild  topic      2    1,204",
+    ]
+
+
+def test_rooms_are_a_line_each_with_the_number_that_ls_takes(printed: Printed) -> None:
+    assert printed(wing_view(WingContents(EFOIL, (SESSION,)))) == [
+        "Efoil rebuild",
+        "",
+        "room        name             began             drawers",
+        "W-001/R-02  Evening session  2026-04-30 18:00        9",
+    ]
+
+
+def test_a_room_shows_its_closets_and_its_drawers(drawer: Make, printed: Printed) -> None:
+    contents = RoomContents(EFOIL, SESSION, (Closet(1, "battery", "Battery wiring", 9),), (drawer(),))
+    assert printed(room_view(contents)) == [
+        "W-001/R-02  Efoil rebuild / Evening session",
+        "",
+        "closet          drawers",
+        "Battery wiring        9",
+        "",
+        "drawer              when              who   begins",
+        "§ W-001/R-02/D-003  2026-04-30 18:20  user  I tried a 12-AWG silicone wire and it overheated.",
+    ]
+
+
+@pytest.mark.parametrize("name", ["שלום עולם", "電池の配線", "👩‍👩‍👧 family 🔋", "a\u202eb", "[bold]x[/]", "é" * 80])
+def test_every_name_keeps_the_table_straight(name: str, printed: Printed) -> None:
+    wing = Wing(2, 2, "x", name, WingKind.PERSON, 1, 1)
+    header, *rows = printed(wings_view((EFOIL, wing)), width=60)
+    assert len(rows) == 2
+    assert {cell_len(line) for line in (header, *rows)} == {cell_len(header)}
+
+
+def test_a_narrow_terminal_cuts_names_but_never_pointers(drawer: Make, printed: Printed) -> None:
+    contents = RoomContents(EFOIL, SESSION, (), (drawer(),))
+    lines = printed(room_view(contents), width=60)
+    assert lines[3].startswith("§ W-001/R-02/D-003  2026-04-30 18:20  ")
+    assert lines[3].endswith("…")
+    assert len(lines) == 4
+
+
+def test_a_shown_drawer_is_verbatim_below_its_headers(drawer: Make) -> None:
+    text = shown_text(ShownDrawer(drawer(content="  line one\r\n\tline two  ")))
+    assert text == (
+        "§ W-001/R-02/D-003\n"
+        "Efoil rebuild / Evening session / Battery wiring\n"
+        "user, 2026-04-30 18:20\n"
+        "\n"
+        "  line one\r\n\tline two  \n"
+    )
+
+
+def test_a_shown_drawer_stands_between_its_neighbours(drawer: Make) -> None:
+    before, after = drawer(pointer=Pointer(1, 2, 2)), drawer(pointer=Pointer(1, 2, 4))
+    text = shown_text(ShownDrawer(drawer(), (before,), (after,)))
+    assert [line for line in text.splitlines() if line.startswith("§")] == [
+        "§ W-001/R-02/D-002",
+        "§ W-001/R-02/D-003",
+        "§ W-001/R-02/D-004",
+    ]
+
+
+def test_a_revised_and_repaired_drawer_says_so(drawer: Make) -> None:
+    text = shown_text(ShownDrawer(drawer(is_revision=True, is_repaired=True)))
+    assert "(an edited turn or another branch; characters that cannot be stored were replaced)" in text
+
+
+def test_costs_are_a_line_each_and_their_sum(printed: Printed) -> None:
+    lines = (
+        CostLine("memory_embed", "openai/small", 3, 1, 12_000, Decimal("0.0024"), 1.25),
+        CostLine("memory_qa", "openai/gpt-4o", 1, 0, 500, Decimal("0.01"), 2.0),
+    )
+    assert printed(costs_view(lines)) == [
+        "purpose       model          calls  failed  tokens     cost  seconds",
+        "memory_embed  openai/small       3       1  12,000  $0.0024      1.2",
+        "memory_qa     openai/gpt-4o      1       0     500  $0.0100      2.0",
+        "all                              4       1  12,500  $0.0124      3.2",
+    ]
+
+
+GENERATION = GenerationStatus(Generation(1, "bundled/all-MiniLM-L6-v2", 384, True), "active", 1210, 4)
+SERVER = ServerStatus("embedded", True, "postgresql:///palace", "18.6", "/home/me/data", 48_200_000, 4711)
+
+
+def test_generations_are_a_line_each(printed: Printed) -> None:
+    assert printed(generations_view((GENERATION,))) == [
+        "model                     dimension  state   embedded  pending",
+        "bundled/all-MiniLM-L6-v2        384  active     1,210        4",
+    ]
+
+
+def test_a_backfill_is_summed_up(printed: Printed) -> None:
+    assert printed(backfill_view(BackfillSummary(5, 0, Decimal(0), 0.31))) == [
+        "passages  5 embedded, 0 pending",
+        "cost      $0.0000",
+        "time      0.3 s",
+    ]
+
+
+def test_a_server_that_does_not_run_shows_what_is_known(printed: Printed) -> None:
+    assert printed(server_view(ServerStatus("embedded", False, "postgresql:///palace"))) == [
+        "server  embedded, not running",
+        "url     postgresql:///palace",
+    ]
+
+
+def test_the_status_shows_counts_server_and_embeddings(printed: Printed) -> None:
+    found = PalaceStatus("derek", SERVER, 1, 2, 1204, 1214, (GENERATION,), None)
+    assert printed(status_view(found)) == [
+        "user        derek",
+        "wings       1",
+        "rooms       2",
+        "drawers     1,204",
+        "passages    1,214",
+        "last mined  never",
+        "server      embedded, running, process 4711",
+        "version     18.6",
+        "url         postgresql:///palace",
+        "folder      /home/me/data",
+        "size        48.2 MB",
+        "",
+        "model                     dimension  state   embedded  pending",
+        "bundled/all-MiniLM-L6-v2        384  active     1,210        4",
+    ]
+
+
+def test_a_check_shows_its_verdict_in_words_and_what_mends_it(printed: Printed) -> None:
+    checks = (
+        Check("server", Verdict.OK, "it answers"),
+        Check("schema", Verdict.PROBLEM, "revision 0001 is too old", "palace db upgrade"),
+    )
+    assert printed(checks_view(checks)) == [
+        "ok       server: it answers",
+        "problem  schema: revision 0001 is too old",
+        "         → palace db upgrade",
+    ]
