@@ -32,9 +32,7 @@ OVERLAP_CHARACTERS = 400
 _SPACE = r"[^\S\x0b\x0c\x1c-\x1f\x85]"
 _INK = r"[\S\x0b\x0c\x1c-\x1f\x85]"
 
-_ABBREVIATION = "".join(
-    rf"(?<!\b{short})" for short in ("Mr", "Ms", "Mrs", "Dr", "St", "vs", r"e\.g", r"i\.e")
-)
+_ABBREVIATION = "".join(rf"(?<!\b{short})" for short in ("Mr", "Ms", "Mrs", "Dr", "St", "vs", r"e\.g", r"i\.e"))
 _LIST_NUMBER = r"(?<!\n\d)(?<!\n\d\d)"
 _CLOSING = r"[\"'”’»)\]*_]{0,4}"
 _SENTENCE_END = re.compile(

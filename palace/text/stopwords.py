@@ -39,3 +39,21 @@ yes yeah yep yet you you'd you'll you're you've your yours yourself yourselves
 
 STOP_WORDS = frozenset(_WORDS.split())
 """English function words and the verbs, adverbs and quantities of everyday talk; lower case."""
+
+_TALK = """
+add adding additionally advice allow allows answer answers appreciate assistant awesome bad based best better
+big bit bye change changes check consider considering conversation cool cost course create creating current
+currently day days detail details discuss easily easy effective ensure example examples excellent excited
+explain explore fantastic feature features feel feeling find finding fine follow following fun glad guess
+happy hello help helpful helps hey hi high hope hoping idea ideas important improve include includes including
+information interested interesting issue issues learn learning list love lovely main matter message mind month
+months nice note number offer offers opinion option options overall people perfect person place places point
+popular prefer problem provide providing question questions quick read reading reason recently recommend
+recommendation recommendations relevant remember response set share show simple sir small sorry sound sounds
+specific start started starting step steps suggest suggestion suggestions support talk talking thank thanks
+time times tip tips today tomorrow tonight topic type types unique user valuable variety version wait week
+weeks welcome wonder wonderful wondering word words worry year years yesterday
+"""
+
+TALK_WORDS = frozenset(_TALK.split())
+"""Words of everyday talk and advice that name nothing alone, though they may close a phrase ("battery wiring options")."""

@@ -97,6 +97,16 @@ def test_the_watcher_outlives_a_killed_client(made: EmbeddedServer, home: Path, 
     assert stops_within(made, 15)
 
 
+def test_the_watcher_outlives_a_crashed_backend(soon_idle: EmbeddedServer) -> None:
+    soon_idle.ensure_running()
+    pid = soon_idle.status().pid
+    with psycopg.connect(soon_idle.url("palace_owner")) as connection:
+        psutil.Process(connection.info.backend_pid).send_signal(signal.SIGKILL)
+    soon_idle.ensure_running()
+    assert soon_idle.status().pid == pid
+    assert stops_within(soon_idle, 15)
+
+
 def test_the_watcher_ends_with_its_server(made: EmbeddedServer, home: Path, layout: Layout) -> None:
     server = EmbeddedServer(home, idle_minutes=30)
     server.ensure_running()

@@ -231,6 +231,7 @@ def test_the_clients_environment_does_not_reach_the_server(
     process = client(home, "server.ensure_running()", env={**os.environ, **foreign})
     assert process.communicate(timeout=60) == ("", "")
     assert query(server, "select current_setting('TimeZone'), current_setting('jit')") == [("UTC", "off")]
+    assert psutil.Process(server.status().pid).environ().keys().isdisjoint(foreign.keys() - {"LC_ALL"})
 
 
 def test_a_machine_without_the_locale_gets_a_cluster_all_the_same(server: EmbeddedServer, layout: Layout) -> None:

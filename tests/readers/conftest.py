@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from palace.mining.readers.registry import read_conversations
-from palace.mining.sources import list_sources
+from palace.mining.readers.discovery import list_sources
 from palace.records import Conversation
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)

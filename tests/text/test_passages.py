@@ -16,9 +16,9 @@ from palace.wordpiece import tokenizer, well_formed
 SENTENCE = "The battery of the efoil overheated on the second ride, so we changed the wire. "
 
 anything = st.text(st.characters(), max_size=60)
-long_text = st.lists(
-    st.tuples(anything, st.integers(1, 400)).map(lambda pair: pair[0] * pair[1]), max_size=6
-).map("".join)
+long_text = st.lists(st.tuples(anything, st.integers(1, 400)).map(lambda pair: pair[0] * pair[1]), max_size=6).map(
+    "".join
+)
 
 
 def count_tokens(text: str) -> int:
@@ -122,18 +122,14 @@ def test_a_letter_keeps_its_combining_marks() -> None:
 def test_a_joined_emoji_is_not_taken_apart() -> None:
     family = "👩\u200d👩\u200d👧"
     content = family * 1000
-    assert all(
-        content[span.start] == "👩" and content[span.end - 1] == "👧" for span in split_passages(content)
-    )
+    assert all(content[span.start] == "👩" and content[span.end - 1] == "👧" for span in split_passages(content))
 
 
 def test_an_unbroken_run_takes_as_few_passages_as_its_characters_allow() -> None:
     assert len(split_passages("a" * 100_000)) == 100_000 // PASSAGE_CHARACTERS
 
 
-@pytest.mark.parametrize(
-    "piece", ["a", "a ", ". ", "...", "字", "שלום עולם ", " " * 50 + "x", "\u0301", "😀", "\n"]
-)
+@pytest.mark.parametrize("piece", ["a", "a ", ". ", "...", "字", "שלום עולם ", " " * 50 + "x", "\u0301", "😀", "\n"])
 def test_time_grows_with_the_length_alone(piece: str) -> None:
     def seconds(characters: int) -> float:
         content = piece * (characters // len(piece))

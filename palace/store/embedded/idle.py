@@ -15,7 +15,7 @@ from pathlib import Path
 from palace.errors import EmbeddedServerError
 from palace.store.embedded.home import MAINTENANCE_DATABASE, OWNER_ROLE, Layout
 from palace.store.embedded.lock import release, take
-from palace.store.embedded.postmaster import is_alive, stop_processes
+from palace.store.embedded.postmaster import is_alive, postmaster_pid, stop_processes
 from palace.store.embedded.wire import ServerRefusal, Session
 
 LONGEST_INTERVAL = 60.0
@@ -72,20 +72,21 @@ def watcher_command(layout: Layout, idle_minutes: float) -> list[str | Path]:
 def main(arguments: list[str]) -> None:
     """Watch the server of the home named first; it is idle after the minutes named second."""
     layout, seconds = Layout(Path(arguments[0])), float(arguments[1]) * 60
-    session = _connect(layout)
-    if session is None:
-        return
-    try:
-        watch(layout, session, seconds)
-    except (OSError, ServerRefusal):
-        # The server went away in the middle of a question; its next start brings a watcher of its own.
-        return
-    finally:
-        session.close()
+    session, server = _connect(layout), postmaster_pid(layout)
+    while session is not None and postmaster_pid(layout) == server:
+        try:
+            watch(layout, session, seconds)
+        except (OSError, ServerRefusal, EmbeddedServerError):
+            time.sleep(1)
+        finally:
+            session.close()
+        # A crash of one backend ends all sessions, this one too, but not the server. The next server has a watcher
+        # of its own.
+        session = _connect(layout)
 
 
 def watch(layout: Layout, session: Session, seconds: float) -> None:
-    """Return when the server has ended, by itself or stopped from here after ``seconds`` without use."""
+    """Return when the server has ended the session, or was stopped from here after ``seconds`` without use."""
     interval = min(seconds / 4, LONGEST_INTERVAL)
     before, quiet_since = _look(layout, session), time.monotonic()
     while not session.ended_within(interval):

@@ -1,0 +1,63 @@
+"""Running the server and looking after it: what does not need a palace to be open."""
+
+from __future__ import annotations
+
+from palace.doctor import examine
+from palace.errors import BadRequest
+from palace.records import Check, ServerStatus
+from palace.settings import Settings
+from palace.store.database import Database
+
+
+class Administration:
+    """The database server of a palace."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._database = Database(settings)
+
+    def start(self) -> ServerStatus:
+        """Start the embedded server, migrate its schema if needed, and say where it runs.
+
+        Raises:
+            BadRequest: the palace is on a shared server, which is not ours to start.
+        """
+        self._refuse_shared("start")
+        self._database.open()
+        self._database.close()
+        return self.status()
+
+    def stop(self) -> bool:
+        """Stop the embedded server; False when it was not running.
+
+        Raises:
+            BadRequest: the palace is on a shared server, which is not ours to stop.
+        """
+        self._refuse_shared("stop")
+        assert self._database.server is not None
+        return self._database.server.stop()
+
+    def status(self) -> ServerStatus:
+        """Say what runs where; starts nothing."""
+        return self._database.status()
+
+    def url(self) -> str:
+        """Give the URL that psql and other programs can connect to; without a password."""
+        return self._database.status().url
+
+    def upgrade(self) -> str:
+        """Migrate the schema to this program's revision and return the revision."""
+        revision = self._database.upgrade()
+        self._database.close()
+        return revision
+
+    def doctor(self) -> tuple[Check, ...]:
+        """Check server, extension, schema, role, indexes, rows, model and disk; each with what to do about it."""
+        try:
+            return tuple(examine(self._settings, self._database))
+        finally:
+            self._database.close()
+
+    def _refuse_shared(self, verb: str) -> None:
+        if self._settings.database_url:
+            raise BadRequest(f"PALACE_DATABASE_URL names a shared server: {verb} it where it runs")

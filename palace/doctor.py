@@ -1,0 +1,112 @@
+"""The checks of `palace doctor`, in the order in which one failing makes the next pointless."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from palace.errors import EmbeddingError, PalaceError
+from palace.opened import OpenPalace
+from palace.records import Check, Verdict
+from palace.settings import Settings
+from palace.store.candidates.semantic import EXACT_UP_TO
+from palace.store.counts import get_counts
+from palace.store.database import Database
+from palace.store.health import get_server_facts, take_inventory
+from palace.store.users import ensure_user
+from palace.store.vectors.index import has_index
+
+SCARCE_BYTES = 1 << 30
+
+
+def examine(settings: Settings, database: Database) -> Iterator[Check]:
+    """Check everything that can be checked, most basic first."""
+    try:
+        database.open()
+    except PalaceError as problem:
+        remedy = "palace db upgrade" if "db upgrade" in str(problem) else "palace db status"
+        yield Check("server", Verdict.PROBLEM, str(problem), remedy)
+        yield from _check_disk(settings)
+        return
+    yield Check("server", Verdict.OK, f"{database.address} answers")
+    opened = OpenPalace(settings, database, settings.user, ensure_user(database, settings.user), None)
+    yield from _check_server(database)
+    yield from _check_rows(opened)
+    yield from _check_model(opened)
+    yield from _check_disk(settings)
+
+
+def _check_server(database: Database) -> Iterator[Check]:
+    facts = get_server_facts(database)
+    yield Check("extension", Verdict.OK, f"Postgres {facts.version}, pgvector {facts.vector_version}")
+    yield Check("schema", Verdict.OK, f"{database.schema.name} is at this program's revision")
+    if facts.bypasses_policies:
+        finding = "everyday work runs as a role that row-level security does not bind"
+        yield Check("role", Verdict.PROBLEM, finding, "connect as a role that is neither superuser nor BYPASSRLS")
+    else:
+        yield Check("role", Verdict.OK, "everyday work is bound by row-level security")
+    if facts.broken_indexes:
+        remedy = "; ".join(f"REINDEX INDEX CONCURRENTLY {database.schema.name}.{name}" for name in facts.broken_indexes)
+        yield Check("indexes", Verdict.PROBLEM, f"not valid: {', '.join(facts.broken_indexes)}", remedy)
+    else:
+        yield Check("indexes", Verdict.OK, "all valid")
+
+
+def _check_rows(opened: OpenPalace) -> Iterator[Check]:
+    generation = opened.find_generation()
+    with opened.session() as session:
+        found, counts = take_inventory(session), get_counts(session)
+        indexed = generation is not None and has_index(session, generation.id)
+    if (found.drawers, found.passages) == (counts["drawer"], counts["passage"]):
+        yield Check("counts", Verdict.OK, f"{found.drawers:,} drawers, {found.passages:,} passages")
+    else:
+        finding = f"{found.drawers:,} drawers and {found.passages:,} passages, counted as {counts}"
+        yield Check("counts", Verdict.PROBLEM, finding, "report this: no command of Palace should cause it")
+    orphans = found.unindexed + found.leftover
+    if orphans:
+        finding = f"{found.unindexed:,} passages lack an embedding row, {found.leftover:,} embeddings lack a generation"
+        yield Check("orphans", Verdict.PROBLEM, finding, "report this: no command of Palace should cause it")
+    else:
+        yield Check("orphans", Verdict.OK, "none")
+    if found.hollow:
+        finding = f"{found.hollow:,} conversations hold no drawer: their mining was interrupted"
+        yield Check("conversations", Verdict.WARNING, finding, "mine the same source again")
+    if found.pending:
+        yield Check("pending", Verdict.WARNING, f"{found.pending:,} passages wait", "palace embeddings backfill")
+    if found.passages > EXACT_UP_TO and not indexed:
+        finding = f"{found.passages:,} passages are compared one by one"
+        yield Check("vector index", Verdict.WARNING, finding, "palace embeddings backfill")
+
+
+def _check_model(opened: OpenPalace) -> Iterator[Check]:
+    generation = opened.find_generation()
+    model = generation.model if generation else opened.settings.embedding_model
+    try:
+        embedder = opened.embedder_of(generation) if generation else opened.embedder_named(model)
+        width = embedder.embed(["palace"]).vectors.shape[1]
+    except EmbeddingError as problem:
+        yield Check(
+            "model",
+            Verdict.PROBLEM,
+            str(problem),
+            "recall goes on by keywords; mend the model, then run again",
+        )
+        return
+    if generation and width != generation.dimension:
+        finding = f"{model} gives {width} numbers, the palace's embeddings have {generation.dimension}"
+        yield Check("model", Verdict.PROBLEM, finding, f"palace embeddings switch {model}")
+    else:
+        yield Check("model", Verdict.OK, f"{model} answers with {width} numbers")
+
+
+def _check_disk(settings: Settings) -> Iterator[Check]:
+    if settings.database_url:
+        return
+    folder = next(path for path in (settings.home_folder, *settings.home_folder.parents) if path.exists())
+    free = shutil.disk_usage(Path(folder)).free
+    finding = f"{free / (1 << 30):.1f} GB free at {settings.home_folder}"
+    if free < SCARCE_BYTES:
+        yield Check("disk", Verdict.WARNING, finding, "free some space, or set PALACE_HOME to a larger disk")
+    else:
+        yield Check("disk", Verdict.OK, finding)

@@ -1,0 +1,1 @@
+"""Text to vectors: the protocol, the bundled model, remote models."""

@@ -1,0 +1,159 @@
+"""Embedding models behind an API: batches, repetitions, and a check of what comes back."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from palace.embedding.protocol import EmbeddedTexts, Vectors
+from palace.embedding.provider import Answer, CallFailed, Endpoint, call_provider
+from palace.errors import EmbeddingError
+from palace.records import CallRecord
+from palace.wordpiece import well_formed
+
+BATCH_TEXTS = 128
+"""Texts in one call at most."""
+
+# A token of a byte-level vocabulary holds at least one byte, so bytes bound tokens whatever the language. OpenAI
+# refuses a text of more than 8,191 tokens and a call of more than 300,000.
+READ_BYTES = 8_000
+BATCH_BYTES = 250_000
+
+ATTEMPTS = 4
+"""Calls for one batch at most: the first and its repetitions."""
+
+
+class RemoteEmbedder:
+    """Embed with any model litellm knows ("openai/text-embedding-3-small"); vectors are scaled to unit length.
+
+    Of a text the first 8,000 bytes are read. Keys come from the environment, as litellm documents them. A call that
+    is throttled, times out or meets a server error is repeated after growing pauses. Several threads may embed.
+    """
+
+    normalised = True
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        dimension: int | None = None,
+        timeout: float = 60,
+        api_base: str | None = None,
+        first_pause: float = 0.5,
+    ) -> None:
+        """Remember what to call; nothing is loaded or called yet.
+
+        ``timeout`` seconds bound each call; ``first_pause`` seconds pass before the first repetition, twice as many
+        before each next one.
+        """
+        self._endpoint = Endpoint(model, timeout, api_base)
+        self._dimension = dimension
+        self._first_pause = first_pause
+        self._lock = threading.Lock()
+        self._unreported: tuple[CallRecord, ...] = ()
+
+    @property
+    def model(self) -> str:
+        """The model as litellm names it."""
+        return self._endpoint.model
+
+    @property
+    def dimension(self) -> int:
+        """Numbers in each vector; when not known yet, one small call asks the model.
+
+        Raises:
+            EmbeddingError: the model did not answer.
+        """
+        if self._dimension is None:
+            probe = self.embed(["dimension"])
+            with self._lock:
+                self._unreported += probe.calls
+            return int(probe.vectors.shape[1])
+        return self._dimension
+
+    def embed(self, texts: Sequence[str]) -> EmbeddedTexts:
+        """Embed texts in order, ``(n, dimension) float32``; the calls include one made to learn the dimension.
+
+        Raises:
+            EmbeddingError: there is no key, the model did not answer, or its answer has not one vector of the known
+                dimension for each text.
+        """
+        calls: list[CallRecord] = []
+        try:
+            parts = [self._embed_batch(batch, calls) for batch in _batches([_readable(text) for text in texts])]
+        except EmbeddingError as problem:
+            problem.calls = (*self._take_unreported(), *calls)
+            raise
+        vectors = np.concatenate(parts) if parts else np.empty((0, self.dimension), np.float32)
+        return EmbeddedTexts(vectors, (*self._take_unreported(), *calls))
+
+    def _take_unreported(self) -> tuple[CallRecord, ...]:
+        with self._lock:
+            unreported, self._unreported = self._unreported, ()
+        return unreported
+
+    def _embed_batch(self, batch: Sequence[str], calls: list[CallRecord]) -> Vectors:
+        answer = self._ask(batch, calls)
+        try:
+            data = sorted(answer.data, key=lambda item: int(item["index"]))
+            vectors = np.array([item["embedding"] for item in data], np.float32)
+            scaled = self._scaled(vectors, len(batch))
+        except (TypeError, ValueError, KeyError) as problem:
+            calls.append(answer.malformed_call)
+            raise EmbeddingError(f"{self.model} gave an answer that cannot be used: {problem}") from problem
+        calls.append(answer.call)
+        return scaled
+
+    def _ask(self, batch: Sequence[str], calls: list[CallRecord]) -> Answer:
+        """Call until there is an answer, another call is pointless, or two timeouts' time is used up."""
+        give_up_at = time.monotonic() + 2 * self._endpoint.timeout
+        attempt = 1
+        while True:
+            try:
+                return call_provider(self._endpoint, batch)
+            except CallFailed as failure:
+                if failure.missing_key:
+                    raise EmbeddingError(f"{self.model} needs a key: set {failure.missing_key}") from failure
+                calls.append(failure.call)
+                if not failure.may_pass or attempt == ATTEMPTS or time.monotonic() > give_up_at:
+                    raise EmbeddingError(f"{self.model} did not embed ({failure.call.outcome}): {failure}") from failure
+            time.sleep(self._first_pause * 2 ** (attempt - 1))
+            attempt += 1
+
+    def _scaled(self, vectors: Vectors, count: int) -> Vectors:
+        """Check the shape, which the first answer settles where it is not known, and scale to unit length."""
+        if vectors.ndim != 2 or len(vectors) != count:
+            raise ValueError(f"{len(vectors)} vectors for {count} texts")
+        if self._dimension is None:
+            self._dimension = vectors.shape[1]
+        if vectors.shape[1] != self._dimension:
+            raise ValueError(f"vectors of {vectors.shape[1]} numbers instead of {self._dimension}")
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        if not (np.isfinite(lengths).all() and lengths.all()):
+            raise ValueError("a vector without direction")
+        scaled: Vectors = vectors / lengths
+        return scaled
+
+
+def _readable(text: str) -> str:
+    """Cut to what every provider reads; an empty text, which some refuse, becomes a space."""
+    if 4 * len(text) > READ_BYTES:
+        text = well_formed(text[:READ_BYTES]).encode()[:READ_BYTES].decode(errors="ignore")
+    return well_formed(text) or " "
+
+
+def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        cost = len(text.encode())
+        if batch and (len(batch) == BATCH_TEXTS or size + cost > BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(text)
+        size += cost
+    if batch:
+        yield batch

@@ -1,0 +1,1 @@
+"""Mining: from a source to filed drawers, embedded passages and topics."""

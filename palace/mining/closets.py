@@ -1,0 +1,62 @@
+"""Drawing a conversation's topics and putting its drawers into closets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from palace.mining.topics import segment_topics
+from palace.records import FiledTurn
+from palace.store.database import Database, UserSession
+from palace.store.filing import closets
+
+Topics = dict[str, tuple[str, list[int]]]
+
+
+def draw_topics(database: Database, user_id: int, conversation_id: int, generation_id: int | None) -> int:
+    """Draw the topics of each room of a conversation afresh; return how many closets it has now.
+
+    A function of the whole conversation: drawn again as it grows. Without embeddings the words alone decide.
+    """
+    with database.transaction(user_id) as session:
+        turns = closets.list_turns(session, conversation_id)
+        vectors = {} if generation_id is None else closets.find_vectors(session, conversation_id, generation_id)
+    rooms: dict[int, list[FiledTurn]] = {}
+    for turn in turns:
+        rooms.setdefault(turn.room_id, []).append(turn)
+    drawn = {room_id: _topics(of_room, vectors) for room_id, of_room in rooms.items()}
+
+    def write(session: UserSession) -> None:
+        for room_id in sorted(drawn):
+            closets.write_closets(session, room_id, drawn[room_id])
+        closets.mark_topics_drawn(session, conversation_id, turns=len(turns))
+
+    database.run(user_id, write, flush=False)
+    return sum(len(topics) for topics in drawn.values())
+
+
+def _topics(turns: Sequence[FiledTurn], vectors: dict[int, npt.NDArray[np.float32]]) -> Topics:
+    texts = ["" if turn.is_tool else turn.content for turn in turns]
+    topics: Topics = {}
+    for topic in segment_topics(texts, _matrix(turns, vectors)):
+        _, drawers = topics.setdefault(topic.slug, (topic.name, []))
+        drawers += [turn.drawer_id for turn in turns[topic.start : topic.end]]
+    return topics
+
+
+def _matrix(turns: Sequence[FiledTurn], vectors: dict[int, npt.NDArray[np.float32]]) -> npt.NDArray[np.float32] | None:
+    present = [vectors[turn.drawer_id] for turn in turns if turn.drawer_id in vectors]
+    if not present:
+        return None
+    absent = np.full_like(present[0], np.nan)
+    return np.stack([vectors.get(turn.drawer_id, absent) for turn in turns])
+
+
+def redraw_pending(database: Database, user_id: int, generation_id: int | None) -> None:
+    """Draw the topics of every conversation of the user's that waits for it."""
+    with database.transaction(user_id) as session:
+        pending = closets.list_topics_pending(session)
+    for conversation_id in pending:
+        draw_topics(database, user_id, conversation_id, generation_id)

@@ -1,0 +1,94 @@
+"""Embedding what waits for it: read a window of passages, embed it, write it; no transaction is open meanwhile."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+import numpy as np
+
+from palace.embedding.protocol import Embedder
+from palace.errors import EmbeddingError
+from palace.records import BackfillSummary, CallRecord, Generation, PassageKey
+from palace.store.database import Database
+from palace.store.ledger import record_calls
+from palace.store.vectors.generations import count_pending
+from palace.store.vectors.pending import list_pending, write_embeddings
+
+WINDOW = 512
+PURPOSE = "memory_embed"
+BEGINNING = PassageKey(-1, -1)
+
+
+@dataclass(slots=True)
+class EmbeddingRun:
+    """One pass over pending passages, and what it came to."""
+
+    database: Database
+    user_id: int
+    generation: Generation
+    embedder: Embedder
+    embedded: int = 0
+    calls: list[CallRecord] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    def embed_pending(
+        self, *, conversations: Sequence[int] | None = None, progress: Callable[[int], None] | None = None
+    ) -> None:
+        """Embed every pending passage, of some conversations or of all; stop at the first failure of the model.
+
+        A failure is a warning, not an error: what is not embedded stays pending, and found by keywords meanwhile.
+        """
+        after = BEGINNING
+        while window := self._next(conversations, after):
+            after = window[-1][0]
+            try:
+                self._embed(window)
+            except EmbeddingError as problem:
+                self._record(problem.calls)
+                self.warnings.append(f"not everything is embedded: {problem}")
+                return
+            if progress:
+                progress(self.embedded)
+
+    def _next(self, conversations: Sequence[int] | None, after: PassageKey) -> list[tuple[PassageKey, str]]:
+        with self.database.transaction(self.user_id) as session:
+            return list_pending(session, self.generation.id, conversations=conversations, after=after, limit=WINDOW)
+
+    def _embed(self, window: Sequence[tuple[PassageKey, str]]) -> None:
+        distinct = {text: index for index, text in enumerate(dict.fromkeys(text for _, text in window))}
+        done = self.embedder.embed(list(distinct))
+        if done.vectors.shape[1:] != (self.generation.dimension,):
+            raise EmbeddingError(
+                f"{self.embedder.model} gave vectors of {done.vectors.shape[-1]} numbers, this palace has"
+                f" {self.generation.dimension}: run `palace embeddings switch {self.embedder.model}`",
+                calls=done.calls,
+            )
+        vectors = done.vectors[np.array([distinct[text] for _, text in window])]
+        keys = [key for key, _ in window]
+        self.embedded += self.database.run(
+            self.user_id, lambda session: write_embeddings(session, self.generation.id, keys, vectors), flush=False
+        )
+        self._record(done.calls)
+
+    def _record(self, calls: Sequence[CallRecord]) -> None:
+        self.calls += calls
+        if calls:
+            self.database.run(self.user_id, lambda session: record_calls(session, PURPOSE, calls))
+
+
+def backfill(run: EmbeddingRun, *, progress: Callable[[int], None] | None = None) -> BackfillSummary:
+    """Embed everything of the user's that waits in one generation, and report."""
+    started = time.monotonic()
+    run.embed_pending(progress=progress)
+    with run.database.transaction(run.user_id) as session:
+        pending = count_pending(session, run.generation.id)
+    return BackfillSummary(
+        embedded=run.embedded,
+        pending=pending,
+        cost_usd=sum((call.cost_usd for call in run.calls), start=Decimal(0)),
+        seconds=time.monotonic() - started,
+        warnings=tuple(run.warnings),
+    )

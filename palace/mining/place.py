@@ -1,0 +1,88 @@
+"""Where a conversation goes: its wing, and a room for each slice of it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from palace.records import Conversation, NewRoom, Slicing, Turn, WingKind
+from palace.text.repair import repair
+from palace.text.slug import slugify
+
+LONGEST_NAME = 120
+SOURCE_WINGS = {
+    "chatgpt": "ChatGPT",
+    "claude": "Claude",
+    "claude-code": "Claude Code",
+    "slack": "Slack",
+    "longmemeval": "LongMemEval",
+    "locomo": "LoCoMo",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WingPlace:
+    """A wing as placement names it."""
+
+    name: str
+    slug: str
+    kind: WingKind
+
+
+def place_wing(conversation: Conversation, *, asked: str | None, source_name: str) -> WingPlace:
+    """Choose the wing: what the caller asked for, else the source's project, else one named after the source."""
+    if asked:
+        name, kind = asked, WingKind.TOPIC
+    elif conversation.project:
+        name, kind = conversation.project, WingKind.PROJECT
+    else:
+        name, kind = SOURCE_WINGS.get(conversation.reader, source_name), WingKind.TOPIC
+    shown = one_line(name) or "Conversations"
+    return WingPlace(shown, slugify(shown), kind)
+
+
+def slices_of(conversation: Conversation) -> list[str]:
+    """Name each turn's slice: "" for a whole conversation, else its day (UTC), an undated turn's the day before it."""
+    if conversation.slicing is Slicing.WHOLE:
+        return [""] * len(conversation.turns)
+    slices, day = [], _day(conversation.started_at) or "undated"
+    for turn in conversation.turns:
+        day = _day(turn.said_at) or day
+        slices.append(day)
+    return slices
+
+
+def rooms_for(conversation: Conversation, slices: Sequence[str]) -> tuple[NewRoom, ...]:
+    """Give a room for each slice, in order of first appearance."""
+    first: dict[str, list[Turn]] = {}
+    for name, turn in zip(slices, conversation.turns, strict=True):
+        first.setdefault(name, []).append(turn)
+    return tuple(_room(conversation, name, turns) for name, turns in first.items())
+
+
+def one_line(text: str) -> str:
+    """Make a name of a text: holdable, white space folded, at most 120 characters."""
+    name = " ".join(repair(text)[0].split())
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1].rstrip() + "…"
+
+
+def _room(conversation: Conversation, name: str, turns: Sequence[Turn]) -> NewRoom:
+    dates = [turn.said_at for turn in turns if turn.said_at]
+    started_at = min(dates, default=conversation.started_at if name == "" else None)
+    title = one_line(conversation.title or "")
+    shown = ", ".join(part for part in (title, name) if part) or session_name(started_at)
+    return NewRoom(slice=name, name=shown, started_at=started_at)
+
+
+def session_name(started_at: datetime | None) -> str:
+    """Name an untitled conversation by its date and part of day."""
+    if started_at is None:
+        return "Undated session"
+    hour = started_at.hour
+    part = "night" if hour < 5 else "morning" if hour < 12 else "afternoon" if hour < 18 else "evening"
+    return f"{started_at:%Y-%m-%d} {part} session"
+
+
+def _day(moment: datetime | None) -> str | None:
+    return moment.astimezone(UTC).date().isoformat() if moment else None

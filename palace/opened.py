@@ -1,0 +1,107 @@
+"""A palace that is open: its database, its user, and the embedder its generation calls for."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+
+from palace.embedding.choose import embedder_for
+from palace.embedding.protocol import Embedder
+from palace.errors import BadRequest, EmbeddingError
+from palace.mining.embed import EmbeddingRun
+from palace.records import Generation
+from palace.settings import Settings
+from palace.store.candidates.semantic import EXACT_UP_TO
+from palace.store.counts import get_counts
+from palace.store.database import Database, UserSession
+from palace.store.users import ensure_user
+from palace.store.vectors.generations import activate_first, ensure_generation, find_generation
+from palace.store.vectors.index import build_index, has_index
+
+
+@dataclass(slots=True)
+class OpenPalace:
+    """What every verb works with."""
+
+    settings: Settings
+    database: Database
+    user: str
+    user_id: int
+    embedder: Embedder | None
+    """Given by the caller; stands in for the model that the settings name."""
+    _embedders: dict[str, Embedder] = field(default_factory=dict)
+
+    @classmethod
+    def open(cls, settings: Settings, *, user: str | None, embedder: Embedder | None) -> OpenPalace:
+        """Open the database, and find or make the user."""
+        name = user if user is not None else settings.user
+        if not name.strip() or "\0" in name:
+            raise BadRequest("the user's name is empty")
+        database = Database(settings)
+        database.open()
+        return cls(settings, database, name, ensure_user(database, name), embedder)
+
+    def session(self) -> AbstractContextManager[UserSession]:
+        """Open a transaction on the user's palace."""
+        return self.database.transaction(self.user_id)
+
+    def find_generation(self) -> Generation | None:
+        """Find the user's active generation; None before anything was mined."""
+        with self.session() as session:
+            return find_generation(session, "active")
+
+    def embedder_of(self, generation: Generation) -> Embedder:
+        """Give the embedder of a generation.
+
+        Raises:
+            EmbeddingError: the settings, or the embedder the caller gave, name another model than the palace has.
+        """
+        wanted = self.embedder.model if self.embedder else self.settings.embedding_model
+        is_explicit = self.embedder is not None or "embedding_model" in self.settings.model_fields_set
+        if is_explicit and wanted != generation.model:
+            raise EmbeddingError(
+                f"this palace is embedded with {generation.model}, the settings say {wanted}:"
+                f" run `palace embeddings switch {wanted}`, or take the setting back"
+            )
+        if self.embedder:
+            return self.embedder
+        return self.embedder_named(generation.model, generation.dimension)
+
+    def embedder_named(self, model: str, dimension: int | None = None) -> Embedder:
+        """Give the embedder of a model, the same one each time."""
+        if model not in self._embedders:
+            settings = self.settings.model_copy(
+                update={"embedding_dimension": dimension or self.settings.embedding_dimension}
+            )
+            self._embedders[model] = embedder_for(model, settings)
+        return self._embedders[model]
+
+    def embedding_run(self) -> EmbeddingRun:
+        """Prepare to embed into the active generation, making the first one if there is none."""
+        generation = self.find_generation() or self._first_generation()
+        return EmbeddingRun(self.database, self.user_id, generation, self.embedder_of(generation))
+
+    def index_if_large(self) -> None:
+        """Build the active generation's HNSW index once the user has too many passages to compare them all."""
+        with self.session() as session:
+            generation = find_generation(session, "active")
+            passages = get_counts(session)["passage"]
+            if generation is None or passages <= EXACT_UP_TO or has_index(session, generation.id):
+                return
+        build_index(self.database, generation)
+
+    def _first_generation(self) -> Generation:
+        embedder = self.embedder or self.embedder_named(self.settings.embedding_model)
+
+        width = embedder.dimension  # may ask the model: not while a transaction is open
+
+        def make(session: UserSession) -> Generation:
+            generation = ensure_generation(
+                session, model=embedder.model, dimension=width, normalised=embedder.normalised
+            )
+            activate_first(session, generation)
+            found = find_generation(session, "active")
+            assert found is not None
+            return found
+
+        return self.database.run(self.user_id, make)

@@ -1,0 +1,194 @@
+"""The façade: one method for each thing a person does with a palace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from palace.embedding.protocol import Embedder
+from palace.errors import BadRequest, NotFound
+from palace.mining.note import file_note
+from palace.mining.pipeline import Mine, MineOptions, compile_patterns, rehearse
+from palace.mining.readers.discovery import list_sources
+from palace.opened import OpenPalace
+from palace.recall.answer import answer
+from palace.recall.arms import Arms
+from palace.recall.pack import memory_context
+from palace.recall.request import make_request
+from palace.records import (
+    CostLine,
+    Drawer,
+    MineProgress,
+    MineSummary,
+    PalaceStatus,
+    Recollection,
+    Scope,
+    ShownDrawer,
+)
+from palace.settings import Settings, load_settings
+from palace.store.counts import get_counts
+from palace.store.drawers import find_drawer, list_neighbours
+from palace.store.filing.runs import find_last_mined
+from palace.store.ledger import list_costs
+from palace.store.tree import count_places
+from palace.store.vectors.generations import list_generations
+from palace.text.pointers import parse_pointer
+from palace.verbs import EmbeddingVerbs, TreeVerbs
+
+
+class Palace:
+    """One user's palace. Use as a context manager, or close it.
+
+    Safe to share between threads. The embedded server is started, and its schema migrated, on opening.
+    """
+
+    def __init__(self, opened: OpenPalace) -> None:
+        self._opened = opened
+        self.tree = TreeVerbs(opened)
+        self.embeddings = EmbeddingVerbs(opened)
+
+    @classmethod
+    def open(
+        cls, settings: Settings | None = None, *, user: str | None = None, embedder: Embedder | None = None
+    ) -> Self:
+        """Open a user's palace, making it at first sight.
+
+        ``settings`` are read from the environment and ``config.toml`` when not given; ``user`` overrides theirs;
+        ``embedder`` stands in for the model that the settings or the palace name.
+
+        Raises:
+            DatabaseUnavailable: no server answers, or the embedded one cannot start.
+            SchemaMismatch: a shared server's schema is older or newer than this program.
+        """
+        return cls(OpenPalace.open(settings or load_settings(), user=user, embedder=embedder))
+
+    def close(self) -> None:
+        """Give back the database connections; an embedded server goes on until it has been idle."""
+        self._opened.database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def user(self) -> str:
+        """Whose palace this is."""
+        return self._opened.user
+
+    def mine(
+        self,
+        source: str | Path,
+        *,
+        wing: str | None = None,
+        dry_run: bool = False,
+        exclude: Sequence[str] = (),
+        progress: Callable[[MineProgress], None] | None = None,
+    ) -> MineSummary:
+        """Mine a file, a folder, an export's zip, or standard input (``"-"``); mining again adds only what is new.
+
+        ``exclude`` are regular expressions: a message that one is found in is not filed. A file that cannot be read
+        is listed in the summary's ``failures`` and leaves nothing behind; the others are mined all the same.
+
+        Raises:
+            UnreadableSource: there is no such path, or nothing to mine in the folder.
+            BadRequest: a pattern is not a regular expression.
+        """
+        options = MineOptions(wing, compile_patterns(exclude), progress)
+        sources = list_sources(source)
+        if dry_run:
+            return rehearse(sources, options)
+        opened = self._opened
+        opened.database.check_schema()
+        mine = Mine(opened.database, opened.user_id, options, opened.embedding_run(), named=str(source))
+        summary = mine.mine(sources)
+        opened.index_if_large()
+        return summary
+
+    def note(self, text: str, *, wing: str | None = None, said_at: datetime | None = None) -> Drawer:
+        """File a note by hand, in the wing "Notes" unless another is named; the same note twice is one drawer."""
+        if not text.strip():
+            raise BadRequest("the note is empty")
+        self._opened.database.check_schema()
+        return file_note(self._opened.embedding_run(), text, wing=wing, said_at=_aware(said_at))
+
+    def recall(
+        self,
+        query: str,
+        *,
+        top_k: int = 5,
+        wing: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        tools: bool = False,
+        context: int = 0,
+    ) -> Recollection:
+        """Recall the drawers that answer a query, best first; none when nothing is relevant.
+
+        ``wing`` (name or ``W-042``), ``since`` and ``until`` filter; ``tools`` looks at what tools returned as well;
+        ``context`` brings so many neighbours before and after each hit.
+
+        Raises:
+            BadRequest: an empty query, ``top_k`` below 1, an unknown wing (``NotFound``).
+        """
+        scope = Scope(self.tree.wing(wing).id if wing else None, _aware(since), _aware(until), tools)
+        request = make_request(query, top_k=top_k, scope=scope, context=context)
+        opened = self._opened
+        generation = opened.find_generation()
+        embedder = opened.embedder_of(generation) if generation else None
+        return answer(Arms(opened.database, opened.user_id, generation, embedder), request)
+
+    @staticmethod
+    def context_block(recollection: Recollection, *, token_budget: int = 1500) -> str:
+        """Write a recollection as a ``<memory_context>`` block for a model; "" when there is no hit."""
+        return memory_context(recollection, token_budget=token_budget)
+
+    def show(self, pointer: str, *, context: int = 0) -> ShownDrawer:
+        """Get the drawer a pointer cites, with neighbours if asked for.
+
+        Raises:
+            BadRequest: the pointer has another shape; ``NotFound`` when there is no such drawer.
+        """
+        if context < 0:
+            raise BadRequest(f"context must be 0 or more drawers, not {context}")
+        wanted = parse_pointer(pointer)
+        with self._opened.session() as session:
+            drawer = find_drawer(session, wanted)
+            if drawer is None:
+                raise NotFound(f"there is no drawer {wanted}; `palace ls` lists what there is")
+            before, after = list_neighbours(session, drawer, context) if context else ((), ())
+            return ShownDrawer(drawer, before, after)
+
+    def status(self) -> PalaceStatus:
+        """Sum up the palace in numbers."""
+        with self._opened.session() as session:
+            counts = get_counts(session)
+            wings, rooms = count_places(session)
+            embeddings = list_generations(session)
+            last_mined_at = find_last_mined(session)
+        return PalaceStatus(
+            user=self.user,
+            server=self._opened.database.status(),
+            wings=wings,
+            rooms=rooms,
+            drawers=counts["drawer"],
+            passages=counts["passage"],
+            embeddings=embeddings,
+            last_mined_at=last_mined_at,
+        )
+
+    def costs(self, *, since: datetime | None = None) -> tuple[CostLine, ...]:
+        """Sum the ledger by purpose and model, dearest first."""
+        with self._opened.session() as session:
+            return list_costs(session, since=_aware(since))
+
+
+def _aware(moment: datetime | None) -> datetime | None:
+    """Take a naive time as local."""
+    return moment.astimezone() if moment is not None and moment.tzinfo is None else moment

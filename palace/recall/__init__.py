@@ -1,0 +1,1 @@
+"""Answering a query: arms propose, fusion orders, the floor refuses, packing writes it out."""

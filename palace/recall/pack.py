@@ -1,0 +1,58 @@
+"""Writing hits out for a model: one block, compact, within a budget, every line citing its pointer. Pure.
+
+Recalled text is data. Whatever looks like markup in it is escaped, so that it cannot close the block or open another.
+"""
+
+from __future__ import annotations
+
+from palace.records import Drawer, Hit, Recollection, Span
+
+OPEN = "<memory_context>"
+CLOSE = "</memory_context>"
+CHARACTERS_PER_TOKEN = 4
+"""What English text comes to in the tokenizers of today's language models, rounded down."""
+
+LONGEST_LINE = 1200
+
+
+def memory_context(recollection: Recollection, *, token_budget: int = 1500) -> str:
+    """Write a recollection as a block; "" when there is no hit, or none fits the budget.
+
+    Each line is ``pointer | when | who | text``. The budget counts four characters a token; hits that no longer fit
+    are left out, the best come first.
+    """
+    budget = token_budget * CHARACTERS_PER_TOKEN - len(OPEN) - len(CLOSE) - 2
+    lines: list[str] = []
+    for hit in recollection.hits:
+        line = "\n".join(_lines(hit))
+        if len(line) + 1 > budget:
+            continue
+        budget -= len(line) + 1
+        lines.append(line)
+    return "\n".join([OPEN, *lines, CLOSE]) if lines else ""
+
+
+def _lines(hit: Hit) -> list[str]:
+    neighbours_before = [_line(drawer, Span(0, len(drawer.content))) for drawer in hit.before]
+    neighbours_after = [_line(drawer, Span(0, len(drawer.content))) for drawer in hit.after]
+    return [*neighbours_before, _line(hit.drawer, hit.passage), *neighbours_after]
+
+
+def _line(drawer: Drawer, passage: Span) -> str:
+    when = drawer.said_at.date().isoformat() if drawer.said_at else "undated"
+    who = drawer.speaker or drawer.role.value
+    text = " ".join(excerpt(drawer.content, passage, LONGEST_LINE).split())
+    return f"{drawer.pointer} | {when} | {escape(who)} | {escape(text)}"
+
+
+def excerpt(content: str, passage: Span, longest: int) -> str:
+    """Give all of a content that is short enough, else its passage, an ellipsis where something is left out."""
+    if len(content) <= longest:
+        return content
+    start, end = passage.start, min(passage.end, passage.start + longest)
+    return ("… " if start else "") + content[start:end] + (" …" if end < len(content) else "")
+
+
+def escape(text: str) -> str:
+    """Escape what markup is made of."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -1,0 +1,44 @@
+"""What is asked of recall, checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from palace.errors import BadRequest
+from palace.records import Scope
+from palace.text.repair import repair
+
+LONGEST_QUERY = 2000
+LARGEST_TOP_K = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class RecallRequest:
+    """A query with how much to give back and where to look."""
+
+    query: str
+    top_k: int
+    scope: Scope
+    context: int
+    warnings: tuple[str, ...] = ()
+
+
+def make_request(query: str, *, top_k: int, scope: Scope, context: int) -> RecallRequest:
+    """Check a request; a query beyond 2,000 characters is cut to its beginning, with a warning.
+
+    Raises:
+        BadRequest: the query is empty, or a number makes no sense.
+    """
+    if not query.strip():
+        raise BadRequest("the query is empty: say what to recall")
+    if not 1 <= top_k <= LARGEST_TOP_K:
+        raise BadRequest(f"top_k must be from 1 to {LARGEST_TOP_K}, not {top_k}")
+    if context < 0:
+        raise BadRequest(f"context must be 0 or more drawers, not {context}")
+    if scope.since and scope.until and scope.since >= scope.until:
+        raise BadRequest("since must be earlier than until")
+    text = repair(query.strip())[0]
+    warnings: tuple[str, ...] = ()
+    if len(text) > LONGEST_QUERY:
+        warnings = (f"the query has {len(text):,} characters; its first {LONGEST_QUERY:,} were used",)
+    return RecallRequest(text[:LONGEST_QUERY], top_k, scope, context, warnings)

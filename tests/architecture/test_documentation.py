@@ -1,0 +1,73 @@
+"""The documentation is about this program: its links lead somewhere, it names every table and quotes real messages."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from palace.tables import Base
+from tests.architecture.sizes import ROOT, iter_trees
+
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+LINK = re.compile(r"\]\((?!https?://|#)([^)#]+)(?:#[^)]*)?\)")
+QUOTED = re.compile(r"^### `(.+)`$", re.MULTILINE)
+TABLE = re.compile(r"^## (\w+)$", re.MULTILINE)
+COLUMN = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)
+
+SAID_BY_THE_COMMAND_LINE = {"passages still pending"}
+"""Headings of troubleshooting that are about a number in a summary, not about a message."""
+
+
+def text_of(page: str) -> str:
+    """Read a page by its path below the root."""
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_link_leads_to_a_file_that_is_there(page: Path) -> None:
+    targets = LINK.findall(page.read_text(encoding="utf-8"))
+    assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+def test_the_schema_page_names_every_table_with_its_columns_in_order() -> None:
+    parts = TABLE.split(text_of("docs/schema.md"))[1:]
+    documented = {name: COLUMN.findall(part) for name, part in zip(parts[::2], parts[1::2], strict=True)}
+    declared = {table.name: [column.name for column in table.columns] for table in Base.metadata.sorted_tables}
+    assert documented == declared
+
+
+@cache
+def strings_of_the_library() -> tuple[str, ...]:
+    """List the literal parts of every string in the library."""
+    return tuple(
+        node.value
+        for _, tree in iter_trees("palace")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+
+
+def quoted_parts() -> Iterator[str]:
+    """List what the troubleshooting page quotes, cut where it leaves something out."""
+    for heading in QUOTED.findall(text_of("docs/troubleshooting.md")):
+        if heading not in SAID_BY_THE_COMMAND_LINE:
+            yield from (part for part in heading.split("…") if part.strip(" (),"))
+
+
+@pytest.mark.parametrize("part", list(quoted_parts()))
+def test_the_troubleshooting_page_quotes_what_the_library_says(part: str) -> None:
+    assert any(part in text for text in strings_of_the_library())
+
+
+def test_the_decisions_are_numbered_without_gaps_and_say_what_they_decide() -> None:
+    pages = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    assert [page.name[:4] for page in pages] == [f"{number:04d}" for number in range(1, len(pages) + 1)]
+    for page in pages:
+        headings = re.findall(r"^## (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+        assert headings == ["Context", "Decision", "Alternatives", "Not covered"], page.name
+        assert page.name in text_of("docs/architecture.md")

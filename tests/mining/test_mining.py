@@ -1,0 +1,234 @@
+"""Mining end to end, on the real database: verbatim, idempotent, growing, resumable."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from palace import Palace
+from palace.errors import BadRequest, UnreadableSource
+from palace.records import Drawer, MineProgress
+from palace.testing import HashingEmbedder
+
+TALK = [
+    {"role": "user", "content": "I rebuilt the efoil with a 12-AWG silicone wire and it overheated after ten minutes."},
+    {"role": "assistant", "content": "Take 8 AWG for 60 A continuous, and keep the run short."},
+    {"role": "user", "content": "Which propeller fits a 65161 motor?"},
+    {"role": "assistant", "content": "A 7-inch two-blade propeller is a common choice."},
+]
+
+
+def write(path: Path, content: Any) -> Path:
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path
+
+
+def contents(palace: Palace) -> list[str]:
+    return [drawer.content for drawer in drawers(palace)]
+
+
+def drawers(palace: Palace) -> list[Drawer]:
+    return [
+        drawer
+        for wing in palace.tree.wings()
+        for room in palace.tree.rooms(wing)
+        for drawer in palace.tree.drawers(room)
+    ]
+
+
+def test_each_turn_becomes_a_drawer_in_a_room_of_a_wing(palace: Palace, tmp_path: Path) -> None:
+    summary = palace.mine(write(tmp_path / "efoil.json", TALK))
+    assert (summary.conversations, summary.drawers_new, summary.drawers_unchanged) == (1, 4, 0)
+    assert summary.passages_pending == 0
+    assert summary.passages_embedded == 4
+    assert contents(palace) == [turn["content"] for turn in TALK]
+    (wing,) = palace.tree.wings()
+    assert (wing.name, wing.number) == ("efoil", 1)
+    assert [str(drawer.pointer) for drawer in drawers(palace)] == [f"§ W-001/R-01/D-00{n}" for n in (1, 2, 3, 4)]
+    assert all(drawer.closet_name for drawer in drawers(palace))
+
+
+def test_mining_again_changes_nothing(palace: Palace, tmp_path: Path) -> None:
+    source = write(tmp_path / "efoil.json", TALK)
+    palace.mine(source)
+    before = drawers(palace)
+    again = palace.mine(source)
+    assert (again.drawers_new, again.drawers_unchanged) == (0, 4)
+    assert drawers(palace) == before
+
+
+def test_a_copy_under_another_name_is_the_same_conversation(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(write(tmp_path / "a.json", TALK))
+    assert palace.mine(write(tmp_path / "b.json", TALK)).drawers_new == 0
+
+
+def test_a_grown_file_adds_only_its_new_turns(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(write(tmp_path / "efoil.json", TALK[:2]))
+    grown = palace.mine(write(tmp_path / "efoil.json", TALK))
+    assert (grown.drawers_new, grown.drawers_unchanged) == (2, 2)
+    assert contents(palace) == [turn["content"] for turn in TALK]
+
+
+def test_an_edited_last_turn_is_added_flagged_and_every_pointer_stays(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(write(tmp_path / "efoil.json", TALK))
+    before = {drawer.content: drawer.pointer for drawer in drawers(palace)}
+    edited = [*TALK[:3], {"role": "assistant", "content": "Take a three-blade one."}]
+    assert palace.mine(write(tmp_path / "efoil.json", edited)).drawers_new == 1
+    after = drawers(palace)
+    assert {drawer.content: drawer.pointer for drawer in after}.items() >= before.items()
+    assert [drawer.content for drawer in after if drawer.is_revision] == ["Take a three-blade one."]
+    assert palace.mine(write(tmp_path / "efoil.json", TALK)).drawers_new == 0
+
+
+def test_a_conversation_of_two_turns_survives_an_edit_of_its_last(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(write(tmp_path / "short.json", TALK[:2]))
+    palace.mine(write(tmp_path / "short.json", [TALK[0], {"role": "assistant", "content": "Use copper braid."}]))
+    assert len(contents(palace)) == 3
+    assert len(set(contents(palace))) == 3
+
+
+unicode = st.text(st.characters(codec=None, exclude_characters=None), min_size=1, max_size=400)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(unicode, min_size=1, max_size=6, unique=True))
+def test_drawers_hold_what_was_said_byte_for_byte(palace: Palace, tmp_path: Path, said: list[str]) -> None:
+    talk = {"id": repr(said), "messages": [{"role": "user", "content": content} for content in said]}
+    palace.mine(write(tmp_path / "talk.json", talk), wing="Verbatim")
+    kept = {drawer.content: drawer.is_repaired for drawer in drawers(palace)}
+    for content in said:
+        holdable = "".join("\ufffd" if c == "\x00" or "\ud800" <= c <= "\udfff" else c for c in content)
+        assert holdable in kept
+        if holdable != content:
+            assert kept[holdable]
+
+
+def test_white_space_is_a_message_but_nothing_to_embed(palace: Palace, tmp_path: Path) -> None:
+    talk = [*TALK[:1], {"role": "assistant", "content": " \n\t "}]
+    summary = palace.mine(write(tmp_path / "talk.json", talk))
+    assert contents(palace)[1] == " \n\t "
+    assert (summary.passages_embedded, summary.passages_pending) == (1, 0)
+
+
+def test_excluded_messages_are_not_filed(palace: Palace, tmp_path: Path) -> None:
+    talk = [*TALK, {"role": "user", "content": "my key is sk-abc123"}]
+    summary = palace.mine(write(tmp_path / "talk.json", talk), exclude=[r"sk-\w+"])
+    assert (summary.drawers_new, summary.drawers_excluded) == (4, 1)
+    assert not any("sk-abc123" in content for content in contents(palace))
+
+
+def test_a_pattern_that_is_none_is_refused(palace: Palace, tmp_path: Path) -> None:
+    with pytest.raises(BadRequest, match="not a regular expression"):
+        palace.mine(write(tmp_path / "talk.json", TALK), exclude=["("])
+
+
+def test_a_dry_run_counts_and_stores_nothing(palace: Palace, tmp_path: Path) -> None:
+    summary = palace.mine(write(tmp_path / "talk.json", TALK), dry_run=True)
+    assert summary.dry_run
+    assert (summary.conversations, summary.drawers_new) == (1, 4)
+    assert palace.tree.wings() == ()
+    assert palace.embeddings.status() == ()
+
+
+def test_a_broken_file_leaves_nothing_and_the_others_are_mined(palace: Palace, tmp_path: Path) -> None:
+    write(tmp_path / "good.json", TALK)
+    broken = json.dumps([{"id": str(n), "messages": [*TALK, {"role": "user", "content": str(n)}]} for n in range(50)])
+    (tmp_path / "broken.json").write_text(broken[:-20], encoding="utf-8")
+    summary = palace.mine(tmp_path)
+    (failure,) = summary.failures
+    assert "broken.json" in failure.message
+    assert "\n" not in failure.message
+    assert contents(palace) == [turn["content"] for turn in TALK]
+
+
+def test_a_missing_path_is_one_clear_line(palace: Palace, tmp_path: Path) -> None:
+    with pytest.raises(UnreadableSource, match="nowhere.json"):
+        palace.mine(tmp_path / "nowhere.json")
+
+
+def test_an_empty_file_is_said_to_be_empty_and_is_no_failure(palace: Palace, tmp_path: Path) -> None:
+    (tmp_path / "empty.json").write_text("", encoding="utf-8")
+    summary = palace.mine(tmp_path / "empty.json")
+    assert summary.failures == ()
+    assert "empty.json" in summary.warnings[0]
+
+
+def test_a_failing_model_leaves_text_searchable_and_backfill_finishes(
+    settings: Any, palace: Palace, tmp_path: Path
+) -> None:
+    user = palace.user
+    broken = HashingEmbedder(fail_on=lambda text: True)
+    with Palace.open(settings, user=user, embedder=broken) as without_model:
+        summary = without_model.mine(write(tmp_path / "efoil.json", TALK))
+        assert (summary.drawers_new, summary.passages_pending) == (4, 4)
+        assert any("not everything is embedded" in warning for warning in summary.warnings)
+        recalled = without_model.recall("silicone wire overheated")
+        assert recalled.hits[0].drawer.content == TALK[0]["content"]
+        assert any("keywords only" in warning for warning in recalled.warnings)
+    assert palace.embeddings.backfill().embedded == 4
+    (status,) = palace.embeddings.status()
+    assert (status.embedded, status.pending) == (4, 0)
+    assert palace.embeddings.backfill().embedded == 0
+
+
+def test_mining_again_finishes_what_an_interruption_left(settings: Any, palace: Palace, tmp_path: Path) -> None:
+    source = write(tmp_path / "efoil.json", TALK)
+
+    class Interrupted(HashingEmbedder):
+        def embed(self, texts: Any) -> Any:
+            raise KeyboardInterrupt
+
+    with Palace.open(settings, user=palace.user, embedder=Interrupted()) as stopped, pytest.raises(KeyboardInterrupt):
+        stopped.mine(source)
+    assert len(contents(palace)) == 4
+    summary = palace.mine(source)
+    assert (summary.drawers_new, summary.passages_embedded, summary.passages_pending) == (0, 4, 0)
+    assert all(drawer.closet_name for drawer in drawers(palace))
+
+
+def test_topics_follow_the_conversation_as_it_grows(palace: Palace, tmp_path: Path) -> None:
+    battery = [{"role": "user", "content": f"The battery pack wiring and battery cells, part {n}."} for n in range(6)]
+    travel = [{"role": "user", "content": f"Our Lisbon holiday hotel and Lisbon flights, part {n}."} for n in range(6)]
+    palace.mine(write(tmp_path / "talk.json", battery))
+    first = {drawer.closet_name for drawer in drawers(palace)}
+    palace.mine(write(tmp_path / "talk.json", battery + travel))
+    after = drawers(palace)
+    assert len(first) == 1
+    assert after[0].closet_name != after[-1].closet_name
+
+
+def test_conversations_of_one_wing_share_it_whatever_the_case(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(write(tmp_path / "a.json", TALK[:2]), wing="Efoil Rebuild")
+    palace.mine(write(tmp_path / "b.json", TALK[2:]), wing="efoil  rebuild")
+    (wing,) = palace.tree.wings()
+    assert (wing.name, wing.room_count) == ("Efoil Rebuild", 2)
+
+
+def test_progress_reports_each_step_up_to_its_total(palace: Palace, tmp_path: Path) -> None:
+    steps: list[MineProgress] = []
+    palace.mine(write(tmp_path / "efoil.json", TALK), progress=steps.append)
+    assert {step.step for step in steps} == {"read", "file", "embed", "topics"}
+    assert [step for step in steps if step.step == "file"][-1] == MineProgress("file", 4, 4)
+
+
+def test_a_note_is_filed_once_and_recalled(palace: Palace) -> None:
+    first = palace.note("The dentist is on Rosenweg 4.")
+    assert palace.note("The dentist is on Rosenweg 4.").pointer == first.pointer
+    assert palace.recall("Where is the dentist?").hits[0].drawer.content == "The dentist is on Rosenweg 4."
+    assert palace.show(str(first.pointer)).drawer == first
+
+
+def test_counts_match_the_rows_after_everything(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(write(tmp_path / "efoil.json", TALK[:3]))
+    palace.mine(write(tmp_path / "efoil.json", TALK))
+    status = palace.status()
+    with palace._opened.session() as session:
+        rows = session.execute(sa.text("SELECT (SELECT count(*) FROM drawer), (SELECT count(*) FROM passage)")).one()
+    assert (status.drawers, status.passages) == tuple(rows) == (4, 4)
+    assert (status.wings, status.rooms) == (1, 1)

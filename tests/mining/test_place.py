@@ -1,0 +1,53 @@
+"""Where conversations go."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from palace.mining.place import one_line, place_wing, rooms_for, session_name, slices_of
+from palace.records import Conversation, Role, Slicing, Turn, WingKind
+from palace.text.slug import slugify
+
+
+def said(day: int | None) -> Turn:
+    return Turn(Role.USER, "x", said_at=datetime(2026, 4, day, 23, 30, tzinfo=UTC) if day else None)
+
+
+def test_the_caller_comes_before_the_project_and_the_project_before_the_source() -> None:
+    talk = Conversation(reader="chatgpt", turns=(said(1),), project="Efoil")
+    assert place_wing(talk, asked="Derek", source_name="f").name == "Derek"
+    assert place_wing(talk, asked=None, source_name="f").kind is WingKind.PROJECT
+    loose = Conversation(reader="transcript", turns=(said(1),))
+    assert place_wing(loose, asked=None, source_name="boat talk").slug == "boat-talk"
+    assert place_wing(Conversation("chatgpt", (said(1),)), asked=None, source_name="f").name == "ChatGPT"
+
+
+def test_a_channel_has_a_room_for_each_day_and_undated_turns_follow_the_day_before() -> None:
+    talk = Conversation("slack", (said(1), said(None), said(3)), title="general", slicing=Slicing.BY_DAY)
+    slices = slices_of(talk)
+    assert slices == ["2026-04-01", "2026-04-01", "2026-04-03"]
+    assert [room.name for room in rooms_for(talk, slices)] == ["general, 2026-04-01", "general, 2026-04-03"]
+
+
+def test_an_untitled_conversation_is_named_by_date_and_part_of_day() -> None:
+    talk = Conversation("openai", (said(30),))
+    assert rooms_for(talk, slices_of(talk))[0].name == "2026-04-30 evening session"
+    assert session_name(None) == "Undated session"
+
+
+def test_slugs_fold_case_accents_and_punctuation_but_keep_every_script() -> None:
+    assert slugify("Ärger  im Büro!") == slugify("arger im buro") == "arger-im-buro"
+    assert slugify("東京 旅行") == "東京-旅行"
+    assert slugify("Project A") != slugify("Project B")
+
+
+@given(st.text())
+def test_a_name_is_one_holdable_line(text: str) -> None:
+    name = one_line(text)
+    assert len(name) <= 120
+    assert "\n" not in name
+    assert "\x00" not in name
+    assert slugify(name)

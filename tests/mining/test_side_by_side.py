@@ -1,0 +1,129 @@
+"""Several miners at once, each a process of its own, and miners that are killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from palace import Palace
+from palace.settings import Settings
+from palace.testing import HashingEmbedder
+
+MINER = """
+import json, sys, time
+from palace import Palace
+from palace.settings import Settings
+from palace.testing import HashingEmbedder
+
+runtime, owner, user, delay, *sources = sys.argv[1:]
+class Slow(HashingEmbedder):
+    def embed(self, texts):
+        time.sleep(float(delay))
+        return super().embed(texts)
+with Palace.open(Settings(database_url=runtime, database_owner_url=owner), user=user, embedder=Slow()) as palace:
+    print("ready", flush=True)
+    summaries = [palace.mine(source, wing="Shared") for source in sources]
+    print(json.dumps([(s.drawers_new, s.drawers_unchanged, list(map(str, s.failures))) for s in summaries]))
+"""
+
+
+def start_miner(settings: Settings, user: str, sources: Sequence[Path], *, delay: float = 0) -> subprocess.Popen[str]:
+    assert settings.database_url is not None
+    assert settings.database_owner_url is not None
+    urls = [settings.database_url.get_secret_value(), settings.database_owner_url.get_secret_value()]
+    command = [sys.executable, "-c", MINER, *urls, user, str(delay), *map(str, sources)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def write_conversations(folder: Path, count: int) -> list[Path]:
+    paths = []
+    for number in range(count):
+        messages = [
+            {"role": "user" if turn % 2 == 0 else "assistant", "content": f"Conversation {number}, turn {turn}."}
+            for turn in range(10)
+        ]
+        path = folder / f"c{number:02}.json"
+        path.write_text(json.dumps({"id": f"c{number}", "messages": messages}), encoding="utf-8")
+        paths.append(path)
+    return paths
+
+
+def palace_shape(palace: Palace) -> tuple[object, ...]:
+    """Everything of a palace but internal ids, runs and clock times."""
+    query = sa.text(
+        "SELECT c.identity, w.name, r.slice, r.name, d.position, d.content, d.is_revision, k.name,"
+        " (SELECT count(*) FROM passage_embedding e WHERE e.drawer_id = d.id AND e.embedding IS NOT NULL)"
+        " FROM drawer d JOIN conversation c ON c.id = d.conversation_id JOIN room r ON r.id = d.room_id"
+        " JOIN wing w ON w.id = r.wing_id LEFT JOIN closet k ON k.id = d.closet_id ORDER BY 1, 5, 6"
+    )
+    with palace._opened.session() as session:
+        return tuple(tuple(row) for row in session.execute(query))
+
+
+def pointers(palace: Palace) -> dict[str, str]:
+    return {
+        drawer.content: str(drawer.pointer)
+        for wing in palace.tree.wings()
+        for room in palace.tree.rooms(wing)
+        for drawer in palace.tree.drawers(room)
+    }
+
+
+def test_four_miners_over_forty_conversations_three_of_them_twice(settings: Settings, tmp_path: Path) -> None:
+    paths = write_conversations(tmp_path, 40)
+    user = f"user-{uuid.uuid4()}"
+    shares = [paths[0:10] + paths[38:40], paths[10:20] + paths[0:1], paths[20:30], paths[30:40]]
+    miners = [start_miner(settings, user, share) for share in shares]
+    results = [miner.communicate(timeout=120) for miner in miners]
+    assert [miner.returncode for miner in miners] == [0, 0, 0, 0], results
+    assert sum(new for out, _ in results for new, _, _ in json.loads(out.splitlines()[-1])) == 400
+    with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
+        shape = palace_shape(palace)
+        assert len(shape) == len({row[5] for row in shape}) == 400
+        assert all(row[8] == 1 for row in shape)
+        assert len(set(pointers(palace).values())) == 400
+        assert palace.status().drawers == 400
+        (wing,) = palace.tree.wings()
+        assert wing.room_count == 40
+
+
+def test_miners_of_one_conversation_end_with_one_copy(settings: Settings, tmp_path: Path) -> None:
+    paths = write_conversations(tmp_path, 4)
+    anonymous = tmp_path / "anonymous.json"
+    anonymous.write_text(json.dumps([{"role": "user", "content": f"Said {n}."} for n in range(10)]), encoding="utf-8")
+    user = f"user-{uuid.uuid4()}"
+    miners = [start_miner(settings, user, [*paths, anonymous]) for _ in range(3)]
+    results = [miner.communicate(timeout=120) for miner in miners]
+    assert [miner.returncode for miner in miners] == [0, 0, 0], results
+    with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
+        assert len(palace_shape(palace)) == palace.status().drawers == 50
+
+
+def test_a_killed_miner_leaves_a_palace_that_mining_again_makes_whole(settings: Settings, tmp_path: Path) -> None:
+    write_conversations(tmp_path, 12)
+    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as undisturbed:
+        undisturbed.mine(tmp_path, wing="Shared")
+        wanted, wanted_pointers = palace_shape(undisturbed), pointers(undisturbed)
+    for wait in (0.0, 0.05, 0.1, 0.2, 0.35):
+        user = f"user-{uuid.uuid4()}"
+        miner = start_miner(settings, user, [tmp_path], delay=0.02)
+        assert miner.stdout is not None
+        assert miner.stdout.readline() == "ready\n", miner.communicate()
+        time.sleep(wait)
+        os.kill(miner.pid, signal.SIGKILL)
+        miner.communicate()
+        with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
+            assert all(row[5] in {other[5] for other in wanted} for row in palace_shape(palace))
+            palace.mine(tmp_path, wing="Shared")
+            assert palace_shape(palace) == wanted
+            assert pointers(palace) == wanted_pointers
+            assert palace.status().embeddings[0].pending == 0

@@ -1,0 +1,144 @@
+"""Topics: where a conversation turns to something else, and what each stretch is called."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from palace.embedding.protocol import Vectors
+from palace.mining.topics import Topic, segment_topics
+from palace.testing import HashingEmbedder
+from palace.text.slug import slugify
+
+WIRING = [
+    "The battery wiring of my efoil overheated. Which wire gauge should the battery wiring have?",
+    "For a battery of 24 volts and 60 amps use silicone wire of 8 AWG; battery wiring of 12 AWG overheats.",
+    "How long may the battery wires be before the voltage drops?",
+    "Keep the battery wires below half a metre; longer wires need a thicker gauge against voltage drop.",
+    "And should I fuse the battery wiring?",
+    "Yes, put a fuse of 80 amps into the battery wiring, close to the battery.",
+]
+HOLIDAY = [
+    "We are planning a Hawaii trip in March. What should a Hawaii trip to Maui cost?",
+    "Flights to Maui cost about 700 dollars, hotels in Maui 250 dollars a night; budget 5000 for a Hawaii trip.",
+    "Which beaches on Maui are good for snorkelling with children?",
+    "Children love the beaches at Kapalua and Ulua; snorkelling on Maui is calm there in the morning.",
+    "Should we book the hotel before the flights?",
+    "Book flights first; hotels on Maui can be cancelled, flights to Hawaii can not.",
+]
+LOOSE = ["battery", "wiring", "hawaii", "trip", "beach", "hotel", "flight", "fuse", "the", "a", "of", "to", "thanks"]
+
+
+def embed(texts: list[str]) -> Vectors:
+    return HashingEmbedder().embed(texts).vectors
+
+
+def cuts(topics: tuple[Topic, ...]) -> list[int]:
+    return [topic.start for topic in topics][1:]
+
+
+def test_a_conversation_is_cut_where_it_turns_to_something_else() -> None:
+    texts = WIRING + HOLIDAY
+    assert cuts(segment_topics(texts, embed(texts))) == [len(WIRING)]
+
+
+def test_words_alone_find_the_same_place() -> None:
+    assert cuts(segment_topics(WIRING + HOLIDAY, None)) == [len(WIRING)]
+
+
+def test_vectors_of_nothing_but_nan_leave_it_to_the_words() -> None:
+    texts = WIRING + HOLIDAY
+    nothing = np.full((len(texts), 8), np.nan, np.float32)
+    assert segment_topics(texts, nothing) == segment_topics(texts, None)
+
+
+def test_topics_are_named_by_what_sets_them_apart() -> None:
+    wiring, holiday = segment_topics(WIRING + HOLIDAY, embed(WIRING + HOLIDAY))
+    assert (wiring.name, wiring.slug) == ("Battery wiring", "battery-wiring")
+    assert (holiday.name, holiday.slug) == ("Hawaii trip", "hawaii-trip")
+
+
+def test_one_topic_stays_whole() -> None:
+    assert cuts(segment_topics(WIRING, embed(WIRING))) == []
+    assert cuts(segment_topics(WIRING, None)) == []
+
+
+def test_a_turn_without_a_vector_goes_with_the_turns_before_it() -> None:
+    texts = [*WIRING, "", *HOLIDAY]
+    vectors = embed(texts)
+    vectors[len(WIRING)] = np.nan
+    assert cuts(segment_topics(texts, vectors)) == [len(WIRING) + 1]
+
+
+def test_no_turn_gives_no_topic() -> None:
+    assert segment_topics([], None) == ()
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_a_short_conversation_is_one_topic(count: int) -> None:
+    texts = [WIRING[0], HOLIDAY[0], "Biscuit the dog"][:count]
+    (topic,) = segment_topics(texts, embed(texts))
+    assert (topic.start, topic.end) == (0, count)
+
+
+def test_a_topic_without_a_key_phrase_is_named_by_how_it_begins() -> None:
+    (topic,) = segment_topics(["ok", "thanks"], None)
+    assert topic.name == "ok thanks"
+
+
+def test_a_topic_of_silence_has_a_name_too() -> None:
+    (topic,) = segment_topics(["", " "], None)
+    assert topic.name == "Untitled"
+
+
+def test_vectors_all_alike_make_one_topic() -> None:
+    same = np.ones((50, 8), np.float32)
+    assert cuts(segment_topics(["same"] * 50, same)) == []
+
+
+def test_a_topic_longer_than_the_search_is_not_cut() -> None:
+    rng = np.random.default_rng(7)
+    vectors = np.tile(rng.normal(size=(1, 32)), (900, 1)) + 0.5 * rng.normal(size=(900, 32))
+    assert cuts(segment_topics(["turn"] * 900, vectors.astype(np.float32))) == []
+
+
+def test_a_model_that_puts_all_texts_close_together_finds_the_same_places() -> None:
+    rng = np.random.default_rng(11)
+    wide = np.repeat(rng.normal(size=(3, 32)), 8, axis=0) + 0.4 * rng.normal(size=(24, 32))
+    narrow = 0.1 * wide + 1
+    for vectors in (wide, narrow):
+        assert cuts(segment_topics(["turn"] * 24, vectors.astype(np.float32))) == [8, 16]
+
+
+def test_five_thousand_turns_take_seconds() -> None:
+    rng = np.random.default_rng(3)
+    centres = np.repeat(rng.normal(size=(250, 64)), 20, axis=0)
+    vectors = (centres + 0.6 * rng.normal(size=centres.shape)).astype(np.float32)
+    start = time.process_time()
+    found = cuts(segment_topics(["battery wiring"] * len(vectors), vectors))
+    assert time.process_time() - start < 10
+    assert len(set(found) & set(range(20, 5000, 20))) > 240
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.lists(st.sampled_from(LOOSE), max_size=8).map(" ".join) | st.text(max_size=20), max_size=30),
+    st.integers(0, 2**32 - 1),
+    st.booleans(),
+)
+def test_topics_cover_every_turn_once_and_in_order(texts: list[str], seed: int, with_vectors: bool) -> None:
+    rng = np.random.default_rng(seed)
+    vectors = rng.normal(size=(len(texts), 6)).astype(np.float32)
+    vectors[rng.random(len(texts)) < 0.3] = np.nan
+    given_vectors = vectors if with_vectors else None
+    topics = segment_topics(texts, given_vectors)
+    assert [0, *(topic.end for topic in topics)][: len(topics)] == [topic.start for topic in topics]
+    assert (topics[-1].end if topics else 0) == len(texts)
+    assert all(earlier.end == later.start for earlier, later in pairwise(topics))
+    assert all(topic.start < topic.end and topic.name and topic.slug == slugify(topic.name) for topic in topics)
+    assert segment_topics(texts, given_vectors) == topics

@@ -1,0 +1,225 @@
+"""The façade: recall as a person gets it, the model and its change, the doctor, the server."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import uuid
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from palace import Palace
+from palace.administration import Administration
+from palace.errors import BadRequest, DatabaseUnavailable, EmbeddingError, NotFound, SchemaMismatch
+from palace.records import Verdict
+from palace.settings import Settings, load_settings
+from palace.testing import HashingEmbedder
+
+SAID = [
+    "The silicone wire of the battery overheated on the water.",
+    "Take a thicker wire and a shorter run to the controller.",
+    "For the holiday we booked a hotel in Lisbon near the river.",
+    "The hotel in Lisbon has breakfast until eleven.",
+    "  THE SILICONE wire of the battery overheated on the water. ",
+]
+
+
+@pytest.fixture
+def mined(palace: Palace, tmp_path: Path) -> Palace:
+    talk = [{"role": "user", "content": content} for content in SAID]
+    path = tmp_path / "talk.json"
+    path.write_text(json.dumps({"id": "t", "title": "Boats", "messages": talk}), encoding="utf-8")
+    palace.mine(path, wing="Efoil")
+    return palace
+
+
+def test_a_hit_says_what_where_and_why(mined: Palace) -> None:
+    hit = mined.recall("which wire overheated?").hits[0]
+    assert "overheated" in hit.drawer.content
+    assert (hit.drawer.wing_name, hit.drawer.room_name) == ("Efoil", "Boats")
+    assert hit.drawer.closet_name
+    assert {score.arm for score in hit.arms} == {"semantic", "keyword"}
+    assert hit.drawer.content[slice(*hit.passage)].strip() == hit.drawer.content.strip()
+
+
+def test_drawers_that_say_the_same_collapse_to_one(mined: Palace) -> None:
+    contents = [hit.drawer.content.strip().casefold() for hit in mined.recall("wire overheated").hits]
+    assert contents.count(SAID[0].casefold()) == 1
+
+
+def test_neighbours_come_in_order_when_asked_for(mined: Palace) -> None:
+    hit = next(hit for hit in mined.recall("hotel Lisbon", context=2).hits if hit.drawer.content == SAID[2])
+    assert [drawer.content for drawer in hit.before] == SAID[0:2]
+    assert [drawer.content for drawer in hit.after] == SAID[3:5]
+    assert mined.recall("hotel Lisbon").hits[0].before == ()
+
+
+def test_nothing_relevant_gives_no_hit_and_no_block(mined: Palace) -> None:
+    recalled = mined.recall("zeppelin dentist quarterly")
+    assert recalled.hits == ()
+    assert mined.context_block(recalled) == ""
+
+
+def test_an_empty_palace_answers_with_nothing(palace: Palace) -> None:
+    assert palace.recall("anything").hits == ()
+    assert palace.status().drawers == 0
+    assert palace.tree.wings() == ()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"query": "  "}, "the query is empty"),
+        ({"query": "q", "top_k": 0}, "top_k must be from 1"),
+        ({"query": "q", "top_k": -3}, "top_k must be from 1"),
+        ({"query": "q", "context": -1}, "context must be 0 or more"),
+        ({"query": "q", "wing": "Efoyl"}, "there is no wing 'Efoyl'"),
+        ({"query": "q", "since": datetime(2026, 2, 1), "until": datetime(2026, 1, 1)}, "since must be earlier"),  # noqa: DTZ001
+    ],
+)
+def test_a_request_that_makes_no_sense_is_refused_in_one_line(
+    palace: Palace, options: dict[str, object], message: str
+) -> None:
+    with pytest.raises(BadRequest, match=message) as problem:
+        palace.recall(**options)  # type: ignore[arg-type]
+    assert "\n" not in str(problem.value)
+
+
+def test_a_query_of_fifty_thousand_characters_is_cut_and_answered(mined: Palace) -> None:
+    recalled = mined.recall("which wire overheated on the water? " * 1400)
+    assert "50,399 characters" in recalled.warnings[0]
+    assert recalled.hits[0].drawer.content.strip().casefold() == SAID[0].casefold()
+
+
+def test_a_pointer_gives_its_drawer_back_and_a_wrong_one_a_line(mined: Palace) -> None:
+    hit = mined.recall("hotel breakfast").hits[0]
+    shown = mined.show(str(hit.drawer.pointer), context=1)
+    assert shown.drawer == hit.drawer
+    assert len(shown.before) == 1
+    with pytest.raises(NotFound, match="palace ls"):
+        mined.show("§ W-001/R-01/D-999")
+    with pytest.raises(BadRequest, match="no pointer"):
+        mined.show("nonsense")
+
+
+def test_the_tree_leads_from_wing_to_drawer(mined: Palace) -> None:
+    wing = mined.tree.wing("efoil")
+    assert wing == mined.tree.wing("W-001")
+    (room,) = mined.tree.rooms(wing)
+    assert mined.tree.room("W-001/R-01") == room
+    assert sum(closet.drawer_count for closet in mined.tree.closets(room)) == len(SAID)
+    assert [drawer.content for drawer in mined.tree.drawers(room, limit=2, offset=1)] == SAID[1:3]
+    with pytest.raises(NotFound, match="palace ls W-001"):
+        mined.tree.room("W-001/R-77")
+
+
+def test_a_scope_of_time_takes_undated_drawers_at_their_filing(mined: Palace) -> None:
+    soon = datetime.now(UTC) + timedelta(minutes=5)
+    assert mined.recall("wire overheated", until=soon).hits
+    assert not mined.recall("wire overheated", since=soon).hits
+
+
+def test_another_model_than_the_palaces_is_refused_until_it_is_switched_to(settings: Settings, mined: Palace) -> None:
+    wide = HashingEmbedder(dimension=128)
+    with Palace.open(settings, user=mined.user, embedder=wide) as other:
+        with pytest.raises(EmbeddingError, match="palace embeddings switch"):
+            other.recall("wire")
+        status = other.embeddings.switch(wide.model)
+        assert (status.generation.dimension, status.embedded, status.pending) == (128, len(SAID), 0)
+        assert other.recall("which wire overheated?").hits[0].arms[-1].arm == "semantic"
+        assert len(other.embeddings.status()) == 1
+    with pytest.raises(EmbeddingError, match="palace embeddings switch"):
+        mined.recall("wire")
+
+
+def test_a_switch_that_fails_halfway_leaves_recall_as_it_was_and_goes_on_later(
+    settings: Settings, mined: Palace
+) -> None:
+    failing = HashingEmbedder(dimension=128, fail_on=lambda text: "breakfast" in text)
+    with Palace.open(settings, user=mined.user, embedder=failing) as other:
+        with pytest.raises(EmbeddingError, match="run the same command again"):
+            other.embeddings.switch(failing.model)
+    assert [status.state for status in mined.embeddings.status()] == ["active", "filling"]
+    assert mined.recall("which wire overheated?").hits
+    mined.note("A later note about anchors.")
+    healthy = HashingEmbedder(dimension=128)
+    with Palace.open(settings, user=mined.user, embedder=healthy) as other:
+        assert other.embeddings.switch(healthy.model).embedded == len(SAID) + 1
+        assert other.recall("anchors note").hits[0].drawer.content == "A later note about anchors."
+
+
+def test_a_wrong_dimension_is_never_mixed_in(settings: Settings, mined: Palace, tmp_path: Path) -> None:
+    class Liar(HashingEmbedder):
+        model = mined.embeddings.status()[0].generation.model
+
+    path = tmp_path / "more.json"
+    path.write_text(json.dumps([{"role": "user", "content": "Something new."}]), encoding="utf-8")
+    with Palace.open(settings, user=mined.user, embedder=Liar(dimension=64)) as other:
+        summary = other.mine(path)
+        assert summary.passages_pending == 1
+        assert "vectors of 64 numbers" in summary.warnings[0]
+
+
+def test_the_doctor_finds_a_sound_palace_sound_and_a_sick_one_sick(settings: Settings) -> None:
+    named = settings.model_copy(update={"user": f"user-{uuid.uuid4()}"})
+    with Palace.open(named) as palace:
+        palace.note("A note about anchors.")
+        checks = {check.name: check for check in Administration(named).doctor()}
+        assert set(checks) >= {"server", "extension", "schema", "role", "indexes", "counts", "orphans", "model"}
+        assert all(check.verdict is Verdict.OK for check in checks.values()), checks
+        with palace._opened.session() as session:
+            session.execute(sa.text("UPDATE passage_embedding SET embedding = NULL"))
+            more = "INSERT INTO count_delta (user_id, counted, amount) SELECT id, 'drawer', 5 FROM palace_user"
+            session.execute(sa.text(more))
+    checks = {check.name: check for check in Administration(named).doctor()}
+    assert checks["counts"].verdict is Verdict.PROBLEM
+    assert checks["pending"].remedy == "palace embeddings backfill"
+
+
+def test_the_doctor_says_what_to_do_when_no_server_answers(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path, database_url="postgresql://nobody@127.0.0.1:9/nothing")  # type: ignore[arg-type]
+    checks = Administration(settings).doctor()
+    assert checks[0].verdict is Verdict.PROBLEM
+    assert "127.0.0.1:9/nothing does not answer" in checks[0].finding
+    with pytest.raises(DatabaseUnavailable, match=r"127\.0\.0\.1:9/nothing"):
+        Palace.open(settings)
+
+
+def test_a_shared_server_without_a_schema_names_the_command(settings: Settings) -> None:
+    bare = settings.model_copy(update={"database_schema": "not_there"})
+    with pytest.raises(SchemaMismatch, match="palace db upgrade"):
+        Palace.open(bare)
+    with pytest.raises(BadRequest, match="shared server"):
+        Administration(settings).stop()
+
+
+def test_a_palace_in_a_home_of_its_own_survives_a_stop(folder: Path) -> None:
+    home = folder / "Umläute und Leerzeichen"
+    settings = Settings(home=home, server_idle_minutes=0)
+    administration = Administration(settings)
+    try:
+        with Palace.open(settings, user="a", embedder=HashingEmbedder()) as palace:
+            palace.note("A note about anchors.")
+            assert administration.stop()
+            assert palace.recall("note anchors").hits[0].drawer.content == "A note about anchors."
+        assert administration.status().running
+    finally:
+        administration.stop()
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def test_settings_name_the_one_that_is_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PALACE_SERVER_IDLE_MINUTES", "soon")
+    with pytest.raises(BadRequest, match="PALACE_SERVER_IDLE_MINUTES"):
+        load_settings()
+    monkeypatch.delenv("PALACE_SERVER_IDLE_MINUTES")
+    monkeypatch.setenv("PALACE_HOME", str(tmp_path))
+    (tmp_path / "config.toml").write_text('user = "derek"\nserver_idle_minutes = 5\n', encoding="utf-8")
+    monkeypatch.setenv("PALACE_USER", "ana")
+    assert (load_settings().user, load_settings().server_idle_minutes) == ("ana", 5)
+    (tmp_path / "config.toml").write_text("user = \n", encoding="utf-8")
+    with pytest.raises(BadRequest, match=r"config\.toml"):
+        load_settings()
