@@ -41,9 +41,9 @@ class Administration:
         """Say what runs where; starts nothing."""
         return self._database.status()
 
-    def url(self) -> str:
-        """Give the URL that psql and other programs can connect to; without a password."""
-        return self._database.status().url
+    def url(self, *, owner: bool = False) -> str:
+        """Give the URL that psql and other programs can connect to, as everyday role or owner; without a password."""
+        return self._database.shown_url(owner=owner)
 
     def upgrade(self) -> str:
         """Migrate the schema to this program's revision and return the revision."""

@@ -76,7 +76,8 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
         yield Check("pending", Verdict.WARNING, f"{found.pending:,} passages wait", "palace embeddings backfill")
     if found.passages > EXACT_UP_TO and not indexed:
         finding = f"{found.passages:,} passages are compared one by one"
-        yield Check("vector index", Verdict.WARNING, finding, "palace embeddings backfill")
+        remedy = "palace embeddings backfill, on a shared server with PALACE_DATABASE_OWNER_URL set"
+        yield Check("vector index", Verdict.WARNING, finding, remedy)
 
 
 def _check_model(opened: OpenPalace) -> Iterator[Check]:

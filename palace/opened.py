@@ -82,7 +82,12 @@ class OpenPalace:
         return EmbeddingRun(self.database, self.user_id, generation, self.embedder_of(generation))
 
     def index_if_large(self) -> None:
-        """Build the active generation's HNSW index once the user has too many passages to compare them all."""
+        """Build the active generation's HNSW index once the user has too many passages to compare them all.
+
+        That takes the owner's rights: on a shared server without the owner's address the exact scan goes on.
+        """
+        if not self.database.may_own:
+            return
         with self.session() as session:
             generation = find_generation(session, "active")
             passages = get_counts(session)["passage"]

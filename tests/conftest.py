@@ -17,8 +17,8 @@ from palace import Palace
 from palace.settings import Settings
 from palace.store.database import Database, UserSession
 from palace.store.embedded.server import OWNER_ROLE, EmbeddedServer
-from palace.store.schema import RUNTIME_ROLE
 from palace.store.users import ensure_user
+from palace.tables.objects import RUNTIME_ROLE
 from palace.testing import HashingEmbedder
 
 RUN_VARIABLE = "PALACE_TEST_RUN"
@@ -58,14 +58,14 @@ def server() -> EmbeddedServer:
 
 
 @pytest.fixture(scope="session")
-def settings(server: EmbeddedServer, worker_id: str) -> Iterator[Settings]:
+def settings(server: EmbeddedServer, worker_id: str) -> Settings:
     """Settings of a clone of the migrated database, reached as a shared server is."""
     name = f"palace_{worker_id}"
     engine = sa.create_engine(_driver_url(server, OWNER_ROLE, "postgres"), isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         connection.execute(sa.text(f"CREATE DATABASE {name} TEMPLATE palace"))
     engine.dispose()
-    yield Settings(
+    return Settings(
         home=_run_home(),
         database_url=server.url(RUNTIME_ROLE, name),  # type: ignore[arg-type]
         database_owner_url=server.url(OWNER_ROLE, name),  # type: ignore[arg-type]

@@ -139,9 +139,9 @@ def test_a_switch_that_fails_halfway_leaves_recall_as_it_was_and_goes_on_later(
     settings: Settings, mined: Palace
 ) -> None:
     failing = HashingEmbedder(dimension=128, fail_on=lambda text: "breakfast" in text)
-    with Palace.open(settings, user=mined.user, embedder=failing) as other:
-        with pytest.raises(EmbeddingError, match="run the same command again"):
-            other.embeddings.switch(failing.model)
+    expected = pytest.raises(EmbeddingError, match="run the same command again")
+    with Palace.open(settings, user=mined.user, embedder=failing) as other, expected:
+        other.embeddings.switch(failing.model)
     assert [status.state for status in mined.embeddings.status()] == ["active", "filling"]
     assert mined.recall("which wire overheated?").hits
     mined.note("A later note about anchors.")

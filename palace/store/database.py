@@ -150,6 +150,11 @@ class Database:
         url = self.settings.database_owner_url
         return _with_driver(url.get_secret_value()) if url else self.runtime_url()
 
+    @property
+    def may_own(self) -> bool:
+        """Whether the owner's address is known, as it takes to build an index."""
+        return self.server is not None or self.settings.database_owner_url is not None
+
     def status(self) -> ServerStatus:
         """Say what runs where, without starting anything."""
         if self.server:
@@ -157,16 +162,21 @@ class Database:
             return ServerStatus(
                 kind="embedded",
                 running=found.running,
-                url=self.server.url(RUNTIME_ROLE),
+                url=self.shown_url(),
                 version=found.version,
                 data_folder=str(found.data_folder),
                 data_bytes=found.data_bytes,
                 pid=found.pid,
             )
-        url = sa.make_url(self.runtime_url())
-        version = _version_of(url)
-        shown = url.set(drivername="postgresql").render_as_string(hide_password=True)
-        return ServerStatus(kind="shared", running=version is not None, url=shown, version=version)
+        version = _version_of(sa.make_url(self.runtime_url()))
+        return ServerStatus(kind="shared", running=version is not None, url=self.shown_url(), version=version)
+
+    def shown_url(self, *, owner: bool = False) -> str:
+        """Give the URL for people and other programs: no driver in it, a password hidden."""
+        if self.server:
+            return self.server.url(OWNER_ROLE if owner else RUNTIME_ROLE)
+        url = sa.make_url(self.owner_url() if owner else self.runtime_url())
+        return url.set(drivername="postgresql").render_as_string(hide_password=True)
 
     def _connect_as(self, settings: dict[str, str]) -> sa.Connection:
         """Connect and say who works here. A pooled connection may be dead by now: nothing is lost by another one."""

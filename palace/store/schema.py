@@ -131,6 +131,9 @@ def _require_supported(connection: sa.Connection) -> None:
     version = int(connection.execute(sa.text("SHOW server_version_num")).scalar_one()) // 10000
     if version < OLDEST_SERVER:
         raise SchemaMismatch(f"Postgres {version} is too old: Palace needs {OLDEST_SERVER} or newer")
+    encoding = str(connection.execute(sa.text("SHOW server_encoding")).scalar_one())
+    if encoding != "UTF8":
+        raise SchemaMismatch(f"the database is encoded in {encoding}: Palace needs a database encoded in UTF8")
     vector = connection.execute(
         sa.text("SELECT default_version FROM pg_available_extensions WHERE name = 'vector'")
     ).scalar_one_or_none()

@@ -75,4 +75,4 @@ class PassageEmbedding(Base):
     ordinal: Mapped[int] = mapped_column(Integer, primary_key=True)
     generation_id: Mapped[int] = mapped_column(Integer, ForeignKey("embedding_generation.id"), primary_key=True)
     embedding: Mapped[Any | None] = mapped_column(Vector())
-    """Untyped, so that generations of several dimensions share the table; stored plain where it fits a page."""
+    """Untyped, so that generations of several dimensions share the table; stored in the row where it fits a page."""

@@ -25,7 +25,7 @@ ALTER TEXT SEARCH CONFIGURATION palace_plain
 KEYWORD_FUNCTION = Path(__file__).with_name("keyword_candidates.sql")
 KEYWORD_SIGNATURE = "keyword_candidates(text, int, int, boolean, bigint, timestamptz, timestamptz)"
 
-STORAGE = "ALTER TABLE passage_embedding ALTER COLUMN embedding SET STORAGE PLAIN;"
+STORAGE = "ALTER TABLE passage_embedding ALTER COLUMN embedding SET STORAGE MAIN;"
 
 OWN_ROWS = "(SELECT nullif(current_setting('palace.user_id', true), '')::bigint)"
 OWN_NAME = "(SELECT current_setting('palace.user_name', true))"

@@ -12,8 +12,8 @@ from palace.text.stopwords import TALK_WORDS
 from palace.text.words import WORD, fold, prose, says_something
 
 LONGEST_PHRASE = 3
-READ_CHARACTERS = 10_000
-"""Characters of a text that are looked at."""
+READ_CHARACTERS = 2_000
+"""Characters of a text that are looked at: enough to name it, and mining waits for this."""
 
 OPENING_CHARACTERS = 400
 """A part tends to say at its beginning what it is about: phrases there count more."""

@@ -56,4 +56,4 @@ weeks welcome wonder wonderful wondering word words worry year years yesterday
 """
 
 TALK_WORDS = frozenset(_TALK.split())
-"""Words of everyday talk and advice that name nothing alone, though they may close a phrase ("battery wiring options")."""
+"""Words of everyday talk and advice that name nothing alone, though they may close a phrase ("wiring options")."""

@@ -32,11 +32,13 @@ def fold(word: str) -> str:
 
 
 def says_something(word: str) -> bool:
-    """Whether a word, as written, carries meaning alone: no function word, number, single letter or identifier."""
+    """Whether a word, as written, carries meaning alone: no function word, number, unit, letter or identifier."""
     plain = word.lower().replace("’", "'")
     if plain in STOP_WORDS or plain.removesuffix("'s") in STOP_WORDS:
         return False
-    return 1 < len(plain) <= LONGEST_WORD and any(letter.isalpha() for letter in plain)
+    # Two letters are a unit of measure or a fragment ("mm", "ve"), unless they are an abbreviation or a word of CJK.
+    shortest = 2 if word.isupper() or not word.isascii() else 3
+    return shortest <= len(plain) <= LONGEST_WORD and any(letter.isalpha() for letter in plain)
 
 
 def content_words(text: str) -> list[str]:

@@ -34,14 +34,15 @@ from palace.records import (
     WingKind,
 )
 from palace_cli.commands.costs import costs_view
-from palace_cli.commands.db import server_view
 from palace_cli.commands.doctor import checks_view
-from palace_cli.commands.embeddings import backfill_view, generations_view
+from palace_cli.commands.embeddings import backfill_view
 from palace_cli.commands.ls import RoomContents, WingContents, room_view, wing_view, wings_view
 from palace_cli.commands.mine import summary_view
 from palace_cli.commands.show import shown_text
 from palace_cli.commands.status import status_view
+from palace_cli.render.generations import generations_view
 from palace_cli.render.hits import recollection_view
+from palace_cli.render.server import server_view
 
 Printed = Callable[..., list[str]]
 Make = Callable[..., Drawer]

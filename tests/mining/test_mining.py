@@ -148,7 +148,7 @@ def test_a_broken_file_leaves_nothing_and_the_others_are_mined(palace: Palace, t
 
 
 def test_a_missing_path_is_one_clear_line(palace: Palace, tmp_path: Path) -> None:
-    with pytest.raises(UnreadableSource, match="nowhere.json"):
+    with pytest.raises(UnreadableSource, match=r"nowhere\.json"):
         palace.mine(tmp_path / "nowhere.json")
 
 

@@ -11,6 +11,7 @@ import time
 import uuid
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -57,7 +58,7 @@ def write_conversations(folder: Path, count: int) -> list[Path]:
     return paths
 
 
-def palace_shape(palace: Palace) -> tuple[object, ...]:
+def palace_shape(palace: Palace) -> tuple[tuple[Any, ...], ...]:
     """Everything of a palace but internal ids, runs and clock times."""
     query = sa.text(
         "SELECT c.identity, w.name, r.slice, r.name, d.position, d.content, d.is_revision, k.name,"

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from palace.mining.readers.registry import read_conversations
 from palace.mining.readers.discovery import list_sources
+from palace.mining.readers.registry import read_conversations
 from palace.records import Conversation
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from palace.errors import UnreadableSource
-from palace.mining.readers.registry import read_conversations
 from palace.mining.readers.discovery import list_sources
+from palace.mining.readers.registry import read_conversations
 from palace.records import Conversation
 
 Write = Callable[[dict[str, object]], Path]

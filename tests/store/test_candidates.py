@@ -173,5 +173,3 @@ def test_recall_takes_few_statements_however_many_hits(filled: Palace) -> None:
 def test_a_role_is_kept_with_its_drawer(filled: Palace) -> None:
     hits = filled.recall("tool output water", tools=True, top_k=10).hits
     assert {hit.drawer.role for hit in hits} == {Role.USER, Role.TOOL}
-
-

@@ -118,12 +118,14 @@ def test_a_stranger_cannot_give_a_row_to_somebody_else(
         giver.note("A note of mine")
         giver_id = giver._opened.user_id
         with database.transaction(giver_id) as session, pytest.raises(ProgrammingError, match="row-level security"):
-            copied = sa.text(f"SELECT * FROM {table} LIMIT 1")
-            rows = session.execute(copied).mappings().all()
-            if rows:
-                session.execute(sa.text(f"UPDATE {table} SET user_id = :id"), {"id": victim.user_id})
-            else:
-                _insert_for(session, table, victim.user_id)
+            _give_away(session, table, victim.user_id)
+
+
+def _give_away(session: UserSession, table: str, user_id: int) -> None:
+    if session.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one():
+        session.execute(sa.text(f"UPDATE {table} SET user_id = :id"), {"id": user_id})
+    else:
+        _insert_for(session, table, user_id)
 
 
 def _insert_for(session: UserSession, table: str, user_id: int) -> None:

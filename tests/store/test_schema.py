@@ -33,7 +33,8 @@ CATALOG = {
         SELECT relname, relrowsecurity, relforcerowsecurity, relacl::text FROM pg_class
         WHERE relnamespace = :schema ::regnamespace AND relkind = 'r'""",
     "functions": """
-        SELECT proname, pg_get_functiondef(oid), proacl::text FROM pg_proc WHERE pronamespace = :schema ::regnamespace""",
+        SELECT proname, pg_get_functiondef(oid), proacl::text FROM pg_proc
+        WHERE pronamespace = :schema ::regnamespace""",
     "text search": """
         SELECT c.cfgname, m.maptokentype, m.mapseqno, m.mapdict::regdictionary::text, d.dictinitoption
         FROM pg_ts_config c JOIN pg_ts_config_map m ON m.mapcfg = c.oid JOIN pg_ts_dict d ON d.oid = m.mapdict
@@ -54,7 +55,7 @@ def owner_url(server: EmbeddedServer) -> Iterator[str]:
         connection.execute(sa.text(f"DROP DATABASE {name} WITH (FORCE)"))
 
 
-def catalog(connection: sa.Connection) -> dict[str, list[tuple[object, ...]]]:
+def catalog(connection: sa.Connection) -> dict[str, list[tuple[str, ...]]]:
     """Read everything that makes a schema what it is, apart from the revision table."""
     connection.execute(sa.text("SET search_path = palace, public"))
     found = {}

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
-from palace.records import ServerStatus
 from palace_cli import options, output
 from palace_cli.opening import administration
-from palace_cli.render.figures import size
-from palace_cli.render.layout import named_values
+from palace_cli.render.server import server_view
 
 app = typer.Typer(help="Start, stop, examine and upgrade the database.")
 app.callback(invoke_without_command=True)(options.help_when_alone)
+
+
+Owner = Annotated[bool, typer.Option("--owner", help="As the role that owns the tables.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +60,9 @@ def status(user: options.User = None, as_json: options.Json = False) -> None:
 
 
 @app.command("url")
-def url(user: options.User = None, as_json: options.Json = False) -> None:
-    """Print the database's address, for psql and pg_dump."""
-    output.present(Address(administration(user).url()), lambda address: Text(address.url), as_json=as_json)
+def url(owner: Owner = False, user: options.User = None, as_json: options.Json = False) -> None:
+    """Print the database's address, for psql; with --owner for pg_dump, which needs the role that owns the tables."""
+    output.present(Address(administration(user).url(owner=owner)), lambda address: Text(address.url), as_json=as_json)
 
 
 @app.command("upgrade")
@@ -69,23 +70,6 @@ def upgrade(user: options.User = None, as_json: options.Json = False) -> None:
     """Bring the schema to the revision this program needs."""
     revision = administration(user).upgrade()
     output.present(Upgrade(revision), lambda done: Text(f"schema revision {done.revision}"), as_json=as_json)
-
-
-def server_view(server: ServerStatus) -> Table:
-    """Show a server's state."""
-    return named_values(server_rows(server))
-
-
-def server_rows(server: ServerStatus) -> list[tuple[str, str]]:
-    """Name what is known of a server; what is not known is empty."""
-    pid = f", process {server.pid}" if server.pid else ""
-    return [
-        ("server", f"{server.kind}, {'running' if server.running else 'not running'}{pid}"),
-        ("version", server.version or ""),
-        ("url", server.url),
-        ("folder", server.data_folder or ""),
-        ("size", size(server.data_bytes) if server.data_bytes is not None else ""),
-    ]
 
 
 def stopping_view(stopping: Stopping) -> Text:

@@ -8,12 +8,13 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from palace.records import BackfillSummary, GenerationStatus, MineProgress
+from palace.records import BackfillSummary, MineProgress
 from palace_cli import diagnostics, options, output
 from palace_cli.diagnostics import ExitCode, Progress
 from palace_cli.opening import open_palace
 from palace_cli.render.figures import money
-from palace_cli.render.layout import cell, named_values, table
+from palace_cli.render.generations import generations_view
+from palace_cli.render.layout import named_values
 
 app = typer.Typer(help="See, complete and change the embeddings.")
 app.callback(invoke_without_command=True)(options.help_when_alone)
@@ -68,17 +69,6 @@ def _embedding(progress: Progress | None, total: int) -> Callable[[int], None] |
     if progress is None:
         return None
     return lambda done: progress(MineProgress("embed", done, total))
-
-
-def generations_view(generations: tuple[GenerationStatus, ...]) -> Table:
-    """Show a line a model."""
-    numbers = ("dimension", "embedded", "pending")
-    shown = table("model", "dimension", "state", "embedded", "pending", numbers=numbers, elastic=("model",))
-    for status in generations:
-        generation = status.generation
-        counts = (f"{status.embedded:,}", f"{status.pending:,}")
-        shown.add_row(cell(generation.model), str(generation.dimension), status.state, *counts)
-    return shown
 
 
 def backfill_view(summary: BackfillSummary) -> Table:

@@ -7,11 +7,11 @@ from rich.table import Table
 
 from palace.records import PalaceStatus
 from palace_cli import options, output
-from palace_cli.commands.db import server_rows
-from palace_cli.commands.embeddings import generations_view
 from palace_cli.opening import open_palace
 from palace_cli.render.figures import moment
+from palace_cli.render.generations import generations_view
 from palace_cli.render.layout import named_values
+from palace_cli.render.server import server_rows
 
 
 def status(user: options.User = None, as_json: options.Json = False) -> None:

@@ -205,4 +205,4 @@ CREATE TABLE passage_embedding (
 );
 
 CREATE INDEX ix_passage_embedding_pending ON passage_embedding (user_id, generation_id, drawer_id, ordinal) WHERE embedding IS NULL;
-ALTER TABLE passage_embedding ALTER COLUMN embedding SET STORAGE PLAIN;
+ALTER TABLE passage_embedding ALTER COLUMN embedding SET STORAGE MAIN;

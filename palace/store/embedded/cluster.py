@@ -95,7 +95,7 @@ def check_data(layout: Layout, binaries: BinaryFolder, account: Account) -> None
     if version != binaries.major:
         raise EmbeddedServerError(
             f"{layout.data} was made by Postgres {version}, this is Postgres {binaries.major}: "
-            "export it with the Palace version that made it and import the file here, or move the folder away"
+            "dump it with the Palace version that made it (docs/troubleshooting.md), or move the folder away"
         )
     owner = layout.data.stat().st_uid
     if owner != account.uid:
