@@ -48,7 +48,7 @@ def _home(options: argparse.Namespace) -> Iterator[Settings]:
     home = options.home or Path(tempfile.mkdtemp(prefix="palace-bench-"))
     home.mkdir(parents=True, exist_ok=True)
     home.chmod(0o711)
-    settings = Settings(home=home, user="bench")
+    settings = Settings(home=home, user=options.user)
     try:
         yield settings
     finally:
@@ -67,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--count", type=int, default=100, help="how many queries")
     parser.add_argument("--runs", type=int, default=7, help="cold: starts of each kind")
     parser.add_argument("--home", type=Path, help="a palace to keep: mined by `mining`, then used by `recall`, `cold`")
+    parser.add_argument("--user", default="bench", help="whose palace in --home")
     parser.add_argument("--out", type=Path, default=Path("bench/runs"), help="folder of the results")
     return parser
 

@@ -17,7 +17,8 @@ from palace.store.ledger import record_calls
 from palace.store.vectors.generations import count_pending
 from palace.store.vectors.pending import list_pending, write_embeddings
 
-WINDOW = 512
+WINDOW = 256
+"""Passages embedded at a time: seconds of work, so that an interruption need not wait longer."""
 PURPOSE = "memory_embed"
 BEGINNING = PassageKey(-1, -1)
 
@@ -33,6 +34,7 @@ class EmbeddingRun:
     embedded: int = 0
     calls: list[CallRecord] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    _stopped: bool = False
 
     def embed_pending(
         self, *, conversations: Sequence[int] | None = None, progress: Callable[[int], None] | None = None
@@ -42,16 +44,21 @@ class EmbeddingRun:
         A failure is a warning, not an error: what is not embedded stays pending, and found by keywords meanwhile.
         """
         after = BEGINNING
-        while window := self._next(conversations, after):
+        while not self._stopped and (window := self._next(conversations, after)):
             after = window[-1][0]
             try:
                 self._embed(window)
             except EmbeddingError as problem:
                 self._record(problem.calls)
                 self.warnings.append(f"not everything is embedded: {problem}")
-                return
-            if progress:
-                progress(self.embedded)
+                self.stop()
+            else:
+                if progress:
+                    progress(self.embedded)
+
+    def stop(self) -> None:
+        """Embed nothing more after the window at hand; what is left stays pending."""
+        self._stopped = True
 
     def _next(self, conversations: Sequence[int] | None, after: PassageKey) -> list[tuple[PassageKey, str]]:
         with self.database.transaction(self.user_id) as session:

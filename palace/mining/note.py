@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from palace.mining.closets import draw_topics
 from palace.mining.embed import EmbeddingRun
-from palace.mining.filing import FilingRun, file_conversation
+from palace.mining.filing.conversation import FilingRun, file_conversation
 from palace.records import Conversation, Drawer, Role, Turn
 from palace.store.database import UserSession
 from palace.store.drawers import get_first_drawer

@@ -14,22 +14,19 @@ from decimal import Decimal
 from pathlib import Path
 
 from palace.errors import BadRequest, UnreadableSource
-from palace.mining.closets import draw_topics
 from palace.mining.embed import EmbeddingRun
-from palace.mining.filing import Filed, FilingRun, file_conversation
+from palace.mining.filing.conversation import Filed, FilingRun, file_conversation
+from palace.mining.index import Indexer
 from palace.mining.readers.registry import read_conversations
 from palace.mining.readers.source import Source
 from palace.records import Conversation, MineProgress, MineSummary, SourceFailure
 from palace.store.counts import fold_counts
 from palace.store.database import Database, UserSession
-from palace.store.filing.closets import list_topics_pending
 from palace.store.filing.runs import finish_run, start_run
 from palace.store.vectors.generations import count_pending
 
 Progress = Callable[[MineProgress], None]
 MOST_WARNINGS = 40
-EMBED_EVERY = 2000
-"""Conversations that are filed before their passages are embedded: bounds what a query for pending work carries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +39,12 @@ class MineOptions:
 
     def report(self, step: str, done: int, total: int) -> None:
         """Tell the caller how far a step is."""
+        self.notify(MineProgress(step, done, total))
+
+    def notify(self, progress: MineProgress) -> None:
+        """Tell the caller of progress; called from several threads."""
         if self.progress:
-            self.progress(MineProgress(step, done, total))
+            self.progress(progress)
 
 
 @dataclass(slots=True)
@@ -150,15 +151,12 @@ class Mine:
         if total == 0:
             return self.tally.summarise(started)
         run = self._start()
-        waiting: list[int] = []
-        for source, _ in readable:
-            for filed in self._file_source(run, source, total):
-                if filed.is_pending and filed.conversation_id is not None:
-                    waiting.append(filed.conversation_id)
-                if len(waiting) >= EMBED_EVERY:
-                    self._index(waiting)
-                    waiting = []
-        self._index(waiting)
+        with Indexer(self.embedding, self.options.notify) as indexer:
+            for source, _ in readable:
+                for filed in self._file_source(run, source, total):
+                    if filed.is_pending and filed.conversation_id is not None:
+                        indexer.add(filed.conversation_id)
+        self.tally.closets = indexer.closets
         return self._finish(run, started)
 
     def _start(self) -> FilingRun:
@@ -182,25 +180,6 @@ class Mine:
             yield from _kept(source, self.options, self.tally)
         except UnreadableSource as problem:
             self.tally.failures.append(SourceFailure(problem.file, f"{problem} (it changed while it was mined)"))
-
-    def _index(self, conversations: Sequence[int]) -> None:
-        if not conversations:
-            return
-        with self.database.transaction(self.user_id) as session:
-            waiting = count_pending(session, self.embedding.generation.id, conversations=conversations)
-        total = self.embedding.embedded + waiting
-        self.embedding.embed_pending(
-            conversations=conversations, progress=lambda done: self.options.report("embed", done, total)
-        )
-        for count, conversation_id in enumerate(self._topics_pending(conversations), start=1):
-            self.tally.closets += draw_topics(
-                self.database, self.user_id, conversation_id, self.embedding.generation.id
-            )
-            self.options.report("topics", count, len(conversations))
-
-    def _topics_pending(self, conversations: Sequence[int]) -> list[int]:
-        with self.database.transaction(self.user_id) as session:
-            return list_topics_pending(session, conversations)
 
     def _finish(self, run: FilingRun, started: float) -> MineSummary:
         def close(session: UserSession) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.mining.identity import conversation_identity, turn_identities
-from palace.mining.plan import Opening, choose_opening, plan_turns
+from palace.mining.filing.identity import conversation_identity, turn_identities
+from palace.mining.filing.plan import Opening, choose_opening, plan_turns
 from palace.records import Conversation, KnownTurn, Role, Turn
 
 LONG = "Which battery should I take for the efoil, and how do I wire it?"

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.mining.place import one_line, place_wing, rooms_for, session_name, slices_of
+from palace.mining.filing.place import one_line, place_wing, rooms_for, session_name, slices_of
 from palace.records import Conversation, Role, Slicing, Turn, WingKind
 from palace.text.slug import slugify
 

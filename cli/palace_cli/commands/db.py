@@ -61,7 +61,7 @@ def status(user: options.User = None, as_json: options.Json = False) -> None:
 
 @app.command("url")
 def url(owner: Owner = False, user: options.User = None, as_json: options.Json = False) -> None:
-    """Print the database's address, for psql; with --owner for pg_dump, which needs the role that owns the tables."""
+    """Print the database's address, for psql; for pg_dump add --owner."""
     output.present(Address(administration(user).url(owner=owner)), lambda address: Text(address.url), as_json=as_json)
 
 

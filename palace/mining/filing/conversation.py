@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from palace.mining.identity import conversation_identity, is_anonymous, turn_identities
-from palace.mining.place import one_line, place_wing, rooms_for, slices_of
-from palace.mining.plan import Opening, PlannedTurn, choose_opening, plan_turns
+from palace.mining.filing.identity import conversation_identity, is_anonymous, turn_identities
+from palace.mining.filing.place import one_line, place_wing, rooms_for, slices_of
+from palace.mining.filing.plan import Opening, PlannedTurn, choose_opening, plan_turns
 from palace.records import Conversation, NewDrawer, Role
 from palace.store.database import Database, UserSession
 from palace.store.filing import conversations as stored

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from palace.mining.identity import is_distinctive, leading_known, turn_identities
+from palace.mining.filing.identity import is_distinctive, leading_known, turn_identities
 from palace.records import Conversation, KnownTurn
 
 

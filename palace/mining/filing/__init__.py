@@ -1,0 +1,1 @@
+"""Filing a conversation: who it is, what of it is new, where that goes."""
