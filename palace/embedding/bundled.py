@@ -120,12 +120,24 @@ def _load(file: Path, threads: int | None) -> InferenceSession:
     from onnxruntime import InferenceSession, SessionOptions
 
     options = SessionOptions()
-    options.intra_op_num_threads = threads or len(os.sched_getaffinity(0))
+    options.intra_op_num_threads = threads or _cores()
     options.inter_op_num_threads = 1
-    options.enable_cpu_mem_arena = False
+    # Threads that wait by spinning take the core from filing and from the server: beside a busy process they embed
+    # 18k characters/s instead of 34k, and alone they gain nothing.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    # With batches this small the arena costs no memory; without it every thread but the first embeds at 60 % of the
+    # speed, because the C library gives large blocks back to the system after each use there.
+    options.enable_cpu_mem_arena = True
     options.enable_mem_pattern = False
     options.log_severity_level = 3
     return InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
+
+
+def _cores() -> int:
+    """Count the cores this process may use, where the system tells, else all."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _check(file: Path) -> None:
