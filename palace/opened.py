@@ -50,6 +50,15 @@ class OpenPalace:
         with self.session() as session:
             return find_generation(session, "active")
 
+    def find_model(self) -> tuple[Generation, Embedder] | None:
+        """Find the user's active generation with its embedder; None before anything was mined.
+
+        Raises:
+            EmbeddingError: as ``embedder_of`` does.
+        """
+        generation = self.find_generation()
+        return (generation, self.embedder_of(generation)) if generation else None
+
     def embedder_of(self, generation: Generation) -> Embedder:
         """Give the embedder of a generation.
 

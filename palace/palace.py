@@ -140,9 +140,7 @@ class Palace:
         scope = Scope(self.tree.wing(wing).id if wing else None, _aware(since), _aware(until), tools)
         request = make_request(query, top_k=top_k, scope=scope, context=context)
         opened = self._opened
-        generation = opened.find_generation()
-        embedder = opened.embedder_of(generation) if generation else None
-        return answer(Arms(opened.database, opened.user_id, generation, embedder), request)
+        return answer(Arms(opened.database, opened.user_id, opened.find_model), request)
 
     @staticmethod
     def context_block(recollection: Recollection, *, token_budget: int = 1500) -> str:

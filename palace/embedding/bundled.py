@@ -6,6 +6,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,11 +37,13 @@ READ_CHARACTERS = 10_000
 
 TokenIds = npt.NDArray[np.int64]
 
+_LOADING = threading.Lock()
+
 
 class BundledEmbedder:
     """Embed with all-MiniLM-L6-v2: 384 numbers, unit length, the first 256 tokens of a text.
 
-    The model is loaded when the first text is embedded. Several threads may embed at once.
+    The model is loaded when the first text is embedded, once a process. Several threads may embed at once.
     """
 
     model = BUNDLED_MODEL
@@ -51,8 +54,6 @@ class BundledEmbedder:
         """``threads`` of one inference, all cores when None; ``model_file`` is the installed one when None."""
         self._threads = threads
         self._model_file = model_file
-        self._loading = threading.Lock()
-        self._session: InferenceSession | None = None
 
     def embed(self, texts: Sequence[str]) -> EmbeddedTexts:
         """Embed texts in order, ``(n, 384) float32``.
@@ -80,12 +81,17 @@ class BundledEmbedder:
         vectors: Vectors = sums / np.linalg.norm(sums, axis=1, keepdims=True)
         return vectors
 
+    def load(self) -> None:
+        """Load the model now, for instance in a thread while something else is waited for.
+
+        Raises:
+            EmbeddingError: as ``embed`` does.
+        """
+        self._loaded()
+
     def _loaded(self) -> InferenceSession:
-        if self._session is None:
-            with self._loading:
-                if self._session is None:
-                    self._session = _load(self._model_file or _installed_model(), self._threads)
-        return self._session
+        with _LOADING:
+            return _load(self._model_file or _installed_model(), self._threads)
 
 
 def _token_ids(text: str) -> TokenIds:
@@ -115,6 +121,7 @@ def _installed_model() -> Path:
     return Path(model_path())
 
 
+@cache
 def _load(file: Path, threads: int | None) -> InferenceSession:
     _check(file)
     from onnxruntime import InferenceSession, SessionOptions

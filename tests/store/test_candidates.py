@@ -151,11 +151,11 @@ def test_no_query_breaks_the_keyword_arm(filled: Palace, query: str) -> None:
 
 def test_the_scan_is_chosen_by_passages_dimension_scope_and_index() -> None:
     open_scope, narrow = Scope(), Scope(wing_id=1)
-    assert choose_scan(passages=EXACT_UP_TO, dimension=384, scope=open_scope, has_index=True) is Scan.EXACT
-    assert choose_scan(passages=EXACT_UP_TO + 1, dimension=384, scope=open_scope, has_index=True) is Scan.HNSW
-    assert choose_scan(passages=EXACT_UP_TO + 1, dimension=384, scope=open_scope, has_index=False) is Scan.EXACT
-    assert choose_scan(passages=EXACT_UP_TO + 1, dimension=384, scope=narrow, has_index=True) is Scan.EXACT
-    assert choose_scan(passages=20_000, dimension=1536, scope=open_scope, has_index=True) is Scan.HNSW
+    assert choose_scan(passages=EXACT_UP_TO, dimension=384, scope=open_scope, has_index=lambda: True) is Scan.EXACT
+    assert choose_scan(passages=EXACT_UP_TO + 1, dimension=384, scope=open_scope, has_index=lambda: True) is Scan.HNSW
+    assert choose_scan(passages=EXACT_UP_TO + 1, dimension=384, scope=open_scope, has_index=lambda: False) is Scan.EXACT
+    assert choose_scan(passages=EXACT_UP_TO + 1, dimension=384, scope=narrow, has_index=lambda: True) is Scan.EXACT
+    assert choose_scan(passages=20_000, dimension=1536, scope=open_scope, has_index=lambda: True) is Scan.HNSW
 
 
 def test_recall_takes_few_statements_however_many_hits(filled: Palace) -> None:

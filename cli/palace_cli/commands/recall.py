@@ -59,7 +59,7 @@ def recall(
     """
     options.exclusive(("--json", as_json), ("--format block", format_ is Format.BLOCK))
     begin, end = options.moment("--since", since), options.last_moment("--until", until)
-    with open_palace(user) as palace:
+    with open_palace(user, embeds_at_once=True) as palace:
         found = palace.recall(query, top_k=top_k, wing=wing, since=begin, until=end, tools=tools, context=context)
         block = palace.context_block(found)
     if format_ is Format.HUMAN:

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from palace.records import Candidate, PassageKey, Scope
 from palace.store.database import UserSession
 
-MATCH_LIMIT = 3000
+MATCH_LIMIT = 800
 """A word in more passages than this proposes none by itself."""
 
 _CANDIDATES = sa.text(

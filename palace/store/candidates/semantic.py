@@ -6,7 +6,7 @@ throughout: on unit vectors it is the cosine, at less work.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 
 import sqlalchemy as sa
@@ -30,10 +30,13 @@ class Scan(Enum):
     HNSW = "hnsw"
 
 
-def choose_scan(*, passages: int, dimension: int, scope: Scope, has_index: bool) -> Scan:
-    """Choose the scan: HNSW where the user has many passages, looks at all of them, and the index exists."""
+def choose_scan(*, passages: int, dimension: int, scope: Scope, has_index: Callable[[], bool]) -> Scan:
+    """Choose the scan: HNSW where the user has many passages, looks at all of them, and the index exists.
+
+    ``has_index`` is asked only where it matters.
+    """
     affordable = EXACT_UP_TO * REFERENCE_DIMENSION // max(dimension, 1)
-    if passages <= affordable or not scope.is_open or not has_index:
+    if passages <= affordable or not scope.is_open or not has_index():
         return Scan.EXACT
     return Scan.HNSW
 
@@ -58,7 +61,7 @@ def semantic_candidates(
         query = statement("semantic_exact_scoped", generation=generation.id)
         parameters |= {"wing_id": scope.wing_id, "since": scope.since, "until": scope.until}
     rows = session.execute(query, parameters)
-    return [Candidate(PassageKey(row.drawer_id, row.ordinal), float(row.similarity)) for row in rows]
+    return [Candidate(PassageKey(drawer_id, ordinal), -negated) for drawer_id, ordinal, negated in rows]
 
 
 _HNSW = sa.text(

@@ -1,7 +1,7 @@
 -- Proposes passages as semantic_exact does, of one wing or one stretch of time only.
 -- user_id, vector, limit; wing_id, since, until (null for any); {generation} is rendered as an integer.
 -- An undated drawer counts as said when its room began. Leans on pk_passage_embedding and pk_drawer.
-SELECT e.drawer_id, e.ordinal, -(e.embedding <#> CAST(:vector AS vector)) AS similarity
+SELECT e.drawer_id, e.ordinal, (e.embedding <#> CAST(:vector AS vector)) + 0 AS negated
 FROM passage_embedding AS e
 JOIN drawer AS d ON d.user_id = e.user_id AND d.id = e.drawer_id
 JOIN room AS r ON r.user_id = d.user_id AND r.id = d.room_id
@@ -9,5 +9,5 @@ WHERE e.user_id = :user_id AND e.generation_id = {generation} AND e.embedding IS
   AND (CAST(:wing_id AS bigint) IS NULL OR r.wing_id = CAST(:wing_id AS bigint))
   AND (CAST(:since AS timestamptz) IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) >= :since)
   AND (CAST(:until AS timestamptz) IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) < :until)
-ORDER BY (e.embedding <#> CAST(:vector AS vector)) + 0
+ORDER BY negated
 LIMIT :limit
