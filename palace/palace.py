@@ -10,9 +10,6 @@ from typing import Self
 
 from palace.embedding.protocol import Embedder
 from palace.errors import BadRequest, NotFound
-from palace.mining.note import file_note
-from palace.mining.pipeline import Mine, MineOptions, compile_patterns, rehearse
-from palace.mining.readers.discovery import list_sources
 from palace.opened import OpenPalace
 from palace.recall.answer import answer
 from palace.recall.arms import Arms
@@ -100,6 +97,10 @@ class Palace:
             UnreadableSource: there is no such path, or nothing to mine in the folder.
             BadRequest: a pattern is not a regular expression.
         """
+        # Only those who mine wait for the readers to be imported.
+        from palace.mining.pipeline import Mine, MineOptions, compile_patterns, rehearse
+        from palace.mining.readers.discovery import list_sources
+
         options = MineOptions(wing, compile_patterns(exclude), progress)
         sources = list_sources(source)
         if dry_run:
@@ -115,6 +116,8 @@ class Palace:
         """File a note by hand, in the wing "Notes" unless another is named; the same note twice is one drawer."""
         if not text.strip():
             raise BadRequest("the note is empty")
+        from palace.mining.note import file_note
+
         self._opened.database.check_schema()
         return file_note(self._opened.embedding_run(), text, wing=wing, said_at=_aware(said_at))
 
