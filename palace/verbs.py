@@ -137,6 +137,7 @@ class EmbeddingVerbs:
         generation = opened.database.run(opened.user_id, begin)
         run = EmbeddingRun(opened.database, opened.user_id, generation, embedder)
         self._fill(run, progress)
+        opened.index_if_large()
         return self.status()[0]
 
     def _fill(self, run: EmbeddingRun, progress: Progress | None) -> None:
