@@ -33,7 +33,8 @@ from palace.store.ledger import list_costs
 from palace.store.tree import count_places
 from palace.store.vectors.generations import list_generations
 from palace.text.pointers import parse_pointer
-from palace.verbs import EmbeddingVerbs, TreeVerbs
+from palace.verbs.embeddings import EmbeddingVerbs
+from palace.verbs.tree import TreeVerbs
 
 
 class Palace:

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from palace.errors import DatabaseUnavailable, SchemaMismatch
 from palace.tables.objects import RUNTIME_ROLE
 
-HEAD = "0001"
+HEAD = "0002"
 OLDEST_SERVER = 15
 OLDEST_VECTOR = (0, 8)
 EXTENSIONS = ("vector", "btree_gin")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from palace.tables.base import Base
-from palace.tables.conversation import Conversation, MiningRun
+from palace.tables.conversation import Conversation, MiningRun, Rebuild, RunBasis, Tombstone
 from palace.tables.drawer import Drawer, Passage
 from palace.tables.embedding import EmbeddingGeneration, PassageEmbedding, UserGeneration
 from palace.tables.ledger import CostEntry, CountDelta
-from palace.tables.place import Closet, Room, Wing, WingAlias
+from palace.tables.place import Closet, Room, RoomAlias, Wing, WingAlias
 from palace.tables.user import PalaceUser
 
 __all__ = [
@@ -22,7 +22,11 @@ __all__ = [
     "PalaceUser",
     "Passage",
     "PassageEmbedding",
+    "Rebuild",
     "Room",
+    "RoomAlias",
+    "RunBasis",
+    "Tombstone",
     "UserGeneration",
     "Wing",
     "WingAlias",

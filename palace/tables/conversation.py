@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKeyConstraint, Index, Integer, UniqueConstraint, false, text
+from sqlalchemy import ForeignKeyConstraint, Index, Integer, LargeBinary, UniqueConstraint, false, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from palace.tables.base import Base, CreatedAt, OwnId, UserId
@@ -23,6 +23,22 @@ class MiningRun(Base):
     finished_at: Mapped[datetime | None]
     """Null while it runs, and for ever where it was killed."""
     drawer_count: Mapped[int] = mapped_column(Integer, server_default="0")
+    undone_at: Mapped[datetime | None]
+
+
+class RunBasis(Base):
+    """That a run left turns out because an earlier run had filed them in another conversation."""
+
+    __tablename__ = "run_basis"
+    __table_args__ = (
+        ForeignKeyConstraint(["user_id", "run_id"], ["mining_run.user_id", "mining_run.id"], ondelete="CASCADE"),
+        ForeignKeyConstraint(["user_id", "basis_id"], ["mining_run.user_id", "mining_run.id"], ondelete="CASCADE"),
+        Index("ix_run_basis_user_id_basis_id", "user_id", "basis_id"),
+    )
+
+    user_id: Mapped[UserId]
+    run_id: Mapped[int] = mapped_column(primary_key=True)
+    basis_id: Mapped[int] = mapped_column(primary_key=True)
 
 
 class Conversation(Base):
@@ -47,3 +63,41 @@ class Conversation(Base):
     topics_pending: Mapped[bool] = mapped_column(server_default=false())
     """Drawers were filed since its topics were last drawn."""
     filed_at: Mapped[CreatedAt]
+    indexed_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    """When everything that is an index of it was last made afresh."""
+
+
+class Tombstone(Base):
+    """That a drawer was forgotten: its identity, no text; kept so that mining its source again does not file it."""
+
+    __tablename__ = "tombstone"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["user_id", "conversation_id"], ["conversation.user_id", "conversation.id"], ondelete="CASCADE"
+        ),
+        ForeignKeyConstraint(["user_id", "restored_by"], ["mining_run.user_id", "mining_run.id"]),
+        Index("ix_tombstone_user_id_conversation_id", "user_id", "conversation_id"),
+        Index("ix_tombstone_user_id_restored_by", "user_id", "restored_by"),
+    )
+
+    user_id: Mapped[UserId]
+    identity: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
+    conversation_id: Mapped[int]
+    position: Mapped[int] = mapped_column(Integer)
+    forgotten_at: Mapped[CreatedAt]
+    restored_by: Mapped[int | None]
+    """The run that was told to file it again; the tombstone is in force while this is null."""
+
+
+class Rebuild(Base):
+    """A rebuild of what is an index: what was made after its start need not be made again when it is resumed."""
+
+    __tablename__ = "rebuild"
+    __table_args__ = (ForeignKeyConstraint(["user_id", "wing_id"], ["wing.user_id", "wing.id"], ondelete="CASCADE"),)
+
+    user_id: Mapped[UserId]
+    id: Mapped[OwnId]
+    wing_id: Mapped[int | None]
+    """Null for the whole palace."""
+    started_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())
+    finished_at: Mapped[datetime | None]

@@ -12,11 +12,12 @@ from sqlalchemy import (
     LargeBinary,
     UniqueConstraint,
     false,
+    func,
 )
 from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
-from palace.tables.base import Base, CreatedAt, OwnId, UserId
+from palace.tables.base import Base, OwnId, UserId
 
 
 class Drawer(Base):
@@ -59,7 +60,8 @@ class Drawer(Base):
     content: Mapped[str]
     is_revision: Mapped[bool] = mapped_column(server_default=false())
     is_repaired: Mapped[bool] = mapped_column(server_default=false())
-    filed_at: Mapped[CreatedAt]
+    filed_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())
+    """Read from the clock under the conversation's lock: it orders the runs that filed in one conversation."""
 
 
 class Passage(Base):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Integer, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, Integer, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from palace.tables.base import Base, CreatedAt, OwnId, UserId
@@ -32,15 +32,20 @@ class Wing(Base):
 
 
 class WingAlias(Base):
-    """Another name a wing goes by."""
+    """Another name a wing goes by: one it had before, or that of a wing merged into it."""
 
     __tablename__ = "wing_alias"
-    __table_args__ = (ForeignKeyConstraint(["user_id", "wing_id"], ["wing.user_id", "wing.id"], ondelete="CASCADE"),)
+    __table_args__ = (
+        UniqueConstraint("user_id", "number"),
+        ForeignKeyConstraint(["user_id", "wing_id"], ["wing.user_id", "wing.id"], ondelete="CASCADE"),
+    )
 
     user_id: Mapped[UserId]
     slug: Mapped[str] = mapped_column(primary_key=True)
     name: Mapped[str]
     wing_id: Mapped[int]
+    number: Mapped[int | None] = mapped_column(Integer)
+    """The number of the merged wing, so that it still leads here."""
 
 
 class Room(Base):
@@ -68,6 +73,21 @@ class Room(Base):
     drawer_seq: Mapped[int] = mapped_column(Integer, server_default="0")
     """The last drawer number given out in this room."""
     created_at: Mapped[CreatedAt]
+
+
+class RoomAlias(Base):
+    """Where a room stood before it was moved, so that the pointers of that time still lead to it."""
+
+    __tablename__ = "room_alias"
+    __table_args__ = (
+        ForeignKeyConstraint(["user_id", "room_id"], ["room.user_id", "room.id"], ondelete="CASCADE"),
+        Index("ix_room_alias_user_id_room_id", "user_id", "room_id"),
+    )
+
+    user_id: Mapped[UserId]
+    wing_number: Mapped[int] = mapped_column(Integer, primary_key=True)
+    room_number: Mapped[int] = mapped_column(Integer, primary_key=True)
+    room_id: Mapped[int]
 
 
 class Closet(Base):

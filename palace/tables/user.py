@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Identity, Integer, UniqueConstraint
+from uuid import UUID
+
+from sqlalchemy import BigInteger, Identity, Integer, UniqueConstraint, func
 from sqlalchemy.orm import Mapped, mapped_column
 
 from palace.tables.base import Base, CreatedAt
@@ -18,4 +20,6 @@ class PalaceUser(Base):
     name: Mapped[str]
     wing_seq: Mapped[int] = mapped_column(Integer, server_default="0")
     """The last wing number given out; numbers are never reused."""
+    palace_key: Mapped[UUID] = mapped_column(server_default=func.gen_random_uuid())
+    """Which palace this is, wherever it is kept: an export carries it, and an empty palace takes it over on import."""
     created_at: Mapped[CreatedAt]

@@ -59,6 +59,18 @@ PARAMETERS: dict[str, Any] = {
     "repairs": [False],
 }
 
+# What mining alone leaves empty.
+PLANTED = (
+    "INSERT INTO cost_entry (user_id, purpose, model, tokens, cost_usd, seconds, outcome)"
+    " SELECT id, 'memory_embed', 'm', 1, 1, 1, 'ok' FROM palace_user",
+    "INSERT INTO wing_alias (user_id, slug, name, wing_id) SELECT user_id, 'safe', 'Safe', id FROM wing",
+    "INSERT INTO room_alias (user_id, wing_number, room_number, room_id) SELECT user_id, 90, 1, id FROM room",
+    "INSERT INTO run_basis (user_id, run_id, basis_id) SELECT user_id, id, id FROM mining_run",
+    "INSERT INTO rebuild (user_id) SELECT id FROM palace_user",
+    "INSERT INTO tombstone (user_id, identity, conversation_id, position)"
+    " SELECT user_id, 'forgotten', id, 9 FROM conversation",
+)
+
 
 class Victim:
     """A user with something in every table."""
@@ -71,18 +83,8 @@ class Victim:
         self.palace.mine(source, wing="Vault")
         self.user_id = self.palace._opened.user_id
         with self.palace._opened.session() as session:
-            values = f"VALUES ({self.user_id}, 'memory_embed', 'm', 1, 1, 1, 'ok')"
-            session.execute(
-                sa.text(
-                    f"INSERT INTO cost_entry (user_id, purpose, model, tokens, cost_usd, seconds, outcome) {values}"
-                )
-            )
-            session.execute(
-                sa.text(
-                    "INSERT INTO wing_alias (user_id, slug, name, wing_id)"
-                    f" SELECT user_id, 'safe', 'Safe', id FROM wing WHERE user_id = {self.user_id}"
-                )
-            )
+            for statement_of_mine in PLANTED:
+                session.execute(sa.text(statement_of_mine))
             find = sa.text("SELECT id, conversation_id, run_id FROM drawer WHERE content = :secret")
             self.drawer_id, self.conversation_id, self.run_id = session.execute(find, {"secret": SECRET}).one()
 
@@ -129,8 +131,22 @@ def _give_away(session: UserSession, table: str, user_id: int) -> None:
 
 
 def _insert_for(session: UserSession, table: str, user_id: int) -> None:
-    columns = {"wing_alias": "slug, name, wing_id", "cost_entry": "purpose, model, tokens, cost_usd, seconds, outcome"}
-    values = {"wing_alias": "'a', 'a', 1", "cost_entry": "'p', 'm', 1, 1, 1, 'ok'"}
+    columns = {
+        "wing_alias": "slug, name, wing_id",
+        "room_alias": "wing_number, room_number, room_id",
+        "run_basis": "run_id, basis_id",
+        "rebuild": "wing_id",
+        "tombstone": "identity, conversation_id, position",
+        "cost_entry": "purpose, model, tokens, cost_usd, seconds, outcome",
+    }
+    values = {
+        "wing_alias": "'a', 'a', 1",
+        "room_alias": "1, 1, 1",
+        "run_basis": "1, 1",
+        "rebuild": "NULL",
+        "tombstone": "'a', 1, 0",
+        "cost_entry": "'p', 'm', 1, 1, 1, 'ok'",
+    }
     session.execute(sa.text(f"INSERT INTO {table} (user_id, {columns[table]}) VALUES ({user_id}, {values[table]})"))
 
 

@@ -1,0 +1,1 @@
+"""The façade's grouped verbs, one noun a module."""

@@ -1,0 +1,74 @@
+"""The palace's embeddings: how full, filling them, changing the model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from palace.errors import EmbeddingError
+from palace.mining.closets import redraw_pending
+from palace.mining.embed import EmbeddingRun, backfill
+from palace.opened import OpenPalace
+from palace.records import BackfillSummary, Generation, GenerationStatus
+from palace.store.database import UserSession
+from palace.store.vectors.generations import ensure_generation, flip_to, list_generations, start_filling
+
+Progress = Callable[[int], None]
+
+
+class EmbeddingVerbs:
+    """The palace's embeddings: how full, filling them, changing the model."""
+
+    def __init__(self, opened: OpenPalace) -> None:
+        self._opened = opened
+
+    def status(self) -> tuple[GenerationStatus, ...]:
+        """List the user's generations, the active one first; none before anything was mined."""
+        with self._opened.session() as session:
+            return list_generations(session)
+
+    def backfill(self, *, progress: Progress | None = None) -> BackfillSummary:
+        """Embed every passage that waits for it, then draw the topics that waited for that."""
+        run = self._opened.embedding_run()
+        summary = backfill(run, progress=progress)
+        redraw_pending(run.database, run.user_id, run.generation.id)
+        self._opened.index_if_large()
+        return summary
+
+    def switch(self, model: str, *, dimension: int | None = None, progress: Progress | None = None) -> GenerationStatus:
+        """Change the model: fill a new generation beside the active one, then make it the active one.
+
+        Until the last passage is embedded, recall goes on with the old generation; interrupted, the same call goes on.
+
+        Raises:
+            EmbeddingError: the model does not answer; what it has embedded so far is kept.
+        """
+        opened = self._opened
+        active = opened.find_generation()
+        if active is not None and active.model == model and dimension in (None, active.dimension):
+            return self.status()[0]
+        embedder = opened.embedder if opened.embedder and opened.embedder.model == model else None
+        embedder = embedder or opened.embedder_named(model, dimension)
+
+        width = embedder.dimension  # may ask the model: not while a transaction is open
+
+        def begin(session: UserSession) -> Generation:
+            generation = ensure_generation(
+                session, model=embedder.model, dimension=width, normalised=embedder.normalised
+            )
+            start_filling(session, generation)
+            return generation
+
+        generation = opened.database.run(opened.user_id, begin)
+        run = EmbeddingRun(opened.database, opened.user_id, generation, embedder)
+        self._fill(run, progress)
+        opened.index_if_large()
+        return self.status()[0]
+
+    def _fill(self, run: EmbeddingRun, progress: Progress | None) -> None:
+        # Miners go on meanwhile; what they add is pending too, so the proof may fail a few times.
+        while True:
+            run.embed_pending(progress=progress)
+            if run.warnings:
+                raise EmbeddingError(f"{run.warnings[-1]}; run the same command again to go on")
+            if run.database.run(run.user_id, lambda session: flip_to(session, run.generation)):
+                return
