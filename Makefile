@@ -10,7 +10,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: setup check test fix bench clean
+.PHONY: setup check test test-shared test-pooled fix bench clean
 
 setup: $(INSTALLED)
 
@@ -32,6 +32,14 @@ check: setup
 
 test: setup
 	$(BIN)/pytest
+
+# The same tests on a server reached over TCP, with passwords and a login that owns nothing.
+test-shared: setup
+	PALACE_TEST_SERVER=shared $(BIN)/pytest
+
+# … and through PgBouncer in transaction mode, which has to be installed (apt-get install pgbouncer).
+test-pooled: setup
+	PALACE_TEST_SERVER=pooled $(BIN)/pytest
 
 fix: setup
 	$(BIN)/ruff check --fix .

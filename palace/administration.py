@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from palace.doctor import examine
 from palace.errors import BadRequest
-from palace.records import Check, ServerStatus
+from palace.records import Backup, Check, RestoreSummary, ServerStatus
 from palace.settings import Settings
+from palace.store.archive.dumping import write_archive
+from palace.store.archive.restoring import restore_archive
 from palace.store.database import Database
 
 
@@ -50,6 +54,30 @@ class Administration:
         revision = self._database.upgrade()
         self._database.close()
         return revision
+
+    def backup(self, file: str | Path, *, force: bool = False) -> Backup:
+        """Write the whole palace, of every user, to a file, while everybody goes on; ``force`` replaces one.
+
+        Raises:
+            BadRequest: there is nothing to back up, or the file is there already.
+            DatabaseUnavailable: no server answers.
+            DatabaseRefused: the server did not give everything; no file is left.
+        """
+        return write_archive(self._database, Path(file), force=force)
+
+    def restore(self, file: str | Path) -> RestoreSummary:
+        """Fill an empty palace from a backup, of this program's schema revision or an older one.
+
+        Raises:
+            UnreadableSource: the file is no backup of Palace, cut off, or of a newer program.
+            BadRequest: the palace is not empty, or is one of another schema.
+            DatabaseUnavailable: no server answers.
+            DatabaseRefused: the server refused a statement; nothing was changed.
+        """
+        try:
+            return restore_archive(self._database, Path(file))
+        finally:
+            self._database.close()
 
     def doctor(self) -> tuple[Check, ...]:
         """Check server, extension, schema, role, indexes, rows, model and disk; each with what to do about it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from palace.errors import EmbeddingError, PalaceError
@@ -13,11 +13,12 @@ from palace.settings import Settings
 from palace.store.candidates.semantic import EXACT_UP_TO
 from palace.store.counts import get_counts
 from palace.store.database import Database
-from palace.store.health import get_server_facts, take_inventory
+from palace.store.health import Inventory, get_server_facts, take_inventory
 from palace.store.users import ensure_user
-from palace.store.vectors.index import has_index
+from palace.store.vectors.index import has_index, is_vector_index
 
 SCARCE_BYTES = 1 << 30
+REMEDY = "palace rebuild"
 
 
 def examine(settings: Settings, database: Database) -> Iterator[Check]:
@@ -47,10 +48,16 @@ def _check_server(database: Database) -> Iterator[Check]:
     else:
         yield Check("role", Verdict.OK, "everyday work is bound by row-level security")
     if facts.broken_indexes:
-        remedy = "; ".join(f"REINDEX INDEX CONCURRENTLY {database.schema.name}.{name}" for name in facts.broken_indexes)
-        yield Check("indexes", Verdict.PROBLEM, f"not valid: {', '.join(facts.broken_indexes)}", remedy)
+        finding = f"not valid: {', '.join(facts.broken_indexes)}"
+        yield Check("indexes", Verdict.PROBLEM, finding, _index_remedy(database, facts.broken_indexes))
     else:
         yield Check("indexes", Verdict.OK, "all valid")
+
+
+def _index_remedy(database: Database, broken: Sequence[str]) -> str:
+    if all(is_vector_index(name) for name in broken):
+        return REMEDY if database.may_own else f"{REMEDY}, with PALACE_DATABASE_OWNER_URL set"
+    return "; ".join(f"REINDEX INDEX CONCURRENTLY {database.schema.name}.{name}" for name in broken)
 
 
 def _check_rows(opened: OpenPalace) -> Iterator[Check]:
@@ -58,17 +65,7 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
     with opened.session() as session:
         found, counts = take_inventory(session), get_counts(session)
         indexed = generation is not None and has_index(session, generation.id)
-    if (found.drawers, found.passages) == (counts["drawer"], counts["passage"]):
-        yield Check("counts", Verdict.OK, f"{found.drawers:,} drawers, {found.passages:,} passages")
-    else:
-        finding = f"{found.drawers:,} drawers and {found.passages:,} passages, counted as {counts}"
-        yield Check("counts", Verdict.PROBLEM, finding, "report this: no command of Palace should cause it")
-    orphans = found.unindexed + found.leftover
-    if orphans:
-        finding = f"{found.unindexed:,} passages lack an embedding row, {found.leftover:,} embeddings lack a generation"
-        yield Check("orphans", Verdict.PROBLEM, finding, "report this: no command of Palace should cause it")
-    else:
-        yield Check("orphans", Verdict.OK, "none")
+    yield from _check_index(found, counts)
     if found.hollow:
         finding = f"{found.hollow:,} conversations hold no drawer: their mining was interrupted"
         yield Check("conversations", Verdict.WARNING, finding, "mine the same source again")
@@ -78,6 +75,24 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
         finding = f"{found.passages:,} passages are compared one by one"
         remedy = "palace embeddings backfill, on a shared server with PALACE_DATABASE_OWNER_URL set"
         yield Check("vector index", Verdict.WARNING, finding, remedy)
+
+
+def _check_index(found: Inventory, counts: Mapping[str, int]) -> Iterator[Check]:
+    """Compare what can be made afresh from the drawers with the drawers."""
+    if (found.drawers, found.passages) == (counts["drawer"], counts["passage"]):
+        yield Check("counts", Verdict.OK, f"{found.drawers:,} drawers, {found.passages:,} passages")
+    else:
+        finding = f"{found.drawers:,} drawers and {found.passages:,} passages, counted as {counts}"
+        yield Check("counts", Verdict.PROBLEM, finding, REMEDY)
+    orphans = f"{found.unindexed:,} passages lack an embedding row, {found.leftover:,} embeddings lack a generation"
+    passages = f"{found.uncovered:,} drawers are not covered by their passages: recall cannot find all that they say"
+    closets = f"{found.unplaced:,} drawers stand in no closet, {found.empty_closets:,} closets hold none"
+    for name, wrong, finding in (
+        ("orphans", found.unindexed + found.leftover, orphans),
+        ("passages", found.uncovered, passages),
+        ("closets", found.unplaced + found.empty_closets, closets),
+    ):
+        yield Check(name, Verdict.PROBLEM, finding, REMEDY) if wrong else Check(name, Verdict.OK, "none amiss")
 
 
 def _check_model(opened: OpenPalace) -> Iterator[Check]:

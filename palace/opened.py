@@ -17,6 +17,10 @@ from palace.store.database import Database, UserSession
 from palace.store.users import ensure_user
 from palace.store.vectors.generations import activate_first, ensure_generation, find_generation
 from palace.store.vectors.index import build_index, has_index
+from palace.text.repair import UNHOLDABLE
+
+LONGEST_NAME = 200
+"""Characters of a user's name, as in the settings."""
 
 
 @dataclass(slots=True)
@@ -35,8 +39,8 @@ class OpenPalace:
     def open(cls, settings: Settings, *, user: str | None, embedder: Embedder | None) -> OpenPalace:
         """Open the database, and find or make the user."""
         name = user if user is not None else settings.user
-        if not name.strip() or "\0" in name:
-            raise BadRequest("the user's name is empty")
+        if not name.strip() or len(name) > LONGEST_NAME or UNHOLDABLE.search(name):
+            raise BadRequest(f"the user's name must be 1 to {LONGEST_NAME} characters that Postgres text can hold")
         database = Database(settings)
         database.open()
         return cls(settings, database, name, ensure_user(database, name), embedder)

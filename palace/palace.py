@@ -18,9 +18,11 @@ from palace.recall.request import make_request
 from palace.records import (
     CostLine,
     Drawer,
+    ForgetSummary,
     MineProgress,
     MineSummary,
     PalaceStatus,
+    RebuildSummary,
     Recollection,
     Scope,
     ShownDrawer,
@@ -34,6 +36,9 @@ from palace.store.tree import count_places
 from palace.store.vectors.generations import list_generations
 from palace.text.pointers import parse_pointer
 from palace.verbs.embeddings import EmbeddingVerbs
+from palace.verbs.forget import ForgetVerbs
+from palace.verbs.runs import RunVerbs
+from palace.verbs.transfer import TransferVerbs
 from palace.verbs.tree import TreeVerbs
 
 
@@ -46,7 +51,9 @@ class Palace:
     def __init__(self, opened: OpenPalace) -> None:
         self._opened = opened
         self.tree = TreeVerbs(opened)
+        self.runs = RunVerbs(opened)
         self.embeddings = EmbeddingVerbs(opened)
+        self.transfer = TransferVerbs(opened)
 
     @classmethod
     def open(
@@ -87,12 +94,14 @@ class Palace:
         wing: str | None = None,
         dry_run: bool = False,
         exclude: Sequence[str] = (),
+        restore_forgotten: bool = False,
         progress: Callable[[MineProgress], None] | None = None,
     ) -> MineSummary:
         """Mine a file, a folder, an export's zip, or standard input (``"-"``); mining again adds only what is new.
 
-        ``exclude`` are regular expressions: a message that one is found in is not filed. A file that cannot be read
-        is listed in the summary's ``failures`` and leaves nothing behind; the others are mined all the same.
+        ``exclude`` are regular expressions: a message that one is found in is not filed. What was forgotten stays so,
+        unless ``restore_forgotten`` brings it back. A file that cannot be read is listed in the summary's ``failures``
+        and leaves nothing behind; the others are mined all the same.
 
         Raises:
             UnreadableSource: there is no such path, or nothing to mine in the folder.
@@ -102,7 +111,7 @@ class Palace:
         from palace.mining.pipeline import Mine, MineOptions, compile_patterns, rehearse
         from palace.mining.readers.discovery import list_sources
 
-        options = MineOptions(wing, compile_patterns(exclude), progress)
+        options = MineOptions(wing, compile_patterns(exclude), progress, restores=restore_forgotten)
         sources = list_sources(source)
         if dry_run:
             return rehearse(sources, options)
@@ -167,6 +176,24 @@ class Palace:
             before, after = list_neighbours(session, drawer, context) if context else ((), ())
             return ShownDrawer(drawer, before, after)
 
+    def forget(
+        self, what: str, *, closet: str | None = None, conversation: bool = False, dry_run: bool = False
+    ) -> ForgetSummary:
+        """Forget a drawer, a room or a wing for good: text, vectors and keywords go, and mining does not bring it back.
+
+        ``what`` is a pointer, a room (``W-001/R-02``) or a wing (name or number). ``closet`` names one topic of the
+        room; ``conversation`` means all of the conversation that the drawer or room belongs to; ``dry_run`` only
+        counts.
+
+        Raises:
+            NotFound: there is nothing of that name.
+        """
+        return ForgetVerbs(self._opened).part(what, closet=closet, conversation=conversation, dry_run=dry_run)
+
+    def forget_everything(self, *, dry_run: bool = False) -> ForgetSummary:
+        """Forget the user: all that is theirs, what was forgotten before included; mining starts from nothing again."""
+        return ForgetVerbs(self._opened).everything(dry_run=dry_run)
+
     def status(self) -> PalaceStatus:
         """Sum up the palace in numbers."""
         with self._opened.session() as session:
@@ -184,6 +211,23 @@ class Palace:
             embeddings=embeddings,
             last_mined_at=last_mined_at,
         )
+
+    def rebuild(
+        self, *, wing: str | None = None, progress: Callable[[MineProgress], None] | None = None
+    ) -> RebuildSummary:
+        """Make everything that is an index afresh from the drawers: passages, embeddings, closets, counts.
+
+        Recall and miners go on meanwhile. ``wing`` (name or ``W-042``) confines it to the conversations with a room in
+        that wing; for a whole palace the vector index is rebuilt too. Interrupted, the same call goes on with what is
+        left; so it does when the model fails, which is a warning.
+
+        Raises:
+            NotFound: there is no such wing.
+            EmbeddingError: the settings name another model than the palace has.
+        """
+        from palace.verbs.rebuild import rebuild
+
+        return rebuild(self._opened, wing=self.tree.wing(wing) if wing else None, progress=progress)
 
     def costs(self, *, since: datetime | None = None) -> tuple[CostLine, ...]:
         """Sum the ledger by purpose and model, dearest first."""

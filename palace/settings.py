@@ -53,7 +53,7 @@ class Settings(BaseSettings):
     """A shared Postgres (``postgresql://…``). When set, the embedded server is not started at all."""
 
     database_owner_url: SecretStr | None = None
-    """The same database as the role that owns the schema; used by ``palace db upgrade`` alone."""
+    """The same database as the role that owns the schema: upgrades it, builds its indexes, backs it up, restores it."""
 
     database_schema: str = Field(default="palace", pattern=r"^[a-z_][a-z0-9_]{0,47}$")
     """The database schema that holds this palace."""

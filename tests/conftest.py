@@ -1,4 +1,8 @@
-"""One embedded server a test run, one database a worker, one user a test."""
+"""One server a test run, one database a worker, one user a test.
+
+``PALACE_TEST_SERVER`` says which server that is: ``embedded``, ``shared`` (TCP, a password, a login that owns nothing)
+or ``pooled`` (the same through PgBouncer). Tests of the embedded server's own life have it in all three.
+"""
 
 from __future__ import annotations
 
@@ -11,69 +15,83 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 
 from palace import Palace
 from palace.settings import Settings
 from palace.store.database import Database, UserSession
-from palace.store.embedded.server import OWNER_ROLE, EmbeddedServer
 from palace.store.users import ensure_user
-from palace.tables.objects import RUNTIME_ROLE
 from palace.testing import HashingEmbedder
+from tests.hosts import HOSTS, TEMPLATE, EmbeddedHost, Host, PooledHost, SharedHost, find_pgbouncer
+from tests.leftovers import none_left
 
-RUN_VARIABLE = "PALACE_TEST_RUN"
+RUN_VARIABLE, SERVER_VARIABLE = "PALACE_TEST_RUN", "PALACE_TEST_SERVER"
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Name the run once, in the process that starts the workers."""
-    for name in [name for name in os.environ if name.startswith("PALACE_") and name != RUN_VARIABLE]:
+    kept = {RUN_VARIABLE, SERVER_VARIABLE}
+    for name in [name for name in os.environ if name.startswith("PALACE_") and name not in kept]:
         del os.environ[name]
     os.environ.setdefault(RUN_VARIABLE, uuid.uuid4().hex[:12])
+    if server_kind() not in HOSTS:
+        raise pytest.UsageError(f"{SERVER_VARIABLE} is one of {', '.join(HOSTS)}")
+    if server_kind() == "pooled" and find_pgbouncer() is None:
+        raise pytest.UsageError("pgbouncer is not installed: apt-get install pgbouncer")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Stop the run's server when the last worker has gone."""
+    """Stop the run's servers when the last worker has gone."""
     home = _run_home()
     if not hasattr(config, "workerinput") and home.exists():
-        EmbeddedServer(home, idle_minutes=0).stop()
+        for host in (EmbeddedHost(home), PooledHost(home)):
+            host.stop()
         shutil.rmtree(home, ignore_errors=True)
+
+
+def server_kind() -> str:
+    """Which server this run is on."""
+    return os.environ.get(SERVER_VARIABLE, "embedded")
 
 
 def _run_home() -> Path:
     return Path(tempfile.gettempdir()) / f"palace-tests-{os.environ[RUN_VARIABLE]}"
 
 
-@pytest.fixture(scope="session")
-def server() -> EmbeddedServer:
-    """The run's server, with a migrated database ``palace`` to clone."""
-    home = _run_home()
+def _running(host: Host) -> Host:
+    """Bring a server up once for all workers."""
     # Not pytest's own folder: that is closed to the account Postgres runs as when the tests run as root.
+    home = _run_home()
     home.mkdir(mode=0o711, exist_ok=True)
     with (home / "tests.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        template = Database(Settings(home=home, server_idle_minutes=0))
-        template.open()
-        template.close()
-    return EmbeddedServer(home, idle_minutes=0)
+        host.ensure_running()
+    return host
 
 
 @pytest.fixture(scope="session")
-def settings(server: EmbeddedServer, worker_id: str) -> Settings:
+def host() -> Host:
+    """The run's server, with a migrated database to clone."""
+    return _running(HOSTS[server_kind()](_run_home()))
+
+
+@pytest.fixture(scope="session")
+def shared_host() -> SharedHost:
+    """A shared server, whichever one the run is on."""
+    shared = SharedHost(_run_home())
+    _running(shared)
+    return shared
+
+
+@pytest.fixture(scope="session")
+def settings(host: Host, worker_id: str) -> Settings:
     """Settings of a clone of the migrated database, reached as a shared server is."""
     name = f"palace_{worker_id}"
-    engine = sa.create_engine(_driver_url(server, OWNER_ROLE, "postgres"), isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(sa.text(f"CREATE DATABASE {name} TEMPLATE palace"))
-    engine.dispose()
+    host.create_database(name, template=TEMPLATE)
     return Settings(
         home=_run_home(),
-        database_url=server.url(RUNTIME_ROLE, name),  # type: ignore[arg-type]
-        database_owner_url=server.url(OWNER_ROLE, name),  # type: ignore[arg-type]
+        database_url=host.runtime_url(name),  # type: ignore[arg-type]
+        database_owner_url=host.owner_url(name),  # type: ignore[arg-type]
     )
-
-
-def _driver_url(server: EmbeddedServer, role: str, database: str) -> str:
-    return server.url(role, database).replace("postgresql://", "postgresql+psycopg://")
 
 
 @pytest.fixture
@@ -81,7 +99,8 @@ def database(settings: Settings) -> Iterator[Database]:
     """The worker's database, open."""
     opened = Database(settings)
     opened.open()
-    yield opened
+    with none_left(opened):
+        yield opened
     opened.close()
 
 
@@ -102,7 +121,8 @@ def session(database: Database, user_id: int) -> Iterator[UserSession]:
 @pytest.fixture
 def palace(settings: Settings) -> Iterator[Palace]:
     """The palace of a user of the test's own, with an embedder that costs nothing."""
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as opened:
+    made = Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder())
+    with made as opened, none_left(opened._opened.database):
         yield opened
 
 

@@ -1,4 +1,4 @@
-"""Measuring: each function gives one result as plain numbers."""
+"""Measuring one palace: each function gives one result as plain numbers."""
 
 from __future__ import annotations
 
@@ -7,18 +7,22 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bench.scale.corpus import passages_of, read_export, sentences
+from bench.scale.report import Result, percentiles
 from palace import Palace
 from palace.administration import Administration
 from palace.embedding.choose import embedder_for
+from palace.embedding.protocol import Embedder
+from palace.opened import OpenPalace
 from palace.settings import BUNDLED_MODEL, Settings
-from palace.text.passages import split_passages
 
-Result = dict[str, Any]
 WINDOW = 256
 WARM_UP = 5
 COMMAND = (str(Path(sys.executable).with_name("palace")),)
@@ -26,7 +30,7 @@ COMMAND = (str(Path(sys.executable).with_name("palace")),)
 
 def mining(settings: Settings, export: Path) -> Result:
     """Mine an export, and give the same passages to the embedder alone, in windows of the same size."""
-    texts = passages_of(export)
+    texts = passages_of(read_export(export))
     embedder = embedder_for(BUNDLED_MODEL, settings)
     embedder.embed(texts[:8])
     raw_first = _embed_all(embedder, texts)
@@ -48,16 +52,6 @@ def mining(settings: Settings, export: Path) -> Result:
     }
 
 
-def passages_of(export: Path) -> list[str]:
-    """Cut an export's messages into passages, as mining does."""
-    texts = []
-    for line in export.read_text(encoding="utf-8").splitlines():
-        for message in json.loads(line)["messages"]:
-            content = message["content"]
-            texts += [content[span.start : span.end] for span in split_passages(content)]
-    return texts
-
-
 def _embed_all(embedder: Any, texts: Sequence[str]) -> float:
     started = time.perf_counter()
     for start in range(0, len(texts), WINDOW):
@@ -65,39 +59,67 @@ def _embed_all(embedder: Any, texts: Sequence[str]) -> float:
     return time.perf_counter() - started
 
 
-def recall(settings: Settings, queries: Sequence[str]) -> Result:
-    """Recall each query in one warm process: total with the query's embedding, and what the database took of it."""
-    totals, database = [], []
-    with Palace.open(settings) as palace:
-        for query in queries[:WARM_UP]:
-            palace.recall(query)
-        for query in queries:
-            started = time.perf_counter()
-            timings = palace.recall(query).timings_ms
-            totals.append((time.perf_counter() - started) * 1000)
-            database.append(timings["keyword"] + timings.get("semantic", 0) + timings.get("load", 0))
+def own_sentences(settings: Settings, *, count: int, embedder: Embedder | None = None) -> list[str]:
+    """Take sentences of the user's own drawers, the same ones each time; at most one of a drawer.
+
+    Raises:
+        SystemExit: the palace is empty.
+    """
+    opened = OpenPalace.open(settings, user=None, embedder=embedder)
+    # Ordered by a hash, so that they come from all over the palace.
+    query = "SELECT content FROM drawer WHERE user_id = %s AND role <> 'tool' ORDER BY md5(id::text) LIMIT %s"
+    with opened.session() as session:
+        rows = session.connection.exec_driver_sql(query, (opened.user_id, 2 * count)).all()
+    opened.database.close()
+    found = sentences([content for (content,) in rows])[:count]
+    if not found:
+        raise SystemExit(f"{settings.user} has no drawers in {settings.home}: fill it with `mining` or `grow` first")
+    return found
+
+
+def recall(settings: Settings, asked: Mapping[str, Sequence[str]], *, embedder: Embedder | None = None) -> Result:
+    """Recall each set of queries in one warm process: total with the query's embedding, and the steps of it."""
+    with Palace.open(settings, embedder=embedder) as palace:
+        result = {name: _recall_all(palace, queries) for name, queries in asked.items()}
         status = palace.status()
+    return {"drawers": status.drawers, "passages": status.passages, **result}
+
+
+def _recall_all(palace: Palace, queries: Sequence[str]) -> Result:
+    for query in queries[:WARM_UP]:
+        palace.recall(query)
+    totals: list[float] = []
+    steps: dict[str, list[float]] = {}
+    hits = 0
+    for query in queries:
+        started = time.perf_counter()
+        recollection = palace.recall(query)
+        totals.append((time.perf_counter() - started) * 1000)
+        hits += len(recollection.hits)
+        for step, milliseconds in recollection.timings_ms.items():
+            steps.setdefault(step, []).append(milliseconds)
+    steps.pop("total", None)
     return {
-        "drawers": status.drawers,
-        "passages": status.passages,
         "queries": len(queries),
+        "hits_each": hits / len(queries),
         "total_ms": percentiles(totals),
-        "database_ms": percentiles(database),
+        **{f"{step}_ms": percentiles(values) for step, values in steps.items()},
     }
 
 
 def cold(settings: Settings, query: str, *, runs: int) -> Result:
     """Start the program afresh each time: `--help`, `recall` with the server running, and without."""
     administration = Administration(settings)
-    environment = os.environ | {"PALACE_HOME": str(settings.home), "PALACE_USER": settings.user}
-    run_help = [_seconds([*COMMAND, "--help"], environment) for _ in range(runs)]
+    environment = environment_of(settings)
+    run_help = [run([*COMMAND, "--help"], environment).seconds for _ in range(runs)]
     administration.start()
-    _seconds([*COMMAND, "recall", query], environment)
-    running = [_seconds([*COMMAND, "recall", query], environment) for _ in range(runs)]
+    ask = [*COMMAND, "recall", query]
+    run(ask, environment)
+    running = [run(ask, environment).seconds for _ in range(runs)]
     stopped = []
     for _ in range(runs):
         administration.stop()
-        stopped.append(_seconds([*COMMAND, "recall", query], environment))
+        stopped.append(run(ask, environment).seconds)
     return {
         "help_s": statistics.median(run_help),
         "recall_server_running_s": statistics.median(running),
@@ -106,34 +128,48 @@ def cold(settings: Settings, query: str, *, runs: int) -> Result:
     }
 
 
-def _seconds(command: Sequence[str], environment: dict[str, str]) -> float:
-    started = time.perf_counter()
-    subprocess.run(command, env=environment, check=True, capture_output=True)
-    return time.perf_counter() - started
-
-
 def memory(settings: Settings, export: Path) -> Result:
     """Mine an export in a process of its own and give that process's peak resident memory."""
-    environment = os.environ | {"PALACE_HOME": str(settings.home), "PALACE_USER": settings.user}
-    started = time.perf_counter()
-    child = subprocess.Popen(
-        [*COMMAND, "mine", str(export), "--json"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    )
-    assert child.stdout is not None
-    summary = json.loads(child.stdout.read())
-    child.stdout.close()
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
+    ran = run([*COMMAND, "mine", str(export), "--json"], environment_of(settings))
     return {
         "export_bytes": export.stat().st_size,
-        "drawers": summary["drawers_new"],
-        "seconds": time.perf_counter() - started,
-        "peak_mb": usage.ru_maxrss / 1024 if sys.platform == "linux" else usage.ru_maxrss / (1 << 20),
-        "exit": child.returncode,
+        "drawers": json.loads(ran.output)["drawers_new"],
+        "seconds": ran.seconds,
+        "peak_mb": ran.peak_mb,
     }
 
 
-def percentiles(values: Sequence[float]) -> dict[str, float]:
-    """Give the median and the 95th percentile."""
-    ordered = sorted(values)
-    return {"p50": statistics.median(ordered), "p95": ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]}
+def environment_of(settings: Settings) -> dict[str, str]:
+    """Give the environment in which the program works on a palace."""
+    return os.environ | {"PALACE_HOME": str(settings.home), "PALACE_USER": settings.user}
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What running a program came to."""
+
+    seconds: float
+    peak_mb: float
+    """The largest resident memory of that process; what it started counts for itself."""
+    output: str
+
+
+def run(command: Sequence[str], environment: dict[str, str]) -> Ran:
+    """Run a program to its end.
+
+    Raises:
+        SystemExit: it failed; the message has what it said.
+    """
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as complaint:
+        started = time.perf_counter()
+        child = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=complaint)
+        _, status, usage = os.wait4(child.pid, 0)
+        seconds = time.perf_counter() - started
+        child.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        complaint.seek(0)
+        if child.returncode:
+            said = complaint.read()[-800:].decode("utf-8", "replace")
+            raise SystemExit(f"{' '.join(command)} failed ({child.returncode}): {said}")
+        peak = usage.ru_maxrss / 1024 if sys.platform == "linux" else usage.ru_maxrss / (1 << 20)
+        return Ran(seconds, peak, output.read().decode("utf-8", "replace"))

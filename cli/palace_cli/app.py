@@ -10,7 +10,25 @@ import typer
 
 import palace
 from palace_cli import options, output
-from palace_cli.commands import costs, db, doctor, embeddings, ls, mine, note, recall, show, status
+from palace_cli.commands import (
+    costs,
+    db,
+    doctor,
+    embeddings,
+    export,
+    forget,
+    import_,
+    ls,
+    mine,
+    move,
+    note,
+    rebuild,
+    recall,
+    rename,
+    runs,
+    show,
+    status,
+)
 from palace_cli.guard import GuardedGroup
 
 app = typer.Typer(
@@ -40,9 +58,17 @@ app.command("recall")(recall.recall)
 app.command("ls")(ls.ls)
 app.command("show")(show.show)
 app.command("status")(status.status)
+app.command("move")(move.move)
+app.command("rename")(rename.rename)
+app.command("forget")(forget.forget)
+app.command("runs")(runs.runs)
+app.command("undo")(runs.undo)
+app.command("export")(export.export)
+app.command("import")(import_.import_)
 app.add_typer(db.app, name="db")
 app.add_typer(embeddings.app, name="embeddings")
 app.command("costs")(costs.costs)
+app.command("rebuild")(rebuild.rebuild)
 app.command("doctor")(doctor.doctor)
 
 

@@ -32,7 +32,7 @@ _NEXT_COMMAND: dict[type[PalaceError], str] = {
     SchemaMismatch: "palace db upgrade",
     EmbeddingError: "palace embeddings status",
 }
-_NAMES_A_COMMAND = re.compile(r"\bpalace (mine|ls|status|db|embeddings|doctor)\b")
+_NAMES_A_COMMAND = re.compile(r"\bpalace (mine|ls|status|db|embeddings|doctor|runs|move|rebuild)\b")
 
 
 class ExitCode(IntEnum):
@@ -84,6 +84,17 @@ def warn(messages: Iterable[str]) -> None:
 def remark(message: str) -> None:
     """Write what is neither data nor an error, such as that nothing was found."""
     _write(one_line(message))
+
+
+def confirm(question: str) -> bool:
+    """Ask on stderr and read the answer from standard input; no answer, as where nobody is there, means no."""
+    sys.stdout.flush()
+    sys.stderr.write(f"{one_line(question)} [y/N] ")
+    sys.stderr.flush()
+    answer = sys.stdin.readline()
+    if not answer.endswith("\n"):
+        sys.stderr.write("\n")
+    return answer.strip().lower() in {"y", "yes"}
 
 
 @contextmanager

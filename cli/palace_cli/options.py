@@ -20,6 +20,7 @@ User = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
 Wing = Annotated[str | None, typer.Option("--wing", metavar="NAME", help="The wing, by name or number (W-001).")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 Context = Annotated[
     int, typer.Option("--context", metavar="N", min=0, help="Show so many drawers before and after as well.")
 ]

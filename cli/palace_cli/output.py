@@ -10,7 +10,7 @@ from dataclasses import fields, is_dataclass
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import TypeVar
+from typing import BinaryIO, TypeVar
 
 from rich.console import Console, RenderableType
 
@@ -54,6 +54,12 @@ def write_verbatim(text: str) -> None:
 def write_raw(text: str) -> None:
     """Write remembered text exactly, byte for byte, to whatever stdout is."""
     _write_bytes(text.encode("utf-8", "surrogatepass"))
+
+
+def stream() -> BinaryIO:
+    """Give stdout to whoever writes a whole document to it piece by piece."""
+    sys.stdout.flush()
+    return sys.stdout.buffer
 
 
 def text_width() -> int:

@@ -11,6 +11,7 @@ from palace.mining.topics import segment_topics
 from palace.records import FiledTurn
 from palace.store.database import Database, UserSession
 from palace.store.filing import closets
+from palace.store.filing.conversations import lock_conversation
 
 Topics = dict[str, tuple[str, list[int]]]
 
@@ -20,21 +21,34 @@ def draw_topics(database: Database, user_id: int, conversation_id: int, generati
 
     A function of the whole conversation: drawn again as it grows. Without embeddings the words alone decide.
     """
-    with database.transaction(user_id) as session:
-        turns = closets.list_turns(session, conversation_id)
-        vectors = {} if generation_id is None else closets.find_vectors(session, conversation_id, generation_id)
-    rooms: dict[int, list[FiledTurn]] = {}
-    for turn in turns:
-        rooms.setdefault(turn.room_id, []).append(turn)
-    drawn = {room_id: _topics(of_room, vectors) for room_id, of_room in rooms.items()}
+    while True:
+        with database.transaction(user_id) as session:
+            turns = closets.list_turns(session, conversation_id)
+            vectors = {} if generation_id is None else closets.find_vectors(session, conversation_id, generation_id)
+        rooms: dict[int, list[FiledTurn]] = {}
+        for turn in turns:
+            rooms.setdefault(turn.room_id, []).append(turn)
+        drawn = {room_id: _topics(of_room, vectors) for room_id, of_room in rooms.items()}
+        if _write(database, user_id, conversation_id, turns, drawn):
+            return sum(len(topics) for topics in drawn.values())
 
-    def write(session: UserSession) -> None:
+
+def _write(
+    database: Database, user_id: int, conversation_id: int, turns: Sequence[FiledTurn], drawn: dict[int, Topics]
+) -> bool:
+    """Write the closets drawn; False when a drawer they speak of was forgotten meanwhile."""
+
+    def write(session: UserSession) -> bool:
+        if not lock_conversation(session, conversation_id):
+            return not turns
+        if not closets.are_filed(session, conversation_id, [turn.drawer_id for turn in turns]):
+            return False
         for room_id in sorted(drawn):
             closets.write_closets(session, room_id, drawn[room_id])
         closets.mark_topics_drawn(session, conversation_id, turns=len(turns))
+        return True
 
-    database.run(user_id, write, flush=False)
-    return sum(len(topics) for topics in drawn.values())
+    return database.run(user_id, write, flush=False)
 
 
 def _topics(turns: Sequence[FiledTurn], vectors: dict[int, npt.NDArray[np.float32]]) -> Topics:

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from palace.embedding.protocol import Embedder
+from palace.embedding.protocol import Embedder, Vectors
 from palace.errors import EmbeddingError
 from palace.records import BackfillSummary, CallRecord, Generation, PassageKey
 from palace.store.database import Database
@@ -49,7 +49,6 @@ class EmbeddingRun:
             try:
                 self._embed(window)
             except EmbeddingError as problem:
-                self._record(problem.calls)
                 self.warnings.append(f"not everything is embedded: {problem}")
                 self.stop()
             else:
@@ -65,20 +64,33 @@ class EmbeddingRun:
             return list_pending(session, self.generation.id, conversations=conversations, after=after, limit=WINDOW)
 
     def _embed(self, window: Sequence[tuple[PassageKey, str]]) -> None:
-        distinct = {text: index for index, text in enumerate(dict.fromkeys(text for _, text in window))}
-        done = self.embedder.embed(list(distinct))
-        if done.vectors.shape[1:] != (self.generation.dimension,):
-            raise EmbeddingError(
-                f"{self.embedder.model} gave vectors of {done.vectors.shape[-1]} numbers, this palace has"
-                f" {self.generation.dimension}: run `palace embeddings switch {self.embedder.model}`",
-                calls=done.calls,
-            )
-        vectors = done.vectors[np.array([distinct[text] for _, text in window])]
+        vectors = self.vectors_of([text for _, text in window])
         keys = [key for key, _ in window]
         self.embedded += self.database.run(
             self.user_id, lambda session: write_embeddings(session, self.generation.id, keys, vectors), flush=False
         )
+
+    def vectors_of(self, texts: Sequence[str]) -> Vectors:
+        """Embed one window of texts, each distinct one once: ``(n, dimension) float32`` in their order.
+
+        The calls it takes are written to the ledger, whether they succeed or not.
+
+        Raises:
+            EmbeddingError: the model did not answer, or gave vectors of another length than the generation's.
+        """
+        distinct = {text: index for index, text in enumerate(dict.fromkeys(texts))}
+        try:
+            done = self.embedder.embed(list(distinct))
+        except EmbeddingError as problem:
+            self._record(problem.calls)
+            raise
         self._record(done.calls)
+        if done.vectors.shape[1:] != (self.generation.dimension,):
+            raise EmbeddingError(
+                f"{self.embedder.model} gave vectors of {done.vectors.shape[-1]} numbers, this palace has"
+                f" {self.generation.dimension}: run `palace embeddings switch {self.embedder.model}`"
+            )
+        return done.vectors[np.array([distinct[text] for text in texts], dtype=np.intp)]
 
     def _record(self, calls: Sequence[CallRecord]) -> None:
         self.calls += calls

@@ -36,6 +36,8 @@ class MineOptions:
     wing: str | None = None
     exclude: tuple[re.Pattern[str], ...] = ()
     progress: Progress | None = None
+    restores: bool = False
+    """Whether what was forgotten is filed again."""
 
     def report(self, step: str, done: int, total: int) -> None:
         """Tell the caller how far a step is."""
@@ -56,9 +58,15 @@ class Tally:
     new: int = 0
     unchanged: int = 0
     excluded: int = 0
+    forgotten: int = 0
     closets: int = 0
     failures: list[SourceFailure] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+
+    @property
+    def seen(self) -> int:
+        """Turns looked at, whatever became of them."""
+        return self.new + self.unchanged + self.excluded + self.forgotten
 
     def summarise(self, started: float) -> MineSummary:
         """Give the summary of a mine that filed nothing."""
@@ -70,6 +78,7 @@ class Tally:
             drawers_new=self.new,
             drawers_unchanged=self.unchanged,
             drawers_excluded=self.excluded,
+            drawers_forgotten=self.forgotten,
             passages_embedded=0,
             passages_pending=0,
             closets=self.closets,
@@ -161,7 +170,7 @@ class Mine:
 
     def _start(self) -> FilingRun:
         run_id = self.database.run(self.user_id, lambda session: start_run(session, self.named))
-        return FilingRun(self.user_id, run_id, self.options.wing)
+        return FilingRun(self.user_id, run_id, self.options.wing, restores=self.options.restores)
 
     def _file_source(self, run: FilingRun, source: Source, total: int) -> Iterator[Filed]:
         # A loose file that says nothing of itself goes by its name, several mined together by their folder's.
@@ -171,7 +180,8 @@ class Mine:
             self.tally.conversations += 1
             self.tally.new += filed.new
             self.tally.unchanged += filed.unchanged
-            self.options.report("file", self.tally.new + self.tally.unchanged + self.tally.excluded, total)
+            self.tally.forgotten += filed.forgotten
+            self.options.report("file", self.tally.seen, total)
             yield filed
 
     def _still_readable(self, source: Source) -> Iterator[Conversation]:

@@ -30,6 +30,8 @@ class MineSummary:
     drawers_new: int
     drawers_unchanged: int
     drawers_excluded: int
+    drawers_forgotten: int
+    """Turns left out because they were forgotten."""
     passages_embedded: int
     passages_pending: int
     """Passages still without an embedding when the run ended; ``palace embeddings backfill`` does them."""
@@ -45,17 +47,18 @@ class MineProgress:
     """A step of a running mine; ``total`` is known before the first step."""
 
     step: str
-    """"read", "file", "embed" or "topics"."""
+    """"read", "file", "embed" or "topics"; "rebuild" or "index" of a rebuild."""
     done: int
     total: int
 
 
 @dataclass(frozen=True, slots=True)
 class KnownTurn:
-    """A drawer already filed, as the plan of a conversation needs it."""
+    """A drawer already filed, or forgotten, as the plan of a conversation needs it."""
 
     identity: bytes
     position: int
+    is_forgotten: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,16 @@ class NewDrawer:
 
 
 @dataclass(frozen=True, slots=True)
+class CutDrawer:
+    """A drawer with the passages it is cut into, as they are filed."""
+
+    drawer_id: int
+    is_tool: bool
+    content: str
+    passages: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FiledTurn:
     """A drawer as topic segmentation reads it."""
 
@@ -92,3 +105,28 @@ class FiledTurn:
     room_id: int
     content: str
     is_tool: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RebuildSummary:
+    """What one ``rebuild`` did."""
+
+    wing: str | None
+    """The wing it was confined to; None for the whole palace."""
+    resumed: bool
+    """Whether it went on with a rebuild that had been interrupted."""
+    conversations: int
+    """Made afresh by this call."""
+    conversations_before: int
+    """Made afresh since the rebuild began, but not by this call."""
+    conversations_left: int
+    """Not made afresh, because the model failed; the same command goes on with them."""
+    drawers: int
+    passages: int
+    passages_embedded: int
+    closets: int
+    indexes: tuple[str, ...]
+    """The vector indexes that were rebuilt."""
+    cost_usd: Decimal
+    seconds: float
+    warnings: tuple[str, ...] = ()

@@ -85,7 +85,7 @@ class Database:
 
     def upgrade(self) -> str:
         """Migrate to this code's revision and return it."""
-        with translated(self.address):
+        with translated(self.owner_address):
             if self.server:
                 self.server.ensure_running()
             revision = self.schema.upgrade(self.owner_url())
@@ -98,16 +98,18 @@ class Database:
             self._engine.dispose()
 
     @contextmanager
-    def transaction(self, user_id: int | None, *, user_name: str = "", flush: bool = True) -> Iterator[UserSession]:
+    def transaction(
+        self, user_id: int | None, *, user_name: str = "", flush: bool = True, snapshot: bool = False
+    ) -> Iterator[UserSession]:
         """Open a transaction that sees one user's rows; committed on leaving, rolled back on an error.
 
         Without ``flush`` the commit does not wait for the disk: for work that is done again when it is lost. It is
-        never lost while a later transaction is kept.
+        never lost while a later transaction is kept. A ``snapshot`` only reads, and sees one moment from end to end.
         """
         settings = {"role": RUNTIME_ROLE, "path": self.schema.search_path, "user_name": user_name}
         settings["durability"] = "on" if flush else "off"
         settings["user_id"] = "" if user_id is None else str(user_id)
-        with translated(self.address), self._connect_as(settings) as connection:
+        with translated(self.address), self._connect_as(settings, snapshot=snapshot) as connection:
             yield UserSession(connection, user_id or 0)
             connection.commit()
 
@@ -131,9 +133,17 @@ class Database:
     @property
     def address(self) -> str:
         """Host and database, for messages; never a password."""
+        return self._address_at(self.runtime_url())
+
+    @property
+    def owner_address(self) -> str:
+        """The same of the owner's database, which may be reached another way."""
+        return self._address_at(self.owner_url())
+
+    def _address_at(self, shared_url: str) -> str:
         if self.server:
             return f"the embedded server in {self.settings.home_folder}"
-        url = sa.make_url(self.runtime_url())
+        url = sa.make_url(shared_url)
         return f"{url.host or 'localhost'}:{url.port or 5432}/{url.database}"
 
     def runtime_url(self) -> str:
@@ -178,12 +188,14 @@ class Database:
         url = sa.make_url(self.owner_url() if owner else self.runtime_url())
         return url.set(drivername="postgresql").render_as_string(hide_password=True)
 
-    def _connect_as(self, settings: dict[str, str]) -> sa.Connection:
+    def _connect_as(self, settings: dict[str, str], *, snapshot: bool) -> sa.Connection:
         """Connect and say who works here. A pooled connection may be dead by now: nothing is lost by another one."""
         if self._engine is None:
             raise DatabaseUnavailable("the database is not open")
         for is_last in (False, True):
             connection = self._engine.connect()
+            if snapshot:
+                connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
             try:
                 connection.execute(_ENTER, settings)
             except sa.exc.DBAPIError as problem:
@@ -195,7 +207,9 @@ class Database:
         raise AssertionError("unreachable")
 
     def _make_engine(self, url: str) -> sa.Engine:
-        engine = sa.create_engine(url, pool_size=5, max_overflow=20)
+        # A pooler may stand before a shared server; one in transaction mode loses what was prepared on a connection.
+        options = {} if self.server else {"prepare_threshold": None}
+        engine = sa.create_engine(url, pool_size=5, max_overflow=20, connect_args=options)
 
         def connect(_dialect: Any, _record: Any, arguments: Any, parameters: Any) -> Any:
             # The server may have stopped for idleness since; once more is enough.

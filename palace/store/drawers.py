@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Row, Select, and_, select, tuple_
 
 from palace.records import Drawer, PassageKey, Pointer, Role, Span
 from palace.store.database import UserSession
-from palace.tables import Closet, Passage, Room, Wing
+from palace.tables import Closet, Passage, Room, RoomAlias, Wing
 from palace.tables import Drawer as DrawerRow
 
 
@@ -20,15 +20,27 @@ def get_drawers(session: UserSession, drawer_ids: Iterable[int]) -> dict[int, Dr
 
 
 def find_drawer(session: UserSession, pointer: Pointer) -> Drawer | None:
-    """Find a drawer by its pointer."""
-    query = _drawers().where(
-        *_of(session),
-        Wing.number == pointer.wing,
-        Room.number == pointer.room,
-        DrawerRow.number == pointer.drawer,
+    """Find a drawer by its pointer, or by one it had before its room was moved."""
+    former = select(RoomAlias.room_id).where(
+        RoomAlias.user_id == session.user_id,
+        RoomAlias.wing_number == pointer.wing,
+        RoomAlias.room_number == pointer.room,
     )
-    row = session.execute(query).one_or_none()
-    return _record(row) if row else None
+    for stands_there in (
+        and_(Wing.number == pointer.wing, Room.number == pointer.room),
+        Room.id == former.scalar_subquery(),
+    ):
+        query = _drawers().where(*_of(session), stands_there, DrawerRow.number == pointer.drawer)
+        row = session.execute(query).one_or_none()
+        if row:
+            return _record(row)
+    return None
+
+
+def find_conversation_of(session: UserSession, *, room_id: int) -> int | None:
+    """Find the conversation that a room is a slice of."""
+    query = select(Room.conversation_id).where(Room.user_id == session.user_id, Room.id == room_id)
+    return session.execute(query).scalar_one_or_none()
 
 
 def get_first_drawer(session: UserSession, conversation_id: int) -> Drawer:

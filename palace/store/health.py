@@ -9,6 +9,9 @@ import sqlalchemy as sa
 from palace.store.database import Database, UserSession
 from palace.store.sql import statement
 
+WHITE_SPACE = "".join(chr(code) for code in range(1, 0x3001) if chr(code).isspace())
+"""What passages neither begin nor end with; Postgres has its own idea of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class ServerFacts:
@@ -33,7 +36,12 @@ class Inventory:
     """Embeddings of a generation that the user no longer has."""
     pending: int
     hollow: int
-    """Conversations without a drawer: an interrupted mine's, or of one whose messages were all excluded."""
+    """Conversations without a drawer, and none forgotten: an interrupted mine's, or all messages were excluded."""
+    uncovered: int
+    """Drawers that their passages do not cover from the first visible character to the last, or lie outside of."""
+    unplaced: int
+    """Drawers in no closet although the topics of their conversation are drawn."""
+    empty_closets: int
 
 
 def get_server_facts(database: Database) -> ServerFacts:
@@ -53,5 +61,5 @@ def get_server_facts(database: Database) -> ServerFacts:
 
 def take_inventory(session: UserSession) -> Inventory:
     """Count a user's rows."""
-    row = session.execute(statement("inventory"), {"user_id": session.user_id}).one()
-    return Inventory(row.drawers, row.passages, row.unindexed, row.leftover, row.pending, row.hollow)
+    parameters = {"user_id": session.user_id, "white_space": WHITE_SPACE}
+    return Inventory(*session.execute(statement("inventory"), parameters).one())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,8 +12,10 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from palace.errors import DatabaseRefused, DatabaseUnavailable, PalaceError
+from palace.tables.objects import RUNTIME_ROLE
 
-TRANSIENT = (errors.DeadlockDetected, errors.SerializationFailure)
+# A foreign key is violated when what a row refers to was forgotten since it was looked up.
+TRANSIENT = (errors.DeadlockDetected, errors.SerializationFailure, errors.ForeignKeyViolation)
 
 
 @contextmanager
@@ -54,18 +57,39 @@ def is_transient(problem: BaseException) -> bool:
 
 REFUSALS: tuple[tuple[type[psycopg.Error], str], ...] = (
     (errors.DiskFull, "the disk is full; free some space and run the same command again"),
-    (errors.InsufficientPrivilege, "the role lacks a right ({line}); run `palace db upgrade` as the owner"),
+    (errors.InsufficientPrivilege, "the role lacks a right ({line}); {remedy}"),
+    (errors.ForeignKeyViolation, "what this belongs to was forgotten meanwhile; run the same command again"),
     (errors.ReadOnlySqlTransaction, "the server is read-only"),
     (errors.DeadlockDetected, "other writers were in the way too often; try again"),
     (errors.SerializationFailure, "other writers were in the way too often; try again"),
 )
 
+REMEDIES = (
+    ("create extension", "a superuser runs CREATE EXTENSION in this database once"),
+    ("set role|for schema", f"the owner runs GRANT {RUNTIME_ROLE} TO this login, or `palace db upgrade`"),
+)
+"""What mends a right that is lacking, by a pattern of the server's own words."""
+REFUSED_CONNECTION = re.compile("FATAL:|SSL|certificate")
+
 
 def _tell(problem: psycopg.Error, address: str) -> PalaceError | None:
-    line = (str(problem).strip().splitlines() or [type(problem).__name__])[0]
+    line = _first_line(problem)
     for kind, sentence in REFUSALS:
         if isinstance(problem, kind):
-            return DatabaseRefused(f"{address}: {sentence.format(line=line)}")
+            return DatabaseRefused(f"{address}: {sentence.format(line=line, remedy=_remedy(line))}")
     if isinstance(problem, psycopg.OperationalError):
-        return DatabaseUnavailable(f"{address} does not answer ({line}); see `palace db status`")
+        outcome = "refuses the connection" if REFUSED_CONNECTION.search(line) else "does not answer"
+        said = line.rpartition("FATAL:")[2].strip()
+        return DatabaseUnavailable(f"{address} {outcome} ({said}); see `palace db status`")
     return None
+
+
+def _remedy(line: str) -> str:
+    known = (remedy for pattern, remedy in REMEDIES if re.search(pattern, line))
+    return next(known, "run `palace db upgrade` as the owner")
+
+
+def _first_line(problem: psycopg.Error) -> str:
+    """Give the line that says what happened; a name with several addresses has one for each, under a heading."""
+    lines = str(problem).strip().splitlines() or [type(problem).__name__]
+    return lines[-1] if lines[0].endswith(":") else lines[0]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -67,22 +69,30 @@ class Schema:
             " update the program; nothing was written"
         )
 
+    def prepare(self, connection: sa.Connection) -> None:
+        """Make what a backup of the schema does not hold: extensions, the runtime role; and the schema, empty.
+
+        Raises:
+            SchemaMismatch: the server is too old, or the schema is newer than this code.
+        """
+        with _alone(connection):
+            self._make_ready(connection)
+
     def upgrade(self, owner_url: str) -> str:
         """Bring the database to this code's revision, one upgrader at a time; return the revision."""
         engine = sa.create_engine(owner_url, poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
-        with engine.connect() as connection:
-            _require_supported(connection)
-            _wait_for_lock(connection)
-            try:
-                found = self.revision(connection)
-                if found is not None and found > HEAD:
-                    self.check(connection)
-                _prepare(connection, self.name)
-                self._migrate(owner_url)
-                connection.execute(sa.text(f"GRANT SELECT ON {self.name}.schema_revision TO {RUNTIME_ROLE}"))
-            finally:
-                connection.execute(sa.text("SELECT pg_advisory_unlock(:a, :b)"), _lock_key())
+        with engine.connect() as connection, _alone(connection):
+            self._make_ready(connection)
+            self._migrate(owner_url)
+            connection.execute(sa.text(f"GRANT SELECT ON {self.name}.schema_revision TO {RUNTIME_ROLE}"))
         return HEAD
+
+    def _make_ready(self, connection: sa.Connection) -> None:
+        _require_supported(connection)
+        found = self.revision(connection)
+        if found is not None and found > HEAD:
+            self.check(connection)
+        _prepare(connection, self.name)
 
     def _migrate(self, owner_url: str, target: str = "head") -> None:
         from alembic import command
@@ -116,6 +126,16 @@ def migrations_folder() -> Path:
 
 def _lock_key() -> dict[str, int]:
     return {"a": MIGRATION_LOCK[0], "b": MIGRATION_LOCK[1]}
+
+
+@contextmanager
+def _alone(connection: sa.Connection) -> Iterator[None]:
+    """Keep other upgraders out for the length of a block."""
+    _wait_for_lock(connection)
+    try:
+        yield
+    finally:
+        connection.execute(sa.text("SELECT pg_advisory_unlock(:a, :b)"), _lock_key())
 
 
 def _wait_for_lock(connection: sa.Connection) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Select, and_, func, select
+from sqlalchemy import Select, and_, func, or_, select
 
 from palace.records import Closet, Room, Wing, WingKind
 from palace.store.database import UserSession
 from palace.tables import Closet as ClosetRow
 from palace.tables import Drawer as DrawerRow
 from palace.tables import Room as RoomRow
+from palace.tables import RoomAlias as RoomAliasRow
 from palace.tables import Wing as WingRow
+from palace.tables import WingAlias as AliasRow
 
 
 def list_wings(session: UserSession) -> tuple[Wing, ...]:
@@ -20,8 +22,10 @@ def list_wings(session: UserSession) -> tuple[Wing, ...]:
 
 
 def find_wing_by_number(session: UserSession, number: int) -> Wing | None:
-    """Find a wing by its number."""
-    row = session.execute(_wings(session).where(WingRow.number == number)).one_or_none()
+    """Find a wing by its number, or by that of a wing merged into it."""
+    merged = select(AliasRow.wing_id).where(AliasRow.user_id == session.user_id, AliasRow.number == number)
+    here = or_(WingRow.number == number, WingRow.id == merged.scalar_subquery())
+    row = session.execute(_wings(session).where(here)).one_or_none()
     return _wing(row) if row else None
 
 
@@ -38,13 +42,23 @@ def list_rooms(session: UserSession, wing_id: int) -> tuple[Room, ...]:
 
 
 def find_room(session: UserSession, wing_number: int, room_number: int) -> Room | None:
-    """Find a room by the numbers of its pointer."""
-    query = _rooms(session).join(WingRow, and_(WingRow.user_id == RoomRow.user_id, WingRow.id == RoomRow.wing_id))
-    query = query.where(
-        WingRow.user_id == session.user_id, WingRow.number == wing_number, RoomRow.number == room_number
+    """Find a room by the numbers of its pointer, or by those it had before it was moved."""
+    wing = select(WingRow.id).where(WingRow.user_id == session.user_id, WingRow.number == wing_number)
+    former = select(RoomAliasRow.room_id).where(
+        RoomAliasRow.user_id == session.user_id,
+        RoomAliasRow.wing_number == wing_number,
+        RoomAliasRow.room_number == room_number,
     )
-    row = session.execute(query).one_or_none()
+    now = and_(RoomRow.wing_id == wing.scalar_subquery(), RoomRow.number == room_number)
+    row = session.execute(_rooms(session).where(or_(now, RoomRow.id == former.scalar_subquery()))).one_or_none()
     return _room(row) if row else None
+
+
+def find_closets(session: UserSession, room_id: int, name: str, slug: str) -> tuple[Closet, ...]:
+    """Find a room's closets by name or slug."""
+    return tuple(
+        closet for closet in list_closets(session, room_id) if closet.slug == slug or closet.name == name
+    )
 
 
 def list_closets(session: UserSession, room_id: int) -> tuple[Closet, ...]:

@@ -36,6 +36,16 @@ def parse_room(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
+def is_pointer(text: str) -> bool:
+    """Tell whether a text has the shape of a drawer's pointer."""
+    return _DRAWER.fullmatch(text) is not None
+
+
+def is_room(text: str) -> bool:
+    """Tell whether a text has the shape of a room's part of a pointer."""
+    return _ROOM.fullmatch(text) is not None
+
+
 def find_wing_number(text: str) -> int | None:
     """Read a wing's part of a pointer, ``W-042``; None where the text is a name."""
     match = _WING.fullmatch(text)

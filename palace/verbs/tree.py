@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from palace.errors import BadRequest, NotFound
+from palace.mining.filing.place import one_line
 from palace.opened import OpenPalace
-from palace.records import Closet, Drawer, Room, Wing
+from palace.records import Closet, Drawer, MoveSummary, Room, RoomMove, Wing, WingKind
+from palace.store.changes.moving import (
+    find_wing_id,
+    list_movable,
+    list_numbers,
+    lock_wings,
+    merge_wing,
+    move_room,
+    rename_room,
+    rename_wing,
+)
+from palace.store.database import UserSession
 from palace.store.drawers import list_room_drawers
-from palace.store.filing.places import find_wing
+from palace.store.filing.places import ensure_wing, find_wing
 from palace.store.tree import (
     find_room,
     find_wing_by_id,
@@ -15,7 +27,7 @@ from palace.store.tree import (
     list_rooms,
     list_wings,
 )
-from palace.text.pointers import find_wing_number, parse_room
+from palace.text.pointers import find_wing_number, is_pointer, is_room, parse_room
 from palace.text.slug import slugify
 
 
@@ -76,3 +88,81 @@ class TreeVerbs:
             raise BadRequest("limit must be 1 or more, offset 0 or more")
         with self._opened.session() as session:
             return tuple(list_room_drawers(session, room.id, limit=limit, offset=offset))
+
+    def move(self, what: str, to: str, *, create: bool = False) -> MoveSummary:
+        """Move a room (``W-001/R-02``) to another wing, or merge a whole wing into it; old pointers still resolve.
+
+        ``to`` is a wing by name, alias or number; ``create`` makes it where there is none. A merged wing's name and
+        number lead to the other from then on, for mining too.
+
+        Raises:
+            NotFound: there is no such room or wing; BadRequest: it stands there already.
+        """
+        if is_pointer(what):
+            raise BadRequest(f"a drawer stands in its room: move the room of {what.strip()} instead")
+        room = self.room(what) if is_room(what) else None
+        wing = None if room else self.wing(what)
+        database, user_id = self._opened.database, self._opened.user_id
+        target_id = database.run(user_id, lambda session: _target_wing(session, to, create=create))
+        source_id = room.wing_id if room else wing.id if wing else 0
+        if source_id == target_id:
+            raise BadRequest(
+                f"{what.strip()} stands in {to!r} already" if room else "a wing cannot be merged into itself"
+            )
+
+        def move(session: UserSession) -> tuple[RoomMove, ...]:
+            lock_wings(session, [source_id, target_id])
+            chosen = [room.id] if room else list_movable(session, source_id)
+            before = list_numbers(session, chosen)
+            for room_id in chosen:
+                move_room(session, room_id, target_id)
+            after = list_numbers(session, chosen)
+            if room is None:
+                merge_wing(session, source_id, target_id)
+            return tuple(RoomMove(before[room_id], after[room_id]) for room_id in chosen if room_id in before)
+
+        moved = database.run(user_id, move)
+        with self._opened.session() as session:
+            now = find_wing_by_id(session, target_id)
+        if now is None:
+            raise NotFound(f"there is no wing {to!r}; `palace ls` lists them")
+        return MoveSummary(now, moved, merged=room is None)
+
+    def rename(self, what: str, name: str) -> Wing | Room:
+        """Rename a wing or a room (``W-001/R-02``); a wing's old name stays an alias, so mining still finds it.
+
+        Raises:
+            NotFound: there is none; BadRequest: the name is empty or another wing's.
+        """
+        shown = one_line(name)
+        if not shown:
+            raise BadRequest("the new name is empty")
+        if is_pointer(what):
+            raise BadRequest("a drawer has no name: wings and rooms have")
+        database, user_id = self._opened.database, self._opened.user_id
+        if is_room(what):
+            room = self.room(what)
+            database.run(user_id, lambda session: rename_room(session, room.id, shown))
+            return self.room(what)
+        wing = self.wing(what)
+        slug = slugify(shown)
+
+        def rename(session: UserSession) -> None:
+            lock_wings(session, [wing.id])
+            if find_wing(session, slug) not in (None, wing.id):
+                raise BadRequest(f"another wing goes by {shown!r}: `palace move` merges one wing into another")
+            rename_wing(session, wing.id, slug=slug, name=shown)
+
+        database.run(user_id, rename)
+        return self.wing(f"W-{wing.number}")
+
+
+def _target_wing(session: UserSession, to: str, *, create: bool) -> int:
+    number = find_wing_number(to)
+    found = find_wing_id(session, number) if number is not None else find_wing(session, slugify(to))
+    if found is not None:
+        return found
+    name = one_line(to)
+    if not create or number is not None or not name:
+        raise NotFound(f"there is no wing {to!r}; `palace ls` lists them, and --create makes one")
+    return ensure_wing(session, slug=slugify(name), name=name, kind=WingKind.TOPIC)

@@ -1,8 +1,9 @@
-"""Records to show, and views as text."""
+"""Records to show, views as text, and commands run as a user of the test's own."""
 
 from __future__ import annotations
 
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -11,8 +12,10 @@ from typing import Any
 
 import pytest
 from rich.console import Console, RenderableType
+from typer.testing import CliRunner
 
 from palace.records import Drawer, Pointer, Role
+from palace.settings import Settings
 
 
 @pytest.fixture(autouse=True)
@@ -59,3 +62,21 @@ def printed() -> Callable[..., list[str]]:
         return [line.rstrip() for line in capture.get().splitlines()]
 
     return render
+
+
+@pytest.fixture
+def run(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """Run a command as a user of the test's own."""
+    assert settings.database_url is not None
+    assert settings.database_owner_url is not None
+    monkeypatch.setenv("PALACE_HOME", str(settings.home))
+    monkeypatch.setenv("PALACE_DATABASE_URL", settings.database_url.get_secret_value())
+    monkeypatch.setenv("PALACE_DATABASE_OWNER_URL", settings.database_owner_url.get_secret_value())
+    monkeypatch.setenv("PALACE_USER", f"user-{uuid.uuid4()}")
+
+    from palace_cli.app import app
+
+    def invoke(*arguments: str, given: str | bytes | None = None) -> Any:
+        return CliRunner().invoke(app, arguments, input=given, catch_exceptions=False)
+
+    return invoke

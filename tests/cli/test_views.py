@@ -57,6 +57,7 @@ MINED = MineSummary(
     drawers_new=1200,
     drawers_unchanged=3,
     drawers_excluded=1,
+    drawers_forgotten=0,
     passages_embedded=1210,
     passages_pending=0,
     closets=14,

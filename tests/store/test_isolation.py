@@ -49,6 +49,7 @@ PARAMETERS: dict[str, Any] = {
     "vectors": [str([0.5] * 384)],
     "room_ids": [1],
     "numbers": [999],
+    "filed_at": [None],
     "identities": [b"0123456789abcdef"],
     "positions": [0],
     "roles": ["user"],
@@ -57,6 +58,7 @@ PARAMETERS: dict[str, Any] = {
     "contents": ["planted"],
     "revisions": [False],
     "repairs": [False],
+    "white_space": " ",
 }
 
 # What mining alone leaves empty.
@@ -161,6 +163,7 @@ def test_a_statement_given_somebody_elses_id_finds_and_changes_nothing(
         "generation_id": 1,
         "conversation_id": victim.conversation_id,
         "run_id": victim.run_id,
+        "run_ids": [victim.run_id],
         "drawer_ids": [victim.drawer_id],
     }
     text = statement(name, generation=1, dimension=384)

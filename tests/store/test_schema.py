@@ -10,60 +10,20 @@ import pytest
 import sqlalchemy as sa
 
 from palace.errors import SchemaMismatch
-from palace.store.embedded.server import OWNER_ROLE, EmbeddedServer
 from palace.store.schema import HEAD, OutdatedSchema, Schema, migrations_folder
 from palace.tables import Base
 from palace.tables import objects as _objects  # noqa: F401 — declares policies and functions on the metadata
-
-CATALOG = {
-    "columns": """
-        SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attidentity, a.attstorage,
-               pg_get_expr(d.adbin, d.adrelid)
-        FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid LEFT JOIN pg_attrdef d
-             ON d.adrelid = a.attrelid AND d.adnum = a.attnum
-        WHERE c.relnamespace = :schema ::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped""",
-    "constraints": """
-        SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint
-        WHERE connamespace = :schema ::regnamespace AND contype <> 'n'""",
-    "indexes": "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = :schema",
-    "policies": """
-        SELECT tablename, policyname, permissive, roles::text, cmd, qual, with_check FROM pg_policies
-        WHERE schemaname = :schema""",
-    "security": """
-        SELECT relname, relrowsecurity, relforcerowsecurity, relacl::text FROM pg_class
-        WHERE relnamespace = :schema ::regnamespace AND relkind = 'r'""",
-    "functions": """
-        SELECT proname, pg_get_functiondef(oid), proacl::text FROM pg_proc
-        WHERE pronamespace = :schema ::regnamespace""",
-    "text search": """
-        SELECT c.cfgname, m.maptokentype, m.mapseqno, m.mapdict::regdictionary::text, d.dictinitoption
-        FROM pg_ts_config c JOIN pg_ts_config_map m ON m.mapcfg = c.oid JOIN pg_ts_dict d ON d.oid = m.mapdict
-        WHERE c.cfgnamespace = :schema ::regnamespace""",
-}
+from tests.catalog import CATALOG, catalog
+from tests.hosts import Host
 
 
 @pytest.fixture
-def owner_url(server: EmbeddedServer) -> Iterator[str]:
+def owner_url(host: Host) -> Iterator[str]:
     """URL of an empty database of the test's own, as its owner."""
     name = f"schema_{uuid.uuid4().hex[:10]}"
-    url = server.url(OWNER_ROLE, "postgres").replace("postgresql://", "postgresql+psycopg://")
-    engine = sa.create_engine(url, isolation_level="AUTOCOMMIT", poolclass=sa.NullPool)
-    with engine.connect() as connection:
-        connection.execute(sa.text(f"CREATE DATABASE {name}"))
-    yield server.url(OWNER_ROLE, name).replace("postgresql://", "postgresql+psycopg://")
-    with engine.connect() as connection:
-        connection.execute(sa.text(f"DROP DATABASE {name} WITH (FORCE)"))
-
-
-def catalog(connection: sa.Connection) -> dict[str, list[tuple[str, ...]]]:
-    """Read everything that makes a schema what it is, apart from the revision table."""
-    connection.execute(sa.text("SET search_path = palace, public"))
-    found = {}
-    for name, query in CATALOG.items():
-        text = query.replace(":schema ::regnamespace", "'palace'::regnamespace").replace(":schema", "'palace'")
-        rows = sorted(tuple(map(repr, row)) for row in connection.execute(sa.text(text)))
-        found[name] = [row for row in rows if "schema_revision" not in "".join(row)]
-    return found
+    host.create_database(name)
+    yield host.owner_url(name).replace("postgresql://", "postgresql+psycopg://")
+    host.drop_database(name)
 
 
 def test_the_migrated_schema_is_the_declared_one(owner_url: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,13 +11,15 @@ from rich.text import Text
 
 from palace_cli import options, output
 from palace_cli.opening import administration
-from palace_cli.render.server import server_view
+from palace_cli.render.server import backup_view, restore_view, server_view
 
-app = typer.Typer(help="Start, stop, examine and upgrade the database.")
+app = typer.Typer(help="Start, stop, examine, upgrade, back up and restore the database.")
 app.callback(invoke_without_command=True)(options.help_when_alone)
 
 
 Owner = Annotated[bool, typer.Option("--owner", help="As the role that owns the tables.")]
+File = Annotated[Path, typer.Argument(metavar="FILE", help="The backup.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace FILE if it is there.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,24 @@ def upgrade(user: options.User = None, as_json: options.Json = False) -> None:
     """Bring the schema to the revision this program needs."""
     revision = administration(user).upgrade()
     output.present(Upgrade(revision), lambda done: Text(f"schema revision {done.revision}"), as_json=as_json)
+
+
+@app.command("backup")
+def backup(file: File, force: Force = False, user: options.User = None, as_json: options.Json = False) -> None:
+    """Write the whole palace, of every user, to FILE.
+
+    Mining and recall go on meanwhile. On a shared server this takes PALACE_DATABASE_OWNER_URL.
+    """
+    output.present(administration(user).backup(file, force=force), backup_view, as_json=as_json)
+
+
+@app.command("restore")
+def restore(file: File, user: options.User = None, as_json: options.Json = False) -> None:
+    """Fill an empty palace from a backup.
+
+    A palace that holds anything is left alone. A backup of an older version is migrated.
+    """
+    output.present(administration(user).restore(file), restore_view, as_json=as_json)
 
 
 def stopping_view(stopping: Stopping) -> Text:

@@ -22,6 +22,7 @@ Exclude = Annotated[
         "--exclude", metavar="PATTERN", help="Leave out messages in which this regular expression is found; repeatable."
     ),
 ]
+Restore = Annotated[bool, typer.Option("--restore-forgotten", help="File again what was forgotten.")]
 
 
 def mine(
@@ -30,13 +31,15 @@ def mine(
     wing: options.Wing = None,
     dry_run: DryRun = False,
     exclude: Exclude = None,
+    restore_forgotten: Restore = False,
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
     """Read conversations and file each message verbatim.
 
     Mining the same conversation again changes nothing; a grown one adds only its new turns. A file that
-    cannot be read is named and the others are mined all the same; the exit code is then 1.
+    cannot be read is named and the others are mined all the same; the exit code is then 1. What was
+    forgotten stays forgotten, unless --restore-forgotten.
 
     \b
     palace mine conversations.json
@@ -44,7 +47,14 @@ def mine(
     cat notes.md | palace mine - --dry-run
     """
     with open_palace(user) as palace, diagnostics.progress() as progress:
-        summary = palace.mine(source, wing=wing, dry_run=dry_run, exclude=exclude or (), progress=progress)
+        summary = palace.mine(
+            source,
+            wing=wing,
+            dry_run=dry_run,
+            exclude=exclude or (),
+            restore_forgotten=restore_forgotten,
+            progress=progress,
+        )
     output.present(summary, summary_view, as_json=as_json)
     diagnostics.warn(summary.warnings)
     for failure in summary.failures:
@@ -55,7 +65,7 @@ def mine(
 
 def turn_count(summary: MineSummary) -> int:
     """Count the turns that were read."""
-    return summary.drawers_new + summary.drawers_unchanged + summary.drawers_excluded
+    return summary.drawers_new + summary.drawers_unchanged + summary.drawers_excluded + summary.drawers_forgotten
 
 
 def summary_view(summary: MineSummary) -> Table:
@@ -76,7 +86,8 @@ def summary_view(summary: MineSummary) -> Table:
 
 def _drawers(summary: MineSummary) -> str:
     new, unchanged, excluded = summary.drawers_new, summary.drawers_unchanged, summary.drawers_excluded
-    return f"{new:,} new, {unchanged:,} unchanged, {excluded:,} excluded"
+    line = f"{new:,} new, {unchanged:,} unchanged, {excluded:,} excluded"
+    return f"{line}, {summary.drawers_forgotten:,} forgotten" if summary.drawers_forgotten else line
 
 
 def _passages(summary: MineSummary) -> str:

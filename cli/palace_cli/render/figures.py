@@ -1,9 +1,11 @@
-"""Numbers, money, sizes and moments as people read them."""
+"""Numbers, money, sizes, moments, and how much went, as people read them."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from decimal import Decimal
+
+from palace.records import Removal
 
 UNDATED = "undated"
 
@@ -29,3 +31,14 @@ def size(byte_count: int) -> str:
 def moment(when: datetime | None) -> str:
     """Write a moment to the minute, in this computer's time zone."""
     return f"{when.astimezone():%Y-%m-%d %H:%M}" if when else UNDATED
+
+
+def removal_line(removal: Removal) -> str:
+    """Name what goes, the drawers first, what is none left out."""
+    counted = (
+        (removal.drawers, "drawer"),
+        (removal.conversations, "conversation"),
+        (removal.rooms, "room"),
+        (removal.wings, "wing"),
+    )
+    return ", ".join(count(number, noun) for number, noun in counted if number) or "nothing"

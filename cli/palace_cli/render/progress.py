@@ -13,7 +13,15 @@ from rich.text import Text
 
 from palace.records import MineProgress
 
-_STEPS = {"read": "reading", "file": "filing", "embed": "embedding", "topics": "finding topics"}
+_STEPS = {
+    "read": "reading",
+    "write": "writing",
+    "file": "filing",
+    "embed": "embedding",
+    "topics": "finding topics",
+    "rebuild": "rebuilding",
+    "index": "building the vector index",
+}
 
 
 class _TurnRate(ProgressColumn):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from palace.errors import DatabaseRefused
 from palace.mining.filing.identity import conversation_identity, is_anonymous, turn_identities
 from palace.mining.filing.place import one_line, place_wing, rooms_for, slices_of
 from palace.mining.filing.plan import Opening, PlannedTurn, choose_opening, plan_turns
@@ -13,8 +14,11 @@ from palace.store.database import Database, UserSession
 from palace.store.filing import conversations as stored
 from palace.store.filing import places
 from palace.store.filing.drawers import file_drawers
+from palace.store.filing.runs import hold_run, record_basis
 from palace.text.passages import split_passages
 from palace.text.repair import repair
+
+ATTEMPTS = 5
 
 
 @dataclass(slots=True)
@@ -25,6 +29,8 @@ class FilingRun:
     run_id: int
     wing: str | None
     """The wing the caller asked for."""
+    restores: bool = False
+    """Whether what was forgotten is filed again."""
     met: set[int] = field(default_factory=set)
     """Conversations this run has seen, by id."""
 
@@ -37,15 +43,27 @@ class Filed:
     """None where every turn of it is filed in other conversations."""
     new: int
     unchanged: int
+    forgotten: int
+    """Turns left out because they were forgotten."""
     is_pending: bool
     """Whether embeddings or topics of it are still to be done, from now or from before."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is to be filed of a conversation."""
+
+    turns: tuple[PlannedTurn, ...]
+    forgotten: int
+    basis: frozenset[int]
+    """Runs that filed turns of it elsewhere, which are left out here."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Resolved:
     conversation_id: int
     identities: list[bytes]
-    planned: tuple[PlannedTurn, ...]
+    plan: _Plan
     is_pending: bool
 
 
@@ -53,24 +71,43 @@ def file_conversation(database: Database, run: FilingRun, conversation: Conversa
     """File the turns of a conversation that are not filed yet. It must have at least one turn.
 
     Its places are made in short transactions of their own, so that miners of other conversations need not wait; the
-    drawers follow in one. Killed in between, it leaves at most an empty room, which the next run fills.
+    drawers follow in one. Killed in between, it leaves at most an empty room, which the next run fills. When the
+    person forgets what it is filed under meanwhile, it starts again.
+
+    Raises:
+        DatabaseRefused: the run was undone meanwhile, or places go as fast as they are made.
     """
+    for _ in range(ATTEMPTS):
+        filed = _try(database, run, conversation, source_name)
+        if filed is not None:
+            return filed
+    raise DatabaseRefused(f"the room of {conversation.title or 'a conversation'!r} is being forgotten again and again")
+
+
+def _try(database: Database, run: FilingRun, conversation: Conversation, source_name: str) -> Filed | None:
+    """File a conversation; None when its places went before the drawers could follow."""
     turns = len(conversation.turns)
     resolved = database.run(run.user_id, lambda session: _resolve(session, run, conversation), flush=False)
-    if resolved is None:
-        return Filed(None, 0, turns, is_pending=False)
+    if isinstance(resolved, _Plan):
+        return Filed(None, 0, turns - resolved.forgotten, resolved.forgotten, is_pending=False)
     run.met.add(resolved.conversation_id)
-    if not resolved.planned:
-        return Filed(resolved.conversation_id, 0, turns, resolved.is_pending)
-    slices = slices_of(conversation)
-    database.run(
+    forgotten = resolved.plan.forgotten
+    if not resolved.plan.turns:
+        return Filed(resolved.conversation_id, 0, turns - forgotten, forgotten, resolved.is_pending)
+    made = database.run(
         run.user_id, lambda session: _make_places(session, run, conversation, resolved, source_name), flush=False
     )
-    new = database.run(run.user_id, lambda session: _file(session, run, conversation, resolved, slices))
-    return Filed(resolved.conversation_id, new, turns - new, is_pending=True)
+    slices = slices_of(conversation)
+    new = (
+        database.run(run.user_id, lambda session: _file(session, run, conversation, resolved, slices)) if made else None
+    )
+    if new is None:
+        return None
+    return Filed(resolved.conversation_id, new, turns - new - forgotten, forgotten, is_pending=True)
 
 
-def _resolve(session: UserSession, run: FilingRun, conversation: Conversation) -> _Resolved | None:
+def _resolve(session: UserSession, run: FilingRun, conversation: Conversation) -> _Resolved | _Plan:
+    """Find or make the conversation's row; only its plan where nothing of it is to be filed here."""
     identity = conversation_identity(conversation)
     if is_anonymous(conversation):
         stored.lock_opening(session, identity)
@@ -81,39 +118,53 @@ def _resolve(session: UserSession, run: FilingRun, conversation: Conversation) -
         identity = choose_opening(conversation, identity, candidates, frozenset(run.met))
     identities = turn_identities(conversation, identity)
     conversation_id = stored.find_conversation(session, identity)
-    planned = _plan(session, conversation, conversation_id, identities)
+    plan = _plan(session, run, conversation, conversation_id, identities)
     if conversation_id is None:
-        if not planned:
-            return None
-        title = one_line(conversation.title) if conversation.title else None
+        if not plan.turns:
+            return plan
         conversation_id = stored.ensure_conversation(
-            session, identity=identity, reader=conversation.reader, title=title, run_id=run.run_id
+            session, identity=identity, reader=conversation.reader, title=_title(conversation), run_id=run.run_id
         )
-    is_pending = not planned and stored.has_pending(session, conversation_id)
-    return _Resolved(conversation_id, identities, planned, is_pending)
+    is_pending = not plan.turns and stored.has_pending(session, conversation_id)
+    return _Resolved(conversation_id, identities, plan, is_pending)
+
+
+def _title(conversation: Conversation) -> str | None:
+    return one_line(conversation.title) if conversation.title else None
 
 
 def _plan(
-    session: UserSession, conversation: Conversation, conversation_id: int | None, identities: Sequence[bytes]
-) -> tuple[PlannedTurn, ...]:
+    session: UserSession,
+    run: FilingRun,
+    conversation: Conversation,
+    conversation_id: int | None,
+    identities: Sequence[bytes],
+) -> _Plan:
     known = [] if conversation_id is None else stored.list_known_turns(session, conversation_id)
-    elsewhere = frozenset[bytes]()
+    elsewhere: dict[bytes, int | None] = {}
     if conversation.turn_ids_are_global:
-        elsewhere = frozenset(stored.find_filed_elsewhere(session, conversation_id or 0, identities))
-    return plan_turns(identities, known, elsewhere)
+        elsewhere = stored.find_elsewhere(session, conversation_id or 0, identities)
+    buried = {turn.identity for turn in known if turn.is_forgotten}
+    buried |= {identity for identity, run_id in elsewhere.items() if run_id is None}
+    if run.restores:
+        known = [turn for turn in known if not turn.is_forgotten]
+        elsewhere = {identity: run_id for identity, run_id in elsewhere.items() if run_id is not None}
+    turns = plan_turns(identities, known, frozenset(elsewhere))
+    forgotten = 0 if run.restores else sum(identity in buried for identity in identities)
+    return _Plan(turns, forgotten, frozenset(run_id for run_id in elsewhere.values() if run_id is not None))
 
 
 def _make_places(
     session: UserSession, run: FilingRun, conversation: Conversation, resolved: _Resolved, source_name: str
-) -> None:
+) -> bool:
     wing_id = places.find_home_wing(session, resolved.conversation_id)
     if wing_id is None:
         wing = place_wing(conversation, asked=run.wing, source_name=source_name)
         wing_id = places.ensure_wing(session, slug=wing.slug, name=wing.name, kind=wing.kind)
     slices = slices_of(conversation)
-    wanted = {slices[turn.position] for turn in resolved.planned}
+    wanted = {slices[turn.position] for turn in resolved.plan.turns}
     rooms = [room for room in rooms_for(conversation, slices) if room.slice in wanted]
-    places.ensure_rooms(session, resolved.conversation_id, wing_id, rooms)
+    return places.ensure_rooms(session, resolved.conversation_id, wing_id, rooms)
 
 
 def _file(
@@ -122,17 +173,27 @@ def _file(
     conversation: Conversation,
     resolved: _Resolved,
     slices: Sequence[str],
-) -> int:
+) -> int | None:
+    """File what is planned; None where its conversation or a room has gone."""
+    hold_run(session, run.run_id)
+    if not stored.lock_conversation(session, resolved.conversation_id):
+        return None
     # Planned again under the lock: another miner may have filed the same turns meanwhile.
-    stored.lock_conversation(session, resolved.conversation_id)
+    plan = _plan(session, run, conversation, resolved.conversation_id, resolved.identities)
     rooms = places.find_rooms(session, resolved.conversation_id)
-    planned = _plan(session, conversation, resolved.conversation_id, resolved.identities)
-    drawers = _drawers(conversation, slices, [turn for turn in planned if slices[turn.position] in rooms])
+    if any(slices[turn.position] not in rooms for turn in plan.turns):
+        return None
+    drawers = _drawers(conversation, slices, plan.turns)
     if not drawers:
         return 0
-    return file_drawers(
+    filed = file_drawers(
         session, conversation_id=resolved.conversation_id, run_id=run.run_id, rooms=rooms, drawers=drawers
     )
+    record_basis(session, run.run_id, plan.basis)
+    if run.restores:
+        stored.restore_title(session, resolved.conversation_id, _title(conversation))
+        stored.mark_restored(session, run.run_id, resolved.conversation_id)
+    return filed
 
 
 def _drawers(

@@ -59,8 +59,8 @@ def list_sources(path: Path | str, *, standard_input: BinaryIO | None = None) ->
     if str(path) == "-":
         return tuple(_spooled(standard_input or sys.stdin.buffer, STANDARD_INPUT))
     path, label = Path(path), printable(str(path))
-    if not label:
-        raise UnreadableSource("''", "no such file or folder")
+    if not label or "\0" in str(path):
+        raise UnreadableSource(label or "''", "no such file or folder")
     try:
         found = tuple(_at(path, label))
     except FileNotFoundError as problem:

@@ -95,7 +95,8 @@ def check_data(layout: Layout, binaries: BinaryFolder, account: Account) -> None
     if version != binaries.major:
         raise EmbeddedServerError(
             f"{layout.data} was made by Postgres {version}, this is Postgres {binaries.major}: "
-            "dump it with the Palace version that made it (docs/troubleshooting.md), or move the folder away"
+            "run `palace db backup FILE` with the Palace version that made it, then `palace db restore FILE` into a "
+            "new home (docs/backup.md), or move the folder away"
         )
     owner = layout.data.stat().st_uid
     if owner != account.uid:

@@ -36,6 +36,12 @@ def list_turns(session: UserSession, conversation_id: int) -> list[FiledTurn]:
     ]
 
 
+def are_filed(session: UserSession, conversation_id: int, drawer_ids: Sequence[int]) -> bool:
+    """Tell whether these drawers of a conversation are all still there."""
+    query = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
+    return set(drawer_ids) <= set(session.execute(query).scalars())
+
+
 def find_vectors(session: UserSession, conversation_id: int, generation_id: int) -> dict[int, npt.NDArray[np.float32]]:
     """Map the drawers of a conversation that are wholly embedded to the mean of their passages' vectors."""
     vector = PassageEmbedding.embedding

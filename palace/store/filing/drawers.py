@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, TypeVar
 
 from sqlalchemy import update
 
-from palace.records import NewDrawer, PassageKey, Role
+from palace.records import CutDrawer, NewDrawer, PassageKey, Role
 from palace.store.counts import add_counts
 from palace.store.database import UserSession
 from palace.store.sql import statement
@@ -17,6 +19,18 @@ from palace.tables import Conversation, Room
 
 BATCH = 1000
 Row = TypeVar("Row")
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedDrawer:
+    """A drawer with its place and its run."""
+
+    drawer: NewDrawer
+    room_id: int
+    number: int
+    run_id: int
+    filed_at: datetime | None = None
+    """None for now."""
 
 
 def file_drawers(
@@ -33,9 +47,18 @@ def file_drawers(
     """
     generations = hold_generations(session)
     numbers = _take_numbers(session, rooms, drawers)
-    filed = 0
-    for batch in _batches(list(zip(drawers, numbers, strict=True))):
-        filed += _file_batch(session, conversation_id, run_id, rooms, batch, generations)
+    placed = [
+        PlacedDrawer(drawer, rooms[drawer.slice], number, run_id)
+        for drawer, number in zip(drawers, numbers, strict=True)
+    ]
+    return file_placed(session, conversation_id, placed, generations)
+
+
+def file_placed(
+    session: UserSession, conversation_id: int, placed: Sequence[PlacedDrawer], generations: Sequence[int]
+) -> int:
+    """File drawers under numbers that are theirs, pending in the held generations; return how many were new."""
+    filed = sum(_file_batch(session, conversation_id, batch, generations) for batch in _batches(placed))
     _mark_stale(session, conversation_id)
     return filed
 
@@ -59,32 +82,29 @@ def _take_numbers(session: UserSession, rooms: Mapping[str, int], drawers: Seque
 
 
 def _file_batch(
-    session: UserSession,
-    conversation_id: int,
-    run_id: int,
-    rooms: Mapping[str, int],
-    batch: Sequence[tuple[NewDrawer, int]],
-    generations: Sequence[int],
+    session: UserSession, conversation_id: int, batch: Sequence[PlacedDrawer], generations: Sequence[int]
 ) -> int:
-    parameters = _columns(batch, rooms) | {
-        "user_id": session.user_id,
-        "conversation_id": conversation_id,
-        "run_id": run_id,
-    }
+    parameters = _columns(batch) | {"user_id": session.user_id, "conversation_id": conversation_id}
     ids = {bytes(row.identity): row.id for row in session.execute(statement("file_drawers"), parameters)}
-    passages = [(ids[d.identity], d) for d, _ in batch if d.identity in ids and d.passages]
-    count = _file_passages(session, passages, generations)
+    cut = [
+        CutDrawer(ids[drawer.identity], drawer.role is Role.TOOL, drawer.content, drawer.passages)
+        for drawer in (place.drawer for place in batch)
+        if drawer.identity in ids
+    ]
+    count = file_passages(session, cut, generations)
     add_counts(session, drawers=len(ids), passages=count)
     return len(ids)
 
 
-def _columns(batch: Sequence[tuple[NewDrawer, int]], rooms: Mapping[str, int]) -> dict[str, Any]:
+def _columns(batch: Sequence[PlacedDrawer]) -> dict[str, Any]:
     # One order for every writer, so that two that file the same turns cannot wait for each other in a circle.
-    ordered = sorted(batch, key=lambda pair: pair[0].identity)
-    drawers = [drawer for drawer, _ in ordered]
+    ordered = sorted(batch, key=lambda placed: placed.drawer.identity)
+    drawers = [placed.drawer for placed in ordered]
     return {
-        "room_ids": [rooms[drawer.slice] for drawer in drawers],
-        "numbers": [number for _, number in ordered],
+        "run_ids": [placed.run_id for placed in ordered],
+        "room_ids": [placed.room_id for placed in ordered],
+        "numbers": [placed.number for placed in ordered],
+        "filed_at": [placed.filed_at for placed in ordered],
         "identities": [drawer.identity for drawer in drawers],
         "positions": [drawer.position for drawer in drawers],
         "roles": [drawer.role.value for drawer in drawers],
@@ -96,10 +116,11 @@ def _columns(batch: Sequence[tuple[NewDrawer, int]], rooms: Mapping[str, int]) -
     }
 
 
-def _file_passages(session: UserSession, filed: Sequence[tuple[int, NewDrawer]], generations: Sequence[int]) -> int:
+def file_passages(session: UserSession, drawers: Sequence[CutDrawer], generations: Sequence[int]) -> int:
+    """File the passages of drawers that have none, pending in the given generations; return how many."""
     rows = [
-        (PassageKey(drawer_id, ordinal), span, drawer)
-        for drawer_id, drawer in filed
+        (PassageKey(drawer.drawer_id, ordinal), span, drawer)
+        for drawer in drawers
         for ordinal, span in enumerate(drawer.passages)
     ]
     for batch in _batches(rows):
@@ -112,7 +133,7 @@ def _file_passages(session: UserSession, filed: Sequence[tuple[int, NewDrawer]],
                 "ordinals": [key.ordinal for key, _, _ in batch],
                 "starts": [span.start for _, span, _ in batch],
                 "ends": [span.end for _, span, _ in batch],
-                "tools": [drawer.role is Role.TOOL for _, _, drawer in batch],
+                "tools": [drawer.is_tool for _, _, drawer in batch],
                 "texts": [drawer.content[span.start : span.end] for _, span, drawer in batch],
             },
         )

@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from palace.records import NewRoom, WingKind
 from palace.store.database import UserSession
-from palace.tables import PalaceUser, Room, Wing, WingAlias
+from palace.tables import Conversation, PalaceUser, Room, Wing, WingAlias
 
 
 def find_wing(session: UserSession, slug: str) -> int | None:
@@ -53,21 +53,26 @@ def find_rooms(session: UserSession, conversation_id: int) -> dict[str, int]:
 
 
 def find_home_wing(session: UserSession, conversation_id: int) -> int | None:
-    """Find the wing where a conversation already stands."""
+    """Find the wing where a conversation already stands: that of its latest room, should some have been moved."""
     query = (
         select(Room.wing_id)
         .where(Room.user_id == session.user_id, Room.conversation_id == conversation_id)
-        .order_by(Room.number)
+        .order_by(Room.slice.desc())
     )
     return session.execute(query).scalars().first()
 
 
-def ensure_rooms(session: UserSession, conversation_id: int, wing_id: int, rooms: Sequence[NewRoom]) -> dict[str, int]:
-    """Make the rooms that a conversation's slices lack, numbered in the given order; map slice to room id."""
+def ensure_rooms(session: UserSession, conversation_id: int, wing_id: int, rooms: Sequence[NewRoom]) -> bool:
+    """Make the rooms that a conversation's slices lack, numbered in the given order.
+
+    False where the wing or the conversation has gone meanwhile.
+    """
     known = find_rooms(session, conversation_id)
     missing = [room for room in rooms if room.slice not in known]
     if not missing:
-        return known
+        return True
+    if not _hold(session, wing_id, conversation_id):
+        return False
     last = session.execute(
         update(Wing)
         .where(Wing.user_id == session.user_id, Wing.id == wing_id)
@@ -87,4 +92,12 @@ def ensure_rooms(session: UserSession, conversation_id: int, wing_id: int, rooms
         for index, room in enumerate(missing, start=1)
     ]
     session.execute(insert(Room).values(rows).on_conflict_do_nothing())
-    return find_rooms(session, conversation_id)
+    return True
+
+
+def _hold(session: UserSession, wing_id: int, conversation_id: int) -> bool:
+    """Keep a wing and a conversation from going until the transaction ends; False where one is gone."""
+    wing = select(Wing.id).where(Wing.user_id == session.user_id, Wing.id == wing_id).with_for_update(key_share=True)
+    talk = select(Conversation.id).where(Conversation.user_id == session.user_id, Conversation.id == conversation_id)
+    talk = talk.with_for_update(read=True, key_share=True)
+    return all(session.execute(query).one_or_none() is not None for query in (wing, talk))

@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import func, select, update
+from sqlalchemy.dialects.postgresql import insert
 
+from palace.errors import DatabaseRefused
 from palace.store.database import UserSession
-from palace.tables import MiningRun
+from palace.tables import MiningRun, RunBasis
 
 
 def start_run(session: UserSession, source: str) -> int:
     """Open a run and return its id."""
     row = insert(MiningRun).values(user_id=session.user_id, source=source).returning(MiningRun.id)
     return int(session.execute(row).scalar_one())
+
+
+def hold_run(session: UserSession, run_id: int) -> None:
+    """Keep a run from being undone until the transaction ends; the first thing of one that files.
+
+    Raises:
+        DatabaseRefused: it was undone while it was mining.
+    """
+    query = select(MiningRun.undone_at).where(MiningRun.user_id == session.user_id, MiningRun.id == run_id)
+    if session.execute(query.with_for_update(read=True)).scalar_one_or_none() is not None:
+        raise DatabaseRefused(f"run {run_id} was undone while it was mining: nothing more of it is filed")
+
+
+def record_basis(session: UserSession, run_id: int, basis: Iterable[int]) -> None:
+    """Note which other runs a run relied on for turns that it left out."""
+    rows = [{"user_id": session.user_id, "run_id": run_id, "basis_id": other} for other in basis if other != run_id]
+    if rows:
+        session.execute(insert(RunBasis).values(rows).on_conflict_do_nothing())
 
 
 def finish_run(session: UserSession, run_id: int, *, drawers: int) -> None:

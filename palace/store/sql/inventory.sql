@@ -1,5 +1,10 @@
 -- Counts a user's rows as they are, and those that should not be.
--- user_id. Reads every index once: for `palace doctor`, not for everyday work.
+-- user_id, white_space (characters). Reads every row once, contents too: for `palace doctor`, not for everyday work.
+WITH cut AS (
+    SELECT drawer_id, count(*) AS n, max(ordinal) AS last, min(char_start) AS first_char, max(char_end) AS last_char
+    FROM passage WHERE user_id = :user_id
+    GROUP BY drawer_id
+)
 SELECT
     (SELECT count(*) FROM drawer WHERE user_id = :user_id) AS drawers,
     (SELECT count(*) FROM passage WHERE user_id = :user_id) AS passages,
@@ -15,5 +20,19 @@ SELECT
          WHERE g.user_id = :user_id AND g.generation_id = e.generation_id)) AS leftover,
     (SELECT count(*) FROM passage_embedding WHERE user_id = :user_id AND embedding IS NULL) AS pending,
     (SELECT count(*) FROM conversation AS c
-     WHERE c.user_id = :user_id AND NOT EXISTS (
-         SELECT FROM drawer AS d WHERE d.user_id = :user_id AND d.conversation_id = c.id)) AS hollow
+     WHERE c.user_id = :user_id
+       AND NOT EXISTS (SELECT FROM drawer AS d WHERE d.user_id = :user_id AND d.conversation_id = c.id)
+       AND NOT EXISTS (SELECT FROM tombstone AS t WHERE t.user_id = :user_id AND t.conversation_id = c.id)) AS hollow,
+    (SELECT count(*) FROM drawer AS d
+     LEFT JOIN cut ON cut.drawer_id = d.id
+     WHERE d.user_id = :user_id AND (
+         CASE WHEN cut.n IS NULL THEN btrim(d.content, :white_space) <> ''
+              ELSE cut.n <> cut.last + 1 OR cut.last_char <> length(rtrim(d.content, :white_space))
+                OR cut.first_char <> length(d.content) - length(ltrim(d.content, :white_space)) END)) AS uncovered,
+    (SELECT count(*) FROM drawer AS d
+     JOIN conversation AS c ON c.user_id = :user_id AND c.id = d.conversation_id
+     WHERE d.user_id = :user_id AND d.closet_id IS NULL AND NOT c.topics_pending) AS unplaced,
+    (SELECT count(*) FROM closet AS k
+     WHERE k.user_id = :user_id AND NOT EXISTS (
+         SELECT FROM drawer AS d
+         WHERE d.user_id = :user_id AND d.room_id = k.room_id AND d.closet_id = k.id)) AS empty_closets

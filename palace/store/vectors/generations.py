@@ -68,13 +68,14 @@ def activate_first(session: UserSession, generation: Generation) -> None:
 
 def hold_generations(session: UserSession) -> tuple[int, ...]:
     """Share-lock the user's generations until the transaction ends, and give their ids: where filing must write."""
-    query = (
+    mine = (
         select(UserGeneration.generation_id)
         .where(UserGeneration.user_id == session.user_id)
         .order_by(UserGeneration.generation_id)
-        .with_for_update(read=True)
     )
-    return tuple(session.execute(query).scalars())
+    session.execute(mine.with_for_update(read=True)).all()
+    # Asked again: a statement that waited for a switch to begin does not see the generation which that added.
+    return tuple(session.execute(mine).scalars())
 
 
 def start_filling(session: UserSession, generation: Generation) -> None:

@@ -1,0 +1,62 @@
+"""Put a palace under strain: `python -m bench.endurance {kills,mixed} --help`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+
+from bench.endurance.kills import endure_kills
+from bench.endurance.mixed import endure_mixed
+from bench.scale import corpus
+from palace.administration import Administration
+from palace.settings import Settings
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one trial and print what came of it; the exit code is 1 when anything was lost, doubled or refused."""
+    options = _parser().parse_args(arguments)
+    home = Path(tempfile.mkdtemp(prefix="palace-endurance-"))
+    home.chmod(0o711)
+    try:
+        report, bad = _kills(options, home) if options.trial == "kills" else _mixed(options, home)
+    finally:
+        Administration(Settings(home=home, server_idle_minutes=0)).stop()
+        shutil.rmtree(home, ignore_errors=True)
+    print(json.dumps(report, indent=2, default=str))
+    return 1 if bad else 0
+
+
+def _kills(options: argparse.Namespace, home: Path) -> tuple[object, bool]:
+    source = home / "conversations"
+    source.mkdir()
+    corpus.write_export(source / "export.jsonl", corpus.synthetic_conversations(), drawers=options.drawers)
+    trials = {
+        "miner": endure_kills(home, source, count=options.count, seed=options.seed, of_server=False),
+        "server": endure_kills(home, source, count=options.count, seed=options.seed, of_server=True),
+    }
+    bad = any(outcome.different or outcome.unclear for outcome in trials.values())
+    return {name: asdict(outcome) for name, outcome in trials.items()}, bad
+
+
+def _mixed(options: argparse.Namespace, home: Path) -> tuple[object, bool]:
+    strain = endure_mixed(home, seconds=options.seconds, seed=options.seed)
+    return asdict(strain), bool(strain.errors or strain.lost or strain.doubled or strain.unsound)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bench.endurance", description=__doc__)
+    parser.add_argument("trial", choices=("kills", "mixed"))
+    parser.add_argument("--count", type=int, default=50, help="kills: how many of the miner, and of the server")
+    parser.add_argument("--drawers", type=int, default=240, help="kills: turns in the mine that is killed")
+    parser.add_argument("--seconds", type=float, default=300, help="mixed: how long")
+    parser.add_argument("--seed", type=int, default=1)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,44 @@
+"""A palace as text that two palaces with one history share: no internal id, no run, no clock time."""
+
+from __future__ import annotations
+
+from palace import Palace
+
+_ROWS = {
+    "wing": "SELECT number, slug, name, kind, room_seq FROM wing",
+    "alias": "SELECT a.slug, a.name, a.number, w.number FROM wing_alias a JOIN wing w ON w.id = a.wing_id",
+    "room": """
+        SELECT w.number, r.number, c.identity, r.slice, r.name, r.started_at, r.drawer_seq
+        FROM room r JOIN wing w ON w.id = r.wing_id JOIN conversation c ON c.id = r.conversation_id""",
+    "conversation": "SELECT identity, reader, title, topics_pending FROM conversation",
+    "drawer": """
+        SELECT w.number, r.number, d.number, encode(d.identity, 'hex'), d.position, d.role, d.speaker, d.said_at,
+               d.content, d.is_revision, d.is_repaired, k.slug, k.name
+        FROM drawer d JOIN room r ON r.id = d.room_id JOIN wing w ON w.id = r.wing_id
+        LEFT JOIN closet k ON k.id = d.closet_id""",
+    "passage": """
+        SELECT encode(d.identity, 'hex'), p.ordinal, p.char_start, p.char_end, p.is_tool, p.tsv::text
+        FROM passage p JOIN drawer d ON d.id = p.drawer_id""",
+    "embedding": """
+        SELECT encode(d.identity, 'hex'), e.ordinal, e.embedding::text
+        FROM passage_embedding e JOIN drawer d ON d.id = e.drawer_id""",
+    "tombstone": "SELECT encode(identity, 'hex'), position, restored_by IS NULL FROM tombstone",
+    "count": "SELECT counted, sum(amount) FROM count_delta GROUP BY counted",
+}
+
+
+def canonical_form(palace: Palace) -> dict[str, list[str]]:
+    """Give the user's rows of every kind as sorted lines."""
+    with palace._opened.session() as session:
+        run = session.connection.exec_driver_sql
+        return {kind: sorted(str(tuple(row)) for row in run(query)) for kind, query in _ROWS.items()}
+
+
+def difference(one: dict[str, list[str]], other: dict[str, list[str]]) -> list[str]:
+    """List the lines that only one of two forms has, each with its kind and the side it is on."""
+    return [
+        f"{side} {kind} {line}"
+        for kind in one
+        for side, lines in (("-", set(one[kind]) - set(other[kind])), ("+", set(other[kind]) - set(one[kind])))
+        for line in sorted(lines)
+    ]

@@ -1,0 +1,181 @@
+"""Filling a palace to a size at which the model would take hours: what filing costs as it grows, and how much disk."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from pydantic import SecretStr
+
+from bench.scale.corpus import Messages, conversations, endless, passages_of, read_export, take_passages, write_export
+from bench.scale.profile import StatementSampler
+from bench.scale.report import Result
+from bench.scale.vectors import NoisyEmbedder, embed_once, nearest_cosines
+from palace import Palace
+from palace.embedding.protocol import Embedder, Vectors
+from palace.opened import OpenPalace
+from palace.records import Generation, Scope
+from palace.settings import Settings
+from palace.store.candidates.semantic import Scan, semantic_candidates
+from palace.store.database import Database, UserSession
+from palace.store.vectors.index import index_name
+
+SAMPLE = 300
+"""Vectors whose nearest neighbour is looked for."""
+
+LARGEST = 20
+"""Tables and indexes that are listed."""
+
+_SIZES = """
+SELECT relname, CASE relkind WHEN 'r' THEN pg_table_size(oid) ELSE pg_relation_size(oid) END / 1048576.0 AS mb
+FROM pg_class
+WHERE relnamespace = %s::regnamespace AND relkind IN ('r', 'i') ORDER BY mb DESC
+"""
+_VECTORS = """
+SELECT embedding::text FROM passage_embedding
+WHERE user_id = %s AND generation_id = %s AND embedding IS NOT NULL ORDER BY md5(drawer_id::text), ordinal LIMIT %s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """How a palace is filled."""
+
+    users: Mapping[str, int]
+    """Drawers by user."""
+    source: Path | None = None
+    """Conversations to take texts from, as they are and then varied; made-up ones without it."""
+    origins: int = 4000
+    """Passages that the model embeds, once; all other vectors come from theirs."""
+    step: int = 10_000
+    """Drawers that are mined and timed together."""
+    rebuild: bool = False
+    """Whether the HNSW index is dropped and built once more at the end, at full size."""
+
+
+def grow(settings: Settings, growth: Growth, *, model: Embedder) -> Result:
+    """Fill each user's palace to its size: as every mine does, but with vectors that take no time."""
+    base = take_passages(conversations(growth.source), passages=growth.origins)
+    passages = passages_of(base)
+    embedder = NoisyEmbedder(model, passages, embed_once(settings.home, model, passages))
+    steps: list[Result] = []
+    statements: dict[str, list[Result]] = {}
+    for number, (user, drawers) in enumerate(growth.users.items()):
+        asked = settings.model_copy(update={"user": user})
+        for row, seen in _fill(asked, endless(base, seed=number), growth.step, embedder, drawers=drawers):
+            steps.append(row)
+            is_first = f"{user}_server_in_first_step" not in statements
+            statements[f"{user}_server_in_{'first' if is_first else 'last'}_step"] = seen
+    largest = max(growth.users, key=lambda user: growth.users[user])
+    figures = _figures(settings.model_copy(update={"user": largest}), embedder, rebuild=growth.rebuild)
+    return {"drawers": sum(row["drawers"] for row in steps), **figures, "steps": steps, **statements}
+
+
+def _fill(
+    settings: Settings, found: Iterator[Messages], step: int, embedder: NoisyEmbedder, *, drawers: int
+) -> Iterator[tuple[Result, list[Result]]]:
+    """Mine the next drawers in steps; give each step's figures, and what the server worked on meanwhile."""
+    with Palace.open(settings, embedder=embedder) as palace:
+        held = palace.status().drawers
+        while held < drawers:
+            export = settings.home / f"grow-{settings.user}-{held}.jsonl"
+            write_export(export, found, drawers=min(step, drawers - held), prefix=f"{held}-")
+            row, seen = _mine(settings, palace, export, embedder)
+            held += row["drawers"]
+            yield row | {"held": held}, seen
+            export.unlink()
+
+
+def _mine(settings: Settings, palace: Palace, export: Path, embedder: NoisyEmbedder) -> tuple[Result, list[Result]]:
+    characters = sum(len(message["content"]) for messages in read_export(export) for message in messages)
+    watched = Database(settings)
+    watched.open()
+    before, worked, started = embedder.seconds, time.process_time(), time.perf_counter()
+    with StatementSampler(watched) as sampler:
+        summary = palace.mine(export)
+    seconds, worked = time.perf_counter() - started, time.process_time() - worked
+    watched.close()
+    row = {
+        "user": settings.user,
+        "drawers": summary.drawers_new,
+        "passages": summary.passages_embedded,
+        "seconds": summary.seconds,
+        "drawers_per_second": summary.drawers_new / summary.seconds,
+        "characters_per_second": characters / summary.seconds,
+        # Where other programs run beside it, this tells growth from their load.
+        "processor_seconds": worked,
+        "vector_seconds": embedder.seconds - before,
+        # Building the index comes after the mine that made the palace large enough for one.
+        "index_seconds": seconds - summary.seconds,
+    }
+    print(json.dumps(row), file=sys.stderr)
+    return row, sampler.rows()
+
+
+def _figures(settings: Settings, embedder: NoisyEmbedder, *, rebuild: bool) -> Result:
+    """Measure the filled database: sizes, index, how near neighbours are."""
+    opened = OpenPalace.open(settings, user=None, embedder=embedder)
+    try:
+        generation = opened.embedding_run().generation
+        rebuilt = _rebuild(opened, generation) if rebuild else {}
+        with opened.session() as session:
+            sizes = _sizes(session, opened.database.schema.name)
+            near = _palace_cosines(session, generation)
+    finally:
+        opened.database.close()
+    sample = embedder.origins[np.random.default_rng(1).permutation(len(embedder.origins))[:SAMPLE]]
+    real = nearest_cosines(sample, embedder.origins)
+    return {
+        **rebuilt,
+        "hnsw_mb": next((row["mb"] for row in sizes if row["name"] == index_name(generation.id)), 0.0),
+        "total_mb": sum(row["mb"] for row in sizes),
+        "nearest_cosine": {f"of {len(embedder.origins):,} real": deciles(real), "in the palace": deciles(near)},
+        "sizes": sizes[:LARGEST],
+    }
+
+
+def deciles(values: list[float]) -> dict[str, float]:
+    """Give the first, the fifth and the ninth decile."""
+    return {f"p{percent}": float(np.percentile(values, percent)) for percent in (10, 50, 90)}
+
+
+def _sizes(session: UserSession, schema: str) -> list[Result]:
+    rows = session.connection.exec_driver_sql(_SIZES, (schema,)).all()
+    return [{"name": name, "mb": float(megabytes)} for name, megabytes in rows]
+
+
+def _palace_cosines(session: UserSession, generation: Generation) -> list[float]:
+    """Give the cosine of some of the user's vectors with the nearest other one, all compared."""
+    nearest = []
+    for vector in stored_vectors(session, generation, count=SAMPLE):
+        found = semantic_candidates(session, generation, vector.tolist(), scope=Scope(), scan=Scan.EXACT, limit=10)
+        nearest += [candidate.score for candidate in found if candidate.score < 1 - 1e-5][:1]
+    return nearest
+
+
+def stored_vectors(session: UserSession, generation: Generation, *, count: int) -> Vectors:
+    """Read some of the user's vectors, ``(n, dimension)``, from all over the palace."""
+    rows = session.connection.exec_driver_sql(_VECTORS, (session.user_id, generation.id, count)).all()
+    return np.array([json.loads(text) for (text,) in rows], np.float32)
+
+
+def _rebuild(opened: OpenPalace, generation: Generation) -> Result:
+    """Drop the HNSW index, and let the product build it as it does when a palace has become large."""
+    owner = Database(opened.settings.model_copy(update={"database_url": _owner_url(opened.database)}))
+    owner.open()
+    with owner.transaction(opened.user_id) as session:
+        session.connection.exec_driver_sql("SET LOCAL ROLE NONE")
+        session.connection.exec_driver_sql(f"DROP INDEX IF EXISTS {index_name(generation.id)}")
+    owner.close()
+    started = time.perf_counter()
+    opened.index_if_large()
+    return {"hnsw_build_seconds": time.perf_counter() - started}
+
+
+def _owner_url(database: Database) -> SecretStr:
+    return SecretStr(database.owner_url().replace("postgresql+psycopg://", "postgresql://"))

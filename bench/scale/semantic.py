@@ -1,0 +1,102 @@
+"""The semantic arm's two scans on the same queries: what HNSW finds of what is nearest, and how long either takes."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from bench.scale.report import Result, percentiles
+from palace.embedding.protocol import Embedder
+from palace.opened import OpenPalace
+from palace.recall.arms import CANDIDATES
+from palace.records import Candidate, Generation, PassageKey, Scope
+from palace.settings import Settings
+from palace.store.candidates import semantic as arm
+from palace.store.candidates.semantic import Scan, semantic_candidates
+from palace.store.database import UserSession
+
+NEAREST = 20
+EF_SEARCH = (40, 100, 200, 400)
+
+Found = list[list[Candidate]]
+"""Candidates by query, nearest first."""
+
+
+def semantic(settings: Settings, queries: Sequence[str], *, embedder: Embedder | None = None) -> Result:
+    """Ask for the nearest passages of each query exactly, and through HNSW with several values of ef_search.
+
+    The rows of 150 passages are what recall asks for. Without an index, HNSW's rows are an exact scan too.
+    """
+    opened = OpenPalace.open(settings, user=None, embedder=embedder)
+    try:
+        found = opened.find_model()
+        if found is None:
+            raise SystemExit(f"{settings.user} has no embeddings in {settings.home}: fill it with `grow` first")
+        generation, model = found
+        vectors: list[list[float]] = model.embed(queries).vectors.tolist()
+        with opened.session() as session:
+            rows = list(_compare(_Asking(session, generation, vectors)))
+    finally:
+        opened.database.close()
+    return {"queries": len(queries), "scans": rows}
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """The same queries, asked of one palace in different ways."""
+
+    session: UserSession
+    generation: Generation
+    vectors: Sequence[Sequence[float]]
+
+    def ask(self, scan: Scan, limit: int) -> tuple[Found, list[float]]:
+        """Ask every query; give what was found, and how many milliseconds each took."""
+        found, milliseconds = [], []
+        for vector in self.vectors:
+            started = time.perf_counter()
+            found.append(
+                semantic_candidates(self.session, self.generation, vector, scope=Scope(), scan=scan, limit=limit)
+            )
+            milliseconds.append((time.perf_counter() - started) * 1000)
+        return found, milliseconds
+
+
+def _compare(asking: _Asking) -> Iterator[Result]:
+    for limit, efs in ((NEAREST, EF_SEARCH), (CANDIDATES, (arm.EF_SEARCH,))):
+        # Once unmeasured, so that either scan finds its pages in memory.
+        asking.ask(Scan.EXACT, limit)
+        nearest, milliseconds = asking.ask(Scan.EXACT, limit)
+        top = statistics.median(candidates[0].score for candidates in nearest)
+        yield {"scan": "exact", "limit": limit, "recall": 1.0, **percentiles(milliseconds), "nearest_cosine": top}
+        for ef in efs:
+            with _ef_search(ef):
+                asking.ask(Scan.HNSW, limit)
+                found, milliseconds = asking.ask(Scan.HNSW, limit)
+            recall = statistics.mean(
+                recall_at(limit, keys_of(few), keys_of(all_)) for few, all_ in zip(found, nearest, strict=True)
+            )
+            yield {"scan": f"hnsw, ef_search {ef}", "limit": limit, "recall": recall, **percentiles(milliseconds)}
+
+
+@contextmanager
+def _ef_search(ef: int) -> Iterator[None]:
+    """Let the product search with another ef_search than it would."""
+    usual, arm.EF_SEARCH = arm.EF_SEARCH, ef
+    try:
+        yield
+    finally:
+        arm.EF_SEARCH = usual
+
+
+def keys_of(candidates: Sequence[Candidate]) -> list[PassageKey]:
+    """Give the passages that candidates are."""
+    return [candidate.key for candidate in candidates]
+
+
+def recall_at(limit: int, found: Sequence[PassageKey], nearest: Sequence[PassageKey]) -> float:
+    """Give the share of the nearest passages, ``limit`` at most, that is among as many found; 1 when there are none."""
+    wanted = set(nearest[:limit])
+    return len(wanted & set(found[:limit])) / len(wanted) if wanted else 1.0

@@ -1,0 +1,60 @@
+"""``palace import``: take up what ``palace export`` wrote."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from palace.records import ImportSummary
+from palace_cli import diagnostics, options, output
+from palace_cli.opening import open_palace
+from palace_cli.render.figures import count, money
+from palace_cli.render.layout import named_values
+
+Source = Annotated[str, typer.Argument(metavar="FILE", help="An export, or - for standard input.")]
+
+
+def import_(source: Source, *, user: options.User = None, as_json: options.Json = False) -> None:
+    """Fill an empty palace from an export, or put back what is gone.
+
+    The file is read to its end before anything is stored. What is there stays as it is, and what was
+    forgotten stays forgotten. Interrupted, the same command goes on.
+
+    \b
+    palace import palace.jsonl
+    palace import efoil.jsonl --user derek
+    """
+    with open_palace(user) as palace, diagnostics.progress() as progress:
+        summary = palace.transfer.load(source, progress=progress)
+    output.present(summary, import_view, as_json=as_json)
+    diagnostics.warn(summary.warnings)
+
+
+def import_view(summary: ImportSummary) -> Table:
+    """Show what an import did."""
+    found = (
+        count(summary.wings, "wing"),
+        count(summary.conversations, "conversation"),
+        count(summary.tombstones, "tombstone"),
+    )
+    return named_values(
+        [
+            ("drawers", _drawers(summary)),
+            ("read", ", ".join(found)),
+            ("passages", _passages(summary)),
+            ("cost", money(summary.cost_usd)),
+            ("time", f"{summary.seconds:,.1f} s"),
+        ]
+    )
+
+
+def _drawers(summary: ImportSummary) -> str:
+    new, unchanged, forgotten = summary.drawers_new, summary.drawers_unchanged, summary.drawers_forgotten
+    return f"{new:,} new, {unchanged:,} unchanged, {forgotten:,} forgotten"
+
+
+def _passages(summary: ImportSummary) -> str:
+    line = f"{summary.passages_embedded:,} embedded, {summary.passages_pending:,} pending"
+    return f"{line} (palace embeddings backfill)" if summary.passages_pending else line

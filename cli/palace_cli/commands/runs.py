@@ -1,0 +1,61 @@
+"""``palace runs`` and ``palace undo``: what was mined when, and taking it back."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from palace.records import Run, RunState, UndoSummary
+from palace_cli import diagnostics, options, output
+from palace_cli.opening import open_palace
+from palace_cli.render.figures import moment, removal_line
+from palace_cli.render.layout import cell, table
+
+RunId = Annotated[int, typer.Argument(metavar="RUN", help="The run, as `palace runs` lists it.")]
+Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many runs at most.")]
+Cascade = Annotated[bool, typer.Option("--cascade", help="Undo the later runs that built on it as well.")]
+
+
+def runs(limit: Limit = 20, user: options.User = None, as_json: options.Json = False) -> None:
+    """List the runs that filed anything, the latest first."""
+    with open_palace(user) as palace:
+        found = palace.runs.list(limit=limit)
+    if found or as_json:
+        output.present(found, runs_view, as_json=as_json)
+    if not found:
+        diagnostics.remark("nothing was mined yet: palace mine FILE starts it")
+
+
+def undo(run: RunId, cascade: Cascade = False, user: options.User = None, as_json: options.Json = False) -> None:
+    """Take a run back: the drawers it filed go, and what hangs on them.
+
+    Refused when a later run built on it, which is then named. What is undone is not forgotten: mining the
+    source again files it again.
+
+    \b
+    palace runs
+    palace undo 12
+    palace undo 12 --cascade
+    """
+    with open_palace(user) as palace:
+        summary = palace.runs.undo(run, cascade=cascade)
+    output.present(summary, undo_view, as_json=as_json)
+
+
+def runs_view(found: tuple[Run, ...]) -> Table:
+    """Show a line a run."""
+    shown = table("run", "began", "source", "drawers", "state", numbers=("run", "drawers"), elastic=("source",))
+    for run in found:
+        drawers = f"{run.drawers_kept:,}" if run.state is not RunState.UNDONE else f"({run.drawers_filed:,})"
+        shown.add_row(str(run.id), moment(run.started_at), cell(run.source), drawers, run.state.value)
+    return shown
+
+
+def undo_view(summary: UndoSummary) -> Group:
+    """Say which runs went, and how much with them."""
+    names = (Text(f"undid run {run.id} ({run.source})") for run in summary.runs)
+    return Group(*names, Text(f"gone: {removal_line(summary.removal)}"))

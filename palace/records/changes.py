@@ -1,0 +1,103 @@
+"""What a person changes afterwards: what is forgotten or undone, and the runs to undo."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+from palace.records.place import Wing
+
+
+class TargetKind(StrEnum):
+    """What can be forgotten."""
+
+    DRAWER = "drawer"
+    CLOSET = "closet"
+    ROOM = "room"
+    WING = "wing"
+    CONVERSATION = "conversation"
+
+
+class Target(NamedTuple):
+    """Something of a user's palace that drawers stand in, by its id."""
+
+    kind: TargetKind
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """How much is gone, or would be."""
+
+    drawers: int = 0
+    passages: int = 0
+    rooms: int = 0
+    """Rooms left without a drawer."""
+    wings: int = 0
+    """Wings left without a room."""
+    conversations: int = 0
+    """Conversations left without a drawer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetSummary:
+    """What was forgotten."""
+
+    what: str
+    """A line for people: "room W-001/R-02 "Evening session" of wing "Efoil rebuild""."""
+    removal: Removal
+    dry_run: bool = False
+
+
+class RunState(StrEnum):
+    """How far a run is."""
+
+    FINISHED = "finished"
+    UNFINISHED = "unfinished"
+    """Running, or killed."""
+    UNDONE = "undone"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One call of mine, or one note."""
+
+    id: int
+    source: str
+    state: RunState
+    started_at: datetime
+    finished_at: datetime | None
+    undone_at: datetime | None
+    drawers_filed: int
+    """How many it filed, as it reported when it finished."""
+    drawers_kept: int
+    """How many of them are still there."""
+
+
+@dataclass(frozen=True, slots=True)
+class UndoSummary:
+    """What was undone."""
+
+    runs: tuple[Run, ...]
+    """As they are now, in the order they began."""
+    removal: Removal
+
+
+class RoomMove(NamedTuple):
+    """A room's place before and after, as ``W-001/R-02``."""
+
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveSummary:
+    """What was moved where."""
+
+    wing: Wing
+    """The wing as it is now."""
+    rooms: tuple[RoomMove, ...]
+    merged: bool
+    """Whether a whole wing was merged into it."""

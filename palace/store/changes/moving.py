@@ -1,0 +1,111 @@
+"""Moving rooms, merging and renaming wings; what led there before still leads there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import delete, insert, select, union_all, update
+
+from palace.store.database import UserSession
+from palace.tables import Drawer, Room, RoomAlias, Wing, WingAlias
+
+
+def lock_wings(session: UserSession, wing_ids: Sequence[int]) -> None:
+    """Keep others from making, moving and removing rooms of these wings until the transaction ends."""
+    query = select(Wing.id).where(Wing.user_id == session.user_id, Wing.id.in_(wing_ids))
+    session.execute(query.order_by(Wing.id).with_for_update()).all()
+
+
+def list_movable(session: UserSession, wing_id: int) -> list[int]:
+    """List the ids of all rooms of a wing, empty ones too, in order of number."""
+    query = select(Room.id).where(Room.user_id == session.user_id, Room.wing_id == wing_id).order_by(Room.number)
+    return list(session.execute(query).scalars())
+
+
+def find_wing_id(session: UserSession, number: int) -> int | None:
+    """Find a wing's id by its number or by that of a wing merged into it, whether it holds anything or not."""
+    query = union_all(
+        select(Wing.id).where(Wing.user_id == session.user_id, Wing.number == number),
+        select(WingAlias.wing_id).where(WingAlias.user_id == session.user_id, WingAlias.number == number),
+    )
+    return session.execute(query).scalars().first()
+
+
+def list_numbers(session: UserSession, room_ids: Sequence[int]) -> dict[int, str]:
+    """Map rooms that hold anything to their numbers, ``W-001/R-02``."""
+    inhabited = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.room_id == Room.id).exists()
+    query = (
+        select(Room.id, Wing.number, Room.number)
+        .join(Wing, (Wing.user_id == Room.user_id) & (Wing.id == Room.wing_id))
+        .where(Room.user_id == session.user_id, Room.id.in_(room_ids), inhabited)
+    )
+    return {room_id: f"W-{wing:03d}/R-{room:02d}" for room_id, wing, room in session.execute(query)}
+
+
+def move_room(session: UserSession, room_id: int, wing_id: int) -> None:
+    """Give a room a place in another wing: the number it had there once, else the next.
+
+    Both wings must be locked.
+    """
+    here = select(Room.number, Wing.id, Wing.number).join(
+        Wing, (Wing.user_id == Room.user_id) & (Wing.id == Room.wing_id)
+    )
+    here = here.where(Room.user_id == session.user_id, Room.id == room_id).with_for_update(of=Room)
+    room_number, from_wing, from_number = session.execute(here).one()
+    if from_wing == wing_id:
+        return
+    number = _take_back_number(session, room_id, wing_id) or _next_number(session, wing_id)
+    former = {"wing_number": from_number, "room_number": room_number, "room_id": room_id}
+    session.execute(insert(RoomAlias).values(user_id=session.user_id, **former))
+    session.execute(
+        update(Room).where(Room.user_id == session.user_id, Room.id == room_id).values(wing_id=wing_id, number=number)
+    )
+
+
+def merge_wing(session: UserSession, wing_id: int, into: int) -> None:
+    """Make an emptied wing another name and another number of the wing it was merged into. Both must be locked."""
+    mine = (Wing.user_id == session.user_id, Wing.id == wing_id)
+    gone = session.execute(select(Wing.slug, Wing.name, Wing.number).where(*mine)).one()
+    session.execute(
+        update(WingAlias).where(WingAlias.user_id == session.user_id, WingAlias.wing_id == wing_id).values(wing_id=into)
+    )
+    session.execute(delete(Wing).where(*mine))
+    alias = {"slug": gone.slug, "name": gone.name, "number": gone.number, "wing_id": into}
+    session.execute(insert(WingAlias).values(user_id=session.user_id, **alias))
+
+
+def rename_wing(session: UserSession, wing_id: int, *, slug: str, name: str) -> None:
+    """Rename a wing; the old name stays an alias. The wing must be locked, the slug be free or its own."""
+    mine = (Wing.user_id == session.user_id, Wing.id == wing_id)
+    old = session.execute(select(Wing.slug, Wing.name).where(*mine)).one()
+    if old.slug != slug:
+        # An alias that carries a merged wing's number must stay; only its slug is wanted.
+        taken_back = (WingAlias.user_id == session.user_id, WingAlias.slug == slug, WingAlias.wing_id == wing_id)
+        session.execute(delete(WingAlias).where(*taken_back, WingAlias.number.is_(None)))
+        session.execute(
+            insert(WingAlias).values(user_id=session.user_id, slug=old.slug, name=old.name, wing_id=wing_id)
+        )
+    session.execute(update(Wing).where(*mine).values(slug=slug, name=name))
+
+
+def rename_room(session: UserSession, room_id: int, name: str) -> None:
+    """Rename a room."""
+    session.execute(update(Room).where(Room.user_id == session.user_id, Room.id == room_id).values(name=name))
+
+
+def _take_back_number(session: UserSession, room_id: int, wing_id: int) -> int | None:
+    wing_number = select(Wing.number).where(Wing.user_id == session.user_id, Wing.id == wing_id).scalar_subquery()
+    former = delete(RoomAlias).where(
+        RoomAlias.user_id == session.user_id, RoomAlias.room_id == room_id, RoomAlias.wing_number == wing_number
+    )
+    return session.execute(former.returning(RoomAlias.room_number)).scalar_one_or_none()
+
+
+def _next_number(session: UserSession, wing_id: int) -> int:
+    following = (
+        update(Wing)
+        .where(Wing.user_id == session.user_id, Wing.id == wing_id)
+        .values(room_seq=Wing.room_seq + 1)
+        .returning(Wing.room_seq)
+    )
+    return int(session.execute(following).scalar_one())

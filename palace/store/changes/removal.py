@@ -1,0 +1,154 @@
+"""Removing drawers with all that hangs on them, with a tombstone or without."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Select, and_, delete, func, select, update
+from sqlalchemy.dialects.postgresql import insert
+
+from palace.records import Removal, Target, TargetKind
+from palace.store.counts import add_counts
+from palace.store.database import UserSession
+from palace.store.sql import statement
+from palace.tables import Closet, Conversation, Drawer, PalaceUser, Passage, Room, Tombstone, Wing
+
+TARGETED = {
+    TargetKind.DRAWER: Drawer.id,
+    TargetKind.CLOSET: Drawer.closet_id,
+    TargetKind.ROOM: Drawer.room_id,
+    TargetKind.WING: Room.wing_id,
+    TargetKind.CONVERSATION: Drawer.conversation_id,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What went, and the conversations of which something is left."""
+
+    removal: Removal
+    shrunk: tuple[int, ...]
+
+
+def drawers_in(session: UserSession, target: Target) -> Select[int]:
+    """Select the ids of the drawers that stand in a target."""
+    query = select(Drawer.id).where(Drawer.user_id == session.user_id, TARGETED[target.kind] == target.id)
+    if target.kind is TargetKind.WING:
+        query = query.join(Room, and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))
+    return query
+
+
+def drawers_of_runs(session: UserSession, run_ids: Sequence[int]) -> Select[int]:
+    """Select the ids of the drawers that runs filed."""
+    return select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.run_id.in_(run_ids))
+
+
+def remove(session: UserSession, chosen: Select[int], *, bury: bool, wing_id: int | None = None) -> Removed:
+    """Remove drawers with their passages, embeddings and closets; leave tombstones where told to ``bury`` them.
+
+    Rooms, wings and conversations that are left with nothing go too, ``wing_id``'s empty rooms among them; a
+    conversation with tombstones stays, without its title. The closets of every room concerned go, because their
+    names come from what was said there; they are to be drawn again.
+    """
+    rooms = _lock(session, chosen, wing_id)
+    ids = list(session.execute(chosen).scalars())
+    doomed = and_(Drawer.user_id == session.user_id, Drawer.id.in_(ids))
+    conversations = list(session.execute(select(Drawer.conversation_id).where(doomed).distinct()).scalars())
+    if bury:
+        _bury(session, ids)
+    of_them = and_(Passage.user_id == session.user_id, Passage.drawer_id.in_(ids))
+    passages = session.execute(select(func.count()).select_from(Passage).where(of_them)).scalar_one()
+    session.execute(delete(Closet).where(Closet.user_id == session.user_id, Closet.room_id.in_(rooms)))
+    session.execute(delete(Drawer).where(doomed))
+    add_counts(session, drawers=-len(ids), passages=-passages)
+    emptied, wings = _remove_empty_places(session, rooms)
+    gone = _remove_empty_conversations(session, conversations)
+    removal = Removal(len(ids), passages, emptied, wings, len(gone))
+    return Removed(removal, tuple(sorted(set(conversations) - gone)))
+
+
+def count_removal(session: UserSession, chosen: Select[int]) -> Removal:
+    """Count what ``remove`` would take, without taking it."""
+    parameters = {"user_id": session.user_id, "drawer_ids": list(session.execute(chosen).scalars())}
+    return Removal(*session.execute(statement("count_removal"), parameters).one())
+
+
+def _lock(session: UserSession, chosen: Select[int], wing_id: int | None) -> list[int]:
+    """Lock the wings, conversations and rooms concerned, in that order; give the rooms.
+
+    With their conversations locked, nobody can file in these rooms any more: what is chosen after this is final.
+    """
+    rooms = _rooms_of(session, chosen, wing_id)
+    in_rooms = select(Room.wing_id, Room.conversation_id).where(Room.user_id == session.user_id, Room.id.in_(rooms))
+    places = session.execute(in_rooms).all()
+    for table, ids in (
+        (Wing, {place.wing_id for place in places}),
+        (Conversation, {p.conversation_id for p in places}),
+    ):
+        held = select(table.id).where(table.user_id == session.user_id, table.id.in_(ids))
+        session.execute(held.order_by(table.id).with_for_update()).all()
+    rooms = _rooms_of(session, chosen, wing_id)
+    held = select(Room.id).where(Room.user_id == session.user_id, Room.id.in_(rooms))
+    return list(session.execute(held.order_by(Room.id).with_for_update()).scalars())
+
+
+def _rooms_of(session: UserSession, chosen: Select[int], wing_id: int | None) -> set[int]:
+    inhabited = select(Drawer.room_id).where(Drawer.user_id == session.user_id, Drawer.id.in_(chosen)).distinct()
+    found = set(session.execute(inhabited).scalars())
+    if wing_id is not None:
+        of_wing = select(Room.id).where(Room.user_id == session.user_id, Room.wing_id == wing_id)
+        found |= set(session.execute(of_wing).scalars())
+    return found
+
+
+def _bury(session: UserSession, ids: Sequence[int]) -> None:
+    dead = select(Drawer.user_id, Drawer.identity, Drawer.conversation_id, Drawer.position)
+    dead = dead.where(Drawer.user_id == session.user_id, Drawer.id.in_(ids)).order_by(Drawer.identity)
+    columns = ["user_id", "identity", "conversation_id", "position"]
+    buried = insert(Tombstone).from_select(columns, dead)
+    again = {"conversation_id": buried.excluded.conversation_id, "forgotten_at": func.now(), "restored_by": None}
+    session.execute(buried.on_conflict_do_update(index_elements=["user_id", "identity"], set_=again))
+
+
+def _remove_empty_places(session: UserSession, rooms: Sequence[int]) -> tuple[int, int]:
+    inhabited = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.room_id == Room.id).exists()
+    empty = delete(Room).where(Room.user_id == session.user_id, Room.id.in_(rooms), ~inhabited)
+    wings = session.execute(empty.returning(Room.wing_id)).scalars().all()
+    furnished = select(Room.id).where(Room.user_id == session.user_id, Room.wing_id == Wing.id).exists()
+    gone = session.execute(
+        delete(Wing).where(Wing.user_id == session.user_id, Wing.id.in_(set(wings)), ~furnished)
+    ).rowcount
+    return len(wings), gone
+
+
+def _remove_empty_conversations(session: UserSession, conversations: Sequence[int]) -> set[int]:
+    here = (Conversation.user_id == session.user_id, Conversation.id.in_(conversations))
+    filed = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.conversation_id == Conversation.id)
+    buried = select(Tombstone.identity).where(
+        Tombstone.user_id == session.user_id, Tombstone.conversation_id == Conversation.id
+    )
+    quiet = update(Conversation).where(*here, ~filed.exists(), buried.exists())
+    quiet = quiet.values(title=None, topics_pending=False).returning(Conversation.id)
+    gone = set(session.execute(quiet).scalars())
+    gone |= set(
+        session.execute(
+            delete(Conversation).where(*here, ~filed.exists(), ~buried.exists()).returning(Conversation.id)
+        ).scalars()
+    )
+    session.execute(update(Conversation).where(*here, filed.exists()).values(topics_pending=True))
+    return gone
+
+
+def remove_user(session: UserSession) -> None:
+    """Remove the user with everything that is theirs, tombstones and ledger included."""
+    session.execute(delete(PalaceUser).where(PalaceUser.id == session.user_id))
+
+
+def count_everything(session: UserSession) -> Removal:
+    """Count all that a user has."""
+    counted = [
+        session.execute(select(func.count()).select_from(table).where(table.user_id == session.user_id)).scalar_one()
+        for table in (Drawer, Passage, Room, Wing, Conversation)
+    ]
+    return Removal(*counted)

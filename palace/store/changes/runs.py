@@ -1,0 +1,89 @@
+"""Mining runs looked at and undone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Row, Select, func, select, update
+
+from palace.records import Run, RunState
+from palace.store.changes.removal import Removed, drawers_of_runs, remove
+from palace.store.database import UserSession
+from palace.store.sql import statement
+from palace.tables import Drawer, MiningRun, Tombstone
+
+
+def list_runs(session: UserSession, *, limit: int) -> tuple[Run, ...]:
+    """List the user's last runs, the latest first; runs that filed nothing are left out."""
+    filed = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.run_id == MiningRun.id).exists()
+    query = _runs(session).where((MiningRun.drawer_count > 0) | filed)
+    query = query.order_by(MiningRun.started_at.desc(), MiningRun.id.desc()).limit(limit)
+    return tuple(_record(row) for row in session.execute(query))
+
+
+def find_runs(session: UserSession, run_ids: Sequence[int]) -> tuple[Run, ...]:
+    """Find runs by id, in the order they began; those the user does not have are left out."""
+    query = _runs(session).where(MiningRun.id.in_(run_ids)).order_by(MiningRun.started_at, MiningRun.id)
+    return tuple(_record(row) for row in session.execute(query))
+
+
+def lock_runs(session: UserSession, run_ids: Sequence[int]) -> None:
+    """Wait for the filing of these runs to pause, and keep them from filing until the transaction ends."""
+    query = select(MiningRun.id).where(MiningRun.user_id == session.user_id, MiningRun.id.in_(run_ids))
+    session.execute(query.order_by(MiningRun.id).with_for_update()).all()
+
+
+def find_dependents(session: UserSession, run_ids: Sequence[int]) -> set[int]:
+    """Find the other runs that built directly on these.
+
+    A run builds on another when it filed in a conversation after that one had filed there, or left turns out because
+    that one had filed them elsewhere.
+    """
+    parameters = {"user_id": session.user_id, "run_ids": list(run_ids)}
+    return set(session.execute(statement("run_dependents"), parameters).scalars())
+
+
+def remove_runs(session: UserSession, run_ids: Sequence[int]) -> Removed:
+    """Remove what runs filed, without tombstones; what they had restored is forgotten again."""
+    removed = remove(session, drawers_of_runs(session, run_ids), bury=False)
+    session.execute(
+        update(Tombstone)
+        .where(Tombstone.user_id == session.user_id, Tombstone.restored_by.in_(run_ids))
+        .values(restored_by=None)
+    )
+    session.execute(
+        update(MiningRun)
+        .where(MiningRun.user_id == session.user_id, MiningRun.id.in_(run_ids))
+        .values(undone_at=func.now())
+    )
+    return removed
+
+
+def _runs(session: UserSession) -> Select[*tuple[Any, ...]]:
+    kept = (
+        select(func.count()).where(Drawer.user_id == MiningRun.user_id, Drawer.run_id == MiningRun.id).scalar_subquery()
+    )
+    return select(
+        MiningRun.id,
+        MiningRun.source,
+        MiningRun.started_at,
+        MiningRun.finished_at,
+        MiningRun.undone_at,
+        MiningRun.drawer_count,
+        kept.label("kept"),
+    ).where(MiningRun.user_id == session.user_id)
+
+
+def _record(row: Row[*tuple[Any, ...]]) -> Run:
+    state = RunState.UNDONE if row.undone_at else RunState.FINISHED if row.finished_at else RunState.UNFINISHED
+    return Run(
+        id=row.id,
+        source=row.source,
+        state=state,
+        started_at=row.started_at,
+        finished_at=row.finished_at,
+        undone_at=row.undone_at,
+        drawers_filed=row.drawer_count,
+        drawers_kept=row.kept,
+    )

@@ -1,0 +1,206 @@
+"""Rebuilding: which conversations are to be made afresh, and replacing what indexes their drawers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+import numpy.typing as npt
+import sqlalchemy as sa
+from sqlalchemy import and_, delete, func, insert, select, update
+
+from palace.records import CutDrawer, FiledTurn, PassageKey, Role
+from palace.store.counts import add_counts
+from palace.store.database import UserSession
+from palace.store.filing.conversations import lock_conversation
+from palace.store.filing.drawers import file_passages
+from palace.store.vectors.generations import find_generation, hold_generations
+from palace.store.vectors.pending import write_embeddings
+from palace.tables import Closet, Conversation, Drawer, Passage, Rebuild, Room
+
+
+@dataclass(frozen=True, slots=True)
+class StartedRebuild:
+    """A rebuild that is not finished."""
+
+    id: int
+    wing_id: int | None
+    """The wing it is confined to; None for the whole palace."""
+    started_at: datetime
+    resumed: bool
+    """Whether it had been interrupted."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationState:
+    """How far a rebuild is with one conversation."""
+
+    id: int
+    drawers: int
+    is_indexed: bool
+    """Whether its drawers were indexed since the rebuild began."""
+    topics_pending: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Drawers of one conversation whose passages are replaced in one transaction."""
+
+    conversation_id: int
+    drawers: tuple[CutDrawer, ...]
+    is_last: bool
+    """Whether the conversation is done with it."""
+
+    @property
+    def embedded(self) -> list[tuple[PassageKey, str]]:
+        """Its passages that have an embedding, with their texts."""
+        return [
+            (PassageKey(drawer.drawer_id, ordinal), drawer.content[span.start : span.end])
+            for drawer in self.drawers
+            if not drawer.is_tool
+            for ordinal, span in enumerate(drawer.passages)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """What became of a portion."""
+
+    drawers: int
+    passages: int
+    embedded: int
+
+
+def start_rebuild(session: UserSession, wing_id: int | None) -> StartedRebuild:
+    """Begin a rebuild of a wing or of the whole palace, or go on with the one that was interrupted."""
+    # Two that begin at once are one rebuild.
+    key = {"key": f"{session.user_id}/rebuild"}
+    session.execute(sa.text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))"), key)
+    unfinished = (
+        select(Rebuild.id, Rebuild.started_at)
+        .where(
+            Rebuild.user_id == session.user_id,
+            Rebuild.wing_id.is_not_distinct_from(wing_id),
+            Rebuild.finished_at.is_(None),
+        )
+        .order_by(Rebuild.id)
+    )
+    found = session.execute(unfinished).first()
+    if found is not None:
+        return StartedRebuild(found.id, wing_id, found.started_at, resumed=True)
+    begun = insert(Rebuild).values(user_id=session.user_id, wing_id=wing_id).returning(Rebuild.id, Rebuild.started_at)
+    made = session.execute(begun).one()
+    return StartedRebuild(made.id, wing_id, made.started_at, resumed=False)
+
+
+def finish_rebuild(session: UserSession, rebuild: StartedRebuild) -> None:
+    """Close a rebuild: the next one begins at the beginning."""
+    session.execute(
+        update(Rebuild)
+        .where(Rebuild.user_id == session.user_id, Rebuild.id == rebuild.id)
+        .values(finished_at=func.clock_timestamp())
+    )
+
+
+def list_conversations(session: UserSession, rebuild: StartedRebuild) -> list[ConversationState]:
+    """List the conversations a rebuild is about, those with a room in its wing, in order of id."""
+    query = (
+        select(
+            Conversation.id,
+            func.count(Drawer.id),
+            Conversation.indexed_at > rebuild.started_at,
+            Conversation.topics_pending,
+        )
+        .outerjoin(Drawer, and_(Drawer.user_id == Conversation.user_id, Drawer.conversation_id == Conversation.id))
+        .where(Conversation.user_id == session.user_id)
+        .group_by(Conversation.user_id, Conversation.id)
+        .order_by(Conversation.id)
+    )
+    if rebuild.wing_id is not None:
+        here = select(Room.conversation_id).where(Room.user_id == session.user_id, Room.wing_id == rebuild.wing_id)
+        query = query.where(Conversation.id.in_(here))
+    return [ConversationState(*row) for row in session.execute(query)]
+
+
+def list_drawer_ids(session: UserSession, conversation_id: int) -> list[int]:
+    """List the ids of a conversation's drawers in the order they were said."""
+    query = (
+        select(Drawer.id)
+        .where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
+        .order_by(Drawer.position, Drawer.number)
+    )
+    return list(session.execute(query).scalars())
+
+
+def get_turns(session: UserSession, drawer_ids: Sequence[int]) -> list[FiledTurn]:
+    """Get drawers by id; those forgotten meanwhile are left out."""
+    query = select(Drawer.id, Drawer.room_id, Drawer.content, Drawer.role == Role.TOOL.value).where(
+        Drawer.user_id == session.user_id, Drawer.id.in_(drawer_ids)
+    )
+    return [FiledTurn(*row) for row in session.execute(query.order_by(Drawer.id))]
+
+
+def replace_passages(
+    session: UserSession, portion: Portion, generation_id: int, vectors: npt.NDArray[np.float32]
+) -> Replaced | None:
+    """Replace the passages of drawers with what they are cut into, and their embeddings with ``vectors``.
+
+    ``vectors`` is ``(n, dimension)``, one for each of the portion's embedded passages. They are written to the
+    generation they were made for; in one that is being filled the passages are pending. Drawers forgotten since they
+    were read are left out, and so are those filed since. None, and nothing is done, when that generation is no longer
+    the active one.
+    """
+    if not lock_conversation(session, portion.conversation_id):
+        return Replaced(0, 0, 0)
+    generations = hold_generations(session)
+    active = find_generation(session, "active")
+    if active is None or active.id != generation_id:
+        return None
+    there = _hold_drawers(session, portion)
+    drawers = [drawer for drawer in portion.drawers if drawer.drawer_id in there]
+    gone = delete(Passage).where(Passage.user_id == session.user_id, Passage.drawer_id.in_(there))
+    removed = session.execute(gone).rowcount
+    filed = file_passages(session, drawers, generations)
+    embedded = write_embeddings(session, generation_id, [key for key, _ in portion.embedded], vectors)
+    add_counts(session, drawers=0, passages=filed - removed)
+    if portion.is_last:
+        _mark_indexed(session, portion.conversation_id)
+    return Replaced(len(drawers), filed, embedded)
+
+
+def _hold_drawers(session: UserSession, portion: Portion) -> set[int]:
+    """Keep those drawers of a portion that are still there from being deleted until the transaction ends."""
+    query = (
+        select(Drawer.id)
+        .where(
+            Drawer.user_id == session.user_id,
+            Drawer.conversation_id == portion.conversation_id,
+            Drawer.id.in_([drawer.drawer_id for drawer in portion.drawers]),
+        )
+        .order_by(Drawer.identity)
+        .with_for_update(read=True, key_share=True)
+    )
+    return set(session.execute(query).scalars())
+
+
+def _mark_indexed(session: UserSession, conversation_id: int) -> None:
+    """Note that a conversation's drawers are indexed afresh and its topics are to follow; drop its empty closets.
+
+    Those of a room that has drawers are drawn again anyway; one that has none is not drawn.
+    """
+    rooms = select(Room.id).where(Room.user_id == session.user_id, Room.conversation_id == conversation_id)
+    inhabited = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.room_id == Closet.room_id)
+    session.execute(
+        delete(Closet).where(
+            Closet.user_id == session.user_id,
+            Closet.room_id.in_(rooms),
+            ~inhabited.where(Drawer.closet_id == Closet.id).exists(),
+        )
+    )
+    session.execute(
+        update(Conversation)
+        .where(Conversation.user_id == session.user_id, Conversation.id == conversation_id)
+        .values(indexed_at=func.clock_timestamp(), topics_pending=True)
+    )

@@ -1,0 +1,10 @@
+-- Replaces a user's count deltas by the number of rows there are; both are seen as of one moment. A delta that is
+-- committed later speaks of rows that are not counted here, and stays.
+-- user_id. Leans on pk_drawer and pk_passage. The caller keeps folding out.
+WITH gone AS (
+    DELETE FROM count_delta WHERE user_id = :user_id
+)
+INSERT INTO count_delta (user_id, counted, amount)
+SELECT :user_id, 'drawer', count(*) FROM drawer WHERE user_id = :user_id
+UNION ALL
+SELECT :user_id, 'passage', count(*) FROM passage WHERE user_id = :user_id

@@ -1,0 +1,5 @@
+"""What an export reads and an import writes.
+
+An import keeps to the lock order of filing: the user's row, runs and wings in one transaction at its beginning; then
+for each conversation its places in a short one, and its drawers and tombstones in another.
+"""

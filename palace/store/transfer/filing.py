@@ -1,0 +1,135 @@
+"""Drawers and tombstones of an import: what is missing is filed, what is there or forgotten is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import select, update
+from sqlalchemy.dialects.postgresql import insert
+
+from palace.records import DrawerLine, NewDrawer, TombstoneLine
+from palace.store.database import UserSession
+from palace.store.filing.drawers import PlacedDrawer, file_placed
+from palace.store.vectors.generations import hold_generations
+from palace.tables import Drawer, Room, Tombstone
+
+BATCH = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Which identities of a file a palace knows."""
+
+    filed: frozenset[bytes]
+    forgotten: frozenset[bytes]
+    """By tombstones that are in force."""
+    buried: frozenset[bytes]
+    """By any tombstone."""
+
+    def misses(self, identity: bytes) -> bool:
+        """Tell whether a drawer is neither there nor forgotten."""
+        return identity not in self.filed and identity not in self.forgotten
+
+
+def find_known(session: UserSession, identities: Sequence[bytes]) -> Known:
+    """Find which of some drawers and tombstones are there, in whatever conversation."""
+    filed: set[bytes] = set()
+    forgotten: set[bytes] = set()
+    buried: set[bytes] = set()
+    for batch in _batches(identities):
+        wanted = sa.any_(sa.cast(list(batch), sa.ARRAY(sa.LargeBinary)))
+        drawers = select(Drawer.identity).where(Drawer.user_id == session.user_id, Drawer.identity == wanted)
+        filed |= {bytes(identity) for identity in session.execute(drawers).scalars()}
+        graves = select(Tombstone.identity, Tombstone.restored_by.is_(None)).where(
+            Tombstone.user_id == session.user_id, Tombstone.identity == wanted
+        )
+        for identity, is_in_force in session.execute(graves):
+            buried.add(bytes(identity))
+            if is_in_force:
+                forgotten.add(bytes(identity))
+    return Known(frozenset(filed), frozenset(forgotten), frozenset(buried))
+
+
+def file_again(
+    session: UserSession,
+    conversation_id: int,
+    drawers: Sequence[tuple[DrawerLine, NewDrawer]],
+    *,
+    rooms: Mapping[str, int],
+    runs: Sequence[int],
+) -> int:
+    """File drawers under their old numbers, or the next where those are taken; return how many were new.
+
+    The conversation must be locked. ``runs`` are the ids of the file's runs in its order.
+    """
+    generations = hold_generations(session)
+    numbers = _take_numbers(session, [line for line, _ in drawers], rooms)
+    placed = [
+        PlacedDrawer(drawer, rooms[line.slice], number, runs[line.run - 1], line.filed_at)
+        for (line, drawer), number in zip(drawers, numbers, strict=True)
+    ]
+    return file_placed(session, conversation_id, placed, generations)
+
+
+def bury_again(
+    session: UserSession, conversation_id: int, tombstones: Sequence[TombstoneLine], *, runs: Sequence[int]
+) -> None:
+    """Put up tombstones; one that is there already stays as it is."""
+    rows = [
+        {
+            "user_id": session.user_id,
+            "identity": line.identity,
+            "conversation_id": conversation_id,
+            "position": line.position,
+            "forgotten_at": line.forgotten_at,
+            "restored_by": None if line.restored_by is None else runs[line.restored_by - 1],
+        }
+        for line in sorted(tombstones, key=lambda line: line.identity)
+    ]
+    for batch in _batches(rows):
+        session.execute(insert(Tombstone).values(list(batch)).on_conflict_do_nothing())
+
+
+def _take_numbers(session: UserSession, lines: Sequence[DrawerLine], rooms: Mapping[str, int]) -> list[int]:
+    last = _lock_rooms(session, {rooms[line.slice] for line in lines})
+    taken = _taken_numbers(session, lines, rooms)
+    for line in lines:
+        last[rooms[line.slice]] = max(last[rooms[line.slice]], line.number)
+    numbers = []
+    renumbered = set()
+    for line in lines:
+        room_id, number = rooms[line.slice], line.number
+        if (room_id, number) in taken:
+            last[room_id] = number = last[room_id] + 1
+            renumbered.add(room_id)
+        numbers.append(number)
+    for room_id in sorted(renumbered):
+        mine = (Room.user_id == session.user_id, Room.id == room_id)
+        session.execute(update(Room).where(*mine).values(drawer_seq=last[room_id]))
+    return numbers
+
+
+def _lock_rooms(session: UserSession, room_ids: set[int]) -> dict[int, int]:
+    """Lock rooms and map them to the last drawer number each has given out."""
+    query = select(Room.id, Room.drawer_seq).where(Room.user_id == session.user_id, Room.id.in_(room_ids))
+    return dict(session.execute(query.order_by(Room.id).with_for_update(key_share=True)).all())
+
+
+def _taken_numbers(session: UserSession, lines: Sequence[DrawerLine], rooms: Mapping[str, int]) -> set[tuple[int, int]]:
+    taken: set[tuple[int, int]] = set()
+    for batch in _batches(lines):
+        query = select(Drawer.room_id, Drawer.number).where(
+            Drawer.user_id == session.user_id,
+            Drawer.room_id.in_({rooms[line.slice] for line in batch}),
+            Drawer.number.in_([line.number for line in batch]),
+        )
+        taken |= {(row.room_id, row.number) for row in session.execute(query)}
+    return taken
+
+
+def _batches(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    for start in range(0, len(rows), BATCH):
+        yield rows[start : start + BATCH]

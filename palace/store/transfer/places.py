@@ -1,0 +1,183 @@
+"""Wings, conversations and rooms of an import: found again, or made under their old numbers where those are free."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from sqlalchemy import and_, exists, func, or_, select, update
+from sqlalchemy.dialects.postgresql import insert
+
+from palace.records import ConversationLine, RoomLine, WingLine
+from palace.store.database import UserSession
+from palace.store.filing.conversations import find_conversation
+from palace.store.filing.places import find_rooms, find_wing
+from palace.store.transfer.beginning import lock_palace
+from palace.tables import Conversation, PalaceUser, Room, RoomAlias, Wing, WingAlias
+
+
+def renew_wing(session: UserSession, line: WingLine, *, makes: bool) -> int | None:
+    """Find the wing that a line is about, or make it where told to; give its id.
+
+    It is the one with its number that was made at its time, whatever it is called now, else the one that goes by its
+    name. Its aliases are added, its last room number is raised.
+    """
+    wing_id = _find_wing(session, line)
+    if wing_id is None and makes:
+        wing_id = _make_wing(session, line)
+    if wing_id is not None:
+        _raise_room_seq(session, wing_id, line.room_seq)
+        _add_aliases(session, wing_id, line)
+    return wing_id
+
+
+def ensure_conversation(session: UserSession, line: ConversationLine, *, title: str | None, run_id: int) -> int:
+    """Find a conversation by identity, or make it; give its id."""
+    row = {
+        "user_id": session.user_id,
+        "identity": line.identity,
+        "reader": line.reader,
+        "title": title,
+        "run_id": run_id,
+        "filed_at": line.filed_at,
+    }
+    session.execute(insert(Conversation).values(**row).on_conflict_do_nothing())
+    found = find_conversation(session, line.identity)
+    assert found is not None
+    return found
+
+
+def renew_rooms(
+    session: UserSession,
+    conversation_id: int,
+    rooms: Sequence[RoomLine],
+    wings: Mapping[int, WingLine],
+    *,
+    wanted: Collection[str],
+) -> None:
+    """Make the wanted slices' rooms where they are missing.
+
+    Those that are there get the former numbers they lack, and their last drawer number is raised.
+    """
+    known = find_rooms(session, conversation_id)
+    there = [line for line in rooms if line.slice in known]
+    for line in sorted(there, key=lambda line: known[line.slice]):
+        _raise_drawer_seq(session, known[line.slice], line.drawer_seq)
+        _add_former(session, known[line.slice], line)
+    for line in rooms:
+        if line.slice in wanted and line.slice not in known:
+            room_id = _make_room(session, conversation_id, line, wings[line.wing])
+            _add_former(session, room_id, line)
+
+
+def _find_wing(session: UserSession, line: WingLine) -> int | None:
+    same = select(Wing.id).where(
+        Wing.user_id == session.user_id, Wing.number == line.number, Wing.created_at == line.created_at
+    )
+    return session.execute(same).scalar_one_or_none() or find_wing(session, line.slug)
+
+
+def _make_wing(session: UserSession, line: WingLine) -> int:
+    lock_palace(session)
+    taken = or_(
+        exists().where(Wing.user_id == session.user_id, Wing.number == line.number),
+        exists().where(WingAlias.user_id == session.user_id, WingAlias.number == line.number),
+    )
+    number = line.number
+    if session.execute(select(taken)).scalar_one():
+        following = (
+            update(PalaceUser)
+            .where(PalaceUser.id == session.user_id)
+            .values(wing_seq=PalaceUser.wing_seq + 1)
+            .returning(PalaceUser.wing_seq)
+        )
+        number = session.execute(following).scalar_one()
+    row = {
+        "user_id": session.user_id,
+        "number": number,
+        "slug": line.slug,
+        "name": line.name,
+        "kind": line.kind.value,
+        "room_seq": line.room_seq,
+        "created_at": line.created_at,
+    }
+    session.execute(insert(Wing).values(**row).on_conflict_do_nothing())
+    made = find_wing(session, line.slug)
+    assert made is not None
+    return made
+
+
+def _add_aliases(session: UserSession, wing_id: int, line: WingLine) -> None:
+    for alias in line.aliases:
+        others = and_(Wing.user_id == session.user_id, Wing.id != wing_id)
+        if session.execute(select(exists().where(others, Wing.slug == alias.slug))).scalar_one():
+            continue
+        is_taken = select(exists().where(others, Wing.number == alias.number))
+        number = None if session.execute(is_taken).scalar_one() else alias.number
+        row = {"user_id": session.user_id, "slug": alias.slug, "name": alias.name, "wing_id": wing_id, "number": number}
+        session.execute(insert(WingAlias).values(**row).on_conflict_do_nothing())
+
+
+def _make_room(session: UserSession, conversation_id: int, line: RoomLine, wing: WingLine) -> int:
+    wing_id = _find_wing(session, wing) or renew_wing(session, wing, makes=True)
+    assert wing_id is not None
+    wing_number = select(Wing.number).where(Wing.user_id == session.user_id, Wing.id == wing_id).scalar_subquery()
+    taken = or_(
+        exists().where(Room.user_id == session.user_id, Room.wing_id == wing_id, Room.number == line.number),
+        exists().where(
+            RoomAlias.user_id == session.user_id,
+            RoomAlias.wing_number == wing_number,
+            RoomAlias.room_number == line.number,
+        ),
+    )
+    number = line.number
+    if session.execute(select(taken)).scalar_one():
+        number = _next_room_number(session, wing_id)
+    row = {
+        "user_id": session.user_id,
+        "wing_id": wing_id,
+        "number": number,
+        "conversation_id": conversation_id,
+        "slice": line.slice,
+        "name": line.name,
+        "started_at": line.started_at,
+        "drawer_seq": line.drawer_seq,
+        "created_at": line.created_at,
+    }
+    session.execute(insert(Room).values(**row).on_conflict_do_nothing())
+    return find_rooms(session, conversation_id)[line.slice]
+
+
+def _next_room_number(session: UserSession, wing_id: int) -> int:
+    following = (
+        update(Wing)
+        .where(Wing.user_id == session.user_id, Wing.id == wing_id)
+        .values(room_seq=Wing.room_seq + 1)
+        .returning(Wing.room_seq)
+    )
+    return int(session.execute(following).scalar_one())
+
+
+def _raise_room_seq(session: UserSession, wing_id: int, at_least: int) -> None:
+    # Nothing is locked where nothing is to be raised.
+    session.execute(
+        update(Wing)
+        .where(Wing.user_id == session.user_id, Wing.id == wing_id, Wing.room_seq < at_least)
+        .values(room_seq=func.greatest(Wing.room_seq, at_least))
+    )
+
+
+def _raise_drawer_seq(session: UserSession, room_id: int, at_least: int) -> None:
+    session.execute(
+        update(Room)
+        .where(Room.user_id == session.user_id, Room.id == room_id, Room.drawer_seq < at_least)
+        .values(drawer_seq=func.greatest(Room.drawer_seq, at_least))
+    )
+
+
+def _add_former(session: UserSession, room_id: int, line: RoomLine) -> None:
+    rows = [
+        {"user_id": session.user_id, "wing_number": former.wing, "room_number": former.room, "room_id": room_id}
+        for former in line.former
+    ]
+    if rows:
+        session.execute(insert(RoomAlias).values(rows).on_conflict_do_nothing())

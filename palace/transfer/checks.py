@@ -1,0 +1,104 @@
+"""Whether the lines of an export agree: what they cite is there, in order, and nothing comes twice. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from palace.records import ConversationLine, DrawerLine, Line, RoomLine, RunLine, TombstoneLine, WingLine
+from palace.transfer.fields import Malformed
+
+_ORDER: dict[type[Line], int] = {RunLine: 1, WingLine: 2, ConversationLine: 3}
+_ORDER_WITHIN: dict[type[Line], int] = {ConversationLine: 0, RoomLine: 1, DrawerLine: 2, TombstoneLine: 3}
+
+
+class Agreement:
+    """What the lines so far have named; identities and names alone, so a file larger than memory can be checked."""
+
+    def __init__(self) -> None:
+        self._runs = 0
+        self._furthest = 0
+        self._seen: dict[str, set[Hashable]] = {}
+        self._here: dict[str, set[Hashable]] = {}
+        """The same, within the conversation at hand."""
+        self._section = 0
+        self._part = 0
+
+    def check(self, line: Line) -> None:
+        """Take the next line.
+
+        Raises:
+            Malformed: it contradicts the lines before it.
+        """
+        self._keep_order(type(line))
+        match line:
+            case RunLine():
+                self._runs += 1
+                self._furthest = max(self._furthest, *line.basis, 0)
+            case WingLine():
+                self._check_wing(line)
+            case ConversationLine():
+                self._here = {}
+                self._once("conversation", line.identity)
+                self._cite_run(line.run)
+            case RoomLine():
+                self._check_room(line)
+            case DrawerLine():
+                self._check_drawer(line)
+            case TombstoneLine():
+                self._once("tombstone", line.identity)
+                self._cite_run(line.restored_by)
+
+    def finish(self) -> None:
+        """Take the end of the file.
+
+        Raises:
+            Malformed: a run cites one that never came.
+        """
+        self._cite_run(self._furthest or None)
+
+    def _keep_order(self, kind: type[Line]) -> None:
+        section = _ORDER.get(kind, 3)
+        if section < self._section or (kind not in _ORDER and self._section < 3):
+            raise Malformed("is out of order: runs come first, then wings, then conversations with what is theirs")
+        part = _ORDER_WITHIN.get(kind, 0)
+        if 0 < part < self._part:
+            raise Malformed("is out of order: a conversation's rooms come first, then its drawers, then its tombstones")
+        self._section, self._part = section, part
+
+    def _check_wing(self, line: WingLine) -> None:
+        self._once("wing", line.number)
+        self._once("wing's slug", line.slug)
+        for alias in line.aliases:
+            self._once("alias", alias.slug)
+            if alias.number is not None:
+                self._once("alias' number", alias.number)
+
+    def _check_room(self, line: RoomLine) -> None:
+        if line.wing not in self._seen.get("wing", ()):
+            raise Malformed(f"cites wing {line.wing}, which is not among the wings")
+        self._once("room", (line.wing, line.number))
+        if line.slice in self._here.setdefault("room", set()):
+            raise Malformed(f"is the second room of the slice {line.slice!r}")
+        self._here["room"].add(line.slice)
+        for former in line.former:
+            self._once("former room", tuple(former))
+
+    def _check_drawer(self, line: DrawerLine) -> None:
+        if line.slice not in self._here.get("room", ()):
+            raise Malformed(f"cites the slice {line.slice!r}, of which its conversation has no room")
+        if (line.slice, line.number) in self._here.setdefault("drawer", set()):
+            raise Malformed(f"is the second drawer {line.number} of its room")
+        self._here["drawer"].add((line.slice, line.number))
+        self._once("drawer", line.identity)
+        self._cite_run(line.run)
+
+    def _once(self, what: str, key: Hashable) -> None:
+        seen = self._seen.setdefault(what, set())
+        if key in seen:
+            shown = key.hex() if isinstance(key, bytes) else key
+            raise Malformed(f"repeats the {what} {shown!r}")
+        seen.add(key)
+
+    def _cite_run(self, run: int | None) -> None:
+        if run is not None and run > self._runs:
+            raise Malformed(f"cites run {run}, but there are {self._runs}")

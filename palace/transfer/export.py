@@ -1,0 +1,74 @@
+"""Exporting: reading a palace as of one moment and writing it line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO, Generic, TypeVar
+
+from palace.errors import NotFound
+from palace.records import DrawerLine, Line, MineProgress, TombstoneLine
+from palace.store.counts import get_counts
+from palace.store.database import Database, UserSession
+from palace.store.transfer import reading
+from palace.transfer.writing import ExportWriter
+
+Part = TypeVar("Part", DrawerLine, TombstoneLine)
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """One export of one user's palace, or of a wing of it."""
+
+    database: Database
+    user_id: int
+    wing_id: int | None = None
+    progress: Callable[[MineProgress], None] | None = None
+
+    def write_to(self, stream: BinaryIO) -> ExportWriter:
+        """Write everything as of one moment, while miners go on; the writer says how much it was.
+
+        Raises:
+            NotFound: the wing has gone.
+            BadRequest: the stream cannot be written.
+        """
+        with self.database.transaction(self.user_id, snapshot=True) as session:
+            total = get_counts(session)["drawer"] if self.wing_id is None else 0
+            writer = ExportWriter(stream, reading.get_header(session))
+            for line in self._lines(session):
+                writer.write(line)
+                if self.progress and isinstance(line, DrawerLine):
+                    self.progress(MineProgress("write", writer.counts[DrawerLine], total))
+        writer.finish()
+        return writer
+
+    def _lines(self, session: UserSession) -> Iterator[Line]:
+        runs = reading.number_runs(session, self.wing_id)
+        yield from reading.iter_runs(session, runs)
+        wings = reading.list_wings(session, self.wing_id)
+        if self.wing_id is not None and not wings:
+            raise NotFound("this wing was forgotten or merged meanwhile; `palace ls` lists what there is")
+        yield from wings
+        for page in reading.iter_conversation_pages(session, self.wing_id):
+            ids = [row.id for row in page]
+            rooms = reading.list_rooms(session, ids, self.wing_id)
+            drawers = _Following(reading.iter_drawers(session, ids, self.wing_id, runs))
+            tombstones = _Following(reading.iter_tombstones(session, ids, self.wing_id, runs))
+            for row in page:
+                yield reading.conversation_line(row, runs)
+                yield from rooms.get(row.id, ())
+                yield from drawers.of(row.id)
+                yield from tombstones.of(row.id)
+
+
+class _Following(Generic[Part]):
+    """Lines of several conversations, taken one conversation at a time in the order they come."""
+
+    def __init__(self, lines: Iterator[tuple[int, Part]]) -> None:
+        self._lines: Iterator[tuple[int, Part]] = lines
+        self._next: tuple[int, Part] | None = next(lines, None)
+
+    def of(self, conversation_id: int) -> Iterator[Part]:
+        while self._next and self._next[0] == conversation_id:
+            yield self._next[1]
+            self._next = next(self._lines, None)

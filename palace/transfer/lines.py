@@ -1,0 +1,195 @@
+"""The lines of an export: records to bytes and back. Pure; docs/export.md describes the format field by field."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from typing import Any
+
+from palace.records import (
+    AliasPart,
+    ConversationLine,
+    DrawerLine,
+    EndLine,
+    FormerPlace,
+    HeaderLine,
+    Line,
+    Role,
+    RoomLine,
+    RunLine,
+    TombstoneLine,
+    WingKind,
+    WingLine,
+)
+from palace.transfer.fields import (
+    Malformed,
+    Read,
+    count,
+    flag,
+    identity,
+    key,
+    moment,
+    name,
+    number,
+    one_of,
+    optional,
+    pair,
+    record,
+    several,
+    text,
+    written,
+)
+
+FORMAT = "palace-export"
+VERSION = 1
+NO_EXPORT = "is not an export of a palace"
+
+# JSON takes these as they are, but some programs end a line at them.
+_LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+
+_ALIAS = record(AliasPart, {"slug": name, "name": text, "number": optional(number)})
+_READS: dict[str, Read[Line]] = {
+    "run": record(
+        RunLine,
+        {
+            "source": text,
+            "started_at": moment,
+            "finished_at": optional(moment),
+            "drawer_count": count,
+            "undone_at": optional(moment),
+            "basis": several(number),
+        },
+    ),
+    "wing": record(
+        WingLine,
+        {
+            "number": number,
+            "slug": name,
+            "name": text,
+            "kind": one_of(WingKind),
+            "room_seq": count,
+            "created_at": moment,
+            "aliases": several(_ALIAS),
+        },
+    ),
+    "conversation": record(
+        ConversationLine,
+        {"identity": name, "reader": text, "title": optional(text), "run": number, "filed_at": moment},
+    ),
+    "room": record(
+        RoomLine,
+        {
+            "slice": text,
+            "wing": number,
+            "number": number,
+            "name": text,
+            "started_at": optional(moment),
+            "drawer_seq": count,
+            "created_at": moment,
+            "former": several(pair(FormerPlace)),
+        },
+    ),
+    "drawer": record(
+        DrawerLine,
+        {
+            "slice": text,
+            "number": number,
+            "run": number,
+            "identity": identity,
+            "position": count,
+            "role": one_of(Role),
+            "speaker": optional(text),
+            "said_at": optional(moment),
+            "filed_at": moment,
+            "is_revision": flag,
+            "is_repaired": flag,
+            "content": text,
+        },
+    ),
+    "tombstone": record(
+        TombstoneLine,
+        {"identity": identity, "position": count, "forgotten_at": moment, "restored_by": optional(number)},
+    ),
+}
+_KINDS: dict[type[Line], str] = {
+    RunLine: "run",
+    WingLine: "wing",
+    ConversationLine: "conversation",
+    RoomLine: "room",
+    DrawerLine: "drawer",
+    TombstoneLine: "tombstone",
+}
+_HEADER = record(HeaderLine, {"palace": key, "wing_seq": count})
+_END = record(EndLine, {"lines": count, "sha256": text})
+
+
+def write_header(header: HeaderLine) -> bytes:
+    """Write the first line."""
+    return _line({"format": FORMAT, "version": VERSION, "palace": str(header.palace), "wing_seq": header.wing_seq})
+
+
+def write_line(line: Line) -> bytes:
+    """Write a line between the first and the last."""
+    members = {field.name: written(getattr(line, field.name)) for field in fields(line)}
+    return _line({"line": _KINDS[type(line)], **members})
+
+
+def write_end(end: EndLine) -> bytes:
+    """Write the last line."""
+    return _line({"end": FORMAT, "lines": end.lines, "sha256": end.sha256})
+
+
+def read_header(raw: bytes) -> HeaderLine:
+    """Read the first line.
+
+    Raises:
+        Malformed: it is not the first line of an export, or of one of a later version.
+    """
+    try:
+        members = _members(raw)
+    except Malformed as problem:
+        raise Malformed(NO_EXPORT) from problem
+    if members.pop("format", None) != FORMAT:
+        raise Malformed(NO_EXPORT)
+    version = members.pop("version", None)
+    if version != VERSION:
+        raise Malformed(f"is an export of version {version!r}, this program reads version {VERSION}: update Palace")
+    return _HEADER(members)
+
+
+def read_line(raw: bytes) -> Line | EndLine:
+    """Read any line but the first.
+
+    Raises:
+        Malformed: it is not what the format says.
+    """
+    members = _members(raw)
+    if members.get("end") == FORMAT:
+        del members["end"]
+        return _END(members)
+    kind = members.pop("line", None)
+    if not isinstance(kind, str) or kind not in _READS:
+        raise Malformed("is of no known kind")
+    try:
+        return _READS[kind](members)
+    except Malformed as problem:
+        raise Malformed(f"of this {kind}, {problem}") from problem
+
+
+def _line(members: dict[str, object]) -> bytes:
+    line = json.dumps(members, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for end, escaped in _LINE_ENDS.items():
+        line = line.replace(end, escaped)
+    return line.encode("utf-8") + b"\n"
+
+
+def _members(raw: bytes) -> dict[str, Any]:
+    if not raw.endswith(b"\n"):
+        raise Malformed("is cut off")
+    try:
+        members = json.loads(raw.decode("utf-8"))
+    except (ValueError, RecursionError) as problem:
+        raise Malformed("is not JSON in UTF-8") from problem
+    if not isinstance(members, dict):
+        raise Malformed("is not a JSON object")
+    return members

@@ -1,0 +1,170 @@
+"""Importing: the file is read through first; then one conversation after the other is filed.
+
+Interrupted anywhere, the same import goes on: what is there already is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from palace.errors import DatabaseRefused
+from palace.records import (
+    DrawerLine,
+    ExportedConversation,
+    MineProgress,
+    NewDrawer,
+    TombstoneLine,
+    WingLine,
+)
+from palace.store.counts import fold_counts
+from palace.store.database import Database, UserSession
+from palace.store.filing.conversations import find_conversation, lock_conversation, restore_title
+from palace.store.filing.places import find_rooms
+from palace.store.transfer import beginning, filing, places
+from palace.text.passages import split_passages
+from palace.transfer.survey import Contents
+
+
+@dataclass(frozen=True, slots=True)
+class _Missing:
+    """What a palace lacks of a conversation."""
+
+    drawers: tuple[DrawerLine, ...]
+    tombstones: tuple[TombstoneLine, ...]
+    forgotten: int
+
+
+@dataclass(slots=True)
+class Import:
+    """One import into one user's palace."""
+
+    database: Database
+    user_id: int
+    contents: Contents
+    progress: Callable[[MineProgress], None] | None = None
+    new: int = 0
+    unchanged: int = 0
+    forgotten: int = 0
+    _runs: Sequence[int] = ()
+    _wings: dict[int, WingLine] = field(default_factory=dict)
+
+    def check(self) -> None:
+        """Make sure that the palace may take the file.
+
+        Raises:
+            BadRequest: it holds something, and is another palace than the file's.
+        """
+        with self.database.transaction(self.user_id) as session:
+            beginning.check_target(session, self.contents.header)
+
+    def file(self) -> None:
+        """File what the palace lacks; the passages are left pending.
+
+        Raises:
+            BadRequest: as ``check`` does.
+            DatabaseRefused: what it is filed under is forgotten meanwhile.
+            UnreadableSource: the file was changed since it was read.
+        """
+        self._wings = {wing.number: wing for wing in self.contents.wings}
+        self._runs = self.database.run(self.user_id, self._begin)
+        for conversation in self.contents.conversations_again():
+            self._file_conversation(conversation)
+            if self.progress:
+                done = self.new + self.unchanged + self.forgotten
+                self.progress(MineProgress("file", done, self.contents.drawers))
+        self.database.run(self.user_id, fold_counts)
+
+    def _begin(self, session: UserSession) -> list[int]:
+        contents = self.contents
+        beginning.lock_palace(session)
+        is_empty = beginning.check_target(session, contents.header)
+        beginning.take_over(session, contents.header)
+        # Where something is already, a wing comes back with its first room: it may have been forgotten.
+        for wing in contents.wings:
+            places.renew_wing(session, wing, makes=is_empty)
+        return beginning.file_runs(session, contents.runs)
+
+    def _file_conversation(self, conversation: ExportedConversation) -> None:
+        """File one conversation: its places in a short transaction, its drawers and tombstones in one of their own."""
+        missing = self.database.run(self.user_id, lambda session: self._place(session, conversation), flush=False)
+        drawers = [(line, _new_drawer(line)) for line in missing.drawers]
+        new, forgotten = 0, missing.forgotten
+        if missing.drawers or missing.tombstones:
+            new, forgotten = self.database.run(
+                self.user_id, lambda session: self._file(session, conversation, drawers), flush=False
+            )
+        self.new += new
+        self.forgotten += forgotten
+        self.unchanged += len(conversation.drawers) - new - forgotten
+
+    def _place(self, session: UserSession, conversation: ExportedConversation) -> _Missing:
+        missing = _find_missing(session, conversation)
+        line, drawers = conversation.line, conversation.drawers
+        conversation_id = find_conversation(session, line.identity)
+        wanted = {drawer.slice for drawer in missing.drawers}
+        if conversation_id is None:
+            if drawers and not missing.drawers and not missing.tombstones:
+                return missing
+            # What is named after a conversation that is forgotten here does not come back without it.
+            title = line.title if missing.drawers or not drawers else None
+            run_id = self._runs[line.run - 1]
+            conversation_id = places.ensure_conversation(session, line, title=title, run_id=run_id)
+            wanted |= {room.slice for room in conversation.rooms} - {drawer.slice for drawer in drawers}
+        places.renew_rooms(session, conversation_id, conversation.rooms, self._wings, wanted=wanted)
+        return missing
+
+    def _file(
+        self,
+        session: UserSession,
+        conversation: ExportedConversation,
+        drawers: Sequence[tuple[DrawerLine, NewDrawer]],
+    ) -> tuple[int, int]:
+        """File what is still missing; return how many drawers were new, and how many are forgotten."""
+        conversation_id = find_conversation(session, conversation.line.identity)
+        if conversation_id is None or not lock_conversation(session, conversation_id):
+            raise DatabaseRefused("what is imported is forgotten meanwhile; run the same command again")
+        rooms = find_rooms(session, conversation_id)
+        # Looked at again under the lock: a miner may have filed the same turns meanwhile.
+        missing = _find_missing(session, conversation)
+        wanted = {line.identity for line in missing.drawers}
+        drawers = [(line, drawer) for line, drawer in drawers if line.identity in wanted]
+        if any(line.slice not in rooms for line, _ in drawers):
+            raise DatabaseRefused("what is imported is forgotten meanwhile; run the same command again")
+        new = 0
+        if drawers:
+            new = filing.file_again(session, conversation_id, drawers, rooms=rooms, runs=self._runs)
+            restore_title(session, conversation_id, conversation.line.title)
+        filing.bury_again(session, conversation_id, missing.tombstones, runs=self._runs)
+        return new, missing.forgotten
+
+
+def _find_missing(session: UserSession, conversation: ExportedConversation) -> _Missing:
+    drawers, tombstones = conversation.drawers, conversation.tombstones
+    identities = [line.identity for line in drawers] + [line.identity for line in tombstones]
+    known = filing.find_known(session, identities)
+    missing = tuple(line for line in drawers if known.misses(line.identity))
+    standing = known.filed | {line.identity for line in missing}
+    forgotten = known.forgotten - known.filed
+    # Whoever has a drawer, or gets it back, has not forgotten it.
+    buried = tuple(line for line in tombstones if line.restored_by is not None or line.identity not in standing)
+    return _Missing(
+        drawers=missing,
+        tombstones=tuple(line for line in buried if line.identity not in known.buried),
+        forgotten=sum(line.identity in forgotten for line in drawers),
+    )
+
+
+def _new_drawer(line: DrawerLine) -> NewDrawer:
+    return NewDrawer(
+        identity=line.identity,
+        slice=line.slice,
+        position=line.position,
+        role=line.role,
+        speaker=line.speaker,
+        said_at=line.said_at,
+        content=line.content,
+        is_revision=line.is_revision,
+        is_repaired=line.is_repaired,
+        passages=split_passages(line.content),
+    )

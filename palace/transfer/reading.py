@@ -1,0 +1,130 @@
+"""Reading an export: everything about the file itself is checked while it is read. Pure but for the stream."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from palace.errors import UnreadableSource
+from palace.records import (
+    ConversationLine,
+    DrawerLine,
+    EndLine,
+    ExportedConversation,
+    HeaderLine,
+    Line,
+    RoomLine,
+    RunLine,
+    TombstoneLine,
+    WingLine,
+)
+from palace.transfer.checks import Agreement
+from palace.transfer.fields import Malformed
+from palace.transfer.lines import read_header, read_line
+
+LONGEST_HEADER = 4096
+"""Bytes that are looked at to tell whether a file is an export at all."""
+
+Part = HeaderLine | RunLine | WingLine | ExportedConversation
+
+
+def read_export(stream: BinaryIO, file: str) -> Iterator[Part]:
+    """Read an export from its beginning: the header, the runs, the wings, then one conversation after the other.
+
+    ``file`` names it in messages. What is wrong at its end is known at its end only: read it through before anything
+    is done with what it holds.
+
+    Raises:
+        UnreadableSource: it is not an export, of another version, cut off, changed, or contradicts itself.
+    """
+    stream.seek(0)
+    reader = _LineReader(stream, file)
+    yield reader.read_header()
+    conversation: _Conversation | None = None
+    for line in reader:
+        if isinstance(line, ConversationLine):
+            if conversation:
+                yield conversation.whole()
+            conversation = _Conversation(line)
+        elif isinstance(line, (RunLine, WingLine)):
+            yield line
+        elif conversation:
+            conversation.add(line)
+    if conversation:
+        yield conversation.whole()
+
+
+@dataclass(slots=True)
+class _Conversation:
+    """A conversation while its lines come in."""
+
+    line: ConversationLine
+    rooms: list[RoomLine] = field(default_factory=list)
+    drawers: list[DrawerLine] = field(default_factory=list)
+    tombstones: list[TombstoneLine] = field(default_factory=list)
+
+    def add(self, line: RoomLine | DrawerLine | TombstoneLine) -> None:
+        match line:
+            case RoomLine():
+                self.rooms.append(line)
+            case DrawerLine():
+                self.drawers.append(line)
+            case TombstoneLine():
+                self.tombstones.append(line)
+
+    def whole(self) -> ExportedConversation:
+        return ExportedConversation(self.line, tuple(self.rooms), tuple(self.drawers), tuple(self.tombstones))
+
+
+class _LineReader:
+    """Reads line by line up to the last, which must agree with what came before it."""
+
+    def __init__(self, stream: BinaryIO, file: str) -> None:
+        self._stream = stream
+        self._file = file
+        self._lines = 0
+        self._sha = hashlib.sha256()
+        self._agreement = Agreement()
+
+    def read_header(self) -> HeaderLine:
+        raw = self._read(LONGEST_HEADER)
+        try:
+            header = read_header(raw)
+        except Malformed as problem:
+            raise UnreadableSource(self._file, str(problem)) from problem
+        self._take(raw)
+        return header
+
+    def __iter__(self) -> Iterator[Line]:
+        while raw := self._read(-1):
+            try:
+                line = read_line(raw)
+                if isinstance(line, EndLine):
+                    self._finish(line)
+                    return
+                self._agreement.check(line)
+            except Malformed as problem:
+                place = f"line {self._lines + 1}"
+                raise UnreadableSource(self._file, str(problem), place=place) from problem
+            self._take(raw)
+            yield line
+        raise UnreadableSource(self._file, "is cut off: its last line is missing")
+
+    def _finish(self, end: EndLine) -> None:
+        self._agreement.finish()
+        if (end.lines, end.sha256) != (self._lines, self._sha.hexdigest()):
+            raise Malformed("does not agree with what stands before it: the file was changed or damaged")
+        if self._read(1):
+            raise Malformed("should be the last, but the file goes on")
+
+    def _read(self, limit: int) -> bytes:
+        try:
+            return self._stream.readline(limit)
+        except OSError as problem:
+            raise UnreadableSource(self._file, f"cannot be read: {problem.strerror}") from problem
+
+    def _take(self, raw: bytes) -> None:
+        self._lines += 1
+        self._sha.update(raw)

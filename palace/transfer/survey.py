@@ -1,0 +1,87 @@
+"""Reading an export through before anything is done with it."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+from palace.errors import UnreadableSource
+from palace.records import ExportedConversation, HeaderLine, MineProgress, RunLine, WingLine
+from palace.transfer.reading import Part, read_export
+
+STANDARD_INPUT = "standard input"
+
+
+@dataclass(slots=True)
+class Contents:
+    """What a file holds, its drawers and tombstones only counted."""
+
+    file: str
+    stream: BinaryIO
+    header: HeaderLine
+    runs: list[RunLine] = field(default_factory=list)
+    wings: list[WingLine] = field(default_factory=list)
+    conversations: int = 0
+    drawers: int = 0
+    tombstones: int = 0
+
+    def conversations_again(self) -> Iterator[ExportedConversation]:
+        """Read the conversations once more, one at a time."""
+        for part in read_export(self.stream, self.file):
+            if isinstance(part, ExportedConversation):
+                yield part
+
+
+@contextmanager
+def opened_export(path: Path | str) -> Iterator[tuple[BinaryIO, str]]:
+    """Open a file to be read twice, with its name for messages; "-" is standard input, read to its end at once.
+
+    Raises:
+        UnreadableSource: it cannot be opened.
+    """
+    name = STANDARD_INPUT if str(path) == "-" else str(path)
+    with ExitStack() as stack:
+        try:
+            stream = sys.stdin.buffer if str(path) == "-" else stack.enter_context(Path(path).open("rb"))
+            if stream is sys.stdin.buffer or not stream.seekable():
+                spool = stack.enter_context(tempfile.TemporaryFile())
+                shutil.copyfileobj(stream, spool, 1 << 20)
+                stream = spool
+        except OSError as problem:
+            raise UnreadableSource(name, f"cannot be read: {problem.strerror}") from problem
+        yield stream, name
+
+
+def survey(stream: BinaryIO, file: str, progress: Callable[[MineProgress], None] | None = None) -> Contents:
+    """Read a file to its end without filing anything.
+
+    Raises:
+        UnreadableSource: anything about it is not as it should be.
+    """
+    parts = read_export(stream, file)
+    header = next(parts)
+    assert isinstance(header, HeaderLine)
+    contents = Contents(file, stream, header)
+    for part in parts:
+        _count(contents, part)
+        if progress:
+            progress(MineProgress("read", contents.drawers, 0))
+    return contents
+
+
+def _count(contents: Contents, part: Part) -> None:
+    match part:
+        case RunLine():
+            contents.runs.append(part)
+        case WingLine():
+            contents.wings.append(part)
+        case ExportedConversation():
+            contents.conversations += 1
+            contents.drawers += len(part.drawers)
+            contents.tombstones += len(part.tombstones)

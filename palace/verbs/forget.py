@@ -1,0 +1,123 @@
+"""Forgetting: what is meant, how much that is, and taking it away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from palace.errors import BadRequest, NotFound
+from palace.mining.closets import draw_topics
+from palace.opened import OpenPalace
+from palace.records import Drawer, ForgetSummary, Removal, Room, Target, TargetKind
+from palace.store.changes.removal import (
+    Removed,
+    count_everything,
+    count_removal,
+    drawers_in,
+    remove,
+    remove_user,
+)
+from palace.store.database import UserSession
+from palace.store.drawers import find_conversation_of, find_drawer
+from palace.store.tree import find_closets
+from palace.store.users import ensure_user
+from palace.text.pointers import is_pointer, is_room, parse_pointer, parse_room
+from palace.text.slug import slugify
+from palace.verbs.tree import TreeVerbs
+
+Chosen = tuple[Target, str]
+
+
+class ForgetVerbs:
+    """Forgetting a part of a palace, or all of it."""
+
+    def __init__(self, opened: OpenPalace) -> None:
+        self._opened = opened
+
+    def part(self, what: str, *, closet: str | None, conversation: bool, dry_run: bool) -> ForgetSummary:
+        """Forget a drawer, a closet, a room, a wing or a conversation, with tombstones."""
+        target, described = self._find(what, closet=closet, conversation=conversation)
+
+        def count(session: UserSession) -> Removal:
+            return count_removal(session, drawers_in(session, target))
+
+        def forget(session: UserSession) -> Removed:
+            wing_id = target.id if target.kind is TargetKind.WING else None
+            return remove(session, drawers_in(session, target), bury=True, wing_id=wing_id)
+
+        if dry_run:
+            return ForgetSummary(described, self._opened.database.run(self._opened.user_id, count), dry_run=True)
+        return ForgetSummary(described, remove_and_redraw(self._opened, forget))
+
+    def everything(self, *, dry_run: bool) -> ForgetSummary:
+        """Forget the user: whatever is theirs in this palace, without a trace."""
+        opened = self._opened
+        described = f"everything of {opened.user}"
+        removal = opened.database.run(opened.user_id, count_everything)
+        if removal == Removal():
+            raise NotFound(f"the palace of {opened.user} is empty: there is nothing to forget")
+        if not dry_run:
+            opened.database.run(opened.user_id, remove_user)
+            opened.user_id = ensure_user(opened.database, opened.user)
+        return ForgetSummary(described, removal, dry_run=dry_run)
+
+    def _find(self, what: str, *, closet: str | None, conversation: bool) -> Chosen:
+        if is_pointer(what):
+            drawer = self._drawer(what)
+            if closet is not None:
+                raise BadRequest("a closet is named with its room, W-001/R-02, not with a drawer")
+            if conversation:
+                return self._conversation(f"W-{drawer.pointer.wing}/R-{drawer.pointer.room}")
+            return Target(TargetKind.DRAWER, drawer.id), f"drawer {drawer.pointer}"
+        if is_room(what):
+            return self._in_room(what, closet=closet, conversation=conversation)
+        if closet is not None or conversation:
+            raise BadRequest(f"{what!r} is no room: --closet and --conversation want one, such as W-001/R-02")
+        wing = TreeVerbs(self._opened).wing(what)
+        return Target(TargetKind.WING, wing.id), f"wing W-{wing.number:03d} {wing.name!r}"
+
+    def _in_room(self, what: str, *, closet: str | None, conversation: bool) -> Chosen:
+        if conversation:
+            if closet is not None:
+                raise BadRequest("--closet and --conversation exclude each other: give one of them")
+            return self._conversation(what)
+        room = TreeVerbs(self._opened).room(what)
+        if closet is None:
+            return Target(TargetKind.ROOM, room.id), f"room {_numbers(what)} {room.name!r}"
+        with self._opened.session() as session:
+            found = find_closets(session, room.id, closet, slugify(closet))
+        if not found:
+            raise NotFound(
+                f"there is no closet {closet!r} in {_numbers(what)}; `palace ls {_numbers(what)}` lists them"
+            )
+        return Target(TargetKind.CLOSET, found[0].id), f"closet {found[0].name!r} of room {_numbers(what)}"
+
+    def _conversation(self, room: str) -> Chosen:
+        found: Room = TreeVerbs(self._opened).room(room)
+        with self._opened.session() as session:
+            conversation_id = find_conversation_of(session, room_id=found.id)
+        if conversation_id is None:
+            raise NotFound(f"there is no room {_numbers(room)}; `palace ls` lists what there is")
+        described = f"the conversation of room {_numbers(room)} {found.name!r}"
+        return Target(TargetKind.CONVERSATION, conversation_id), described
+
+    def _drawer(self, pointer: str) -> Drawer:
+        wanted = parse_pointer(pointer)
+        with self._opened.session() as session:
+            found = find_drawer(session, wanted)
+        if found is None:
+            raise NotFound(f"there is no drawer {wanted}; `palace ls` lists what there is")
+        return found
+
+
+def remove_and_redraw(opened: OpenPalace, removing: Callable[[UserSession], Removed]) -> Removal:
+    """Remove drawers in one transaction, then draw the topics of what is left of their conversations."""
+    removed = opened.database.run(opened.user_id, removing)
+    generation = opened.find_generation()
+    for conversation_id in removed.shrunk:
+        draw_topics(opened.database, opened.user_id, conversation_id, generation.id if generation else None)
+    return removed.removal
+
+
+def _numbers(room: str) -> str:
+    wing_number, room_number = parse_room(room)
+    return f"W-{wing_number:03d}/R-{room_number:02d}"

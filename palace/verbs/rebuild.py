@@ -1,0 +1,43 @@
+"""Making everything that is an index afresh from the drawers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+
+from palace.mining.rebuild import Rebuild
+from palace.opened import OpenPalace
+from palace.records import MineProgress, RebuildSummary, Wing
+
+
+def rebuild(
+    opened: OpenPalace, *, wing: Wing | None, progress: Callable[[MineProgress], None] | None
+) -> RebuildSummary:
+    """Make the index of a wing or of the whole palace afresh; nothing is done before anything was mined.
+
+    Raises:
+        EmbeddingError: the settings name another model than the palace has.
+    """
+    opened.database.check_schema()
+    if opened.find_generation() is None:
+        return _nothing(wing)
+    summary = Rebuild(opened.database, opened.user_id, opened.embedding_run, wing, progress).rebuild()
+    opened.index_if_large()
+    return summary
+
+
+def _nothing(wing: Wing | None) -> RebuildSummary:
+    return RebuildSummary(
+        wing=wing.name if wing else None,
+        resumed=False,
+        conversations=0,
+        conversations_before=0,
+        conversations_left=0,
+        drawers=0,
+        passages=0,
+        passages_embedded=0,
+        closets=0,
+        indexes=(),
+        cost_usd=Decimal(0),
+        seconds=0.0,
+    )

@@ -1,0 +1,68 @@
+"""The runs of mine, and undoing them."""
+
+from __future__ import annotations
+
+from palace.errors import BadRequest, NotFound
+from palace.opened import OpenPalace
+from palace.records import Run, RunState, UndoSummary
+from palace.store.changes.removal import Removed
+from palace.store.changes.runs import find_dependents, find_runs, list_runs, lock_runs, remove_runs
+from palace.store.database import UserSession
+from palace.verbs.forget import remove_and_redraw
+
+
+class RunVerbs:
+    """What was mined when; taking it back."""
+
+    def __init__(self, opened: OpenPalace) -> None:
+        self._opened = opened
+
+    def list(self, *, limit: int = 20) -> tuple[Run, ...]:
+        """List the last runs that filed anything, the latest first."""
+        if limit < 1:
+            raise BadRequest(f"limit must be 1 or more, not {limit}")
+        with self._opened.session() as session:
+            return list_runs(session, limit=limit)
+
+    def undo(self, run_id: int, *, cascade: bool = False) -> UndoSummary:
+        """Take a run back: what it filed goes, what it had restored is forgotten again. Mining again files it again.
+
+        ``cascade`` takes the runs that built on it back as well: those that filed in a conversation after it had,
+        or left turns out because it had filed them elsewhere.
+
+        Raises:
+            NotFound: there is no such run; BadRequest: it is undone already, or a later run, which is named, built on
+                it.
+        """
+        chosen: list[int] = []
+
+        def undo(session: UserSession) -> Removed:
+            chosen[:] = _choose(session, run_id, cascade=cascade)
+            return remove_runs(session, chosen)
+
+        removal = remove_and_redraw(self._opened, undo)
+        with self._opened.session() as session:
+            return UndoSummary(find_runs(session, chosen), removal)
+
+
+def _choose(session: UserSession, run_id: int, *, cascade: bool) -> list[int]:
+    """Lock the runs to undo and give their ids; again while locking lets others build on them."""
+    chosen = [run_id]
+    while True:
+        lock_runs(session, chosen)
+        _check(session, run_id)
+        built = sorted(find_dependents(session, chosen))
+        if not built:
+            return chosen
+        if not cascade:
+            names = " and ".join(f"run {run.id} ({run.source})" for run in find_runs(session, built))
+            raise BadRequest(f"{names} built on run {run_id}: undo that first, or both with --cascade")
+        chosen = sorted({*chosen, *built})
+
+
+def _check(session: UserSession, run_id: int) -> None:
+    found = find_runs(session, [run_id])
+    if not found:
+        raise NotFound(f"there is no run {run_id}; `palace runs` lists them")
+    if found[0].state is RunState.UNDONE:
+        raise BadRequest(f"run {run_id} is undone already")

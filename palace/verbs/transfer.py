@@ -1,0 +1,128 @@
+"""Taking a palace elsewhere: exporting and importing it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from palace.opened import OpenPalace
+from palace.records import (
+    BackfillSummary,
+    ConversationLine,
+    DrawerLine,
+    ExportSummary,
+    ImportSummary,
+    MineProgress,
+    RoomLine,
+    RunLine,
+    TombstoneLine,
+    WingLine,
+)
+from palace.verbs.embeddings import EmbeddingVerbs
+from palace.verbs.tree import TreeVerbs
+
+if TYPE_CHECKING:
+    from palace.transfer.writing import ExportWriter
+
+Progress = Callable[[MineProgress], None]
+
+
+class TransferVerbs:
+    """Taking a palace elsewhere: exporting and importing it."""
+
+    def __init__(self, opened: OpenPalace) -> None:
+        self._opened = opened
+
+    def export(
+        self,
+        target: str | Path | BinaryIO,
+        *,
+        wing: str | None = None,
+        force: bool = False,
+        progress: Progress | None = None,
+    ) -> ExportSummary:
+        """Write the palace as of one moment to a file or a stream: what it was told and what a person decided.
+
+        What is made from the drawers (passages, embeddings, closets, counts) is not in it, nor are costs and the
+        user's name. ``wing`` (name or ``W-042``) takes only what stands in that wing. A file gets its name when it is
+        whole; ``force`` replaces one that is there. docs/export.md describes the format.
+
+        Raises:
+            NotFound: there is no such wing.
+            BadRequest: the file is there already, or cannot be written.
+        """
+        from palace.transfer.export import Export
+        from palace.transfer.writing import replacing
+
+        started = time.monotonic()
+        opened = self._opened
+        wing_id = None if wing is None else TreeVerbs(opened).wing(wing).id
+        export = Export(opened.database, opened.user_id, wing_id, progress)
+        if not isinstance(target, (str, Path)):
+            return _written(export.write_to(target), None, started)
+        with replacing(Path(target), force=force) as stream:
+            writer = export.write_to(stream)
+        return _written(writer, str(target), started)
+
+    def load(self, path: str | Path, *, progress: Progress | None = None) -> ImportSummary:
+        """Import an export from a file, or standard input (``"-"``), then embed it and draw its topics.
+
+        The palace must have nothing in it, and then becomes the one that was exported; or it must be that palace. Then
+        what it has stays as it is, what it has forgotten stays forgotten, and what it lacks is put back under its old
+        pointers, as far as those are free. Interrupted, the same call goes on.
+
+        Raises:
+            UnreadableSource: the file is not a whole export of this version; nothing was stored.
+            BadRequest: the palace holds something else; nothing was stored.
+            EmbeddingError: the settings name another model than the palace has; nothing was stored.
+        """
+        from palace.transfer.load import Import
+        from palace.transfer.survey import opened_export, survey
+
+        started = time.monotonic()
+        opened = self._opened
+        with opened_export(path) as (stream, name):
+            contents = survey(stream, name, progress)
+            opened.database.check_schema()
+            imported = Import(opened.database, opened.user_id, contents, progress)
+            imported.check()
+            # Before anything is filed: passages are pending in the generations there are.
+            opened.embedding_run()
+            imported.file()
+        done = self._embed(progress)
+        return ImportSummary(
+            wings=len(contents.wings),
+            conversations=contents.conversations,
+            tombstones=contents.tombstones,
+            drawers_new=imported.new,
+            drawers_unchanged=imported.unchanged,
+            drawers_forgotten=imported.forgotten,
+            passages_embedded=done.embedded,
+            passages_pending=done.pending,
+            cost_usd=done.cost_usd,
+            seconds=time.monotonic() - started,
+            warnings=done.warnings,
+        )
+
+    def _embed(self, progress: Progress | None) -> BackfillSummary:
+        embeddings = EmbeddingVerbs(self._opened)
+        if progress is None:
+            return embeddings.backfill()
+        waiting = sum(status.pending for status in embeddings.status() if status.state == "active")
+        return embeddings.backfill(progress=lambda done: progress(MineProgress("embed", done, waiting)))
+
+
+def _written(writer: ExportWriter, path: str | None, started: float) -> ExportSummary:
+    return ExportSummary(
+        path=path,
+        runs=writer.counts[RunLine],
+        wings=writer.counts[WingLine],
+        conversations=writer.counts[ConversationLine],
+        rooms=writer.counts[RoomLine],
+        drawers=writer.counts[DrawerLine],
+        tombstones=writer.counts[TombstoneLine],
+        bytes=writer.bytes,
+        seconds=time.monotonic() - started,
+    )

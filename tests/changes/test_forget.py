@@ -1,0 +1,193 @@
+"""Forgetting takes everything with it, and what is forgotten stays so."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from palace import Palace
+from palace.errors import BadRequest, NotFound
+from palace.records import Removal
+from palace.settings import Settings
+from palace.tables import Base
+from palace.testing import HashingEmbedder
+from tests.changes.views import BATTERY, HOTEL, Write, contents, counted, everything_said
+
+
+def test_a_forgotten_drawer_is_gone_from_every_table(furnished: Palace) -> None:
+    secret = BATTERY[2]
+    pointer = contents(furnished)[secret]
+    summary = furnished.forget(pointer)
+    assert summary.removal.drawers == 1
+    assert secret not in contents(furnished)
+    for word in ("rattles", "throttle", "rattl"):
+        assert word not in everything_said(furnished)
+    assert all(hit.drawer.content != secret for hit in furnished.recall("the propeller shaft rattles", top_k=50).hits)
+    with pytest.raises(NotFound):
+        furnished.show(pointer)
+
+
+def test_the_others_keep_their_pointers_and_the_number_is_not_given_out_again(furnished: Palace, write: Write) -> None:
+    before = contents(furnished)
+    furnished.forget(before[BATTERY[3]])
+    grown = write("battery", (*BATTERY, "Replaced the bearing today."), title="Battery and shaft")
+    furnished.mine(grown, wing="Efoil")
+    after = contents(furnished)
+    assert {text: after[text] for text in BATTERY[:3]} == {text: before[text] for text in BATTERY[:3]}
+    assert after["Replaced the bearing today."] not in before.values()
+
+
+def test_mining_again_does_not_bring_back_what_was_forgotten(furnished: Palace, folder: Path) -> None:
+    furnished.forget(contents(furnished)[BATTERY[0]])
+    held = contents(furnished)
+    summary = furnished.mine(folder, wing="Efoil")
+    assert (summary.drawers_new, summary.drawers_forgotten) == (0, 1)
+    assert contents(furnished) == held
+
+
+def test_mining_can_be_told_to_restore_what_was_forgotten(furnished: Palace, folder: Path) -> None:
+    furnished.forget("Efoil")
+    summary = furnished.mine(folder, wing="Efoil", restore_forgotten=True)
+    assert (summary.drawers_new, summary.drawers_forgotten) == (4, 0)
+    assert set(contents(furnished)) == {*BATTERY, *HOTEL}
+    assert furnished.recall("lithium pack").hits
+    assert furnished.tree.rooms(furnished.tree.wing("Efoil"))[0].name == "Battery and shaft"
+
+
+def test_what_was_restored_can_be_forgotten_again(furnished: Palace, folder: Path) -> None:
+    furnished.forget(contents(furnished)[BATTERY[0]])
+    furnished.mine(folder, restore_forgotten=True)
+    furnished.forget(contents(furnished)[BATTERY[0]])
+    assert furnished.mine(folder).drawers_forgotten == 1
+    assert BATTERY[0] not in contents(furnished)
+
+
+def test_undoing_a_restoring_run_forgets_again(furnished: Palace, folder: Path) -> None:
+    furnished.forget(contents(furnished)[BATTERY[0]])
+    restoring = furnished.mine(folder, restore_forgotten=True).run_id
+    assert restoring is not None
+    furnished.runs.undo(restoring)
+    assert furnished.mine(folder).drawers_forgotten == 1
+
+
+@pytest.mark.parametrize("what", ["W-002/R-01", "Travel", "w-2"])
+def test_a_forgotten_room_or_wing_leaves_neither_name_nor_title(furnished: Palace, folder: Path, what: str) -> None:
+    assert furnished.forget(what).removal == Removal(drawers=2, passages=2, rooms=1, wings=1, conversations=1)
+    for word in ("seagull", "lisbon", "travel"):
+        assert word not in everything_said(furnished).replace(str(folder).lower(), "")
+    assert [wing.name for wing in furnished.tree.wings()] == ["Efoil"]
+    assert furnished.mine(folder, wing="Travel").drawers_new == 0
+    assert set(contents(furnished)) == set(BATTERY)
+
+
+def test_numbers_of_forgotten_wings_and_rooms_are_never_given_out_again(furnished: Palace, write: Write) -> None:
+    furnished.forget("Travel")
+    furnished.mine(write("new", ("A new trip to Porto.",)), wing="Travel")
+    assert contents(furnished)["A new trip to Porto."] == "§ W-003/R-01/D-001"
+
+
+def test_a_closet_is_forgotten_alone_and_the_others_are_drawn_again(furnished: Palace) -> None:
+    room = furnished.tree.room("W-001/R-01")
+    closets = furnished.tree.closets(room)
+    before = sum(closet.drawer_count for closet in closets)
+    summary = furnished.forget("W-001/R-01", closet=closets[0].name)
+    assert summary.removal.drawers == closets[0].drawer_count
+    after = furnished.tree.closets(room) if before > closets[0].drawer_count else ()
+    assert sum(closet.drawer_count for closet in after) == before - closets[0].drawer_count
+    with pytest.raises(NotFound, match="no closet 'Zeppelins'"):
+        furnished.forget("W-002/R-01", closet="Zeppelins")
+
+
+def test_a_conversation_is_forgotten_with_all_its_rooms(palace: Palace, folder: Path) -> None:
+    days = [{"user": "U1", "text": f"Said on day {day}.", "ts": f"{1767225600 + day * 86400}.0001"} for day in range(3)]
+    for number, message in enumerate(days):
+        path = folder / "export" / "boats" / f"2026-01-0{number + 1}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps([message | {"type": "message"}]), encoding="utf-8")
+    (folder / "export" / "users.json").write_text(json.dumps([{"id": "U1", "name": "derek"}]), encoding="utf-8")
+    (folder / "export" / "channels.json").write_text(json.dumps([{"id": "C1", "name": "boats"}]), encoding="utf-8")
+    palace.mine(folder / "export")
+    assert palace.forget("W-001/R-02", conversation=True, dry_run=True).removal.drawers == 3
+    assert palace.forget("W-001/R-02").removal.drawers == 1
+    rest = palace.forget("W-001/R-01/D-001", conversation=True)
+    assert (rest.removal.drawers, rest.removal.rooms, rest.removal.conversations) == (2, 2, 1)
+    assert palace.mine(folder / "export").drawers_new == 0
+
+
+def test_a_dry_run_counts_what_would_go_and_takes_nothing(furnished: Palace) -> None:
+    for what in (contents(furnished)[BATTERY[0]], "W-001/R-01", contents(furnished)[HOTEL[0]], "Travel"):
+        before = everything_said(furnished)
+        planned = furnished.forget(what, dry_run=True)
+        assert everything_said(furnished) == before
+        assert furnished.forget(what).removal == planned.removal
+
+
+def test_two_conversations_with_one_opening_both_stay_forgotten(palace: Palace, folder: Path) -> None:
+    openings = [["Good morning!", "Hello."], ["Good morning!", "What can I do for you today?"]]
+    for number, said in enumerate(openings):
+        turns = [{"role": "user" if n % 2 == 0 else "assistant", "content": text} for n, text in enumerate(said)]
+        (folder / f"{number}.json").write_text(json.dumps(turns), encoding="utf-8")
+    palace.mine(folder, wing="Chats")
+    assert len(palace.tree.rooms(palace.tree.wing("Chats"))) == 2
+    palace.forget("Chats")
+    assert palace.mine(folder, wing="Chats").drawers_new == 0
+
+
+def test_an_edited_turn_of_a_forgotten_drawer_is_new(furnished: Palace, write: Write) -> None:
+    furnished.forget(contents(furnished)[HOTEL[1]])
+    summary = furnished.mine(write("hotel", (HOTEL[0], "The breakfast was cold.")))
+    assert (summary.drawers_new, summary.drawers_forgotten) == (1, 0)
+    assert "The breakfast was cold." in contents(furnished)
+
+
+def test_forgetting_everything_leaves_no_row_of_the_user(furnished: Palace, folder: Path) -> None:
+    furnished.forget("Travel")
+    old = furnished._opened.user_id
+    assert furnished.forget_everything(dry_run=True).removal.drawers == 4
+    assert furnished.forget_everything().removal.drawers == 4
+    with pytest.raises(NotFound, match="nothing to forget"):
+        furnished.forget_everything()
+    with furnished._opened.database.transaction(old) as session:
+        for table in set(Base.metadata.tables) - {"embedding_generation"}:
+            assert session.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one() == 0
+    assert furnished.mine(folder).drawers_new == 6
+
+
+def test_another_palace_that_was_open_meanwhile_says_that_the_user_is_gone(
+    furnished: Palace, settings: Settings, folder: Path
+) -> None:
+    with Palace.open(settings, user=furnished.user, embedder=HashingEmbedder()) as other:
+        furnished.forget_everything()
+        with pytest.raises(Exception, match="forgotten meanwhile"):
+            other.mine(folder)
+
+
+@pytest.mark.parametrize(
+    ("what", "options", "told"),
+    [
+        ("W-009/R-01/D-001", {}, "no drawer § W-009/R-01/D-001"),
+        ("W-001/R-09", {}, "no room W-001/R-09"),
+        ("Nowhere", {}, "no wing 'Nowhere'"),
+        ("W-001/R-01/", {}, "no wing"),
+        ("Efoil", {"closet": "Battery"}, "is no room"),
+        ("W-001/R-01/D-001", {"closet": "Battery"}, "named with its room"),
+        ("W-001/R-01", {"closet": "Battery", "conversation": True}, "exclude each other"),
+    ],
+)
+def test_what_cannot_be_forgotten_is_told_in_a_line_and_nothing_changes(
+    furnished: Palace, what: str, options: dict[str, str], told: str
+) -> None:
+    before = everything_said(furnished)
+    with pytest.raises(BadRequest, match=told):
+        furnished.forget(what, **options)  # type: ignore[arg-type]
+    assert everything_said(furnished) == before
+
+
+def test_counts_follow_what_is_forgotten(furnished: Palace) -> None:
+    furnished.forget("Travel")
+    status = furnished.status()
+    assert (status.drawers, status.passages) == (counted(furnished, "drawer"), counted(furnished, "passage"))
+    assert status.wings == status.rooms == 1

@@ -1,0 +1,136 @@
+"""Moving, merging and renaming; every pointer that ever was still resolves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from palace import Palace
+from palace.errors import BadRequest, NotFound
+from palace.records import Wing
+from tests.changes.views import BATTERY, HOTEL, Write, contents, everything_said
+
+
+def test_a_moved_room_is_found_by_its_old_and_its_new_pointer(furnished: Palace) -> None:
+    before = contents(furnished)
+    moved = furnished.tree.move("W-002/R-01", "Efoil")
+    assert [tuple(room) for room in moved.rooms] == [("W-002/R-01", "W-001/R-02")]
+    after = contents(furnished)
+    assert after[HOTEL[0]] == "§ W-001/R-02/D-001"
+    for text in (*BATTERY, *HOTEL):
+        assert furnished.show(before[text]).drawer.content == furnished.show(after[text]).drawer.content == text
+    assert furnished.tree.room("W-002/R-01") == furnished.tree.room("W-001/R-02")
+    assert furnished.recall("hotel in Lisbon", wing="Efoil").hits[0].drawer.content == HOTEL[0]
+
+
+def test_a_room_moved_back_has_its_old_pointer_again(furnished: Palace) -> None:
+    before = contents(furnished)
+    furnished.tree.move("W-002/R-01", "Efoil")
+    furnished.tree.move("W-001/R-02", "W-002")
+    assert contents(furnished) == before
+    assert furnished.show("§ W-001/R-02/D-001").drawer.content == HOTEL[0]
+    furnished.tree.move("W-002/R-01", "Efoil")
+    assert contents(furnished)[HOTEL[0]] == "§ W-001/R-02/D-001"
+
+
+def test_a_conversation_that_grows_goes_where_its_room_was_moved(furnished: Palace, write: Write) -> None:
+    furnished.tree.move("W-002/R-01", "Efoil")
+    furnished.mine(write("hotel", (*HOTEL, "The bill was wrong.")), wing="Travel")
+    assert contents(furnished)["The bill was wrong."] == "§ W-001/R-02/D-003"
+
+
+def test_a_merged_wing_goes_on_under_both_names_and_numbers(furnished: Palace, write: Write) -> None:
+    before = contents(furnished)
+    merged = furnished.tree.move("Travel", "W-001")
+    assert (merged.merged, merged.wing.room_count, merged.wing.drawer_count) == (True, 2, 6)
+    assert [wing.name for wing in furnished.tree.wings()] == ["Efoil"]
+    assert furnished.tree.wing("Travel") == furnished.tree.wing("W-002") == furnished.tree.wing("Efoil")
+    for text, pointer in before.items():
+        assert furnished.show(pointer).drawer.content == text
+    furnished.mine(write("porto", ("A trip to Porto.",)), wing="Travel")
+    assert contents(furnished)["A trip to Porto."].startswith("§ W-001/")
+
+
+def test_a_merged_wing_can_be_merged_on(furnished: Palace, write: Write) -> None:
+    before = contents(furnished)
+    furnished.mine(write("log", ("The log of the boat.",)), wing="Boat")
+    furnished.tree.move("Travel", "Efoil")
+    furnished.tree.move("Efoil", "Boat")
+    for name in ("Travel", "Efoil", "W-001", "W-002", "Boat", "W-003"):
+        assert furnished.tree.wing(name).name == "Boat"
+    for text, pointer in before.items():
+        assert furnished.show(pointer).drawer.content == text
+
+
+def test_a_renamed_wing_answers_to_both_names(furnished: Palace, folder: Path, write: Write) -> None:
+    renamed = furnished.tree.rename("Efoil", "Hydrofoil, second build")
+    assert isinstance(renamed, Wing)
+    assert (renamed.name, renamed.slug) == ("Hydrofoil, second build", "hydrofoil-second-build")
+    assert furnished.tree.wing("Efoil") == furnished.tree.wing("hydrofoil second build")
+    furnished.mine(write("more", ("More about the foil.",)), wing="Efoil")
+    assert contents(furnished)["More about the foil."].startswith("§ W-001/")
+    assert furnished.tree.rename("W-001", "Efoil").name == "Efoil"
+    assert furnished.tree.wing("Hydrofoil, second build").number == 1
+
+
+def test_a_renamed_room_keeps_its_name_when_its_conversation_grows(furnished: Palace, write: Write) -> None:
+    furnished.tree.rename("W-001/R-01", "First water test")
+    furnished.mine(write("battery", (*BATTERY, "Bearing replaced."), title="Another title"))
+    assert furnished.tree.room("W-001/R-01").name == "First water test"
+
+
+def test_a_room_can_be_moved_to_a_new_wing(furnished: Palace) -> None:
+    with pytest.raises(NotFound, match="--create"):
+        furnished.tree.move("W-002/R-01", "Lisbon")
+    furnished.tree.move("W-002/R-01", "Lisbon", create=True)
+    assert [wing.name for wing in furnished.tree.wings()] == ["Efoil", "Lisbon"]
+
+
+@pytest.mark.parametrize(
+    ("verb", "arguments", "told"),
+    [
+        ("move", ("W-001/R-01", "Efoil"), "stands in 'Efoil' already"),
+        ("move", ("Efoil", "W-001"), "merged into itself"),
+        ("move", ("W-001/R-01/D-001", "Travel"), "stands in its room"),
+        ("move", ("W-001/R-07", "Travel"), "no room"),
+        ("move", ("Nowhere", "Travel"), "no wing 'Nowhere'"),
+        ("move", ("Efoil", "W-077"), "no wing 'W-077'"),
+        ("rename", ("Efoil", "Travel"), "another wing goes by 'Travel'"),
+        ("rename", ("Efoil", "  "), "empty"),
+        ("rename", ("W-001/R-01/D-001", "x"), "has no name"),
+        ("rename", ("Nowhere", "x"), "no wing 'Nowhere'"),
+    ],
+)
+def test_what_cannot_be_moved_or_renamed_is_told_and_nothing_changes(
+    furnished: Palace, verb: str, arguments: tuple[str, ...], told: str
+) -> None:
+    before = everything_said(furnished)
+    with pytest.raises(BadRequest, match=told):
+        getattr(furnished.tree, verb)(*arguments)
+    assert everything_said(furnished) == before
+
+
+@hypothesis_settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=st.lists(st.tuples(st.sampled_from("ABC"), st.sampled_from("ABC")), max_size=6), data=st.data())
+def test_whatever_is_moved_where_every_pointer_ever_given_out_resolves(
+    palace: Palace, write: Write, steps: list[tuple[str, str]], data: st.DataObject
+) -> None:
+    if not palace.tree.wings():
+        for name in "ABC":
+            palace.mine(write(name, (f"Said in {name}.",)), wing=name)
+    given_out = {(pointer, text) for text, pointer in contents(palace).items()}
+    for wing, target in steps:
+        standing = {found.name: found for found in palace.tree.wings()}
+        if wing == target or not {wing, target} <= standing.keys():
+            continue
+        source, into = standing[wing], standing[target]
+        whole = data.draw(st.booleans())
+        what = f"W-{source.number}" if whole else f"W-{source.number}/R-{palace.tree.rooms(source)[0].number}"
+        palace.tree.move(what, f"W-{into.number}")
+        given_out |= {(pointer, text) for text, pointer in contents(palace).items()}
+    for pointer, text in given_out:
+        assert palace.show(pointer).drawer.content == text

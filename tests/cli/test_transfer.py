@@ -1,0 +1,133 @@
+"""Exporting and importing through the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from palace.settings import Settings
+from palace_cli.app import app
+
+PROGRAM = [sys.executable, "-c", "from palace_cli.app import main; main()"]
+TALK = [
+    {"role": "user", "content": "Der Akku ist leer.\u2028\U0001f50b"},
+    {"role": "assistant", "content": "Charge it."},
+]
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def run(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command as a user of the test's own."""
+    assert settings.database_url is not None
+    assert settings.database_owner_url is not None
+    monkeypatch.setenv("PALACE_HOME", str(settings.home))
+    monkeypatch.setenv("PALACE_DATABASE_URL", settings.database_url.get_secret_value())
+    monkeypatch.setenv("PALACE_DATABASE_OWNER_URL", settings.database_owner_url.get_secret_value())
+    monkeypatch.setenv("PALACE_USER", f"user-{uuid.uuid4()}")
+
+    def invoke(*arguments: str, given: str | bytes | None = None) -> Any:
+        return CliRunner().invoke(app, arguments, input=given, catch_exceptions=False)
+
+    return invoke
+
+
+@pytest.fixture
+def mined(run: Run) -> Run:
+    """The same, with a conversation in the palace."""
+    assert run("mine", "-", "--wing", "Boats", given=json.dumps(TALK)).exit_code == 0
+    return run
+
+
+def test_a_palace_goes_into_a_file_and_out_of_it_again(mined: Run, tmp_path: Path) -> None:
+    first, second, other = tmp_path / "a.jsonl", tmp_path / "b.jsonl", f"user-{uuid.uuid4()}"
+    done = mined("export", str(first))
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"exported  {first}, ")
+    assert "drawers   2\nplaces    1 wing, 1 room, 1 conversation\nruns      1\n" in done.stdout
+    done = mined("import", str(first), "--user", other)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "drawers   2 new, 0 unchanged, 0 forgotten\n" in done.stdout
+    assert "passages  2 embedded, 0 pending\n" in done.stdout
+    assert json.loads(mined("export", str(second), "--user", other, "--json").stdout)["drawers"] == 2
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_an_export_goes_through_a_pipe(mined: Run, tmp_path: Path) -> None:
+    mined("export", str(tmp_path / "a.jsonl"))
+    done = mined("export", "-", "--json")
+    assert done.stdout_bytes == (tmp_path / "a.jsonl").read_bytes()
+    assert done.stderr.startswith("exported 2 drawers, ")
+    other = f"user-{uuid.uuid4()}"
+    taken = json.loads(mined("import", "-", "--user", other, "--json", given=done.stdout_bytes).stdout)
+    assert (taken["drawers_new"], taken["passages_pending"]) == (2, 0)
+    assert mined("export", "-", "--user", other).stdout_bytes == done.stdout_bytes
+
+
+def test_a_wing_is_exported_by_name_or_number(mined: Run) -> None:
+    mined("note", "Bread is out.", "--wing", "Kitchen")
+    by_name = mined("export", "-", "--wing", "boats").stdout_bytes
+    assert by_name == mined("export", "-", "--wing", "W-001").stdout_bytes
+    assert b"Bread" not in by_name
+
+
+def test_a_wing_that_is_not_there_names_the_next_command(mined: Run, tmp_path: Path) -> None:
+    done = mined("export", str(tmp_path / "a.jsonl"), "--wing", "Boots")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "palace ls" in done.stderr
+    assert not (tmp_path / "a.jsonl").exists()
+
+
+def test_a_file_that_is_there_is_kept_unless_forced(mined: Run, tmp_path: Path) -> None:
+    target = tmp_path / "a.jsonl"
+    target.write_text("mine")
+    done = mined("export", str(target))
+    assert (done.exit_code, done.stdout, target.read_text()) == (2, "", "mine")
+    assert done.stderr == f"palace: {target} is there already: name another file, or replace it with --force\n"
+    assert mined("export", str(target), "--force").exit_code == 0
+
+
+def test_another_palaces_export_is_refused_in_one_line(mined: Run) -> None:
+    export = mined("export", "-").stdout_bytes
+    other = f"user-{uuid.uuid4()}"
+    mined("note", "Mine.", "--user", other)
+    done = mined("import", "-", "--user", other, given=export)
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "`palace import FILE --user NAME`" in done.stderr
+
+
+def test_a_file_that_is_no_export_is_named_with_the_place(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "talk.json"
+    file.write_text(json.dumps(TALK))
+    done = run("import", str(file))
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == f"palace: {file}: is not an export of a palace\n"
+    done = run("import", "-", given=b"")
+    assert done.stderr == "palace: standard input: is not an export of a palace\n"
+
+
+@pytest.mark.usefixtures("mined")
+def test_a_reader_that_leaves_early_is_no_traceback() -> None:
+    ours, theirs = os.pipe()
+    os.close(ours)
+    with os.fdopen(theirs, "wb") as closed:
+        done = subprocess.run([*PROGRAM, "export", "-"], stdout=closed, stderr=subprocess.PIPE, check=False)
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.usefixtures("mined")
+def test_a_full_disk_is_told_in_one_line() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*PROGRAM, "export", "-"], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"palace: the export cannot be written: No space left on device\n")

@@ -1,0 +1,47 @@
+"""Databases on the embedded server of the run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from palace.administration import Administration
+from palace.settings import Settings
+from palace.store.embedded.server import OWNER_ROLE, EmbeddedServer
+from palace.tables.objects import RUNTIME_ROLE
+from tests.hosts.reach import execute
+
+
+class EmbeddedHost:
+    """The embedded server of a home, whose owner is a superuser."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self._server = EmbeddedServer(home, idle_minutes=0)
+
+    def ensure_running(self) -> None:
+        """Start the server and migrate its database."""
+        Administration(Settings(home=self.home, server_idle_minutes=0)).start()
+
+    def stop(self) -> None:
+        """End the server."""
+        self._server.stop()
+
+    def create_database(self, name: str, *, template: str | None = None) -> None:
+        """Make a database."""
+        execute(self.owner_url("postgres"), f"CREATE DATABASE {name} TEMPLATE {template or 'template1'}")
+
+    def drop_database(self, name: str) -> None:
+        """Remove a database."""
+        execute(self.owner_url("postgres"), f"DROP DATABASE {name} WITH (FORCE)")
+
+    def administrator_url(self, database: str) -> str:
+        """URL of the superuser, who is the owner."""
+        return self._server.url(OWNER_ROLE, database)
+
+    def owner_url(self, database: str) -> str:
+        """URL of the owner."""
+        return self._server.url(OWNER_ROLE, database)
+
+    def runtime_url(self, database: str) -> str:
+        """URL of the runtime role."""
+        return self._server.url(RUNTIME_ROLE, database)

@@ -1,0 +1,71 @@
+"""Roles, passwords and addresses of the tests' shared server, and how to wait for one."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+
+from palace.store.embedded.home import OWNER_ROLE, Account
+from palace.tables.objects import RUNTIME_ROLE
+
+TEMPLATE = "palace"
+"""The migrated database that is cloned."""
+ADMINISTRATOR = "administrator"
+LOGIN = "palace_login"
+"""A member of the runtime role, as docs/shared-server.md gives one to each person."""
+# Characters that mean something in a URL, in SQL and in a configuration file.
+PASSWORDS = {
+    ADMINISTRATOR: "admin",
+    OWNER_ROLE: "own/er:p@ss%20",
+    RUNTIME_ROLE: "it's-\\app?",
+    LOGIN: "l#gin&=+;pass",
+}
+PATIENCE_SECONDS = 60
+
+
+def tcp_url(port: int, role: str, database: str) -> str:
+    """URL of a role with its password."""
+    return f"postgresql://{role}:{quote(PASSWORDS[role], safe='')}@127.0.0.1:{port}/{database}"
+
+
+def execute(url: str, *statements: str) -> None:
+    """Run statements outside a transaction."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        for statement in statements:
+            connection.execute(statement.encode())
+
+
+def free_port() -> int:
+    """Find a port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def write_for(account: Account, path: Path, content: str) -> Path:
+    """Write a file that only the account can read."""
+    path.touch(mode=0o600)
+    path.write_text(content, encoding="utf-8")
+    if account.foreign:
+        os.chown(path, account.uid, account.gid)
+    return path
+
+
+def wait_for(url: str, complaint: Callable[[], str]) -> None:
+    """Wait until a server lets somebody in."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            psycopg.connect(url).close()
+        except psycopg.OperationalError as problem:
+            if time.monotonic() > deadline:
+                raise AssertionError(f"{problem}\n{complaint()}") from problem
+            time.sleep(0.05)
+        else:
+            return

@@ -1,0 +1,122 @@
+"""What the person changes while a mine is at work: each stands between two of its steps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from palace import Palace
+from palace.administration import Administration
+from palace.embedding.protocol import EmbeddedTexts
+from palace.errors import DatabaseRefused
+from palace.mining.filing.conversation import FilingRun, file_conversation
+from palace.records import Conversation, Role, Turn, Verdict
+from palace.settings import Settings
+from palace.store.database import Database, UserSession
+from palace.store.filing.runs import start_run
+from palace.testing import HashingEmbedder
+
+
+class Interrupting(HashingEmbedder):
+    """Does something else once, before it embeds for the first time."""
+
+    def __init__(self, meanwhile: Callable[[], object]) -> None:
+        super().__init__()
+        self._meanwhile = [meanwhile]
+
+    def embed(self, texts: Sequence[str]) -> EmbeddedTexts:
+        while self._meanwhile:
+            self._meanwhile.pop()()
+        return super().embed(texts)
+
+
+def write(folder: Path, count: int) -> None:
+    for number in range(count):
+        turns = [{"role": "user", "content": f"Conversation {number}, turn {turn}: boats."} for turn in range(4)]
+        (folder / f"{number:02}.json").write_text(json.dumps({"id": f"c{number}", "messages": turns}))
+
+
+def contents(palace: Palace) -> set[str]:
+    rooms = (room for wing in palace.tree.wings() for room in palace.tree.rooms(wing))
+    return {drawer.content for room in rooms for drawer in palace.tree.drawers(room)}
+
+
+@pytest.mark.parametrize("what", ["Boats", "W-001/R-01", "W-001/R-02/D-003"])
+def test_what_is_forgotten_during_a_mine_stays_forgotten_and_the_rest_is_whole(
+    palace: Palace, settings: Settings, tmp_path: Path, what: str
+) -> None:
+    write(tmp_path, 6)
+    meanwhile = Interrupting(lambda: palace.forget(what))
+    with Palace.open(settings, user=palace.user, embedder=meanwhile) as miner:
+        miner.mine(tmp_path, wing="Boats")
+    forgotten = palace.mine(tmp_path, wing="Boats").drawers_forgotten
+    assert forgotten > 0
+    assert len(contents(palace)) == 24 - forgotten
+    status = palace.status()
+    assert (status.drawers, status.embeddings[0].pending) == (24 - forgotten, 0)
+    checks = Administration(_as(settings, palace)).doctor()
+    assert not [check for check in checks if check.verdict is not Verdict.OK and check.name != "model"]
+
+
+def _as(settings: Settings, palace: Palace) -> Settings:
+    return settings.model_copy(update={"user": palace.user})
+
+
+def test_a_run_undone_during_its_mine_leaves_nothing(palace: Palace, settings: Settings, tmp_path: Path) -> None:
+    write(tmp_path, 60)
+
+    def undo() -> None:
+        palace.runs.undo(palace.runs.list()[0].id)
+
+    # It may have filed all before it embeds for the first time; then nothing is left to refuse.
+    with Palace.open(settings, user=palace.user, embedder=Interrupting(undo)) as miner, suppress(DatabaseRefused):
+        miner.mine(tmp_path, wing="Boats")
+    assert contents(palace) == set()
+    assert palace.mine(tmp_path, wing="Boats").drawers_new == 240
+
+
+def test_a_room_that_goes_between_its_making_and_its_filling_is_made_again(
+    database: Database, user_id: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_id = database.run(user_id, lambda session: start_run(session, "a file"))
+    talk = Conversation(reader="openai", source_id="c1", turns=(Turn(Role.USER, "A word about boats."),))
+    steps: list[str] = []
+    run = database.run
+
+    def interrupted(of: int, work: Callable[[UserSession], object], *, flush: bool = True) -> object:
+        done = run(of, work, flush=flush)
+        steps.append("step")
+        if len(steps) == 2:  # the conversation is resolved and its places are made
+            run(of, lambda session: session.connection.exec_driver_sql("DELETE FROM wing"))
+        return done
+
+    monkeypatch.setattr(database, "run", interrupted)
+    filed = file_conversation(database, FilingRun(user_id, run_id, "Boats"), talk, source_name="x")
+    assert (filed.new, filed.forgotten) == (1, 0)
+    assert len(steps) > 3
+
+
+def test_a_conversation_that_goes_between_is_resolved_again_and_takes_no_number_twice(
+    database: Database, user_id: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_id = database.run(user_id, lambda session: start_run(session, "a file"))
+    talk = Conversation(reader="openai", source_id="c1", turns=(Turn(Role.USER, "A word about boats."),))
+    steps: list[str] = []
+    run = database.run
+
+    def interrupted(of: int, work: Callable[[UserSession], object], *, flush: bool = True) -> object:
+        done = run(of, work, flush=flush)
+        steps.append("step")
+        if len(steps) == 1:  # the conversation is resolved
+            run(of, lambda session: session.connection.exec_driver_sql("DELETE FROM conversation"))
+        return done
+
+    monkeypatch.setattr(database, "run", interrupted)
+    assert file_conversation(database, FilingRun(user_id, run_id, "Boats"), talk, source_name="x").new == 1
+    with database.transaction(user_id) as session:
+        numbers = session.connection.exec_driver_sql("SELECT number, (SELECT room_seq FROM wing) FROM room").one()
+    assert tuple(numbers) == (1, 1)

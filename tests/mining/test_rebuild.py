@@ -1,0 +1,361 @@
+"""Rebuilding: the same index as before, whatever was amiss, and nothing of what is no index."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import sqlalchemy as sa
+
+from palace import Palace
+from palace.doctor import _check_rows
+from palace.errors import EmbeddingError, NotFound
+from palace.records import MineProgress, Verdict
+from palace.settings import Settings
+from palace.store.database import UserSession
+from palace.store.vectors.generations import ensure_generation, start_filling
+from palace.testing import HashingEmbedder
+
+LONG = " ".join(f"The keel of boat {number} is laid in yard {number * 7}." for number in range(120))
+TURNS = [
+    ("user", "The 12-AWG silicone wire overheated after ten minutes."),
+    ("assistant", LONG),
+    ("tool", '{"amps": 60, "wire": "8 AWG"}'),
+    ("user", " \n\t\u00a0"),
+    ("assistant", "Use an 8-AWG wire between the battery and the motor controller."),
+    ("user", "Our holiday in Lisbon: which hotel is near the river?"),
+    ("assistant", "The hotel at the river in Lisbon has rooms in September."),
+]
+
+# What is an index, row by row, by what it says.
+INDEX = {
+    "passages": "SELECT drawer_id, ordinal, char_start, char_end, is_tool, tsv::text FROM passage ORDER BY 1, 2",
+    "closets": "SELECT d.id, d.room_id, k.slug, k.name FROM drawer d LEFT JOIN closet k ON k.id = d.closet_id"
+    " AND k.user_id = d.user_id ORDER BY 1",
+    "closet": "SELECT room_id, slug, name FROM closet ORDER BY 1, 2",
+    "counts": "SELECT counted, sum(amount)::int FROM count_delta GROUP BY 1 ORDER BY 1",
+    "waiting": "SELECT id FROM conversation WHERE topics_pending",
+}
+# What is none: a rebuild does not touch it.
+KEPT = {
+    "drawers": "SELECT id, room_id, number, conversation_id, run_id, identity, position, role, content, filed_at"
+    " FROM drawer ORDER BY id",
+    "conversations": "SELECT id, identity, title, run_id, filed_at FROM conversation ORDER BY id",
+    **{
+        table: f"SELECT t::text FROM {table} AS t ORDER BY 1"
+        for table in ("wing", "wing_alias", "room", "room_alias", "tombstone", "mining_run", "run_basis")
+    },
+}
+VECTORS = "SELECT drawer_id, ordinal, generation_id, embedding::text FROM passage_embedding ORDER BY 1, 2, 3"
+
+
+def rows(palace: Palace, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+    with palace._opened.session() as session:
+        return [tuple(row) for row in session.execute(sa.text(query), parameters)]
+
+
+def change(palace: Palace, *statements: str, **parameters: Any) -> None:
+    with palace._opened.session() as session:
+        for statement in statements:
+            session.execute(sa.text(statement), parameters)
+
+
+class Snapshot:
+    """A user's palace at one moment."""
+
+    def __init__(self, palace: Palace) -> None:
+        self.index = {name: rows(palace, query) for name, query in INDEX.items()}
+        self.kept = {name: rows(palace, query) for name, query in KEPT.items()}
+        self.vectors = {tuple(key): json.loads(vector) for *key, vector in rows(palace, VECTORS) if vector}
+
+    def assert_same(self, other: Snapshot) -> None:
+        assert other.index == self.index
+        assert other.kept == self.kept
+        assert other.vectors.keys() == self.vectors.keys()
+        for key, vector in self.vectors.items():
+            np.testing.assert_allclose(other.vectors[key], vector, atol=1e-5)
+
+
+def findings(palace: Palace) -> set[str]:
+    """Names of the doctor's checks of rows that find something."""
+    return {check.name for check in _check_rows(palace._opened) if check.verdict is not Verdict.OK}
+
+
+def write(path: Path, name: str, turns: list[tuple[str, str]]) -> Path:
+    messages = [{"role": role, "content": content} for role, content in turns]
+    path.write_text(json.dumps({"id": name, "messages": messages}), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def mined(palace: Palace, tmp_path: Path) -> Palace:
+    """Four conversations in two wings."""
+    for number in range(4):
+        turns = [*TURNS, ("user", f"This was talk number {number}.")]
+        palace.mine(write(tmp_path / f"{number}.json", str(number), turns), wing="Boats" if number < 3 else "Travel")
+    return palace
+
+
+def again(settings: Settings, palace: Palace, embedder: HashingEmbedder) -> Palace:
+    return Palace.open(settings, user=palace.user, embedder=embedder)
+
+
+class Meddling(HashingEmbedder):
+    """An embedder that lets something else happen while it embeds, once."""
+
+    def __init__(self, meddle: Callable[[], object]) -> None:
+        super().__init__()
+        self.meddle: Callable[[], object] | None = meddle
+
+    def embed(self, texts: Any) -> Any:
+        if self.meddle is not None:
+            meddle, self.meddle = self.meddle, None
+            meddle()
+        return super().embed(texts)
+
+
+def test_a_rebuilt_palace_is_the_same_as_before(mined: Palace) -> None:
+    change(
+        mined,
+        "UPDATE wing SET name = 'Ships' WHERE slug = 'boats'",
+        "UPDATE room SET name = 'Renamed' WHERE number = 2",
+        "INSERT INTO room_alias (user_id, wing_number, room_number, room_id) SELECT user_id, 90, id, id FROM room",
+        "INSERT INTO tombstone (user_id, identity, conversation_id, position)"
+        " SELECT user_id, 'forgotten', min(id), 9 FROM conversation GROUP BY user_id",
+    )
+    before = Snapshot(mined)
+    old = rows(mined, "SELECT min(indexed_at) FROM conversation")
+    summary = mined.rebuild()
+    before.assert_same(Snapshot(mined))
+    assert findings(mined) == set()
+    assert rows(mined, "SELECT min(indexed_at) FROM conversation") > old
+    assert (summary.conversations, summary.conversations_left, summary.drawers) == (4, 0, 32)
+    assert summary.passages == mined.status().passages
+    assert summary.passages_embedded == len(before.vectors) == summary.passages - 4
+    assert (summary.wing, summary.resumed, summary.warnings) == (None, False, ())
+
+
+def test_a_rebuilt_wing_is_the_same_as_before_and_the_others_are_left_alone(mined: Palace) -> None:
+    before = Snapshot(mined)
+    untouched = "SELECT p.drawer_id, p.ordinal, p.xmin::text FROM passage p JOIN drawer d ON d.id = p.drawer_id"
+    untouched += " JOIN room r ON r.id = d.room_id JOIN wing w ON w.id = r.wing_id WHERE w.slug = :slug ORDER BY 1, 2"
+    boats, travel = rows(mined, untouched, slug="boats"), rows(mined, untouched, slug="travel")
+    summary = mined.rebuild(wing="Travel")
+    before.assert_same(Snapshot(mined))
+    assert (summary.wing, summary.conversations, summary.drawers) == ("Travel", 1, 8)
+    assert rows(mined, untouched, slug="boats") == boats
+    assert rows(mined, untouched, slug="travel") != travel
+
+
+def test_a_wing_that_is_not_there_is_refused(mined: Palace) -> None:
+    with pytest.raises(NotFound, match="no wing 'Trains'"):
+        mined.rebuild(wing="Trains")
+
+
+DAMAGE = {
+    "passages deleted": ("DELETE FROM passage WHERE drawer_id % 2 = 0", {"counts", "passages"}),
+    "all passages deleted": ("DELETE FROM passage", {"counts", "passages"}),
+    "a passage in the middle deleted": ("DELETE FROM passage WHERE ordinal = 1", {"counts", "passages"}),
+    "spans beyond their drawers": ("UPDATE passage SET char_end = char_end + 100000", {"passages"}),
+    "spans that begin late": ("UPDATE passage SET char_start = char_start + 1 WHERE ordinal = 0", {"passages"}),
+    "passages too many": (
+        "INSERT INTO passage SELECT user_id, id, 7, 0, 5, false, 'zebra' FROM drawer",
+        {"counts", "passages", "orphans"},
+    ),
+    "garbage keywords": ("UPDATE passage SET tsv = 'zebra'", set()),
+    "garbage vectors": (
+        "UPDATE passage_embedding SET embedding = (SELECT array_agg(0.05)::vector FROM generate_series(1, 384))",
+        set(),
+    ),
+    "embeddings deleted": ("DELETE FROM passage_embedding", {"orphans"}),
+    "embeddings emptied": ("UPDATE passage_embedding SET embedding = NULL", {"pending"}),
+    "wrong counts": (
+        "INSERT INTO count_delta (user_id, counted, amount) SELECT id, 'drawer', 5 FROM palace_user",
+        {"counts"},
+    ),
+    "no counts": ("DELETE FROM count_delta", {"counts"}),
+    "closets removed": ("DELETE FROM closet", {"closets"}),
+    "a closet that is empty": (
+        "INSERT INTO closet (user_id, room_id, slug, name) SELECT user_id, id, 'zebra', 'Zebra' FROM room",
+        {"closets"},
+    ),
+    "wrong closets": ("UPDATE closet SET name = 'Zebra', slug = 'zebra-' || id", set()),
+    "tools embedded": ("UPDATE passage SET is_tool = NOT is_tool", {"orphans"}),
+}
+
+
+@pytest.mark.parametrize(("damage", "seen"), DAMAGE.values(), ids=DAMAGE)
+def test_a_damaged_index_is_found_and_mended(damage: str, seen: set[str], mined: Palace) -> None:
+    before = Snapshot(mined)
+    change(mined, damage)
+    assert findings(mined) >= seen
+    mined.rebuild()
+    before.assert_same(Snapshot(mined))
+    assert findings(mined) == set()
+
+
+def test_embeddings_of_a_generation_that_the_user_left_are_dropped(mined: Palace) -> None:
+    before = Snapshot(mined)
+    with mined._opened.session() as session:
+        left = ensure_generation(session, model="testing/left", dimension=3, normalised=True)
+    change(
+        mined,
+        "INSERT INTO passage_embedding SELECT user_id, drawer_id, ordinal, :id, '[1,0,0]' FROM passage",
+        id=left.id,
+    )
+    assert findings(mined) == {"orphans"}
+    mined.rebuild()
+    before.assert_same(Snapshot(mined))
+
+
+def test_the_rebuild_of_a_wing_leaves_the_right_counts(mined: Palace) -> None:
+    before = Snapshot(mined)
+    change(mined, "DELETE FROM passage WHERE drawer_id IN (SELECT d.id FROM drawer d JOIN room r ON r.id = d.room_id"
+                  " JOIN wing w ON w.id = r.wing_id WHERE w.slug = 'travel')")  # fmt: skip
+    mined.rebuild(wing="Travel")
+    before.assert_same(Snapshot(mined))
+
+
+def test_a_conversation_longer_than_a_portion_is_rebuilt_whole(palace: Palace, tmp_path: Path) -> None:
+    turns = [("user" if n % 2 else "assistant", f"Turn {n} speaks of harbour {n % 5}.") for n in range(300)]
+    palace.mine(write(tmp_path / "long.json", "long", turns))
+    before = Snapshot(palace)
+    change(palace, "DELETE FROM passage")
+    assert palace.rebuild().drawers == 300
+    before.assert_same(Snapshot(palace))
+
+
+def test_an_empty_palace_has_nothing_to_rebuild(palace: Palace) -> None:
+    summary = palace.rebuild()
+    assert (summary.conversations, summary.conversations_left, summary.warnings) == (0, 0, ())
+    assert palace.embeddings.status() == ()
+
+
+def test_a_conversation_of_which_all_is_forgotten_is_neither_rebuilt_nor_complained_of(mined: Palace) -> None:
+    mined.forget("W-001/R-01")
+    before = Snapshot(mined)
+    assert findings(mined) == set()
+    assert mined.rebuild().drawers == 24
+    before.assert_same(Snapshot(mined))
+    assert findings(mined) == set()
+
+
+def test_progress_counts_drawers_up_to_their_total(mined: Palace) -> None:
+    steps: list[MineProgress] = []
+    mined.rebuild(progress=steps.append)
+    counted = [step for step in steps if step.step == "rebuild"]
+    assert counted[-1] == MineProgress("rebuild", 32, 32)
+    assert steps[-1].step == "index"
+
+
+def test_a_model_that_fails_is_a_warning_and_the_same_call_goes_on(
+    settings: Settings, palace: Palace, tmp_path: Path
+) -> None:
+    for talk in range(4):
+        turns = [("user", f"The boat in berth {talk}-{number} is at sea.") for number in range(100)]
+        palace.mine(write(tmp_path / f"{talk}.json", str(talk), turns))
+    before = Snapshot(palace)
+    failing = HashingEmbedder(fail_on=lambda text: "berth 3-50 " in text)
+    with again(settings, palace, failing) as stopped:
+        first = stopped.rebuild()
+        assert (first.conversations, first.conversations_left) == (3, 1)
+        assert "run the same command again" in first.warnings[0]
+        before.assert_same(Snapshot(palace))
+    second = palace.rebuild()
+    assert (second.resumed, second.conversations, second.conversations_before) == (True, 1, 3)
+    before.assert_same(Snapshot(palace))
+    assert palace.rebuild().resumed is False
+
+
+def test_another_model_in_the_settings_is_refused_before_anything_is_done(settings: Settings, mined: Palace) -> None:
+    with again(settings, mined, HashingEmbedder(dimension=64)) as other, pytest.raises(EmbeddingError, match="switch"):
+        other.rebuild()
+    assert rows(mined, "SELECT count(*) FROM rebuild") == [(0,)]
+
+
+def test_a_miner_that_adds_to_the_conversation_meanwhile_loses_nothing(
+    settings: Settings, mined: Palace, tmp_path: Path
+) -> None:
+    grown = write(tmp_path / "0.json", "0", [*TURNS, ("user", "This was talk number 0."), ("user", "And one more.")])
+    with again(settings, mined, Meddling(lambda: mined.mine(grown))) as rebuilding:
+        rebuilding.rebuild()
+    after = Snapshot(mined)
+    assert len(after.kept["drawers"]) == 33
+    assert findings(mined) == set()
+    assert mined.recall("one more").hits[0].drawer.content == "And one more."
+    mined.rebuild()
+    after.assert_same(Snapshot(mined))
+
+
+@pytest.mark.parametrize("by", ["statement", "verb"])
+def test_what_is_forgotten_meanwhile_does_not_come_back(by: str, settings: Settings, mined: Palace) -> None:
+    def forget() -> None:
+        if by == "verb":
+            mined.forget("§ W-001/R-01/D-002")
+        else:
+            change(mined, "DELETE FROM drawer WHERE number = 2 AND room_id = (SELECT min(id) FROM room)")
+
+    with again(settings, mined, Meddling(forget)) as rebuilding:
+        summary = rebuilding.rebuild()
+    assert (summary.drawers, summary.conversations_left) == (31, 0)
+    assert len(rows(mined, "SELECT id FROM drawer")) == 31
+    assert findings(mined) == set()
+
+
+def test_a_conversation_that_is_undone_meanwhile_stays_so(settings: Settings, mined: Palace) -> None:
+    undo = Meddling(lambda: change(mined, "DELETE FROM conversation WHERE id = (SELECT min(id) FROM conversation)"))
+    with again(settings, mined, undo) as rebuilding:
+        summary = rebuilding.rebuild()
+    assert (summary.drawers, summary.conversations_left) == (24, 0)
+    assert len(rows(mined, "SELECT id FROM drawer")) == 24
+
+
+@pytest.fixture
+def unnamed(settings: Settings, mined: Palace) -> Iterator[Palace]:
+    """The same palace, whose embedder follows the active generation, as it does where no setting names one."""
+    with Palace.open(settings, user=mined.user) as opened:
+        opened._opened._embedders["testing/hashing-64"] = HashingEmbedder(64)
+        yield opened
+
+
+def test_vectors_are_made_again_when_the_model_is_switched_meanwhile(
+    settings: Settings, mined: Palace, unnamed: Palace
+) -> None:
+    def switch() -> None:
+        with again(settings, mined, HashingEmbedder(64)) as other:
+            other.embeddings.switch("testing/hashing-64")
+
+    unnamed._opened._embedders["testing/hashing-384"] = Meddling(switch)
+    unnamed.rebuild()
+    (status,) = unnamed.embeddings.status()
+    assert (status.generation.model, status.pending) == ("testing/hashing-64", 0)
+    assert {len(vector) for vector in Snapshot(mined).vectors.values()} == {64}
+    assert findings(unnamed) == set()
+
+
+def test_a_generation_that_is_being_filled_is_pending_and_the_switch_goes_on(settings: Settings, mined: Palace) -> None:
+    def begin(session: UserSession) -> None:
+        start_filling(session, ensure_generation(session, model="testing/hashing-64", dimension=64, normalised=True))
+
+    mined._opened.database.run(mined._opened.user_id, begin)
+    mined.rebuild()
+    active, filling = mined.embeddings.status()
+    assert (active.pending, filling.embedded) == (0, 0)
+    assert filling.pending == active.embedded
+    with again(settings, mined, HashingEmbedder(64)) as other:
+        assert other.embeddings.switch("testing/hashing-64").embedded == active.embedded
+
+
+def test_another_users_rows_are_not_touched(settings: Settings, mined: Palace) -> None:
+    with Palace.open(settings, user=f"other-{uuid.uuid4()}", embedder=HashingEmbedder()) as other:
+        other.note("The vault code is 4711.")
+        tables = ("passage", "passage_embedding", "closet", "count_delta", "conversation", "drawer")
+        queries = [f"SELECT t::text, xmin::text FROM {table} AS t" for table in tables]
+        before = [rows(other, query) for query in queries]
+        mined.rebuild()
+        assert [rows(other, query) for query in queries] == before

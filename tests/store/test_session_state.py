@@ -1,0 +1,87 @@
+"""Nothing stays on a connection: a pooler may give it to somebody else after every transaction."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+
+from palace import Palace
+from palace.settings import Settings
+from palace.store.database import Database
+from palace.testing import HashingEmbedder
+from tests.hosts import LOGIN, Host, PooledHost, Pooler, execute
+from tests.leftovers import leftovers, none_left
+
+LEAKS = {
+    "setting": "SET statement_timeout = '1h'",
+    "user": "SELECT set_config('palace.user_id', '4711', false)",
+    "role": "SET ROLE palace_app",
+    "prepared statement": "PREPARE something AS SELECT 1",
+    "cursor": "DECLARE something CURSOR WITH HOLD FOR SELECT 1",
+    "channel": "LISTEN something",
+    "advisory lock": "SELECT pg_advisory_lock(4711)",
+    "temporary": "CREATE TEMPORARY TABLE something (number int)",
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS.values(), ids=LEAKS)
+def test_what_is_left_on_a_connection_is_seen(leak: str, host: Host, settings: Settings) -> None:
+    assert settings.database_owner_url is not None
+    with psycopg.connect(settings.database_owner_url.get_secret_value()) as connection:
+        assert leftovers(connection) == []
+        connection.execute(leak.encode())
+        connection.commit()
+        assert len(leftovers(connection)) == 1
+
+
+def test_a_statement_said_often_is_not_prepared_on_a_shared_server(database: Database, user_id: int) -> None:
+    with database.transaction(user_id) as session:
+        for number in range(20):
+            session.execute(sa.text("SELECT CAST(:number AS int)"), {"number": number})
+        assert session.execute(sa.text("SELECT count(*) FROM pg_prepared_statements")).scalar_one() == 0
+
+
+@pytest.fixture
+def narrow(host: Host, settings: Settings) -> Iterator[Settings]:
+    """The worker's database through a pooler that has one connection to it."""
+    if not isinstance(host, PooledHost):
+        pytest.skip("this run has no PgBouncer: make test-pooled")
+    assert settings.database_url is not None
+    name = sa.make_url(settings.database_url.get_secret_value()).database or ""
+    pooler = Pooler(host, f"narrow-{name}", pool_size=1)
+    pooler.ensure_running()
+    yield settings.model_copy(update={"database_url": type(settings.database_url)(pooler.url(LOGIN, name))})
+    pooler.stop()
+
+
+def test_one_server_connection_is_enough_for_every_verb(narrow: Settings, tmp_path: Path) -> None:
+    source = tmp_path / "talk.json"
+    turns = [{"role": "user", "content": f"Anchor number {n} is made of steel."} for n in range(300)]
+    source.write_text(json.dumps(turns), encoding="utf-8")
+    user = f"user-{uuid.uuid4()}"
+    with Palace.open(narrow, user=user, embedder=HashingEmbedder()) as palace, none_left(palace._opened.database):
+        assert palace.mine(source, wing="Anchors").drawers_new == 300
+        found = palace.recall("anchor steel", wing="Anchors", context=1)
+        assert palace.show(str(found.hits[0].drawer.pointer), context=1).drawer == found.hits[0].drawer
+        assert palace.note("An anchor of aluminium.").content == "An anchor of aluminium."
+        assert palace.embeddings.backfill().pending == 0
+        assert [wing.name for wing in palace.tree.wings()] == ["Anchors", "Notes"]
+        assert palace.status().drawers == 301
+        assert palace.costs() == ()
+    wide = HashingEmbedder(dimension=128)
+    with Palace.open(narrow, user=user, embedder=wide) as palace, none_left(palace._opened.database):
+        assert palace.embeddings.switch(wide.model).embedded == 301
+
+
+def test_a_connection_that_died_in_the_pool_is_replaced(palace: Palace, host: Host) -> None:
+    palace.note("An anchor of aluminium.")
+    with palace._opened.session() as session:
+        process, name = session.execute(sa.text("SELECT pg_backend_pid(), current_database()")).one()
+    execute(host.administrator_url(name), f"SELECT pg_terminate_backend({process}, 5000)")
+    assert palace.recall("anchor aluminium").hits

@@ -1,0 +1,130 @@
+"""A palace with something in every table that an export holds, and the files made of it."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from palace import Palace
+from palace.settings import Settings
+from palace.tables import Base
+from palace.testing import HashingEmbedder
+
+ODD = "Zeile\u2028zwei\u2029drei\x85vier\r\n\x1b[31m\x01 \U0001f6e5\ufe0f e\u0301 \ufeff \u202eleft \U000e0041"
+OPEN = Callable[..., Palace]
+
+# What no command does yet, or not this way: told in rows.
+PLANTED = (
+    # Two runs that began at the same instant, one of them undone, one relying on the other.
+    "INSERT INTO mining_run (user_id, source, started_at, finished_at, drawer_count, undone_at)"
+    " SELECT id, source, '2026-01-01 10:00:00.000001+00', '2026-01-01 10:00:01+00', 3, undone"
+    " FROM palace_user, (VALUES ('twin', now()), ('twin', NULL)) AS run (source, undone) WHERE id = :user_id",
+    "INSERT INTO run_basis (user_id, run_id, basis_id)"
+    " SELECT user_id, max(id), min(id) FROM mining_run WHERE user_id = :user_id GROUP BY user_id",
+    # A wing that another was merged into, and that had another name before.
+    "INSERT INTO wing_alias (user_id, slug, name, wing_id, number)"
+    " SELECT user_id, alias.slug, alias.name, id, alias.number"
+    " FROM wing, (VALUES ('merged', 'Merged', 41), ('former-name', 'Former name', NULL)) AS alias (slug, name, number)"
+    " WHERE user_id = :user_id AND wing.slug = 'boats'",
+    "UPDATE palace_user SET wing_seq = 41 WHERE id = :user_id",
+    # A room that was moved twice, and numbers that are gone for good.
+    "INSERT INTO room_alias (user_id, wing_number, room_number, room_id)"
+    " SELECT user_id, former.wing, former.room, id FROM room, (VALUES (41, 7), (7, 12)) AS former (wing, room)"
+    " WHERE user_id = :user_id AND id = (SELECT min(id) FROM room WHERE user_id = :user_id)",
+    "UPDATE wing SET room_seq = room_seq + 5 WHERE user_id = :user_id",
+    "UPDATE room SET drawer_seq = drawer_seq + 9 WHERE user_id = :user_id",
+    # A miner was killed here: a conversation without a room, and a room without a drawer.
+    "INSERT INTO conversation (user_id, identity, reader, title, run_id)"
+    " SELECT user_id, 'openai:Äbandoned', 'openai', 'Abandoned', min(id) FROM mining_run"
+    " WHERE user_id = :user_id GROUP BY user_id",
+    "INSERT INTO room (user_id, wing_id, number, conversation_id, slice, name)"
+    " SELECT user_id, min(wing_id), 90, max(conversation_id), '2026-01-02', 'Empty' FROM room"
+    " WHERE user_id = :user_id GROUP BY user_id",
+    # Tombstones: in force, and put out of force by a run.
+    "INSERT INTO tombstone (user_id, identity, conversation_id, position, forgotten_at, restored_by)"
+    " SELECT user_id, decode(md5(id || 'grave'), 'hex'), conversation_id, position, '2026-02-03 04:05:06.000007+00',"
+    " CASE WHEN position = 0 THEN run_id END FROM drawer WHERE user_id = :user_id",
+)
+
+INDEXES = {"passage", "passage_embedding", "closet", "count_delta", "user_generation"}
+
+
+def write_talk(path: Path, *contents: str, name: str | None = None) -> Path:
+    """Write a conversation; the first message's id is its own."""
+    messages = [
+        {"role": ("user", "assistant", "tool")[place % 3], "content": content, "timestamp": f"2026-03-0{place % 9 + 1}"}
+        for place, content in enumerate(contents)
+    ]
+    path.write_text(json.dumps({"id": name or path.stem, "title": f"On {path.stem}", "messages": messages}))
+    return path
+
+
+def export_of(palace: Palace, wing: str | None = None) -> bytes:
+    """Export into memory."""
+    stream = BytesIO()
+    palace.transfer.export(stream, wing=wing)
+    return stream.getvalue()
+
+
+def lines_of(export: bytes) -> list[dict[str, Any]]:
+    """Read an export as JSON, line by line."""
+    return [json.loads(line) for line in export.decode().split("\n")[:-1]]
+
+
+def execute(palace: Palace, *statements: str) -> None:
+    """Change rows of a palace's user."""
+    with palace._opened.session() as session:
+        for statement in statements:
+            session.execute(sa.text(statement), {"user_id": palace._opened.user_id})
+
+
+def rows_of(palace: Palace) -> dict[str, list[tuple[Any, ...]]]:
+    """Everything there is of a user, in every table."""
+    with palace._opened.session() as session:
+        return {
+            table.name: sorted((tuple(row) for row in session.execute(sa.select(table))), key=repr)
+            for table in Base.metadata.sorted_tables
+            if table.name != "embedding_generation"
+        }
+
+
+@pytest.fixture
+def open_palace(settings: Settings) -> Iterator[OPEN]:
+    """Opens the palace of a new user, or of a named one."""
+    with ExitStack() as stack:
+
+        def open_for(user: str | None = None) -> Palace:
+            opened = Palace.open(settings, user=user or f"user-{uuid.uuid4()}", embedder=HashingEmbedder())
+            return stack.enter_context(opened)
+
+        yield open_for
+
+
+@pytest.fixture
+def full(open_palace: OPEN, tmp_path: Path) -> Palace:
+    """A palace with something in every table that an export holds."""
+    palace = open_palace()
+    boat = write_talk(tmp_path / "boat.json", "Which battery?", "A 12 V one.", '{"stock": 3}', ODD)
+    palace.mine(boat, wing="Boats")
+    write_talk(boat, "Which battery?", "A 24 V one, rather.", '{"stock": 3}', ODD)
+    palace.mine(boat, wing="Boats")
+    palace.mine(write_talk(tmp_path / "trip.json", "Where in September?", "Torbole."), wing="Trips")
+    palace.note("The spare key is with Derek.", wing="Boats")
+    execute(palace, *PLANTED)
+    return palace
+
+
+@pytest.fixture
+def exported(full: Palace, tmp_path: Path) -> Path:
+    """The full palace as a file."""
+    path = tmp_path / "palace.jsonl"
+    full.transfer.export(path)
+    return path

@@ -1,0 +1,283 @@
+"""What an import refuses, what it leaves alone, and how it goes on after an interruption."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from palace import Palace
+from palace.errors import BadRequest, EmbeddingError, PalaceError, UnreadableSource
+from palace.settings import Settings
+from palace.testing import HashingEmbedder
+from tests.transfer.conftest import OPEN, execute, export_of, lines_of, rows_of, write_talk
+from tests.transfer.test_format import resealed
+
+IMPORTER = """
+import sys, time
+from collections import Counter
+from palace import Palace
+from palace.settings import Settings
+from palace.testing import HashingEmbedder
+
+runtime, owner, user, path, step, place = sys.argv[1:]
+seen = Counter()
+def stop_at_the_place(now):
+    seen[now.step] += 1
+    if now.step == step and seen[step] == int(place):
+        print("there", flush=True)
+        time.sleep(600)
+settings = Settings(database_url=runtime, database_owner_url=owner)
+with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
+    palace.transfer.load(path, progress=stop_at_the_place)
+"""
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda export: b"",
+        lambda export: b"not an export\n",
+        lambda export: export[:-1],
+        lambda export: export[: len(export) // 2],
+        lambda export: export.rsplit(b"\n", 2)[0] + b"\n",
+        lambda export: export.replace(b"Torbole.", b"Malcesine."),
+        lambda export: export.replace(b'"version":1', b'"version":2'),
+        lambda export: resealed(export.replace(b'"role":"user"', b'"role":"robot"')),
+        lambda export: resealed(export.replace(b'"slice":"","number":1,"run"', b'"slice":"x","number":1,"run"')),
+    ],
+    ids=["empty", "foreign", "no newline", "half", "no end", "edited", "newer", "field", "reference"],
+)
+def test_a_file_that_is_not_in_order_leaves_every_table_as_it_was(
+    spoil: Callable[[bytes], bytes], exported: Path, open_palace: OPEN
+) -> None:
+    exported.write_bytes(spoil(exported.read_bytes()))
+    other = open_palace()
+    before = rows_of(other)
+    with pytest.raises(UnreadableSource) as refused:
+        other.transfer.load(exported)
+    assert str(refused.value).startswith(str(exported))
+    assert "\n" not in str(refused.value)
+    assert rows_of(other) == before
+
+
+@pytest.mark.parametrize("name", ["nowhere.jsonl", "."])
+def test_what_cannot_be_opened_is_named(name: str, open_palace: OPEN, tmp_path: Path) -> None:
+    with pytest.raises(UnreadableSource, match="cannot be read"):
+        open_palace().transfer.load(tmp_path / name)
+
+
+def test_another_palaces_export_is_refused_and_nothing_changes(exported: Path, open_palace: OPEN) -> None:
+    other = open_palace()
+    other.note("Mine.")
+    before = rows_of(other)
+    with pytest.raises(BadRequest, match=r"the export of another palace, and yours is not empty: .* --user NAME"):
+        other.transfer.load(exported)
+    assert rows_of(other) == before
+
+
+@pytest.mark.parametrize(
+    "remains",
+    [
+        "INSERT INTO wing (user_id, number, slug, name, kind) SELECT id, 1, 'a', 'A', 'topic' FROM palace_user"
+        " WHERE id = :user_id",
+        "INSERT INTO mining_run (user_id, source, drawer_count) VALUES (:user_id, 'a', 1)",
+    ],
+    ids=["a wing", "a run that filed"],
+)
+def test_a_palace_that_only_remembers_having_held_something_is_not_empty(
+    remains: str, exported: Path, open_palace: OPEN
+) -> None:
+    other = open_palace()
+    execute(other, remains)
+    with pytest.raises(BadRequest, match="yours is not empty"):
+        other.transfer.load(exported)
+
+
+def test_a_run_that_filed_nothing_does_not_count(exported: Path, open_palace: OPEN) -> None:
+    other = open_palace()
+    execute(other, "INSERT INTO mining_run (user_id, source) VALUES (:user_id, 'nothing in it')")
+    assert other.transfer.load(exported).drawers_new == 8
+
+
+def test_a_model_that_is_not_the_palaces_is_told_before_anything_is_filed(
+    exported: Path, settings: Settings, open_palace: OPEN
+) -> None:
+    other = open_palace()
+    other.transfer.load(exported)
+    with Palace.open(settings, user=other.user, embedder=HashingEmbedder(128)) as wrong:
+        before = rows_of(other)
+        with pytest.raises(EmbeddingError, match="palace embeddings switch"):
+            wrong.transfer.load(exported)
+        assert rows_of(other) == before
+
+
+def test_a_model_that_fails_leaves_the_passages_pending(exported: Path, settings: Settings, open_palace: OPEN) -> None:
+    embedder = HashingEmbedder(fail_on=lambda text: True)
+    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=embedder) as other:
+        summary = other.transfer.load(exported)
+        assert (summary.drawers_new, summary.passages_embedded, summary.passages_pending) == (8, 0, 7)
+        assert summary.warnings
+        assert export_of(other) == exported.read_bytes()
+        embedder.fail_on = None
+        assert other.transfer.load(exported).passages_pending == 0
+
+
+def test_what_was_lost_is_put_back_under_its_old_pointer(full: Palace, exported: Path) -> None:
+    lost = full.show("§ W-001/R-01/D-002").drawer
+    execute(full, "DELETE FROM drawer WHERE user_id = :user_id AND content = 'A 12 V one.'")
+    summary = full.transfer.load(exported)
+    assert (summary.drawers_new, summary.drawers_unchanged, summary.drawers_forgotten) == (1, 7, 0)
+    found = full.show("§ W-001/R-01/D-002").drawer
+    assert (found.content, found.filed_at) == (lost.content, lost.filed_at)
+    assert export_of(full) == exported.read_bytes()
+
+
+def test_a_whole_palace_that_was_lost_is_put_back(full: Palace, exported: Path) -> None:
+    execute(full, "DELETE FROM wing WHERE user_id = :user_id AND slug = 'trips'")
+    assert full.transfer.load(exported).drawers_new == 2
+    assert export_of(full) == exported.read_bytes()
+
+
+def test_a_number_that_is_taken_by_now_gives_way_to_the_next(full: Palace, exported: Path) -> None:
+    execute(
+        full,
+        "DELETE FROM drawer WHERE user_id = :user_id AND content = 'A 12 V one.'",
+        "UPDATE drawer SET number = 2 WHERE user_id = :user_id AND content = 'Which battery?'",
+    )
+    full.transfer.load(exported)
+    assert full.show("§ W-001/R-01/D-002").drawer.content == "Which battery?"
+    assert full.show("§ W-001/R-01/D-015").drawer.content == "A 12 V one."
+
+
+def test_what_was_forgotten_stays_forgotten_with_its_places_and_its_title(full: Palace, exported: Path) -> None:
+    full.forget("§ W-001/R-01/D-002")
+    full.forget("Trips")
+    before = rows_of(full)
+    summary = full.transfer.load(exported)
+    assert (summary.drawers_new, summary.drawers_unchanged, summary.drawers_forgotten) == (0, 5, 3)
+    after = rows_of(full)
+    for table in ("drawer", "tombstone", "room", "wing", "conversation"):
+        assert after[table] == before[table]
+    assert b"Torbole" not in export_of(full)
+    assert b"On trip" not in export_of(full)
+
+
+def test_a_tombstone_of_the_file_takes_nothing_away(
+    full: Palace, exported: Path, open_palace: OPEN, tmp_path: Path
+) -> None:
+    copy = open_palace()
+    copy.transfer.load(exported)
+    full.forget("§ W-002/R-01/D-002")
+    full.transfer.export(tmp_path / "later.jsonl")
+    before = export_of(copy)
+    assert copy.transfer.load(tmp_path / "later.jsonl").drawers_unchanged == 7
+    assert copy.show("§ W-002/R-01/D-002").drawer.content == "Torbole."
+    assert export_of(copy) == before
+
+
+def test_a_copy_takes_up_what_the_palace_has_grown_by(
+    full: Palace, exported: Path, open_palace: OPEN, tmp_path: Path
+) -> None:
+    copy = open_palace()
+    copy.transfer.load(exported)
+    full.mine(write_talk(tmp_path / "oven.json", "Which oven?"), wing="Kitchen")
+    full.mine(write_talk(tmp_path / "trip.json", "Where in September?", "Torbole.", "By train?"), wing="Trips")
+    full.transfer.export(tmp_path / "later.jsonl")
+    assert copy.transfer.load(tmp_path / "later.jsonl").drawers_new == 2
+    assert export_of(copy) == (tmp_path / "later.jsonl").read_bytes()
+
+
+def test_what_was_undone_comes_back_in_a_run_that_can_be_undone(full: Palace, exported: Path) -> None:
+    execute(
+        full,
+        "DELETE FROM drawer WHERE user_id = :user_id AND content IN ('Where in September?', 'Torbole.')",
+        "UPDATE mining_run SET undone_at = now() WHERE user_id = :user_id AND source LIKE '%trip.json'",
+    )
+    assert full.transfer.load(exported).drawers_new == 2
+    rows = [line for line in lines_of(export_of(full)) if line.get("line") == "run" and "trip" in line["source"]]
+    assert sorted(line["undone_at"] is None for line in rows) == [False, True]
+    before = export_of(full)
+    full.transfer.load(exported)
+    assert export_of(full) == before
+
+
+def test_a_drawer_that_a_miner_filed_under_another_number_is_left_alone(
+    exported: Path, open_palace: OPEN, tmp_path: Path
+) -> None:
+    other = open_palace()
+    other.transfer.load(exported)
+    execute(other, "DELETE FROM wing WHERE user_id = :user_id AND slug = 'trips'")
+    other.mine(tmp_path / "trip.json", wing="Journeys")
+    summary = other.transfer.load(exported)
+    assert (summary.drawers_new, summary.drawers_unchanged) == (0, 8)
+    assert [wing.name for wing in other.tree.wings()] == ["Boats", "Journeys"]
+
+
+def _start_importer(settings: Settings, user: str, path: Path, step: str = "", place: int = 0) -> subprocess.Popen[str]:
+    """Import in another process, which stops for good at a place of a step."""
+    assert settings.database_url is not None
+    assert settings.database_owner_url is not None
+    urls = [settings.database_url.get_secret_value(), settings.database_owner_url.get_secret_value()]
+    command = [sys.executable, "-c", IMPORTER, *urls, user, str(path), step, str(place)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.fixture
+def long(open_palace: OPEN, tmp_path: Path) -> Path:
+    """An export of twenty conversations."""
+    palace = open_palace()
+    (tmp_path / "talks").mkdir()
+    for place in range(20):
+        write_talk(tmp_path / "talks" / f"{place:02}.json", *(f"Talk {place}, turn {turn}." for turn in range(6)))
+    palace.mine(tmp_path / "talks")
+    palace.transfer.export(tmp_path / "long.jsonl")
+    return tmp_path / "long.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("step", "place", "filed"), [("read", 3, 0), ("file", 1, 6), ("file", 11, 66), ("file", 20, 120), ("embed", 1, 120)]
+)
+def test_a_killed_import_is_finished_by_the_next(
+    step: str, place: int, filed: int, long: Path, settings: Settings, open_palace: OPEN
+) -> None:
+    other = open_palace()
+    importer = _start_importer(settings, other.user, long, step, place)
+    assert importer.stdout is not None
+    assert importer.stdout.readline() == "there\n", importer.communicate()
+    os.kill(importer.pid, signal.SIGKILL)
+    importer.communicate()
+    summary = other.transfer.load(long)
+    assert (summary.drawers_unchanged, summary.drawers_new) == (filed, 120 - filed)
+    assert export_of(other) == long.read_bytes()
+    assert (other.status().drawers, other.status().embeddings[0].pending) == (120, 0)
+
+
+def test_two_imports_at_once_end_with_one_copy(long: Path, settings: Settings, open_palace: OPEN) -> None:
+    other = open_palace()
+    importers = [_start_importer(settings, other.user, long) for _ in range(2)]
+    results = [importer.communicate(timeout=120) for importer in importers]
+    assert [importer.returncode for importer in importers] == [0, 0], results
+    assert export_of(other) == long.read_bytes()
+    assert other.status().drawers == 120
+
+
+def test_a_file_that_changes_while_it_is_imported_is_told(long: Path, open_palace: OPEN) -> None:
+    other = open_palace()
+    whole = long.read_bytes()
+
+    def change(now: object) -> None:
+        if getattr(now, "step", "") == "file":
+            long.write_bytes(whole[: len(whole) // 2])
+
+    with pytest.raises(PalaceError, match=r"long\.jsonl"):
+        other.transfer.load(long, progress=change)
+    long.write_bytes(whole)
+    other.transfer.load(long)
+    assert export_of(other) == whole

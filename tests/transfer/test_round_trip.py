@@ -1,0 +1,140 @@
+"""What is exported and imported is exported again as the same bytes, and is as good as the first."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from palace import Palace
+from tests.transfer.conftest import ODD, OPEN, execute, export_of, lines_of, rows_of, write_talk
+
+
+def test_an_export_of_an_import_is_the_same_bytes(full: Palace, exported: Path, open_palace: OPEN) -> None:
+    other = open_palace()
+    summary = other.transfer.load(exported)
+    assert (summary.drawers_new, summary.drawers_unchanged, summary.drawers_forgotten) == (8, 0, 0)
+    assert export_of(other) == exported.read_bytes() == export_of(full)
+
+
+def test_every_kind_of_line_is_in_it(exported: Path) -> None:
+    header, *lines, end = lines_of(exported.read_bytes())
+    kinds = [line["line"] for line in lines]
+    assert {kind: kinds.count(kind) for kind in kinds} == {
+        "run": 6,
+        "wing": 2,
+        "conversation": 4,
+        "room": 4,
+        "drawer": 8,
+        "tombstone": 8,
+    }
+    assert (header["format"], header["version"], header["wing_seq"]) == ("palace-export", 1, 41)
+    assert end["lines"] == len(lines) + 1
+    assert any(line["is_revision"] for line in lines if line["line"] == "drawer")
+    assert any(line["former"] == [[7, 12], [41, 7]] for line in lines if line["line"] == "room")
+    assert any(line["basis"] for line in lines if line["line"] == "run")
+
+
+def test_text_comes_back_character_for_character_on_lines_of_its_own(exported: Path, open_palace: OPEN) -> None:
+    assert len(exported.read_text().splitlines()) == exported.read_bytes().count(b"\n")
+    other = open_palace()
+    other.transfer.load(exported)
+    assert other.show("§ W-001/R-01/D-004").drawer.content == ODD
+
+
+def test_pointers_and_what_is_drawn_from_the_drawers_are_the_same(
+    full: Palace, exported: Path, open_palace: OPEN
+) -> None:
+    other = open_palace()
+    other.transfer.load(exported)
+    for palace in (full, other):
+        assert palace.show("§ W-002/R-01/D-001").drawer.content == "Where in September?"
+    assert [wing.name for wing in other.tree.wings()] == [wing.name for wing in full.tree.wings()]
+    assert other.status().drawers == full.status().drawers == 8
+    assert other.status().passages == full.status().passages
+    assert other.status().embeddings[0].pending == 0
+    found = other.recall("where in September?").hits[0].drawer
+    assert (found.content, found.closet_name is None) == ("Where in September?", False)
+
+
+def test_numbers_that_were_given_out_are_not_given_out_again(
+    full: Palace, exported: Path, open_palace: OPEN, tmp_path: Path
+) -> None:
+    other = open_palace()
+    other.transfer.load(exported)
+    grown = write_talk(tmp_path / "trip.json", "Where in September?", "Torbole.", "By train?")
+    for palace in (full, other):
+        palace.mine(grown)
+        palace.mine(write_talk(tmp_path / "oven.json", "Which oven?"), wing="Kitchen")
+        palace.mine(write_talk(tmp_path / "ferry.json", "Which ferry?"), wing="Trips")
+        assert palace.show("§ W-002/R-01/D-012").drawer.content == "By train?"
+        assert palace.show("§ W-042/R-01/D-001").drawer.content == "Which oven?"
+        assert palace.show("§ W-002/R-07/D-001").drawer.content == "Which ferry?"
+
+
+def test_mining_the_sources_again_after_an_import_changes_nothing(
+    exported: Path, open_palace: OPEN, tmp_path: Path
+) -> None:
+    other = open_palace()
+    other.transfer.load(exported)
+    before = export_of(other)
+    assert other.mine(tmp_path / "trip.json", wing="Trips").drawers_new == 0
+    assert lines_of(export_of(other))[-2] == lines_of(before)[-2]
+
+
+def test_an_empty_palace_is_exported_and_imported(open_palace: OPEN, tmp_path: Path) -> None:
+    first, second = open_palace(), open_palace()
+    summary = first.transfer.export(tmp_path / "empty.jsonl")
+    assert (summary.drawers, summary.wings, summary.runs) == (0, 0, 0)
+    assert second.transfer.load(tmp_path / "empty.jsonl").drawers_new == 0
+    assert export_of(second) == (tmp_path / "empty.jsonl").read_bytes()
+
+
+def test_importing_twice_changes_nothing_the_second_time(exported: Path, open_palace: OPEN) -> None:
+    other = open_palace()
+    other.transfer.load(exported)
+    before = rows_of(other)
+    again = other.transfer.load(exported)
+    assert (again.drawers_new, again.drawers_unchanged, again.passages_pending) == (0, 8, 0)
+    assert rows_of(other) == before
+
+
+def test_an_export_is_imported_from_standard_input(
+    exported: Path, open_palace: OPEN, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = open_palace()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(exported.read_bytes())))
+    assert other.transfer.load("-").drawers_new == 8
+    assert export_of(other) == exported.read_bytes()
+
+
+def test_progress_is_told_for_every_step(full: Palace, exported: Path, open_palace: OPEN) -> None:
+    steps: dict[str, tuple[int, int]] = {}
+    full.transfer.export(io.BytesIO(), progress=lambda now: steps.update({now.step: (now.done, now.total)}))
+    open_palace().transfer.load(exported, progress=lambda now: steps.update({now.step: (now.done, now.total)}))
+    assert steps == {"write": (8, 8), "read": (8, 0), "file": (8, 8), "embed": (7, 7)}
+
+
+def test_no_internal_id_no_name_and_no_index_is_in_it(full: Palace, exported: Path) -> None:
+    text = exported.read_text()
+    assert full.user not in text
+    assert json.dumps(full._opened.user_id) not in [line.get("user_id") for line in lines_of(exported.read_bytes())]
+    for word in ("_id", "tsv", "closet", "embedding", "passage", "cost"):
+        assert f'{word}":' not in text
+
+
+def test_the_order_does_not_depend_on_internal_ids(full: Palace) -> None:
+    before = export_of(full)
+    execute(full, "UPDATE drawer SET content = content WHERE user_id = :user_id AND position = 0")
+    assert export_of(full) == before
+
+
+def test_another_users_rows_do_not_show(full: Palace, open_palace: OPEN) -> None:
+    other = open_palace()
+    other.note("Mine alone.", wing="Boats")
+    held = lines_of(export_of(other))
+    assert [line["content"] for line in held if line.get("line") == "drawer"] == ["Mine alone."]
+    assert b"Mine alone." not in export_of(full)

@@ -1,0 +1,149 @@
+"""Every release's database, as it was left behind: it migrates, and all that was in it is there."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from palace import Palace
+from palace.administration import Administration
+from palace.records import RestoreSummary
+from palace.settings import Settings
+from palace.store.database import Database
+from palace.store.schema import HEAD
+from palace.testing import HashingEmbedder
+from tests.archive.places import complaints, databases
+from tests.catalog import CATALOG, catalog
+from tests.hosts import Host
+from tests.upgrades.make import BACKUP, FOLDER, drawers_of, told, write_sources
+
+RELEASES = sorted(path.name.removesuffix(BACKUP) for path in FOLDER.glob(f"*{BACKUP}"))
+LARGEST_BYTES = 100_000
+
+
+@dataclass(frozen=True)
+class Upgraded:
+    """A release's database, restored and migrated."""
+
+    settings: Settings
+    fresh: Settings
+    """An empty database, migrated by this program from nothing."""
+    summary: RestoreSummary
+    expected: dict[str, Any]
+
+    def open(self, user: str) -> Palace:
+        """Open a user's palace with the embedder that filled it."""
+        return Palace.open(self.settings, user=user, embedder=HashingEmbedder(self.expected["dimension"]))
+
+
+@contextmanager
+def migrated(release: str, host: Host, home: Path) -> Iterator[Upgraded]:
+    """Restore a release's database, which migrates it."""
+    expected = json.loads((FOLDER / f"{release}.json").read_text(encoding="utf-8"))
+    with databases(host, home) as make:
+        settings, fresh = make(), make()
+        Administration(fresh).upgrade()
+        backup = home / "release.backup"
+        backup.write_bytes(gzip.decompress((FOLDER / f"{release}{BACKUP}").read_bytes()))
+        yield Upgraded(settings, fresh, Administration(settings).restore(backup), expected)
+
+
+@pytest.fixture(scope="module", params=RELEASES)
+def upgraded(
+    request: pytest.FixtureRequest, host: Host, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Upgraded]:
+    """A release's database, migrated; tests share it and add nothing to it."""
+    with migrated(request.param, host, tmp_path_factory.mktemp("upgrades")) as found:
+        yield found
+
+
+@pytest.fixture(params=RELEASES)
+def changeable(request: pytest.FixtureRequest, host: Host, tmp_path: Path) -> Iterator[Upgraded]:
+    """A release's database, migrated, of the test's own."""
+    with migrated(request.param, host, tmp_path) as found:
+        yield found
+
+
+def test_the_first_release_is_kept_and_every_file_is_small() -> None:
+    assert RELEASES[0] == "0.1.0"
+    assert [path.name for path in FOLDER.glob(f"*{BACKUP}") if path.stat().st_size > LARGEST_BYTES] == []
+
+
+def test_the_schema_is_the_one_that_a_new_palace_gets(upgraded: Upgraded) -> None:
+    found = []
+    for settings in (upgraded.settings, upgraded.fresh):
+        with sa.create_engine(Database(settings).owner_url(), poolclass=sa.NullPool).connect() as connection:
+            found.append(catalog(connection))
+    assert upgraded.summary.revision == HEAD
+    for name in CATALOG:
+        assert found[0][name] == found[1][name], name
+
+
+def test_every_drawer_is_where_it_was(upgraded: Upgraded) -> None:
+    for user, expected in upgraded.expected["users"].items():
+        with upgraded.open(user) as palace:
+            drawers = drawers_of(palace)
+            assert {str(drawer.pointer): told(drawer) for drawer in drawers} == expected["drawers"]
+            assert palace.status().drawers == len(drawers)
+
+
+def test_what_was_cited_in_its_time_can_still_be_looked_up(upgraded: Upgraded) -> None:
+    for user, expected in upgraded.expected["users"].items():
+        with upgraded.open(user) as palace:
+            assert {pointer: palace.show(pointer).drawer.content for pointer in expected["cited"]} == expected["cited"]
+
+
+def test_recall_has_the_same_best_hits(upgraded: Upgraded) -> None:
+    for user, expected in upgraded.expected["users"].items():
+        with upgraded.open(user) as palace:
+            best = {query: str(palace.recall(query).hits[0].drawer.pointer) for query in expected["best"]}
+            assert best == expected["best"]
+
+
+def test_mining_the_same_sources_again_adds_nothing(upgraded: Upgraded, tmp_path: Path) -> None:
+    write_sources(tmp_path, upgraded.expected["sources"])
+    for user, source, wing in upgraded.expected["mined"]:
+        with upgraded.open(user) as palace:
+            summary = palace.mine(tmp_path / source, wing=wing)
+            assert (summary.drawers_new, summary.failures) == (0, ())
+            assert summary.drawers_unchanged > 0
+
+
+def test_a_note_filed_again_is_the_same_drawer(upgraded: Upgraded) -> None:
+    for user, note in upgraded.expected["notes"]:
+        with upgraded.open(user) as palace:
+            pointer = str(palace.note(note).pointer)
+        assert upgraded.expected["users"][user]["drawers"][pointer][-1] == note
+
+
+def test_the_doctor_finds_nothing_but_what_was_pending(upgraded: Upgraded) -> None:
+    for user in upgraded.expected["users"]:
+        assert {check.name for check in complaints(upgraded.settings, user)} <= {"pending"}
+
+
+def test_what_was_half_done_can_be_finished(changeable: Upgraded) -> None:
+    for user in changeable.expected["users"]:
+        with changeable.open(user) as palace:
+            palace.embeddings.backfill()
+            filling = palace.embeddings.status()[1:]
+        for status in filling:
+            embedder = HashingEmbedder(status.generation.dimension)
+            with Palace.open(changeable.settings, user=user, embedder=embedder) as palace:
+                assert palace.embeddings.switch(embedder.model).pending == 0
+        assert complaints(changeable.settings, user) == []
+
+
+def test_new_drawers_follow_the_old_ones(changeable: Upgraded) -> None:
+    for user, expected in changeable.expected["users"].items():
+        with changeable.open(user) as palace:
+            pointer = str(palace.note("Said after the upgrade.").pointer)
+            assert pointer not in expected["drawers"]
+            assert str(palace.recall("said after the upgrade").hits[0].drawer.pointer) == pointer
