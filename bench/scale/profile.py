@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 import time
@@ -82,8 +83,8 @@ class StackSampler(Sampler):
 
 
 def _thread(name: str) -> str:
-    """Name a thread without its number."""
-    return "main" if name == "MainThread" else name.rpartition("_")[0] or name
+    """Name a thread without its numbers, so that those of one pool, or of pools made one after another, are one."""
+    return "main" if name == "MainThread" else re.sub(r"[-_\d]+$", "", name)
 
 
 def _step(frame: FrameType) -> str | None:

