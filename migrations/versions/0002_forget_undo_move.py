@@ -1,4 +1,4 @@
-"""Tombstones, undone runs and what they built on, former numbers of rooms and wings, rebuilds."""
+"""Tombstones, undone runs and what they built on, former numbers of rooms and wings, rebuilds, counts of words."""
 
 from __future__ import annotations
 
@@ -14,19 +14,22 @@ SCRIPTS = Path(__file__).parent.parent / "sql" / revision
 
 def upgrade() -> None:
     """Run the frozen scripts in order."""
-    for name in ("tables", "security"):
+    for name in ("tables", "weigh_words", "keyword_candidates", "refresh_statistics", "security"):
         op.get_bind().exec_driver_sql((SCRIPTS / f"{name}.sql").read_text(encoding="utf-8"))
 
 
 def downgrade() -> None:
     """Drop what the upgrade made; tombstones and former numbers are lost."""
+    before = (SCRIPTS.parent / str(down_revision) / "keyword_candidates.sql").read_text(encoding="utf-8")
+    op.get_bind().exec_driver_sql(before.replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION"))
     op.get_bind().exec_driver_sql(
         """
-        DROP TABLE room_alias, rebuild, tombstone, run_basis;
+        DROP FUNCTION refresh_statistics(), weigh_words(text);
+        DROP TABLE term_delta, term_count, room_alias, rebuild, tombstone, run_basis;
         ALTER TABLE wing_alias DROP COLUMN number;
         ALTER TABLE drawer ALTER COLUMN filed_at SET DEFAULT now();
         ALTER TABLE conversation DROP COLUMN indexed_at;
         ALTER TABLE mining_run DROP COLUMN undone_at;
-        ALTER TABLE palace_user DROP COLUMN palace_key;
+        ALTER TABLE palace_user DROP COLUMN palace_key, DROP COLUMN analysed_drawers;
         """
     )

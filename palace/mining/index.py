@@ -13,6 +13,7 @@ from typing import Self
 from palace.mining.closets import draw_topics
 from palace.mining.embed import EmbeddingRun
 from palace.records import MineProgress
+from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.filing.closets import list_topics_pending
 from palace.store.vectors.generations import count_pending
 
@@ -68,6 +69,8 @@ class Indexer:
 
     def _embed(self, batch: list[int]) -> None:
         run = self._embedding
+        run.database.run(run.user_id, fold_counts, flush=False)
+        run.database.run(run.user_id, refresh_statistics, flush=False)
         with run.database.transaction(run.user_id) as session:
             self._to_embed += count_pending(session, run.generation.id, conversations=batch)
         run.embed_pending(

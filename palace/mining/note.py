@@ -9,6 +9,7 @@ from palace.mining.closets import draw_topics
 from palace.mining.embed import EmbeddingRun
 from palace.mining.filing.conversation import FilingRun, file_conversation
 from palace.records import Conversation, Drawer, Role, Turn
+from palace.store.counts import fold_counts
 from palace.store.database import UserSession
 from palace.store.drawers import get_first_drawer
 from palace.store.filing.runs import finish_run, start_run
@@ -31,6 +32,7 @@ def file_note(embedding: EmbeddingRun, text: str, *, wing: str | None, said_at: 
 
     def finish(session: UserSession) -> Drawer:
         finish_run(session, run_id, drawers=filed.new)
+        fold_counts(session, only_many=True)
         return get_first_drawer(session, conversation_id)
 
     return database.run(user_id, finish)

@@ -20,7 +20,7 @@ from palace.mining.index import Indexer
 from palace.mining.readers.registry import read_conversations
 from palace.mining.readers.source import Source
 from palace.records import Conversation, MineProgress, MineSummary, SourceFailure
-from palace.store.counts import fold_counts
+from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import Database, UserSession
 from palace.store.filing.runs import finish_run, start_run
 from palace.store.vectors.generations import count_pending
@@ -198,6 +198,7 @@ class Mine:
             return count_pending(session, self.embedding.generation.id)
 
         pending = self.database.run(self.user_id, close)
+        self.database.run(self.user_id, refresh_statistics, flush=False)
         # In front, where they are not cut off: what is said of single messages can be much.
         self.tally.warnings[:0] = self.embedding.warnings
         return replace(

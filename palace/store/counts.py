@@ -1,15 +1,23 @@
-"""How many drawers and passages a user has: deltas appended by every writer, folded when they are many."""
+"""How many drawers and passages a user has, and how many passages hold each word.
+
+Every writer appends deltas, which are folded when they are many: so no two writers meet on one row.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import sqlalchemy as sa
-from sqlalchemy import func, insert, select
+from sqlalchemy import delete, func, insert, select, update
 
 from palace.store.database import UserSession
 from palace.store.sql import statement
-from palace.tables import CountDelta
+from palace.tables import CountDelta, PalaceUser, TermCount, TermDelta
 
 FOLD_ABOVE = 200
+FOLD_TERMS_ABOVE = 20
+ANALYSED_FROM = 200
+"""Drawers below which a bad plan costs nothing."""
 
 
 def add_counts(session: UserSession, *, drawers: int, passages: int) -> None:
@@ -30,19 +38,56 @@ def get_counts(session: UserSession) -> dict[str, int]:
     return {"drawer": 0, "passage": 0} | {counted: int(amount) for counted, amount in session.execute(query)}
 
 
-def fold_counts(session: UserSession) -> None:
-    """Replace many deltas by their sum, leaving alone those that other transactions hold."""
-    mine = select(func.count()).where(CountDelta.user_id == session.user_id)
-    if session.execute(mine).scalar_one() > FOLD_ABOVE and _is_alone(session):
+def uncount_terms(session: UserSession, drawer_ids: Sequence[int]) -> None:
+    """Append that the words of drawers which are about to be removed, or filed again, are held less often."""
+    session.execute(statement("uncount_terms"), {"user_id": session.user_id, "drawer_ids": list(drawer_ids)})
+
+
+def fold_counts(session: UserSession, *, only_many: bool = False) -> None:
+    """Replace deltas by their sum, unless another transaction is doing so; counts, and ``only_many``, where many."""
+    if not _is_alone(session):
+        return
+    if _count(session, CountDelta) > FOLD_ABOVE:
         session.execute(statement("fold_counts"), {"user_id": session.user_id})
+    if not only_many or _count(session, TermDelta) > FOLD_TERMS_ABOVE:
+        session.execute(statement("fold_terms"), {"user_id": session.user_id})
+
+
+def forget_terms(session: UserSession) -> None:
+    """Fold at once, so that no word of what is removed is left anywhere."""
+    _wait_alone(session)
+    session.execute(statement("fold_terms"), {"user_id": session.user_id})
+    session.execute(delete(TermCount).where(TermCount.user_id == session.user_id, TermCount.passage_count <= 0))
 
 
 def recount(session: UserSession) -> None:
     """Make the counts be what is there, while others go on writing."""
+    _wait_alone(session)
+    mine = {"user_id": session.user_id}
+    session.execute(statement("recount"), mine)
+    session.execute(statement("recount_terms"), mine)
+
+
+def refresh_statistics(session: UserSession) -> None:
+    """Tell the planner how much the user has, if that has doubled since it was told last."""
+    drawers = get_counts(session)["drawer"]
+    mine = PalaceUser.id == session.user_id
+    known = session.execute(select(PalaceUser.analysed_drawers).where(mine)).scalar_one_or_none()
+    if known is None or drawers < max(ANALYSED_FROM, 2 * known):
+        return
+    session.execute(sa.text("SELECT refresh_statistics()"))
+    session.execute(update(PalaceUser).where(mine).values(analysed_drawers=drawers))
+
+
+def _count(session: UserSession, table: type[CountDelta | TermDelta]) -> int:
+    query = select(func.count()).select_from(table).where(table.user_id == session.user_id)
+    return int(session.execute(query).scalar_one())
+
+
+def _wait_alone(session: UserSession) -> None:
     # A statement of its own: the next one must look at what there is once the lock is held. A fold that ended after
     # that look would have put its deltas, which are counted here already, into a row that is not deleted here.
     session.execute(sa.text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))"), _key(session))
-    session.execute(statement("recount"), {"user_id": session.user_id})
 
 
 def _is_alone(session: UserSession) -> bool:

@@ -56,9 +56,7 @@ def find_room(session: UserSession, wing_number: int, room_number: int) -> Room 
 
 def find_closets(session: UserSession, room_id: int, name: str, slug: str) -> tuple[Closet, ...]:
     """Find a room's closets by name or slug."""
-    return tuple(
-        closet for closet in list_closets(session, room_id) if closet.slug == slug or closet.name == name
-    )
+    return tuple(closet for closet in list_closets(session, room_id) if closet.slug == slug or closet.name == name)
 
 
 def list_closets(session: UserSession, room_id: int) -> tuple[Closet, ...]:

@@ -8,6 +8,7 @@ from palace.tables.drawer import Drawer, Passage
 from palace.tables.embedding import EmbeddingGeneration, PassageEmbedding, UserGeneration
 from palace.tables.ledger import CostEntry, CountDelta
 from palace.tables.place import Closet, Room, RoomAlias, Wing, WingAlias
+from palace.tables.term import TermCount, TermDelta
 from palace.tables.user import PalaceUser
 
 __all__ = [
@@ -26,6 +27,8 @@ __all__ = [
     "Room",
     "RoomAlias",
     "RunBasis",
+    "TermCount",
+    "TermDelta",
     "Tombstone",
     "UserGeneration",
     "Wing",

@@ -1,4 +1,4 @@
-"""What the schema holds beside tables: text search, row-level security, grants, the keyword function.
+"""What the schema holds beside tables: text search, row-level security, grants, and functions.
 
 Policies let a session see the rows of ``palace.user_id`` alone; the owner, who migrates and whose functions check
 the user themselves, sees all. The runtime role owns nothing.
@@ -22,8 +22,12 @@ ALTER TEXT SEARCH CONFIGURATION palace_plain
   WITH palace_plain;
 """
 
-KEYWORD_FUNCTION = Path(__file__).with_name("keyword_candidates.sql")
-KEYWORD_SIGNATURE = "keyword_candidates(text, int, int, boolean, bigint, timestamptz, timestamptz)"
+FUNCTIONS = ("weigh_words", "keyword_candidates", "refresh_statistics")
+CALLABLE = (
+    "keyword_candidates(text, int, int, boolean, bigint, timestamptz, timestamptz)",
+    "refresh_statistics()",
+)
+"""What the runtime role calls; weigh_words is called by these, as the owner."""
 
 STORAGE = "ALTER TABLE passage_embedding ALTER COLUMN embedding SET STORAGE MAIN;"
 
@@ -47,10 +51,8 @@ def security_statements() -> list[str]:
             f"CREATE POLICY owner_maintains ON {table.name} TO CURRENT_USER USING (true) WITH CHECK (true)",
             f"GRANT SELECT, INSERT, UPDATE, DELETE ON {table.name} TO {RUNTIME_ROLE}",
         ]
-    statements += [
-        f"REVOKE ALL ON FUNCTION {KEYWORD_SIGNATURE} FROM PUBLIC",
-        f"GRANT EXECUTE ON FUNCTION {KEYWORD_SIGNATURE} TO {RUNTIME_ROLE}",
-    ]
+    statements += [f"REVOKE ALL ON FUNCTION {function} FROM PUBLIC" for function in (*CALLABLE, "weigh_words(text)")]
+    statements += [f"GRANT EXECUTE ON FUNCTION {function} TO {RUNTIME_ROLE}" for function in CALLABLE]
     return statements
 
 
@@ -60,6 +62,8 @@ def _ddl(statement: str) -> DDL:
 
 event.listen(Base.metadata, "before_create", _ddl(TEXT_SEARCH))
 event.listen(Base.metadata, "after_create", _ddl(STORAGE))
-event.listen(Base.metadata, "after_create", _ddl(KEYWORD_FUNCTION.read_text(encoding="utf-8")))
+for _function in FUNCTIONS:
+    _body = Path(__file__).with_name(f"{_function}.sql").read_text(encoding="utf-8")
+    event.listen(Base.metadata, "after_create", _ddl(_body))
 for _statement in security_statements():
     event.listen(Base.metadata, "after_create", _ddl(_statement))

@@ -22,4 +22,6 @@ class PalaceUser(Base):
     """The last wing number given out; numbers are never reused."""
     palace_key: Mapped[UUID] = mapped_column(server_default=func.gen_random_uuid())
     """Which palace this is, wherever it is kept: an export carries it, and an empty palace takes it over on import."""
+    analysed_drawers: Mapped[int] = mapped_column(Integer, server_default="0")
+    """How many drawers the user had when the planner's statistics were last refreshed for them."""
     created_at: Mapped[CreatedAt]

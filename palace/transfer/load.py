@@ -17,7 +17,7 @@ from palace.records import (
     TombstoneLine,
     WingLine,
 )
-from palace.store.counts import fold_counts
+from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import Database, UserSession
 from palace.store.filing.conversations import find_conversation, lock_conversation, restore_title
 from palace.store.filing.places import find_rooms
@@ -74,6 +74,7 @@ class Import:
                 done = self.new + self.unchanged + self.forgotten
                 self.progress(MineProgress("file", done, self.contents.drawers))
         self.database.run(self.user_id, fold_counts)
+        self.database.run(self.user_id, refresh_statistics)
 
     def _begin(self, session: UserSession) -> list[int]:
         contents = self.contents

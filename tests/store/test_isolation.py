@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import uuid
 from collections.abc import Iterator
@@ -22,8 +21,8 @@ from palace.store.sql import statement
 from palace.tables import Base
 from palace.tables.objects import RUNTIME_ROLE
 from palace.testing import HashingEmbedder
+from tests.isolation.victim import Victim
 
-SECRET = "The vault code is 4711 and the battery is a lithium pack."
 SHARED_TABLES = {"embedding_generation"}
 TABLES = sorted(set(Base.metadata.tables) - SHARED_TABLES)
 STATEMENTS = sorted(path.stem for path in Path("palace/store/sql").glob("*.sql"))
@@ -60,39 +59,6 @@ PARAMETERS: dict[str, Any] = {
     "repairs": [False],
     "white_space": " ",
 }
-
-# What mining alone leaves empty.
-PLANTED = (
-    "INSERT INTO cost_entry (user_id, purpose, model, tokens, cost_usd, seconds, outcome)"
-    " SELECT id, 'memory_embed', 'm', 1, 1, 1, 'ok' FROM palace_user",
-    "INSERT INTO wing_alias (user_id, slug, name, wing_id) SELECT user_id, 'safe', 'Safe', id FROM wing",
-    "INSERT INTO room_alias (user_id, wing_number, room_number, room_id) SELECT user_id, 90, 1, id FROM room",
-    "INSERT INTO run_basis (user_id, run_id, basis_id) SELECT user_id, id, id FROM mining_run",
-    "INSERT INTO rebuild (user_id) SELECT id FROM palace_user",
-    "INSERT INTO tombstone (user_id, identity, conversation_id, position)"
-    " SELECT user_id, 'forgotten', id, 9 FROM conversation",
-)
-
-
-class Victim:
-    """A user with something in every table."""
-
-    def __init__(self, settings: Settings, folder: Path) -> None:
-        source = folder / "talk.json"
-        turns = [{"role": "user", "content": SECRET}, {"role": "assistant", "content": "Noted."}]
-        source.write_text(json.dumps(turns), encoding="utf-8")
-        self.palace = Palace.open(settings, user=f"victim-{uuid.uuid4()}", embedder=HashingEmbedder())
-        self.palace.mine(source, wing="Vault")
-        self.user_id = self.palace._opened.user_id
-        with self.palace._opened.session() as session:
-            for statement_of_mine in PLANTED:
-                session.execute(sa.text(statement_of_mine))
-            find = sa.text("SELECT id, conversation_id, run_id FROM drawer WHERE content = :secret")
-            self.drawer_id, self.conversation_id, self.run_id = session.execute(find, {"secret": SECRET}).one()
-
-    def count(self, table: str) -> int:
-        with self.palace._opened.session() as session:
-            return int(session.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one())
 
 
 @pytest.fixture
@@ -217,8 +183,8 @@ def test_a_stranger_is_told_the_same_of_what_is_not_theirs_and_of_what_is_not_th
     with pytest.raises(NotFound) as nowhere:
         palace.show("§ W-900/R-01/D-001")
     assert str(theirs.value).replace(pointer, "P") == str(nowhere.value).replace("§ W-900/R-01/D-001", "P")
-    with pytest.raises(NotFound, match="there is no wing 'Vault'"):
-        palace.recall("vault code", wing="Vault")
+    with pytest.raises(NotFound, match="there is no wing 'Quartzmine'"):
+        palace.recall("vault code", wing=victim.cast.wing)
     assert palace.recall("vault code").hits == ()
     assert palace.tree.wings() == ()
     assert palace.costs() == ()

@@ -1,4 +1,12 @@
 -- The new tables show each user their own rows, like the others.
+ALTER TABLE term_count ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON term_count TO palace_app USING (user_id = (SELECT nullif(current_setting('palace.user_id', true), '')::bigint)) WITH CHECK (user_id = (SELECT nullif(current_setting('palace.user_id', true), '')::bigint));
+CREATE POLICY owner_maintains ON term_count TO CURRENT_USER USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON term_count TO palace_app;
+ALTER TABLE term_delta ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON term_delta TO palace_app USING (user_id = (SELECT nullif(current_setting('palace.user_id', true), '')::bigint)) WITH CHECK (user_id = (SELECT nullif(current_setting('palace.user_id', true), '')::bigint));
+CREATE POLICY owner_maintains ON term_delta TO CURRENT_USER USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON term_delta TO palace_app;
 ALTER TABLE rebuild ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON rebuild TO palace_app USING (user_id = (SELECT nullif(current_setting('palace.user_id', true), '')::bigint)) WITH CHECK (user_id = (SELECT nullif(current_setting('palace.user_id', true), '')::bigint));
 CREATE POLICY owner_maintains ON rebuild TO CURRENT_USER USING (true) WITH CHECK (true);
@@ -15,3 +23,6 @@ ALTER TABLE room_alias ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON room_alias TO palace_app USING (user_id = (SELECT nullif(current_setting('palace.user_id', true), '')::bigint)) WITH CHECK (user_id = (SELECT nullif(current_setting('palace.user_id', true), '')::bigint));
 CREATE POLICY owner_maintains ON room_alias TO CURRENT_USER USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON room_alias TO palace_app;
+REVOKE ALL ON FUNCTION refresh_statistics() FROM PUBLIC;
+REVOKE ALL ON FUNCTION weigh_words(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION refresh_statistics() TO palace_app;

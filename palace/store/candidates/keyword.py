@@ -7,8 +7,8 @@ import sqlalchemy as sa
 from palace.records import Candidate, PassageKey, Scope
 from palace.store.database import UserSession
 
-MATCH_LIMIT = 800
-"""A word in more passages than this proposes none by itself."""
+MATCH_LIMIT = 3000
+"""How many matches are looked at, the rarest words' first."""
 
 _CANDIDATES = sa.text(
     "SELECT drawer_id, ordinal, score, coverage"

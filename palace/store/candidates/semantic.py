@@ -65,6 +65,7 @@ def semantic_candidates(
 
 
 _HNSW = sa.text(
+    # Sorting is made dear: what the planner knows of a user may be too little to choose the index by itself.
     "SELECT set_config('hnsw.ef_search', :ef, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),"
-    " set_config('hnsw.max_scan_tuples', :tuples, true)"
+    " set_config('hnsw.max_scan_tuples', :tuples, true), set_config('enable_sort', 'off', true)"
 )

@@ -9,7 +9,7 @@ from sqlalchemy import Select, and_, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.records import Removal, Target, TargetKind
-from palace.store.counts import add_counts
+from palace.store.counts import add_counts, forget_terms, uncount_terms
 from palace.store.database import UserSession
 from palace.store.sql import statement
 from palace.tables import Closet, Conversation, Drawer, PalaceUser, Passage, Room, Tombstone, Wing
@@ -60,10 +60,12 @@ def remove(session: UserSession, chosen: Select[int], *, bury: bool, wing_id: in
     of_them = and_(Passage.user_id == session.user_id, Passage.drawer_id.in_(ids))
     passages = session.execute(select(func.count()).select_from(Passage).where(of_them)).scalar_one()
     session.execute(delete(Closet).where(Closet.user_id == session.user_id, Closet.room_id.in_(rooms)))
+    uncount_terms(session, ids)
     session.execute(delete(Drawer).where(doomed))
     add_counts(session, drawers=-len(ids), passages=-passages)
     emptied, wings = _remove_empty_places(session, rooms)
     gone = _remove_empty_conversations(session, conversations)
+    forget_terms(session)
     removal = Removal(len(ids), passages, emptied, wings, len(gone))
     return Removed(removal, tuple(sorted(set(conversations) - gone)))
 

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy import and_, delete, func, insert, select, update
 
 from palace.records import CutDrawer, FiledTurn, PassageKey, Role
-from palace.store.counts import add_counts
+from palace.store.counts import add_counts, uncount_terms
 from palace.store.database import UserSession
 from palace.store.filing.conversations import lock_conversation
 from palace.store.filing.drawers import file_passages
@@ -160,6 +160,7 @@ def replace_passages(
         return None
     there = _hold_drawers(session, portion)
     drawers = [drawer for drawer in portion.drawers if drawer.drawer_id in there]
+    uncount_terms(session, sorted(there))
     gone = delete(Passage).where(Passage.user_id == session.user_id, Passage.drawer_id.in_(there))
     removed = session.execute(gone).rowcount
     filed = file_passages(session, drawers, generations)

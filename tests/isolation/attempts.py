@@ -1,0 +1,147 @@
+"""What a stranger tries with each public method of the façade."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from palace import Palace
+from tests.isolation.guess import Guess
+
+Attempt = Callable[[Palace, Guess], object]
+
+OWN_WING, OWN_ROOM = "Bees", "W-001/R-01"
+LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def _exported(palace: Palace, wing: str | None = None) -> tuple[object, str]:
+    stream = io.BytesIO()
+    return palace.transfer.export(stream, wing=wing), stream.getvalue().decode()
+
+
+def _exported_to(palace: Palace, path: Path) -> object:
+    return palace.transfer.export(path)
+
+
+def _used_after_closing(palace: Palace, guess: Guess) -> object:
+    palace.close()
+    return palace.recall(guess.cast.query)
+
+
+def _imported_by_the_empty_handed(palace: Palace, guess: Guess) -> object:
+    palace.forget_everything()
+    return palace.transfer.load(guess.export)
+
+
+# Each method of a palace and of its groups of verbs; those that leave least behind come last.
+ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
+    "open": (lambda p, g: Palace.open(p._opened.settings, user=f"{p.user}/{g.number}").close(),),
+    "close": (_used_after_closing,),
+    "user": (lambda p, g: p.user,),
+    "mine": (
+        lambda p, g: p.mine(g.source, dry_run=True),
+        lambda p, g: p.mine(g.source, wing=g.cast.wing, exclude=[g.cast.query]),
+        lambda p, g: p.mine(g.source, wing=g.number, restore_forgotten=True),
+        lambda p, g: p.mine(g.cast.wing),
+    ),
+    "note": (
+        lambda p, g: p.note("Drones do not sting."),
+        lambda p, g: p.note("Bees hum.", wing=g.cast.wing),
+        lambda p, g: p.note("Bees dance.", wing=g.number),
+        lambda p, g: p.note(g.cast.secret, wing=OWN_WING),
+    ),
+    "recall": (
+        lambda p, g: p.recall(g.cast.query),
+        lambda p, g: p.recall(g.cast.secret, top_k=50, since=LONG_AGO, tools=True, context=9),
+        lambda p, g: p.recall("bees", context=9),
+        lambda p, g: p.recall("bees", wing=g.cast.wing),
+        lambda p, g: p.recall("bees", wing=g.cast.former_wing),
+        lambda p, g: p.recall("bees", wing=g.number),
+        lambda p, g: p.recall("bees", wing=g.former_number),
+    ),
+    "context_block": (
+        lambda p, g: p.context_block(p.recall(g.cast.query)),
+        lambda p, g: p.context_block(p.recall("bees", context=9)),
+    ),
+    "show": (
+        lambda p, g: p.show(g.pointer),
+        lambda p, g: p.show(g.former_pointer, context=9),
+        lambda p, g: p.show(f"{OWN_ROOM}/D-001", context=9),
+    ),
+    "status": (lambda p, g: p.status(),),
+    "costs": (lambda p, g: p.costs(), lambda p, g: p.costs(since=LONG_AGO)),
+    "rebuild": (
+        lambda p, g: p.rebuild(wing=g.cast.wing),
+        lambda p, g: p.rebuild(wing=g.former_number),
+        lambda p, g: p.rebuild(),
+    ),
+    "forget": (
+        lambda p, g: p.forget(g.pointer),
+        lambda p, g: p.forget(g.former_pointer, dry_run=True),
+        lambda p, g: p.forget(g.pointer, conversation=True),
+        lambda p, g: p.forget(g.room),
+        lambda p, g: p.forget(g.former_room, conversation=True),
+        lambda p, g: p.forget(g.room, closet=g.closet),
+        lambda p, g: p.forget(OWN_ROOM, closet=g.closet),
+        lambda p, g: p.forget(g.cast.wing),
+        lambda p, g: p.forget(g.cast.former_wing),
+        lambda p, g: p.forget(g.number),
+        lambda p, g: p.forget(g.former_number, dry_run=True),
+        lambda p, g: p.forget(OWN_WING),
+    ),
+    "forget_everything": (
+        lambda p, g: p.forget_everything(dry_run=True),
+        lambda p, g: p.forget_everything(),
+        lambda p, g: p.recall(g.cast.query),
+    ),
+    "tree.wings": (lambda p, g: p.tree.wings(),),
+    "tree.wing": (
+        lambda p, g: p.tree.wing(g.cast.wing),
+        lambda p, g: p.tree.wing(g.cast.former_wing),
+        lambda p, g: p.tree.wing(g.number),
+        lambda p, g: p.tree.wing(g.former_number),
+    ),
+    "tree.rooms": (lambda p, g: p.tree.rooms(g.wing_record),),
+    "tree.room": (lambda p, g: p.tree.room(g.room), lambda p, g: p.tree.room(g.former_room)),
+    "tree.closets": (lambda p, g: p.tree.closets(g.room_record),),
+    "tree.drawers": (lambda p, g: p.tree.drawers(g.room_record), lambda p, g: p.tree.drawers(g.room_record, offset=1)),
+    "tree.rename": (
+        lambda p, g: p.tree.rename(g.cast.wing, "Mine now"),
+        lambda p, g: p.tree.rename(g.former_number, "Mine now"),
+        lambda p, g: p.tree.rename(g.room, "Mine now"),
+        lambda p, g: p.tree.rename(g.former_room, "Mine now"),
+        lambda p, g: p.tree.rename(OWN_ROOM, g.cast.wing),
+        lambda p, g: p.tree.rename(OWN_WING, g.cast.wing),
+        lambda p, g: p.tree.rename(g.cast.wing, g.cast.former_wing),
+    ),
+    "tree.move": (
+        lambda p, g: p.tree.move(g.room, OWN_WING),
+        lambda p, g: p.tree.move(g.former_room, OWN_WING),
+        lambda p, g: p.tree.move(g.cast.wing, OWN_WING),
+        lambda p, g: p.tree.move(g.number, "Taken", create=True),
+        lambda p, g: p.tree.move(OWN_ROOM, g.cast.wing),
+        lambda p, g: p.tree.move(OWN_ROOM, g.former_number, create=True),
+        lambda p, g: p.tree.move(OWN_WING, g.number),
+        lambda p, g: p.tree.move(OWN_ROOM, g.cast.wing, create=True),
+        lambda p, g: p.tree.wings(),
+    ),
+    "runs.list": (lambda p, g: p.runs.list(limit=1000),),
+    "runs.undo": (lambda p, g: p.runs.undo(g.run_id), lambda p, g: p.runs.undo(g.run_id, cascade=True)),
+    "embeddings.status": (lambda p, g: p.embeddings.status(),),
+    "embeddings.backfill": (lambda p, g: p.embeddings.backfill(),),
+    "embeddings.switch": (lambda p, g: p.embeddings.switch("testing/hashing-384", dimension=384),),
+    "transfer.export": (
+        lambda p, g: _exported(p),
+        lambda p, g: _exported(p, wing=g.cast.wing),
+        lambda p, g: _exported(p, wing=g.former_number),
+        lambda p, g: _exported_to(p, g.source),
+    ),
+    "transfer.load": (
+        lambda p, g: p.transfer.load(g.export),
+        lambda p, g: p.transfer.load(g.source),
+        _imported_by_the_empty_handed,
+        lambda p, g: p.transfer.load(g.export),
+    ),
+}

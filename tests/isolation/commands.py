@@ -1,0 +1,97 @@
+"""What a stranger tries with each command; ``{…}`` is filled in from a guess."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from typer.main import get_command
+
+from palace_cli.app import app
+
+COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "mine": (
+        ("{source}", "--dry-run"),
+        ("{source}", "--wing", "{wing}", "--exclude", "{query}"),
+        ("{source}", "--wing", "{number}", "--restore-forgotten"),
+        ("{wing}",),
+    ),
+    "note": (
+        ("Bees hum.", "--wing", "{wing}"),
+        ("Bees dance.", "--wing", "{number}", "--said-at", "2026-01-01"),
+        ("{secret}",),
+    ),
+    "recall": (
+        ("{query}",),
+        ("{query}", "--format", "block"),
+        ("{secret}", "--top-k", "50", "--since", "2000-01-01", "--until", "2100-01-01", "--tools", "--context", "9"),
+        ("bees", "--wing", "{wing}"),
+        ("bees", "--wing", "{former_wing}"),
+        ("bees", "--wing", "{number}"),
+    ),
+    "ls": (
+        (),
+        ("{wing}",),
+        ("{number}",),
+        ("{former_number}",),
+        ("{room}", "--limit", "5", "--offset", "0"),
+        ("{former_room}",),
+    ),
+    "show": (("{pointer}",), ("{pointer}", "--raw"), ("{former_pointer}", "--context", "9")),
+    "status": ((),),
+    "move": (
+        ("{room}", "Bees"),
+        ("{former_number}", "Bees"),
+        ("{wing}", "Bees"),
+        ("W-001/R-01", "{number}", "--create"),
+        ("W-001/R-01", "{wing}", "--create"),
+    ),
+    "rename": (("{room}", "Mine"), ("{wing}", "Mine"), ("{former_number}", "Mine"), ("Bees", "{wing}")),
+    "forget": (
+        ("{pointer}", "--yes"),
+        ("{pointer}", "--conversation", "--yes"),
+        ("{room}", "--closet", "{closet}", "--yes"),
+        ("W-001/R-01", "--closet", "{closet}", "--yes"),
+        ("{former_room}", "--dry-run"),
+        ("{wing}", "--yes"),
+        ("{former_number}", "--yes"),
+        ("--everything", "--dry-run"),
+        ("--everything", "--yes"),
+    ),
+    "runs": (("--limit", "1000"),),
+    "undo": (("{run_id}",), ("{run_id}", "--cascade")),
+    "export": (("-",), ("-", "--wing", "{wing}"), ("-", "--wing", "{former_number}"), ("{source}",)),
+    "import": (("{export}",), ("{source}",)),
+    "rebuild": (("--wing", "{wing}"), ("--wing", "{former_number}"), ()),
+    "costs": ((), ("--since", "2000-01-01")),
+    "doctor": ((),),
+    "embeddings status": ((),),
+    "embeddings backfill": ((),),
+    "embeddings switch": (("bundled/all-MiniLM-L6-v2", "--dimension", "384"),),
+    "db start": ((),),
+    "db stop": ((),),
+    "db status": ((),),
+    "db url": ((), ("--owner",)),
+    "db upgrade": ((),),
+    "db backup": (("{source}",), ("{folder}/stolen.backup",)),
+    "db restore": (("{export}",),),
+}
+
+NEITHER_ANSWERS_NOR_ASKS = {"--user", "--json", "--help", "--force", "--version"}
+
+
+def iter_commands(command: Any = None, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Give each command by the words that call it."""
+    command = command or get_command(app)
+    parts: dict[str, Any] = getattr(command, "commands", {})
+    if not parts:
+        yield path, command
+    for name, part in parts.items():
+        yield from iter_commands(part, f"{path} {name}".strip())
+
+
+def untried(path: str, command: Any) -> list[str]:
+    """List the options of a command that no attempt uses."""
+    tried = {word for attempt in COMMANDS[path] for word in attempt}
+    options = [parameter.opts for parameter in command.params if parameter.opts[0].startswith("-")]
+    return [names[0] for names in options if not tried & set(names) and names[0] not in NEITHER_ANSWERS_NOR_ASKS]

@@ -1,0 +1,46 @@
+"""The two databases that the attempts are made on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.hosts import Host
+from tests.isolation.world import TABLES, World
+
+Worlds = tuple[World, World]
+
+
+@pytest.fixture(scope="session", params=[True, False], ids=["both-layers", "predicates-alone"])
+def worlds(
+    request: pytest.FixtureRequest, host: Host, worker_id: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Worlds]:
+    """A palace with a victim and one without, as they are, and with their policies switched off."""
+    name = f"palace_isolation_{worker_id}_{'both' if request.param else 'predicates'}"
+    made = World(host, name, tmp_path_factory.mktemp("victim"), policies=request.param)
+    deserted = World(host, f"{name}_deserted", tmp_path_factory.mktemp("nobody"), policies=request.param, deserted=True)
+    yield made, deserted
+    made.close()
+    deserted.close()
+
+
+@pytest.fixture
+def world(worlds: Worlds) -> World:
+    """The one with a victim."""
+    return worlds[0]
+
+
+@pytest.fixture
+def deserted(worlds: Worlds) -> World:
+    """The one without: what is told there cannot come from a victim."""
+    return worlds[1]
+
+
+@pytest.fixture
+def unharmed(world: World) -> Iterator[World]:
+    """The world, and a look at every row of the victim's afterwards."""
+    before = world.rows()
+    assert {table for table, _ in before} == set(TABLES)
+    yield world
+    assert world.rows() == before

@@ -1,0 +1,105 @@
+"""What a stranger puts into a call, and what is compared of the answers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from palace.records import Room, Wing
+from tests.isolation.victim import Cast, Victim
+
+# What differs between any two calls: internal ids, moments, durations, random keys, checksums.
+VARYING = tuple(
+    (re.compile(pattern), instead)
+    for pattern, instead in (
+        (r"\b7\d{6}\b", "<id>"),
+        (r"\bid\"?[=:] ?\d+", "<id>"),
+        (r"datetime\.datetime\([^()]*(\([^()]*\))?[^()]*\)", "<moment>"),
+        (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?([+-]\d\d(:\d\d)?|Z)?", "<moment>"),
+        (r"\d{4}-\d\d-\d\d( \w+ session)?", "<day>"),
+        (r"seconds'?\"?[=:] ?[\d.e-]+", "<seconds>"),
+        (r"[\d,.]+ s\b( \([\d,]+ turns/s\))?", "<seconds>"),
+        (r"timings_ms\"?[=:] ?\{[^}]*\}", "<timings>"),
+        (r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "<key>"),
+        (r"[0-9a-f]{32,64}", "<digest>"),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """The victim's names, numbers and records, or those of somebody who is gone and that exist nowhere."""
+
+    cast: Cast
+    closet: str
+    run_id: int
+    wing_record: Wing
+    room_record: Room
+    source: Path
+    """A file to mine: the one they mined."""
+    export: Path
+    """A file to import: their export."""
+
+    @classmethod
+    def of(cls, victim: Victim, folder: Path) -> Guess:
+        """Take note of all that somebody has."""
+        palace, cast = victim.palace, victim.cast
+        wing = palace.tree.wing(cast.wing)
+        (room,) = palace.tree.rooms(wing)
+        closet, *_ = palace.tree.closets(room)
+        export = folder / f"{cast.file}l"
+        palace.transfer.export(export)
+        return cls(cast, closet.name, victim.run_id, wing, room, victim.source, export)
+
+    @property
+    def number(self) -> str:
+        return f"W-{self.cast.number}"
+
+    @property
+    def former_number(self) -> str:
+        return f"W-{self.cast.number + 1}"
+
+    @property
+    def room(self) -> str:
+        return f"{self.number}/R-01"
+
+    @property
+    def former_room(self) -> str:
+        return f"{self.former_number}/R-01"
+
+    @property
+    def pointer(self) -> str:
+        return f"§ {self.room}/D-001"
+
+    @property
+    def former_pointer(self) -> str:
+        return f"§ {self.former_room}/D-001"
+
+    def spoken(self) -> dict[str, str]:
+        """Map each text that an answer may repeat to what stands for it in a comparison, the longest first."""
+        cast = self.cast
+        named = {
+            str(self.export): "<export>",
+            str(self.source): "<source>",
+            str(self.source.parent): "<folder>",
+            str(self.run_id): "<run>",
+            cast.secret: "<secret>",
+            cast.query: "<query>",
+            cast.wing: "<wing>",
+            cast.former_wing: "<former wing>",
+            cast.wing.lower(): "<slug>",
+            cast.former_wing.lower(): "<former slug>",
+            self.closet: "<closet>",
+            self.number: "<number>",
+            self.former_number: "<former number>",
+        }
+        return dict(sorted(named.items(), key=lambda item: -len(item[0])))
+
+    def comparable(self, told: str, user: str) -> str:
+        """Write an answer without what was guessed and without what differs between any two calls."""
+        for text, instead in {user: "<user>", **self.spoken()}.items():
+            told = told.replace(text, instead)
+        for pattern, instead in VARYING:
+            told = pattern.sub(instead, told)
+        return told

@@ -1,0 +1,218 @@
+"""All ids and records of one user: what a function of the store could be given by somebody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import sqlalchemy as sa
+
+from palace.records import (
+    CallRecord,
+    CutDrawer,
+    NewDrawer,
+    NewRoom,
+    PassageKey,
+    Role,
+    Scope,
+    Span,
+    Target,
+    TargetKind,
+    WingKind,
+)
+from palace.store.candidates.semantic import Scan
+from palace.store.changes.removal import drawers_in
+from palace.store.database import UserSession
+from palace.store.drawers import get_drawers
+from palace.store.filing.drawers import PlacedDrawer
+from palace.store.filing.rebuilding import Portion, StartedRebuild
+from palace.store.transfer import reading
+from palace.store.vectors.generations import find_generation
+from tests.isolation.victim import Cast, Victim
+
+BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Loot:
+    """What somebody has, by the names that parameters of the store's functions have."""
+
+    user_id: int
+    values: dict[str, Any]
+    special: dict[str, dict[str, Any]]
+    """By function, where a name means something else than in the other functions."""
+
+    @classmethod
+    def of(cls, victim: Victim) -> Loot:
+        """Take note of all that somebody has."""
+        with victim.palace._opened.session() as session:
+            ids = _ids(session, victim)
+            lines = _lines(session, ids)
+            values = _plain(victim.cast) | ids | _records(session, ids)
+            return cls(victim.user_id, values, _special(values, lines))
+
+    def arguments(self, function: str, names: Iterable[str], session: UserSession) -> dict[str, Any]:
+        """Give a value to each parameter of a function."""
+        values = self.values | {"chosen": drawers_in(session, self.values["target"])} | self.special.get(function, {})
+        return {name: values[name] for name in names}
+
+    def mixtures(self, function: str, names: Iterable[str], own: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """List ways to put one's own ids in the place of theirs: of none, of one each, of all but one each."""
+        ids = [name for name in names if name in own and name not in self.special.get(function, {})]
+        chosen = [[], *([name] for name in ids), *([other for other in ids if other != name] for name in ids)]
+        different = {tuple(some) for some in chosen if some != ids or len(self.special.get(function, {})) > 0}
+        return [{name: own[name] for name in some} for some in sorted(different)]
+
+
+def own_ids(session: UserSession) -> dict[str, Any]:
+    """Give the ids of somebody who has one drawer, by the names of parameters, to be mixed with others'."""
+    query = sa.text("SELECT id, room_id, conversation_id, run_id FROM drawer WHERE user_id = :user_id")
+    drawer_id, room_id, conversation_id, run_id = session.execute(query, {"user_id": session.user_id}).one()
+    find_wing = sa.text("SELECT wing_id FROM room WHERE user_id = :user_id")
+    wing_id = session.execute(find_wing, {"user_id": session.user_id}).scalar_one()
+    return _named(drawer_id=drawer_id, room_id=room_id, wing_id=wing_id, conversation_id=conversation_id, run_id=run_id)
+
+
+def _named(*, drawer_id: int, room_id: int, wing_id: int, conversation_id: int, run_id: int) -> dict[str, Any]:
+    return {
+        "room_id": room_id,
+        "room_ids": [room_id],
+        "wing_id": wing_id,
+        "wing_ids": [wing_id],
+        "into": wing_id,
+        "conversation_id": conversation_id,
+        "conversations": [conversation_id],
+        "drawer_id": drawer_id,
+        "drawer_ids": [drawer_id],
+        "run_id": run_id,
+        "run_ids": [run_id],
+        "basis": [run_id],
+        "places": {run_id: 1},
+        "keys": [PassageKey(drawer_id, 0)],
+        "topics": {"planted": ("Planted", [drawer_id])},
+        "target": Target(TargetKind.WING, wing_id),
+    }
+
+
+def _plain(cast: Cast) -> dict[str, Any]:
+    """Give what is a name or a number, or nobody's."""
+    vectors = np.full((1, 384), 384**-0.5, np.float32)
+    return {
+        "query": cast.query,
+        "number": cast.number,
+        "wing_number": cast.number,
+        "room_number": 1,
+        "slug": cast.wing.lower(),
+        "name": cast.wing,
+        "identities": [cast.grave.encode()],
+        "scope": Scope(),
+        "scan": Scan.EXACT,
+        "vector": vectors[0].tolist(),
+        "vectors": vectors,
+        "after": PassageKey(-1, -1),
+        "limit": 50,
+        "offset": 0,
+        "count": 5,
+        "drawers": 1,
+        "passages": 1,
+        "turns": 99,
+        "bury": True,
+        "only_many": False,
+        "makes": True,
+        "kind": WingKind.TOPIC,
+        "title": "Planted",
+        "reader": "note",
+        "source": "planted",
+        "purpose": "planted",
+        "calls": [CallRecord("planted", 1, Decimal(1), 1.0, "ok")],
+        "since": None,
+        "state": "active",
+        "model": "testing/hashing-384",
+        "dimension": 384,
+        "normalised": True,
+        "rooms": [NewRoom("2026-01-01", "Planted", None)],
+        "wanted": {""},
+    }
+
+
+def _ids(session: UserSession, victim: Victim) -> dict[str, Any]:
+    def one(query: str) -> Any:
+        return session.execute(sa.text(f"{query} AND user_id = :user_id"), {"user_id": victim.user_id}).scalar_one()
+
+    wing_id = one("SELECT id FROM wing WHERE true")
+    named = _named(
+        drawer_id=victim.drawer_id,
+        room_id=one("SELECT id FROM room WHERE true"),
+        wing_id=wing_id,
+        conversation_id=victim.conversation_id,
+        run_id=victim.run_id,
+    )
+    return named | {
+        "identity": one("SELECT identity FROM conversation WHERE true"),
+        "rebuild": StartedRebuild(one("SELECT id FROM rebuild WHERE true"), wing_id, BEGUN, resumed=True),
+    }
+
+
+def _records(session: UserSession, ids: dict[str, Any]) -> dict[str, Any]:
+    drawer = get_drawers(session, ids["drawer_ids"])[ids["drawer_id"]]
+    generation = find_generation(session, "active")
+    assert generation is not None
+    return {
+        "drawer": drawer,
+        "pointer": drawer.pointer,
+        "portion": Portion(ids["conversation_id"], (_cut(drawer.id),), is_last=True),
+        "generation": generation,
+        "generation_id": generation.id,
+        "generations": (generation.id,),
+    }
+
+
+def _lines(session: UserSession, ids: dict[str, Any]) -> dict[str, Any]:
+    """Read what an export of theirs holds."""
+    runs, conversations = reading.number_runs(session, None), ids["conversations"]
+    ((row,),) = reading.iter_conversation_pages(session, None)
+    drawers = [line for _, line in reading.iter_drawers(session, conversations, None, runs)]
+    return {
+        "header": reading.get_header(session),
+        "runs": list(reading.iter_runs(session, runs)),
+        "wing": reading.list_wings(session, None)[0],
+        "conversation": reading.conversation_line(row, runs),
+        "rooms": reading.list_rooms(session, conversations, None)[ids["conversation_id"]],
+        "drawers": [(line, _new(line.identity)) for line in drawers],
+        "tombstones": [line for _, line in reading.iter_tombstones(session, conversations, None, runs)],
+    }
+
+
+def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    theirs = {"": values["room_id"]}
+    new = [drawer for _, drawer in lines["drawers"]]
+    return {
+        "filing.drawers.file_drawers": {"rooms": theirs, "drawers": new},
+        "filing.drawers.file_placed": {"placed": [PlacedDrawer(new[0], values["room_id"], 9, values["run_id"])]},
+        "filing.drawers.file_passages": {"drawers": [_cut(values["drawer_id"], ordinal=7)]},
+        "transfer.beginning.check_target": {"header": lines["header"]},
+        "transfer.beginning.take_over": {"header": lines["header"]},
+        "transfer.beginning.file_runs": {"runs": lines["runs"]},
+        "transfer.filing.find_known": {"identities": [drawer.identity for drawer in new]},
+        "transfer.filing.file_again": {"drawers": lines["drawers"], "rooms": theirs, "runs": values["run_ids"]},
+        "transfer.filing.bury_again": {"tombstones": lines["tombstones"], "runs": values["run_ids"]},
+        "transfer.places.renew_wing": {"line": lines["wing"]},
+        "transfer.places.ensure_conversation": {"line": lines["conversation"]},
+        "transfer.places.renew_rooms": {"rooms": lines["rooms"], "wings": {lines["wing"].number: lines["wing"]}},
+        "transfer.reading.iter_drawers": {"runs": values["places"]},
+        "transfer.reading.iter_tombstones": {"runs": values["places"]},
+        "filing.conversations.find_elsewhere": {"conversation_id": 1, "identities": [new[0].identity]},
+    }
+
+
+def _new(identity: bytes) -> NewDrawer:
+    return NewDrawer(identity, "", 0, Role.USER, None, None, "planted", False, False, (Span(0, 7),))
+
+
+def _cut(drawer_id: int, *, ordinal: int = 0) -> CutDrawer:
+    # The spans before the wanted ordinal are filed as well; what is there already is run into first.
+    return CutDrawer(drawer_id, False, "planted", tuple(Span(0, 7) for _ in range(ordinal + 1)))

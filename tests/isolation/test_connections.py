@@ -1,0 +1,134 @@
+"""One connection serves many users, one after the other: what a transaction was told ends with it."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import sqlalchemy as sa
+
+from palace import Palace
+from palace.errors import NotFound
+from palace.opened import OpenPalace
+from palace.store.database import Database, UserSession
+from palace.store.tree import list_wings
+from palace.testing import HashingEmbedder
+from tests.isolation.world import TABLES, World
+from tests.leftovers import none_left
+
+pytestmark = pytest.mark.parametrize("worlds", [True], indirect=True, ids=["both-layers"])
+
+
+@pytest.fixture
+def stranger(world: World) -> Iterator[Palace]:
+    """Somebody with a little of their own, and with nothing left on any connection afterwards."""
+    with world.stranger(f"stranger-{uuid.uuid4()}") as palace, none_left(palace._opened.database):
+        yield palace
+
+
+def visible(session: UserSession) -> dict[str, int]:
+    """Count what a bare statement shows of each table."""
+    return {name: session.execute(sa.text(f"SELECT count(*) FROM {name}")).scalar_one() for name in TABLES}
+
+
+def driver_of(session: UserSession) -> object:
+    """Give the driver's own connection, which the pool hands from user to user."""
+    return session.connection.connection.driver_connection
+
+
+def test_the_next_user_of_a_connection_sees_their_own_rows_only(unharmed: World, stranger: Palace) -> None:
+    database, victim_id = stranger._opened.database, unharmed.victim.user_id
+    with database.transaction(victim_id) as session:
+        theirs, connection = visible(session), driver_of(session)
+    with stranger._opened.session() as session:
+        assert driver_of(session) is connection
+        assert visible(session)["drawer"] == 1
+        assert [wing.name for wing in list_wings(session)] == ["Bees"]
+    with database.transaction(victim_id) as session:
+        assert driver_of(session) is connection
+        assert visible(session) == theirs
+
+
+@pytest.mark.parametrize("mishap", ["SELECT 1 / 0", "SELECT * FROM nothing", "UPDATE wing SET kind = 'x'", "ROLLBACK"])
+def test_an_error_on_the_way_leaves_no_user_behind(mishap: str, unharmed: World, stranger: Palace) -> None:
+    database = stranger._opened.database
+    used = []
+
+    def work(session: UserSession) -> None:
+        used.append(driver_of(session))
+        session.execute(sa.text(mishap))
+        raise NotFound("on the way")
+
+    with pytest.raises((sa.exc.SQLAlchemyError, NotFound)):
+        database.run(unharmed.victim.user_id, work)
+    with database.transaction(None) as session:
+        assert [driver_of(session)] == used
+        assert session.execute(sa.text("SELECT current_setting('palace.user_id')")).scalar_one() == ""
+        assert set(visible(session).values()) == {0}
+
+
+SETTINGS = (
+    "SELECT set_config('palace.user_id', '{id}', false)",
+    "SET palace.user_id = '{id}'",
+    "SET SESSION palace.user_name = '{user}'",
+    "SET LOCAL palace.user_id = '{id}'",
+    "RESET palace.user_id",
+    "RESET ALL",
+)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_what_a_transaction_sets_has_no_effect_on_the_next(setting: str, unharmed: World, stranger: Palace) -> None:
+    database = Database(unharmed.settings)
+    database.open()
+    with database.transaction(stranger._opened.user_id) as session:
+        connection = driver_of(session)
+        said = setting.format(id=unharmed.victim.user_id, user=unharmed.victim.user)
+        session.execute(sa.text(said))
+    with database.transaction(stranger._opened.user_id) as session:
+        assert driver_of(session) is connection
+        assert visible(session)["drawer"] == 1
+    with database.transaction(None) as session:
+        assert set(visible(session).values()) == {0}
+    database.close()
+
+
+def test_without_a_transaction_of_ours_a_connection_shows_nothing(unharmed: World, stranger: Palace) -> None:
+    engine = stranger._opened.database._engine
+    assert engine is not None
+    stranger.recall("bees")
+    with engine.connect() as connection:
+        connection.execute(sa.text("SELECT set_config('role', 'palace_app', true)"))
+        for table in TABLES:
+            assert connection.execute(sa.text(f"SELECT count(*) FROM palace.{table}")).scalar_one() == 0
+
+
+def test_two_users_at_once_on_one_database_never_see_each_other(unharmed: World, stranger: Palace) -> None:
+    opened = stranger._opened
+    victim = unharmed.victim
+    start = threading.Barrier(4)
+
+    def work(user: str, user_id: int, wings: list[str], query: str) -> None:
+        palace = Palace(OpenPalace(opened.settings, opened.database, user, user_id, HashingEmbedder()))
+        start.wait()
+        for _ in range(15):
+            assert [wing.name for wing in palace.tree.wings()] == wings
+            assert {hit.drawer.wing_name for hit in palace.recall(query).hits} == set(wings)
+            with palace._opened.session() as session:
+                seen = session.execute(sa.text("SELECT DISTINCT user_id FROM drawer")).scalars().all()
+                assert seen == [user_id]
+
+    with ThreadPoolExecutor(4) as pool:
+        calls = [
+            pool.submit(work, *call)
+            for call in 2
+            * (
+                (victim.user, victim.user_id, [victim.cast.wing], victim.cast.query),
+                (stranger.user, opened.user_id, ["Bees"], "bees"),
+            )
+        ]
+        for call in calls:
+            call.result()

@@ -1,0 +1,102 @@
+"""Text that looks like a statement or a setting is text, wherever a person can put it."""
+
+from __future__ import annotations
+
+import json
+import re
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from palace import Palace
+from palace.errors import PalaceError
+from tests.isolation.victim import SECRETS
+from tests.isolation.world import World
+from tests.leftovers import none_left
+
+TEXTS = {
+    "setting": "palace.user_id={id}",
+    "set": "x'; SET palace.user_id = '{id}'; --",
+    "set_config": "x'); SELECT set_config('palace.user_id', '{id}', false); --",
+    "reset": "'; RESET ROLE; RESET palace.user_id; --",
+    "commit": "x'; COMMIT; SET SESSION palace.user_id = {id}; BEGIN; --",
+    "copy": "'; COPY palace.drawer TO PROGRAM 'cat'; --",
+    "condition": "' OR user_id = {id} OR '1'='1",
+    "double quotes": '" OR user_id = {id} --',
+    "dollars": "$1 $$; SELECT {id}; $$ $body$",
+    "parameters": ":user_id %(user_id)s %s {{generation}} {{0}}",
+    "text search": "zirconium & !(bees | vault:*) <-> 'code",
+    "pattern": "%_\\%zircon%",
+    "array": '{{{id},NULL}}"',
+    "comment": "/* */ -- x",
+    "folder": "../../etc/passwd",
+    "newlines": "x\r\nSELECT {id}\u2028--",
+    "nul": "zirconium\0' OR true --",
+    "half a character": "zirconium\udcff' OR true --",
+    "long": "zirconium' OR true -- " * 500,
+}
+
+Call = Callable[[Palace, str, Path], object]
+PLACES: dict[str, Call] = {
+    "query": lambda p, text, _: p.recall(text, context=3),
+    "wing of a query": lambda p, text, _: p.recall("bees", wing=text),
+    "pointer": lambda p, text, _: p.show(text),
+    "pointer behind a number": lambda p, text, _: p.show(f"W-001/R-01/D-001 {text}"),
+    "note": lambda p, text, _: p.note(text),
+    "wing of a note": lambda p, text, _: p.note(f"About {text}", wing=text),
+    "wing": lambda p, text, _: p.tree.wing(text),
+    "room": lambda p, text, _: p.tree.room(text),
+    "new name": lambda p, text, _: p.tree.rename("W-001", text),
+    "new room's name": lambda p, text, _: p.tree.rename("W-001/R-01", text),
+    "new wing": lambda p, text, _: p.tree.move("W-001/R-01", text, create=True),
+    "closet": lambda p, text, _: p.forget("W-001/R-01", closet=text, dry_run=True),
+    "what to forget": lambda p, text, _: p.forget(text, dry_run=True),
+    "pattern": lambda p, text, source: p.mine(source, exclude=[re.escape(text)]),
+    "wing to mine into": lambda p, text, source: p.mine(source, wing=text),
+    "source": lambda p, text, _: p.mine(text),
+    "wing to rebuild": lambda p, text, _: p.rebuild(wing=text),
+    "wing to export": lambda p, text, source: p.transfer.export(source.with_name("mine.jsonl"), wing=text),
+    "file to import": lambda p, text, _: p.transfer.load(text),
+    "model": lambda p, text, _: p.embeddings.switch("testing/hashing-384"),
+}
+
+
+@pytest.fixture
+def stranger(world: World) -> Iterator[Palace]:
+    """Somebody with a little of their own, and with nothing left on any connection afterwards."""
+    with world.stranger(f"stranger-{uuid.uuid4()}") as palace, none_left(palace._opened.database):
+        yield palace
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> Path:
+    """A conversation to mine."""
+    path = tmp_path / "talk.json"
+    path.write_text(json.dumps([{"role": "user", "content": "The queen is marked with a white dot."}]))
+    return path
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_a_text_sets_nothing_and_finds_nothing(text: str, unharmed: World, stranger: Palace, talk: Path) -> None:
+    said = text.format(id=unharmed.victim.user_id)
+    for place, call in PLACES.items():
+        try:
+            answer = repr(call(stranger, said, talk))
+        except PalaceError as problem:
+            answer = str(problem)
+        except ValueError as problem:
+            if "embedded null byte" not in str(problem):  # Python itself refuses such a path.
+                raise
+            answer = ""
+        told = answer.replace(said, "").replace(repr(said)[1:-1], "").lower()
+        assert [secret for secret in SECRETS[1:] if secret in told] == [], place
+        assert who_is_at_work(stranger) == str(stranger._opened.user_id), place
+
+
+def who_is_at_work(palace: Palace) -> str:
+    """Ask the connection whose rows it shows."""
+    with palace._opened.session() as session:
+        return str(session.execute(sa.text("SELECT current_setting('palace.user_id')")).scalar_one())

@@ -1,0 +1,130 @@
+"""A user with something in every table, every text of whose is unmistakable."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from palace import Palace
+from palace.settings import Settings
+from palace.testing import HashingEmbedder
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Who somebody is, and what they have: texts of the same lengths for everybody."""
+
+    user: str
+    secret: str
+    reply: str
+    addition: str
+    """What was said, and mined, later."""
+    query: str
+    wing: str
+    former_wing: str
+    number: int
+    """Of the wing; the next one it had as well."""
+    file: str
+    model: str
+    grave: str
+    """16 bytes: the identity of what they have forgotten."""
+
+
+VICTIM = Cast(
+    user="Márlène",
+    secret="The zirconium vault opens with code 4711 and the beryllium key.",
+    reply="Noted: behind the malachite door.",
+    addition="And the zirconium seal is on the inside.",
+    query="zirconium vault code 4711",
+    wing="Quartzmine",
+    former_wing="Topazsafe",
+    number=401,
+    file="cinnabar.json",
+    model="obsidian/embedder",
+    grave="amethyst-grave-1",
+)
+GONE = Cast(
+    user="Ráphaël",
+    secret="The tellurium crypt opens with code 1822 and the zinnwaldi key.",
+    reply="Noted: behind the porphyry_ door.",
+    addition="And the tellurium seal is on the inside.",
+    query="tellurium crypt code 1822",
+    wing="Gypsumpits",
+    former_wing="Flintcase",
+    number=801,
+    file="feldspar.json",
+    model="dolomite/embedder",
+    grave="sapphire-grave-1",
+)
+
+SECRETS = (
+    "zirconium",
+    "beryllium",
+    "malachite",
+    "quartzmine",
+    "topazsafe",
+    "cinnabar",
+    "obsidian",
+    "amethyst",
+    "márlène",
+)
+"""What nobody but the victim may ever be told."""
+
+
+class Victim:
+    """A user with something in every table and one wing, which had another name and number before."""
+
+    def __init__(self, settings: Settings, folder: Path, cast: Cast = VICTIM) -> None:
+        self.cast = cast
+        self.source = folder / cast.file
+        turns = [{"role": "user", "content": cast.secret}, {"role": "assistant", "content": cast.reply}]
+        self.source.write_text(json.dumps(turns), encoding="utf-8")
+        self.user = f"{cast.user}-{uuid.uuid4()}"
+        self.palace = Palace.open(settings, user=self.user, embedder=HashingEmbedder())
+        self.user_id = self.palace._opened.user_id
+        # Numbers that a stranger with a wing or two does not have.
+        self._execute(f"UPDATE palace_user SET wing_seq = {cast.number - 1}")
+        self.palace.mine(self.source, wing=cast.wing)
+        self.source.write_text(json.dumps([*turns, {"role": "user", "content": cast.addition}]), encoding="utf-8")
+        self.palace.mine(self.source)
+        self._execute(*_planted(cast))
+        with self.palace._opened.session() as session:
+            find = sa.text("SELECT id, conversation_id, run_id FROM drawer WHERE user_id = :user_id AND position = 0")
+            found = session.execute(find, {"user_id": self.user_id}).one()
+            self.drawer_id, self.conversation_id, self.run_id = found
+
+    def count(self, table: str) -> int:
+        """Count the victim's rows, as the victim."""
+        with self.palace._opened.session() as session:
+            return int(session.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one())
+
+    def _execute(self, *statements: str) -> None:
+        with self.palace._opened.session() as session:
+            for statement in statements:
+                key = "id" if "palace_user" in statement else "user_id"
+                session.execute(sa.text(f"{statement} WHERE {key} = {self.user_id}"))
+
+
+def _planted(cast: Cast) -> tuple[str, ...]:
+    """Give the statements that fill what mining alone leaves empty."""
+    return (
+        "INSERT INTO cost_entry (user_id, purpose, model, tokens, cost_usd, seconds, outcome)"
+        f" SELECT id, 'memory_embed', '{cast.model}', 1, 1, 1, 'ok' FROM palace_user",
+        "INSERT INTO wing_alias (user_id, slug, name, wing_id, number)"
+        f" SELECT user_id, '{cast.former_wing.lower()}', '{cast.former_wing}', id, {cast.number + 1} FROM wing",
+        "INSERT INTO room_alias (user_id, wing_number, room_number, room_id)"
+        f" SELECT user_id, {cast.number + 1}, 1, id FROM room",
+        "INSERT INTO run_basis (user_id, run_id, basis_id) SELECT user_id, id, (SELECT min(earlier.id)"
+        " FROM mining_run AS earlier WHERE earlier.user_id = mining_run.user_id) FROM mining_run",
+        "INSERT INTO term_delta (user_id, lexemes, amounts)"
+        f" SELECT id, ARRAY['{cast.query.split()[0]}'], ARRAY[1] FROM palace_user",
+        "INSERT INTO rebuild (user_id) SELECT id FROM palace_user",
+        "INSERT INTO tombstone (user_id, identity, conversation_id, position)"
+        f" SELECT user_id, '{cast.grave}', id, 9 FROM conversation",
+        "INSERT INTO tombstone (user_id, identity, conversation_id, position, restored_by)"
+        f" SELECT user_id, '{cast.grave[::-1]}', id, 8, run_id FROM conversation",
+    )

@@ -1,0 +1,133 @@
+"""How rare a word is: counted while many write, and what ranking makes of it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from palace import Palace
+from palace.records import Scope
+from palace.settings import Settings
+from palace.store.candidates.keyword import keyword_candidates
+from palace.testing import HashingEmbedder
+
+TRUE_COUNTS = sa.text(
+    "SELECT word.lexeme, count(*) FROM passage CROSS JOIN LATERAL unnest(tsv) AS word WHERE NOT is_tool GROUP BY 1"
+)
+
+
+def mine(palace: Palace, folder: Path, name: str, said: Sequence[str], role: str = "user") -> None:
+    path = folder / f"{name}.json"
+    path.write_text(json.dumps({"id": name, "messages": [{"role": role, "content": text} for text in said]}))
+    palace.mine(path, wing="Words")
+
+
+def counted(palace: Palace) -> dict[str, int]:
+    with palace._opened.session() as session:
+        return dict(session.execute(sa.text("SELECT lexeme, passage_count FROM term_count")).all())
+
+
+def there(palace: Palace) -> dict[str, int]:
+    with palace._opened.session() as session:
+        return dict(session.execute(TRUE_COUNTS).all())
+
+
+def ranked(palace: Palace, query: str) -> list[tuple[str, float]]:
+    with palace._opened.session() as session:
+        found = keyword_candidates(session, query, scope=Scope(), limit=50)
+        contents = dict(session.execute(sa.text("SELECT id, content FROM drawer")).all())
+    return [(contents[candidate.key.drawer_id], candidate.score) for candidate in found]
+
+
+def test_words_are_counted_as_they_are_filed_and_uncounted_as_they_are_forgotten(
+    palace: Palace, tmp_path: Path
+) -> None:
+    mine(palace, tmp_path, "a", ["A red lantern.", "The lantern hangs in the harbour.", "Two red boats."])
+    assert counted(palace) == there(palace)
+    assert counted(palace)["lantern"] == 2
+    palace.forget("W-001/R-01/D-002")
+    assert counted(palace) == there(palace)
+    assert "harbour" not in counted(palace)
+
+
+def test_what_tools_said_is_not_counted(palace: Palace, tmp_path: Path) -> None:
+    mine(palace, tmp_path, "a", ["zeppelin output"], role="tool")
+    assert counted(palace) == {}
+
+
+def test_miners_and_forgetting_side_by_side_leave_the_counts_right(
+    palace: Palace, settings: Settings, tmp_path: Path
+) -> None:
+    def work(number: int) -> None:
+        with Palace.open(settings, user=palace.user, embedder=HashingEmbedder()) as own:
+            for turn in range(6):
+                folder = tmp_path / f"{number}-{turn}"
+                folder.mkdir()
+                mine(own, folder, f"c{number}-{turn}", [f"Lantern {number} stands at pier {turn}.", "A red boat."])
+                if turn % 2:
+                    hit = own.recall(f"Lantern {number} stands at pier {turn}.", top_k=1).hits[0]
+                    own.forget(str(hit.drawer.pointer))
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
+    assert counted(palace) == there(palace)
+
+
+def test_notes_are_counted_after_a_while(palace: Palace) -> None:
+    for number in range(30):
+        palace.note(f"The lantern number {number} is lit.")
+    assert counted(palace)["lantern"] >= 20
+
+
+def test_a_rebuild_makes_the_counts_right(palace: Palace, tmp_path: Path) -> None:
+    mine(palace, tmp_path, "a", ["A red lantern.", "Two red boats."])
+    with palace._opened.session() as session:
+        session.execute(sa.text("UPDATE term_count SET passage_count = 99 WHERE lexeme = 'red'"))
+        session.execute(sa.text("DELETE FROM term_count WHERE lexeme = 'lantern'"))
+        session.execute(sa.text("INSERT INTO term_count SELECT id, 'ghost', 7 FROM palace_user"))
+    palace.rebuild()
+    assert counted(palace) == there(palace)
+
+
+def test_the_score_is_bm25(palace: Palace, tmp_path: Path) -> None:
+    said = ["Copper, copper and more copper.", "A copper kettle stands on the stove.", "Nothing of the kind.", "Rain."]
+    mine(palace, tmp_path, "a", said)
+    best, second = ranked(palace, "copper")
+    assert (best[0], second[0]) == (said[0], said[1])
+    idf = math.log(1 + (4 - 2 + 0.5) / (2 + 0.5))
+    # "Copper" is the same stemmed and as written, so each occurrence counts twice; "kettle" is two lexemes.
+    sizes, times = (1, 6), (6, 2)
+    mean = sum(sizes) / 2
+    wanted = [idf * tf * 2.2 / (tf + 1.2 * (0.25 + 0.75 * size / mean)) for size, tf in zip(sizes, times, strict=True)]
+    assert [best[1], second[1]] == pytest.approx(wanted, rel=1e-6)
+
+
+def test_words_beyond_the_budget_propose_passages_where_two_of_them_meet(
+    palace: Palace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = [f"A lantern, number {n}." for n in range(8)] + [f"A harbour, number {n}." for n in range(8)]
+    mine(palace, tmp_path, "a", [*said, "The lantern of the harbour."])
+    monkeypatch.setattr("palace.store.candidates.keyword.MATCH_LIMIT", 5)
+    assert [content for content, _ in ranked(palace, "lantern harbour")] == ["The lantern of the harbour."]
+    assert len(ranked(palace, "lantern")) == 5
+
+
+def test_the_planner_is_told_of_a_user_who_has_grown(palace: Palace, settings: Settings, tmp_path: Path) -> None:
+    mine(palace, tmp_path, "a", [f"Turn number {number}." for number in range(210)])
+    assert settings.database_owner_url is not None
+    url = settings.database_owner_url.get_secret_value().replace("postgresql://", "postgresql+psycopg://")
+    engine = sa.create_engine(url, poolclass=sa.NullPool)
+    known = sa.text(
+        "SELECT most_common_vals::text::bigint[] FROM pg_stats"
+        " WHERE schemaname = 'palace' AND tablename = 'passage' AND attname = 'user_id'"
+    )
+    with engine.connect() as connection:
+        assert palace._opened.user_id in connection.execute(known).scalar_one()
+    with palace._opened.session() as session:
+        assert session.execute(sa.text("SELECT analysed_drawers FROM palace_user")).scalar_one() == 210
