@@ -120,6 +120,8 @@ def _planted(cast: Cast) -> tuple[str, ...]:
         f" SELECT user_id, {cast.number + 1}, 1, id FROM room",
         "INSERT INTO run_basis (user_id, run_id, basis_id) SELECT user_id, id, (SELECT min(earlier.id)"
         " FROM mining_run AS earlier WHERE earlier.user_id = mining_run.user_id) FROM mining_run",
+        "UPDATE passage_embedding SET embedding ="
+        " CASE WHEN drawer_id < (SELECT max(id) FROM drawer) THEN embedding END",
         "INSERT INTO term_delta (user_id, lexemes, amounts)"
         f" SELECT id, ARRAY['{cast.query.split()[0]}'], ARRAY[1] FROM palace_user",
         "INSERT INTO rebuild (user_id) SELECT id FROM palace_user",

@@ -104,6 +104,8 @@ def _insert_for(session: UserSession, table: str, user_id: int) -> None:
         "room_alias": "wing_number, room_number, room_id",
         "run_basis": "run_id, basis_id",
         "rebuild": "wing_id",
+        "term_count": "lexeme, passage_count",
+        "term_delta": "lexemes, amounts",
         "tombstone": "identity, conversation_id, position",
         "cost_entry": "purpose, model, tokens, cost_usd, seconds, outcome",
     }
@@ -112,6 +114,8 @@ def _insert_for(session: UserSession, table: str, user_id: int) -> None:
         "room_alias": "1, 1, 1",
         "run_basis": "1, 1",
         "rebuild": "NULL",
+        "term_count": "'a', 1",
+        "term_delta": "ARRAY['a'], ARRAY[1]",
         "tombstone": "'a', 1, 0",
         "cost_entry": "'p', 'm', 1, 1, 1, 'ok'",
     }
