@@ -26,6 +26,7 @@ def downgrade() -> None:
         """
         DROP FUNCTION refresh_statistics(), weigh_words(text);
         DROP TABLE term_delta, term_count, room_alias, rebuild, tombstone, run_basis;
+        ALTER INDEX ix_passage_user_id_tsv RESET (gin_pending_list_limit);
         ALTER TABLE wing_alias DROP COLUMN number;
         ALTER TABLE drawer ALTER COLUMN filed_at SET DEFAULT now();
         ALTER TABLE conversation DROP COLUMN indexed_at;

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from palace.recall.arms import Arms
 from palace.recall.floor import above_floor
 from palace.recall.fuse import Fused, fuse
 from palace.recall.request import RecallRequest
-from palace.records import Drawer, Hit, Recollection
+from palace.records import Drawer, Hit, PassageKey, Recollection, Span
 from palace.store.database import UserSession
-from palace.store.drawers import get_drawers, get_spans, list_neighbours
+from palace.store.drawers import get_recalled, list_neighbours
 
 SPARE = 10
 """Drawers loaded beyond top_k, to stand in for duplicates that collapse."""
@@ -34,27 +34,22 @@ def answer(arms: Arms, request: RecallRequest) -> Recollection:
 
 
 def _load(session: UserSession, relevant: Sequence[Fused], request: RecallRequest) -> tuple[Hit, ...]:
-    drawers = get_drawers(session, [fused.drawer_id for fused in relevant])
-    spans = get_spans(session, [fused.passage for fused in relevant])
-    kept = _distinct(relevant, drawers)[: request.top_k]
+    found = get_recalled(session, [fused.passage for fused in relevant])
+    kept = _distinct([fused for fused in relevant if fused.passage in found], found)[: request.top_k]
     hits = []
     for fused in kept:
-        if fused.passage not in spans:
-            continue
-        drawer = drawers[fused.drawer_id]
+        drawer, span = found[fused.passage]
         before, after = list_neighbours(session, drawer, request.context) if request.context else ((), ())
-        hits.append(Hit(drawer, fused.score, spans[fused.passage], fused.arms, before, after))
+        hits.append(Hit(drawer, fused.score, span, fused.arms, before, after))
     return tuple(hits)
 
 
-def _distinct(relevant: Sequence[Fused], drawers: dict[int, Drawer]) -> list[Fused]:
-    """Drop drawers forgotten meanwhile, and all but the best of those that say the same but for case and space."""
+def _distinct(relevant: Sequence[Fused], found: Mapping[PassageKey, tuple[Drawer, Span]]) -> list[Fused]:
+    """Drop all but the best of those that say the same but for case and space."""
     seen: set[str] = set()
     kept = []
     for fused in relevant:
-        drawer = drawers.get(fused.drawer_id)
-        if drawer is None:
-            continue
+        drawer, _ = found[fused.passage]
         said = " ".join(drawer.content.casefold().split())
         if said not in seen:
             seen.add(said)

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, and_, select, tuple_
 
 from palace.records import Drawer, PassageKey, Pointer, Role, Span
 from palace.store.database import UserSession
-from palace.tables import Closet, Passage, Room, RoomAlias, Wing
+from palace.store.sql import statement
+from palace.tables import Closet, Room, RoomAlias, Wing
 from palace.tables import Drawer as DrawerRow
 
 
-def get_drawers(session: UserSession, drawer_ids: Iterable[int]) -> dict[int, Drawer]:
-    """Map ids to drawers; those the user does not have are left out."""
-    rows = session.execute(_drawers().where(*_of(session), DrawerRow.id.in_(list(drawer_ids))))
-    return {row.id: _record(row) for row in rows}
+def get_recalled(session: UserSession, keys: Sequence[PassageKey]) -> dict[PassageKey, tuple[Drawer, Span]]:
+    """Map passages to their drawers and spans; those that are gone, or not the user's, are left out."""
+    parameters = {
+        "user_id": session.user_id,
+        "drawer_ids": [key.drawer_id for key in keys],
+        "ordinals": [key.ordinal for key in keys],
+    }
+    return {
+        PassageKey(row.id, row.ordinal): (_record(row), Span(row.char_start, row.char_end))
+        for row in session.execute(statement("recalled_drawers"), parameters)
+    }
 
 
 def find_drawer(session: UserSession, pointer: Pointer) -> Drawer | None:
@@ -68,18 +76,6 @@ def list_neighbours(session: UserSession, drawer: Drawer, count: int) -> tuple[t
         tuple(reversed([_record(row) for row in session.execute(before)])),
         tuple(_record(row) for row in session.execute(after)),
     )
-
-
-def get_spans(session: UserSession, keys: Sequence[PassageKey]) -> dict[PassageKey, Span]:
-    """Map passages to their spans."""
-    query = select(Passage.drawer_id, Passage.ordinal, Passage.char_start, Passage.char_end).where(
-        Passage.user_id == session.user_id, Passage.drawer_id.in_({key.drawer_id for key in keys})
-    )
-    wanted = set(keys)
-    found = {
-        PassageKey(row.drawer_id, row.ordinal): Span(row.char_start, row.char_end) for row in session.execute(query)
-    }
-    return {key: span for key, span in found.items() if key in wanted}
 
 
 def _drawers() -> Select[*tuple[Any, ...]]:

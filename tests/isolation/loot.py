@@ -27,7 +27,7 @@ from palace.records import (
 from palace.store.candidates.semantic import Scan
 from palace.store.changes.removal import drawers_in
 from palace.store.database import UserSession
-from palace.store.drawers import get_drawers
+from palace.store.drawers import get_recalled
 from palace.store.filing.drawers import PlacedDrawer
 from palace.store.filing.rebuilding import Portion, StartedRebuild
 from palace.store.transfer import reading
@@ -158,7 +158,7 @@ def _ids(session: UserSession, victim: Victim) -> dict[str, Any]:
 
 
 def _records(session: UserSession, ids: dict[str, Any]) -> dict[str, Any]:
-    drawer = get_drawers(session, ids["drawer_ids"])[ids["drawer_id"]]
+    drawer = get_recalled(session, [PassageKey(ids["drawer_id"], 0)])[PassageKey(ids["drawer_id"], 0)][0]
     generation = find_generation(session, "active")
     assert generation is not None
     return {

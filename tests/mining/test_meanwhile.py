@@ -120,3 +120,26 @@ def test_a_conversation_that_goes_between_is_resolved_again_and_takes_no_number_
     with database.transaction(user_id) as session:
         numbers = session.connection.exec_driver_sql("SELECT number, (SELECT room_seq FROM wing) FROM room").one()
     assert tuple(numbers) == (1, 1)
+
+
+def test_a_switch_of_the_model_during_a_mine_loses_no_passage_and_leaves_no_old_vector(
+    palace: Palace, settings: Settings, tmp_path: Path
+) -> None:
+    write(tmp_path, 80)
+    palace.note("A note, so that there is something to switch.")
+    newer = HashingEmbedder(256)
+
+    def switch() -> None:
+        with Palace.open(settings, user=palace.user, embedder=newer) as other:
+            other.embeddings.switch(newer.model)
+
+    with Palace.open(settings, user=palace.user, embedder=Interrupting(switch)) as miner:
+        miner.mine(tmp_path, wing="Boats")
+    with Palace.open(settings, user=palace.user, embedder=newer) as after:
+        after.embeddings.backfill()
+        (status,) = after.embeddings.status()
+        assert (status.generation.model, status.embedded, status.pending) == (newer.model, 321, 0)
+        assert after.recall("Conversation 79, turn 3", top_k=1).hits[0].drawer.content.startswith("Conversation 79")
+        with after._opened.session() as session:
+            found = session.connection.exec_driver_sql("SELECT count(*) FROM passage_embedding").scalar_one()
+        assert found == 321

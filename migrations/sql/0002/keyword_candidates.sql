@@ -18,7 +18,7 @@ CREATE OR REPLACE FUNCTION keyword_candidates(
 ) RETURNS TABLE (drawer_id bigint, ordinal int, score double precision, coverage double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER
 SET search_path FROM CURRENT
-SET plan_cache_mode = force_custom_plan
+SET plan_cache_mode = force_generic_plan
 SET jit = off
 AS $$
 #variable_conflict use_column

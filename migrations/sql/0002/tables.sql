@@ -6,6 +6,7 @@ ALTER TABLE palace_user ADD COLUMN palace_key UUID DEFAULT gen_random_uuid() NOT
 ALTER TABLE mining_run ADD COLUMN undone_at TIMESTAMP WITH TIME ZONE;
 ALTER TABLE conversation ADD COLUMN indexed_at TIMESTAMP WITH TIME ZONE DEFAULT now() NOT NULL;
 ALTER TABLE drawer ALTER COLUMN filed_at SET DEFAULT clock_timestamp();
+ALTER INDEX ix_passage_user_id_tsv SET (gin_pending_list_limit = 256);
 ALTER TABLE wing_alias ADD COLUMN number INTEGER, ADD CONSTRAINT uq_wing_alias_user_id_number UNIQUE (user_id, number);
 
 CREATE TABLE run_basis (
