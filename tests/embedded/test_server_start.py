@@ -162,7 +162,9 @@ def test_another_major_version_is_refused_by_name(copied: EmbeddedServer, layout
     copied.ensure_running()
     copied.stop()
     (layout.data / "PG_VERSION").write_text("17\n")
-    with pytest.raises(EmbeddedServerError, match="was made by Postgres 17, this is Postgres 18: run `palace db backup") as caught:
+    with pytest.raises(
+        EmbeddedServerError, match="was made by Postgres 17, this is Postgres 18: run `palace db backup"
+    ) as caught:
         copied.ensure_running()
     assert str(layout.data) in str(caught.value)
     assert copied.status().version == "17"
