@@ -1,0 +1,1 @@
+"""LongMemEval: 500 questions about long chat histories (Wu et al., ICLR 2025)."""

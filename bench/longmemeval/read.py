@@ -1,0 +1,172 @@
+"""Reading a file of the LongMemEval layout, and saying what is wrong with it.
+
+The layout is that of github.com/xiaowu0162/LongMemEval: a list of questions, each with its haystack in three lists of
+one length; turns that hold evidence are marked ``has_answer``; the id of a question without an answer ends in ``_abs``.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from bench.retrieval.dataset import (
+    Dataset,
+    Haystack,
+    Problems,
+    Question,
+    Session,
+    Turn,
+    read_json,
+    repeated,
+    require_questions,
+)
+from palace.errors import UnreadableSource
+
+ABSTENTION = "_abs"
+LISTS = ("haystack_session_ids", "haystack_dates", "haystack_sessions")
+
+_DATE = re.compile(r"(\d{4})/(\d\d)/(\d\d) \(\w+\) (\d\d):(\d\d)")
+_TEXTS = ("question_id", "question_type", "question")
+
+
+class _Unusable(Exception):
+    """The question cannot be scored; says why."""
+
+
+def read(path: Path) -> Dataset:
+    """Read a file; questions that cannot be scored are left out, and everything odd is in ``problems``.
+
+    Raises:
+        UnreadableSource: it cannot be read, is cut off, is no list of questions, or none of them can be scored.
+    """
+    records, sha256 = read_json(path)
+    if not isinstance(records, list):
+        raise UnreadableSource(str(path), "is no list of questions")
+    problems, haystacks, questions = Problems(), {}, []
+    twice = repeated(str(record.get("question_id")) for record in records if isinstance(record, dict))
+    for number, record in enumerate(records, 1):
+        place = (
+            str(record.get("question_id") or f"question {number}") if isinstance(record, dict) else f"entry {number}"
+        )
+        try:
+            question, haystack = _question(record, twice, place, problems)
+        except _Unusable as reason:
+            problems.skip(str(reason), place)
+            continue
+        haystacks[haystack.id] = haystack
+        questions.append(question)
+    dataset = Dataset(path.stem, sha256, haystacks, tuple(questions), problems)
+    return require_questions(path, dataset)
+
+
+def source(haystack: Haystack) -> object:
+    """Write a haystack as one question of the layout, with nothing but its sessions."""
+    values = ([session.raw[name] for session in haystack.sessions] for name in LISTS)
+    return [dict(zip(LISTS, values, strict=True))]
+
+
+def _question(record: Any, twice: set[str], place: str, problems: Problems) -> tuple[Question, Haystack]:
+    if not isinstance(record, dict):
+        raise _Unusable("is no question")
+    if any(not isinstance(record.get(name), str) or not record[name].strip() for name in _TEXTS):
+        raise _Unusable(f"lacks one of {', '.join(_TEXTS)}")
+    if record["question_id"] in twice:
+        # Which of them is meant cannot be known.
+        raise _Unusable("stands in the file more than once")
+    haystack = Haystack(record["question_id"], _sessions(record, place, problems))
+    gold = _gold(record, haystack)
+    if _date(record.get("question_date")) is None:
+        problems.mend("has no date of the question", place)
+    question = Question(
+        id=record["question_id"],
+        type=record["question_type"],
+        text=record["question"],
+        date=record.get("question_date"),
+        haystack=haystack.id,
+        gold_sessions=gold,
+        gold_turns=_marked(haystack, gold),
+        is_abstention=record["question_id"].endswith(ABSTENTION),
+    )
+    return question, haystack
+
+
+def _gold(record: dict[str, Any], haystack: Haystack) -> tuple[str, ...]:
+    given = record.get("answer_session_ids")
+    if not isinstance(given, list):
+        raise _Unusable("lacks answer_session_ids")
+    gold = tuple(dict.fromkeys(str(session_id) for session_id in given))
+    if not gold and not record["question_id"].endswith(ABSTENTION):
+        raise _Unusable("has no gold session")
+    if not set(gold) <= {session.id for session in haystack.sessions}:
+        raise _Unusable("has a gold session that is not in its haystack, or is empty")
+    return gold
+
+
+def _marked(haystack: Haystack, gold: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(
+        turn.id
+        for session in haystack.sessions
+        if session.id in gold
+        for turn, raw in zip(session.turns, session.raw["marks"], strict=True)
+        if raw
+    )
+
+
+def _sessions(record: dict[str, Any], place: str, problems: Problems) -> tuple[Session, ...]:
+    lists = [record.get(name) for name in LISTS]
+    if not all(isinstance(values, list) for values in lists):
+        raise _Unusable(f"lacks one of {', '.join(LISTS)}")
+    if len({len(values) for values in lists if values is not None}) != 1:
+        raise _Unusable(f"has {', '.join(LISTS)} of different lengths")
+    found: dict[str, Session] = {}
+    for session_id, date, turns in zip(*(values or () for values in lists), strict=True):
+        session = _session(str(session_id), date, turns, f"{place}, session {session_id}", problems)
+        if session is None:
+            continue
+        if found.setdefault(session.id, session).turns != session.turns:
+            raise _Unusable("has two sessions of one id that say different things")
+        if found[session.id] is not session:
+            problems.mend("is in its haystack twice: once is enough", f"{place}, session {session_id}")
+    return tuple(found.values())
+
+
+def _session(session_id: str, date: Any, turns: Any, place: str, problems: Problems) -> Session | None:
+    if not isinstance(turns, list) or not all(_is_turn(turn) for turn in turns):
+        raise _Unusable("has a session that is no list of turns with role and content")
+    said = [(number, turn) for number, turn in enumerate(turns) if turn["content"]]
+    if len(said) < len(turns):
+        problems.mend("has turns without content: left out", place)
+    if not said:
+        problems.mend("is an empty session: left out", place)
+        return None
+    if (moment := _date(date)) is None:
+        problems.mend("has no date of the session", place)
+    return Session(
+        id=session_id,
+        date=moment,
+        turns=tuple(Turn(f"{session_id}#{number}", turn["content"], turn["role"] == "user") for number, turn in said),
+        raw={
+            "haystack_session_ids": session_id,
+            "haystack_dates": date,
+            "haystack_sessions": [{"role": turn["role"], "content": turn["content"]} for _, turn in said],
+            "marks": [turn.get("has_answer") is True for _, turn in said],
+        },
+    )
+
+
+def _is_turn(turn: Any) -> bool:
+    return isinstance(turn, dict) and turn.get("role") in ("user", "assistant", "system") and isinstance(
+        turn.get("content"), str
+    )  # fmt: skip
+
+
+def _date(given: Any) -> datetime | None:
+    found = _DATE.fullmatch(given.strip()) if isinstance(given, str) else None
+    if not found:
+        return None
+    try:
+        return datetime(*(int(part) for part in found.groups()), tzinfo=UTC)  # type: ignore[misc,arg-type]
+    except ValueError:
+        return None

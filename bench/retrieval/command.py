@@ -1,0 +1,205 @@
+"""The command line that every retrieval benchmark has: `python -m bench.NAME VERB --help`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from bench.download import download
+from bench.retrieval import product, show
+from bench.retrieval.dataset import Benchmark, Dataset, first_questions, pooled
+from bench.retrieval.log import RunFiles
+from bench.retrieval.run import Run, ingest, load_variant, retrieve, schema_name
+from bench.retrieval.score import compare, score
+from palace.administration import Administration
+from palace.embedding.choose import embedder_for
+from palace.embedding.protocol import Embedder
+from palace.errors import BadRequest, PalaceError
+from palace.settings import load_settings
+from palace.testing import HashingEmbedder
+
+Options = argparse.Namespace
+SMOKE_HAYSTACKS = 10
+
+
+def main(benchmark: Benchmark, arguments: list[str] | None = None) -> int:
+    """Run one verb; results go to standard output, progress and complaints to standard error; 1 after an error."""
+    options = _parser(benchmark).parse_args(arguments)
+    try:
+        options.work(benchmark, options)
+    except PalaceError as problem:
+        print(f"error: {problem}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _download(benchmark: Benchmark, options: Options) -> None:
+    for name, address in benchmark.downloads:
+        if not options.files or name in options.files:
+            print(download(address, options.out / "data" / name))
+
+
+def _ingest(benchmark: Benchmark, options: Options) -> None:
+    with _run(benchmark, options, drops=False) as run:
+        print(json.dumps(ingest(run), indent=2))
+
+
+def _retrieve(benchmark: Benchmark, options: Options) -> None:
+    with _run(benchmark, options, drops=False) as run:
+        print(retrieve(run, fresh=options.fresh))
+
+
+def _drop(benchmark: Benchmark, options: Options) -> None:
+    with _run(benchmark, options, drops=True) as run:
+        print(f"dropped {run.settings.database_schema}")
+
+
+def _score_retrieval(benchmark: Benchmark, options: Options) -> None:
+    run = _described(benchmark, options)
+    _print_score(run.files, options)
+
+
+def _full(benchmark: Benchmark, options: Options) -> None:
+    with _run(benchmark, options, drops=not options.keep) as run:
+        log = _mine_and_ask(run, fresh=options.fresh)
+    _print_score(log, options)
+
+
+def _smoke(benchmark: Benchmark, options: Options) -> None:
+    """Run everything once on a small made-up file, with vectors that cost nothing."""
+    options.data = options.out / "smoke.json"
+    options.out.mkdir(parents=True, exist_ok=True)
+    options.data.write_text(json.dumps(benchmark.made_up(SMOKE_HAYSTACKS)), encoding="utf-8")
+    with _run(benchmark, options, drops=not options.keep, embedder=HashingEmbedder()) as run:
+        log = _mine_and_ask(run, fresh=True)
+    _print_score(log, options)
+
+
+def _mine_and_ask(run: Run, *, fresh: bool) -> RunFiles:
+    mined = ingest(run) if run.variant.is_product else None
+    log = RunFiles(retrieve(run, fresh=fresh))
+    if mined and mined["drawers"]:
+        log.write_manifest({**log.read_manifest(), "mined": mined})
+    return log
+
+
+def _compare(_benchmark: Benchmark, options: Options) -> None:
+    before, after = (RunFiles(path) for path in options.logs)
+    for name in ("dataset", "haystack"):
+        if before.read_manifest().get(name) != after.read_manifest().get(name):
+            raise BadRequest(f"the two runs are of another {name}: they cannot be compared")
+    compared = compare(before.read(), after.read())
+    print(json.dumps(compared) if options.json else show.comparison_text((before.log.stem, after.log.stem), compared))
+
+
+def _table(_benchmark: Benchmark, options: Options) -> None:
+    print(show.tables(read_summaries(options.folder)))
+
+
+def read_summaries(folder: Path) -> list[show.Summary]:
+    """Read every summary of a folder, in order of name."""
+    return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
+
+
+def _print_score(log: RunFiles, options: Options) -> None:
+    summary: dict[str, Any] = {"manifest": log.read_manifest(), "score": score(log.read())}
+    if options.save:
+        options.save.mkdir(parents=True, exist_ok=True)
+        (options.save / f"{log.log.stem}.json").write_text(json.dumps(summary) + "\n", encoding="utf-8")
+    print(show.summary_text(summary))
+    if options.json:
+        print(json.dumps(summary))
+
+
+def _described(benchmark: Benchmark, options: Options, embedder: Embedder | None = None) -> Run:
+    """Put together what is asked for; touches no palace."""
+    dataset = _dataset(benchmark, options)
+    home = (options.home or options.out / "home").absolute()
+    schema = schema_name(benchmark.name, options.haystack, dataset.sha256)
+    settings = load_settings(home=home, database_schema=schema)
+    model = embedder or embedder_for(settings.embedding_model, settings)
+    variant = load_variant(options.variant)
+    return Run(benchmark, dataset, options.haystack, variant, settings, model, options.out, options.limit)
+
+
+def _dataset(benchmark: Benchmark, options: Options) -> Dataset:
+    if options.data is None:
+        raise BadRequest("--data names the file of questions; `download` fetches the official ones")
+    dataset = benchmark.read(options.data)
+    if options.haystack == "pooled":
+        dataset = pooled(dataset)
+    for line in dataset.problems.lines():
+        print(line, file=sys.stderr)
+    return first_questions(dataset, options.limit)
+
+
+@contextmanager
+def _run(benchmark: Benchmark, options: Options, *, drops: bool, embedder: Embedder | None = None) -> Iterator[Run]:
+    """Give the run in a palace of its own; ``drops``: nothing of the palace is left afterwards."""
+    run = _described(benchmark, options, embedder)
+    home = run.settings.home_folder
+    home.mkdir(parents=True, exist_ok=True)
+    home.chmod(0o711)
+    try:
+        yield run
+        if drops and run.variant.is_product:
+            product.drop_schema(run.settings)
+    finally:
+        if run.settings.database_url is None:
+            Administration(run.settings).stop()
+    # After an error it stays, for the next attempt to go on with.
+    if drops and options.home is None:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def _parser(benchmark: Benchmark) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=f"python -m bench.{benchmark.name}", description=benchmark.about)
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+
+    def add(name: str, work: Callable[[Benchmark, Options], None], help: str) -> argparse.ArgumentParser:
+        verb = verbs.add_parser(name, help=help, description=help)
+        verb.set_defaults(work=work)
+        verb.add_argument(
+            "--out", type=Path, default=Path("bench/runs/retrieval"), help="folder of all that is written"
+        )
+        return verb
+
+    files = add("download", _download, "fetch the official files, going on with what is there")
+    files.add_argument("files", nargs="*", help="which of them; all when none is named")
+    for name, work, help in (
+        ("ingest", _ingest, "mine the haystacks into palaces of their own"),
+        ("retrieve", _retrieve, "ask every question and log the rankings"),
+        ("score-retrieval", _score_retrieval, "score the log"),
+        ("full", _full, "mine, ask, score, and drop the palaces"),
+        ("smoke", _smoke, "do everything once with a small made-up file and made-up vectors"),
+        ("drop", _drop, "drop the palaces that ingest made"),
+    ):
+        _add_run_options(add(name, work, help))
+    _add_compare(add("compare", _compare, "compare two runs on the same questions, paired"))
+    table = add("table", _table, "print the summaries of a folder as Markdown tables")
+    table.add_argument("--folder", type=Path, default=Path("bench/baselines"), help="where they are")
+    return parser
+
+
+def _add_run_options(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--data", type=Path, help="the file of questions")
+    verb.add_argument("--haystack", choices=("official", "pooled"), default="official",
+                      help="each question's own, or all sessions of the file as one")  # fmt: skip
+    verb.add_argument("--variant", default="product", help="how to rank: a file of bench/variants")
+    verb.add_argument("--limit", type=int, help="only the first so many questions")
+    verb.add_argument("--home", type=Path, help="home of the palace to measure in (OUT/home)")
+    verb.add_argument("--keep", action="store_true", help="leave the palaces there")
+    verb.add_argument("--fresh", action="store_true", help="begin a log anew instead of going on with it")
+    verb.add_argument("--json", action="store_true", help="print the score as one JSON object, on the last line")
+    verb.add_argument("--save", type=Path, metavar="FOLDER", help="write manifest and score there as well")
+
+
+def _add_compare(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("logs", type=Path, nargs=2, metavar="LOG", help="logs of the two runs, the earlier first")
+    verb.add_argument("--json", action="store_true", help="print one JSON object")

@@ -1,0 +1,182 @@
+"""What a benchmark asks, where the answers lie, and what was wrong with its file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from palace.errors import UnreadableSource
+
+POOLED = "pooled"
+"""The haystack that holds every session of a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message, as mining files it."""
+
+    id: str
+    content: str
+    is_user: bool
+    speaker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One dated conversation of a haystack; never without turns."""
+
+    id: str
+    date: datetime | None
+    turns: tuple[Turn, ...]
+    raw: dict[str, Any]
+    """What the file has of it, ready to be written out for mining."""
+
+
+@dataclass(frozen=True, slots=True)
+class Haystack:
+    """The sessions that a question is asked of; each haystack is a user's palace of its own."""
+
+    id: str
+    sessions: tuple[Session, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with its evidence, all of which is in its haystack."""
+
+    id: str
+    type: str
+    text: str
+    date: str | None
+    """As the file has it."""
+    haystack: str
+    gold_sessions: tuple[str, ...]
+    gold_turns: tuple[str, ...]
+    """Empty where the file marks none."""
+    is_abstention: bool = False
+    """Whether the right answer is that nothing is known; such questions are scored apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong with a file, and what came of it."""
+
+    kind: str
+    place: str
+    is_skipped: bool
+    """Whether the question was left out; else it was mended, as the kind says."""
+
+
+@dataclass(slots=True)
+class Problems:
+    """Everything wrong with one file."""
+
+    found: list[Problem] = field(default_factory=list)
+
+    def skip(self, kind: str, place: str) -> None:
+        """Note a question that is left out."""
+        self.found.append(Problem(kind, place, is_skipped=True))
+
+    def mend(self, kind: str, place: str) -> None:
+        """Note what was mended."""
+        self.found.append(Problem(kind, place, is_skipped=False))
+
+    def counts(self) -> dict[str, int]:
+        """Count them by kind, in order of name."""
+        return dict(sorted(Counter(problem.kind for problem in self.found).items()))
+
+    def lines(self) -> list[str]:
+        """Say each in one line."""
+        return [f"{'skipped' if each.is_skipped else 'mended'}: {each.place}: {each.kind}" for each in self.found]
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """A file of questions that can be scored."""
+
+    name: str
+    sha256: str
+    haystacks: dict[str, Haystack]
+    questions: tuple[Question, ...]
+    problems: Problems
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """What the harness needs to know of one benchmark."""
+
+    name: str
+    about: str
+    read: Callable[[Path], Dataset]
+    """Reads a file; raises ``UnreadableSource`` for one that cannot be scored at all."""
+    source: Callable[[Haystack], object]
+    """Writes a haystack in the benchmark's own layout, for the product's reader: JSON without questions or marks."""
+    made_up: Callable[[int], object]
+    """Makes up a small file of so many haystacks."""
+    downloads: tuple[tuple[str, str], ...]
+    """The official files: name and address."""
+
+
+def pooled(dataset: Dataset) -> Dataset:
+    """Ask every question of one palace that holds every distinct session of the file, where it first stands."""
+    sessions: dict[str, Session] = {}
+    for haystack in dataset.haystacks.values():
+        for session in haystack.sessions:
+            first = sessions.setdefault(session.id, session)
+            if first.turns != session.turns:
+                dataset.problems.mend("says something else in another haystack: the first counts", session.id)
+    known = {turn.id for session in sessions.values() for turn in session.turns}
+    questions = tuple(
+        replace(question, haystack=POOLED, gold_turns=tuple(turn for turn in question.gold_turns if turn in known))
+        for question in dataset.questions
+    )
+    return replace(dataset, haystacks={POOLED: Haystack(POOLED, tuple(sessions.values()))}, questions=questions)
+
+
+def first_questions(dataset: Dataset, limit: int | None) -> Dataset:
+    """Keep the first so many questions and the haystacks they are asked of."""
+    questions = dataset.questions[:limit]
+    asked = {question.haystack for question in questions}
+    kept = {name: haystack for name, haystack in dataset.haystacks.items() if name in asked}
+    return replace(dataset, haystacks=kept, questions=questions)
+
+
+def read_json(path: Path) -> tuple[Any, str]:
+    """Read a JSON file and its SHA-256.
+
+    Raises:
+        UnreadableSource: it is not there, cut off, or no JSON.
+    """
+    try:
+        data = path.read_bytes()
+        return json.loads(data), hashlib.sha256(data).hexdigest()
+    except OSError as problem:
+        raise UnreadableSource(str(path), f"cannot be read: {problem.strerror}") from problem
+    except json.JSONDecodeError as problem:
+        place = f"line {problem.lineno}, column {problem.colno}"
+        raise UnreadableSource(str(path), f"is cut off or no JSON: {problem.msg}", place=place) from problem
+    except UnicodeDecodeError as problem:
+        raise UnreadableSource(str(path), "is not UTF-8", place=f"byte {problem.start}") from problem
+
+
+def require_questions(path: Path, dataset: Dataset) -> Dataset:
+    """Give the data set back.
+
+    Raises:
+        UnreadableSource: not one of its questions can be scored.
+    """
+    if not dataset.questions:
+        reasons = ", ".join(f"{kind} ({count})" for kind, count in dataset.problems.counts().items())
+        raise UnreadableSource(str(path), f"holds no question that can be scored: {reasons or 'it holds none at all'}")
+    return dataset
+
+
+def repeated(names: Iterable[str]) -> set[str]:
+    """Give the names that stand there more than once."""
+    return {name for name, count in Counter(names).items() if count > 1}

@@ -1,0 +1,130 @@
+"""The log of a run: one line a question, with the raw ranking; scores are made from it alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bench.retrieval.dataset import Haystack, Question
+from palace.errors import BadRequest, UnreadableSource
+
+Scored = list[tuple[str, float]]
+"""Ids with scores, best first, each id once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What a variant found for one question."""
+
+    sessions: Scored
+    turns: Scored
+    delivered: list[str]
+    """The turns of the product's own answer: five drawers."""
+    latency_ms: float | None = None
+    """Of the product's own answer; rankings made outside a palace have none worth telling."""
+    timings_ms: dict[str, float] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A question and what was found: all that a score is made from."""
+
+    question_id: str
+    question_type: str
+    question: str
+    question_date: str | None
+    is_abstention: bool
+    haystack: str
+    haystack_sessions: int
+    haystack_turns: int
+    gold_sessions: list[str]
+    gold_turns: list[str]
+    ranking: Ranking
+
+
+def entry_of(question: Question, ranking: Ranking, haystack: Haystack) -> Entry:
+    """Put a question and its ranking together."""
+    return Entry(
+        question_id=question.id,
+        question_type=question.type,
+        question=question.text,
+        question_date=question.date,
+        is_abstention=question.is_abstention,
+        haystack=question.haystack,
+        haystack_sessions=len(haystack.sessions),
+        haystack_turns=sum(len(session.turns) for session in haystack.sessions),
+        gold_sessions=list(question.gold_sessions),
+        gold_turns=list(question.gold_turns),
+        ranking=ranking,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RunFiles:
+    """Where a run keeps its log, beside the manifest that says what it was."""
+
+    log: Path
+
+    @property
+    def manifest(self) -> Path:
+        """The manifest's file."""
+        return self.log.with_suffix(".manifest.json")
+
+    def read_manifest(self) -> dict[str, Any]:
+        """Read the manifest; empty when there is none."""
+        if not self.manifest.exists():
+            return {}
+        found: dict[str, Any] = json.loads(self.manifest.read_text(encoding="utf-8"))
+        return found
+
+    def write_manifest(self, manifest: dict[str, Any]) -> None:
+        """Write the manifest."""
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        self.manifest.write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+
+    def remove(self) -> None:
+        """Remove both."""
+        self.log.unlink(missing_ok=True)
+        self.manifest.unlink(missing_ok=True)
+
+    def append(self, entry: Entry) -> None:
+        """Write one more line; from then on it is kept."""
+        with self.log.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(asdict(entry), ensure_ascii=False) + "\n")
+
+    def read(self) -> list[Entry]:
+        """Read the log.
+
+        Raises:
+            BadRequest: there is none.
+            UnreadableSource: a line is cut off, or not one of a log.
+        """
+        if not self.log.exists():
+            raise BadRequest(f"there is no log {self.log}: run `retrieve` first")
+        return list(self._entries())
+
+    def _entries(self) -> Iterator[Entry]:
+        for number, line in enumerate(self.log.read_text(encoding="utf-8").splitlines(), 1):
+            try:
+                yield _entry(json.loads(line))
+            except (ValueError, TypeError, KeyError) as problem:
+                raise UnreadableSource(str(self.log), "is no line of a log", place=f"line {number}") from problem
+
+    def cut_broken_end(self) -> None:
+        """Take away a last line that an interrupted run left unfinished."""
+        if not self.log.exists():
+            return
+        data = self.log.read_bytes()
+        if data and not data.endswith(b"\n"):
+            self.log.write_bytes(data[: data.rfind(b"\n") + 1])
+
+
+def _entry(value: dict[str, Any]) -> Entry:
+    ranking = value.pop("ranking")
+    for level in ("sessions", "turns"):
+        ranking[level] = [(str(found), float(score)) for found, score in ranking[level]]
+    return Entry(**value, ranking=Ranking(**ranking))

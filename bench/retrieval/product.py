@@ -1,0 +1,158 @@
+"""The product under measurement: haystacks are mined as a person would mine them, and asked as a person would ask."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.retrieval.dataset import Haystack, Question, Session
+from bench.retrieval.log import Ranking, Scored
+from palace import Palace
+from palace.administration import Administration
+from palace.embedding.protocol import Embedder
+from palace.errors import BadRequest, UnreadableSource
+from palace.records import Drawer, MineSummary, Room
+from palace.settings import Settings
+from palace.store.archive.owner import owner_connection
+from palace.store.database import Database
+from palace.text.repair import repair
+
+PAGE = 200
+"""Drawers of a room that tell its session: more are never looked at."""
+
+ANSWER = 5
+"""Drawers in the product's own answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mined:
+    """What mining one haystack came to."""
+
+    drawers: int
+    passages: int
+    seconds: float
+
+
+@contextmanager
+def open_palace(settings: Settings, haystack: Haystack, embedder: Embedder) -> Iterator[Palace]:
+    """Open a haystack's palace: it is a user of its own."""
+    with Palace.open(settings, user=haystack.id, embedder=embedder) as palace:
+        yield palace
+
+
+def make_schema(settings: Settings) -> None:
+    """Make the run's schema, or bring it up to date; the server is started where it is ours to start."""
+    Administration(settings).upgrade()
+
+
+def drop_schema(settings: Settings) -> None:
+    """Drop the run's schema with all that was mined into it."""
+    with owner_connection(Database(settings)) as connection:
+        # The name is one that the settings accept: letters, digits and underscores.
+        connection.exec_driver_sql(f"DROP SCHEMA IF EXISTS {settings.database_schema} CASCADE")
+
+
+def mine(palace: Palace, haystack: Haystack, source: object, folder: Path) -> Mined | None:
+    """Mine a haystack whole; None when all of it was there already, as after an interruption.
+
+    Raises:
+        UnreadableSource: the product left something out.
+    """
+    expected = sum(len(session.turns) for session in haystack.sessions)
+    if _is_complete(palace, expected):
+        return None
+    path = folder / "haystack.json"
+    path.write_text(json.dumps(source, ensure_ascii=False), encoding="utf-8")
+    summary = palace.mine(path)
+    path.unlink()
+    _require_all(summary, haystack, expected)
+    return Mined(summary.drawers_new, palace.status().passages, summary.seconds)
+
+
+def _is_complete(palace: Palace, expected: int) -> bool:
+    status = palace.status()
+    return status.drawers == expected and not any(state.pending for state in status.embeddings)
+
+
+def _require_all(summary: MineSummary, haystack: Haystack, expected: int) -> None:
+    filed = summary.drawers_new + summary.drawers_unchanged
+    if summary.failures:
+        raise UnreadableSource(haystack.id, summary.failures[0].message)
+    if filed != expected:
+        raise UnreadableSource(haystack.id, f"has {expected:,} turns, of which {filed:,} were filed")
+    if summary.passages_pending:
+        raise UnreadableSource(haystack.id, f"{summary.passages_pending:,} passages could not be embedded")
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Which turn of the haystack each drawer of its palace is."""
+
+    sessions: dict[tuple[int, int], Session]
+    """By the numbers of wing and room."""
+
+    @classmethod
+    def of(cls, palace: Palace, haystack: Haystack) -> Places:
+        """Find every session's room by what is said in it; sessions that say the same are told apart by their order.
+
+        Raises:
+            BadRequest: a session has no room: the haystack was not mined, or not as it is now.
+        """
+        waiting = defaultdict(list)
+        for session in haystack.sessions:
+            waiting[tuple(repair(turn.content)[0] for turn in session.turns[:PAGE])].append(session)
+        found = {}
+        for place, room in _rooms(palace):
+            said = tuple(drawer.content for drawer in palace.tree.drawers(room, limit=PAGE))
+            if waiting[said]:
+                found[place] = waiting[said].pop(0)
+        if len(found) < len(haystack.sessions):
+            lacking = len(haystack.sessions) - len(found)
+            raise BadRequest(f"{lacking:,} sessions of {haystack.id} are not in its palace: run `ingest` first")
+        return cls(found)
+
+    def turn(self, drawer: Drawer) -> str:
+        """Give the id of the turn that a drawer was filed from."""
+        return self.sessions[drawer.pointer.wing, drawer.pointer.room].turns[drawer.position].id
+
+    def session(self, drawer: Drawer) -> str:
+        """Give the id of the session that a drawer was filed from."""
+        return self.sessions[drawer.pointer.wing, drawer.pointer.room].id
+
+
+def _rooms(palace: Palace) -> Iterator[tuple[tuple[int, int], Room]]:
+    for wing in palace.tree.wings():
+        for room in palace.tree.rooms(wing):
+            yield (wing.number, room.number), room
+
+
+def ask(palace: Palace, places: Places, question: Question, *, depth: int) -> Ranking:
+    """Ask one question twice: as a person does, for five drawers, which is timed, and for so many as to rank sessions.
+
+    A session stands where its first drawer stands. What the product keeps back is not ranked.
+    """
+    started = time.perf_counter()
+    answer = palace.recall(question.text, top_k=ANSWER)
+    latency_ms = (time.perf_counter() - started) * 1000
+    deep = palace.recall(question.text, top_k=depth)
+    scored = [(hit.drawer, round(hit.score, 6)) for hit in deep.hits]
+    return Ranking(
+        sessions=_first_of_each(scored, places.session),
+        turns=_first_of_each(scored, places.turn),
+        delivered=[places.turn(hit.drawer) for hit in answer.hits],
+        latency_ms=round(latency_ms, 3),
+        timings_ms={step: round(spent, 3) for step, spent in answer.timings_ms.items()},
+        warnings=list(dict.fromkeys((*answer.warnings, *deep.warnings))),
+    )
+
+
+def _first_of_each(scored: list[tuple[Drawer, float]], name: Callable[[Drawer], str]) -> Scored:
+    found: dict[str, float] = {}
+    for drawer, score in scored:
+        found.setdefault(name(drawer), score)
+    return list(found.items())

@@ -1,0 +1,223 @@
+"""One run: a file, a haystack, a variant; mined, asked and logged, and taken up again where it was interrupted."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import Any, TypeVar
+
+from bench.retrieval import product
+from bench.retrieval.baselines import KINDS, Corpus, Options, rank
+from bench.retrieval.dataset import Benchmark, Dataset, Haystack, Question
+from bench.retrieval.embeddings import KeptEmbeddings
+from bench.retrieval.log import Ranking, RunFiles, entry_of
+from bench.scale.report import manifest as machine_manifest
+from palace.embedding.protocol import Embedder
+from palace.errors import BadRequest
+from palace.settings import Settings
+
+VARIANTS = Path(__file__).parents[1] / "variants"
+PRODUCT = "product"
+
+Item = TypeVar("Item")
+
+_IDENTITY = ("dataset", "haystack", "variant", "limit", "model", "revision")
+"""What must be the same for a log to be gone on with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A way to rank, as a file of ``bench/variants`` describes it."""
+
+    name: str
+    description: str
+    ranking: str
+    """``product``, or one of the baselines."""
+    depth: int = 200
+    """Drawers asked of the product to derive an order of sessions from."""
+    options: Options = field(default_factory=Options)
+
+    @property
+    def is_product(self) -> bool:
+        """Whether a palace is asked."""
+        return self.ranking == PRODUCT
+
+
+def load_variant(name: str, folder: Path = VARIANTS) -> Variant:
+    """Read a variant by name.
+
+    Raises:
+        BadRequest: there is none of that name, or its file says something that is not understood.
+    """
+    path = folder / f"{name}.toml"
+    if not path.exists():
+        known = ", ".join(sorted(each.stem for each in folder.glob("*.toml")))
+        raise BadRequest(f"there is no variant {name!r}: one of {known}")
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        variant = Variant(**{**found, "options": Options(**found.get("options", {}))})
+    except (TypeError, tomllib.TOMLDecodeError) as problem:
+        raise BadRequest(f"{path}: {problem}") from problem
+    if variant.name != name or variant.ranking not in (PRODUCT, *KINDS):
+        raise BadRequest(f"{path}: name must be {name!r}, ranking one of {PRODUCT}, {', '.join(KINDS)}")
+    return variant
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What is measured, and where what comes of it is kept."""
+
+    benchmark: Benchmark
+    dataset: Dataset
+    haystack: str
+    """``official`` or ``pooled``."""
+    variant: Variant
+    settings: Settings
+    """Of the palace to measure in; the schema is the run's own."""
+    embedder: Embedder
+    out: Path
+    limit: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The run's name, which its files bear."""
+        cut = f"-first{self.limit}" if self.limit else ""
+        return f"{self.dataset.name}-{self.haystack}-{self.variant.name}{cut}"
+
+    @property
+    def files(self) -> RunFiles:
+        """Log and manifest."""
+        return RunFiles(self.out / "retrieval_logs" / f"{self.name}.jsonl")
+
+    def kept_embeddings(self) -> KeptEmbeddings:
+        """Give the embedder that embeds equal texts once."""
+        return KeptEmbeddings(self.embedder, self.out / "embeddings")
+
+    def manifest(self) -> dict[str, Any]:
+        """Say what this run is, on what it was measured, and what was wrong with the file."""
+        variant = self.variant
+        shown = {"name": variant.name, "ranking": variant.ranking, "depth": variant.depth}
+        options = {name: getattr(variant.options, name) for name in Options.__slots__}
+        return {
+            **machine_manifest(self.dataset.name),
+            "benchmark": self.benchmark.name,
+            "dataset": {"name": self.dataset.name, "sha256": self.dataset.sha256},
+            "haystack": self.haystack,
+            "limit": self.limit,
+            "questions": len(self.dataset.questions),
+            "problems": self.dataset.problems.counts(),
+            "variant": shown if variant.is_product else {**shown, "options": options},
+            "model": self.embedder.model,
+            "settings": self.settings.model_dump(mode="json", exclude={"home", "user", "database_schema"}),
+            "revision": revision(),
+        }
+
+
+def schema_name(benchmark: str, haystack: str, sha256: str) -> str:
+    """Name the schema of a file's palaces: the same for every variant, another for another file."""
+    return f"bench_{re.sub(r'[^a-z]', '_', benchmark)}_{haystack}_{sha256[:8]}"[:48]
+
+
+def revision() -> str | None:
+    """Give the git revision that is measured, marked when files differ from it; None outside a repository."""
+    command = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
+    done = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
+    return done.stdout.strip() or None
+
+
+def ingest(run: Run) -> dict[str, Any]:
+    """Mine every haystack that is not mined yet; give what it came to, and the rate with the embedder in it."""
+    product.make_schema(run.settings)
+    embedder, folder = run.kept_embeddings(), run.out / "sources"
+    folder.mkdir(parents=True, exist_ok=True)
+    started, mined = time.monotonic(), []
+    for place, haystack in _progress("mined", run.dataset.haystacks.values(), total=len(run.dataset.haystacks)):
+        source = run.benchmark.source(haystack)
+        with product.open_palace(run.settings, haystack, embedder) as palace:
+            mined.append(product.mine(palace, haystack, source, folder))
+        if place % 20 == 0:
+            embedder.save()
+    embedder.save()
+    new = [each for each in mined if each]
+    drawers, seconds = sum(each.drawers for each in new), sum(each.seconds for each in new)
+    return {
+        "haystacks": len(mined),
+        "haystacks_mined_before": len(mined) - len(new),
+        "drawers": drawers,
+        "passages": sum(each.passages for each in new),
+        "seconds": round(time.monotonic() - started, 1),
+        "drawers_per_second": round(drawers / seconds, 1) if seconds else None,
+    }
+
+
+def retrieve(run: Run, *, fresh: bool = False) -> Path:
+    """Ask every question that is not in the log yet, a line each; give the log.
+
+    Raises:
+        BadRequest: the log that is there is of another run, and not to be replaced.
+    """
+    files = run.files
+    if fresh:
+        files.remove()
+    _require_same_run(run, files)
+    files.cut_broken_end()
+    asked = {entry.question_id for entry in files.read()} if files.log.exists() else set()
+    waiting = [question for question in run.dataset.questions if question.id not in asked]
+    if not files.manifest.exists():
+        files.write_manifest(run.manifest())
+    rankings = _from_palace(run, waiting) if run.variant.is_product else _offline(run, waiting)
+    for _, (question, ranking) in _progress("asked", rankings, total=len(waiting)):
+        files.append(entry_of(question, ranking, run.dataset.haystacks[question.haystack]))
+    return files.log
+
+
+def _require_same_run(run: Run, files: RunFiles) -> None:
+    known = files.read_manifest()
+    if not known:
+        return
+    now = run.manifest()
+    different = [name for name in _IDENTITY if known.get(name) != now[name]]
+    if different:
+        raise BadRequest(
+            f"{files.log} is of another {', '.join(different)}: --fresh replaces it, or choose another --out"
+        )
+
+
+def _by_haystack(run: Run, questions: list[Question]) -> Iterator[tuple[Haystack, list[Question]]]:
+    for name, asked in groupby(questions, key=lambda question: question.haystack):
+        yield run.dataset.haystacks[name], list(asked)
+
+
+def _from_palace(run: Run, questions: list[Question]) -> Iterator[tuple[Question, Ranking]]:
+    # The model runs for every question, as it does for a person: what is kept of earlier runs would flatter the times.
+    run.embedder.embed(["ready"])
+    for haystack, asked in _by_haystack(run, questions):
+        with product.open_palace(run.settings, haystack, run.embedder) as palace:
+            places = product.Places.of(palace, haystack)
+            for question in asked:
+                yield question, product.ask(palace, places, question, depth=run.variant.depth)
+
+
+def _offline(run: Run, questions: list[Question]) -> Iterator[tuple[Question, Ranking]]:
+    embedder = run.kept_embeddings()
+    for haystack, asked in _by_haystack(run, questions):
+        corpus = Corpus(haystack, embedder, run.variant.options)
+        for question in asked:
+            yield question, rank(run.variant.ranking, corpus, question)
+    embedder.save()
+
+
+def _progress(what: str, items: Iterable[Item], *, total: int) -> Iterator[tuple[int, Item]]:
+    """Number what goes by, and say on standard error how far it is."""
+    ending = "\r" if sys.stderr.isatty() else "\n"
+    for place, item in enumerate(items, 1):
+        yield place, item
+        if place == total or sys.stderr.isatty() or place % 50 == 0:
+            print(f"{what} {place:,} of {total:,}", end="\n" if place == total else ending, file=sys.stderr, flush=True)

@@ -1,0 +1,148 @@
+"""Rankings of our own harness, on a haystack small enough to see what they should be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bench.retrieval.baselines import KINDS, Corpus, Documents, Options, rank
+from bench.retrieval.dataset import Haystack, Question, Session, Turn
+from bench.retrieval.embeddings import KeptEmbeddings
+from bench.retrieval.run import VARIANTS, load_variant
+from palace.embedding.protocol import EmbeddedTexts
+from palace.errors import BadRequest
+from palace.testing import HashingEmbedder
+
+ASKED = Question("q", "plain", "Which kayak did we patch?", None, "h", ("b",), ("b#0",))
+
+
+def session(name: str, day: int, *said: str, speaker: str | None = None) -> Session:
+    """Make a session of user turns."""
+    turns = tuple(Turn(f"{name}#{place}", text, is_user=True, speaker=speaker) for place, text in enumerate(said))
+    return Session(name, datetime(2024, 3, day, tzinfo=UTC), turns, {})
+
+
+HAYSTACK = Haystack(
+    "h",
+    (
+        session("a", 2, "We talked about trains and tax forms.", "And about bread."),
+        session("b", 1, "The kayak has a patch on its hull: we had to patch it.", "Lentils again."),
+        session("c", 3, "A film about lighthouses."),
+    ),
+)
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    """The haystack, ready to be ranked."""
+    return Corpus(HAYSTACK, HashingEmbedder())
+
+
+@pytest.mark.parametrize("kind", ["bm25", "vector", "half-and-half", "whole-session"])
+def test_what_shares_the_questions_words_comes_first(corpus: Corpus, kind: str) -> None:
+    ranking = rank(kind, corpus, ASKED)
+    assert ranking.sessions[0][0] == "b"
+    assert ranking.turns[0][0] == "b#0"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_session_is_ranked_once(corpus: Corpus, kind: str) -> None:
+    ranking = rank(kind, corpus, ASKED)
+    assert sorted(name for name, _ in ranking.sessions) == ["a", "b", "c"]
+    assert len({name for name, _ in ranking.turns}) == len(ranking.turns) == 5
+    assert ranking.delivered == [name for name, _ in ranking.turns]
+    assert ranking.latency_ms is None
+
+
+def test_recency_puts_the_newest_first_and_its_last_turn_before_its_first(corpus: Corpus) -> None:
+    ranking = rank("recency", corpus, ASKED)
+    assert [name for name, _ in ranking.sessions] == ["c", "a", "b"]
+    assert [name for name, _ in ranking.turns] == ["c#0", "a#1", "a#0", "b#1", "b#0"]
+
+
+def test_lots_are_drawn_alike_for_one_question_and_differently_for_another(corpus: Corpus) -> None:
+    assert rank("random", corpus, ASKED) == rank("random", corpus, ASKED)
+    others = [Question(str(number), "plain", "?", None, "h", ("b",), ()) for number in range(20)]
+    assert len({rank("random", corpus, other).sessions[0][0] for other in others}) == 3
+
+
+def test_bm25_is_the_textbook_formula() -> None:
+    documents = Documents(["kayak kayak hull", "bread"], HashingEmbedder())
+    idf = math.log(1 + (2 - 1 + 0.5) / (1 + 0.5))
+    length = 1.5 * (1 - 0.75 + 0.75 * 3 / 2)
+    assert documents.bm25("Kayak!", Options()) == pytest.approx([idf * 2 * 2.5 / (2 + length), 0])
+
+
+def test_halves_are_stretched_over_the_whole_haystack(corpus: Corpus) -> None:
+    scores = dict(rank("half-and-half", corpus, ASKED).sessions)
+    assert scores["b"] == pytest.approx(1)
+    assert min(scores.values()) < 0.5
+
+
+def test_a_speaker_is_part_of_the_passage_where_the_variant_says_so() -> None:
+    haystack = Haystack("h", (session("a", 1, "Yes."), session("b", 2, "No.", speaker="Maud")))
+    asked = Question("q", "plain", "What did Maud say?", None, "h", ("b",), ())
+    spoken = Corpus(haystack, HashingEmbedder(), Options(speaker=True))
+    assert rank("bm25", spoken, asked).sessions[0][0] == "b"
+    assert rank("bm25", Corpus(haystack, HashingEmbedder()), asked).sessions == [("a", 0.0), ("b", 0.0)]
+
+
+def test_an_unknown_ranking_is_refused(corpus: Corpus) -> None:
+    with pytest.raises(BadRequest, match="no ranking 'best'"):
+        rank("best", corpus, ASKED)
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in VARIANTS.glob("*.toml")))
+def test_every_variant_is_one_that_can_be_run(name: str) -> None:
+    variant = load_variant(name)
+    assert variant.name == name
+    assert variant.is_product or variant.ranking in KINDS
+    assert variant.description.endswith(".")
+
+
+def test_a_variant_that_says_something_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "odd.toml").write_text('name = "odd"\ndescription = "?"\nranking = "bm25"\nsize = 3\n')
+    with pytest.raises(BadRequest, match="size"):
+        load_variant("odd", tmp_path)
+    with pytest.raises(BadRequest, match="one of odd"):
+        load_variant("none", tmp_path)
+
+
+class CountingEmbedder(HashingEmbedder):
+    """Counts the texts it is asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> EmbeddedTexts:
+        self.asked.extend(texts)
+        return super().embed(texts)
+
+
+def test_equal_texts_are_embedded_once_in_this_run_and_the_next(tmp_path: Path) -> None:
+    inner = CountingEmbedder()
+    kept = KeptEmbeddings(inner, tmp_path)
+    first = kept.embed(["one", "two", "one"]).vectors
+    assert inner.asked == ["one", "two"]
+    kept.save()
+    again = KeptEmbeddings(inner, tmp_path)
+    assert np.array_equal(again.embed(["two", "one", "three"]).vectors[:2], first[[1, 0]])
+    assert inner.asked == ["one", "two", "three"]
+    assert kept.embed([]).vectors.shape == (0, 384)
+
+
+def test_a_file_of_embeddings_that_was_cut_off_is_not_believed(tmp_path: Path) -> None:
+    kept = KeptEmbeddings(HashingEmbedder(), tmp_path)
+    kept.embed(["one", "two"])
+    kept.save()
+    keys = next(tmp_path.glob("*.keys"))
+    keys.write_bytes(keys.read_bytes()[:40])
+    inner = CountingEmbedder()
+    KeptEmbeddings(inner, tmp_path).embed(["one"])
+    assert inner.asked == ["one"]

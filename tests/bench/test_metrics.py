@@ -1,0 +1,135 @@
+"""Scores of rankings: worked by hand, held to LongMemEval's own definition, and true of any ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import permutations
+from math import log2
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench import metrics
+
+IDS = st.lists(st.sampled_from("abcdefgh"), unique=True)
+GOLD = st.sets(st.sampled_from("abcdefgh"), min_size=1)
+PLACES = st.integers(1, 10)
+
+
+def test_any_needs_one_of_the_gold_and_all_needs_every_one() -> None:
+    ranking, gold = ["x", "a", "y", "b"], ["a", "b"]
+    assert [metrics.recall_any(ranking, gold, k) for k in (1, 2, 4)] == [0, 1, 1]
+    assert [metrics.recall_all(ranking, gold, k) for k in (1, 2, 3, 4)] == [0, 0, 0, 1]
+    assert [metrics.recall_share(ranking, gold, k) for k in (1, 2, 4)] == [0, 0.5, 1]
+
+
+def test_the_first_gold_gives_the_reciprocal_rank() -> None:
+    assert metrics.reciprocal_rank(["x", "y", "a", "b"], ["a", "b"]) == pytest.approx(1 / 3)
+    assert metrics.reciprocal_rank(["x"], ["a"]) == 0
+    assert metrics.reciprocal_rank([], ["a"]) == 0
+
+
+def test_gain_is_measured_against_all_of_the_gold_even_what_was_never_found() -> None:
+    # Found at place 3 of two: 1 / log2(3) of 1 + 1.
+    assert metrics.ndcg(["x", "y", "a"], ["a", "b"], 5) == pytest.approx((1 / log2(3)) / 2)
+    assert metrics.ndcg(["a"], ["a", "b", "c"], 5) == pytest.approx(1 / (2 + 1 / log2(3)))
+    assert metrics.ndcg(["a", "b"], ["a", "b"], 1) == 1
+    assert metrics.ndcg([], ["a"], 5) == 0
+
+
+OFFICIAL = [
+    # Ranking, gold, k; what `evaluate_retrieval` of LongMemEval's src/retrieval/eval_utils.py says of them: recall_any,
+    # recall_all, ndcg_any. It weighs places 1 and 2 alike and divides place i by log2(i); its corpus is a to f.
+    ("bacdef", "a", 1, (0, 0, 0)),
+    ("bacdef", "a", 5, (1, 1, 1)),
+    ("bcadef", "a", 5, (1, 1, 0.6309297535714574)),
+    ("bcdaef", "ab", 3, (1, 0, 0.5)),
+    ("cadbef", "ab", 5, (1, 1, 0.75)),
+    ("cdefab", "abc", 5, (1, 0, (1 + 1 / log2(5)) / (2 + 1 / log2(3)))),
+    ("fedcba", "abc", 5, (1, 0, (1 / log2(4) + 1 / log2(5)) / (2 + 1 / log2(3)))),
+    ("abcdef", "abc", 30, (1, 1, 1)),
+]
+
+
+@pytest.mark.parametrize(("ranking", "gold", "k", "expected"), OFFICIAL)
+def test_scores_are_those_of_the_official_evaluation(
+    ranking: str, gold: str, k: int, expected: tuple[float, float, float]
+) -> None:
+    found = (
+        metrics.recall_any(list(ranking), list(gold), k),
+        metrics.recall_all(list(ranking), list(gold), k),
+        metrics.ndcg(list(ranking), list(gold), k),
+    )
+    assert found == pytest.approx(expected)
+
+
+@given(IDS, GOLD, PLACES)
+def test_a_longer_look_never_finds_less(ranking: list[str], gold: set[str], k: int) -> None:
+    for metric in (metrics.recall_any, metrics.recall_all, metrics.recall_share):
+        assert metric(ranking, gold, k) <= metric(ranking, gold, k + 1)
+
+
+@given(IDS, GOLD, PLACES)
+def test_all_implies_any_and_the_share_lies_between(ranking: list[str], gold: set[str], k: int) -> None:
+    share = metrics.recall_share(ranking, gold, k)
+    assert metrics.recall_all(ranking, gold, k) <= share <= metrics.recall_any(ranking, gold, k)
+
+
+@given(IDS, GOLD, PLACES)
+def test_gain_lies_between_nothing_and_the_gold_in_front(ranking: list[str], gold: set[str], k: int) -> None:
+    assert 0 <= metrics.ndcg(ranking, gold, k) <= 1 + 1e-12
+    in_front = [*gold, *(found for found in ranking if found not in gold)]
+    assert metrics.ndcg(in_front, gold, k) == pytest.approx(1)
+
+
+def test_percentiles_are_values_that_were_measured() -> None:
+    values = [float(value) for value in range(1, 101)]
+    assert metrics.percentile(values, 0.5) == 50
+    assert metrics.percentile(values, 0.95) == 95
+    assert metrics.percentile([7.0], 0.95) == 7
+    assert metrics.percentile([], 0.5) == 0
+
+
+def test_an_interval_holds_the_mean_and_narrows_with_more_questions() -> None:
+    few, many = metrics.interval([0.0, 1.0] * 10), metrics.interval([0.0, 1.0] * 1000)
+    assert few.low < many.low < 0.5 < many.high < few.high
+    # The mean of 2,000 tosses has a standard error of 0.0112.
+    assert many.high - many.low == pytest.approx(2 * 1.96 * 0.0112, rel=0.15)
+
+
+def test_an_interval_of_equal_scores_is_a_point() -> None:
+    assert metrics.interval([1.0] * 5) == (1, 1)
+    assert metrics.interval([]) == (0, 0)
+
+
+def test_a_paired_difference_knows_that_the_same_questions_were_asked() -> None:
+    before = [0.0, 1.0] * 50
+    after = [score + 0.1 for score in before]
+    difference = metrics.paired_difference(before, after)
+    assert difference.mean == pytest.approx(0.1)
+    # Unpaired, the spread between questions would drown it.
+    assert difference.interval == pytest.approx((0.1, 0.1))
+    assert (difference.better, difference.worse) == (100, 0)
+
+
+def test_runs_of_different_length_are_not_compared() -> None:
+    with pytest.raises(ValueError, match="longer"):
+        metrics.paired_difference([1.0], [1.0, 0.0])
+
+
+@given(st.integers(1, 6), st.integers(1, 6), PLACES)
+def test_what_lots_score_is_the_mean_over_all_orders(ids: int, gold: int, k: int) -> None:
+    names, wanted = [str(number) for number in range(ids)], [str(number) for number in range(min(gold, ids))]
+    orders = list(permutations(names))
+    chance = metrics.Chance(ids, len(wanted))
+
+    def mean(metric: Callable[[Sequence[str], Sequence[str], int], float]) -> float:
+        return sum(metric(order, wanted, k) for order in orders) / len(orders)
+
+    assert chance.recall_any(k) == pytest.approx(mean(metrics.recall_any))
+    assert chance.recall_all(k) == pytest.approx(mean(metrics.recall_all))
+    assert chance.recall_share(k) == pytest.approx(mean(metrics.recall_share))
+    assert chance.ndcg(k) == pytest.approx(mean(metrics.ndcg))
+    firsts = sum(metrics.reciprocal_rank(order, wanted) for order in orders) / len(orders)
+    assert chance.reciprocal_rank() == pytest.approx(firsts)

@@ -1,0 +1,153 @@
+"""Files of the LongMemEval layout, whole and damaged: what is odd is named, and nothing damaged is scored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.longmemeval.made_up import made_up
+from bench.longmemeval.read import read, source
+from bench.retrieval.dataset import Dataset, first_questions, pooled
+from palace.errors import UnreadableSource
+
+
+@pytest.fixture
+def records() -> list[dict[str, Any]]:
+    """Three made-up questions: the second has two gold sessions."""
+    return made_up(3)
+
+
+def read_as_file(folder: Path, value: object) -> Dataset:
+    """Write a file and read it."""
+    path = folder / "questions.json"
+    path.write_text(json.dumps(value), encoding="utf-8")
+    return read(path)
+
+
+def test_a_whole_file_has_no_problems(tmp_path: Path, records: list[dict[str, Any]]) -> None:
+    dataset = read_as_file(tmp_path, records)
+    assert dataset.problems.counts() == {}
+    assert [question.id for question in dataset.questions] == ["made_0", "made_1", "made_2"]
+    second = dataset.questions[1]
+    assert second.gold_sessions == ("made_1_0", "made_1_1")
+    assert set(second.gold_turns) == {"made_1_0#0", "made_1_1#0"}
+    assert [len(haystack.sessions) for haystack in dataset.haystacks.values()] == [8, 8, 8]
+
+
+def test_questions_without_an_answer_are_known_by_their_id(tmp_path: Path) -> None:
+    dataset = read_as_file(tmp_path, made_up(10))
+    assert [question.id for question in dataset.questions if question.is_abstention] == ["made_9_abs"]
+
+
+def test_what_is_mined_holds_neither_questions_nor_marks(tmp_path: Path, records: list[dict[str, Any]]) -> None:
+    dataset = read_as_file(tmp_path, records)
+    written = source(dataset.haystacks["made_1"])
+    assert isinstance(written, list)
+    assert set(written[0]) == {"haystack_session_ids", "haystack_dates", "haystack_sessions"}
+    assert {key for session in written[0]["haystack_sessions"] for turn in session for key in turn} == {
+        "role",
+        "content",
+    }
+
+
+def test_pooled_every_question_is_asked_of_all_sessions(tmp_path: Path, records: list[dict[str, Any]]) -> None:
+    dataset = pooled(read_as_file(tmp_path, records))
+    assert [len(haystack.sessions) for haystack in dataset.haystacks.values()] == [24]
+    assert {question.haystack for question in dataset.questions} == {"pooled"}
+
+
+def test_a_limit_takes_questions_and_leaves_the_pool_whole(tmp_path: Path, records: list[dict[str, Any]]) -> None:
+    dataset = read_as_file(tmp_path, records)
+    assert list(first_questions(dataset, 2).haystacks) == ["made_0", "made_1"]
+    limited = first_questions(pooled(dataset), 2)
+    assert len(limited.questions) == 2
+    assert len(limited.haystacks["pooled"].sessions) == 24
+
+
+def test_a_file_that_is_cut_off_is_refused_with_the_place(tmp_path: Path, records: list[dict[str, Any]]) -> None:
+    path = tmp_path / "cut.json"
+    path.write_text(json.dumps(records)[:500], encoding="utf-8")
+    with pytest.raises(UnreadableSource, match=r"cut\.json, line 1, column \d+: is cut off or no JSON"):
+        read(path)
+
+
+@pytest.mark.parametrize(("value", "reason"), [({}, "no list of questions"), ([], "it holds none at all")])
+def test_a_file_without_questions_is_refused(tmp_path: Path, value: object, reason: str) -> None:
+    with pytest.raises(UnreadableSource, match=reason):
+        read_as_file(tmp_path, value)
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableSource, match="cannot be read"):
+        read(tmp_path / "nowhere.json")
+
+
+SKIPPED: dict[str, Callable[[dict[str, Any], list[dict[str, Any]]], object]] = {
+    "stands in the file more than once": lambda record, others: record.update(question_id=others[0]["question_id"]),
+    "has a gold session that is not in its haystack, or is empty": lambda record, _: record.update(
+        answer_session_ids=["elsewhere"]
+    ),
+    "has no gold session": lambda record, _: record.update(answer_session_ids=[]),
+    "lacks answer_session_ids": lambda record, _: record.pop("answer_session_ids"),
+    "lacks one of question_id, question_type, question": lambda record, _: record.update(question=" "),
+    "lacks one of haystack_session_ids, haystack_dates, haystack_sessions": lambda record, _: record.pop(
+        "haystack_dates"
+    ),
+    "has haystack_session_ids, haystack_dates, haystack_sessions of different lengths": lambda record, _: record[
+        "haystack_dates"
+    ].pop(),
+    "has two sessions of one id that say different things": lambda record, _: record[
+        "haystack_session_ids"
+    ].__setitem__(1, record["haystack_session_ids"][0]),
+    "has a session that is no list of turns with role and content": lambda record, _: record["haystack_sessions"][
+        0
+    ].append({"role": "nobody", "content": "?"}),
+}
+
+
+@pytest.mark.parametrize("kind", SKIPPED)
+def test_a_question_that_cannot_be_scored_is_named_and_left_out(
+    tmp_path: Path, records: list[dict[str, Any]], kind: str
+) -> None:
+    SKIPPED[kind](records[2], records)
+    dataset = read_as_file(tmp_path, records)
+    assert "made_2" not in {question.id for question in dataset.questions}
+    assert kind in dataset.problems.counts()
+    assert all(line.startswith("skipped: ") for line in dataset.problems.lines())
+
+
+def test_an_empty_session_is_left_out_of_its_haystack(tmp_path: Path, records: list[dict[str, Any]]) -> None:
+    place = records[0]["haystack_session_ids"].index("made_0_5")
+    records[0]["haystack_sessions"][place] = []
+    dataset = read_as_file(tmp_path, records)
+    assert dataset.problems.counts() == {"is an empty session: left out": 1}
+    assert len(dataset.haystacks["made_0"].sessions) == 7
+
+
+def test_a_question_whose_evidence_is_an_empty_session_is_left_out(
+    tmp_path: Path, records: list[dict[str, Any]]
+) -> None:
+    place = records[0]["haystack_session_ids"].index("made_0_0")
+    records[0]["haystack_sessions"][place] = [{"role": "user", "content": ""}]
+    assert [question.id for question in read_as_file(tmp_path, records).questions] == ["made_1", "made_2"]
+
+
+def test_missing_dates_are_named(tmp_path: Path, records: list[dict[str, Any]]) -> None:
+    records[0]["haystack_dates"][0] = ""
+    records[1]["question_date"] = None
+    dataset = read_as_file(tmp_path, records)
+    assert dataset.problems.counts() == {"has no date of the question": 1, "has no date of the session": 1}
+    assert len(dataset.questions) == 3
+
+
+def test_a_session_that_differs_between_questions_is_named_when_pooled(
+    tmp_path: Path, records: list[dict[str, Any]]
+) -> None:
+    records[1]["haystack_session_ids"][7] = records[0]["haystack_session_ids"][0]
+    records[1]["answer_session_ids"] = records[1]["haystack_session_ids"][:1]
+    dataset = pooled(read_as_file(tmp_path, records))
+    assert dataset.problems.counts() == {"says something else in another haystack: the first counts": 1}

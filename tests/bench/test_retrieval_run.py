@@ -1,0 +1,185 @@
+"""Whole runs through the product: mined, asked, logged, scored, taken up again, and gone afterwards."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.locomo.__main__ import BENCHMARK as LOCOMO
+from bench.longmemeval.__main__ import BENCHMARK as LONGMEMEVAL
+from bench.retrieval import product
+from bench.retrieval.command import main
+from bench.retrieval.dataset import Benchmark, pooled
+from bench.retrieval.run import Run, ingest, load_variant, retrieve, schema_name
+from palace import Palace
+from palace.embedding.protocol import EmbeddedTexts
+from palace.errors import BadRequest, EmbeddingError, UnreadableSource
+from palace.settings import Settings
+from palace.testing import HashingEmbedder
+
+
+@pytest.fixture
+def environment(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the command line find the tests' server."""
+    for name in ("database_url", "database_owner_url"):
+        secret = getattr(settings, name)
+        if secret:
+            monkeypatch.setenv(f"PALACE_{name.upper()}", secret.get_secret_value())
+
+
+def make_run(benchmark: Benchmark, settings: Settings, folder: Path, count: int = 2) -> Run:
+    """Put together a run of a made-up file."""
+    path = folder / f"{benchmark.name}.json"
+    path.write_text(json.dumps(benchmark.made_up(count)), encoding="utf-8")
+    dataset = benchmark.read(path)
+    of_its_own = settings.model_copy(
+        update={"database_schema": schema_name(benchmark.name, "official", dataset.sha256), "home": folder}
+    )
+    return Run(benchmark, dataset, "official", load_variant("product"), of_its_own, HashingEmbedder(), folder)
+
+
+@pytest.fixture(scope="module")
+def mined(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """A run whose haystacks are mined."""
+    run = make_run(LONGMEMEVAL, settings, tmp_path_factory.mktemp("mined"))
+    assert ingest(run)["drawers"] == 32
+    yield run
+    product.drop_schema(run.settings)
+
+
+def logged_elsewhere(run: Run, folder: Path) -> Run:
+    """Give the same run with a log of its own."""
+    return replace(run, out=folder)
+
+
+@pytest.mark.usefixtures("environment")
+@pytest.mark.parametrize("benchmark", [LONGMEMEVAL, LOCOMO], ids=["longmemeval", "locomo"])
+def test_smoke_does_everything_and_ends_with_one_json_object(
+    benchmark: Benchmark, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(benchmark, ["smoke", "--out", str(folder), "--json"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.startswith("mined: ") and "10 haystacks" in line for line in lines)
+    printed = json.loads(lines[-1])
+    overall = printed["score"]["overall"]
+    assert overall["count"] >= 9
+    assert overall["sessions"]["any@5"]["value"] > 0.5
+    assert overall["sessions"]["any@5"]["value"] >= overall["sessions"]["all@5"]["value"]
+    assert printed["manifest"]["dataset"]["name"] == "smoke"
+    assert not (folder / "home").exists()
+
+
+@pytest.mark.usefixtures("environment")
+def test_an_error_is_one_line_and_the_exit_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(LONGMEMEVAL, ["score-retrieval", "--data", str(tmp_path / "none.json"), "--out", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == f"error: {tmp_path / 'none.json'}: cannot be read: No such file or directory\n"
+
+
+def test_mining_again_finds_everything_there(mined: Run) -> None:
+    assert ingest(mined)["haystacks_mined_before"] == 2
+
+
+def test_the_log_names_real_sessions_and_turns(mined: Run, tmp_path: Path) -> None:
+    run = logged_elsewhere(mined, tmp_path)
+    retrieve(run)
+    for entry, question in zip(run.files.read(), run.dataset.questions, strict=True):
+        haystack = run.dataset.haystacks[question.haystack]
+        turns = {turn.id for session in haystack.sessions for turn in session.turns}
+        assert {name for name, _ in entry.ranking.sessions} <= {session.id for session in haystack.sessions}
+        assert {name for name, _ in entry.ranking.turns} <= turns
+        assert 1 <= len(entry.ranking.delivered) <= 5
+        assert entry.ranking.delivered == [name for name, _ in entry.ranking.turns[:5]]
+        assert entry.ranking.turns[0][0] in entry.gold_turns
+        assert entry.question_date == "2024/04/01 (Mon) 09:00"
+        assert {"embed", "keyword", "semantic", "total"} <= entry.ranking.timings_ms.keys()
+
+
+def test_an_interrupted_log_is_gone_on_with(mined: Run, tmp_path: Path) -> None:
+    run = logged_elsewhere(mined, tmp_path)
+    whole = retrieve(run).read_text(encoding="utf-8").splitlines()
+    run.files.log.write_text(whole[0] + "\n" + whole[1][:40], encoding="utf-8")
+    again = retrieve(run).read_text(encoding="utf-8").splitlines()
+    assert again[0] == whole[0]
+    assert [json.loads(line)["question_id"] for line in again] == ["made_0", "made_1"]
+
+
+def test_a_log_of_another_run_is_not_gone_on_with(mined: Run, tmp_path: Path) -> None:
+    run = logged_elsewhere(mined, tmp_path)
+    retrieve(run)
+    manifest: dict[str, Any] = run.files.read_manifest()
+    run.files.write_manifest({**manifest, "dataset": {"name": "other", "sha256": "0"}})
+    with pytest.raises(BadRequest, match="is of another dataset: --fresh replaces it"):
+        retrieve(run)
+    retrieve(run, fresh=True)
+    assert run.files.read_manifest()["dataset"]["sha256"] == run.dataset.sha256
+
+
+def test_asking_what_was_not_mined_says_so(mined: Run, tmp_path: Path) -> None:
+    unmined = replace(logged_elsewhere(mined, tmp_path), dataset=pooled(mined.dataset))
+    with pytest.raises(BadRequest, match="16 sessions of pooled are not in its palace: run `ingest` first"):
+        retrieve(unmined)
+
+
+def test_sessions_that_say_the_same_are_each_found(settings: Settings, folder: Path) -> None:
+    run = make_run(LONGMEMEVAL, settings, folder, count=1)
+    haystack = run.dataset.haystacks["made_0"]
+    first, *others = haystack.sessions
+    twin = replace(first, id="twin", turns=tuple(replace(t, id=f"twin#{n}") for n, t in enumerate(first.turns)))
+    twin = replace(twin, raw={**first.raw, "haystack_session_ids": "twin"})
+    doubled = replace(haystack, id="doubled", sessions=(first, *others, twin))
+    product.make_schema(run.settings)
+    with product.open_palace(run.settings, doubled, run.embedder) as palace:
+        product.mine(palace, doubled, LONGMEMEVAL.source(doubled), folder)
+        places = product.Places.of(palace, doubled)
+    product.drop_schema(run.settings)
+    assert sorted(session.id for session in places.sessions.values()) == sorted(
+        session.id for session in doubled.sessions
+    )
+
+
+class FailingEmbedder(HashingEmbedder):
+    """Fails until it is mended."""
+
+    is_mended = False
+
+    def embed(self, texts: Sequence[str]) -> EmbeddedTexts:
+        if not self.is_mended:
+            raise EmbeddingError("no model today")
+        return super().embed(texts)
+
+
+def test_a_haystack_that_was_not_embedded_whole_is_not_asked_and_mined_on_later(
+    settings: Settings, folder: Path
+) -> None:
+    embedder = FailingEmbedder()
+    run = replace(make_run(LOCOMO, settings, folder), embedder=embedder)
+    with pytest.raises(UnreadableSource, match="passages could not be embedded"):
+        ingest(run)
+    embedder.is_mended = True
+    assert ingest(run)["haystacks"] == 2
+    assert ingest(run)["haystacks_mined_before"] == 2
+    product.drop_schema(run.settings)
+
+
+def test_a_dropped_schema_leaves_nothing_to_ask(settings: Settings, folder: Path) -> None:
+    run = make_run(LOCOMO, settings, folder, count=1)
+    ingest(run)
+    product.drop_schema(run.settings)
+    product.make_schema(run.settings)
+    with Palace.open(run.settings, user="made-0", embedder=run.embedder) as palace:
+        assert palace.status().drawers == 0
+    product.drop_schema(run.settings)
+
+
+def test_baselines_need_no_palace(mined: Run, tmp_path: Path) -> None:
+    run = replace(logged_elsewhere(mined, tmp_path), variant=load_variant("half-and-half"))
+    unreachable = run.settings.model_copy(update={"database_schema": "never_made"})
+    retrieve(replace(run, settings=unreachable))
+    first = run.files.read()[0]
+    assert first.ranking.sessions[0][0] in first.gold_sessions
+    assert len(first.ranking.sessions) == first.haystack_sessions == 8

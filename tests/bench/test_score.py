@@ -1,0 +1,133 @@
+"""From a log to figures, and from two logs to a comparison."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bench.retrieval import show
+from bench.retrieval.log import Entry, Ranking, RunFiles
+from bench.retrieval.score import compare, score
+from palace.errors import BadRequest, UnreadableSource
+
+
+def entry(
+    name: str,
+    sessions: str,
+    gold: str,
+    *,
+    kind: str = "plain",
+    turns: tuple[str, ...] = (),
+    gold_turns: tuple[str, ...] = (),
+    latency_ms: float | None = None,
+) -> Entry:
+    """Make a line of a log; sessions are single letters."""
+    ranked = [(turn, 1.0 - place / 100) for place, turn in enumerate(turns)]
+    return Entry(
+        question_id=name,
+        question_type=kind,
+        question="?",
+        question_date=None,
+        is_abstention=name.endswith("_abs"),
+        haystack="h",
+        haystack_sessions=6,
+        haystack_turns=12,
+        gold_sessions=list(gold),
+        gold_turns=list(gold_turns),
+        ranking=Ranking([(each, 1.0) for each in sessions], ranked, list(turns[:5]), latency_ms),
+    )
+
+
+def test_any_and_all_are_counted_side_by_side() -> None:
+    figures = score([entry("1", "abcdef", "a"), entry("2", "bacdef", "ac"), entry("3", "bcdefa", "a")])["overall"]
+    assert figures["count"] == 3
+    assert [figures["sessions"][name]["sum"] for name in ("any@1", "any@5", "all@5", "any@10")] == [1, 2, 2, 3]
+    assert figures["sessions"]["mrr"]["value"] == pytest.approx((1 + 1 / 2 + 1 / 6) / 3, abs=1e-6)
+
+
+def test_questions_without_an_answer_are_apart() -> None:
+    figures = score([entry("1", "a", "a"), entry("2_abs", "a", "a"), entry("3_abs", "", "a", turns=("a#0",))])
+    assert figures["overall"]["count"] == 1
+    assert figures["abstention"] == {"count": 2, "nothing_delivered": 1}
+
+
+def test_each_type_has_figures_of_its_own() -> None:
+    figures = score([entry("1", "a", "a", kind="near"), entry("2", "b", "a", kind="far")])["by_type"]
+    assert {kind: level["sessions"]["any@1"]["value"] for kind, level in figures.items()} == {"near": 1, "far": 0}
+
+
+def test_turns_are_scored_only_where_they_are_marked() -> None:
+    marked = entry("1", "a", "a", turns=("a#1", "a#0"), gold_turns=("a#0",))
+    figures = score([marked, entry("2", "a", "a", turns=("a#1",))])["overall"]["turns"]
+    assert figures["count"] == 1
+    assert (figures["any@1"]["value"], figures["any@5"]["value"]) == (0, 1)
+
+
+def test_what_five_drawers_deliver_is_scored_by_their_sessions() -> None:
+    five = tuple(f"a#{number}" for number in range(5))
+    figures = score([entry("1", "ab", "ab", turns=(*five, "b#0"))])["overall"]
+    assert figures["sessions"]["all@5"]["value"] == 1
+    assert (figures["delivered"]["any@5"]["value"], figures["delivered"]["all@5"]["value"]) == (1, 0)
+
+
+def test_times_are_told_only_of_what_was_timed() -> None:
+    assert score([entry("1", "a", "a")])["latency_ms"] == {}
+    assert score([entry("1", "a", "a", latency_ms=4.0)])["latency_ms"] == {"answer": {"p50": 4.0, "p95": 4.0}}
+
+
+def test_a_comparison_pairs_questions_by_id_and_counts_what_it_leaves_out() -> None:
+    before = [entry("1", "ba", "a"), entry("2", "ab", "a"), entry("only before", "a", "a")]
+    after = [entry("2", "ab", "a"), entry("1", "ab", "a")]
+    compared = compare(before, after)
+    assert (compared["questions"], compared["left_out"]) == (2, 1)
+    assert compared["sessions"]["any@1"]["difference"] == 0.5
+    assert (compared["sessions"]["any@1"]["better"], compared["sessions"]["any@1"]["worse"]) == (1, 0)
+    assert "| any@1 | +50.0 |" in show.comparison_text(("before", "after"), compared)
+
+
+def test_a_log_is_read_as_it_was_written(tmp_path: Path) -> None:
+    files = RunFiles(tmp_path / "run.jsonl")
+    entries = [entry("1", "ab", "a", turns=("a#0",), latency_ms=1.5), entry("2_abs", "", "b")]
+    for each in entries:
+        files.append(each)
+    assert files.read() == entries
+
+
+def test_a_line_that_was_being_written_is_cut_and_asked_again(tmp_path: Path) -> None:
+    files = RunFiles(tmp_path / "run.jsonl")
+    files.append(entry("1", "a", "a"))
+    with files.log.open("a") as log:
+        log.write('{"question_id": "2", "quest')
+    files.cut_broken_end()
+    assert [each.question_id for each in files.read()] == ["1"]
+
+
+def test_a_damaged_log_is_named_with_its_line(tmp_path: Path) -> None:
+    files = RunFiles(tmp_path / "run.jsonl")
+    files.append(entry("1", "a", "a"))
+    with files.log.open("a") as log:
+        log.write("{}\n")
+    with pytest.raises(UnreadableSource, match="line 2"):
+        files.read()
+
+
+def test_a_missing_log_says_what_to_run(tmp_path: Path) -> None:
+    with pytest.raises(BadRequest, match="run `retrieve` first"):
+        RunFiles(tmp_path / "run.jsonl").read()
+
+
+def test_a_table_prints_any_and_all_together_with_intervals() -> None:
+    entries = [entry(str(number), "ab", "ab" if number % 2 else "a") for number in range(4)]
+    manifest = {
+        "benchmark": "longmemeval",
+        "dataset": {"name": "made-up"},
+        "haystack": "pooled",
+        "variant": {"name": "bm25"},
+    }
+    written = show.tables([{"manifest": manifest, "score": score(entries)}])
+    assert written.startswith("**longmemeval, made-up, pooled**: 4 questions, 0 with marked turns")
+    assert (
+        "| bm25 | 100.0 / 50.0 | 100.0 / 100.0 (100.0–100.0) | 100.0 / 100.0 / 100.0 | 100.0 (100.0–100.0) |" in written
+    )
+    assert "| (by lot, expected) | 25.0 / 8.3 |" in written
