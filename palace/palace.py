@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from palace.embedding.protocol import Embedder
-from palace.errors import BadRequest, NotFound
+from palace.errors import BadRequest
 from palace.opened import OpenPalace
 from palace.recall.answer import answer
 from palace.recall.arms import Arms
@@ -29,17 +29,16 @@ from palace.records import (
 )
 from palace.settings import Settings, load_settings
 from palace.store.counts import get_counts
-from palace.store.drawers import find_drawer, list_neighbours
+from palace.store.drawers import list_neighbours
 from palace.store.filing.runs import find_last_mined
 from palace.store.ledger import list_costs
 from palace.store.tree import count_places
 from palace.store.vectors.generations import list_generations
-from palace.text.pointers import parse_pointer
 from palace.verbs.embeddings import EmbeddingVerbs
 from palace.verbs.forget import ForgetVerbs
 from palace.verbs.runs import RunVerbs
 from palace.verbs.transfer import TransferVerbs
-from palace.verbs.tree import TreeVerbs
+from palace.verbs.tree import TreeVerbs, get_drawer
 
 
 class Palace:
@@ -168,11 +167,8 @@ class Palace:
         """
         if context < 0:
             raise BadRequest(f"context must be 0 or more drawers, not {context}")
-        wanted = parse_pointer(pointer)
         with self._opened.session() as session:
-            drawer = find_drawer(session, wanted)
-            if drawer is None:
-                raise NotFound(f"there is no drawer {wanted}; `palace ls` lists what there is")
+            drawer = get_drawer(session, pointer)
             before, after = list_neighbours(session, drawer, context) if context else ((), ())
             return ShownDrawer(drawer, before, after)
 

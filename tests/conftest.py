@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from palace import Palace
 from palace.settings import Settings
@@ -89,8 +90,8 @@ def settings(host: Host, worker_id: str) -> Settings:
     host.create_database(name, template=TEMPLATE)
     return Settings(
         home=_run_home(),
-        database_url=host.runtime_url(name),  # type: ignore[arg-type]
-        database_owner_url=host.owner_url(name),  # type: ignore[arg-type]
+        database_url=SecretStr(host.runtime_url(name)),
+        database_owner_url=SecretStr(host.owner_url(name)),
     )
 
 

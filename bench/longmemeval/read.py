@@ -6,8 +6,6 @@ one length; turns that hold evidence are marked ``has_answer``; the id of a ques
 
 from __future__ import annotations
 
-import re
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +21,11 @@ from bench.retrieval.dataset import (
     require_questions,
 )
 from palace.errors import UnreadableSource
+from palace.mining.readers.longmemeval import find_moment
 
 ABSTENTION = "_abs"
 LISTS = ("haystack_session_ids", "haystack_dates", "haystack_sessions")
 
-_DATE = re.compile(r"(\d{4})/(\d\d)/(\d\d) \(\w+\) (\d\d):(\d\d)")
 _TEXTS = ("question_id", "question_type", "question")
 
 
@@ -77,7 +75,7 @@ def _question(record: Any, twice: set[str], place: str, problems: Problems) -> t
         raise _Unusable("stands in the file more than once")
     haystack = Haystack(record["question_id"], _sessions(record, place, problems))
     gold = _gold(record, haystack)
-    if _date(record.get("question_date")) is None:
+    if find_moment(record.get("question_date")) is None:
         problems.mend("has no date of the question", place)
     question = Question(
         id=record["question_id"],
@@ -141,7 +139,7 @@ def _session(session_id: str, date: Any, turns: Any, place: str, problems: Probl
     if not said:
         problems.mend("is an empty session: left out", place)
         return None
-    if (moment := _date(date)) is None:
+    if (moment := find_moment(date)) is None:
         problems.mend("has no date of the session", place)
     return Session(
         id=session_id,
@@ -160,13 +158,3 @@ def _is_turn(turn: Any) -> bool:
     return isinstance(turn, dict) and turn.get("role") in ("user", "assistant", "system") and isinstance(
         turn.get("content"), str
     )  # fmt: skip
-
-
-def _date(given: Any) -> datetime | None:
-    found = _DATE.fullmatch(given.strip()) if isinstance(given, str) else None
-    if not found:
-        return None
-    try:
-        return datetime(*(int(part) for part in found.groups()), tzinfo=UTC)  # type: ignore[misc,arg-type]
-    except ValueError:
-        return None

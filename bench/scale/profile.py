@@ -6,6 +6,7 @@ import re
 import sys
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,7 +27,7 @@ PLUMBING = {f"{PACKAGE}/store/database.py", f"{PACKAGE}/store/sql/__init__.py"}
 """Modules that every statement passes through; whoever sent it is more telling."""
 
 
-class Sampler:
+class Sampler(ABC):
     """Looks at something at short intervals, in a thread of its own, while a ``with`` block runs."""
 
     interval = 0.005
@@ -57,9 +58,9 @@ class Sampler:
             self.looks += 1
             self.seen.update(self.look())
 
+    @abstractmethod
     def look(self) -> list[str]:
         """Name what is going on right now."""
-        raise NotImplementedError
 
     def rows(self, most: int = 15) -> list[Result]:
         """List what was seen most: seconds, and the share of the block's time. Side by side, shares exceed 100 %."""

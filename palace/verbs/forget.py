@@ -7,7 +7,7 @@ from collections.abc import Callable
 from palace.errors import BadRequest, NotFound
 from palace.mining.closets import draw_topics
 from palace.opened import OpenPalace
-from palace.records import Drawer, ForgetSummary, Removal, Room, Target, TargetKind
+from palace.records import ForgetSummary, Removal, Room, Target, TargetKind
 from palace.store.changes.removal import (
     Removed,
     count_everything,
@@ -17,12 +17,12 @@ from palace.store.changes.removal import (
     remove_user,
 )
 from palace.store.database import UserSession
-from palace.store.drawers import find_conversation_of, find_drawer
+from palace.store.drawers import find_conversation_of
 from palace.store.tree import find_closets
 from palace.store.users import ensure_user
-from palace.text.pointers import is_pointer, is_room, parse_pointer, parse_room
+from palace.text.pointers import is_pointer, is_room, parse_room
 from palace.text.slug import slugify
-from palace.verbs.tree import TreeVerbs
+from palace.verbs.tree import TreeVerbs, get_drawer
 
 Chosen = tuple[Target, str]
 
@@ -62,7 +62,8 @@ class ForgetVerbs:
 
     def _find(self, what: str, *, closet: str | None, conversation: bool) -> Chosen:
         if is_pointer(what):
-            drawer = self._drawer(what)
+            with self._opened.session() as session:
+                drawer = get_drawer(session, what)
             if closet is not None:
                 raise BadRequest("a closet is named with its room, W-001/R-02, not with a drawer")
             if conversation:
@@ -99,14 +100,6 @@ class ForgetVerbs:
             raise NotFound(f"there is no room {_numbers(room)}; `palace ls` lists what there is")
         described = f"the conversation of room {_numbers(room)} {found.name!r}"
         return Target(TargetKind.CONVERSATION, conversation_id), described
-
-    def _drawer(self, pointer: str) -> Drawer:
-        wanted = parse_pointer(pointer)
-        with self._opened.session() as session:
-            found = find_drawer(session, wanted)
-        if found is None:
-            raise NotFound(f"there is no drawer {wanted}; `palace ls` lists what there is")
-        return found
 
 
 def remove_and_redraw(opened: OpenPalace, removing: Callable[[UserSession], Removed]) -> Removal:

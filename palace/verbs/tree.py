@@ -17,7 +17,7 @@ from palace.store.changes.moving import (
     rename_wing,
 )
 from palace.store.database import UserSession
-from palace.store.drawers import list_room_drawers
+from palace.store.drawers import find_drawer, list_room_drawers
 from palace.store.filing.places import ensure_wing, find_wing
 from palace.store.tree import (
     find_room,
@@ -27,7 +27,7 @@ from palace.store.tree import (
     list_rooms,
     list_wings,
 )
-from palace.text.pointers import find_wing_number, is_pointer, is_room, parse_room
+from palace.text.pointers import find_wing_number, is_pointer, is_room, parse_pointer, parse_room
 from palace.text.slug import slugify
 
 
@@ -155,6 +155,19 @@ class TreeVerbs:
 
         database.run(user_id, rename)
         return self.wing(f"W-{wing.number}")
+
+
+def get_drawer(session: UserSession, pointer: str) -> Drawer:
+    """Get the drawer a pointer cites.
+
+    Raises:
+        BadRequest: the pointer has another shape; ``NotFound`` when there is no such drawer.
+    """
+    wanted = parse_pointer(pointer)
+    found = find_drawer(session, wanted)
+    if found is None:
+        raise NotFound(f"there is no drawer {wanted}; `palace ls` lists what there is")
+    return found
 
 
 def _target_wing(session: UserSession, to: str, *, create: bool) -> int:

@@ -29,11 +29,15 @@ def databases(host: Host, home: Path) -> Iterator[MakeSettings]:
     """Make empty databases, and remove them at the end."""
     made: list[str] = []
 
-    def make(**changes: object) -> Settings:
+    def make(**changes: Any) -> Settings:
         made.append(f"archive_{uuid.uuid4().hex[:10]}")
         host.create_database(made[-1])
-        urls = {"database_url": host.runtime_url(made[-1]), "database_owner_url": host.owner_url(made[-1])}
-        return Settings(**{"home": home, **urls, **changes})  # type: ignore[arg-type]
+        usual: dict[str, Any] = {
+            "home": home,
+            "database_url": host.runtime_url(made[-1]),
+            "database_owner_url": host.owner_url(made[-1]),
+        }
+        return Settings(**(usual | changes))
 
     yield make
     for name in made:

@@ -40,8 +40,8 @@ def owned(shared_host: SharedHost, tmp_path: Path) -> Iterator[Owned]:
         made.append(name)
         execute(shared_host.url(ADMINISTRATOR, name), "CREATE EXTENSION vector")
         owner = f"postgresql://{name}:{quote(PASSWORD, safe='')}@127.0.0.1:{shared_host.port}/{name}"
-        urls = {"database_url": SecretStr(shared_host.url(LOGIN, name)), "database_owner_url": SecretStr(owner)}
-        return Settings(home=tmp_path, **urls)  # type: ignore[arg-type]
+        login = SecretStr(shared_host.url(LOGIN, name))
+        return Settings(home=tmp_path, database_url=login, database_owner_url=SecretStr(owner))
 
     yield make
     for name in made:

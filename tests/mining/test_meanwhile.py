@@ -13,7 +13,7 @@ from palace import Palace
 from palace.administration import Administration
 from palace.embedding.protocol import EmbeddedTexts
 from palace.errors import DatabaseRefused
-from palace.mining.filing.conversation import FilingRun, file_conversation
+from palace.mining.filing.conversation import Filed, FilingRun, file_conversation
 from palace.records import Conversation, Role, Turn, Verdict
 from palace.settings import Settings
 from palace.store.database import Database, UserSession
@@ -79,9 +79,10 @@ def test_a_run_undone_during_its_mine_leaves_nothing(palace: Palace, settings: S
     assert palace.mine(tmp_path, wing="Boats").drawers_new == 240
 
 
-def test_a_room_that_goes_between_its_making_and_its_filling_is_made_again(
-    database: Database, user_id: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def file_interrupted(
+    database: Database, user_id: int, monkeypatch: pytest.MonkeyPatch, *, after: int, statement: str
+) -> tuple[Filed, int]:
+    """File a conversation, sending a statement after so many of its transactions; give how many there were as well."""
     run_id = database.run(user_id, lambda session: start_run(session, "a file"))
     talk = Conversation(reader="openai", source_id="c1", turns=(Turn(Role.USER, "A word about boats."),))
     steps: list[str] = []
@@ -90,33 +91,27 @@ def test_a_room_that_goes_between_its_making_and_its_filling_is_made_again(
     def interrupted(of: int, work: Callable[[UserSession], object], *, flush: bool = True) -> object:
         done = run(of, work, flush=flush)
         steps.append("step")
-        if len(steps) == 2:  # the conversation is resolved and its places are made
-            run(of, lambda session: session.connection.exec_driver_sql("DELETE FROM wing"))
+        if len(steps) == after:
+            run(of, lambda session: session.connection.exec_driver_sql(statement))
         return done
 
     monkeypatch.setattr(database, "run", interrupted)
-    filed = file_conversation(database, FilingRun(user_id, run_id, "Boats"), talk, source_name="x")
+    return file_conversation(database, FilingRun(user_id, run_id, "Boats"), talk, source_name="x"), len(steps)
+
+
+def test_a_room_that_goes_between_its_making_and_its_filling_is_made_again(
+    database: Database, user_id: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filed, steps = file_interrupted(database, user_id, monkeypatch, after=2, statement="DELETE FROM wing")
     assert (filed.new, filed.forgotten) == (1, 0)
-    assert len(steps) > 3
+    assert steps > 3
 
 
 def test_a_conversation_that_goes_between_is_resolved_again_and_takes_no_number_twice(
     database: Database, user_id: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run_id = database.run(user_id, lambda session: start_run(session, "a file"))
-    talk = Conversation(reader="openai", source_id="c1", turns=(Turn(Role.USER, "A word about boats."),))
-    steps: list[str] = []
-    run = database.run
-
-    def interrupted(of: int, work: Callable[[UserSession], object], *, flush: bool = True) -> object:
-        done = run(of, work, flush=flush)
-        steps.append("step")
-        if len(steps) == 1:  # the conversation is resolved
-            run(of, lambda session: session.connection.exec_driver_sql("DELETE FROM conversation"))
-        return done
-
-    monkeypatch.setattr(database, "run", interrupted)
-    assert file_conversation(database, FilingRun(user_id, run_id, "Boats"), talk, source_name="x").new == 1
+    filed, _ = file_interrupted(database, user_id, monkeypatch, after=1, statement="DELETE FROM conversation")
+    assert filed.new == 1
     with database.transaction(user_id) as session:
         numbers = session.connection.exec_driver_sql("SELECT number, (SELECT room_seq FROM wing) FROM room").one()
     assert tuple(numbers) == (1, 1)

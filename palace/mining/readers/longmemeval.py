@@ -50,7 +50,7 @@ def _session(session_id: str, date: object, turns: Any, reading: Reading) -> Ite
     place = f"session {session_id}"
     if not isinstance(turns, list):
         raise reading.problem("the session is not a list of turns", place)
-    draft, said_at = Draft(NAME, reading), _moment(date)
+    draft, said_at = Draft(NAME, reading), find_moment(date) or date
     for number, turn in enumerate(turns, 1):
         role = _ROLES.get(str(as_object(turn).get("role")))
         if role is None:
@@ -60,12 +60,13 @@ def _session(session_id: str, date: object, turns: Any, reading: Reading) -> Ite
     yield from draft.finish(source_id=session_id, started_at=started_at, place=place)
 
 
-def _moment(date: object) -> object:
-    """Read "2023/04/10 (Mon) 23:07"; anything else is given back for the clock to judge."""
+def find_moment(date: object) -> datetime | None:
+    """Read "2023/04/10 (Mon) 23:07" as UTC; None where it is anything else."""
     found = _DATE.fullmatch(date.strip()) if isinstance(date, str) else None
     if not found:
-        return date
+        return None
+    year, month, day, hour, minute = map(int, found.groups())
     try:
-        return datetime(*(int(part) for part in found.groups()), tzinfo=UTC)  # type: ignore[misc,arg-type]
+        return datetime(year, month, day, hour, minute, tzinfo=UTC)
     except ValueError:
-        return date
+        return None

@@ -58,7 +58,7 @@ def file_placed(
     session: UserSession, conversation_id: int, placed: Sequence[PlacedDrawer], generations: Sequence[int]
 ) -> int:
     """File drawers under numbers that are theirs, pending in the held generations; return how many were new."""
-    filed = sum(_file_batch(session, conversation_id, batch, generations) for batch in _batches(placed))
+    filed = sum(_file_batch(session, conversation_id, batch, generations) for batch in batches(placed))
     _mark_stale(session, conversation_id)
     return filed
 
@@ -123,7 +123,7 @@ def file_passages(session: UserSession, drawers: Sequence[CutDrawer], generation
         for drawer in drawers
         for ordinal, span in enumerate(drawer.passages)
     ]
-    for batch in _batches(rows):
+    for batch in batches(rows):
         session.execute(
             statement("file_passages"),
             {
@@ -148,6 +148,7 @@ def _mark_stale(session: UserSession, conversation_id: int) -> None:
     )
 
 
-def _batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+def batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """Cut rows into as many as one statement takes."""
     for start in range(0, len(rows), BATCH):
         yield rows[start : start + BATCH]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Row, exists, func, select, update
@@ -11,9 +11,8 @@ from sqlalchemy.dialects.postgresql import insert
 from palace.errors import BadRequest
 from palace.records import HeaderLine, RunLine
 from palace.store.database import UserSession
+from palace.store.filing.drawers import batches
 from palace.tables import Drawer, MiningRun, PalaceUser, RunBasis, Tombstone, Wing
-
-BATCH = 500
 
 
 def check_target(session: UserSession, header: HeaderLine) -> bool:
@@ -55,10 +54,10 @@ def file_runs(session: UserSession, runs: Sequence[RunLine]) -> list[int]:
     the drawers that come back with the file can be undone again.
     """
     ids: list[int] = []
-    for batch in _batches(runs):
+    for batch in batches(runs):
         ids += _file_batch(session, batch, taken=set(ids))
     pairs = [(ids[place], ids[basis - 1]) for place, run in enumerate(runs) for basis in run.basis]
-    for relied in _batches(pairs):
+    for relied in batches(pairs):
         rows = [{"user_id": session.user_id, "run_id": run, "basis_id": basis} for run, basis in relied]
         session.execute(insert(RunBasis).values(rows).on_conflict_do_nothing())
     return ids
@@ -113,8 +112,3 @@ def _insert(session: UserSession, runs: Sequence[RunLine]) -> list[int]:
     made = session.execute(insert(MiningRun).values(rows).returning(MiningRun.id))
     # Ids are given in the order of the rows; the order in which they come back is not promised.
     return sorted(made.scalars())
-
-
-def _batches(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    for start in range(0, len(rows), BATCH):
-        yield rows[start : start + BATCH]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import select, update
@@ -12,11 +11,9 @@ from sqlalchemy.dialects.postgresql import insert
 
 from palace.records import DrawerLine, NewDrawer, TombstoneLine
 from palace.store.database import UserSession
-from palace.store.filing.drawers import PlacedDrawer, file_placed
+from palace.store.filing.drawers import PlacedDrawer, batches, file_placed
 from palace.store.vectors.generations import hold_generations
 from palace.tables import Drawer, Room, Tombstone
-
-BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,7 @@ def find_known(session: UserSession, identities: Sequence[bytes]) -> Known:
     filed: set[bytes] = set()
     forgotten: set[bytes] = set()
     buried: set[bytes] = set()
-    for batch in _batches(identities):
+    for batch in batches(identities):
         wanted = sa.any_(sa.cast(list(batch), sa.ARRAY(sa.LargeBinary)))
         drawers = select(Drawer.identity).where(Drawer.user_id == session.user_id, Drawer.identity == wanted)
         filed |= {bytes(identity) for identity in session.execute(drawers).scalars()}
@@ -89,7 +86,7 @@ def bury_again(
         }
         for line in sorted(tombstones, key=lambda line: line.identity)
     ]
-    for batch in _batches(rows):
+    for batch in batches(rows):
         session.execute(insert(Tombstone).values(list(batch)).on_conflict_do_nothing())
 
 
@@ -120,7 +117,7 @@ def _lock_rooms(session: UserSession, room_ids: set[int]) -> dict[int, int]:
 
 def _taken_numbers(session: UserSession, lines: Sequence[DrawerLine], rooms: Mapping[str, int]) -> set[tuple[int, int]]:
     taken: set[tuple[int, int]] = set()
-    for batch in _batches(lines):
+    for batch in batches(lines):
         query = select(Drawer.room_id, Drawer.number).where(
             Drawer.user_id == session.user_id,
             Drawer.room_id.in_({rooms[line.slice] for line in batch}),
@@ -128,8 +125,3 @@ def _taken_numbers(session: UserSession, lines: Sequence[DrawerLine], rooms: Map
         )
         taken |= {(row.room_id, row.number) for row in session.execute(query)}
     return taken
-
-
-def _batches(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    for start in range(0, len(rows), BATCH):
-        yield rows[start : start + BATCH]
