@@ -1,0 +1,159 @@
+"""Find the times that a text speaks of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from functools import cache
+from typing import NamedTuple
+
+from palace.errors import BadRequest
+from palace.records import Span
+from palace.text.times import named, relative, written
+from palace.text.times.bounds import Lead, bounded, is_habit, is_range, joined, lead_of, narrowed
+from palace.text.times.periods import Clock, Period, Tense, TimeWindow
+from palace.text.times.vocabulary import HOLIDAY, MONTH, SEASON, UNITS, WEEKDAY, Rule, Words, compiled, fold
+
+_KINDS = {
+    "near": "yesterday|today|tomorrow|tonight|the other|(?:this|last) (?:morning|afternoon|evening|night)",
+    "unit": rf"{UNITS}s?|weekend",
+    "weekday": WEEKDAY,
+    "month": MONTH,
+    "season": SEASON,
+    "holiday": HOLIDAY,
+    "digit": r"[0-9]{4}(?:'?s)?|[0-9]{1,2}(?:[-/.](?: )?[0-9]+|st|nd|rd|th|'?s)|'[0-9]0s|q[1-4]"
+    r"|(?:fif|six|seven|eigh|nine)ties",
+}
+"""Words without which no rule of a kind applies: most sentences hold none, and are done with after one look."""
+
+_RULES: tuple[Rule, ...] = (*relative.RULES, *named.RULES, *written.RULES)
+
+
+class _Find(NamedTuple):
+    """An expression where it stands, before it is known what it means."""
+
+    rule: Rule
+    words: Words
+    written: str
+
+    @property
+    def length(self) -> int:
+        return self.words.end() - self.words.start()
+
+    @property
+    def is_floating(self) -> bool:
+        """Whether it is a name or a number without its year, so that it means another time at another moment."""
+        groups = self.words.groupdict()
+        is_told = any(groups.get(group) for group in ("year", "relative", "decade", "which", "week"))
+        return not is_told and self.rule.kind not in ("near", "unit")
+
+    def resolve(self, clock: Clock) -> Period | None:
+        """Say what is meant; None for what the calendar does not have."""
+        try:
+            return self.rule.resolve(self.words, clock)
+        except (ValueError, OverflowError):
+            return None
+
+    def is_told(self, text: str, lead: Lead) -> bool:
+        """Whether it is meant as one time, judged by what stands before it."""
+        leads = self.rule.leads(self.words, self.written)
+        if leads is not None and not leads & lead.words:
+            return False
+        return lead.word is not None or not is_habit(text, lead.start)
+
+
+def find_times(text: str, now: datetime, *, tense: Tense = Tense.PAST) -> tuple[TimeWindow, ...]:
+    """Find the times that a text speaks of, resolved against a moment, in order and without overlap.
+
+    Windows are half-open and in the time zone of ``now``. Of expressions that overlap the longest is taken. What lasts
+    or comes back is not a time ("for three weeks", "every Friday"), neither is one counted from another event ("three
+    days later"). English; dates in figures as in the United States where both orders are possible. Takes time linear
+    in the text's length. Raises BadRequest when ``now`` has no time zone.
+    """
+    if now.utcoffset() is None:
+        raise BadRequest("times can only be resolved against a moment with a time zone")
+    folded = fold(text)
+    kinds = {found.lastgroup for found in _hints().finditer(folded)}
+    if not kinds:
+        return ()
+    finds = _longest([find for rule in _RULES if rule.kind in kinds for find in _apply(rule, folded, text)], len(text))
+    return tuple(_windows(folded, finds, Clock(now, tense)))
+
+
+@cache
+def _hints() -> re.Pattern[str]:
+    return compiled(r"(?<!\w)(?:" + "|".join(rf"(?P<{kind}>{words})" for kind, words in _KINDS.items()) + r")(?!\w)")
+
+
+def _apply(rule: Rule, folded: str, text: str) -> Iterator[_Find]:
+    for words in rule.expression.finditer(folded):
+        yield _Find(rule, words, text[words.start() : words.end()])
+
+
+def _longest(finds: list[_Find], length: int) -> list[_Find]:
+    """Keep of overlapping expressions the longest, in order of place."""
+    taken, kept = bytearray(length), []
+    for find in sorted(finds, key=lambda find: (-find.length, find.words.start())):
+        start, end = find.words.span()
+        if taken.find(1, start, end) < 0:
+            taken[start:end] = b"\x01" * (end - start)
+            kept.append(find)
+    return sorted(kept, key=lambda find: find.words.start())
+
+
+def _windows(text: str, finds: Sequence[_Find], clock: Clock) -> Iterator[TimeWindow]:
+    floor, place = 0, 0
+    while place < len(finds):
+        window = _range(text, finds[place : place + 2], floor, clock)
+        place += 2 if window else 1
+        if window is None:
+            window = _single(text, finds[place - 1 : place + 1], floor, clock)
+        if window is not None:
+            floor = window.span.end
+            yield window
+
+
+def _single(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> TimeWindow | None:
+    """Read the first of some expressions alone, with what stands around it up to the next."""
+    find = finds[0]
+    lead = lead_of(text, find.words.start(), floor)
+    period = find.resolve(clock) if find.is_told(text, lead) else None
+    if period is None:
+        return None
+    ceiling = finds[1].words.start() if len(finds) > 1 else len(text)
+    period, end = narrowed(text, period, find.words.end(), ceiling, clock)
+    return _window(bounded(period, lead, clock), Span(lead.start, end))
+
+
+def _range(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> TimeWindow | None:
+    """Read two expressions as the ends of one stretch, if that is what they are."""
+    if len(finds) < 2:
+        return None
+    first, last = finds
+    lead, end = lead_of(text, first.words.start(), floor), first.words.end()
+    inner = lead_of(text, last.words.start(), end)
+    if inner.word is not None or inner.part is None:
+        inner = Lead(last.words.start())
+    if not is_range(text, end, inner.start, lead, sure=first.is_told(text, lead)):
+        return None
+    opening, closing = _ends(first, last, clock)
+    start = bounded(opening, lead, clock) if opening else None
+    stop = bounded(closing, inner, clock) if closing else None
+    return _window(joined(start, stop), Span(lead.start, last.words.end())) if start and stop else None
+
+
+def _ends(first: _Find, last: _Find, clock: Clock) -> tuple[Period | None, Period | None]:
+    """Resolve the ends of a stretch, so that one without a year lies on the right side of the other."""
+    start, end = first.resolve(clock), last.resolve(clock)
+    if start and end and first.is_floating and end.start.timestamp() < start.start.timestamp():
+        start = first.resolve(Clock(end.start, Tense.PAST))
+    elif start and last.is_floating and not first.is_floating:
+        end = last.resolve(Clock(start.start, Tense.FUTURE))
+    return start, end
+
+
+def _window(period: Period | None, span: Span) -> TimeWindow | None:
+    if period is None or period.start.timestamp() >= period.end.timestamp():
+        return None
+    return TimeWindow(period.start, period.end, span, period.softness)

@@ -1,0 +1,122 @@
+"""The words that times are told in, as patterns on folded text, and what they count."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from palace.text.times.holidays import HOLIDAYS
+from palace.text.times.periods import Clock, Period
+
+Words = re.Match[str]
+"""An expression as it stands in folded text."""
+
+_ONE_TO_TWELVE = "one two three four five six seven eight nine ten eleven twelve"
+_TENS = "ten twenty thirty forty fifty sixty seventy eighty ninety"
+
+COUNTS = {
+    **{word: (10.0 * tens, 0.2) for tens, word in enumerate(_TENS.split(), 1)},
+    **{word: (float(number), 0.15) for number, word in enumerate(_ONE_TO_TWELVE.split(), 1)},
+    **{"a": (1.0, 0.15), "an": (1.0, 0.15), "half": (0.5, 0.2), "fifteen": (15.0, 0.2), "dozen": (12.0, 0.2)},
+    **{"couple": (2.0, 0.35), "few": (3.0, 0.5), "several": (5.0, 0.5), "some": (4.0, 0.6)},
+}
+"""How many a word of quantity is, and the share of it by which people are off."""
+
+COUNT = (
+    r"(?:[0-9]{1,3}(?:\.[0-9])?|half an?|(?:a )?half|(?:a |the )?(?:good )?few|(?:a )?couple(?: of)?|(?:a )?dozen"
+    rf"|several|some|an?|fifteen|{_ONE_TO_TWELVE.replace(' ', '|')}|{_TENS.replace(' ', '|')})"
+)
+UNITS = r"(?:minute|min|hour|hr|day|night|week|wk|fortnight|month|quarter|year|yr|decade)"
+
+MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+SEASONS = ("spring", "summer", "autumn", "fall", "winter")
+_ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
+    "sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth "
+    "twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first"
+)
+ORDINALS = _ORDINALS.split()
+
+MONTH = rf"(?:{'|'.join(MONTHS)}|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?)"
+WEEKDAY = rf"(?:{'|'.join(WEEKDAYS)}|(?:mon|tues?|wed|thurs?|thu|fri|sat|sun)\b\.?)"
+SEASON = rf"(?:{'|'.join(SEASONS)})"
+HOLIDAY = rf"(?:{'|'.join(HOLIDAYS)})"
+ORDINAL = rf"(?:{'|'.join(sorted(ORDINALS, key=len, reverse=True))})"
+WHICH = r"(?P<which>last|this past|this coming|this|past|coming|next) "
+
+_PLURALS_NOT_COUNTED = r"(?:was|is|has|his|its|this|as|us|does|always|perhaps|besides|unless|whereas|yes|thanks)\b"
+_COUNTED = r"(?:people|calories|kcal|km|kg|mg|ml|mm|cm|mph|rpm|words?|feet|percent|square|men|women|children|of)\b"
+NOT_COUNTED = rf"(?![.,:][0-9]|[%°$€£]|\s{{0,2}}{_COUNTED}|\s{{1,2}}(?!{_PLURALS_NOT_COUNTED})[a-z]{{2,30}}s\b)"
+"""After a number that should be a date: no unit and no plural, or it counts something ("in 2000 steps")."""
+
+YEAR = rf"(?:1[89]|20)[0-9]{{2}}(?![0-9]){NOT_COUNTED}"
+OF_YEAR = rf"(?:,? (?:of |in )?(?P<year>{YEAR})|,? (?:of |in )?(?P<relative>last|this|next) year)"
+"""Which year a month, a season, a holiday or a day belongs to."""
+
+BOUNDS = frozenset({"since", "until", "till", "til", "before", "after", "by", "from", "between", "around", "through"})
+"""Words that open or close a stretch; before them a name of a time is meant as one."""
+
+_SPACE = r"(?:\s{1,4})"
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Compile a pattern, once it is needed; each space in it stands for white space, line ends included."""
+    return re.compile(pattern.replace(" ", _SPACE))
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One way of telling a time."""
+
+    kind: str
+    """The kind of word without which it cannot apply."""
+    pattern: str
+    resolve: Callable[[Words, Clock], Period | None]
+    """What is meant; None, or a ValueError of the calendar (30 February), when nothing is."""
+    leads: Callable[[Words, str], frozenset[str] | None] = lambda _words, _written: None
+    """The words of which one has to stand before it, for what means something else alone ("may", "march", "2021"),
+    from the words and how they are written; None when it stands alone."""
+
+    @property
+    def expression(self) -> re.Pattern[str]:
+        return compiled(rf"(?<!\w)(?:{self.pattern})(?!\w)")
+
+
+def fold(text: str) -> str:
+    """Lower case with straight apostrophes, each character at its place."""
+    folded = text.lower()
+    if len(folded) != len(text):
+        folded = "".join(character.lower()[:1] for character in text)
+    return folded.replace("’", "'")
+
+
+def told(words: Words, group: str | int) -> str | None:
+    """Give back a group as if its words stood on one line."""
+    return " ".join(words[group].split()) if words[group] else None
+
+
+def count_of(words: str) -> tuple[float, float]:
+    """Read a quantity: how many, and the share of it by which people are off."""
+    if words[0].isdigit():
+        number = float(words)
+        return number, 0.2 if number >= 10 and number % 5 == 0 else 0.15
+    parts = words.split()
+    chosen = next((part for part in parts if part in ("half", "couple", "few", "dozen")), parts[0])
+    return COUNTS[chosen]
+
+
+def place_of(name: str, names: tuple[str, ...]) -> int:
+    """Find which month or weekday a name or its abbreviation is, from 0."""
+    return next(place for place, full in enumerate(names) if full.startswith(name[:3]))
+
+
+def ordinal_of(words: str) -> int:
+    """Read a day of a month: "5", "5th" or "fifth"."""
+    return ORDINALS.index(words) + 1 if words in ORDINALS else int(words.rstrip("stndrh"))
