@@ -10,12 +10,13 @@ from palace.errors import EmbeddingError, PalaceError
 from palace.opened import OpenPalace
 from palace.records import Check, Verdict
 from palace.settings import Settings
-from palace.store.candidates.semantic import EXACT_UP_TO
+from palace.store.candidates.semantic import CODED_UP_TO
 from palace.store.counts import get_counts
 from palace.store.database import Database
-from palace.store.health import Inventory, get_server_facts, take_inventory
+from palace.store.health import Inventory, get_server_facts, iter_uncut, take_inventory
 from palace.store.users import ensure_user
 from palace.store.vectors.index import has_index, is_vector_index
+from palace.text.messages.sentences import LONGEST_MESSAGE, split_sentences
 
 SCARCE_BYTES = 1 << 30
 REMEDY = "palace rebuild"
@@ -64,25 +65,30 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
     generation = opened.find_generation()
     with opened.session() as session:
         found, counts = take_inventory(session), get_counts(session)
+        uncut = sum(bool(split_sentences(said)) for said in iter_uncut(session, longest=LONGEST_MESSAGE))
         indexed = generation is not None and has_index(session, generation.id)
     yield from _check_index(found, counts)
+    if uncut:
+        yield Check("sentences", Verdict.WARNING, f"{uncut:,} messages have no sentence vectors", REMEDY)
     if found.hollow:
         finding = f"{found.hollow:,} conversations hold no drawer: their mining was interrupted"
         yield Check("conversations", Verdict.WARNING, finding, "mine the same source again")
     if found.pending:
         yield Check("pending", Verdict.WARNING, f"{found.pending:,} passages wait", "palace embeddings backfill")
-    if found.passages > EXACT_UP_TO and not indexed:
-        finding = f"{found.passages:,} passages are compared one by one"
+    vectors = found.passages + found.sentences
+    if vectors > CODED_UP_TO and not indexed:
+        finding = f"{vectors:,} passages and sentences are compared one by one"
         remedy = "palace embeddings backfill, on a shared server with PALACE_DATABASE_OWNER_URL set"
         yield Check("vector index", Verdict.WARNING, finding, remedy)
 
 
 def _check_index(found: Inventory, counts: Mapping[str, int]) -> Iterator[Check]:
     """Compare what can be made afresh from the drawers with the drawers."""
-    if (found.drawers, found.passages) == (counts["drawer"], counts["passage"]):
-        yield Check("counts", Verdict.OK, f"{found.drawers:,} drawers, {found.passages:,} passages")
+    there = f"{found.drawers:,} drawers, {found.passages:,} passages, {found.sentences:,} sentences"
+    if {"drawer": found.drawers, "passage": found.passages, "sentence": found.sentences} == counts:
+        yield Check("counts", Verdict.OK, there)
     else:
-        finding = f"{found.drawers:,} drawers and {found.passages:,} passages, counted as {counts}"
+        finding = f"{there}, counted as {counts}"
         yield Check("counts", Verdict.PROBLEM, finding, REMEDY)
     orphans = f"{found.unindexed:,} passages lack an embedding row, {found.leftover:,} embeddings lack a generation"
     passages = f"{found.uncovered:,} drawers are not covered by their passages: recall cannot find all that they say"

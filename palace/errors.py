@@ -8,7 +8,9 @@ PalaceError
 │   └── EmbeddedServerError   … because the embedded one cannot run
 ├── SchemaMismatch         the schema is older or newer than this code
 ├── DatabaseRefused        the server refused a statement (disk full, no rights)
-└── EmbeddingError         the embedding model is missing, wrong or did not answer
+└── ModelError             a model failed; carries the records of the calls that were made
+    ├── EmbeddingError        the embedding model is missing, wrong or did not answer
+    └── LanguageModelError    the language model did not reply, or not with what it was asked for
 
 Each message is one line that a person can act on. Driver and provider exceptions
 are translated where they enter, with ``from``.
@@ -63,12 +65,17 @@ class DatabaseRefused(PalaceError):
     """The server refused a statement; the transaction was rolled back."""
 
 
-class EmbeddingError(PalaceError):
-    """The embedding model is missing, has another shape than recorded, or did not answer.
-
-    ``calls`` holds the records of the calls that were made all the same, for the ledger.
-    """
+class ModelError(PalaceError):
+    """A model failed. ``calls`` holds the records of the calls that were made all the same, for the ledger."""
 
     def __init__(self, message: str, *, calls: tuple[CallRecord, ...] = ()) -> None:
         super().__init__(message)
         self.calls = calls
+
+
+class EmbeddingError(ModelError):
+    """The embedding model is missing, has another shape than recorded, or did not answer."""
+
+
+class LanguageModelError(ModelError):
+    """The language model has no key, did not reply in time, or its reply is not what it was asked for."""

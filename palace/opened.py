@@ -11,8 +11,8 @@ from palace.errors import BadRequest, EmbeddingError
 from palace.mining.embed import EmbeddingRun
 from palace.records import Generation
 from palace.settings import Settings
-from palace.store.candidates.semantic import EXACT_UP_TO
-from palace.store.counts import get_counts
+from palace.store.candidates.semantic import CODED_UP_TO
+from palace.store.counts import count_vectors
 from palace.store.database import Database, UserSession
 from palace.store.users import ensure_user
 from palace.store.vectors.generations import activate_first, ensure_generation, find_generation
@@ -103,8 +103,8 @@ class OpenPalace:
             return
         with self.session() as session:
             generation = find_generation(session, "active")
-            passages = get_counts(session)["passage"]
-            if generation is None or passages <= EXACT_UP_TO or has_index(session, generation.id):
+            vectors = count_vectors(session)
+            if generation is None or vectors <= CODED_UP_TO or has_index(session, generation.id):
                 return
         build_index(self.database, generation)
 

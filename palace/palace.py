@@ -15,6 +15,7 @@ from palace.recall.answer import answer
 from palace.recall.arms import Arms
 from palace.recall.pack import memory_context
 from palace.recall.request import make_request
+from palace.recall.rerank import reranker_for
 from palace.records import (
     CostLine,
     Drawer,
@@ -138,21 +139,28 @@ class Palace:
         wing: str | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
+        now: datetime | None = None,
         tools: bool = False,
         context: int = 0,
+        rerank: bool | None = None,
     ) -> Recollection:
         """Recall the drawers that answer a query, best first; none when nothing is relevant.
 
-        ``wing`` (name or ``W-042``), ``since`` and ``until`` filter; ``tools`` looks at what tools returned as well;
-        ``context`` brings so many neighbours before and after each hit.
+        ``wing`` (name or ``W-042``), ``since`` and ``until`` filter; ``now`` is the moment the question is asked, this
+        one unless given: it tells what "yesterday" means and hides nothing. ``tools`` looks at what tools returned as
+        well; ``context`` brings so many neighbours before and after each hit. ``rerank`` lets a language model put
+        the hits in front that answer the query, or not, whatever the settings say; when it fails, they stay in order.
 
         Raises:
             BadRequest: an empty query, ``top_k`` below 1, an unknown wing (``NotFound``).
         """
         scope = Scope(self.tree.wing(wing).id if wing else None, _aware(since), _aware(until), tools)
-        request = make_request(query, top_k=top_k, scope=scope, context=context)
+        asked_at = _aware(now) or datetime.now().astimezone()
+        request = make_request(query, top_k=top_k, scope=scope, context=context, now=asked_at)
         opened = self._opened
-        return answer(Arms(opened.database, opened.user_id, opened.find_model), request)
+        is_reranked = opened.settings.rerank if rerank is None else rerank
+        reranker = reranker_for(opened.settings) if is_reranked else None
+        return answer(Arms(opened.database, opened.user_id, opened.find_model), request, reranker)
 
     @staticmethod
     def context_block(recollection: Recollection, *, token_budget: int = 1500) -> str:
@@ -204,6 +212,7 @@ class Palace:
             rooms=rooms,
             drawers=counts["drawer"],
             passages=counts["passage"],
+            sentences=counts["sentence"],
             embeddings=embeddings,
             last_mined_at=last_mined_at,
         )

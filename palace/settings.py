@@ -73,6 +73,18 @@ class Settings(BaseSettings):
     embedding_timeout_seconds: float = Field(default=60, gt=0)
     """How long one call to a remote embedding provider may take."""
 
+    rerank: bool = False
+    """Whether a language model puts the hits in front that answer the query; a recall may say otherwise."""
+
+    rerank_model: str = "anthropic/claude-haiku-4.5"
+    """The language model that reranks: any that litellm knows."""
+
+    rerank_candidates: int = Field(default=20, ge=2, le=100)
+    """How many hits it is shown."""
+
+    rerank_timeout_seconds: float = Field(default=10, gt=0)
+    """How long it may take; after that the hits stay in their order."""
+
     @classmethod
     def settings_customise_sources(
         cls,

@@ -7,7 +7,7 @@ import re
 import threading
 import zlib
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -77,7 +77,7 @@ def _features(word: str) -> list[tuple[int, float]]:
 
 
 class Answer(StrEnum):
-    """How the embedding server answers one request."""
+    """How a server answers one request."""
 
     OK = "ok"
     SHUFFLED = "shuffled"
@@ -86,6 +86,8 @@ class Answer(StrEnum):
     BROKEN = "broken"
     SILENT = "silent"
     """Accepts the request and says nothing until the server closes."""
+    TRICKLING = "trickling"
+    """Begins to answer and sends a space now and then until the server closes."""
     WRONG_KEY = "wrong key"
     REFUSED = "refused"
     """Says that the request itself is wrong."""
@@ -97,12 +99,12 @@ class Answer(StrEnum):
     ZEROS = "zeros"
 
 
-_STATUS = {Answer.THROTTLED: 429, Answer.BROKEN: 500, Answer.WRONG_KEY: 401, Answer.REFUSED: 400}
+_STATUS: Mapping[str, int] = {Answer.THROTTLED: 429, Answer.BROKEN: 500, Answer.WRONG_KEY: 401, Answer.REFUSED: 400}
 
 
 @dataclass(frozen=True, slots=True)
-class EmbeddingRequest:
-    """What one request asked the server for."""
+class ModelRequest:
+    """What one request asked a server for."""
 
     path: str
     authorization: str
@@ -114,18 +116,19 @@ class EmbeddingRequest:
         texts: list[str] = self.body["input"]
         return texts
 
+    @property
+    def prompt(self) -> str:
+        """The messages of the prompt, one after the other."""
+        return "\n".join(message["content"] for message in self.body["messages"])
 
-class EmbeddingServer:
-    """An OpenAI-compatible embedding endpoint on this machine, whose answers follow a script, then are all right.
 
-    Its vectors are those of a ``HashingEmbedder``. To be used in a ``with`` statement.
-    """
+class ModelServer:
+    """An OpenAI-compatible endpoint on this machine that follows a script. To be used in a ``with`` statement."""
 
-    def __init__(self, dimension: int = 384, *, script: Iterable[Answer] = ()) -> None:
+    def __init__(self, script: Iterable[str]) -> None:
         self.script = deque(script)
-        self.requests: list[EmbeddingRequest] = []
+        self.requests: list[ModelRequest] = []
         """Every request so far, in order of arrival."""
-        self._embedder = HashingEmbedder(dimension)
         self._closing = threading.Event()
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler_of(self))
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
@@ -147,19 +150,67 @@ class EmbeddingServer:
         self._http.server_close()
         self._thread.join()
 
-    def answer(self, request: EmbeddingRequest) -> tuple[int, bytes]:
-        """Give the status and body of the next answer in the script."""
+    def answer(self, request: ModelRequest) -> tuple[int, Iterator[bytes]]:
+        """Give the status and body, piece by piece, of the next answer in the script."""
         self.requests.append(request)
         answer = self.script.popleft() if self.script else Answer.OK
         if answer is Answer.SILENT:
             self._closing.wait()
-        if answer in _STATUS:
+        if answer is Answer.TRICKLING:
+            return 200, self._trickle()
+        if status := _STATUS.get(answer):
             error = {"message": f"scripted: {answer}", "type": "scripted", "code": None}
-            return _STATUS[answer], json.dumps({"error": error}).encode()
-        body = json.dumps(self._reply(request, answer)).encode()
-        return 200, body[: len(body) // 2] if answer is Answer.GARBLED else body
+            return status, iter([json.dumps({"error": error}).encode()])
+        body = json.dumps(self.body(request, answer)).encode()
+        return 200, iter([body[: len(body) // 2] if answer is Answer.GARBLED else body])
 
-    def _reply(self, request: EmbeddingRequest, answer: Answer) -> dict[str, Any]:
+    def body(self, request: ModelRequest, answer: str) -> dict[str, Any]:
+        """Give the body of an answer that is all right, or wrong as the script says."""
+        raise NotImplementedError
+
+    def _trickle(self) -> Iterator[bytes]:
+        while not self._closing.wait(0.02):
+            yield b" "
+
+
+class LanguageModelServer(ModelServer):
+    """Replies to each prompt with the next text of its script; without one left it fails, as no prompt is expected.
+
+    A script may hold an ``Answer`` in place of a text.
+    """
+
+    def __init__(self, *script: str) -> None:
+        super().__init__(script)
+
+    def answer(self, request: ModelRequest) -> tuple[int, Iterator[bytes]]:
+        """Give the next reply; a refusal when the script is at its end."""
+        if not self.script:
+            self.script.append(Answer.REFUSED)
+        return super().answer(request)
+
+    def body(self, request: ModelRequest, answer: str) -> dict[str, Any]:
+        """Give a reply; a word counts as a token."""
+        read, written = len(request.prompt.split()), len(answer.split())
+        message = {"role": "assistant", "content": answer}
+        return {
+            "id": "scripted",
+            "object": "chat.completion",
+            "created": 0,
+            "model": request.body["model"],
+            "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
+            "usage": {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written},
+        }
+
+
+class EmbeddingServer(ModelServer):
+    """Embeds as a ``HashingEmbedder`` does; where its script ends, its answers are all right."""
+
+    def __init__(self, dimension: int = 384, *, script: Iterable[Answer] = ()) -> None:
+        super().__init__(script)
+        self._embedder = HashingEmbedder(dimension)
+
+    def body(self, request: ModelRequest, answer: str) -> dict[str, Any]:
+        """Give a vector a text; a word counts as a token."""
         vectors = _spoiled(self._embedder.embed(request.texts).vectors, answer)
         data = [
             {"object": "embedding", "index": index, "embedding": vector.tolist()}
@@ -176,7 +227,7 @@ class EmbeddingServer:
         }
 
 
-def _spoiled(vectors: Vectors, answer: Answer) -> Vectors:
+def _spoiled(vectors: Vectors, answer: str) -> Vectors:
     if answer is Answer.ONE_TOO_FEW:
         return vectors[:-1]
     if answer is Answer.WRONG_DIMENSION:
@@ -184,20 +235,21 @@ def _spoiled(vectors: Vectors, answer: Answer) -> Vectors:
     return vectors * 0 if answer is Answer.ZEROS else vectors * 2
 
 
-def _handler_of(server: EmbeddingServer) -> type[BaseHTTPRequestHandler]:
+def _handler_of(server: ModelServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            request = EmbeddingRequest(self.path, self.headers.get("Authorization", ""), body)
+            request = ModelRequest(self.path, self.headers.get("Authorization", ""), body)
             status, answer = server.answer(request)
             try:
                 self.send_response(status)
                 self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(answer)))
+                self.send_header("Connection", "close")
                 self.end_headers()
-                self.wfile.write(answer)
+                for piece in answer:
+                    self.wfile.write(piece)
             except OSError:
                 self.close_connection = True
 

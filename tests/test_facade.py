@@ -41,13 +41,48 @@ def test_a_hit_says_what_where_and_why(mined: Palace) -> None:
     assert "overheated" in hit.drawer.content
     assert (hit.drawer.wing_name, hit.drawer.room_name) == ("Efoil", "Boats")
     assert hit.drawer.closet_name
-    assert {score.arm for score in hit.arms} == {"semantic", "keyword"}
+    assert [score.arm for score in hit.arms] == ["semantic", "keyword", "room"]
     assert hit.drawer.content[slice(*hit.passage)].strip() == hit.drawer.content.strip()
 
 
 def test_drawers_that_say_the_same_collapse_to_one(mined: Palace) -> None:
-    contents = [hit.drawer.content.strip().casefold() for hit in mined.recall("wire overheated").hits]
-    assert contents.count(SAID[0].casefold()) == 1
+    (hit,) = (hit for hit in mined.recall("wire overheated").hits if "overheated" in hit.drawer.content)
+    assert [drawer.content.strip().casefold() for drawer in (hit.drawer, *hit.again)] == [SAID[0].casefold()] * 2
+
+
+def test_what_was_said_in_two_conversations_is_one_hit_that_names_both(mined: Palace, tmp_path: Path) -> None:
+    path = tmp_path / "other.json"
+    path.write_text(json.dumps({"id": "o", "messages": [{"role": "user", "content": SAID[3].upper()}]}))
+    mined.mine(path, wing="Travel")
+    (hit, *others) = mined.recall("hotel breakfast until eleven").hits
+    assert {str(drawer.pointer) for drawer in (hit.drawer, *hit.again)} == {"§ W-001/R-01/D-004", "§ W-002/R-01/D-001"}
+    assert not any(hit.drawer.content == other.drawer.content for other in others)
+    assert [hit.again for hit in mined.recall("silicone battery", top_k=1).hits if hit.drawer.content == SAID[2]] == []
+
+
+def test_a_long_message_of_many_sentences_is_found_by_one_of_them_and_shown_around_it(
+    palace: Palace, tmp_path: Path
+) -> None:
+    sentences = [f"On day {number} we passed buoy {number * 7} in thick fog and light wind." for number in range(40)]
+    sentences[33] = "The cook lost the silver whistle below the galley stove."
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps([{"role": "user", "content": " ".join(sentences)}]), encoding="utf-8")
+    palace.mine(path)
+    for query in (sentences[33], sentences[2]):
+        hit = palace.recall(query).hits[0]
+        assert query in hit.drawer.content[slice(*hit.passage)]
+        assert hit.passage.end - hit.passage.start < len(hit.drawer.content) / 2
+        assert hit.arms[0].score == pytest.approx(1.0, abs=1e-5)
+
+
+def test_who_said_it_is_found_by_name(palace: Palace, tmp_path: Path) -> None:
+    said = [("Ana", "Mine leak a little."), ("Derek", "Boats are what I like."), ("Ana", "Boats are too slow for me.")]
+    talk = [{"role": "user", "name": name, "content": content} for name, content in said]
+    path = tmp_path / "talk.json"
+    path.write_text(json.dumps(talk), encoding="utf-8")
+    palace.mine(path)
+    assert palace.recall("what did Ana say about boats?").hits[0].drawer.content == said[2][1]
+    assert palace.recall("what did Derek say about boats?").hits[0].drawer.content == said[1][1]
 
 
 def test_neighbours_come_in_order_when_asked_for(mined: Palace) -> None:
@@ -129,7 +164,7 @@ def test_another_model_than_the_palaces_is_refused_until_it_is_switched_to(setti
             other.recall("wire")
         status = other.embeddings.switch(wide.model)
         assert (status.generation.dimension, status.embedded, status.pending) == (128, len(SAID), 0)
-        assert other.recall("which wire overheated?").hits[0].arms[-1].arm == "semantic"
+        assert other.recall("which wire overheated?").hits[0].arms[0].arm == "semantic"
         assert len(other.embeddings.status()) == 1
     with pytest.raises(EmbeddingError, match="palace embeddings switch"):
         mined.recall("wire")

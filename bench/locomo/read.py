@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,17 +16,21 @@ from typing import Any
 from bench.retrieval.dataset import (
     Dataset,
     Haystack,
+    Judging,
     Problems,
     Question,
     Session,
     Turn,
+    just_after,
     read_json,
+    reference,
     repeated,
     require_questions,
 )
 from palace.errors import UnreadableSource
 
 CATEGORIES = {1: "1 multi-hop", 2: "2 temporal", 3: "3 open-domain", 4: "4 single-hop", 5: "5 adversarial"}
+ADVERSARIAL = 5
 
 _SESSION_KEY = re.compile(r"session_(\d+)")
 _SESSION = re.compile(r"D(\d+)")
@@ -129,6 +134,8 @@ def _content(turn: dict[str, Any]) -> str:
 
 def _questions(sample: dict[str, Any], haystack: Haystack, problems: Problems) -> Iterator[Question]:
     asked: set[str] = set()
+    if (asked_at := just_after(haystack)) is None:
+        problems.mend("has no dated session: its questions are asked as of the day it is run", haystack.id)
     for number, given in enumerate(sample["qa"], 1):
         place = f"{haystack.id}, question {number}"
         text = given.get("question") if isinstance(given, dict) else None
@@ -144,7 +151,19 @@ def _questions(sample: dict[str, Any], haystack: Haystack, problems: Problems) -
             continue
         category = given.get("category")
         kind = CATEGORIES.get(category, str(category)) if isinstance(category, int) else str(category)
-        yield Question(f"{haystack.id}/q{number}", kind, text, None, haystack.id, sessions, turns)
+        name = f"{haystack.id}/q{number}"
+        question = Question(name, kind, text, None, haystack.id, sessions, turns, asked_at=asked_at)
+        yield _with_answer(question, given, place, problems)
+
+
+def _with_answer(question: Question, given: dict[str, Any], place: str, problems: Problems) -> Question:
+    if given.get("category") == ADVERSARIAL:
+        tempting = reference(given.get("adversarial_answer"))
+        return replace(question, answer=tempting, judging=Judging.ADVERSARIAL)
+    answer = reference(given.get("answer"))
+    if answer is None:
+        problems.mend("has no answer: it cannot be judged", place)
+    return replace(question, answer=answer, judging=Judging.GENERAL)
 
 
 def _gold(evidence: Any, haystack: Haystack, place: str, problems: Problems) -> tuple[tuple[str, ...], tuple[str, ...]]:

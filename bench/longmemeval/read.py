@@ -12,11 +12,14 @@ from typing import Any
 from bench.retrieval.dataset import (
     Dataset,
     Haystack,
+    Judging,
     Problems,
     Question,
     Session,
     Turn,
+    just_after,
     read_json,
+    reference,
     repeated,
     require_questions,
 )
@@ -25,6 +28,16 @@ from palace.mining.readers.longmemeval import find_moment
 
 ABSTENTION = "_abs"
 LISTS = ("haystack_session_ids", "haystack_dates", "haystack_sessions")
+
+JUDGINGS = {
+    "single-session-user": Judging.PLAIN,
+    "single-session-assistant": Judging.PLAIN,
+    "multi-session": Judging.PLAIN,
+    "temporal-reasoning": Judging.DAYS,
+    "knowledge-update": Judging.UPDATE,
+    "single-session-preference": Judging.PREFERENCE,
+}
+"""How the official evaluation judges each type; whatever the type, a question without an answer as such."""
 
 _TEXTS = ("question_id", "question_type", "question")
 
@@ -75,8 +88,12 @@ def _question(record: Any, twice: set[str], place: str, problems: Problems) -> t
         raise _Unusable("stands in the file more than once")
     haystack = Haystack(record["question_id"], _sessions(record, place, problems))
     gold = _gold(record, haystack)
-    if find_moment(record.get("question_date")) is None:
-        problems.mend("has no date of the question", place)
+    if (asked_at := find_moment(record.get("question_date"))) is None:
+        asked_at = just_after(haystack)
+        when = "just after the last session" if asked_at else "as of the day it is run"
+        problems.mend(f"has no date of the question: asked {when}", place)
+    if (answer := reference(record.get("answer"))) is None:
+        problems.mend("has no answer: it cannot be judged", place)
     question = Question(
         id=record["question_id"],
         type=record["question_type"],
@@ -86,8 +103,19 @@ def _question(record: Any, twice: set[str], place: str, problems: Problems) -> t
         gold_sessions=gold,
         gold_turns=_marked(haystack, gold),
         is_abstention=record["question_id"].endswith(ABSTENTION),
+        asked_at=asked_at,
+        answer=answer,
+        judging=_judging(record, place, problems),
     )
     return question, haystack
+
+
+def _judging(record: dict[str, Any], place: str, problems: Problems) -> Judging:
+    if record["question_id"].endswith(ABSTENTION):
+        return Judging.ABSTENTION
+    if record["question_type"] not in JUDGINGS:
+        problems.mend("is of a type without an instruction for judging: the plain one is taken", place)
+    return JUDGINGS.get(record["question_type"], Judging.PLAIN)
 
 
 def _gold(record: dict[str, Any], haystack: Haystack) -> tuple[str, ...]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,9 @@ from palace.errors import UnreadableSource
 
 POOLED = "pooled"
 """The haystack that holds every session of a file."""
+
+JUST_AFTER = timedelta(minutes=1)
+"""How long after the last session a question without a date of its own is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,29 @@ class Haystack:
     sessions: tuple[Session, ...]
 
 
+class Judging(StrEnum):
+    """By which instruction a judge is to tell whether an answer is right."""
+
+    PLAIN = "plain"
+    DAYS = "days"
+    """A count of days, weeks or months may be off by one."""
+    UPDATE = "update"
+    """What held before may stand beside what holds now."""
+    PREFERENCE = "preference"
+    """The right answer is a rubric: what a reply to this person would make use of."""
+    GENERAL = "general"
+    """For short reference answers of one kind of question or another."""
+    ABSTENTION = "abstention"
+    """The right answer is that nothing is known, and the reference explains why."""
+    ADVERSARIAL = "adversarial"
+    """The question takes for granted what was never said; the reference is the answer it tempts to."""
+
+    @property
+    def wants_abstention(self) -> bool:
+        """Whether the right answer is that it cannot be known."""
+        return self in (Judging.ABSTENTION, Judging.ADVERSARIAL)
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question with its evidence, all of which is in its haystack."""
@@ -61,6 +89,16 @@ class Question:
     """Empty where the file marks none."""
     is_abstention: bool = False
     """Whether the right answer is that nothing is known; such questions are scored apart."""
+    asked_at: datetime | None = None
+    """The moment it is asked: its date, else just after the last session of its own haystack; None without any."""
+    answer: str | None = None
+    """What an answer is judged by; None where the file has nothing."""
+    judging: Judging = Judging.PLAIN
+
+    @property
+    def can_be_judged(self) -> bool:
+        """Whether an answer to it can be told to be right; that nothing was said needs no reference."""
+        return self.answer is not None or self.judging is Judging.ADVERSARIAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +155,14 @@ class Benchmark:
     """Reads a file; raises ``UnreadableSource`` for one that cannot be scored at all."""
     source: Callable[[Haystack], object]
     """Writes a haystack in the benchmark's own layout, for the product's reader: JSON without questions or marks."""
+    date_field: str
+    """Under which name the file's own form of a session has its date."""
     made_up: Callable[[int], object]
     """Makes up a small file of so many haystacks."""
     downloads: tuple[tuple[str, str], ...]
     """The official files: name and address."""
+    usual_download: str
+    """Which of them is measured when no file is named."""
 
 
 def pooled(dataset: Dataset) -> Dataset:
@@ -137,6 +179,39 @@ def pooled(dataset: Dataset) -> Dataset:
         for question in dataset.questions
     )
     return replace(dataset, haystacks={POOLED: Haystack(POOLED, tuple(sessions.values()))}, questions=questions)
+
+
+def just_after(haystack: Haystack) -> datetime | None:
+    """Give the moment after a haystack's last dated session; None when none is dated."""
+    dates = [session.date for session in haystack.sessions if session.date]
+    return max(dates) + JUST_AFTER if dates else None
+
+
+def shuffled_dates(dataset: Dataset, date_field: str) -> Dataset:
+    """Give every session another session's date, in each haystack by itself, the same way each time.
+
+    A control: what a variant scores less than with the true dates, it owes to them. The moments at which questions
+    are asked stay.
+    """
+    shuffled = {name: _redated(haystack, date_field) for name, haystack in dataset.haystacks.items()}
+    return replace(dataset, haystacks=shuffled)
+
+
+def _redated(haystack: Haystack, date_field: str) -> Haystack:
+    order = list(range(len(haystack.sessions)))
+    chance = random.Random(haystack.id)
+    # Sattolo's algorithm: one cycle through all of them, so that none keeps its own.
+    for place in range(len(order) - 1, 0, -1):
+        other = chance.randrange(place)
+        order[place], order[other] = order[other], order[place]
+    givers = [haystack.sessions[place] for place in order]
+    return replace(
+        haystack,
+        sessions=tuple(
+            replace(session, date=giver.date, raw={**session.raw, date_field: giver.raw[date_field]})
+            for session, giver in zip(haystack.sessions, givers, strict=True)
+        ),
+    )
 
 
 def first_questions(dataset: Dataset, limit: int | None) -> Dataset:
@@ -163,6 +238,12 @@ def read_json(path: Path) -> tuple[Any, str]:
         raise UnreadableSource(str(path), f"is cut off or no JSON: {problem.msg}", place=place) from problem
     except UnicodeDecodeError as problem:
         raise UnreadableSource(str(path), "is not UTF-8", place=f"byte {problem.start}") from problem
+
+
+def reference(given: Any) -> str | None:
+    """Give a reference answer as text: files have numbers among them; None where nothing is given."""
+    text = "" if given is None else str(given).strip()
+    return text or None
 
 
 def require_questions(path: Path, dataset: Dataset) -> Dataset:

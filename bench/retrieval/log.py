@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,8 @@ class Entry:
     gold_sessions: list[str]
     gold_turns: list[str]
     ranking: Ranking
+    asked_at: str | None = None
+    """The moment that the product was told it is; ISO 8601."""
 
 
 def entry_of(question: Question, ranking: Ranking, haystack: Haystack) -> Entry:
@@ -60,6 +62,7 @@ def entry_of(question: Question, ranking: Ranking, haystack: Haystack) -> Entry:
         gold_sessions=list(question.gold_sessions),
         gold_turns=list(question.gold_turns),
         ranking=ranking,
+        asked_at=question.asked_at.isoformat() if question.asked_at else None,
     )
 
 
@@ -86,6 +89,24 @@ class RunFiles:
         self.log.parent.mkdir(parents=True, exist_ok=True)
         self.manifest.write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
 
+    def begin(self, manifest: dict[str, Any], identity: Sequence[str], *, fresh: bool) -> None:
+        """Get ready to go on with what is there, or to begin; ``fresh`` removes what is there first.
+
+        Raises:
+            BadRequest: what is there is of a run that differs in one of the names of ``identity``.
+        """
+        if fresh:
+            self.remove()
+        known = self.read_manifest()
+        different = [name for name in identity if known and known.get(name) != manifest[name]]
+        if different:
+            raise BadRequest(
+                f"{self.log} is of another {', '.join(different)}: --fresh replaces it, or choose another --out"
+            )
+        self.cut_broken_end()
+        if not known:
+            self.write_manifest(manifest)
+
     def remove(self) -> None:
         """Remove both."""
         self.log.unlink(missing_ok=True)
@@ -108,7 +129,7 @@ class RunFiles:
         return list(self._entries())
 
     def _entries(self) -> Iterator[Entry]:
-        for number, line in enumerate(self.log.read_text(encoding="utf-8").splitlines(), 1):
+        for number, line in enumerate(lines_of(self.log), 1):
             try:
                 yield _entry(json.loads(line))
             except (ValueError, TypeError, KeyError) as problem:
@@ -121,6 +142,11 @@ class RunFiles:
         data = self.log.read_bytes()
         if data and not data.endswith(b"\n"):
             self.log.write_bytes(data[: data.rfind(b"\n") + 1])
+
+
+def lines_of(log: Path) -> list[str]:
+    """Give the lines of a log; what people and models write may hold separators that ``splitlines`` cuts at."""
+    return log.read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
 def _entry(value: dict[str, Any]) -> Entry:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from bench.retrieval.dataset import Haystack, Question, Session
@@ -16,7 +17,11 @@ from palace import Palace
 from palace.administration import Administration
 from palace.embedding.protocol import Embedder
 from palace.errors import BadRequest, UnreadableSource
-from palace.records import Drawer, MineSummary, Room
+from palace.recall.answer import answer
+from palace.recall.arms import Arms
+from palace.recall.fuse import WEIGHTS, Weights
+from palace.recall.request import make_request
+from palace.records import Drawer, MineSummary, Recollection, Room, Scope
 from palace.settings import Settings
 from palace.store.archive.owner import owner_connection
 from palace.store.database import Database
@@ -107,7 +112,7 @@ class Places:
         for session in haystack.sessions:
             waiting[tuple(repair(turn.content)[0] for turn in session.turns[:PAGE])].append(session)
         found = {}
-        for place, room in _rooms(palace):
+        for place, room in list_rooms(palace):
             said = tuple(drawer.content for drawer in palace.tree.drawers(room, limit=PAGE))
             if waiting[said]:
                 found[place] = waiting[said].pop(0)
@@ -125,30 +130,46 @@ class Places:
         return self.sessions[drawer.pointer.wing, drawer.pointer.room].id
 
 
-def _rooms(palace: Palace) -> Iterator[tuple[tuple[int, int], Room]]:
+def list_rooms(palace: Palace) -> Iterator[tuple[tuple[int, int], Room]]:
+    """List every room with the numbers of its wing and its own."""
     for wing in palace.tree.wings():
         for room in palace.tree.rooms(wing):
             yield (wing.number, room.number), room
 
 
-def ask(palace: Palace, places: Places, question: Question, *, depth: int) -> Ranking:
+def ask(palace: Palace, places: Places, question: Question, *, depth: int, weights: Weights = WEIGHTS) -> Ranking:
     """Ask one question twice: as a person does, for five drawers, which is timed, and for so many as to rank sessions.
 
-    A session stands where its first drawer stands. What the product keeps back is not ranked.
+    It is told the moment of the question. A session stands where its first drawer stands. What the product keeps back
+    is not ranked; a drawer that a hit stands for, because it says the same, stands with it.
     """
     started = time.perf_counter()
-    answer = palace.recall(question.text, top_k=ANSWER)
+    found = recall(palace, question, ANSWER, weights)
     latency_ms = (time.perf_counter() - started) * 1000
-    deep = palace.recall(question.text, top_k=depth)
-    scored = [(hit.drawer, round(hit.score, 6)) for hit in deep.hits]
+    deep = recall(palace, question, depth, weights)
+    scored = [(drawer, round(hit.score, 6)) for hit in deep.hits for drawer in (hit.drawer, *hit.again)]
     return Ranking(
         sessions=_first_of_each(scored, places.session),
         turns=_first_of_each(scored, places.turn),
-        delivered=[places.turn(hit.drawer) for hit in answer.hits],
+        delivered=[places.turn(drawer) for hit in found.hits for drawer in (hit.drawer, *hit.again)],
         latency_ms=round(latency_ms, 3),
-        timings_ms={step: round(spent, 3) for step, spent in answer.timings_ms.items()},
-        warnings=list(dict.fromkeys((*answer.warnings, *deep.warnings))),
+        timings_ms={step: round(spent, 3) for step, spent in found.timings_ms.items()},
+        warnings=list(dict.fromkeys((*found.warnings, *deep.warnings))),
     )
+
+
+def moment_of(question: Question) -> datetime:
+    """Give the moment a question is asked at; now, where the data tells none."""
+    return question.asked_at or datetime.now().astimezone()
+
+
+def recall(palace: Palace, question: Question, top_k: int, weights: Weights) -> Recollection:
+    """Ask as a person does; where something is weighed otherwise, the same way but for that."""
+    if weights == WEIGHTS:
+        return palace.recall(question.text, top_k=top_k, now=question.asked_at)
+    opened = palace._opened
+    request = make_request(question.text, top_k=top_k, scope=Scope(), context=0, now=moment_of(question))
+    return answer(Arms(opened.database, opened.user_id, opened.find_model, weights), request)
 
 
 def _first_of_each(scored: list[tuple[Drawer, float]], name: Callable[[Drawer], str]) -> Scored:

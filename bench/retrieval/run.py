@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -21,6 +22,7 @@ from bench.retrieval.log import Ranking, RunFiles, entry_of
 from bench.scale.report import manifest as machine_manifest
 from palace.embedding.protocol import Embedder
 from palace.errors import BadRequest
+from palace.recall.fuse import WEIGHTS, Weights
 from palace.settings import Settings
 
 VARIANTS = Path(__file__).parents[1] / "variants"
@@ -42,7 +44,11 @@ class Variant:
     """``product``, or one of the baselines."""
     depth: int = 200
     """Drawers asked of the product to derive an order of sessions from."""
+    shuffle_dates: bool = False
+    """Whether each session gets another one's date before it is mined: a control, in palaces of its own."""
     options: Options = field(default_factory=Options)
+    weights: Weights = WEIGHTS
+    """What the product's fusion is to count, where it is not to count what it usually does."""
 
     @property
     def is_product(self) -> bool:
@@ -62,7 +68,8 @@ def load_variant(name: str, folder: Path = VARIANTS) -> Variant:
         raise BadRequest(f"there is no variant {name!r}: one of {known}")
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
-        variant = Variant(**{**found, "options": Options(**found.get("options", {}))})
+        own = {"options": Options(**found.get("options", {})), "weights": Weights(**found.get("weights", {}))}
+        variant = Variant(**{**found, **own})
     except (TypeError, tomllib.TOMLDecodeError) as problem:
         raise BadRequest(f"{path}: {problem}") from problem
     if variant.name != name or variant.ranking not in (PRODUCT, *KINDS):
@@ -103,8 +110,13 @@ class Run:
     def manifest(self) -> dict[str, Any]:
         """Say what this run is, on what it was measured, and what was wrong with the file."""
         variant = self.variant
-        shown = {"name": variant.name, "ranking": variant.ranking, "depth": variant.depth}
-        options = {name: getattr(variant.options, name) for name in Options.__slots__}
+        shown = {
+            "name": variant.name,
+            "ranking": variant.ranking,
+            "depth": variant.depth,
+            "shuffle_dates": variant.shuffle_dates,
+            "weights": dataclasses.asdict(variant.weights),
+        }
         return {
             **machine_manifest(self.dataset.name),
             "benchmark": self.benchmark.name,
@@ -113,16 +125,17 @@ class Run:
             "limit": self.limit,
             "questions": len(self.dataset.questions),
             "problems": self.dataset.problems.counts(),
-            "variant": shown if variant.is_product else {**shown, "options": options},
+            "variant": shown if variant.is_product else {**shown, "options": dataclasses.asdict(variant.options)},
             "model": self.embedder.model,
             "settings": self.settings.model_dump(mode="json", exclude={"home", "user", "database_schema"}),
             "revision": revision(),
         }
 
 
-def schema_name(benchmark: str, haystack: str, sha256: str) -> str:
-    """Name the schema of a file's palaces: the same for every variant, another for another file."""
-    return f"bench_{re.sub(r'[^a-z]', '_', benchmark)}_{haystack}_{sha256[:8]}"[:48]
+def schema_name(benchmark: str, haystack: str, sha256: str, *, shuffled: bool = False) -> str:
+    """Name the schema of a file's palaces: another for another file or shuffled dates, the same for every variant."""
+    dates = "shuffled_" if shuffled else ""
+    return f"bench_{re.sub(r'[^a-z]', '_', benchmark)}_{haystack}_{dates}{sha256[:8]}"
 
 
 def revision() -> str | None:
@@ -138,7 +151,7 @@ def ingest(run: Run) -> dict[str, Any]:
     embedder, folder = run.kept_embeddings(), run.out / "sources"
     folder.mkdir(parents=True, exist_ok=True)
     started, mined = time.monotonic(), []
-    for place, haystack in _progress("mined", run.dataset.haystacks.values(), total=len(run.dataset.haystacks)):
+    for place, haystack in progress("mined", run.dataset.haystacks.values(), total=len(run.dataset.haystacks)):
         source = run.benchmark.source(haystack)
         with product.open_palace(run.settings, haystack, embedder) as palace:
             mined.append(product.mine(palace, haystack, source, folder))
@@ -164,33 +177,17 @@ def retrieve(run: Run, *, fresh: bool = False) -> Path:
         BadRequest: the log that is there is of another run, and not to be replaced.
     """
     files = run.files
-    if fresh:
-        files.remove()
-    _require_same_run(run, files)
-    files.cut_broken_end()
+    files.begin(run.manifest(), _IDENTITY, fresh=fresh)
     asked = {entry.question_id for entry in files.read()} if files.log.exists() else set()
     waiting = [question for question in run.dataset.questions if question.id not in asked]
-    if not files.manifest.exists():
-        files.write_manifest(run.manifest())
     rankings = _from_palace(run, waiting) if run.variant.is_product else _offline(run, waiting)
-    for _, (question, ranking) in _progress("asked", rankings, total=len(waiting)):
+    for _, (question, ranking) in progress("asked", rankings, total=len(waiting)):
         files.append(entry_of(question, ranking, run.dataset.haystacks[question.haystack]))
     return files.log
 
 
-def _require_same_run(run: Run, files: RunFiles) -> None:
-    known = files.read_manifest()
-    if not known:
-        return
-    now = run.manifest()
-    different = [name for name in _IDENTITY if known.get(name) != now[name]]
-    if different:
-        raise BadRequest(
-            f"{files.log} is of another {', '.join(different)}: --fresh replaces it, or choose another --out"
-        )
-
-
-def _by_haystack(run: Run, questions: list[Question]) -> Iterator[tuple[Haystack, list[Question]]]:
+def by_haystack(run: Run, questions: Sequence[Question]) -> Iterator[tuple[Haystack, list[Question]]]:
+    """Group questions by the haystack they are asked of, in their order."""
     for name, asked in groupby(questions, key=lambda question: question.haystack):
         yield run.dataset.haystacks[name], list(asked)
 
@@ -198,23 +195,26 @@ def _by_haystack(run: Run, questions: list[Question]) -> Iterator[tuple[Haystack
 def _from_palace(run: Run, questions: list[Question]) -> Iterator[tuple[Question, Ranking]]:
     # The model runs for every question, as it does for a person: what is kept of earlier runs would flatter the times.
     run.embedder.embed(["ready"])
-    for haystack, asked in _by_haystack(run, questions):
+    for haystack, asked in by_haystack(run, questions):
         with product.open_palace(run.settings, haystack, run.embedder) as palace:
             places = product.Places.of(palace, haystack)
             for question in asked:
-                yield question, product.ask(palace, places, question, depth=run.variant.depth)
+                yield (
+                    question,
+                    product.ask(palace, places, question, depth=run.variant.depth, weights=run.variant.weights),
+                )
 
 
 def _offline(run: Run, questions: list[Question]) -> Iterator[tuple[Question, Ranking]]:
     embedder = run.kept_embeddings()
-    for haystack, asked in _by_haystack(run, questions):
+    for haystack, asked in by_haystack(run, questions):
         corpus = Corpus(haystack, embedder, run.variant.options)
         for question in asked:
             yield question, rank(run.variant.ranking, corpus, question)
     embedder.save()
 
 
-def _progress(what: str, items: Iterable[Item], *, total: int) -> Iterator[tuple[int, Item]]:
+def progress(what: str, items: Iterable[Item], *, total: int) -> Iterator[tuple[int, Item]]:
     """Number what goes by, and say on standard error how far it is."""
     ending = "\r" if sys.stderr.isatty() else "\n"
     for place, item in enumerate(items, 1):

@@ -8,10 +8,13 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from itertools import islice
 from pathlib import Path
 
 from bench.scale import corpus, grow, measure, peer, report
+from bench.scale.million.run import million
+from bench.scale.million.size import Size
 from bench.scale.profile import profile
 from bench.scale.semantic import semantic
 from palace.administration import Administration
@@ -71,6 +74,11 @@ def _grow(options: argparse.Namespace, settings: Settings) -> report.Result:
     return grow.grow(settings, growth, model=embedder_for(BUNDLED_MODEL, settings))
 
 
+def _million(options: argparse.Namespace, settings: Settings) -> report.Result:
+    asked = {field.name: getattr(options, field.name) for field in fields(Size)}
+    return million(settings, Size(**asked), model=embedder_for(BUNDLED_MODEL, settings))
+
+
 def _peer(options: argparse.Namespace, settings: Settings) -> report.Result:  # noqa: ARG001
     chats = list(islice(corpus.conversations(options.source), options.chats))
     return peer.beside_peer(chats, peer.Peer(options.peer_command, options.peer_home), runs=options.runs)
@@ -117,6 +125,7 @@ def _parser() -> argparse.ArgumentParser:
     add("profile", _profile, "see where the time of a mine and of recalls goes", _texts(), _queries())
     add("semantic", _semantic, "HNSW against the exact scan in a filled palace", _user(), _queries())
     _add_grow(add("grow", _grow, "fill a palace to a large size with vectors made in no time", _source()))
+    _add_million(add("million", _million, "fill a palace of many users to a million drawers and measure it", _source()))
     _add_peer(add("peer", _peer, "mine beside another program", _source()))
     add("table", None, "print every result in --out as Markdown")
     return parser
@@ -131,6 +140,17 @@ def _add_grow(verb: _Verb) -> None:
     verb.add_argument("--origins", type=int, default=4000, help="passages to embed, once; all vectors come from these")
     verb.add_argument("--step", type=int, default=10_000, help="drawers to mine and time together")
     verb.add_argument("--rebuild", action="store_true", help="build the HNSW index once more at full size")
+
+
+def _add_million(verb: _Verb) -> None:
+    size = Size()
+    verb.add_argument("--users", type=int, default=size.users, help="how many, five at least (%(default)s)")
+    verb.add_argument("--largest", type=int, default=size.largest, help="drawers of the large user (%(default)s)")
+    verb.add_argument("--total", type=int, default=size.total, help="drawers of all users (%(default)s)")
+    verb.add_argument("--sample", type=int, default=size.sample, help="drawers to mine and time together (%(default)s)")
+    verb.add_argument("--origins", type=int, default=size.origins, help="passages to embed, once (%(default)s)")
+    verb.add_argument("--step", type=int, default=size.step, help="drawers to mine together, untimed (%(default)s)")
+    verb.add_argument("--queries", type=int, default=size.queries, help="queries to each user asked (%(default)s)")
 
 
 def _add_peer(verb: _Verb) -> None:

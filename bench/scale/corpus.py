@@ -74,6 +74,11 @@ def passages_of(found: Iterable[Messages]) -> list[str]:
 def endless(base: Sequence[Messages], *, seed: int) -> Iterator[Messages]:
     """Give conversations as they are, then varied ones of them without end."""
     yield from base
+    yield from varied(base, seed=seed)
+
+
+def varied(base: Sequence[Messages], *, seed: int) -> Iterator[Messages]:
+    """Give varied ones of conversations, without end; other ones for another seed."""
     contents = [message["content"] for messages in base for message in messages]
     # Drawn from all occurrences, so that common words stay common and rare ones rare.
     words = list(chain.from_iterable(map(_LONGER_WORD.findall, contents)))

@@ -67,7 +67,7 @@ def grow(settings: Settings, growth: Growth, *, model: Embedder) -> Result:
     statements: dict[str, list[Result]] = {}
     for number, (user, drawers) in enumerate(growth.users.items()):
         asked = settings.model_copy(update={"user": user})
-        for row, seen in _fill(asked, endless(base, seed=number), growth.step, embedder, drawers=drawers):
+        for row, seen in fill(asked, endless(base, seed=number), growth.step, embedder, drawers=drawers):
             steps.append(row)
             is_first = f"{user}_server_in_first_step" not in statements
             statements[f"{user}_server_in_{'first' if is_first else 'last'}_step"] = seen
@@ -76,7 +76,7 @@ def grow(settings: Settings, growth: Growth, *, model: Embedder) -> Result:
     return {"drawers": sum(row["drawers"] for row in steps), **figures, "steps": steps, **statements}
 
 
-def _fill(
+def fill(
     settings: Settings, found: Iterator[Messages], step: int, embedder: NoisyEmbedder, *, drawers: int
 ) -> Iterator[tuple[Result, list[Result]]]:
     """Mine the next drawers in steps; give each step's figures, and what the server worked on meanwhile."""
@@ -85,13 +85,14 @@ def _fill(
         while held < drawers:
             export = settings.home / f"grow-{settings.user}-{held}.jsonl"
             write_export(export, found, drawers=min(step, drawers - held), prefix=f"{held}-")
-            row, seen = _mine(settings, palace, export, embedder)
+            row, seen = time_mine(settings, palace, export, embedder)
             held += row["drawers"]
             yield row | {"held": held}, seen
             export.unlink()
 
 
-def _mine(settings: Settings, palace: Palace, export: Path, embedder: NoisyEmbedder) -> tuple[Result, list[Result]]:
+def time_mine(settings: Settings, palace: Palace, export: Path, embedder: NoisyEmbedder) -> tuple[Result, list[Result]]:
+    """Mine an export; give its figures, and what the server worked on meanwhile."""
     characters = sum(len(message["content"]) for messages in read_export(export) for message in messages)
     watched = Database(settings)
     watched.open()
@@ -124,8 +125,8 @@ def _figures(settings: Settings, embedder: NoisyEmbedder, *, rebuild: bool) -> R
         generation = opened.embedding_run().generation
         rebuilt = _rebuild(opened, generation) if rebuild else {}
         with opened.session() as session:
-            sizes = _sizes(session, opened.database.schema.name)
-            near = _palace_cosines(session, generation)
+            sizes = list_sizes(session, opened.database.schema.name)
+            near = palace_cosines(session, generation)
     finally:
         opened.database.close()
     sample = embedder.origins[np.random.default_rng(1).permutation(len(embedder.origins))[:SAMPLE]]
@@ -144,12 +145,13 @@ def deciles(values: list[float]) -> dict[str, float]:
     return {f"p{percent}": float(np.percentile(values, percent)) for percent in (10, 50, 90)}
 
 
-def _sizes(session: UserSession, schema: str) -> list[Result]:
+def list_sizes(session: UserSession, schema: str) -> list[Result]:
+    """List tables and indexes with their megabytes, the largest first."""
     rows = session.connection.exec_driver_sql(_SIZES, (schema,)).all()
     return [{"name": name, "mb": float(megabytes)} for name, megabytes in rows]
 
 
-def _palace_cosines(session: UserSession, generation: Generation) -> list[float]:
+def palace_cosines(session: UserSession, generation: Generation) -> list[float]:
     """Give the cosine of some of the user's vectors with the nearest other one, all compared."""
     nearest = []
     for vector in stored_vectors(session, generation, count=SAMPLE):
@@ -166,7 +168,7 @@ def stored_vectors(session: UserSession, generation: Generation, *, count: int) 
 
 def _rebuild(opened: OpenPalace, generation: Generation) -> Result:
     """Drop the HNSW index, and let the product build it as it does when a palace has become large."""
-    owner = Database(opened.settings.model_copy(update={"database_url": _owner_url(opened.database)}))
+    owner = Database(opened.settings.model_copy(update={"database_url": owner_url(opened.database)}))
     owner.open()
     with owner.transaction(opened.user_id) as session:
         session.connection.exec_driver_sql("SET LOCAL ROLE NONE")
@@ -177,5 +179,6 @@ def _rebuild(opened: OpenPalace, generation: Generation) -> Result:
     return {"hnsw_build_seconds": time.perf_counter() - started}
 
 
-def _owner_url(database: Database) -> SecretStr:
+def owner_url(database: Database) -> SecretStr:
+    """Give the owner's address as a setting."""
     return SecretStr(database.owner_url().replace("postgresql+psycopg://", "postgresql://"))

@@ -88,6 +88,11 @@ def recall(settings: Settings, asked: Mapping[str, Sequence[str]], *, embedder: 
 def _recall_all(palace: Palace, queries: Sequence[str]) -> Result:
     for query in queries[:WARM_UP]:
         palace.recall(query)
+    return time_recalls(palace, queries)
+
+
+def time_recalls(palace: Palace, queries: Sequence[str]) -> Result:
+    """Recall each query, and give the total with the query's embedding, and the steps of it."""
     totals: list[float] = []
     steps: dict[str, list[float]] = {}
     hits = 0

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from bench.scale.report import Result, percentiles
 from palace.embedding.protocol import Embedder
 from palace.opened import OpenPalace
-from palace.recall.arms import CANDIDATES
+from palace.recall.arms import VECTORS
 from palace.records import Candidate, Generation, PassageKey, Scope
 from palace.settings import Settings
 from palace.store.candidates import semantic as arm
@@ -28,7 +28,7 @@ Found = list[list[Candidate]]
 def semantic(settings: Settings, queries: Sequence[str], *, embedder: Embedder | None = None) -> Result:
     """Ask for the nearest passages of each query exactly, and through HNSW with several values of ef_search.
 
-    The rows of 150 passages are what recall asks for. Without an index, HNSW's rows are an exact scan too.
+    The rows with the higher limit are what recall asks for. Without an index, HNSW's rows are an exact scan too.
     """
     opened = OpenPalace.open(settings, user=None, embedder=embedder)
     try:
@@ -65,7 +65,7 @@ class _Asking:
 
 
 def _compare(asking: _Asking) -> Iterator[Result]:
-    for limit, efs in ((NEAREST, EF_SEARCH), (CANDIDATES, (arm.EF_SEARCH,))):
+    for limit, efs in ((NEAREST, EF_SEARCH), (VECTORS, (arm.EF_SEARCH,))):
         # Once unmeasured, so that either scan finds its pages in memory.
         asking.ask(Scan.EXACT, limit)
         nearest, milliseconds = asking.ask(Scan.EXACT, limit)

@@ -68,11 +68,15 @@ def _word_runs(text: str) -> list[int]:
 
 def with_noise(origin: Vectors, chance: np.random.Generator, *, cosine: float) -> Vectors:
     """Move a unit vector by Gaussian noise so that its cosine with itself is about ``cosine``; unit length again."""
-    # Noise of length l that is nearly orthogonal to a unit vector leaves a cosine of 1 / sqrt(1 + l²).
-    spread = math.sqrt((1 / cosine**2 - 1) / len(origin))
+    spread = noise_length(cosine) / math.sqrt(len(origin))
     moved = origin + spread * chance.standard_normal(len(origin), np.float32)
     vector: Vectors = moved / np.linalg.norm(moved)
     return vector
+
+
+def noise_length(cosine: float) -> float:
+    """Give how long noise is that moves a unit vector to such a cosine with itself, being nearly orthogonal to it."""
+    return math.sqrt(1 / cosine**2 - 1)
 
 
 def embed_once(folder: Path, embedder: Embedder, passages: Sequence[str]) -> Vectors:

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from palace.embedding.protocol import EmbeddedTexts, Vectors
-from palace.embedding.provider import Answer, CallFailed, Endpoint, call_provider
 from palace.errors import EmbeddingError
+from palace.provider import Answer, CallFailed, Endpoint, call_provider
 from palace.records import CallRecord
 from palace.wordpiece import well_formed
 
@@ -95,10 +95,10 @@ class RemoteEmbedder:
             unreported, self._unreported = self._unreported, ()
         return unreported
 
-    def _embed_batch(self, batch: Sequence[str], calls: list[CallRecord]) -> Vectors:
+    def _embed_batch(self, batch: list[str], calls: list[CallRecord]) -> Vectors:
         answer = self._ask(batch, calls)
         try:
-            data = sorted(answer.data, key=lambda item: int(item["index"]))
+            data = sorted(answer.response.data, key=lambda item: int(item["index"]))
             vectors = np.array([item["embedding"] for item in data], np.float32)
             scaled = self._scaled(vectors, len(batch))
         except (TypeError, ValueError, KeyError) as problem:
@@ -107,16 +107,16 @@ class RemoteEmbedder:
         calls.append(answer.call)
         return scaled
 
-    def _ask(self, batch: Sequence[str], calls: list[CallRecord]) -> Answer:
+    def _ask(self, batch: list[str], calls: list[CallRecord]) -> Answer:
         """Call until there is an answer, another call is pointless, or two timeouts' time is used up."""
         give_up_at = time.monotonic() + 2 * self._endpoint.timeout
         attempt = 1
         while True:
             try:
-                return call_provider(self._endpoint, batch)
+                return call_provider(self._endpoint, "embedding", input=batch, encoding_format="float")
             except CallFailed as failure:
                 if failure.missing_key:
-                    raise EmbeddingError(f"{self.model} needs a key: set {failure.missing_key}") from failure
+                    raise EmbeddingError(str(failure)) from failure
                 calls.append(failure.call)
                 if not failure.may_pass or attempt == ATTEMPTS or time.monotonic() > give_up_at:
                     raise EmbeddingError(f"{self.model} did not embed ({failure.call.outcome}): {failure}") from failure

@@ -23,7 +23,7 @@ from palace.store.database import Database, UserSession
 from palace.store.filing import rebuilding
 from palace.store.filing.rebuilding import ConversationState, Portion, Replaced, StartedRebuild
 from palace.store.vectors.index import rebuild_indexes
-from palace.text.passages import split_passages
+from palace.text.messages import index_message
 
 PORTION = 128
 """Drawers of one conversation that are replaced in one transaction: what a miner of the same one waits for."""
@@ -156,7 +156,8 @@ def _embed(run: EmbeddingRun, texts: Sequence[str]) -> Vectors:
 
 
 def _cut(turn: FiledTurn) -> CutDrawer:
-    return CutDrawer(turn.drawer_id, turn.is_tool, turn.content, split_passages(turn.content))
+    index = index_message(turn.content, turn.role, turn.said_at)
+    return CutDrawer(turn.drawer_id, turn.room_id, turn.role, turn.speaker, turn.content, index)
 
 
 def _windows(portions: Iterator[Portion]) -> Iterator[list[Portion]]:
@@ -165,7 +166,7 @@ def _windows(portions: Iterator[Portion]) -> Iterator[list[Portion]]:
     passages = 0
     for portion in portions:
         group.append(portion)
-        passages += 1 + sum(len(drawer.passages) for drawer in portion.drawers)
+        passages += 1 + sum(len(drawer.index.passages) for drawer in portion.drawers)
         if passages >= WINDOW:
             yield group
             group, passages = [], 0

@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from palace.recall.fuse import Fused
+from palace.records import Compared
 
-ANSWER_SIMILARITY = 0.35
-ANSWER_COVERAGE = 0.55
-HIT_SIMILARITY = 0.15
-HIT_COVERAGE = 0.15
+ANSWER = 0.38
+HIT = 0.15
 
 
-def above_floor(fused: Sequence[Fused]) -> list[Fused]:
-    """Keep the drawers worth giving back, in order; none when not even the best speaks clearly.
+def clarity(drawer: Compared) -> float:
+    """Give how clearly a drawer speaks to a query by itself: its similarity, and half of its coverage."""
+    return (drawer.similarity or 0.0) + drawer.coverage / 2
 
-    Something must be close in meaning, or hold most of what is rare in the query; with that given, the others need
-    only a trace of either.
+
+def above_floor(ranked: Sequence[Fused]) -> list[Fused]:
+    """Keep the drawers worth giving back, in order; none when not even the clearest speaks clearly.
+
+    With that given, the others need only a trace.
     """
-    if not any(_reaches(drawer, ANSWER_SIMILARITY, ANSWER_COVERAGE) for drawer in fused):
+    if not any(clarity(fused.drawer) >= ANSWER for fused in ranked):
         return []
-    return [drawer for drawer in fused if _reaches(drawer, HIT_SIMILARITY, HIT_COVERAGE)]
-
-
-def _reaches(drawer: Fused, similarity: float, coverage: float) -> bool:
-    return (drawer.arm_score("semantic") or 0.0) >= similarity or drawer.coverage >= coverage
+    return [fused for fused in ranked if clarity(fused.drawer) >= HIT]

@@ -1,70 +1,168 @@
-"""Fusing what the arms propose into one order of drawers. Pure."""
+"""Fusing what is known of the drawers that the arms propose into one order. Pure."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from palace.records import ArmScore, Candidate, PassageKey
+from palace.recall.decay import fit, recency
+from palace.recall.reading import Reading
+from palace.records import ArmScore, Compared
 
-WEIGHTS: Mapping[str, float] = {"semantic": 0.5, "keyword": 0.5}
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each thing that speaks for a drawer counts; their order of size is measured in docs/benchmarks.md."""
+
+    similarity: float = 1.05
+    keyword: float = 0.35
+    phrase: float = 0.2
+    """Words that stand beside each other in the query as well."""
+    room: float = 0.45
+    """What else the person said in the same room."""
+    person: float = 0.3
+    """Said by the person, where the query does not ask for what was said to them."""
+    time: float = 0.8
+    """Said at a time that the query speaks of."""
+    spoken_of: float = 0.5
+    """Share of ``time`` for speaking of it at another time."""
+    current: float = 0.3
+    """Recent, where the query asks for the present state."""
+    choice: float = 0.1
+    """A near choice of the person's, where the query asks for advice."""
+    following: float = 0.15
+    """Share of what speaks for the next turn, which may take this one up."""
+    preceding: float = 0.05
+    """The same of the turn before."""
+    later: float = 0.3
+    """Taken from what was said after the moment of asking."""
+    crowd: float = 0.15
+    """Taken in front for each better drawer of the same room: answers often lie in several."""
+
+
+WEIGHTS = Weights()
+FRONT = 5
+"""Places in which rooms take turns: what is given back when nothing else is asked for."""
+
+NOTEWORTHY = 0.005
+"""An arm's score below which it thinks nothing of a drawer."""
+
+ARMS = ("semantic", "keyword", "room", "time", "choice")
 
 
 @dataclass(frozen=True, slots=True)
 class Fused:
-    """A drawer that at least one arm proposes."""
+    """A drawer with what it is worth."""
 
-    drawer_id: int
+    drawer: Compared
     score: float
     """In [0, 1]; comparable within one fusion."""
-    passage: PassageKey
-    """The passage that speaks most for it."""
-    arms: tuple[ArmScore, ...]
-    coverage: float
-    """The keyword arm's: share of the query's rare-word weight it holds; 0 where that arm does not propose it."""
-
-    def arm_score(self, arm: str) -> float | None:
-        """Give an arm's own score; None where it does not propose this drawer."""
-        return next((score.score for score in self.arms if score.arm == arm), None)
 
 
-def fuse(proposals: Mapping[str, Sequence[Candidate]], weights: Mapping[str, float] = WEIGHTS) -> list[Fused]:
-    """Order the union of all drawers proposed, best first; ties by drawer id.
+@dataclass(frozen=True, slots=True)
+class Fusion:
+    """Drawers, best first, and what each arm thinks of them."""
 
-    A drawer counts with its best passage in each arm. An arm's scores are stretched to [0, 1] over what it proposes,
-    a lone one to 1, and summed by weight; a drawer that an arm does not propose gets nothing from it.
+    ranked: list[Fused]
+    own: Mapping[str, Mapping[int, float]]
+    """Each arm's own scores, by drawer id."""
+
+    def arms_of(self, fused: Fused) -> tuple[ArmScore, ...]:
+        """Say what each arm thinks of a drawer, where it thinks anything of it."""
+        drawer_id = fused.drawer.passage.drawer_id
+        return tuple(
+            ArmScore(arm, scores[drawer_id], 1 + sum(score > scores[drawer_id] for score in scores.values()))
+            for arm, scores in self.own.items()
+            if scores[drawer_id] >= NOTEWORTHY
+        )
+
+
+def fuse(
+    compared: Sequence[Compared], rooms: Mapping[int, float], reading: Reading, weights: Weights = WEIGHTS
+) -> Fusion:
+    """Order drawers, best first; ties by drawer id.
+
+    ``rooms`` has the score of each room by id; one that is not there has 0. What is not bounded by itself counts as a
+    share of the highest there is.
     """
-    drawers: dict[int, dict[str, tuple[Candidate, float, int]]] = {}
-    for arm, candidates in proposals.items():
-        best = _best_passages(candidates)
-        for rank, (candidate, stretched) in enumerate(_stretched(best), start=1):
-            drawers.setdefault(candidate.key.drawer_id, {})[arm] = (candidate, stretched, rank)
-    fused = [_fused(drawer_id, by_arm, weights) for drawer_id, by_arm in drawers.items()]
-    return sorted(fused, key=lambda drawer: (-drawer.score, drawer.drawer_id))
+    own = _own_scores(compared, rooms, reading)
+    shares = {arm: _shares(scores) if arm != "time" else scores for arm, scores in own.items()}
+    said = [
+        weights.similarity * similarity + weights.keyword * keyword + weights.phrase * phrase
+        for similarity, keyword, phrase in zip(shares["semantic"], shares["keyword"], shares["phrase"], strict=True)
+    ]
+    beside = _beside(compared, said, weights)
+    worth = [
+        said[place]
+        + beside[place]
+        + _around(drawer, {arm: share[place] for arm, share in shares.items()}, reading, weights)
+        for place, drawer in enumerate(compared)
+    ]
+    best = _most(reading, weights)
+    ranked = [
+        Fused(compared[place], min(max(score / best, 0.0), 1.0))
+        for place, score in _spread(compared, worth, weights.crowd)
+    ]
+    ids = [drawer.passage.drawer_id for drawer in compared]
+    return Fusion(ranked, {arm: dict(zip(ids, own[arm], strict=True)) for arm in ARMS})
 
 
-def _best_passages(candidates: Sequence[Candidate]) -> list[Candidate]:
-    best: dict[int, Candidate] = {}
-    for candidate in candidates:
-        known = best.get(candidate.key.drawer_id)
-        if known is None or candidate.score > known.score:
-            best[candidate.key.drawer_id] = candidate
-    return sorted(best.values(), key=lambda candidate: (-candidate.score, candidate.key))
+def _own_scores(compared: Sequence[Compared], rooms: Mapping[int, float], reading: Reading) -> dict[str, list[float]]:
+    choice = reading.asks_advice
+    return {
+        "semantic": [drawer.similarity or 0.0 for drawer in compared],
+        "keyword": [drawer.keyword for drawer in compared],
+        "phrase": [drawer.phrase for drawer in compared],
+        "room": [rooms.get(drawer.room_id, 0.0) for drawer in compared],
+        "time": [fit(drawer.said_at, reading.windows) for drawer in compared],
+        "choice": [(drawer.choice or 0.0) if choice else 0.0 for drawer in compared],
+    }
 
 
-def _stretched(candidates: Sequence[Candidate]) -> list[tuple[Candidate, float]]:
-    if not candidates:
-        return []
-    low, high = candidates[-1].score, candidates[0].score
-    if high <= low:
-        return [(candidate, 1.0) for candidate in candidates]
-    return [(candidate, (candidate.score - low) / (high - low)) for candidate in candidates]
+def _shares(scores: Sequence[float]) -> list[float]:
+    highest = max(scores, default=0.0)
+    return [max(score, 0.0) / highest if highest > 0 else 0.0 for score in scores]
 
 
-def _fused(drawer_id: int, by_arm: Mapping[str, tuple[Candidate, float, int]], weights: Mapping[str, float]) -> Fused:
-    total = sum(weights.values())
-    score = sum(weights[arm] * stretched for arm, (_, stretched, _) in by_arm.items()) / total
-    speaking = max(by_arm, key=lambda arm: weights[arm] * by_arm[arm][1])
-    arms = tuple(ArmScore(arm, candidate.score, rank) for arm, (candidate, _, rank) in sorted(by_arm.items()))
-    coverage = max((candidate.coverage for candidate, _, _ in by_arm.values()), default=0.0)
-    return Fused(drawer_id, score, by_arm[speaking][0].key, arms, coverage)
+def _around(drawer: Compared, shares: Mapping[str, float], reading: Reading, weights: Weights) -> float:
+    """Weigh what speaks for a drawer beside what it says."""
+    worth = weights.room * shares["room"] + weights.choice * shares["choice"]
+    worth += weights.time * max(shares["time"], weights.spoken_of * (drawer.speaks_of_it and bool(reading.windows)))
+    worth += weights.person * (drawer.is_person and not reading.asks_back)
+    worth += weights.current * recency(drawer.said_at, reading.now) * reading.asks_current
+    return worth - weights.later * (drawer.said_at > reading.now)
+
+
+def _beside(compared: Sequence[Compared], said: Sequence[float], weights: Weights) -> list[float]:
+    """Give each drawer a share of what its neighbour says, where both are proposed."""
+    by_turn = {drawer.turn: worth for drawer, worth in zip(compared, said, strict=True)}
+    return [
+        max(
+            weights.preceding * by_turn.get((conversation, position - 1), 0.0),
+            weights.following * by_turn.get((conversation, position + 1), 0.0),
+        )
+        for conversation, position in (drawer.turn for drawer in compared)
+    ]
+
+
+def _spread(compared: Sequence[Compared], worth: Sequence[float], crowd: float) -> list[tuple[int, float]]:
+    """Order places by worth; in front, a room loses something for each of its drawers that stands there already."""
+    waiting = sorted(range(len(worth)), key=lambda place: (-worth[place], compared[place].passage.drawer_id))
+    front: list[tuple[int, float]] = []
+    seen: Counter[int] = Counter()
+    while waiting and len(front) < FRONT:
+        left = [worth[place] - crowd * seen[compared[place].room_id] for place in waiting]
+        score = max(left)
+        place = waiting.pop(left.index(score))
+        seen[compared[place].room_id] += 1
+        front.append((place, score))
+    lowest = front[-1][1] if front else 0.0
+    return [*front, *((place, min(worth[place], lowest)) for place in waiting)]
+
+
+def _most(reading: Reading, weights: Weights) -> float:
+    """Give what a drawer could be worth at most."""
+    said = (weights.similarity + weights.keyword + weights.phrase) * (1 + max(weights.following, weights.preceding))
+    asked = weights.time * bool(reading.windows) + weights.current * reading.asks_current
+    return said + weights.room + weights.person + asked + weights.choice * reading.asks_advice

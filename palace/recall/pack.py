@@ -33,14 +33,15 @@ def memory_context(recollection: Recollection, *, token_budget: int = 1500) -> s
 
 
 def _lines(hit: Hit) -> list[str]:
-    neighbours_before = [_line(drawer, Span(0, len(drawer.content))) for drawer in hit.before]
-    neighbours_after = [_line(drawer, Span(0, len(drawer.content))) for drawer in hit.after]
-    return [*neighbours_before, _line(hit.drawer, hit.passage), *neighbours_after]
+    neighbours_before = [cited_line(drawer, Span(0, len(drawer.content))) for drawer in hit.before]
+    neighbours_after = [cited_line(drawer, Span(0, len(drawer.content))) for drawer in hit.after]
+    return [*neighbours_before, cited_line(hit.drawer, hit.passage), *neighbours_after]
 
 
-def _line(drawer: Drawer, passage: Span) -> str:
+def cited_line(drawer: Drawer, passage: Span) -> str:
+    """Write a drawer as one line, ``pointer | when | who | text``, escaped; of a long one its passage."""
     when = drawer.said_at.date().isoformat() if drawer.said_at else "undated"
-    who = drawer.speaker or drawer.role.value
+    who = " ".join((drawer.speaker or drawer.role.value).split())
     text = " ".join(excerpt(drawer.content, passage, LONGEST_LINE).split())
     return f"{drawer.pointer} | {when} | {escape(who)} | {escape(text)}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from palace.errors import BadRequest
 from palace.records import Scope
@@ -20,11 +21,15 @@ class RecallRequest:
     top_k: int
     scope: Scope
     context: int
+    now: datetime
+    """The moment the question is asked, aware: times in the query are meant from here; it hides nothing."""
     warnings: tuple[str, ...] = ()
 
 
-def make_request(query: str, *, top_k: int, scope: Scope, context: int) -> RecallRequest:
+def make_request(query: str, *, top_k: int, scope: Scope, context: int, now: datetime) -> RecallRequest:
     """Check a request; a query beyond 2,000 characters is cut to its beginning, with a warning.
+
+    ``now`` is aware.
 
     Raises:
         BadRequest: the query is empty, or a number makes no sense.
@@ -41,4 +46,4 @@ def make_request(query: str, *, top_k: int, scope: Scope, context: int) -> Recal
     warnings: tuple[str, ...] = ()
     if len(text) > LONGEST_QUERY:
         warnings = (f"the query has {len(text):,} characters; its first {LONGEST_QUERY:,} were used",)
-    return RecallRequest(text[:LONGEST_QUERY], top_k, scope, context, warnings)
+    return RecallRequest(text[:LONGEST_QUERY], top_k, scope, context, now, warnings)

@@ -33,6 +33,7 @@ class Removal:
 
     drawers: int = 0
     passages: int = 0
+    """Sentences included."""
     rooms: int = 0
     """Rooms left without a drawer."""
     wings: int = 0

@@ -35,6 +35,8 @@ class PalaceStatus:
     rooms: int
     drawers: int
     passages: int
+    sentences: int
+    """What persons said, sentence by sentence: each has a vector of its own beside its passage's."""
     embeddings: Sequence[GenerationStatus]
     last_mined_at: datetime | None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from typing import NamedTuple
 
 from palace.records.place import Span
 from palace.records.source import Role
@@ -33,6 +34,7 @@ class MineSummary:
     drawers_forgotten: int
     """Turns left out because they were forgotten."""
     passages_embedded: int
+    """Sentences included."""
     passages_pending: int
     """Passages still without an embedding when the run ended; ``palace embeddings backfill`` does them."""
     closets: int
@@ -70,6 +72,35 @@ class NewRoom:
     started_at: datetime | None
 
 
+class NewPassage(NamedTuple):
+    """A span of a message that is filed, and what is known of it."""
+
+    span: Span
+    is_sentence: bool = False
+    """One sentence of what a person says: for its vector alone."""
+    is_choice: bool = False
+    """It says what the person likes, owns, does or avoids."""
+    is_embedded: bool = True
+    """It has a vector; what tools say has none, and what is cut into sentences has theirs."""
+
+
+class Stretch(NamedTuple):
+    """Time from a moment up to another, without that one; both aware."""
+
+    start: datetime
+    end: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MessageIndex:
+    """What of a message is an index: made from it alone, and made again by a rebuild."""
+
+    passages: tuple[NewPassage, ...]
+    """The sentences among them come last."""
+    spoken_of: tuple[Stretch, ...] = ()
+    """The times it speaks of; empty where it speaks of none."""
+
+
 @dataclass(frozen=True, slots=True)
 class NewDrawer:
     """A turn that is to be filed."""
@@ -84,7 +115,18 @@ class NewDrawer:
     content: str
     is_revision: bool
     is_repaired: bool
-    passages: tuple[Span, ...]
+    index: MessageIndex
+
+
+LONGEST_NAME = 40
+
+
+def indexed_text(speaker: str | None, said: str) -> str:
+    """Give what was said as it is indexed: by whom, where that is known, as questions name people.
+
+    Of a long name its beginning: it must not push out what was said.
+    """
+    return f"{speaker[:LONGEST_NAME]}: {said}" if speaker else said
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +134,32 @@ class CutDrawer:
     """A drawer with the passages it is cut into, as they are filed."""
 
     drawer_id: int
-    is_tool: bool
+    room_id: int
+    role: Role
+    speaker: str | None
     content: str
-    passages: tuple[Span, ...]
+    index: MessageIndex
+
+    def text_of(self, passage: NewPassage) -> str:
+        """Give a passage as it is indexed."""
+        return indexed_text(self.speaker, self.content[slice(*passage.span)])
 
 
 @dataclass(frozen=True, slots=True)
 class FiledTurn:
-    """A drawer as topic segmentation reads it."""
+    """A drawer as what is made from it reads it."""
 
     drawer_id: int
     room_id: int
     content: str
-    is_tool: bool
+    role: Role
+    speaker: str | None
+    said_at: datetime | None
+
+    @property
+    def is_tool(self) -> bool:
+        """Whether it says nothing that has a topic."""
+        return self.role is Role.TOOL
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +178,7 @@ class RebuildSummary:
     """Not made afresh, because the model failed; the same command goes on with them."""
     drawers: int
     passages: int
+    """Sentences included."""
     passages_embedded: int
     closets: int
     indexes: tuple[str, ...]

@@ -14,9 +14,9 @@ class ArmScore:
     """What one arm thought of a hit."""
 
     arm: str
-    """"semantic" or "keyword"."""
+    """"semantic", "keyword", "room", "time" or "choice"."""
     score: float
-    """The arm's own score: cosine similarity, or text rank."""
+    """The arm's own score: cosine similarity, BM25, or a share of 1."""
     rank: int
     """Place in the arm's own order, from 1."""
 
@@ -34,6 +34,10 @@ class Hit:
     before: tuple[Drawer, ...] = ()
     """Neighbours asked for with ``context``, in order."""
     after: tuple[Drawer, ...] = ()
+    again: tuple[Drawer, ...] = ()
+    """Further drawers that say the same, but for case and space: it stands for them."""
+    reranked: int | None = None
+    """Place, from 1, at which a language model put it; None where none did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,7 @@ class Recollection:
     hits: tuple[Hit, ...]
     warnings: tuple[str, ...] = ()
     timings_ms: dict[str, float] = field(default_factory=dict)
-    """Milliseconds by step: "embed", "candidates", "load", "total"."""
+    """Milliseconds by step: "embed", "semantic", "keyword", "compare", "load", "rerank", "total"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,30 @@ class Candidate(NamedTuple):
 
     key: PassageKey
     score: float
-    """The arm's own: cosine similarity, or keyword rank."""
-    coverage: float = 0.0
-    """Share of the query's rare-word weight that the passage holds; keyword arm only."""
+    """The arm's own: cosine similarity, or BM25."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A drawer compared with a query in every way that ranks it, whichever arm proposed it."""
+
+    passage: PassageKey
+    """The passage that speaks most for it; never a single sentence."""
+    room_id: int
+    turn: tuple[int, int]
+    """Its conversation and its place in it: who stands next to whom."""
+    is_person: bool
+    """Whether the person said it, rather than an assistant, a system or a tool."""
+    said_at: datetime
+    speaks_of_it: bool
+    """Whether it speaks of a time that the query asks for."""
+    similarity: float | None
+    """Of its nearest vector; None where it has none, or the query has none."""
+    choice: float | None
+    """Of the nearest vector of what it prefers; None where it states no choice."""
+    keyword: float
+    """BM25 of its best passage."""
+    phrase: float
+    """The same, of the query's words that stand beside each other."""
+    coverage: float
+    """The share of the query's rare-word weight that one passage holds, in [0, 1]."""

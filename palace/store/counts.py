@@ -1,4 +1,4 @@
-"""How many drawers and passages a user has, and how many passages hold each word.
+"""How many drawers, passages and sentences a user has, and how many passages hold each word.
 
 Every writer appends deltas, which are folded when they are many: so no two writers meet on one row.
 """
@@ -20,11 +20,11 @@ ANALYSED_FROM = 200
 """Drawers below which a bad plan costs nothing."""
 
 
-def add_counts(session: UserSession, *, drawers: int, passages: int) -> None:
-    """Append a change; negative for deletions."""
+def add_counts(session: UserSession, *, drawers: int, passages: int, sentences: int = 0) -> None:
+    """Append a change; negative for deletions. Sentences are not counted as passages."""
     rows = [
         {"user_id": session.user_id, "counted": counted, "amount": amount}
-        for counted, amount in (("drawer", drawers), ("passage", passages))
+        for counted, amount in (("drawer", drawers), ("passage", passages), ("sentence", sentences))
         if amount
     ]
     if rows:
@@ -32,10 +32,17 @@ def add_counts(session: UserSession, *, drawers: int, passages: int) -> None:
 
 
 def get_counts(session: UserSession) -> dict[str, int]:
-    """Sum the counts: "drawer" and "passage"."""
+    """Sum the counts: "drawer", "passage" and "sentence"."""
     total = func.sum(CountDelta.amount)
     query = select(CountDelta.counted, total).where(CountDelta.user_id == session.user_id).group_by(CountDelta.counted)
-    return {"drawer": 0, "passage": 0} | {counted: int(amount) for counted, amount in session.execute(query)}
+    none = {"drawer": 0, "passage": 0, "sentence": 0}
+    return none | {counted: int(amount) for counted, amount in session.execute(query)}
+
+
+def count_vectors(session: UserSession) -> int:
+    """Count what has a vector or waits for one, passages and sentences; those of tools, which have none, included."""
+    counts = get_counts(session)
+    return counts["passage"] + counts["sentence"]
 
 
 def uncount_terms(session: UserSession, drawer_ids: Sequence[int]) -> None:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import sqlalchemy as sa
+from sqlalchemy import func, select
 
+from palace.records import Role
 from palace.store.database import Database, UserSession
 from palace.store.sql import statement
+from palace.tables import Drawer, Passage
 
 WHITE_SPACE = "".join(chr(code) for code in range(1, 0x3001) if chr(code).isspace())
 """What passages neither begin nor end with; Postgres has its own idea of it."""
+
+PAGE = 1000
+"""Messages that are in memory at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +37,9 @@ class Inventory:
 
     drawers: int
     passages: int
+    sentences: int
     unindexed: int
-    """Passages without a row in a generation the user writes to."""
+    """Passages and sentences without a row in a generation the user writes to."""
     leftover: int
     """Embeddings of a generation that the user no longer has."""
     pending: int
@@ -63,3 +71,17 @@ def take_inventory(session: UserSession) -> Inventory:
     """Count a user's rows."""
     parameters = {"user_id": session.user_id, "white_space": WHITE_SPACE}
     return Inventory(*session.execute(statement("inventory"), parameters).one())
+
+
+def iter_uncut(session: UserSession, *, longest: int) -> Iterator[str]:
+    """Give what persons said, in at most ``longest`` characters, that is not cut into sentences; in no order."""
+    sentences = select(Passage.ordinal).where(
+        Passage.user_id == session.user_id, Passage.drawer_id == Drawer.id, Passage.is_sentence
+    )
+    query = select(Drawer.content).where(
+        Drawer.user_id == session.user_id,
+        Drawer.role == Role.USER.value,
+        func.length(Drawer.content) <= longest,
+        ~sentences.exists(),
+    )
+    yield from session.execute(query.execution_options(yield_per=PAGE)).scalars()

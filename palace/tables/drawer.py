@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import (
     CheckConstraint,
@@ -13,8 +14,9 @@ from sqlalchemy import (
     UniqueConstraint,
     false,
     func,
+    text,
 )
-from sqlalchemy.dialects.postgresql import TSVECTOR
+from sqlalchemy.dialects.postgresql import TSTZMULTIRANGE, TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
 from palace.tables.base import Base, OwnId, UserId
@@ -62,10 +64,12 @@ class Drawer(Base):
     is_repaired: Mapped[bool] = mapped_column(server_default=false())
     filed_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())
     """Read from the clock under the conversation's lock: it orders the runs that filed in one conversation."""
+    spoken_of: Mapped[Any | None] = mapped_column(TSTZMULTIRANGE)
+    """The times that a message of the person speaks of, as wide as they may be meant; null where it speaks of none."""
 
 
 class Passage(Base):
-    """A span of a drawer, written with it, independent of any model."""
+    """A span of a drawer, written with it, independent of any model; or one sentence of what a person says."""
 
     __tablename__ = "passage"
     __table_args__ = (
@@ -77,8 +81,10 @@ class Passage(Base):
             "tsv",
             postgresql_using="gin",
             postgresql_with={"gin_pending_list_limit": 256},
+            postgresql_where=text("tsv IS NOT NULL"),
         ),
         CheckConstraint("char_start >= 0 AND char_end > char_start", name="span"),
+        CheckConstraint("(tsv IS NULL) = is_sentence", name="keywords"),
     )
 
     user_id: Mapped[UserId]
@@ -89,5 +95,17 @@ class Passage(Base):
     """Code points, ``content[char_start:char_end]``."""
     is_tool: Mapped[bool] = mapped_column(server_default=false())
     """What a tool was told or returned: not embedded, and recalled only on request."""
-    tsv: Mapped[str] = mapped_column(TSVECTOR)
-    """Content stemmed (`english`) and as written (`palace_plain`), weight A."""
+    tsv: Mapped[str | None] = mapped_column(TSVECTOR)
+    """Content stemmed (`english`, weight A) and behind it as written (`palace_plain`, weight B); null for a sentence,
+    whose words its passage holds.
+    """
+    is_embedded: Mapped[bool]
+    """Whether it has vectors: what tools say has none, and what is cut into sentences has theirs."""
+    room_id: Mapped[int]
+    """The drawer's."""
+    is_person: Mapped[bool]
+    """Whether a person said it: the drawer's role is user."""
+    is_sentence: Mapped[bool] = mapped_column(server_default=false())
+    """One sentence, numbered after the passages that it is a part of: for its vector alone."""
+    is_choice: Mapped[bool] = mapped_column(server_default=false())
+    """It says what the person likes, owns, does or avoids."""

@@ -7,6 +7,7 @@ from typing import Any
 from pgvector.sqlalchemy import Vector
 from sqlalchemy import (
     CheckConstraint,
+    Computed,
     ForeignKey,
     ForeignKeyConstraint,
     Identity,
@@ -15,6 +16,7 @@ from sqlalchemy import (
     UniqueConstraint,
     text,
 )
+from sqlalchemy.dialects.postgresql import BIT
 from sqlalchemy.orm import Mapped, mapped_column
 
 from palace.tables.base import Base, CreatedAt, UserId
@@ -68,6 +70,14 @@ class PassageEmbedding(Base):
             "ordinal",
             postgresql_where=text("embedding IS NULL"),
         ),
+        # Narrow and in the user's own order: read whole where the vectors themselves would take four times as long.
+        Index(
+            "ix_passage_embedding_code",
+            "user_id",
+            "generation_id",
+            postgresql_include=["drawer_id", "ordinal", "code"],
+            postgresql_where=text("code IS NOT NULL"),
+        ),
     )
 
     user_id: Mapped[UserId]
@@ -76,3 +86,7 @@ class PassageEmbedding(Base):
     generation_id: Mapped[int] = mapped_column(Integer, ForeignKey("embedding_generation.id"), primary_key=True)
     embedding: Mapped[Any | None] = mapped_column(Vector())
     """Untyped, so that generations of several dimensions share the table; stored in the row where it fits a page."""
+    code: Mapped[Any | None] = mapped_column(
+        BIT(varying=True), Computed("binary_quantize(embedding)", persisted=True), deferred=True
+    )
+    """The vector's signs, one bit a dimension: how many differ tells, roughly, how far two vectors are apart."""

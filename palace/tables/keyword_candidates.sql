@@ -1,21 +1,21 @@
--- Proposes passages of the calling user that share words with a query, best first.
+-- Proposes passages of the calling user that share words with a query, and rooms in which the person used them, each
+-- best first. Of a room there is no passage.
 --
--- query         any text; its words count stemmed (english) and as written (palace_plain), stop words do not
--- match_limit   how many matches are looked at: the rarest words' first; of three words beyond it, where two meet
--- best_limit    how many passages are given back
--- tools         whether tool calls and results are considered
+-- probes, worths   what is looked for, and the inverse document frequency of each (see weigh_words)
+-- match_limit      how many matches of each probe are looked at
+-- best_limit       how many passages, and as many rooms, are given back
+-- tools            whether tool calls and results are considered
 -- wing_id, since, until   a scope; null for none. An undated drawer counts as said when its room began
 --
--- A passage's score is BM25 (k1 1.2, b 0.75) with the user's own document frequencies, see weigh_words.
--- How often a word stands in a passage is read off ts_rank, which is the sum of 1/j² up to that number, over 1.6449.
--- Coverage is the share of the query's inverse document frequency that a passage holds, in [0, 1].
+-- A passage's score is BM25 (k1 0.9, b 0.5; size in characters) that takes a word as said once: a passage is short,
+-- and how often it says a word was measured to add nothing. A room's counts the person's passages with a word (k1 1.2).
 --
 -- Runs as the owner, because row-level security keeps @@ off the GIN index (it is not leakproof); so it names the
 -- user itself. Leans on ix_passage_user_id_tsv.
 CREATE OR REPLACE FUNCTION keyword_candidates(
-    query text, match_limit int, best_limit int, tools boolean,
+    probes tsquery[], worths double precision[], match_limit int, best_limit int, tools boolean,
     wing_id bigint, since timestamptz, until timestamptz
-) RETURNS TABLE (drawer_id bigint, ordinal int, score double precision, coverage double precision)
+) RETURNS TABLE (drawer_id bigint, ordinal int, room_id bigint, score double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER
 SET search_path FROM CURRENT
 SET plan_cache_mode = force_generic_plan
@@ -25,27 +25,12 @@ AS $$
 DECLARE
     me bigint := current_setting('palace.user_id')::bigint;
     scoped boolean := keyword_candidates.wing_id IS NOT NULL OR since IS NOT NULL OR until IS NOT NULL;
-    words tsquery[]; weights double precision[];
-    probes tsquery[]; worths double precision[];
 BEGIN
-    WITH weighed AS MATERIALIZED (
-        SELECT *, sum(df) OVER (ORDER BY n) <= match_limit AS affordable FROM weigh_words(query)
-    ), probed AS (
-        SELECT word, idf FROM weighed WHERE affordable OR (SELECT count(*) FROM weighed) = 1
-        UNION ALL
-        SELECT one.word && other.word, one.idf + other.idf
-        FROM weighed AS one JOIN weighed AS other ON other.n > one.n
-        WHERE NOT one.affordable AND other.n <= 3 + (SELECT count(*) FROM weighed WHERE affordable)
-    )
-    SELECT (SELECT array_agg(word ORDER BY n) FROM weighed), (SELECT array_agg(idf ORDER BY n) FROM weighed),
-           (SELECT array_agg(word) FROM probed), (SELECT array_agg(idf) FROM probed)
-    INTO words, weights, probes, worths;
-
     RETURN QUERY
-    WITH matched AS MATERIALIZED (
-        SELECT found.drawer_id, found.ordinal, sum(probe.worth) AS held
-        FROM unnest(probes, worths) AS probe (q, worth) CROSS JOIN LATERAL (
-            SELECT p.drawer_id, p.ordinal
+    WITH met AS MATERIALIZED (
+        SELECT probe.n, probe.worth, found.*
+        FROM unnest(probes, worths) WITH ORDINALITY AS probe (q, worth, n) CROSS JOIN LATERAL (
+            SELECT p.drawer_id, p.ordinal, p.room_id, p.is_person, p.char_end - p.char_start AS size
             FROM passage AS p
             WHERE p.user_id = me AND p.tsv @@ probe.q AND (tools OR NOT p.is_tool)
               AND (NOT scoped OR EXISTS (
@@ -56,24 +41,14 @@ BEGIN
                     AND (until IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) < until)))
             LIMIT match_limit
         ) AS found
-        GROUP BY 1, 2 ORDER BY held DESC, 1, 2 LIMIT best_limit
-    ),
-    counted AS MATERIALIZED (
-        SELECT m.drawer_id, m.ordinal, length(plain.tsv) AS size, avg(length(plain.tsv)) OVER ()::float8 AS mean_size,
-               ARRAY(SELECT width_bucket(ts_rank(plain.tsv, w.q)::double precision,
-                                         ARRAY[0.5, 0.69, 0.8, 0.85, 0.88, 0.9, 0.914, 0.924])
-                     FROM unnest(words) WITH ORDINALITY AS w (q, n) ORDER BY w.n) AS times
-        FROM matched AS m
-        CROSS JOIN LATERAL (SELECT p.tsv || ''::tsvector AS tsv FROM passage AS p
-                            WHERE p.user_id = me AND p.drawer_id = m.drawer_id AND p.ordinal = m.ordinal
-                            OFFSET 0) AS plain
+    ), passages AS (
+        SELECT drawer_id, ordinal, sum(worth) * 1.9 / (1.45 + 0.45 * max(size) / (SELECT avg(size) FROM met)) AS score
+        FROM met GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT best_limit
+    ), rooms AS (
+        SELECT room_id, sum(worth * said / (said + 1.2)) AS score
+        FROM (SELECT room_id, n, worth, count(*) AS said FROM met WHERE is_person GROUP BY 1, 2, 3) AS counted
+        GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT best_limit
     )
-    SELECT c.drawer_id, c.ordinal, ranked.score, ranked.held / (SELECT sum(w) FROM unnest(weights) AS w)
-    FROM counted AS c
-    CROSS JOIN LATERAL (
-        SELECT sum(w.idf * w.tf * 2.2::float8 / (w.tf + 0.3::float8 + 0.9::float8 * c.size / c.mean_size)) AS score,
-               sum(w.idf) FILTER (WHERE w.tf > 0) AS held
-        FROM unnest(weights, c.times) AS w (idf, tf)
-    ) AS ranked
-    ORDER BY ranked.score DESC, c.drawer_id, c.ordinal;
+    SELECT drawer_id, ordinal, NULL::bigint, score::double precision FROM passages
+    UNION ALL SELECT NULL, NULL, room_id, score::double precision FROM rooms;
 END $$;

@@ -33,7 +33,7 @@ class CountDelta(Base):
     """A change of a count, appended by whoever made it and folded later, so that no two writers meet on one row."""
 
     __tablename__ = "count_delta"
-    __table_args__ = (CheckConstraint("counted IN ('drawer', 'passage')", name="counted"),)
+    __table_args__ = (CheckConstraint("counted IN ('drawer', 'passage', 'sentence')", name="counted"),)
 
     user_id: Mapped[UserId]
     counted: Mapped[str] = mapped_column(primary_key=True)

@@ -24,10 +24,11 @@ ALTER TEXT SEARCH CONFIGURATION palace_plain
 
 FUNCTIONS = ("weigh_words", "keyword_candidates", "refresh_statistics")
 CALLABLE = (
-    "keyword_candidates(text, int, int, boolean, bigint, timestamptz, timestamptz)",
+    "weigh_words(text)",
+    "keyword_candidates(tsquery[], double precision[], int, int, boolean, bigint, timestamptz, timestamptz)",
     "refresh_statistics()",
 )
-"""What the runtime role calls; weigh_words is called by these, as the owner."""
+"""What the runtime role calls."""
 
 STORAGE = "ALTER TABLE passage_embedding ALTER COLUMN embedding SET STORAGE MAIN;"
 
@@ -51,7 +52,7 @@ def security_statements() -> list[str]:
             f"CREATE POLICY owner_maintains ON {table.name} TO CURRENT_USER USING (true) WITH CHECK (true)",
             f"GRANT SELECT, INSERT, UPDATE, DELETE ON {table.name} TO {RUNTIME_ROLE}",
         ]
-    statements += [f"REVOKE ALL ON FUNCTION {function} FROM PUBLIC" for function in (*CALLABLE, "weigh_words(text)")]
+    statements += [f"REVOKE ALL ON FUNCTION {function} FROM PUBLIC" for function in CALLABLE]
     statements += [f"GRANT EXECUTE ON FUNCTION {function} TO {RUNTIME_ROLE}" for function in CALLABLE]
     return statements
 

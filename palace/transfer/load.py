@@ -22,7 +22,7 @@ from palace.store.database import Database, UserSession
 from palace.store.filing.conversations import find_conversation, lock_conversation, restore_title
 from palace.store.filing.places import find_rooms
 from palace.store.transfer import beginning, filing, places
-from palace.text.passages import split_passages
+from palace.text.messages import index_message
 from palace.transfer.survey import Contents
 
 
@@ -167,5 +167,5 @@ def _new_drawer(line: DrawerLine) -> NewDrawer:
         content=line.content,
         is_revision=line.is_revision,
         is_repaired=line.is_repaired,
-        passages=split_passages(line.content),
+        index=index_message(line.content, line.role, line.said_at),
     )

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from bench.command import read_summaries
 from bench.retrieval import show
-from bench.retrieval.command import read_summaries
 from tests.architecture.sizes import ROOT
 
 SUMMARIES = read_summaries(ROOT / "bench" / "baselines")

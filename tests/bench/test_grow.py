@@ -34,7 +34,7 @@ def grown(home: Settings) -> dict[str, Any]:
     """What growing two palaces came to, one large enough for an index, one not."""
     growth = Growth({home.user: 150, f"small-{home.user}": 20}, origins=60, step=100, rebuild=True)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("palace.opened.EXACT_UP_TO", 100)
+        patch.setattr("palace.opened.CODED_UP_TO", 100)
         return grow(home, growth, model=MODEL)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from bench.locomo.made_up import made_up
 from bench.locomo.read import read, source
-from bench.retrieval.dataset import Dataset
+from bench.retrieval.dataset import Dataset, shuffled_dates
 from palace.errors import UnreadableSource
 from palace.mining.readers.discovery import list_sources
 from palace.mining.readers.registry import read_conversations
@@ -26,7 +27,7 @@ def read_as_file(folder: Path, value: object) -> Dataset:
 def with_evidence(*evidence: object) -> list[Any]:
     """Make up a conversation with one question of such evidence."""
     samples: list[Any] = made_up(1)
-    samples[0]["qa"] = [{"question": "Where?", "evidence": list(evidence), "category": 1}]
+    samples[0]["qa"] = [{"question": "Where?", "evidence": list(evidence), "category": 1, "answer": "there"}]
     return samples
 
 
@@ -47,7 +48,7 @@ def test_two_ids_in_one_string_both_count_and_are_told(tmp_path: Path) -> None:
 
 def test_a_question_without_readable_evidence_is_left_out(tmp_path: Path) -> None:
     samples = with_evidence("D", "D:11:26")
-    samples[0]["qa"].append({"question": "When?", "evidence": ["D2:1"], "category": 2})
+    samples[0]["qa"].append({"question": "When?", "evidence": ["D2:1"], "category": 2, "answer": "then"})
     dataset = read_as_file(tmp_path, samples)
     assert [question.text for question in dataset.questions] == ["When?"]
     assert dataset.problems.counts()["has no evidence in the conversation"] == 1
@@ -93,3 +94,26 @@ def test_the_products_reader_files_the_same_turns(tmp_path: Path) -> None:
         [turn.content for turn in session.turns] for session in haystack.sessions
     ]
     assert found[0].turns[2].content == "Look!\n[shares a photo of a tram]"
+
+
+def test_questions_are_asked_just_after_the_last_session(tmp_path: Path) -> None:
+    samples = made_up(2)
+    conversation: Any = samples[1]["conversation"]
+    conversation.update({key: "some day" for key in conversation if key.endswith("date_time")})
+    dataset = read_as_file(tmp_path, samples)
+    moments = {question.haystack: question.asked_at for question in dataset.questions}
+    assert moments == {"made-0": datetime(2023, 5, 6, 18, 16, tzinfo=UTC), "made-1": None}
+    assert dataset.problems.counts() == {
+        "has no date of the session": 6,
+        "has no dated session: its questions are asked as of the day it is run": 1,
+    }
+
+
+def test_shuffled_dates_are_mined(tmp_path: Path) -> None:
+    haystack = shuffled_dates(read_as_file(tmp_path, made_up(1)), "date").haystacks["made-0"]
+    mined = tmp_path / "mined.json"
+    mined.write_text(json.dumps(source(haystack)), encoding="utf-8")
+    found = [each for file in list_sources(mined) for each in read_conversations(file)]
+    assert [each.started_at for each in found] == [session.date for session in haystack.sessions]
+    assert len({session.date for session in haystack.sessions}) == 6
+    assert haystack.sessions[0].date != datetime(2023, 5, 1, 13, 15, tzinfo=UTC)

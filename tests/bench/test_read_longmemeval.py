@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ import pytest
 
 from bench.longmemeval.made_up import made_up
 from bench.longmemeval.read import read, source
-from bench.retrieval.dataset import Dataset, first_questions, pooled
+from bench.retrieval.dataset import Dataset, first_questions, pooled, shuffled_dates
 from palace.errors import UnreadableSource
+from palace.mining.readers.longmemeval import find_moment
 
 
 @pytest.fixture
@@ -140,7 +142,10 @@ def test_missing_dates_are_named(tmp_path: Path, records: list[dict[str, Any]]) 
     records[0]["haystack_dates"][0] = ""
     records[1]["question_date"] = None
     dataset = read_as_file(tmp_path, records)
-    assert dataset.problems.counts() == {"has no date of the question": 1, "has no date of the session": 1}
+    assert dataset.problems.counts() == {
+        "has no date of the question: asked just after the last session": 1,
+        "has no date of the session": 1,
+    }
     assert len(dataset.questions) == 3
 
 
@@ -151,3 +156,27 @@ def test_a_session_that_differs_between_questions_is_named_when_pooled(
     records[1]["answer_session_ids"] = records[1]["haystack_session_ids"][:1]
     dataset = pooled(read_as_file(tmp_path, records))
     assert dataset.problems.counts() == {"says something else in another haystack: the first counts": 1}
+
+
+def test_a_question_is_asked_on_its_date(tmp_path: Path, records: list[dict[str, Any]]) -> None:
+    records[1]["question_date"] = "some day"
+    records[2]["question_date"] = ""
+    records[2]["haystack_dates"] = [""] * 8
+    dated, undated, dateless = read_as_file(tmp_path, records).questions
+    assert dated.asked_at == datetime(2024, 4, 1, 9, tzinfo=UTC)
+    assert undated.asked_at == datetime(2024, 3, 8, 10, 2, tzinfo=UTC)
+    assert dateless.asked_at is None
+
+
+def test_shuffled_every_session_bears_another_sessions_date_and_says_the_same(
+    tmp_path: Path, records: list[dict[str, Any]]
+) -> None:
+    dataset = read_as_file(tmp_path, records)
+    shuffled = shuffled_dates(dataset, "haystack_dates")
+    before, after = (each.haystacks["made_0"].sessions for each in (dataset, shuffled))
+    assert [(session.id, session.turns) for session in after] == [(session.id, session.turns) for session in before]
+    assert all(one.date != other.date for one, other in zip(before, after, strict=True))
+    assert {session.date for session in after} == {session.date for session in before}
+    assert [find_moment(session.raw["haystack_dates"]) for session in after] == [session.date for session in after]
+    assert shuffled.questions == dataset.questions
+    assert shuffled_dates(dataset, "haystack_dates") == shuffled

@@ -10,37 +10,18 @@ from typing import Any
 
 import pytest
 
+from bench.command import main
 from bench.locomo.__main__ import BENCHMARK as LOCOMO
 from bench.longmemeval.__main__ import BENCHMARK as LONGMEMEVAL
 from bench.retrieval import product
-from bench.retrieval.command import main
 from bench.retrieval.dataset import Benchmark, pooled
-from bench.retrieval.run import Run, ingest, load_variant, retrieve, schema_name
+from bench.retrieval.run import Run, ingest, load_variant, retrieve
 from palace import Palace
 from palace.embedding.protocol import EmbeddedTexts
 from palace.errors import BadRequest, EmbeddingError, UnreadableSource
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
-
-
-@pytest.fixture
-def environment(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the command line find the tests' server."""
-    for name in ("database_url", "database_owner_url"):
-        secret = getattr(settings, name)
-        if secret:
-            monkeypatch.setenv(f"PALACE_{name.upper()}", secret.get_secret_value())
-
-
-def make_run(benchmark: Benchmark, settings: Settings, folder: Path, count: int = 2) -> Run:
-    """Put together a run of a made-up file."""
-    path = folder / f"{benchmark.name}.json"
-    path.write_text(json.dumps(benchmark.made_up(count)), encoding="utf-8")
-    dataset = benchmark.read(path)
-    of_its_own = settings.model_copy(
-        update={"database_schema": schema_name(benchmark.name, "official", dataset.sha256), "home": folder}
-    )
-    return Run(benchmark, dataset, "official", load_variant("product"), of_its_own, HashingEmbedder(), folder)
+from tests.bench.made_up import make_run
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +56,20 @@ def test_smoke_does_everything_and_ends_with_one_json_object(
 
 
 @pytest.mark.usefixtures("environment")
+def test_shuffled_dates_are_a_run_in_palaces_of_its_own(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    described = ["--out", str(folder), "--data", str(folder / "smoke.json"), "--variant"]
+    variants = ("product", "product-shuffled-dates")
+    manifests = []
+    for variant in variants:
+        assert main(LONGMEMEVAL, ["smoke", "--json", "--keep", *described, variant]) == 0
+        manifests.append(json.loads(capsys.readouterr().out.splitlines()[-1])["manifest"])
+    for variant in variants:
+        assert main(LONGMEMEVAL, ["drop", *described, variant]) == 0
+    assert [manifest["variant"]["shuffle_dates"] for manifest in manifests] == [False, True]
+    assert [manifest["mined"]["haystacks_mined_before"] for manifest in manifests] == [0, 0]
+
+
+@pytest.mark.usefixtures("environment")
 def test_an_error_is_one_line_and_the_exit_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(LONGMEMEVAL, ["score-retrieval", "--data", str(tmp_path / "none.json"), "--out", str(tmp_path)]) == 1
     assert capsys.readouterr().err == f"error: {tmp_path / 'none.json'}: cannot be read: No such file or directory\n"
@@ -96,6 +91,7 @@ def test_the_log_names_real_sessions_and_turns(mined: Run, tmp_path: Path) -> No
         assert entry.ranking.delivered == [name for name, _ in entry.ranking.turns[:5]]
         assert entry.ranking.turns[0][0] in entry.gold_turns
         assert entry.question_date == "2024/04/01 (Mon) 09:00"
+        assert entry.asked_at == "2024-04-01T09:00:00+00:00"
         assert {"embed", "keyword", "semantic", "total"} <= entry.ranking.timings_ms.keys()
 
 

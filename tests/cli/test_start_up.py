@@ -90,6 +90,7 @@ def test_every_command_says_what_it_does_in_one_line(command: Any) -> None:
         ["recall", "x", "--top-k", "-3"],
         ["recall", "x", "--context", "-1"],
         ["recall", "x", "--since", "yesterday"],
+        ["recall", "x", "--now", "yesterday"],
         ["recall", "x", "--json", "--format", "block"],
         ["recall", "x", "--format", "xml"],
         ["show", "W-001/R-01/D-001", "--raw", "--json"],

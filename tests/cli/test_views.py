@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from rich.cells import cell_len
@@ -66,13 +67,13 @@ MINED = MineSummary(
 )
 
 
-def _hit(drawer: Drawer, passage: Span | None = None, **more: tuple[Drawer, ...]) -> Hit:
+def _hit(drawer: Drawer, passage: Span | None = None, **more: Any) -> Hit:
     arms = (ArmScore("semantic", 0.712, 1), ArmScore("keyword", 8.31, 2))
     return Hit(drawer, 0.934, passage or Span(0, len(drawer.content)), arms, **more)
 
 
-def _shown(drawer: Drawer, *, width: int = 100, **hit: object) -> Recollection:
-    return Recollection("wire", (_hit(drawer, **hit),))  # type: ignore[arg-type]
+def _shown(drawer: Drawer, *, width: int = 100, **hit: Any) -> Recollection:
+    return Recollection("wire", (_hit(drawer, **hit),))
 
 
 def test_a_hit_shows_pointer_place_speaker_passage_and_why(drawer: Make, printed: Printed) -> None:
@@ -83,6 +84,17 @@ def test_a_hit_shows_pointer_place_speaker_passage_and_why(drawer: Make, printed
         "score 0.93 · semantic 0.71 (#1) · keyword 8.31 (#2)",
         "",
     ]
+
+
+def test_a_reranked_hit_shows_its_place(drawer: Make, printed: Printed) -> None:
+    shown = printed(recollection_view(_shown(drawer(), reranked=2), width=100))
+    assert shown[3] == "score 0.93 · semantic 0.71 (#1) · keyword 8.31 (#2) · reranked #2"
+
+
+def test_a_hit_shows_where_it_was_said_again(drawer: Make, printed: Printed) -> None:
+    again = (drawer(pointer=Pointer(2, 1, 7)), drawer(pointer=Pointer(4, 12, 1)))
+    shown = printed(recollection_view(_shown(drawer(), again=again), width=100))
+    assert shown[3].endswith(" · said again in § W-002/R-01/D-007, § W-004/R-12/D-001")
 
 
 def test_a_long_drawer_is_cut_to_a_few_lines_around_its_passage(drawer: Make, printed: Printed) -> None:
@@ -251,13 +263,14 @@ def test_a_server_that_does_not_run_shows_what_is_known(printed: Printed) -> Non
 
 
 def test_the_status_shows_counts_server_and_embeddings(printed: Printed) -> None:
-    found = PalaceStatus("derek", SERVER, 1, 2, 1204, 1214, (GENERATION,), None)
+    found = PalaceStatus("derek", SERVER, 1, 2, 1204, 1214, 402, (GENERATION,), None)
     assert printed(status_view(found)) == [
         "user        derek",
         "wings       1",
         "rooms       2",
         "drawers     1,204",
         "passages    1,214",
+        "sentences   402",
         "last mined  never",
         "server      embedded, running, process 4711",
         "version     18.6",

@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "recall": (
         ("{query}",),
         ("{query}", "--format", "block"),
+        ("{query}", "--now", "2000-01-01", "--rerank"),
         ("{secret}", "--top-k", "50", "--since", "2000-01-01", "--until", "2100-01-01", "--tools", "--context", "9"),
         ("bees", "--wing", "{wing}"),
         ("bees", "--wing", "{former_wing}"),

@@ -14,17 +14,21 @@ import sqlalchemy as sa
 from palace.records import (
     CallRecord,
     CutDrawer,
+    MessageIndex,
     NewDrawer,
+    NewPassage,
     NewRoom,
     PassageKey,
     Role,
     Scope,
     Span,
+    Stretch,
     Target,
     TargetKind,
     WingKind,
 )
 from palace.store.candidates.semantic import Scan
+from palace.store.candidates.words import QueryWords, Word
 from palace.store.changes.removal import drawers_in
 from palace.store.database import UserSession
 from palace.store.drawers import get_recalled
@@ -35,6 +39,7 @@ from palace.store.vectors.generations import find_generation
 from tests.isolation.victim import Cast, Victim
 
 BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
+PLANTED = MessageIndex((NewPassage(Span(0, 7)),), (Stretch(BEGUN, datetime(2026, 2, 1, tzinfo=UTC)),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +120,12 @@ def _plain(cast: Cast) -> dict[str, Any]:
         "vectors": vectors,
         "after": PassageKey(-1, -1),
         "limit": 50,
+        "longest": 6000,
         "offset": 0,
         "count": 5,
         "drawers": 1,
         "passages": 1,
+        "sentences": 1,
         "turns": 99,
         "bury": True,
         "only_many": False,
@@ -190,7 +197,15 @@ def _lines(session: UserSession, ids: dict[str, Any]) -> dict[str, Any]:
 def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[str, Any]]:
     theirs = {"": values["room_id"]}
     new = [drawer for _, drawer in lines["drawers"]]
+    words = tuple(Word(f"'{word}'", 1, 1.0) for word in values["query"].split())
     return {
+        "candidates.keyword.keyword_candidates": {"wanted": words},
+        "candidates.compare.compare_drawers": {
+            "words": QueryWords(words, ()),
+            "near": (values["generation"], values["vector"]),
+            "windows": [(BEGUN, datetime(2100, 1, 1, tzinfo=UTC))],
+            "tools": True,
+        },
         "filing.drawers.file_drawers": {"rooms": theirs, "drawers": new},
         "filing.drawers.file_placed": {"placed": [PlacedDrawer(new[0], values["room_id"], 9, values["run_id"])]},
         "filing.drawers.file_passages": {"drawers": [_cut(values["drawer_id"], ordinal=7)]},
@@ -210,9 +225,10 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
 
 
 def _new(identity: bytes) -> NewDrawer:
-    return NewDrawer(identity, "", 0, Role.USER, None, None, "planted", False, False, (Span(0, 7),))
+    return NewDrawer(identity, "", 0, Role.USER, None, None, "planted", False, False, PLANTED)
 
 
 def _cut(drawer_id: int, *, ordinal: int = 0) -> CutDrawer:
     # The spans before the wanted ordinal are filed as well; what is there already is run into first.
-    return CutDrawer(drawer_id, False, "planted", tuple(Span(0, 7) for _ in range(ordinal + 1)))
+    index = MessageIndex(tuple(NewPassage(Span(0, 7)) for _ in range(ordinal + 1)), PLANTED.spoken_of)
+    return CutDrawer(drawer_id, 1, Role.USER, None, "planted", index)

@@ -11,7 +11,7 @@ from sqlalchemy.exc import ProgrammingError
 
 from palace import Palace
 from palace.records import Scope
-from palace.store.candidates.keyword import keyword_candidates
+from palace.store.candidates.keyword import search_words
 from palace.store.candidates.semantic import Scan, semantic_candidates
 from palace.store.database import UserSession
 from palace.store.drawers import find_drawer
@@ -64,7 +64,7 @@ def test_without_policies_the_arms_propose_ones_own_passages_only(
         generation = find_generation(session, "active")
         assert generation is not None
         found = semantic_candidates(session, generation, vector, scope=scope, scan=scan, limit=50)
-        found += keyword_candidates(session, world.guess.cast.secret, scope=scope, limit=50)
+        found += search_words(session, world.guess.cast.secret, scope=scope, limit=50)[1].passages
         own = session.execute(sa.text("SELECT id FROM drawer WHERE user_id = :id"), {"id": session.user_id})
         assert {candidate.key.drawer_id for candidate in found} <= set(own.scalars())
 
@@ -77,8 +77,8 @@ def test_keyword_search_asks_the_setting_whoever_the_session_says(
     # The function runs as the owner, whom the policies let see all: its predicates are the only layer.
     with stranger._opened.session() as session:
         acting = UserSession(session.connection, world.victim.user_id) if planted else session
-        assert keyword_candidates(acting, world.guess.cast.secret, scope=Scope(), limit=50) == []
-        assert len(keyword_candidates(acting, "bees", scope=Scope(), limit=50)) == 1
+        assert search_words(acting, world.guess.cast.secret, scope=Scope(), limit=50)[1].passages == ()
+        assert len(search_words(acting, "bees", scope=Scope(), limit=50)[1].passages) == 1
 
 
 def test_only_the_policies_keep_the_planners_statistics_back(world: World, stranger: Palace, host: Host) -> None:

@@ -12,7 +12,7 @@ from palace.settings import Settings
 from palace.tables import Base
 from palace.testing import HashingEmbedder
 from tests.hosts import TEMPLATE, Host, execute
-from tests.isolation.guess import Guess
+from tests.isolation.guess import WEIGHED, Guess
 from tests.isolation.loot import Loot
 from tests.isolation.victim import GONE, SECRETS, VICTIM, Victim
 
@@ -61,6 +61,7 @@ class World:
 
     def secrets_in(self, told: str) -> list[str]:
         """List what an answer tells of the victim beside what was guessed."""
+        told = WEIGHED.sub("", told)
         for text in self.guess.spoken():
             told = told.replace(text, "")
         numbers = set(re.findall(r"\b\d{7}\b", told))

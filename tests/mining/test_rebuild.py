@@ -34,7 +34,9 @@ TURNS = [
 
 # What is an index, row by row, by what it says.
 INDEX = {
-    "passages": "SELECT drawer_id, ordinal, char_start, char_end, is_tool, tsv::text FROM passage ORDER BY 1, 2",
+    "passages": "SELECT drawer_id, ordinal, char_start, char_end, is_tool, tsv::text, room_id, is_person, is_sentence,"
+    " is_choice, is_embedded FROM passage ORDER BY 1, 2",
+    "times": "SELECT id, spoken_of::text FROM drawer ORDER BY 1",
     "closets": "SELECT d.id, d.room_id, k.slug, k.name FROM drawer d LEFT JOIN closet k ON k.id = d.closet_id"
     " AND k.user_id = d.user_id ORDER BY 1",
     "closet": "SELECT room_id, slug, name FROM closet ORDER BY 1, 2",
@@ -164,7 +166,8 @@ DAMAGE = {
     "spans beyond their drawers": ("UPDATE passage SET char_end = char_end + 100000", {"passages"}),
     "spans that begin late": ("UPDATE passage SET char_start = char_start + 1 WHERE ordinal = 0", {"passages"}),
     "passages too many": (
-        "INSERT INTO passage SELECT user_id, id, 7, 0, 5, false, 'zebra' FROM drawer",
+        "INSERT INTO passage (user_id, drawer_id, ordinal, char_start, char_end, tsv, room_id, is_person, is_embedded)"
+        " SELECT user_id, id, 7, 0, 5, 'zebra', room_id, false, true FROM drawer",
         {"counts", "passages", "orphans"},
     ),
     "garbage keywords": ("UPDATE passage SET tsv = 'zebra'", set()),
@@ -185,7 +188,8 @@ DAMAGE = {
         {"closets"},
     ),
     "wrong closets": ("UPDATE closet SET name = 'Zebra', slug = 'zebra-' || id", set()),
-    "tools embedded": ("UPDATE passage SET is_tool = NOT is_tool", {"orphans"}),
+    "tools taken for speech": ("UPDATE passage SET is_tool = NOT is_tool", set()),
+    "tools embedded": ("UPDATE passage SET is_embedded = NOT is_embedded", {"orphans"}),
 }
 
 

@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from palace import Palace
 from palace.records import Scope
 from palace.settings import Settings
-from palace.store.candidates.keyword import keyword_candidates
+from palace.store.candidates.keyword import search_words
 from palace.store.candidates.semantic import Scan, semantic_candidates
 from palace.store.counts import FOLD_ABOVE, add_counts, fold_counts, recount
 from palace.store.database import UserSession
@@ -101,9 +101,9 @@ def test_recall_finds_every_drawer_by_either_arm_all_along(noted: Palace) -> Non
         while not over.is_set():
             for content, vector in zip(wanted, vectors, strict=True):
                 with noted._opened.session() as session:
-                    words = keyword_candidates(session, content.split()[-1], scope=Scope(), limit=5)
+                    _, words = search_words(session, content.split()[-1], scope=Scope(), limit=5)
                     near = semantic_candidates(session, generation, vector, scope=Scope(), scan=Scan.EXACT, limit=5)
-                assert [found.key.drawer_id for found in words] == [ids[content]]
+                assert [found.key.drawer_id for found in words.passages] == [ids[content]]
                 assert near[0].key.drawer_id == ids[content]
                 assert noted.recall(content, top_k=1).hits[0].drawer.content == content
                 looks += 1

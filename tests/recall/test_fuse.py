@@ -1,63 +1,166 @@
-"""Fusing arms, and the floor beneath them."""
+"""Fusing what is known of drawers, and the floor beneath them."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.recall.floor import above_floor
-from palace.recall.fuse import fuse
-from palace.records import Candidate, PassageKey
+from palace.recall.fuse import WEIGHTS, Fused, Fusion, fuse
+from palace.recall.reading import Reading, read_query
+from palace.records import Compared, PassageKey
+
+NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
+PLAIN = Reading(NOW)
 
 
-def candidate(drawer: int, score: float, ordinal: int = 0, coverage: float = 0.0) -> Candidate:
-    return Candidate(PassageKey(drawer, ordinal), score, coverage)
+def drawer(number: int, similarity: float | None = 0.0, **known: object) -> Compared:
+    """A drawer of its own room and conversation, said by the person a month before, unless told otherwise."""
+    features: dict[str, object] = {
+        "room_id": number,
+        "turn": (number, 0),
+        "is_person": True,
+        "said_at": NOW - timedelta(days=30),
+        "speaks_of_it": False,
+        "choice": None,
+        "keyword": 0.0,
+        "phrase": 0.0,
+        "coverage": 0.0,
+        **known,
+    }
+    return Compared(passage=PassageKey(number, 0), similarity=similarity, **features)  # type: ignore[arg-type]
 
 
-candidates = st.lists(
-    st.builds(candidate, st.integers(1, 30), st.floats(0, 1), st.integers(0, 3), st.floats(0, 1)), max_size=40
+def order(ranked: Fusion | list[Fused]) -> list[int]:
+    return [each.drawer.passage.drawer_id for each in (ranked.ranked if isinstance(ranked, Fusion) else ranked)]
+
+
+drawers = st.lists(
+    st.builds(
+        drawer,
+        st.integers(1, 40),
+        st.none() | st.floats(-1, 1),
+        keyword=st.floats(0, 30),
+        phrase=st.floats(0, 30),
+        coverage=st.floats(0, 1),
+        room_id=st.integers(1, 5),
+        turn=st.tuples(st.integers(1, 3), st.integers(0, 9)),
+        is_person=st.booleans(),
+        choice=st.none() | st.floats(0, 1),
+        said_at=st.integers(-2000, 2000).map(lambda days: NOW + timedelta(days=days)),
+    ),
+    max_size=30,
+    unique_by=lambda each: each.passage,
 )
+queries = st.sampled_from(["the boat", "what did I do last week?", "what did you suggest?", "any tips for now?"])
 
 
-@given(candidates, candidates)
-def test_the_union_is_real_ordered_and_scored_within_bounds(near: list[Candidate], matching: list[Candidate]) -> None:
-    fused = fuse({"semantic": near, "keyword": matching})
-    assert {drawer.drawer_id for drawer in fused} == {c.key.drawer_id for c in near + matching}
-    assert [drawer.score for drawer in fused] == sorted((drawer.score for drawer in fused), reverse=True)
-    assert all(0 <= drawer.score <= 1 for drawer in fused)
+@given(drawers, st.dictionaries(st.integers(1, 5), st.floats(0, 20)), queries)
+def test_every_drawer_is_ordered_and_scored_within_bounds(
+    compared: list[Compared], rooms: dict[int, float], query: str
+) -> None:
+    fused = fuse(compared, rooms, read_query(query, NOW))
+    assert sorted(order(fused)) == sorted(each.passage.drawer_id for each in compared)
+    scores = [each.score for each in fused.ranked]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 <= score <= 1 for score in scores)
 
 
-@given(candidates, candidates)
-def test_the_order_of_proposals_does_not_matter(near: list[Candidate], matching: list[Candidate]) -> None:
-    forwards = fuse({"semantic": near, "keyword": matching})
-    backwards = fuse({"semantic": near[::-1], "keyword": matching[::-1]})
-    assert [(d.drawer_id, d.score) for d in forwards] == [(d.drawer_id, d.score) for d in backwards]
+@given(drawers)
+def test_the_order_in_which_drawers_are_proposed_does_not_matter(compared: list[Compared]) -> None:
+    distinct = list({each.turn: each for each in compared}.values())
+    forwards, backwards = fuse(distinct, {}, PLAIN), fuse(distinct[::-1], {}, PLAIN)
+    assert forwards.ranked == backwards.ranked
 
 
-def test_a_drawer_that_only_keywords_find_can_win() -> None:
-    near = [candidate(1, 0.5), candidate(2, 0.49), candidate(3, 0.1)]
-    matching = [candidate(9, 8.0, coverage=1.0), candidate(1, 1.0, coverage=0.2), candidate(3, 0.9)]
-    fused = fuse({"semantic": near, "keyword": matching})
-    assert {fused[0].drawer_id, fused[1].drawer_id} == {9, 1}
+def test_a_drawer_that_only_keywords_speak_for_can_win() -> None:
+    compared = [drawer(1, 0.30), drawer(2, 0.29), drawer(9, 0.25, keyword=8.0, phrase=8.0)]
+    assert order(fuse(compared, {}, PLAIN))[0] == 9
 
 
-def test_a_drawer_counts_with_its_best_passage() -> None:
-    (first, *_) = fuse({"semantic": [candidate(1, 0.2, 0), candidate(1, 0.9, 3), candidate(2, 0.1)]})
-    assert first.passage == PassageKey(1, 3)
-    assert first.arms[0].score == 0.9
-    assert first.arms[0].rank == 1
+def test_a_drawer_without_a_vector_is_ranked_by_its_words() -> None:
+    compared = [drawer(1, None, keyword=1.0), drawer(2, None, keyword=4.0), drawer(3, None)]
+    assert order(fuse(compared, {}, PLAIN)) == [2, 1, 3]
+
+
+def test_what_else_the_person_said_in_the_room_lifts_a_drawer() -> None:
+    compared = [drawer(1, 0.5), drawer(2, 0.49)]
+    assert order(fuse(compared, {2: 3.0}, PLAIN)) == [2, 1]
+
+
+def test_what_the_person_said_goes_before_what_was_answered_unless_the_query_asks_back() -> None:
+    compared = [drawer(1, 0.5, is_person=False), drawer(2, 0.48)]
+    assert order(fuse(compared, {}, read_query("a hotel in Lisbon", NOW))) == [2, 1]
+    assert order(fuse(compared, {}, read_query("which hotel did you suggest in Lisbon?", NOW))) == [1, 2]
+
+
+def test_a_time_lifts_what_was_said_then_and_what_speaks_of_it_and_hides_nothing() -> None:
+    asked = read_query("what did I plant three weeks ago?", NOW)
+    compared = [
+        drawer(1, 0.5, said_at=NOW - timedelta(days=300)),
+        drawer(2, 0.4, said_at=NOW - timedelta(days=21)),
+        drawer(3, 0.4, said_at=NOW - timedelta(days=250), speaks_of_it=True),
+    ]
+    assert order(fuse(compared, {}, asked)) == [2, 3, 1]
+    assert order(fuse(compared, {}, PLAIN))[0] == 1
+
+
+def test_the_latest_wins_where_the_present_is_asked_for() -> None:
+    compared = [drawer(1, 0.5, said_at=NOW - timedelta(days=400)), drawer(2, 0.45, said_at=NOW - timedelta(days=2))]
+    assert order(fuse(compared, {}, read_query("where do I work?", NOW))) == [1, 2]
+    assert order(fuse(compared, {}, read_query("where do I work now?", NOW))) == [2, 1]
+
+
+def test_what_was_said_after_the_moment_of_asking_comes_later_and_is_not_hidden() -> None:
+    compared = [drawer(1, 0.5, said_at=NOW + timedelta(days=3)), drawer(2, 0.45)]
+    assert order(fuse(compared, {}, PLAIN)) == [2, 1]
+
+
+def test_a_choice_counts_where_advice_is_asked_for() -> None:
+    compared = [drawer(1, 0.5), drawer(2, 0.48, choice=0.48)]
+    assert order(fuse(compared, {}, read_query("what is a hotel?", NOW))) == [1, 2]
+    assert order(fuse(compared, {}, read_query("can you recommend a hotel?", NOW))) == [2, 1]
+
+
+def test_a_turn_gains_from_the_one_that_takes_it_up() -> None:
+    compared = [drawer(1, 0.5), drawer(2, 0.48, turn=(7, 4)), drawer(3, 0.47, turn=(7, 5), room_id=2)]
+    assert order(fuse(compared, {}, PLAIN))[0] == 2
+
+
+def test_rooms_take_turns_among_drawers_that_are_worth_the_same() -> None:
+    compared = [drawer(1, 0.50, room_id=1), drawer(2, 0.49, room_id=1, turn=(1, 9)), drawer(3, 0.47, room_id=2)]
+    assert order(fuse(compared, {}, PLAIN)) == [1, 3, 2]
+
+
+def test_a_hit_says_what_spoke_for_it() -> None:
+    compared = [drawer(1, 0.5, keyword=2.0), drawer(2, 0.6)]
+    fusion = fuse(compared, {1: 1.5}, PLAIN)
+    first = next(each for each in fusion.ranked if each.drawer.passage.drawer_id == 1)
+    assert [(arm.arm, arm.score, arm.rank) for arm in fusion.arms_of(first)] == [
+        ("semantic", 0.5, 2),
+        ("keyword", 2.0, 1),
+        ("room", 1.5, 1),
+    ]
 
 
 def test_nothing_relevant_gives_nothing() -> None:
-    weak = [candidate(1, 0.21), candidate(2, 0.12)]
-    assert above_floor(fuse({"semantic": weak, "keyword": [candidate(1, 3.0, coverage=0.2)]})) == []
+    weak = [drawer(1, 0.21, keyword=3.0, coverage=0.2), drawer(2, 0.12)]
+    assert above_floor(fuse(weak, {}, PLAIN).ranked) == []
 
 
 def test_one_clear_answer_lets_related_drawers_in_and_keeps_strangers_out() -> None:
-    near = [candidate(1, 0.6), candidate(2, 0.2), candidate(3, 0.01)]
-    assert [d.drawer_id for d in above_floor(fuse({"semantic": near}))] == [1, 2]
+    near = [drawer(1, 0.6), drawer(2, 0.2), drawer(3, 0.01)]
+    assert order(above_floor(fuse(near, {}, PLAIN).ranked)) == [1, 2]
 
 
 def test_rare_words_alone_are_a_clear_answer() -> None:
-    fused = fuse({"semantic": [candidate(1, 0.05)], "keyword": [candidate(7, 2.0, coverage=0.9)]})
-    assert [d.drawer_id for d in above_floor(fused)] == [7]
+    compared = [drawer(1, 0.05), drawer(7, 0.0, keyword=2.0, coverage=0.9)]
+    assert order(above_floor(fuse(compared, {}, PLAIN).ranked)) == [7]
+
+
+@pytest.mark.parametrize("name", list(WEIGHTS.__slots__))
+def test_every_weight_has_a_sign(name: str) -> None:
+    assert getattr(WEIGHTS, name) >= 0

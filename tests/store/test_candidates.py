@@ -14,8 +14,8 @@ import sqlalchemy as sa
 from palace import Palace
 from palace.records import PassageKey, Role, Scope
 from palace.settings import Settings
-from palace.store.candidates.keyword import keyword_candidates
-from palace.store.candidates.semantic import EXACT_UP_TO, Scan, choose_scan, semantic_candidates
+from palace.store.candidates.keyword import search_words
+from palace.store.candidates.semantic import CODED_UP_TO, EXACT_UP_TO, Scan, choose_scan, semantic_candidates
 from palace.store.sql import statement
 from palace.store.vectors.index import build_index, has_index, index_name
 from palace.testing import HashingEmbedder
@@ -61,8 +61,8 @@ def near(palace: Palace, text: str, scan: Scan = Scan.EXACT, scope: Scope = Scop
 
 def matching(palace: Palace, text: str, scope: Scope = Scope()) -> list[str]:  # noqa: B008
     with palace._opened.session() as session:
-        found = keyword_candidates(session, text, scope=scope, limit=10)
-    return contents(palace, [c.key for c in found])
+        _, found = search_words(session, text, scope=scope, limit=10)
+    return contents(palace, [c.key for c in found.passages])
 
 
 def test_the_nearest_passage_comes_first_with_its_cosine(filled: Palace) -> None:
@@ -84,6 +84,7 @@ def test_both_scans_propose_the_same(filled: Palace) -> None:
         assert has_index(session, generation.id)
     for _, _, content in SAID:
         assert near(filled, content, Scan.HNSW)[:2] == near(filled, content, Scan.EXACT)[:2]
+        assert near(filled, content, Scan.CODED) == near(filled, content, Scan.EXACT)
 
 
 def test_the_planner_takes_the_index_under_a_generic_plan_and_leaves_it_for_an_exact_scan(filled: Palace) -> None:
@@ -150,12 +151,17 @@ def test_no_query_breaks_the_keyword_arm(filled: Palace, query: str) -> None:
 
 
 def test_the_scan_is_chosen_by_passages_dimension_scope_and_index() -> None:
-    open_scope, narrow = Scope(), Scope(wing_id=1)
-    assert choose_scan(passages=EXACT_UP_TO, dimension=384, scope=open_scope, has_index=lambda: True) is Scan.EXACT
-    assert choose_scan(passages=EXACT_UP_TO + 1, dimension=384, scope=open_scope, has_index=lambda: True) is Scan.HNSW
-    assert choose_scan(passages=EXACT_UP_TO + 1, dimension=384, scope=open_scope, has_index=lambda: False) is Scan.EXACT
-    assert choose_scan(passages=EXACT_UP_TO + 1, dimension=384, scope=narrow, has_index=lambda: True) is Scan.EXACT
-    assert choose_scan(passages=20_000, dimension=1536, scope=open_scope, has_index=lambda: True) is Scan.HNSW
+    def chosen(vectors: int, *, dimension: int = 384, scope: Scope = Scope(), indexed: bool = True) -> Scan:  # noqa: B008
+        return choose_scan(vectors=vectors, dimension=dimension, scope=scope, has_index=lambda: indexed)
+
+    assert chosen(EXACT_UP_TO) is Scan.EXACT
+    assert chosen(EXACT_UP_TO + 1) is Scan.CODED
+    assert chosen(CODED_UP_TO) is Scan.CODED
+    assert chosen(CODED_UP_TO + 1) is Scan.HNSW
+    assert chosen(CODED_UP_TO + 1, indexed=False) is Scan.CODED
+    assert chosen(CODED_UP_TO + 1, scope=Scope(wing_id=1)) is Scan.EXACT
+    assert chosen(20_000, dimension=1536) is Scan.HNSW
+    assert chosen(2_000, dimension=1536) is Scan.CODED
 
 
 def test_recall_takes_few_statements_however_many_hits(filled: Palace) -> None:
@@ -167,7 +173,7 @@ def test_recall_takes_few_statements_however_many_hits(filled: Palace) -> None:
     few = len(sent)
     sent.clear()
     filled.recall("water", top_k=10)
-    assert len(sent) == few <= 10
+    assert len(sent) == few == 12
 
 
 def test_a_role_is_kept_with_its_drawer(filled: Palace) -> None:

@@ -30,6 +30,7 @@ STATEMENTS = sorted(path.stem for path in Path("palace/store/sql").glob("*.sql")
 # What each statement is given; every name that a statement binds is here.
 PARAMETERS: dict[str, Any] = {
     "limit": 10,
+    "coded": 40,
     "drawer_id": -1,
     "ordinal": -1,
     "vector": str([0.1] * 384),
@@ -41,7 +42,16 @@ PARAMETERS: dict[str, Any] = {
     "generations": [1],
     "starts": [0],
     "ends": [5],
-    "tools": [False],
+    "sentences": [False],
+    "choices": [False],
+    "embedded": [True],
+    "words": ["'vault'"],
+    "idfs": [1.0],
+    "pairs": ["'vault' <-> 'code'"],
+    "pair_idfs": [1.0],
+    "windows": "{[2000-01-01,2100-01-01)}",
+    "tools": True,
+    "spoken_of": ["{[2026-01-01,2026-02-01)}"],
     "texts": ["stolen"],
     "ordinals": [0],
     "closet_ids": [1],
@@ -135,6 +145,7 @@ def test_a_statement_given_somebody_elses_id_finds_and_changes_nothing(
         "run_id": victim.run_id,
         "run_ids": [victim.run_id],
         "drawer_ids": [victim.drawer_id],
+        "drawers": [victim.drawer_id],
     }
     text = statement(name, generation=1, dimension=384)
     try:
@@ -152,8 +163,12 @@ def _without_comments(name: str) -> str:
     return "\n".join(line for line in text.splitlines() if not line.startswith("--"))
 
 
+def _search(words: str) -> str:
+    return f"keyword_candidates(ARRAY[CAST('{words}' AS tsquery)], ARRAY[1.0], 100, 100, true, NULL, NULL, NULL)"
+
+
 def test_keyword_search_runs_as_owner_but_answers_for_its_caller_only(victim: Victim, session: UserSession) -> None:
-    query = sa.text("SELECT count(*) FROM keyword_candidates('vault code 4711', 100, 100, true, NULL, NULL, NULL)")
+    query = sa.text(f"SELECT count(drawer_id) FROM {_search('vault & code & 4711')}")
     assert session.execute(query).scalar_one() == 0
     with victim.palace._opened.session() as own:
         assert own.execute(query).scalar_one() == 1
@@ -163,7 +178,7 @@ def test_without_a_user_nothing_is_visible_and_keyword_search_refuses(victim: Vi
     with database.transaction(None) as session:
         for table in TABLES:
             assert session.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one() == 0
-    query = sa.text("SELECT * FROM keyword_candidates('vault', 100, 100, true, NULL, NULL, NULL)")
+    query = sa.text(f"SELECT * FROM {_search('vault')}")
     with pytest.raises(Exception, match="invalid input syntax"), database.transaction(None) as session:
         session.execute(query)
 

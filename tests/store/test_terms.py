@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from palace import Palace
 from palace.records import Scope
 from palace.settings import Settings
-from palace.store.candidates.keyword import keyword_candidates
+from palace.store.candidates.keyword import search_words
 from palace.testing import HashingEmbedder
 
 TRUE_COUNTS = sa.text(
@@ -40,9 +40,9 @@ def there(palace: Palace) -> dict[str, int]:
 
 def ranked(palace: Palace, query: str) -> list[tuple[str, float]]:
     with palace._opened.session() as session:
-        found = keyword_candidates(session, query, scope=Scope(), limit=50)
+        _, found = search_words(session, query, scope=Scope(), limit=50)
         contents = dict(session.execute(sa.text("SELECT id, content FROM drawer")).all())
-    return [(contents[candidate.key.drawer_id], candidate.score) for candidate in found]
+    return [(contents[candidate.key.drawer_id], candidate.score) for candidate in found.passages]
 
 
 def test_words_are_counted_as_they_are_filed_and_uncounted_as_they_are_forgotten(
@@ -101,10 +101,8 @@ def test_the_score_is_bm25(palace: Palace, tmp_path: Path) -> None:
     best, second = ranked(palace, "copper")
     assert (best[0], second[0]) == (said[0], said[1])
     idf = math.log(1 + (4 - 2 + 0.5) / (2 + 0.5))
-    # "Copper" is the same stemmed and as written, so each occurrence counts twice; "kettle" is two lexemes.
-    sizes, times = (1, 6), (6, 2)
-    mean = sum(sizes) / 2
-    wanted = [idf * tf * 2.2 / (tf + 1.2 * (0.25 + 0.75 * size / mean)) for size, tf in zip(sizes, times, strict=True)]
+    sizes = len(said[0]), len(said[1])
+    wanted = [idf * 1.9 / (1 + 0.9 * (0.5 + 0.5 * size / (sum(sizes) / 2))) for size in sizes]
     assert [best[1], second[1]] == pytest.approx(wanted, rel=1e-6)
 
 
@@ -116,6 +114,29 @@ def test_words_beyond_the_budget_propose_passages_where_two_of_them_meet(
     monkeypatch.setattr("palace.store.candidates.keyword.MATCH_LIMIT", 5)
     assert [content for content, _ in ranked(palace, "lantern harbour")] == ["The lantern of the harbour."]
     assert len(ranked(palace, "lantern")) == 5
+
+
+def test_rooms_score_by_how_often_the_person_used_the_words_there(palace: Palace, tmp_path: Path) -> None:
+    mine(palace, tmp_path, "a", ["A copper kettle.", "Copper wire, too.", "Nothing of the kind."])
+    mine(palace, tmp_path, "b", ["Copper again."])
+    mine(palace, tmp_path, "c", ["Copper is a metal."], role="assistant")
+    mine(palace, tmp_path, "d", ["Rain."])
+    with palace._opened.session() as session:
+        _, found = search_words(session, "copper", scope=Scope(), limit=50)
+        ids = sa.text("SELECT r.id FROM room r JOIN conversation c ON c.id = r.conversation_id ORDER BY c.id")
+        twice, once, *_ = session.execute(ids).scalars()
+    idf = math.log(1 + (6 - 4 + 0.5) / (4 + 0.5))
+    assert found.rooms == pytest.approx({twice: idf * 2 / (2 + 1.2), once: idf * 1 / (1 + 1.2)})
+
+
+def test_words_are_found_with_the_name_of_who_said_them(palace: Palace, tmp_path: Path) -> None:
+    path = tmp_path / "named.json"
+    path.write_text(json.dumps([{"role": "user", "name": "Ana", "content": "A red lantern."}]))
+    palace.mine(path)
+    assert ranked(palace, "Ana")[0][0] == "A red lantern."
+    assert counted(palace)["ana"] == 1
+    palace.forget("W-001/R-01/D-001")
+    assert counted(palace) == {}
 
 
 def test_the_planner_is_told_of_a_user_who_has_grown(palace: Palace, tmp_path: Path) -> None:

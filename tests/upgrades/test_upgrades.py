@@ -18,7 +18,7 @@ from palace.administration import Administration
 from palace.records import RestoreSummary
 from palace.settings import Settings
 from palace.store.database import Database
-from palace.store.schema import HEAD
+from palace.store.schema import HEAD, Schema
 from palace.testing import HashingEmbedder
 from tests.archive.places import complaints, databases
 from tests.catalog import CATALOG, catalog
@@ -27,6 +27,8 @@ from tests.upgrades.make import BACKUP, FOLDER, drawers_of, told, write_sources
 
 RELEASES = sorted(path.name.removesuffix(BACKUP) for path in FOLDER.glob(f"*{BACKUP}"))
 LARGEST_BYTES = 100_000
+RANKED_ANEW = {"pelican": "§ W-002/R-01/D-001"}
+"""Best hits that are others now: what the person said comes before an assistant's line that waits for its embedding."""
 
 
 @dataclass(frozen=True)
@@ -104,8 +106,12 @@ def test_what_was_cited_in_its_time_can_still_be_looked_up(upgraded: Upgraded) -
 def test_recall_has_the_same_best_hits(upgraded: Upgraded) -> None:
     for user, expected in upgraded.expected["users"].items():
         with upgraded.open(user) as palace:
-            best = {query: str(palace.recall(query).hits[0].drawer.pointer) for query in expected["best"]}
-            assert best == expected["best"]
+            found = {
+                query: [str(hit.drawer.pointer) for hit in palace.recall(query).hits] for query in expected["best"]
+            }
+            assert [query for query, pointer in expected["best"].items() if pointer not in found[query]] == []
+            best = {query: RANKED_ANEW.get(query, pointer) for query, pointer in expected["best"].items()}
+            assert {query: pointers[0] for query, pointers in found.items()} == best
 
 
 def test_mining_the_same_sources_again_adds_nothing(upgraded: Upgraded, tmp_path: Path) -> None:
@@ -127,6 +133,30 @@ def test_a_note_filed_again_is_the_same_drawer(upgraded: Upgraded) -> None:
 def test_the_doctor_finds_nothing_but_what_was_pending(upgraded: Upgraded) -> None:
     for user in upgraded.expected["users"]:
         assert {check.name for check in complaints(upgraded.settings, user)} <= {"pending"}
+
+
+def test_every_passage_learns_its_room_and_who_said_it(upgraded: Upgraded) -> None:
+    wrong = "SELECT count(*), count(*) FILTER (WHERE p.room_id <> d.room_id OR p.is_person <> (d.role = 'user'))"
+    wrong += " FROM palace.passage AS p JOIN palace.drawer AS d ON d.user_id = p.user_id AND d.id = p.drawer_id"
+    with sa.create_engine(Database(upgraded.settings).owner_url(), poolclass=sa.NullPool).connect() as connection:
+        passages, amiss = connection.execute(sa.text(wrong)).one()
+    assert passages > 0
+    assert amiss == 0
+
+
+def test_what_was_filed_before_there_were_sentences_gets_them_by_a_rebuild(changeable: Upgraded) -> None:
+    with changeable.open("mara") as palace:
+        palace.note("The mast broke yesterday in the harbour. I prefer masts of carbon fibre.")
+        assert palace.status().sentences == 2
+    owner_url = Database(changeable.settings).owner_url()
+    Schema("palace").downgrade(owner_url, "0002")
+    Schema("palace").upgrade(owner_url)
+    assert {check.name for check in complaints(changeable.settings, "mara")} == {"sentences", "pending"}
+    with changeable.open("mara") as palace:
+        assert palace.status().sentences == 0
+        palace.rebuild()
+        assert palace.status().sentences == 2
+    assert complaints(changeable.settings, "mara") == []
 
 
 def test_what_was_half_done_can_be_finished(changeable: Upgraded) -> None:

@@ -60,7 +60,8 @@ def switch(model: Model, dimension: Dimension = None, user: options.User = None,
     palace embeddings switch openai/text-embedding-3-small --dimension 512
     """
     with open_palace(user) as palace, diagnostics.progress() as progress:
-        advance = _embedding(progress, palace.status().passages)
+        held = palace.status()
+        advance = _embedding(progress, held.passages + held.sentences)
         generation = palace.embeddings.switch(model, dimension=dimension, progress=advance)
     output.present(generation, lambda switched: generations_view((switched,)), as_json=as_json)
 

@@ -27,7 +27,18 @@ Until = Annotated[
     str | None,
     typer.Option("--until", metavar="WHEN", help="Only what was said up to then; a date includes its day."),
 ]
+Now = Annotated[
+    str | None,
+    typer.Option("--now", metavar="WHEN", help="When the question is asked; this moment unless given. Hides nothing."),
+]
 Tools = Annotated[bool, typer.Option("--tools", help="Look at what tools returned as well.")]
+Rerank = Annotated[
+    bool | None,
+    typer.Option(
+        "--rerank/--no-rerank",
+        help="Let a language model put the hits in front that answer the query; as the settings say unless given.",
+    ),
+]
 FormatOption = Annotated[
     Format,
     typer.Option("--format", metavar="human|block", help="Text for people, or a <memory_context> block for a model."),
@@ -41,8 +52,10 @@ def recall(
     wing: options.Wing = None,
     since: Since = None,
     until: Until = None,
+    now: Now = None,
     tools: Tools = False,
     context: options.Context = 0,
+    rerank: Rerank = None,
     format_: FormatOption = Format.HUMAN,
     user: options.User = None,
     as_json: options.Json = False,
@@ -55,12 +68,24 @@ def recall(
     \b
     palace recall "why did the wire overheat?" --wing "Efoil rebuild"
     palace recall "what did we decide" --since 2026-04-01 --until 2026-04-30
+    palace recall "how many batteries have I bought?" --rerank
     palace recall "battery" --format block
     """
     options.exclusive(("--json", as_json), ("--format block", format_ is Format.BLOCK))
     begin, end = options.moment("--since", since), options.last_moment("--until", until)
+    asked = options.moment("--now", now)
     with open_palace(user, embeds_at_once=True) as palace:
-        found = palace.recall(query, top_k=top_k, wing=wing, since=begin, until=end, tools=tools, context=context)
+        found = palace.recall(
+            query,
+            top_k=top_k,
+            wing=wing,
+            since=begin,
+            until=end,
+            now=asked,
+            tools=tools,
+            context=context,
+            rerank=rerank,
+        )
         block = palace.context_block(found)
     if format_ is Format.HUMAN:
         output.present(found, partial(recollection_view, width=output.text_width()), as_json=as_json)

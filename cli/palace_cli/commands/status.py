@@ -36,5 +36,6 @@ def _count_rows(found: PalaceStatus) -> list[tuple[str, str]]:
         ("rooms", f"{found.rooms:,}"),
         ("drawers", f"{found.drawers:,}"),
         ("passages", f"{found.passages:,}"),
+        ("sentences", f"{found.sentences:,}"),
         ("last mined", moment(found.last_mined_at) if found.last_mined_at else "never"),
     ]

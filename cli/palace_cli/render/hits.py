@@ -42,6 +42,11 @@ def _neighbours(drawers: tuple[Drawer, ...], width: int) -> list[Text]:
 
 
 def why(hit: Hit) -> str:
-    """Say why a drawer was found: the fused score, then each arm's own score and rank."""
+    """Say why a drawer was found: the fused score, each arm's own score and rank, its place when it was reranked.
+
+    And where the same was said again, by pointer.
+    """
     arms = (f"{arm.arm} {arm.score:.2f} (#{arm.rank})" for arm in hit.arms)
-    return " · ".join((f"score {hit.score:.2f}", *arms))
+    reranked = () if hit.reranked is None else (f"reranked #{hit.reranked}",)
+    again = (f"said again in {', '.join(str(drawer.pointer) for drawer in hit.again)}",) if hit.again else ()
+    return " · ".join((f"score {hit.score:.2f}", *arms, *reranked, *again))

@@ -15,7 +15,7 @@ from palace.store.filing import conversations as stored
 from palace.store.filing import places
 from palace.store.filing.drawers import file_drawers
 from palace.store.filing.runs import hold_run, record_basis
-from palace.text.passages import split_passages
+from palace.text.messages import index_message
 from palace.text.repair import repair
 
 ATTEMPTS = 5
@@ -215,5 +215,5 @@ def _drawer(conversation: Conversation, slice_name: str, planned: PlannedTurn) -
         content=content,
         is_revision=planned.is_revision,
         is_repaired=is_repaired,
-        passages=split_passages(content),
+        index=index_message(content, Role(turn.role), turn.said_at),
     )

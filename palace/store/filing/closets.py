@@ -26,12 +26,12 @@ def list_topics_pending(session: UserSession, conversations: Sequence[int] | Non
 def list_turns(session: UserSession, conversation_id: int) -> list[FiledTurn]:
     """List a conversation's drawers in order, revisions included, each with its room."""
     query = (
-        select(Drawer.id, Drawer.room_id, Drawer.role, Drawer.content)
+        select(Drawer.id, Drawer.room_id, Drawer.role, Drawer.content, Drawer.speaker, Drawer.said_at)
         .where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
         .order_by(Drawer.position, Drawer.number)
     )
     return [
-        FiledTurn(drawer_id=row.id, room_id=row.room_id, content=row.content, is_tool=row.role == Role.TOOL)
+        FiledTurn(row.id, row.room_id, row.content, Role(row.role), row.speaker, row.said_at)
         for row in session.execute(query)
     ]
 
@@ -43,7 +43,7 @@ def are_filed(session: UserSession, conversation_id: int, drawer_ids: Sequence[i
 
 
 def find_vectors(session: UserSession, conversation_id: int, generation_id: int) -> dict[int, npt.NDArray[np.float32]]:
-    """Map the drawers of a conversation that are wholly embedded to the mean of their passages' vectors."""
+    """Map the drawers of a conversation that are wholly embedded to the mean of their vectors."""
     vector = PassageEmbedding.embedding
     query = (
         select(Drawer.id, func.avg(vector, type_=vector.type))

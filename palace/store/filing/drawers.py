@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import update
 
-from palace.records import CutDrawer, NewDrawer, PassageKey, Role
+from palace.records import CutDrawer, NewDrawer, NewPassage, PassageKey, Stretch
 from palace.store.counts import add_counts
 from palace.store.database import UserSession
 from palace.store.sql import statement
@@ -31,6 +31,13 @@ class PlacedDrawer:
     run_id: int
     filed_at: datetime | None = None
     """None for now."""
+
+
+class FiledPassages(NamedTuple):
+    """How much was filed."""
+
+    passages: int
+    sentences: int
 
 
 def file_drawers(
@@ -87,12 +94,12 @@ def _file_batch(
     parameters = _columns(batch) | {"user_id": session.user_id, "conversation_id": conversation_id}
     ids = {bytes(row.identity): row.id for row in session.execute(statement("file_drawers"), parameters)}
     cut = [
-        CutDrawer(ids[drawer.identity], drawer.role is Role.TOOL, drawer.content, drawer.passages)
-        for drawer in (place.drawer for place in batch)
+        CutDrawer(ids[drawer.identity], room_id, drawer.role, drawer.speaker, drawer.content, drawer.index)
+        for drawer, room_id in ((place.drawer, place.room_id) for place in batch)
         if drawer.identity in ids
     ]
-    count = file_passages(session, cut, generations)
-    add_counts(session, drawers=len(ids), passages=count)
+    filed = file_passages(session, cut, generations)
+    add_counts(session, drawers=len(ids), passages=filed.passages, sentences=filed.sentences)
     return len(ids)
 
 
@@ -113,31 +120,43 @@ def _columns(batch: Sequence[PlacedDrawer]) -> dict[str, Any]:
         "contents": [drawer.content for drawer in drawers],
         "revisions": [drawer.is_revision for drawer in drawers],
         "repairs": [drawer.is_repaired for drawer in drawers],
+        "spoken_of": [multirange(drawer.index.spoken_of) for drawer in drawers],
     }
 
 
-def file_passages(session: UserSession, drawers: Sequence[CutDrawer], generations: Sequence[int]) -> int:
+def multirange(stretches: Sequence[Stretch]) -> str | None:
+    """Write stretches of time as Postgres reads a multirange; None where there is none."""
+    ranges = ",".join(f"[{start.isoformat()},{end.isoformat()})" for start, end in stretches)
+    return f"{{{ranges}}}" if ranges else None
+
+
+def file_passages(session: UserSession, drawers: Sequence[CutDrawer], generations: Sequence[int]) -> FiledPassages:
     """File the passages of drawers that have none, pending in the given generations; return how many."""
     rows = [
-        (PassageKey(drawer.drawer_id, ordinal), span, drawer)
+        (PassageKey(drawer.drawer_id, ordinal), passage, drawer)
         for drawer in drawers
-        for ordinal, span in enumerate(drawer.passages)
+        for ordinal, passage in enumerate(drawer.index.passages)
     ]
     for batch in batches(rows):
-        session.execute(
-            statement("file_passages"),
-            {
-                "user_id": session.user_id,
-                "generations": list(generations),
-                "drawer_ids": [key.drawer_id for key, _, _ in batch],
-                "ordinals": [key.ordinal for key, _, _ in batch],
-                "starts": [span.start for _, span, _ in batch],
-                "ends": [span.end for _, span, _ in batch],
-                "tools": [drawer.is_tool for _, _, drawer in batch],
-                "texts": [drawer.content[span.start : span.end] for _, span, drawer in batch],
-            },
-        )
-    return len(rows)
+        parameters = _passage_columns(batch) | {"user_id": session.user_id, "generations": list(generations)}
+        session.execute(statement("file_passages"), parameters)
+    sentences = sum(passage.is_sentence for _, passage, _ in rows)
+    return FiledPassages(len(rows) - sentences, sentences)
+
+
+def _passage_columns(batch: Sequence[tuple[PassageKey, NewPassage, CutDrawer]]) -> dict[str, Any]:
+    return {
+        "drawer_ids": [key.drawer_id for key, _, _ in batch],
+        "room_ids": [drawer.room_id for _, _, drawer in batch],
+        "ordinals": [key.ordinal for key, _, _ in batch],
+        "starts": [passage.span.start for _, passage, _ in batch],
+        "ends": [passage.span.end for _, passage, _ in batch],
+        "roles": [drawer.role.value for _, _, drawer in batch],
+        "sentences": [passage.is_sentence for _, passage, _ in batch],
+        "choices": [passage.is_choice for _, passage, _ in batch],
+        "embedded": [passage.is_embedded for _, passage, _ in batch],
+        "texts": [drawer.text_of(passage) for _, passage, drawer in batch],
+    }
 
 
 def _mark_stale(session: UserSession, conversation_id: int) -> None:

@@ -15,7 +15,8 @@ from palace.records import CutDrawer, FiledTurn, PassageKey, Role
 from palace.store.counts import add_counts, uncount_terms
 from palace.store.database import UserSession
 from palace.store.filing.conversations import lock_conversation
-from palace.store.filing.drawers import file_passages
+from palace.store.filing.drawers import file_passages, multirange
+from palace.store.sql import statement
 from palace.store.vectors.generations import find_generation, hold_generations
 from palace.store.vectors.pending import write_embeddings
 from palace.tables import Closet, Conversation, Drawer, Passage, Rebuild, Room
@@ -57,10 +58,10 @@ class Portion:
     def embedded(self) -> list[tuple[PassageKey, str]]:
         """Its passages that have an embedding, with their texts."""
         return [
-            (PassageKey(drawer.drawer_id, ordinal), drawer.content[span.start : span.end])
+            (PassageKey(drawer.drawer_id, ordinal), drawer.text_of(passage))
             for drawer in self.drawers
-            if not drawer.is_tool
-            for ordinal, span in enumerate(drawer.passages)
+            for ordinal, passage in enumerate(drawer.index.passages)
+            if passage.is_embedded
         ]
 
 
@@ -70,6 +71,7 @@ class Replaced:
 
     drawers: int
     passages: int
+    """Sentences included."""
     embedded: int
 
 
@@ -136,16 +138,19 @@ def list_drawer_ids(session: UserSession, conversation_id: int) -> list[int]:
 
 def get_turns(session: UserSession, drawer_ids: Sequence[int]) -> list[FiledTurn]:
     """Get drawers by id; those forgotten meanwhile are left out."""
-    query = select(Drawer.id, Drawer.room_id, Drawer.content, Drawer.role == Role.TOOL.value).where(
+    query = select(Drawer.id, Drawer.room_id, Drawer.content, Drawer.role, Drawer.speaker, Drawer.said_at).where(
         Drawer.user_id == session.user_id, Drawer.id.in_(drawer_ids)
     )
-    return [FiledTurn(*row) for row in session.execute(query.order_by(Drawer.id))]
+    return [
+        FiledTurn(row.id, row.room_id, row.content, Role(row.role), row.speaker, row.said_at)
+        for row in session.execute(query.order_by(Drawer.id))
+    ]
 
 
 def replace_passages(
     session: UserSession, portion: Portion, generation_id: int, vectors: npt.NDArray[np.float32]
 ) -> Replaced | None:
-    """Replace the passages of drawers with what they are cut into, and their embeddings with ``vectors``.
+    """Replace the passages and times of drawers with what is read from them, and their embeddings with ``vectors``.
 
     ``vectors`` is ``(n, dimension)``, one for each of the portion's embedded passages. They are written to the
     generation they were made for; in one that is being filled the passages are pending. Drawers forgotten since they
@@ -162,13 +167,28 @@ def replace_passages(
     drawers = [drawer for drawer in portion.drawers if drawer.drawer_id in there]
     uncount_terms(session, sorted(there))
     gone = delete(Passage).where(Passage.user_id == session.user_id, Passage.drawer_id.in_(there))
-    removed = session.execute(gone).rowcount
+    were_sentences = session.execute(gone.returning(Passage.is_sentence)).scalars().all()
     filed = file_passages(session, drawers, generations)
+    _write_times(session, drawers)
     embedded = write_embeddings(session, generation_id, [key for key, _ in portion.embedded], vectors)
-    add_counts(session, drawers=0, passages=filed - removed)
+    add_counts(
+        session,
+        drawers=0,
+        passages=filed.passages - were_sentences.count(False),
+        sentences=filed.sentences - were_sentences.count(True),
+    )
     if portion.is_last:
         _mark_indexed(session, portion.conversation_id)
-    return Replaced(len(drawers), filed, embedded)
+    return Replaced(len(drawers), sum(filed), embedded)
+
+
+def _write_times(session: UserSession, drawers: Sequence[CutDrawer]) -> None:
+    parameters = {
+        "user_id": session.user_id,
+        "drawer_ids": [drawer.drawer_id for drawer in drawers],
+        "spoken_of": [multirange(drawer.index.spoken_of) for drawer in drawers],
+    }
+    session.execute(statement("write_times"), parameters)
 
 
 def _hold_drawers(session: UserSession, portion: Portion) -> set[int]:

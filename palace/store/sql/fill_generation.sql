@@ -3,5 +3,5 @@
 INSERT INTO passage_embedding (user_id, drawer_id, ordinal, generation_id)
 SELECT user_id, drawer_id, ordinal, :generation_id
 FROM passage
-WHERE user_id = :user_id AND NOT is_tool
+WHERE user_id = :user_id AND is_embedded
 ON CONFLICT DO NOTHING

@@ -5,6 +5,7 @@ It is the one object made at run time, by the owner, outside a transaction; the 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,13 @@ from palace.store.refusals import translated
 M = 16
 EF_CONSTRUCTION = 64
 LARGEST_INDEXED_DIMENSION = 4000
+MEGABYTE = 2**20
+LEAST_MEMORY = 256 * MEGABYTE
+MOST_MEMORY = 1024 * MEGABYTE
+"""Of a shared server, whose own memory is not known here."""
+
+PER_VECTOR = 800
+"""Bytes that a vector takes in a graph that is being built, beside its own two for each dimension; measured."""
 
 _NAME = re.compile(r"ix_passage_embedding_hnsw_[0-9]+")
 """How an index's name begins; Postgres adds to it while it rebuilds one concurrently."""
@@ -85,8 +93,20 @@ def _owner(database: Database) -> Iterator[sa.Connection]:
         engine = sa.create_engine(database.owner_url(), poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
         with engine.connect() as connection:
             connection.execute(sa.text(f"SET search_path = {database.schema.search_path}"))
-            connection.execute(sa.text("SET maintenance_work_mem = '256MB'"))
+            memory = _memory(database, connection)
+            connection.execute(sa.text(f"SET maintenance_work_mem = '{memory // MEGABYTE}MB'"))
             yield connection
+
+
+def _memory(database: Database, connection: sa.Connection) -> int:
+    """Give how many bytes a build may take: what the graph needs, as one that outgrows them is finished on disk."""
+    query = sa.text(
+        "SELECT greatest(reltuples, 0), (SELECT coalesce(max(dimension), 0) FROM embedding_generation)"
+        " FROM pg_class WHERE oid = to_regclass('passage_embedding')"
+    )
+    vectors, dimension = map(int, connection.execute(query).one())
+    most = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 4 if database.server else MOST_MEMORY
+    return max(LEAST_MEMORY, min(vectors * (2 * dimension + PER_VECTOR), most))
 
 
 def _claim(connection: sa.Connection) -> bool:

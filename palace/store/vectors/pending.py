@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import sqlalchemy as sa
 from sqlalchemy import select
 
-from palace.records import PassageKey
+from palace.records import PassageKey, indexed_text
 from palace.store.database import UserSession
 from palace.store.sql import statement
 from palace.tables import Drawer
@@ -37,9 +38,7 @@ def list_pending(
     }
     rows = session.execute(statement("pending_passages"), parameters).all()
     contents = _contents(session, sorted({row.drawer_id for row in rows}))
-    return [
-        (PassageKey(row.drawer_id, row.ordinal), contents[row.drawer_id][row.char_start : row.char_end]) for row in rows
-    ]
+    return [(PassageKey(row.drawer_id, row.ordinal), _text(*contents[row.drawer_id], row)) for row in rows]
 
 
 def write_embeddings(
@@ -58,7 +57,12 @@ def write_embeddings(
     return session.execute(statement("write_embeddings"), parameters).rowcount
 
 
-def _contents(session: UserSession, drawer_ids: Sequence[int]) -> dict[int, str]:
+def _text(speaker: str | None, content: str, row: sa.Row[Any]) -> str:
+    return indexed_text(speaker, content[row.char_start : row.char_end])
+
+
+def _contents(session: UserSession, drawer_ids: Sequence[int]) -> dict[int, tuple[str | None, str]]:
     # Whole contents once: cutting passages in SQL would decompress a long drawer for each of them.
-    query = select(Drawer.id, Drawer.content).where(Drawer.user_id == session.user_id, Drawer.id.in_(drawer_ids))
-    return dict(session.execute(query).all())
+    query = select(Drawer.id, Drawer.speaker, Drawer.content)
+    rows = session.execute(query.where(Drawer.user_id == session.user_id, Drawer.id.in_(drawer_ids)))
+    return {row.id: (row.speaker, row.content) for row in rows}

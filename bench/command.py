@@ -1,9 +1,10 @@
-"""The command line that every retrieval benchmark has: `python -m bench.NAME VERB --help`."""
+"""The command line that every benchmark of questions has: `python -m bench.NAME VERB --help`."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -11,21 +12,31 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from bench.answering.answer import answer, require_product
+from bench.answering.judge import judge_answers, judgements_of
+from bench.answering.show import summary_text as answers_text
+from bench.answering.summary import require_answered, require_judged, summarise
 from bench.download import download
 from bench.retrieval import product, show
-from bench.retrieval.dataset import Benchmark, Dataset, first_questions, pooled
+from bench.retrieval.clarity import curve, measure
+from bench.retrieval.dataset import Benchmark, Dataset, first_questions, pooled, shuffled_dates
 from bench.retrieval.log import RunFiles
-from bench.retrieval.run import Run, ingest, load_variant, retrieve, schema_name
+from bench.retrieval.run import Run, Variant, ingest, load_variant, retrieve, schema_name
 from bench.retrieval.score import compare, score
 from palace.administration import Administration
 from palace.embedding.choose import embedder_for
 from palace.embedding.protocol import Embedder
 from palace.errors import BadRequest, PalaceError
+from palace.llm.remote import RemoteLanguageModel
 from palace.settings import load_settings
 from palace.testing import HashingEmbedder
 
 Options = argparse.Namespace
 SMOKE_HAYSTACKS = 10
+
+READER, JUDGE = "openai/gpt-4o-mini", "openai/gpt-4o"
+PATIENCE_SECONDS = 120
+"""For one reply of reader or judge."""
 
 
 def main(benchmark: Benchmark, arguments: list[str] | None = None) -> int:
@@ -65,10 +76,70 @@ def _score_retrieval(benchmark: Benchmark, options: Options) -> None:
     _print_score(run.files, options)
 
 
+def _floor(benchmark: Benchmark, options: Options) -> None:
+    with _run(benchmark, options, drops=False) as run:
+        require_product(run)
+        found = curve(measure(run))
+    if options.save:
+        path = options.save / "floor" / f"{run.name}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps({"manifest": run.manifest(), "curve": found}, indent=1) + "\n", encoding="utf-8")
+    print(json.dumps(found, indent=None if options.json else 2))
+
+
+def _qa(benchmark: Benchmark, options: Options) -> None:
+    with _run(benchmark, options, drops=False) as run:
+        require_product(run)
+        _mine_and_ask(run, fresh=options.fresh)
+        print(answer(run, _model(options.reader), fresh=options.fresh).files.log)
+        require_answered(run, options.reader)
+
+
+def _score_qa(benchmark: Benchmark, options: Options) -> None:
+    with _run(benchmark, options, drops=False) as run:
+        _judge(run, options)
+
+
+def _judge(run: Run, options: Options) -> None:
+    judge_answers(run, options.reader, _model(options.judge), fresh=options.fresh)
+    _print_answers(run, options)
+    require_judged(run, options.reader, options.judge)
+
+
 def _full(benchmark: Benchmark, options: Options) -> None:
+    if options.data is None:
+        options.data = _usual_file(benchmark, options)
     with _run(benchmark, options, drops=not options.keep) as run:
-        log = _mine_and_ask(run, fresh=options.fresh)
-    _print_score(log, options)
+        if options.qa:
+            require_product(run)
+        _print_score(_mine_and_ask(run, fresh=options.fresh), options)
+        if _is_to_answer(run, options):
+            answer(run, _model(options.reader), fresh=options.fresh)
+            _judge(run, options)
+            require_answered(run, options.reader)
+
+
+def _usual_file(benchmark: Benchmark, options: Options) -> Path:
+    address = dict(benchmark.downloads)[benchmark.usual_download]
+    return download(address, options.out / "data" / benchmark.usual_download)
+
+
+def _is_to_answer(run: Run, options: Options) -> bool:
+    """Tell whether the last two steps are asked for, or may be taken since the keys are there."""
+    if options.qa is not None or not run.variant.is_product:
+        return bool(options.qa)
+    missing = {key for model in (options.reader, options.judge) if not os.environ.get(key := _key_name(model))}
+    if missing:
+        print(f"answers are not measured: no {', '.join(sorted(missing))} is set", file=sys.stderr)
+    return not missing
+
+
+def _key_name(model: str) -> str:
+    return f"{model.partition('/')[0].upper()}_API_KEY"
+
+
+def _model(name: str) -> RemoteLanguageModel:
+    return RemoteLanguageModel(name, timeout=PATIENCE_SECONDS)
 
 
 def _smoke(benchmark: Benchmark, options: Options) -> None:
@@ -117,23 +188,38 @@ def _print_score(log: RunFiles, options: Options) -> None:
         print(json.dumps(summary))
 
 
+def _print_answers(run: Run, options: Options) -> None:
+    summary = summarise(run, options.reader, options.judge)
+    if options.save:
+        # In a folder of its own: summaries of retrieval are read by the folder.
+        folder = options.save / "answers"
+        folder.mkdir(parents=True, exist_ok=True)
+        name = judgements_of(run, options.reader, options.judge).files.log.stem
+        (folder / f"{name}.json").write_text(json.dumps(summary) + "\n", encoding="utf-8")
+    print(answers_text(summary))
+    if options.json:
+        print(json.dumps(summary))
+
+
 def _described(benchmark: Benchmark, options: Options, embedder: Embedder | None = None) -> Run:
     """Put together what is asked for; touches no palace."""
-    dataset = _dataset(benchmark, options)
+    variant = load_variant(options.variant)
+    dataset = _dataset(benchmark, options, variant)
     home = (options.home or options.out / "home").absolute()
-    schema = schema_name(benchmark.name, options.haystack, dataset.sha256)
+    schema = schema_name(benchmark.name, options.haystack, dataset.sha256, shuffled=variant.shuffle_dates)
     settings = load_settings(home=home, database_schema=schema)
     model = embedder or embedder_for(settings.embedding_model, settings)
-    variant = load_variant(options.variant)
     return Run(benchmark, dataset, options.haystack, variant, settings, model, options.out, options.limit)
 
 
-def _dataset(benchmark: Benchmark, options: Options) -> Dataset:
+def _dataset(benchmark: Benchmark, options: Options, variant: Variant) -> Dataset:
     if options.data is None:
         raise BadRequest("--data names the file of questions; `download` fetches the official ones")
     dataset = benchmark.read(options.data)
     if options.haystack == "pooled":
         dataset = pooled(dataset)
+    if variant.shuffle_dates:
+        dataset = shuffled_dates(dataset, benchmark.date_field)
     for line in dataset.problems.lines():
         print(line, file=sys.stderr)
     return first_questions(dataset, options.limit)
@@ -176,11 +262,20 @@ def _parser(benchmark: Benchmark) -> argparse.ArgumentParser:
         ("ingest", _ingest, "mine the haystacks into palaces of their own"),
         ("retrieve", _retrieve, "ask every question and log the rankings"),
         ("score-retrieval", _score_retrieval, "score the log"),
-        ("full", _full, "mine, ask, score, and drop the palaces"),
+        ("floor", _floor, "tell how clearly the palaces speak with the evidence and without it"),
         ("smoke", _smoke, "do everything once with a small made-up file and made-up vectors"),
         ("drop", _drop, "drop the palaces that ingest made"),
     ):
         _add_run_options(add(name, work, help))
+    for name, work, help in (
+        ("qa", _qa, "have a reader model answer every question from what the product recalls"),
+        ("score-qa", _score_qa, "have a judge model tell which answers are right, and score them"),
+        ("full", _full, "fetch, mine, ask, score, with keys answer and judge as well, and drop the palaces"),
+    ):
+        verb = add(name, work, help)
+        _add_run_options(verb)
+        _add_models(verb)
+    verb.add_argument("--qa", action=argparse.BooleanOptionalAction, help="answer and judge, or not, whatever the keys")
     _add_compare(add("compare", _compare, "compare two runs on the same questions, paired"))
     table = add("table", _table, "print the summaries of a folder as Markdown tables")
     table.add_argument("--folder", type=Path, default=Path("bench/baselines"), help="where they are")
@@ -198,6 +293,11 @@ def _add_run_options(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--fresh", action="store_true", help="begin a log anew instead of going on with it")
     verb.add_argument("--json", action="store_true", help="print the score as one JSON object, on the last line")
     verb.add_argument("--save", type=Path, metavar="FOLDER", help="write manifest and score there as well")
+
+
+def _add_models(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--reader", default=READER, metavar="MODEL", help=f"answers, as litellm names it ({READER})")
+    verb.add_argument("--judge", default=JUDGE, metavar="MODEL", help=f"tells which answers are right ({JUDGE})")
 
 
 def _add_compare(verb: argparse.ArgumentParser) -> None:

@@ -1,0 +1,1 @@
+"""Language models: what they promise, one behind an API, replies of a known shape."""

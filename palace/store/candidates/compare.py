@@ -1,0 +1,65 @@
+"""Comparing drawers with a query in every way that ranks them, whichever arm proposed them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from palace.records import Compared, Generation, PassageKey
+from palace.store.candidates.words import QueryWords, Word
+from palace.store.database import UserSession
+from palace.store.sql import statement
+
+
+def compare_drawers(
+    session: UserSession,
+    drawer_ids: Sequence[int],
+    words: QueryWords,
+    near: tuple[Generation, Sequence[float]] | None,
+    *,
+    windows: Sequence[tuple[datetime, datetime]],
+    tools: bool,
+) -> list[Compared]:
+    """Compare drawers; those that are gone, or not the user's, are left out. In no order.
+
+    ``near`` is a generation and a unit vector of its model, None to compare by words alone.
+    """
+    if not drawer_ids:
+        return []
+    parameters = {
+        "user_id": session.user_id,
+        "drawers": list(drawer_ids),
+        "vector": str(list(near[1])) if near else None,
+        "words": _queries(words.words),
+        "idfs": [word.idf for word in words.words],
+        "pairs": _queries(words.pairs),
+        "pair_idfs": [pair.idf for pair in words.pairs],
+        "windows": _multirange(windows),
+        "tools": tools,
+    }
+    weight = words.weight or 1.0
+    return [
+        Compared(
+            passage=PassageKey(row.id, row.ordinal),
+            room_id=row.room_id,
+            turn=(row.conversation_id, row.position),
+            is_person=row.is_person,
+            said_at=row.said_at,
+            speaks_of_it=row.speaks_of_it,
+            similarity=row.similarity,
+            choice=row.choice,
+            keyword=row.keyword,
+            phrase=row.phrase,
+            coverage=row.held / weight,
+        )
+        for row in session.execute(statement("compare_drawers", generation=near[0].id if near else 0), parameters)
+    ]
+
+
+def _queries(words: Sequence[Word]) -> list[str]:
+    return [word.query for word in words]
+
+
+def _multirange(windows: Sequence[tuple[datetime, datetime]]) -> str | None:
+    ranges = ",".join(f'["{start.isoformat()}","{end.isoformat()}")' for start, end in windows)
+    return f"{{{ranges}}}" if ranges else None

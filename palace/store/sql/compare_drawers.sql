@@ -1,0 +1,42 @@
+-- Compares drawers with a query in every way that ranks them, whichever arm proposed them.
+-- user_id; drawers (ids); vector (null: nothing is near or far); words, idfs and pairs, pair_idfs (see weigh_words);
+-- windows (a multirange, null for none); tools; {generation} is rendered as an integer.
+-- similarity: its nearest vector's inner product; ordinal: the passage where that stands, else the one with most words.
+-- keyword and phrase: BM25 as keyword_candidates has it, over words and over pairs; coverage: the share of the words'
+-- idf that one passage holds. choice: the nearest of what it prefers. An undated drawer counts as said when its room
+-- began. Leans on pk_drawer, pk_room, pk_passage and pk_passage_embedding.
+WITH said AS MATERIALIZED (
+    SELECT p.drawer_id, p.ordinal, p.is_sentence, p.is_choice, p.tsv || ''::tsvector AS tsv, p.char_start, p.char_end, -(e.embedding <#> CAST(:vector AS vector)) AS similarity
+    FROM unnest(CAST(:drawers AS bigint[])) AS asked (drawer_id)
+    JOIN passage AS p ON p.user_id = :user_id AND p.drawer_id = asked.drawer_id
+    LEFT JOIN passage_embedding AS e
+         ON e.user_id = :user_id AND e.generation_id = {generation}
+        AND e.drawer_id = p.drawer_id AND e.ordinal = p.ordinal
+    WHERE CAST(:tools AS boolean) OR NOT p.is_tool
+), worded AS MATERIALIZED (
+    SELECT s.drawer_id, s.ordinal, s.char_start, s.char_end, w.held, p.held AS pairs,
+           1.9 / (1.45 + 0.45 * (s.char_end - s.char_start) / avg(s.char_end - s.char_start) OVER ()) AS fit
+    FROM said AS s
+    CROSS JOIN LATERAL (SELECT coalesce(sum(idf) FILTER (WHERE s.tsv @@ word), 0) AS held
+                        FROM unnest(CAST(:words AS tsquery[]), CAST(:idfs AS float8[])) AS t (word, idf)) AS w
+    CROSS JOIN LATERAL (SELECT coalesce(sum(idf) FILTER (WHERE s.tsv @@ pair), 0) AS held
+                        FROM unnest(CAST(:pairs AS tsquery[]), CAST(:pair_idfs AS float8[])) AS t (pair, idf)) AS p
+    WHERE NOT s.is_sentence
+), near AS (
+    SELECT drawer_id, max(similarity) AS similarity, max(similarity) FILTER (WHERE is_choice) AS choice,
+           (array_agg(char_start ORDER BY similarity DESC NULLS LAST, ordinal))[1] AS place
+    FROM said GROUP BY drawer_id
+), best AS (
+    SELECT w.drawer_id, max(w.held * w.fit) AS keyword, max(w.pairs * w.fit) AS phrase, max(w.held) AS held,
+           (array_agg(w.ordinal ORDER BY n.similarity IS NOT NULL AND n.place >= w.char_start AND n.place < w.char_end
+                                     DESC, w.held DESC, w.ordinal))[1] AS ordinal
+    FROM worded AS w JOIN near AS n ON n.drawer_id = w.drawer_id
+    GROUP BY w.drawer_id
+)
+SELECT d.id, best.ordinal, d.room_id, d.conversation_id, d.position, d.role = 'user' AS is_person,
+       coalesce(d.said_at, r.started_at, d.filed_at) AS said_at,
+       coalesce(d.spoken_of && CAST(:windows AS tstzmultirange), false) AS speaks_of_it,
+       near.similarity, near.choice, best.keyword, best.phrase, best.held
+FROM best JOIN near USING (drawer_id)
+JOIN drawer AS d ON d.user_id = :user_id AND d.id = best.drawer_id
+JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id

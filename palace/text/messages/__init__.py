@@ -1,0 +1,7 @@
+"""What is read from a message when it is filed: passages, sentences, statements of choice, times spoken of."""
+
+from __future__ import annotations
+
+from palace.text.messages.index import index_message
+
+__all__ = ["index_message"]

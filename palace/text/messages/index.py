@@ -1,0 +1,72 @@
+"""What of a message is an index: its passages and sentences, which of them state a choice, the times it speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+
+from palace.records import MessageIndex, NewPassage, Role, Span, Stretch
+from palace.text.choices import states_choice
+from palace.text.messages.sentences import LONGEST_MESSAGE, split_sentences
+from palace.text.passages import split_passages
+from palace.text.times import TimeWindow, find_times, tense_of
+from palace.text.times.periods import EARLIEST, LATEST
+
+LEFT_OUT = 100
+"""Characters of a passage that may stand in no sentence, white space among them."""
+
+FARTHEST = timedelta(days=3653)
+"""Ten years: how far a stretch reaches that is open at a side ("before 2020")."""
+
+
+def index_message(content: str, role: Role, said_at: datetime | None) -> MessageIndex:
+    """Read from a message what is filed with it.
+
+    What is cut into sentences is embedded by these alone: their vectors were measured to find it as well as both do.
+    Sentences, choices and times are read only from what a person says, and from no pasted document (more than 6,000
+    characters); times only where it is known when it was said.
+    """
+    passages = split_passages(content)
+    if role is not Role.USER or len(content) > LONGEST_MESSAGE:
+        return MessageIndex(tuple(NewPassage(span, is_embedded=role is not Role.TOOL) for span in passages))
+    sentences = split_sentences(content)
+    choices = [span for span in sentences or passages if states_choice(content[slice(*span)])]
+    return MessageIndex(
+        passages=(
+            *(
+                NewPassage(span, is_choice=_meets(span, choices), is_embedded=_is_left(span, sentences))
+                for span in passages
+            ),
+            *(NewPassage(span, is_sentence=True, is_choice=span in choices) for span in sentences),
+        ),
+        spoken_of=tuple(_stretches(content, said_at)),
+    )
+
+
+def _is_left(passage: Span, sentences: Sequence[Span]) -> bool:
+    """Tell whether sentences leave out something of a passage that is worth a vector, such as code."""
+    told = sum(max(0, min(span.end, passage.end) - max(span.start, passage.start)) for span in sentences)
+    return not sentences or passage.end - passage.start - told > LEFT_OUT
+
+
+def _meets(passage: Span, choices: Sequence[Span]) -> bool:
+    return any(span.start < passage.end and passage.start < span.end for span in choices)
+
+
+def _stretches(content: str, said_at: datetime | None) -> Iterator[Stretch]:
+    # Programs write the year 1 for a moment they do not know.
+    if said_at is None or not EARLIEST.year < said_at.year < LATEST.year:
+        return
+    # A rebuild knows the moment, not the zone it was told in: read in one zone, times are the same then.
+    for window in find_times(content, said_at.astimezone(UTC), tense=tense_of(content)):
+        yield _stretch(window)
+
+
+def _stretch(window: TimeWindow) -> Stretch:
+    """Widen a window by its softness; one that is open at a side reaches ten years to there."""
+    start, end = window.start, window.end
+    if start.date() == EARLIEST:
+        start = max(start, end - FARTHEST)
+    if end.date() == LATEST:
+        end = min(end, start + FARTHEST)
+    return Stretch(start - window.softness, end + window.softness)

@@ -1,0 +1,197 @@
+"""What is filed beside a message of a person: vectors of its sentences, choices, times; and what leaves them out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import sqlalchemy as sa
+
+from palace import Palace
+from palace.doctor import _check_rows
+from palace.mining.closets import draw_topics
+from palace.records import Verdict
+from palace.store.counts import count_vectors, get_counts
+from palace.store.filing.closets import find_vectors
+from palace.testing import HashingEmbedder
+
+SENTENCES = (
+    "The regatta was louder than that of last summer.",
+    "I prefer small harbours with a bakery.",
+    "We left the bay before the thunderstorm came.",
+)
+TALK = " ".join(SENTENCES)
+TURNS = [
+    {"role": "user", "content": TALK, "timestamp": "2026-05-20T10:00:00Z"},
+    {"role": "assistant", "content": TALK, "timestamp": "2026-05-20T10:01:00Z"},
+    {"role": "user", "content": "Yesterday the mast broke.", "timestamp": "2026-05-20T10:02:00Z"},
+]
+
+FILED = "SELECT drawer_id, ordinal, char_start, char_end, is_choice FROM passage ORDER BY 1, 2"
+
+
+def rows(palace: Palace, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+    with palace._opened.session() as session:
+        return [tuple(row) for row in session.execute(sa.text(query), parameters)]
+
+
+def findings(palace: Palace) -> set[str]:
+    return {check.name for check in _check_rows(palace._opened) if check.verdict is not Verdict.OK}
+
+
+@pytest.fixture
+def mined(palace: Palace, tmp_path: Path) -> Palace:
+    """A talk in which the person and the assistant say the same three sentences, and the person one more."""
+    path = tmp_path / "talk.json"
+    path.write_text(json.dumps({"id": "talk", "messages": TURNS}), encoding="utf-8")
+    palace.mine(path)
+    return palace
+
+
+def test_each_sentence_of_a_person_is_a_passage_with_a_vector_and_no_keywords(mined: Palace) -> None:
+    said = rows(
+        mined,
+        "SELECT substr(d.content, p.char_start + 1, p.char_end - p.char_start), p.ordinal, p.tsv IS NULL, p.is_choice,"
+        " e.embedding IS NOT NULL FROM passage p JOIN drawer d ON d.id = p.drawer_id"
+        " JOIN passage_embedding e ON e.drawer_id = p.drawer_id AND e.ordinal = p.ordinal"
+        " WHERE p.is_sentence ORDER BY p.ordinal",
+    )
+    assert said == [
+        (sentence, ordinal, True, "prefer" in sentence, True) for ordinal, sentence in enumerate(SENTENCES, 1)
+    ]
+    assert rows(mined, "SELECT DISTINCT role FROM drawer d JOIN passage p ON p.drawer_id = d.id WHERE is_sentence") == [
+        ("user",)
+    ]
+
+
+def test_every_passage_knows_its_room_and_who_said_it(mined: Palace) -> None:
+    wrong = "SELECT count(*) FROM passage p JOIN drawer d ON d.id = p.drawer_id"
+    wrong += " WHERE p.room_id <> d.room_id OR p.is_person <> (d.role = 'user')"
+    assert rows(mined, wrong) == [(0,)]
+    assert rows(mined, "SELECT role FROM drawer d JOIN passage p ON p.drawer_id = d.id WHERE is_choice") == [
+        ("user",),
+        ("user",),
+    ]
+
+
+def test_sentences_are_counted_beside_passages_and_their_words_once(mined: Palace) -> None:
+    with mined._opened.session() as session:
+        assert get_counts(session) == {"drawer": 3, "passage": 3, "sentence": 3}
+        assert count_vectors(session) == 6
+    assert (mined.status().passages, mined.status().sentences) == (3, 3)
+    assert rows(mined, "SELECT passage_count FROM term_count WHERE lexeme = 'harbours'") == [(2,)]
+
+
+def test_a_message_keeps_the_times_it_speaks_of(mined: Palace) -> None:
+    speaks = "SELECT spoken_of @> CAST(:moment AS timestamptz) FROM drawer ORDER BY position"
+    assert rows(mined, speaks, moment="2026-05-19 12:00Z") == [(False,), (None,), (True,)]
+    assert rows(mined, speaks, moment="2025-07-10 12:00Z") == [(True,), (None,), (False,)]
+
+
+def test_a_message_of_several_sentences_has_their_vectors_and_none_of_its_own(mined: Palace) -> None:
+    embedded = "SELECT d.position, p.is_sentence, p.is_embedded, e.ordinal IS NOT NULL FROM passage p"
+    embedded += " JOIN drawer d ON d.id = p.drawer_id LEFT JOIN passage_embedding e"
+    embedded += " ON e.drawer_id = p.drawer_id AND e.ordinal = p.ordinal ORDER BY d.position, p.ordinal"
+    assert rows(mined, embedded) == [
+        (0, False, False, False),
+        *[(0, True, True, True)] * len(SENTENCES),
+        (1, False, True, True),
+        (2, False, True, True),
+    ]
+
+
+def test_topics_are_drawn_from_the_mean_of_a_drawers_vectors(mined: Palace) -> None:
+    ((conversation_id,),) = rows(mined, "SELECT id FROM conversation")
+    generation = mined.embeddings.status()[0].generation.id
+    with mined._opened.session() as session:
+        drawn = find_vectors(session, conversation_id, generation)
+    cut = {"user": list(SENTENCES), "assistant": [TALK]}
+    for drawer_id, position, role, content in rows(mined, "SELECT id, position, role, content FROM drawer"):
+        texts = [content] if position == 2 else cut[role]
+        np.testing.assert_allclose(drawn[drawer_id], HashingEmbedder().embed(texts).vectors.mean(axis=0), atol=1e-6)
+
+
+def test_topics_wait_for_the_last_sentence(mined: Palace) -> None:
+    ((conversation_id,),) = rows(mined, "SELECT id FROM conversation")
+    generation = mined.embeddings.status()[0].generation.id
+    with mined._opened.session() as session:
+        session.execute(sa.text("UPDATE passage_embedding SET embedding = NULL WHERE ordinal = 3"))
+        assert len(find_vectors(session, conversation_id, generation)) == 2
+    draw_topics(mined._opened.database, mined._opened.user_id, conversation_id, generation)
+    assert rows(mined, "SELECT topics_pending FROM conversation") == [(True,)]
+    mined.embeddings.backfill()
+    assert rows(mined, "SELECT topics_pending FROM conversation") == [(False,)]
+
+
+def test_sentences_without_a_vector_wait_for_a_backfill(mined: Palace) -> None:
+    with mined._opened.session() as session:
+        session.execute(sa.text("UPDATE passage_embedding SET embedding = NULL"))
+    assert mined.embeddings.backfill().embedded == 5
+    assert findings(mined) == set()
+
+
+def test_another_model_embeds_sentences_too(mined: Palace) -> None:
+    other = HashingEmbedder(12)
+    with Palace.open(mined._opened.settings, user=mined.user, embedder=other) as palace:
+        status = palace.embeddings.switch(other.model)
+        assert (status.embedded, status.pending) == (5, 0)
+
+
+def test_forgetting_a_message_takes_its_sentences_along(mined: Palace) -> None:
+    pointer = next(iter(mined.tree.drawers(mined.tree.rooms(mined.tree.wings()[0])[0]))).pointer
+    assert mined.forget(str(pointer)).removal.passages == 4
+    with mined._opened.session() as session:
+        assert get_counts(session) == {"drawer": 2, "passage": 2, "sentence": 0}
+    assert rows(mined, "SELECT count(*) FROM passage_embedding") == [(2,)]
+    assert findings(mined) == set()
+
+
+def test_a_message_without_its_sentences_is_named_and_rebuilt(mined: Palace) -> None:
+    before = rows(mined, FILED)
+    with mined._opened.session() as session:
+        session.execute(sa.text("DELETE FROM passage WHERE is_sentence"))
+        session.execute(sa.text("DELETE FROM count_delta WHERE counted = 'sentence'"))
+        session.execute(sa.text("UPDATE passage SET is_choice = false"))
+        session.execute(sa.text("UPDATE drawer SET spoken_of = NULL"))
+    (check,) = (check for check in _check_rows(mined._opened) if check.verdict is not Verdict.OK)
+    assert (check.name, check.finding, check.remedy) == (
+        "sentences",
+        "1 messages have no sentence vectors",
+        "palace rebuild",
+    )
+    assert mined.rebuild().passages == 6
+    assert rows(mined, FILED) == before
+    assert rows(mined, "SELECT count(spoken_of) FROM drawer") == [(2,)]
+    assert findings(mined) == set()
+
+
+def test_wrong_counts_of_sentences_are_found_and_mended(mined: Palace) -> None:
+    with mined._opened.session() as session:
+        session.execute(sa.text("UPDATE count_delta SET amount = amount + 4 WHERE counted = 'sentence'"))
+    assert findings(mined) == {"counts"}
+    mined.rebuild()
+    assert findings(mined) == set()
+
+
+def test_what_is_embedded_carries_the_name_of_who_said_it(palace: Palace, tmp_path: Path) -> None:
+    path = tmp_path / "named.json"
+    said = [{"role": "user", "name": "Ana", "content": TALK}, {"role": "assistant", "content": "Noted."}]
+    path.write_text(json.dumps(said), encoding="utf-8")
+    palace.mine(path)
+    texts = [f"Ana: {sentence}" for sentence in SENTENCES] + ["Noted."]
+    vectors = "SELECT embedding::text FROM passage_embedding ORDER BY drawer_id, ordinal"
+
+    def embedded() -> list[list[float]]:
+        return [json.loads(vector) for (vector,) in rows(palace, vectors)]
+
+    expected = HashingEmbedder().embed(texts).vectors
+    np.testing.assert_allclose(embedded(), expected, atol=1e-6)
+    palace.rebuild()
+    np.testing.assert_allclose(embedded(), expected, atol=1e-6)
+    with palace._opened.session() as session:
+        session.execute(sa.text("UPDATE passage_embedding SET embedding = NULL"))
+    palace.embeddings.backfill()
+    np.testing.assert_allclose(embedded(), expected, atol=1e-6)
