@@ -39,7 +39,9 @@ def known() -> set[str]:
     """Every figure that was measured."""
     measured = [summary["score"] for summary in SUMMARIES]
     measured += [json.loads(path.read_text(encoding="utf-8")) for path in sorted(BASELINES.glob("compare/*.json"))]
-    measured += [json.loads(path.read_text(encoding="utf-8"))["curve"] for path in sorted(BASELINES.glob("floor/*.json"))]
+    measured += [
+        json.loads(path.read_text(encoding="utf-8"))["curve"] for path in sorted(BASELINES.glob("floor/*.json"))
+    ]
     return LICENCE | WANTED | {figure for found in measured for figure in figures_in(found)}
 
 
