@@ -6,6 +6,7 @@ import json
 import re
 import threading
 import zlib
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -122,7 +123,7 @@ class ModelRequest:
         return "\n".join(message["content"] for message in self.body["messages"])
 
 
-class ModelServer:
+class ModelServer(ABC):
     """An OpenAI-compatible endpoint on this machine that follows a script. To be used in a ``with`` statement."""
 
     def __init__(self, script: Iterable[str]) -> None:
@@ -164,9 +165,9 @@ class ModelServer:
         body = json.dumps(self.body(request, answer)).encode()
         return 200, iter([body[: len(body) // 2] if answer is Answer.GARBLED else body])
 
+    @abstractmethod
     def body(self, request: ModelRequest, answer: str) -> dict[str, Any]:
         """Give the body of an answer that is all right, or wrong as the script says."""
-        raise NotImplementedError
 
     def _trickle(self) -> Iterator[bytes]:
         while not self._closing.wait(0.02):

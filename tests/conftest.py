@@ -116,7 +116,7 @@ def session(database: Database, user_id: int) -> Iterator[UserSession]:
     """A transaction on that user's palace, rolled back at the end."""
     with database.transaction(user_id) as opened:
         yield opened
-        opened.connection.get_transaction().rollback()  # type: ignore[union-attr]
+        opened.connection.rollback()
 
 
 @pytest.fixture

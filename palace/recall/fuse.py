@@ -128,7 +128,7 @@ def _shares(scores: Sequence[float]) -> list[float]:
 def _around(drawer: Compared, shares: Mapping[str, float], reading: Reading, weights: Weights) -> float:
     """Weigh what speaks for a drawer beside what it says."""
     worth = weights.room * shares["room"] + weights.choice * shares["choice"]
-    worth += weights.time * max(shares["time"], weights.spoken_of * (drawer.speaks_of_it and bool(reading.windows)))
+    worth += weights.time * max(shares["time"], weights.spoken_of * drawer.speaks_of_it)
     worth += weights.person * (drawer.is_person and not reading.asks_back)
     worth += weights.current * recency(drawer.said_at, reading.now) * reading.asks_current
     return worth - weights.later * (drawer.said_at > reading.now)

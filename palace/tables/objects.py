@@ -58,7 +58,7 @@ def security_statements() -> list[str]:
 
 
 def _ddl(statement: str) -> DDL:
-    return DDL(statement.replace("%", "%%"))  # type: ignore[no-untyped-call]
+    return DDL(statement.replace("%", "%%"))  # type: ignore[no-untyped-call]  # SQLAlchemy's own constructor has no types
 
 
 event.listen(Base.metadata, "before_create", _ddl(TEXT_SEARCH))

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from palace.administration import Administration
-from palace.settings import Settings
+from palace.settings import load_settings
 from palace.store.embedded.binaries import reachable, wheel_binaries
 from palace.store.embedded.home import OWNER_ROLE, Layout, give_folders, make_folder, make_private, server_account
 from palace.store.embedded.lock import take
@@ -50,10 +50,10 @@ class SharedHost:
         self._start(port)
         self._prepare(port)
         self._port_file.write_text(str(port))
-        settings = Settings(
+        settings = load_settings(
             home=self.layout.home,
-            database_url=self.url(LOGIN, TEMPLATE),  # type: ignore[arg-type]
-            database_owner_url=self.owner_url(TEMPLATE),  # type: ignore[arg-type]
+            database_url=self.url(LOGIN, TEMPLATE),
+            database_owner_url=self.owner_url(TEMPLATE),
         )
         Administration(settings).upgrade()
 

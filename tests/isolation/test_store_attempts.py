@@ -111,7 +111,7 @@ def attempts(path: str, world: World, stranger: Palace) -> Iterator[list[str]]:
             answer = [outcome(path, session, arguments), *map(str, rows(session, opened.user_id))]
             # What is the stranger's own may change, and must not pile up; the victim's may not.
             assert rows(session, world.victim.user_id) == before
-            session.connection.get_transaction().rollback()  # type: ignore[union-attr]
+            session.connection.rollback()
         yield sorted(without_wing_numbers(world.comparable(line, stranger.user), world) for line in answer)
 
 

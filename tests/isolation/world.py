@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 
 from palace import Palace
-from palace.settings import Settings
+from palace.settings import load_settings
 from palace.tables import Base
 from palace.testing import HashingEmbedder
 from tests.hosts import TEMPLATE, Host, execute
@@ -30,10 +30,10 @@ class World:
     def __init__(self, host: Host, name: str, folder: Path, *, policies: bool, deserted: bool = False) -> None:
         self._host, self.name, self.folder, self.policies = host, name, folder, policies
         host.create_database(name, template=TEMPLATE)
-        self.settings = Settings(
+        self.settings = load_settings(
             home=folder,
-            database_url=host.runtime_url(name),  # type: ignore[arg-type]
-            database_owner_url=host.owner_url(name),  # type: ignore[arg-type]
+            database_url=host.runtime_url(name),
+            database_owner_url=host.owner_url(name),
         )
         execute(host.owner_url(name), *_restarted(), *([] if policies else _without_policies()))
         self.victim = Victim(self.settings, folder, GONE if deserted else VICTIM)

@@ -14,9 +14,12 @@ import stat
 import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
-from typing import IO, BinaryIO, Protocol, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, Protocol, cast
 
 from palace.errors import UnreadableSource
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 GZIP_MAGIC = b"\x1f\x8b"
 ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
@@ -25,6 +28,7 @@ _LARGEST_RATIO = 200
 _LARGEST_TOTAL = 16 << 30
 _BLOCK = 1 << 16
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+# Beside damage, zipfile meets compressions it does not know (NotImplementedError) and passwords (RuntimeError).
 _DAMAGE = (EOFError, OSError, zlib.error, zipfile.BadZipFile, RuntimeError, NotImplementedError)
 
 
@@ -145,14 +149,15 @@ class _MeasuredStream(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        wanted = memoryview(buffer)
         try:
-            data = self._raw.read(len(buffer))
+            data = self._raw.read(len(wanted))
         except _DAMAGE as problem:
             raise UnreadableSource(self._meter.label, f"is damaged or cut off: {problem}") from problem
         self._count += len(data)
         self._meter.note(self._name, self._count)
-        buffer[: len(data)] = data
+        wanted[: len(data)] = data
         return len(data)
 
     def close(self) -> None:
