@@ -27,6 +27,12 @@ class Turn:
     said_at: datetime | None = None
     source_id: str | None = None
     """The message's own id in its source, stable across exports."""
+    said_offset: int | None = None
+    """Minutes east of UTC in which the source wrote the time; None where it named no zone."""
+    answers: str | None = None
+    """The id of the message of the same conversation that it answers, where the source says so (a thread)."""
+    replaced_by: str | None = None
+    """The id of the message that took its place in the source: a later wording, a regenerated answer."""
 
 
 class Slicing(StrEnum):
@@ -55,5 +61,7 @@ class Conversation:
     slicing: Slicing = Slicing.WHOLE
     turn_ids_are_global: bool = False
     """Turn ids are unique across conversations: a turn seen in another conversation is the same turn."""
+    whole_text: str | None = None
+    """The file's whole text, where an earlier version filed such a file as one note."""
     warnings: tuple[str, ...] = ()
     """What the reader mended or left out, one short line each."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from palace.mining.readers.discovery import list_sources
+from palace.mining.readers.reading import Reading
 from palace.mining.readers.registry import read_conversations
 from palace.records import Conversation
 
@@ -29,7 +30,7 @@ def read_path() -> Callable[[Path], list[Conversation]]:
     """Read everything a path offers."""
 
     def read(path: Path) -> list[Conversation]:
-        return [found for source in list_sources(path) for found in read_conversations(source, now=NOW)]
+        return [found for source in list_sources(path) for found in read_conversations(source, Reading(source.file, NOW))]
 
     return read
 

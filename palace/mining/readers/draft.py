@@ -33,6 +33,8 @@ class Stamp(NamedTuple):
     """Its time, in whatever notation."""
     source_id: str | None = None
     speaker: str | None = None
+    answers: str | None = None
+    replaced_by: str | None = None
 
 
 class Draft:
@@ -49,7 +51,17 @@ class Draft:
         """Add a turn; one with nothing in it at all is left out, white space is something."""
         if content:
             said_at = self._clock.read(stamp.at)
-            self._turns.append(Turn(role, content, as_name(stamp.speaker), said_at, as_name(stamp.source_id)))
+            self._turns.append(
+                Turn(
+                    role,
+                    content,
+                    as_name(stamp.speaker),
+                    said_at,
+                    as_name(stamp.source_id),
+                    answers=as_name(stamp.answers),
+                    replaced_by=as_name(stamp.replaced_by),
+                )
+            )
 
     def say_parts(self, role: Role, content: object, stamp: Stamp, place: str) -> None:
         """Add what a message's content holds: its text as one turn, each tool call or result as its own.

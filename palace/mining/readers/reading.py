@@ -1,22 +1,47 @@
-"""What every reader is told about the reading it is part of."""
+"""What every reader is told about the reading it is part of, and what it reports back beside the conversations."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+from enum import StrEnum
 
 from palace.errors import UnreadableSource
 
 
+class DateOrder(StrEnum):
+    """Which of the two numbers of a date like 05/01/2024 is the day."""
+
+    DAY_FIRST = "day-first"
+    MONTH_FIRST = "month-first"
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The file being read and the moment of reading."""
+    """The file being read, how it is to be read, and what came of it beside its conversations."""
 
     file: str
     """As the person would name it, for messages."""
-    now: datetime
+    now: datetime = field(default_factory=lambda: datetime.now(UTC))
     """Times more than a day later than this are not believed."""
+    zone: tzinfo = UTC
+    """The person's: that of times whose source names none."""
+    dates: DateOrder | None = None
+    """How dates of two numbers are to be read; None to tell it from the file itself."""
+    encoding: str | None = None
+    """The encoding of text; None for UTF-8."""
+    left_out: Counter[str] = field(default_factory=Counter)
+    """What of the file is in no conversation, by kind ("joins and other housekeeping"), told in the summary."""
+    failures: list[UnreadableSource] = field(default_factory=list)
+    """Conversations that could not be read, where the others of the file could."""
+    notices: list[str] = field(default_factory=list)
+    """What a person should know of how the file was read, one line each: the order of day and month, say."""
 
     def problem(self, reason: str, place: str = "") -> UnreadableSource:
         """Word an error about this file; the caller raises it."""
         return UnreadableSource(self.file, reason, place=place)
+
+    def leave_out(self, kind: str, count: int = 1) -> None:
+        """Count something that is in the file and not in a conversation."""
+        self.left_out[kind] += count

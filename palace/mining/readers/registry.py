@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from itertools import chain
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -41,18 +40,18 @@ _JSON_READERS = (
 )
 
 
-def read_conversations(source: Source, *, now: datetime | None = None) -> Iterator[Conversation]:
+def read_conversations(source: Source, reading: Reading | None = None) -> Iterator[Conversation]:
     """Stream the conversations of a source, in the order it has them; none for an empty file.
 
     Reading again gives the same. Only one conversation is in memory at a time, except for formats that keep a
-    file's sessions interleaved (Claude Code) and plain text. ``now`` is the moment against which times in the
-    future are judged.
+    file's sessions interleaved (Claude Code) and plain text. ``reading`` says how to read, and takes up what is
+    reported beside the conversations.
 
     Raises:
         UnreadableSource: while iterating, at the first thing that cannot be read; what came before may be
         used.
     """
-    reading = Reading(source.file, now or datetime.now(UTC))
+    reading = reading or Reading(source.file)
     try:
         yield from _read(source, reading)
     except RecursionError as problem:
