@@ -19,19 +19,20 @@ import sqlalchemy as sa
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace.records import ServerStatus
 from palace.settings import Settings
-from palace.store.embedded.home import OWNER_ROLE
+from palace.store.embedded.home import LOGIN_ROLE, OWNER_ROLE
 from palace.store.embedded.server import EmbeddedServer
 from palace.store.refusals import is_transient, translated
-from palace.store.schema import Schema
+from palace.store.schema import Schema, role_exists
 from palace.tables.objects import RUNTIME_ROLE
 
 Result = TypeVar("Result")
 ATTEMPTS = 6
 
 _ENTER = sa.text(
-    "SELECT set_config('role', :role, true), set_config('search_path', :path, true),"
-    " set_config('palace.user_id', :user_id, true), set_config('palace.user_name', :user_name, true),"
-    " set_config('synchronous_commit', :durability, true)"
+    "SELECT pg_catalog.set_config('role', :role, true), pg_catalog.set_config('search_path', :path, true),"
+    " pg_catalog.set_config('palace.user_id', :user_id, true),"
+    " pg_catalog.set_config('palace.user_name', :user_name, true),"
+    " pg_catalog.set_config('synchronous_commit', :durability, true)"
 )
 
 
@@ -75,7 +76,7 @@ class Database:
                 with self._engine.connect() as connection:
                     self.schema.check(connection)
             except (sa.exc.OperationalError, psycopg.OperationalError):
-                if self.server is None or not self._role_is_missing():
+                if self.server is None or not self._login_is_missing():
                     raise
                 self.upgrade()
             except self.schema.Outdated:
@@ -88,7 +89,7 @@ class Database:
         with translated(self.owner_address):
             if self.server:
                 self.server.ensure_running()
-            revision = self.schema.upgrade(self.owner_url())
+            revision = self.schema.upgrade(self.owner_url(), login=LOGIN_ROLE if self.server else None)
             self._engine = self._engine or self._make_engine(self.runtime_url())
             return revision
 
@@ -149,7 +150,7 @@ class Database:
     def runtime_url(self) -> str:
         """URL of everyday work."""
         if self.server:
-            return _with_driver(self.server.url(RUNTIME_ROLE))
+            return _with_driver(self.server.url(LOGIN_ROLE))
         assert self.settings.database_url is not None
         return _with_driver(self.settings.database_url.get_secret_value())
 
@@ -184,7 +185,7 @@ class Database:
     def shown_url(self, *, owner: bool = False) -> str:
         """Give the URL for people and other programs: no driver in it, a password hidden."""
         if self.server:
-            return self.server.url(OWNER_ROLE if owner else RUNTIME_ROLE)
+            return self.server.url(OWNER_ROLE if owner else LOGIN_ROLE)
         url = sa.make_url(self.owner_url() if owner else self.runtime_url())
         return url.set(drivername="postgresql").render_as_string(hide_password=True)
 
@@ -224,12 +225,14 @@ class Database:
         sa.event.listen(engine, "do_connect", connect)
         return engine
 
-    def _role_is_missing(self) -> bool:
-        """Tell whether the embedded server answers its owner: then only the runtime role is not made yet."""
+    def _login_is_missing(self) -> bool:
+        """Tell whether the embedded server answers its owner, and nothing but the login of everyday work is missing.
+
+        It is in a home that is new, and in one of a version that logged in as the runtime role itself.
+        """
         engine = sa.create_engine(self.owner_url(), poolclass=sa.NullPool)
         with engine.connect() as connection:
-            found = connection.execute(sa.text("SELECT FROM pg_roles WHERE rolname = :name"), {"name": RUNTIME_ROLE})
-            return found.first() is None
+            return not role_exists(connection, LOGIN_ROLE)
 
 
 def _with_driver(url: str) -> str:

@@ -14,10 +14,13 @@ import sqlalchemy as sa
 from palace.errors import DatabaseUnavailable, SchemaMismatch
 from palace.tables.objects import RUNTIME_ROLE
 
-HEAD = "0003"
+HEAD = "0004"
 OLDEST_SERVER = 15
 OLDEST_VECTOR = (0, 8)
 EXTENSIONS = ("vector", "btree_gin")
+SYSTEM_PATH = "pg_catalog, pg_temp"
+"""Of statements that name the schema of everything: neither what others make in ``public`` nor temporary objects,
+which come first where the path does not say when, can stand in for what is meant."""
 # Any two numbers, the same in every Palace: "palace", "schema".
 MIGRATION_LOCK = (0x70616C61, 0x73636865)
 LOCK_WAIT_SECONDS = 60
@@ -38,8 +41,8 @@ class Schema:
 
     @property
     def search_path(self) -> str:
-        """Where unqualified names are looked up: the palace, then the extensions."""
-        return f"{self.name}, public"
+        """Where unqualified names are looked up: the palace, then the extensions; temporary objects come last."""
+        return f"{self.name}, public, pg_temp"
 
     def revision(self, connection: sa.Connection) -> str | None:
         """Read the database's revision; None where the schema was never made."""
@@ -78,13 +81,19 @@ class Schema:
         with _alone(connection):
             self._make_ready(connection)
 
-    def upgrade(self, owner_url: str) -> str:
-        """Bring the database to this code's revision, one upgrader at a time; return the revision."""
+    def upgrade(self, owner_url: str, *, login: str | None = None) -> str:
+        """Bring the database to this code's revision, one upgrader at a time; return the revision.
+
+        ``login`` is made where it is missing, a member of the runtime role, which then can no longer log in itself.
+        """
         engine = sa.create_engine(owner_url, poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
         with engine.connect() as connection, _alone(connection):
+            connection.execute(sa.text(f"SET search_path = {SYSTEM_PATH}"))
             self._make_ready(connection)
             self._migrate(owner_url)
             connection.execute(sa.text(f"GRANT SELECT ON {self.name}.schema_revision TO {RUNTIME_ROLE}"))
+            if login:
+                _admit(connection, login)
         return HEAD
 
     def _make_ready(self, connection: sa.Connection) -> None:
@@ -115,6 +124,12 @@ class Schema:
     def downgrade(self, owner_url: str, target: str = "base") -> None:
         """Take migrations back; for tests and for developing them."""
         self._migrate(owner_url, target)
+
+
+def role_exists(connection: sa.Connection, name: str) -> bool:
+    """Tell whether the server has a role."""
+    query = sa.text("SELECT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = :name)")
+    return bool(connection.execute(query, {"name": name}).scalar_one())
 
 
 def migrations_folder() -> Path:
@@ -165,10 +180,18 @@ def _require_supported(connection: sa.Connection) -> None:
 
 def _prepare(connection: sa.Connection, name: str) -> None:
     for extension in EXTENSIONS:
-        connection.execute(sa.text(f"CREATE EXTENSION IF NOT EXISTS {extension}"))
-    known = connection.execute(sa.text("SELECT FROM pg_roles WHERE rolname = :name"), {"name": RUNTIME_ROLE}).first()
-    if known is None:
-        connection.execute(sa.text(f"CREATE ROLE {RUNTIME_ROLE} LOGIN NOSUPERUSER NOBYPASSRLS"))
+        connection.execute(sa.text(f"CREATE EXTENSION IF NOT EXISTS {extension} SCHEMA public"))
+    if not role_exists(connection, RUNTIME_ROLE):
+        connection.execute(sa.text(f"CREATE ROLE {RUNTIME_ROLE} NOLOGIN NOSUPERUSER NOBYPASSRLS"))
     connection.execute(sa.text(f"GRANT {RUNTIME_ROLE} TO CURRENT_USER"))
     connection.execute(sa.text(f"CREATE SCHEMA IF NOT EXISTS {name}"))
     connection.execute(sa.text(f"GRANT USAGE ON SCHEMA {name} TO {RUNTIME_ROLE}"))
+
+
+def _admit(connection: sa.Connection, login: str) -> None:
+    """Make a login that is a member of the runtime role, and close that one to logins, both or neither."""
+    statements = [f"GRANT {RUNTIME_ROLE} TO {login}", f"ALTER ROLE {RUNTIME_ROLE} NOLOGIN PASSWORD NULL"]
+    if not role_exists(connection, login):
+        statements.insert(0, f"CREATE ROLE {login} LOGIN")
+    # One message to the server is one transaction.
+    connection.exec_driver_sql("; ".join(statements))

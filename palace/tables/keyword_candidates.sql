@@ -11,13 +11,14 @@
 -- and how often it says a word was measured to add nothing. A room's counts the person's passages with a word (k1 1.2).
 --
 -- Runs as the owner, because row-level security keeps @@ off the GIN index (it is not leakproof); so it names the
--- user itself. Leans on ix_passage_user_id_tsv.
+-- user itself, and every table with its schema: what its caller makes is never looked at. @palace@ stands for the
+-- schema. Leans on ix_passage_user_id_tsv.
 CREATE OR REPLACE FUNCTION keyword_candidates(
     probes tsquery[], worths double precision[], match_limit int, best_limit int, tools boolean,
     wing_id bigint, since timestamptz, until timestamptz
 ) RETURNS TABLE (drawer_id bigint, ordinal int, room_id bigint, score double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER
-SET search_path FROM CURRENT
+SET search_path = pg_catalog, pg_temp
 SET plan_cache_mode = force_generic_plan
 SET jit = off
 AS $$
@@ -31,10 +32,10 @@ BEGIN
         SELECT probe.n, probe.worth, found.*
         FROM unnest(probes, worths) WITH ORDINALITY AS probe (q, worth, n) CROSS JOIN LATERAL (
             SELECT p.drawer_id, p.ordinal, p.room_id, p.is_person, p.char_end - p.char_start AS size
-            FROM passage AS p
+            FROM @palace@.passage AS p
             WHERE p.user_id = me AND p.tsv @@ probe.q AND (tools OR NOT p.is_tool)
               AND (NOT scoped OR EXISTS (
-                  SELECT FROM drawer AS d JOIN room AS r ON r.user_id = d.user_id AND r.id = d.room_id
+                  SELECT FROM @palace@.drawer AS d JOIN @palace@.room AS r ON r.user_id = d.user_id AND r.id = d.room_id
                   WHERE d.user_id = me AND d.id = p.drawer_id
                     AND (keyword_candidates.wing_id IS NULL OR r.wing_id = keyword_candidates.wing_id)
                     AND (since IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) >= since)

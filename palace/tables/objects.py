@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlalchemy import DDL, event
+from sqlalchemy import DDL, Connection, MetaData, event
 
 from palace.tables.base import Base
 
 RUNTIME_ROLE = "palace_app"
+SCHEMA_MARK = "@palace@"
+"""Stands for the schema's name in the functions, which look nothing up by a path that others could write to."""
 
 TEXT_SEARCH = """
 CREATE TEXT SEARCH DICTIONARY palace_plain (TEMPLATE = simple, STOPWORDS = english);
@@ -48,7 +50,7 @@ def security_statements() -> list[str]:
             mine = f"id = {OWN_ROWS} OR name = {OWN_NAME}"
         statements += [
             f"ALTER TABLE {table.name} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY",
-            f"CREATE POLICY own_rows ON {table.name} TO {RUNTIME_ROLE} USING ({mine}) WITH CHECK ({mine})",
+            f"CREATE POLICY own_rows ON {table.name} USING ({mine}) WITH CHECK ({mine})",
             f"CREATE POLICY owner_maintains ON {table.name} TO CURRENT_USER USING (true) WITH CHECK (true)",
             f"GRANT SELECT, INSERT, UPDATE, DELETE ON {table.name} TO {RUNTIME_ROLE}",
         ]
@@ -57,14 +59,19 @@ def security_statements() -> list[str]:
     return statements
 
 
+def _create_functions(_metadata: MetaData, connection: Connection, **_: object) -> None:
+    name = str(connection.exec_driver_sql("SELECT current_schema()").scalar_one())
+    for function in FUNCTIONS:
+        body = Path(__file__).with_name(f"{function}.sql").read_text(encoding="utf-8")
+        connection.exec_driver_sql(body.replace(SCHEMA_MARK, name))
+
+
 def _ddl(statement: str) -> DDL:
     return DDL(statement.replace("%", "%%"))  # type: ignore[no-untyped-call]  # SQLAlchemy's own constructor has no types
 
 
 event.listen(Base.metadata, "before_create", _ddl(TEXT_SEARCH))
 event.listen(Base.metadata, "after_create", _ddl(STORAGE))
-for _function in FUNCTIONS:
-    _body = Path(__file__).with_name(f"{_function}.sql").read_text(encoding="utf-8")
-    event.listen(Base.metadata, "after_create", _ddl(_body))
+event.listen(Base.metadata, "after_create", _create_functions)
 for _statement in security_statements():
     event.listen(Base.metadata, "after_create", _ddl(_statement))

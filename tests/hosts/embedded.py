@@ -6,8 +6,8 @@ from pathlib import Path
 
 from palace.administration import Administration
 from palace.settings import Settings
-from palace.store.embedded.server import OWNER_ROLE, EmbeddedServer
-from palace.tables.objects import RUNTIME_ROLE
+from palace.store.embedded.home import LOGIN_ROLE, OWNER_ROLE
+from palace.store.embedded.server import EmbeddedServer
 from tests.hosts.reach import execute
 
 
@@ -43,5 +43,5 @@ class EmbeddedHost:
         return self._server.url(OWNER_ROLE, database)
 
     def runtime_url(self, database: str) -> str:
-        """URL of the runtime role."""
-        return self._server.url(RUNTIME_ROLE, database)
+        """URL of a member of the runtime role."""
+        return self._server.url(LOGIN_ROLE, database)

@@ -85,5 +85,5 @@ def test_two_palaces_share_a_database_in_schemas_of_their_own(owner_url: str) ->
     engine = sa.create_engine(owner_url, poolclass=sa.NullPool)
     with engine.connect() as connection:
         assert Schema("palace").revision(connection) == Schema("other").revision(connection) == HEAD
-        body = sa.text("SELECT proconfig FROM pg_proc WHERE oid = 'other.keyword_candidates'::regproc")
-        assert "search_path=other, public" in connection.execute(body).scalar_one()
+        body = sa.text("SELECT prosrc FROM pg_proc WHERE oid = 'other.keyword_candidates'::regproc")
+        assert "other.passage" in connection.execute(body).scalar_one()

@@ -4,7 +4,7 @@
 -- palace  the schema
 --
 -- An archive's own policies name the owner of the server it comes from. Leans on no index.
-SET search_path = :"palace", public;
+SET search_path = :"palace", public, pg_temp;
 DO $$
 DECLARE
     found record;

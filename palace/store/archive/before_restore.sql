@@ -11,7 +11,7 @@ SET LOCAL lock_timeout = '60s';
 SET LOCAL maintenance_work_mem = '256MB';
 SET client_min_messages = warning;
 SELECT pg_advisory_xact_lock(:lock_a, :lock_b);
-SET search_path = :"palace";
+SET search_path = :"palace", pg_temp;
 DO $$
 DECLARE
     name text;

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from palace.errors import BadRequest
 from palace.store.database import Database
 from palace.store.refusals import translated
-from palace.store.schema import Schema
+from palace.store.schema import SYSTEM_PATH, Schema
 
 CONTENTS = ("drawer", "conversation", "tombstone")
 """What makes a palace more than empty; the later ones came with later revisions."""
@@ -32,6 +32,8 @@ _OTHERS = sa.text(
 def owner_connection(database: Database) -> Iterator[sa.Connection]:
     """Connect as the schema's owner, the embedded server running; every statement is its own transaction.
 
+    What a statement names is looked up in the system's schema alone, unless it names another.
+
     Raises:
         DatabaseUnavailable: no server answers.
     """
@@ -40,6 +42,7 @@ def owner_connection(database: Database) -> Iterator[sa.Connection]:
             database.server.ensure_running()
         engine = sa.create_engine(database.owner_url(), poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
         with engine.connect() as connection:
+            connection.execute(sa.text(f"SET search_path = {SYSTEM_PATH}"))
             yield connection
 
 

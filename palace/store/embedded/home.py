@@ -19,6 +19,8 @@ from palace.errors import EmbeddedServerError
 
 OWNER_ROLE = "palace_owner"
 """The superuser of the server; owns the database and its schema."""
+LOGIN_ROLE = "palace_login"
+"""As which everyday work logs in: a member of the runtime role, which cannot log in itself."""
 DATABASE = "palace"
 MAINTENANCE_DATABASE = "postgres"
 """Where the server is asked how it is: a session in the palace's database would keep it from being cloned."""

@@ -1,0 +1,20 @@
+-- A policy that names a role goes when a member of it runs DROP OWNED BY; it would show nobody anything any more.
+ALTER POLICY own_rows ON palace_user TO PUBLIC;
+ALTER POLICY own_rows ON cost_entry TO PUBLIC;
+ALTER POLICY own_rows ON count_delta TO PUBLIC;
+ALTER POLICY own_rows ON mining_run TO PUBLIC;
+ALTER POLICY own_rows ON term_count TO PUBLIC;
+ALTER POLICY own_rows ON term_delta TO PUBLIC;
+ALTER POLICY own_rows ON user_generation TO PUBLIC;
+ALTER POLICY own_rows ON wing TO PUBLIC;
+ALTER POLICY own_rows ON conversation TO PUBLIC;
+ALTER POLICY own_rows ON rebuild TO PUBLIC;
+ALTER POLICY own_rows ON run_basis TO PUBLIC;
+ALTER POLICY own_rows ON wing_alias TO PUBLIC;
+ALTER POLICY own_rows ON room TO PUBLIC;
+ALTER POLICY own_rows ON tombstone TO PUBLIC;
+ALTER POLICY own_rows ON closet TO PUBLIC;
+ALTER POLICY own_rows ON room_alias TO PUBLIC;
+ALTER POLICY own_rows ON drawer TO PUBLIC;
+ALTER POLICY own_rows ON passage TO PUBLIC;
+ALTER POLICY own_rows ON passage_embedding TO PUBLIC;
