@@ -13,7 +13,15 @@ from palace.settings import Settings
 from palace.store.candidates.semantic import CODED_UP_TO
 from palace.store.counts import get_counts
 from palace.store.database import Database
-from palace.store.health import Inventory, get_server_facts, iter_uncut, take_inventory
+from palace.store.health import (
+    CLOSE_PUBLIC,
+    CLOSE_RUNTIME_ROLE,
+    Inventory,
+    ServerFacts,
+    get_server_facts,
+    iter_uncut,
+    take_inventory,
+)
 from palace.store.users import ensure_user
 from palace.store.vectors.index import has_index, is_vector_index
 from palace.text.messages.sentences import LONGEST_MESSAGE, split_sentences
@@ -43,16 +51,30 @@ def _check_server(database: Database) -> Iterator[Check]:
     facts = get_server_facts(database)
     yield Check("extension", Verdict.OK, f"Postgres {facts.version}, pgvector {facts.vector_version}")
     yield Check("schema", Verdict.OK, f"{database.schema.name} is at this program's revision")
-    if facts.bypasses_policies:
-        finding = "everyday work runs as a role that row-level security does not bind"
-        yield Check("role", Verdict.PROBLEM, finding, "connect as a role that is neither superuser nor BYPASSRLS")
-    else:
-        yield Check("role", Verdict.OK, "everyday work is bound by row-level security")
+    yield from _check_role(database, facts)
     if facts.broken_indexes:
         finding = f"not valid: {', '.join(facts.broken_indexes)}"
         yield Check("indexes", Verdict.PROBLEM, finding, _index_remedy(database, facts.broken_indexes))
     else:
         yield Check("indexes", Verdict.OK, "all valid")
+
+
+def _check_role(database: Database, facts: ServerFacts) -> Iterator[Check]:
+    if facts.bypasses_policies:
+        finding = "everyday work runs as a role that row-level security does not bind"
+        yield Check("role", Verdict.PROBLEM, finding, "connect as a role that is neither superuser nor BYPASSRLS")
+    elif facts.runtime_role_logs_in:
+        finding = (
+            "the runtime role may log in, so each of its members can change its password and its settings for all:"
+            " make a member, log in as that one (PALACE_DATABASE_URL), then close the role; an administrator runs"
+        )
+        remedy = "palace db upgrade" if database.server else " ".join(CLOSE_RUNTIME_ROLE)
+        yield Check("role", Verdict.WARNING, finding, remedy)
+    else:
+        yield Check("role", Verdict.OK, "everyday work is bound by row-level security")
+    if facts.makes_in_public:
+        finding = "everybody may make functions and operators in the schema public, where others look theirs up"
+        yield Check("public", Verdict.WARNING, finding, f"its owner runs {CLOSE_PUBLIC}")
 
 
 def _index_remedy(database: Database, broken: Sequence[str]) -> str:

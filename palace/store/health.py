@@ -10,8 +10,10 @@ from sqlalchemy import func, select
 
 from palace.records import Role
 from palace.store.database import Database, UserSession
+from palace.store.embedded.home import LOGIN_ROLE
 from palace.store.sql import statement
 from palace.tables import Drawer, Passage
+from palace.tables.objects import RUNTIME_ROLE
 
 WHITE_SPACE = "".join(chr(code) for code in range(1, 0x3001) if chr(code).isspace())
 """What passages neither begin nor end with; Postgres has its own idea of it."""
@@ -28,7 +30,19 @@ class ServerFacts:
     vector_version: str | None
     bypasses_policies: bool
     """Whether everyday work runs as a role that row-level security does not bind."""
+    runtime_role_logs_in: bool
+    """Whether that role has logins of its own, beside its members'."""
+    makes_in_public: bool
+    """Whether that role may make objects in ``public``, as everybody may who connects to a server that was older."""
     broken_indexes: tuple[str, ...]
+
+
+CLOSE_RUNTIME_ROLE = (
+    f"CREATE ROLE {LOGIN_ROLE} LOGIN PASSWORD '…' IN ROLE {RUNTIME_ROLE};",
+    f"ALTER ROLE {RUNTIME_ROLE} NOLOGIN PASSWORD NULL;",
+)
+"""What an administrator runs where the runtime role logs in: the second once everybody uses the login of the first."""
+CLOSE_PUBLIC = "REVOKE CREATE ON SCHEMA public FROM PUBLIC;"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +72,16 @@ def get_server_facts(database: Database) -> ServerFacts:
         execute = session.connection.execute
         version = str(execute(sa.text("SHOW server_version")).scalar_one())
         vector = execute(sa.text("SELECT extversion FROM pg_extension WHERE extname = 'vector'")).scalar_one_or_none()
-        role = sa.text("SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user")
+        role = sa.text(
+            "SELECT rolsuper OR rolbypassrls, rolcanlogin, has_schema_privilege('public', 'CREATE')"
+            " FROM pg_roles WHERE rolname = current_user"
+        )
         broken = sa.text(
             "SELECT c.relname FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid"
             " WHERE NOT i.indisvalid AND c.relnamespace = CAST(:schema AS regnamespace) ORDER BY 1"
         )
         names = execute(broken, {"schema": database.schema.name}).scalars().all()
-        return ServerFacts(version, vector, bool(execute(role).scalar_one()), tuple(names))
+        return ServerFacts(version, vector, *execute(role).one(), tuple(names))
 
 
 def take_inventory(session: UserSession) -> Inventory:

@@ -11,20 +11,18 @@ from urllib.parse import quote
 
 import psycopg
 
-from palace.store.embedded.home import OWNER_ROLE, Account
-from palace.tables.objects import RUNTIME_ROLE
+from palace.store.embedded.home import LOGIN_ROLE, OWNER_ROLE, Account
 
 TEMPLATE = "palace"
 """The migrated database that is cloned."""
 ADMINISTRATOR = "administrator"
-LOGIN = "palace_login"
-"""A member of the runtime role, as docs/shared-server.md gives one to each person."""
+LOGIN = LOGIN_ROLE
+"""The member of the runtime role that docker/prepare.sql makes."""
 # Characters that mean something in a URL, in SQL and in a configuration file.
 PASSWORDS = {
     ADMINISTRATOR: "admin",
     OWNER_ROLE: "own/er:p@ss%20",
-    RUNTIME_ROLE: "it's-\\app?",
-    LOGIN: "l#gin&=+;pass",
+    LOGIN: "it's-\\l#gin?&=+;pass",
 }
 PATIENCE_SECONDS = 60
 

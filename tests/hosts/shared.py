@@ -13,7 +13,6 @@ from palace.store.embedded.binaries import reachable, wheel_binaries
 from palace.store.embedded.home import OWNER_ROLE, Layout, give_folders, make_folder, make_private, server_account
 from palace.store.embedded.lock import take
 from palace.store.embedded.postmaster import last_complaint, launch, server_command, stop_processes
-from palace.tables.objects import RUNTIME_ROLE
 from tests.hosts.reach import (
     ADMINISTRATOR,
     LOGIN,
@@ -119,10 +118,9 @@ class SharedHost:
         wait_for(tcp_url(port, ADMINISTRATOR, "postgres"), lambda: last_complaint(layout, since=begun))
 
     def _prepare(self, port: int) -> None:
-        """Make the template's database, let psql run the very script that the compose file mounts, add a login."""
+        """Make the template's database, let psql run the very script that the compose file mounts."""
         execute(tcp_url(port, ADMINISTRATOR, "postgres"), f"CREATE DATABASE {TEMPLATE}")
         address = tcp_url(port, ADMINISTRATOR, TEMPLATE)
-        passwords = {"PALACE_OWNER_PASSWORD": PASSWORDS[OWNER_ROLE], "PALACE_APP_PASSWORD": PASSWORDS[RUNTIME_ROLE]}
+        passwords = {"PALACE_OWNER_PASSWORD": PASSWORDS[OWNER_ROLE], "PALACE_APP_PASSWORD": PASSWORDS[LOGIN]}
         psql: list[str | Path] = [wheel_binaries().binary("psql"), "--no-psqlrc", f"--file={PREPARE}", address]
         subprocess.run(psql, check=True, env=os.environ | passwords, stdout=subprocess.DEVNULL)
-        execute(address, f"CREATE ROLE {LOGIN} LOGIN PASSWORD '{PASSWORDS[LOGIN]}' IN ROLE {RUNTIME_ROLE}")

@@ -1,0 +1,183 @@
+"""What the catalog says of functions, roles and tables: nobody has more than they need."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from pydantic import SecretStr
+
+from palace.settings import Settings
+from palace.store.embedded.home import LOGIN_ROLE
+from palace.tables.objects import RUNTIME_ROLE
+from tests.privileges.conftest import Connection
+from tests.privileges.shadows import Definer, list_definers
+
+NO_USERS = {"embedding_generation", "schema_revision"}
+"""Tables in which nothing is anybody's."""
+
+RIGHTS = {"schema_revision": "SELECT", "embedding_generation": "INSERT SELECT"}
+EVERYDAY = "DELETE INSERT SELECT UPDATE"
+
+
+@pytest.fixture
+def migrated(settings: Settings) -> Iterator[Connection]:
+    """A migrated database, as its owner."""
+    url = settings.database_owner_url
+    assert isinstance(url, SecretStr)
+    with psycopg.connect(url.get_secret_value()) as connection:
+        yield connection
+        connection.rollback()
+
+
+@pytest.fixture
+def definers(migrated: Connection) -> list[Definer]:
+    """The functions that run as their owner."""
+    return list_definers(migrated)
+
+
+def test_the_functions_that_run_as_the_owner_are_these(definers: list[Definer]) -> None:
+    assert [definer.name for definer in definers] == ["keyword_candidates", "refresh_statistics"]
+
+
+def test_they_belong_to_the_owner_of_the_schema(migrated: Connection, definers: list[Definer]) -> None:
+    query = b"SELECT pg_get_userbyid(nspowner) FROM pg_namespace WHERE nspname = 'palace'"
+    (owner,) = migrated.execute(query).fetchone() or ("",)
+    assert {definer.owner for definer in definers} == {owner}
+
+
+def test_they_look_names_up_where_nobody_else_can_make_any(migrated: Connection, definers: list[Definer]) -> None:
+    writable = b"""
+        SELECT nspname FROM pg_namespace
+        WHERE nspname = ANY(%s) AND (nspname = 'public' OR has_schema_privilege(%s, oid, 'CREATE'))
+    """
+    for definer in definers:
+        first, *rest = definer.path.split(", ")
+        assert (first, rest[-1:]) == ("pg_catalog", ["pg_temp"]), definer.name
+        assert migrated.execute(writable, ([first, *rest[:-1]], RUNTIME_ROLE)).fetchall() == []
+
+
+def test_every_function_of_the_palace_has_a_path_of_its_own(migrated: Connection) -> None:
+    query = b"SELECT proname FROM pg_proc WHERE pronamespace = 'palace'::regnamespace AND prokind = 'f'"
+    pinned = query + b" AND proconfig @> ARRAY['search_path=pg_catalog, pg_temp']"
+    found = migrated.execute(query).fetchall()
+    assert len(found) >= 3
+    assert migrated.execute(pinned).fetchall() == found
+
+
+def test_every_function_names_the_schema_of_what_it_uses(migrated: Connection) -> None:
+    relations = (
+        b"SELECT relname FROM pg_class WHERE relnamespace = 'palace'::regnamespace AND relkind IN ('r', 'v', 'S')"
+    )
+    configurations = b"""
+        SELECT cfgname FROM pg_ts_config WHERE cfgnamespace = 'palace'::regnamespace
+        UNION SELECT dictname FROM pg_ts_dict WHERE dictnamespace = 'palace'::regnamespace
+    """
+    tables = [str(name) for (name,) in migrated.execute(relations)]
+    words = [str(name) for (name,) in migrated.execute(configurations)]
+    query = b"SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'palace'::regnamespace"
+    bodies = dict(migrated.execute(query).fetchall())
+    assert len(tables) > 20
+    assert words == ["palace_plain"]
+    assert len(bodies) >= 3
+    assert {name: found for name, body in bodies.items() if (found := _bare(tables, words, body))} == {}
+
+
+def _bare(tables: list[str], words: list[str], body: str) -> list[str]:
+    """List what stands in a body without a schema in front: tables outside of literals, configurations inside too."""
+    spoken = re.sub(r"'[^']*'", "''", body)
+    places = [(spoken, name) for name in tables] + [(body, name) for name in words]
+    return [name for text, name in places if re.search(rf"(?<![.\w]){name}\b", text)]
+
+
+def test_a_body_that_names_no_schema_is_seen() -> None:
+    assert _bare(["passage"], ["plain"], "FROM passage AS p WHERE to_tsvector('plain', 'x')") == ["passage", "plain"]
+    assert _bare(["passage"], ["plain"], "FROM palace.passage, passages, my_passage, 'passage', 'palace.plain'") == []
+
+
+def test_functions_are_called_by_the_runtime_role_alone(migrated: Connection) -> None:
+    query = b"""
+        SELECT proname, ARRAY(SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(grantee)::text END
+                              FROM aclexplode(coalesce(proacl, acldefault('f', proowner))) WHERE grantee <> proowner)
+        FROM pg_proc WHERE pronamespace = 'palace'::regnamespace
+    """
+    found = migrated.execute(query).fetchall()
+    assert len(found) >= 3
+    assert {name: callers for name, callers in found if callers != [RUNTIME_ROLE]} == {}
+
+
+@pytest.mark.parametrize(("role", "logs_in"), [(RUNTIME_ROLE, False), (LOGIN_ROLE, True)])
+def test_a_role_of_everyday_work_has_no_right_over_the_server(role: str, logs_in: bool, migrated: Connection) -> None:
+    query = b"""
+        SELECT rolcanlogin, rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls
+        FROM pg_roles WHERE rolname = %s
+    """
+    assert migrated.execute(query, (role,)).fetchall() == [(logs_in, False, False, False, False, False)]
+
+
+@pytest.mark.parametrize("role", [RUNTIME_ROLE, LOGIN_ROLE])
+def test_a_role_of_everyday_work_owns_nothing_in_any_database_and_no_policy_names_it(
+    role: str, migrated: Connection
+) -> None:
+    query = b"SELECT count(*) FROM pg_shdepend WHERE refobjid = %s::regrole AND deptype IN ('o', 'r')"
+    assert migrated.execute(query, (role,)).fetchone() == (0,)
+
+
+def test_the_login_is_a_member_of_the_runtime_role_that_can_admit_nobody(migrated: Connection) -> None:
+    query = b"""
+        SELECT member::regrole::text, roleid::regrole::text, admin_option FROM pg_auth_members
+        WHERE member IN (%s::regrole, %s::regrole)
+    """
+    assert migrated.execute(query, (RUNTIME_ROLE, LOGIN_ROLE)).fetchall() == [(LOGIN_ROLE, RUNTIME_ROLE, False)]
+
+
+def test_the_runtime_role_makes_nothing_in_any_schema_and_passes_no_right_on(migrated: Connection) -> None:
+    query = b"SELECT nspname FROM pg_namespace WHERE has_schema_privilege(%s, oid, 'CREATE') AND nspname !~ '^pg_temp'"
+    assert migrated.execute(query, (RUNTIME_ROLE,)).fetchall() == []
+    query = b"SELECT has_database_privilege(%s, current_database(), 'CREATE')"
+    assert migrated.execute(query, (RUNTIME_ROLE,)).fetchone() == (False,)
+    query = b"""
+        SELECT relname FROM pg_class, aclexplode(relacl) WHERE grantee = %s::regrole AND is_grantable
+        UNION ALL SELECT proname FROM pg_proc, aclexplode(proacl) WHERE grantee = %s::regrole AND is_grantable
+        UNION ALL SELECT nspname FROM pg_namespace, aclexplode(nspacl) WHERE grantee = %s::regrole AND is_grantable
+    """
+    assert migrated.execute(query, (RUNTIME_ROLE,) * 3).fetchall() == []
+
+
+def test_a_table_gives_the_runtime_role_what_statements_need_and_nobody_else_anything(migrated: Connection) -> None:
+    query = b"""
+        SELECT relname, coalesce(string_agg(privilege_type, ' ' ORDER BY privilege_type)
+                                 FILTER (WHERE grantee = %s::regrole), ''),
+               bool_or(grantee NOT IN (relowner, %s::regrole))
+        FROM pg_class, aclexplode(relacl) WHERE relnamespace = 'palace'::regnamespace AND relkind = 'r' GROUP BY 1
+    """
+    found = migrated.execute(query, (RUNTIME_ROLE, RUNTIME_ROLE)).fetchall()
+    assert len(found) > 20
+    assert [row for row in found if row[1:] != (RIGHTS.get(row[0], EVERYDAY), False)] == []
+
+
+def test_row_level_security_binds_everybody_on_every_table_with_users(migrated: Connection) -> None:
+    query = b"""
+        SELECT relname, relrowsecurity AND relforcerowsecurity FROM pg_class
+        WHERE relnamespace = 'palace'::regnamespace AND relkind IN ('r', 'p')
+    """
+    bound = dict(migrated.execute(query).fetchall())
+    assert {name for name, is_bound in bound.items() if not is_bound} == NO_USERS
+    assert set(bound) > NO_USERS
+
+
+def test_a_table_has_a_policy_for_ones_own_rows_and_one_for_the_owner(migrated: Connection) -> None:
+    query = b"""
+        SELECT tablename, policyname, permissive, roles::text, cmd, qual, with_check, tableowner
+        FROM pg_policies JOIN pg_tables USING (schemaname, tablename) WHERE schemaname = 'palace' ORDER BY 1, 2
+    """
+    found: dict[str, list[str]] = {}
+    for table, name, permissive, roles, command, qual, check, owner in migrated.execute(query):
+        found.setdefault(table, []).append(name)
+        expected = "{public}" if name == "own_rows" else f"{{{owner}}}"
+        assert (permissive, roles, command, qual) == ("PERMISSIVE", expected, "ALL", check), table
+        assert ("palace.user_id" in qual) if name == "own_rows" else (qual == "true"), table
+    assert len(found) > 15
+    assert {table for table, names in found.items() if names != ["own_rows", "owner_maintains"]} == set()

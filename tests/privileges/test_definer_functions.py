@@ -1,0 +1,252 @@
+"""Functions that run as the owner run nothing of their caller's, whatever the caller puts in their way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from palace.store.schema import migrations_folder
+from tests.privileges.conftest import SECRET, Careless, Connection
+from tests.privileges.shadows import KINDS, RUNNING, SAMPLES, Definer, attack, list_definers
+
+OPEN_PATH = "SET search_path = palace, public"
+FORMER = ("0003/keyword_candidates", "0002/refresh_statistics")
+
+OPENINGS = {
+    "views": (OPEN_PATH, "SELECT count(*) FROM drawer"),
+    "tables": (OPEN_PATH, "SELECT count(*) FROM drawer"),
+    "types": (OPEN_PATH, "SELECT count('lantern'::tsquery)"),
+    "functions": ("SET search_path = public, pg_catalog", "SELECT length(lower('A'))"),
+    "operators": ("SET search_path = public, pg_catalog", "SELECT length('a' || 'b'::text)"),
+    "text search": ("SET search_path = public, pg_catalog", "SELECT length(to_tsvector('simple', 'a lantern'))"),
+}
+"""A function's path and body through which each kind of shadow comes in."""
+
+
+@pytest.fixture
+def definers(attacker: Connection) -> list[Definer]:
+    """Every function that runs as its owner."""
+    found = list_definers(attacker)
+    assert {"keyword_candidates", "refresh_statistics"} <= {definer.name for definer in found}
+    return found
+
+
+@pytest.fixture
+def former(careless: Careless) -> Iterator[None]:
+    """The functions as they were released, their search path taken from a session that says nothing of pg_temp."""
+    with careless.owner() as connection:
+        now = [_definition(connection, script.split("/")[1]) for script in FORMER]
+        connection.execute(OPEN_PATH.encode())
+        for script in FORMER:
+            connection.execute((migrations_folder() / "sql" / f"{script}.sql").read_bytes())
+    yield
+    with careless.owner() as connection:
+        for definition in now:
+            connection.execute(definition.encode())
+
+
+@pytest.fixture
+def opening(request: pytest.FixtureRequest, careless: Careless) -> Iterator[Definer]:
+    """A function that is open to one kind of shadow, made by the owner."""
+    path, body = OPENINGS[request.param]
+    with careless.owner() as connection:
+        connection.execute(
+            f"CREATE FUNCTION palace.opening() RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER {path}"
+            f" AS $$ BEGIN RETURN ({body}); END $$".encode()
+        )
+    with careless.attacker() as connection:
+        found = next(definer for definer in list_definers(connection) if definer.name == "opening")
+        connection.rollback()
+    yield found
+    with careless.owner() as connection:
+        connection.execute(b"DROP FUNCTION palace.opening()")
+
+
+def _definition(connection: Connection, name: str) -> str:
+    query = "SELECT pg_get_functiondef(('palace.' || %s)::regproc)"
+    (definition,) = connection.execute(query, (name,)).fetchone() or ("",)
+    return str(definition)
+
+
+def _named(connection: Connection, name: str) -> Definer:
+    return next(definer for definer in list_definers(connection) if definer.name == name)
+
+
+@pytest.mark.parametrize(("opening", "kind"), [(kind, kind) for kind in RUNNING], indirect=["opening"])
+def test_each_kind_of_shadow_runs_as_the_owner_where_a_function_is_open_to_it(
+    opening: Definer, kind: str, attacker: Connection
+) -> None:
+    assert opening.owner in attack(attacker, opening, kind).ran_as
+
+
+@pytest.mark.parametrize(
+    ("opening", "kind", "true", "told"),
+    [("tables", "tables", 2, 3), ("text search", "text search", 2, 0)],
+    indirect=["opening"],
+)
+def test_the_other_kinds_change_what_a_function_says_that_is_open_to_them(
+    opening: Definer, kind: str, true: int, told: int, attacker: Connection, careless: Careless
+) -> None:
+    with careless.attacker() as undisturbed:
+        assert attack(undisturbed, opening).rows == [(true,)]
+        undisturbed.rollback()
+    assert attack(attacker, opening, kind).rows == [(told,)]
+
+
+@pytest.mark.usefixtures("former")
+def test_the_keyword_function_of_before_ran_what_its_caller_had_made(attacker: Connection) -> None:
+    definer = _named(attacker, "keyword_candidates")
+    assert definer.owner in attack(attacker, definer, "views").ran_as
+
+
+@pytest.mark.usefixtures("former")
+def test_the_keyword_function_of_before_believed_tables_of_its_callers(attacker: Connection) -> None:
+    definer = _named(attacker, "keyword_candidates")
+    assert max(row[3] for row in attack(attacker, definer, "tables").rows) == pytest.approx(3)
+
+
+@pytest.mark.usefixtures("former")
+def test_the_statistics_function_of_before_looked_at_tables_of_its_callers(attacker: Connection) -> None:
+    assert _analysed(attacker) == 0
+
+
+def test_the_statistics_function_looks_at_the_palaces_own_tables(attacker: Connection) -> None:
+    assert _analysed(attacker) > 0
+
+
+def _analysed(connection: Connection) -> float:
+    """Give how many drawers the planner knows of after a refresh, with tables of the same names in the way."""
+    connection.execute(b"RESET ROLE")
+    definer = _named(connection, "refresh_statistics")
+    outcome = attack(connection, definer, "tables")
+    assert outcome.refusal == ""
+    query = b"SELECT greatest(reltuples, 0) FROM pg_catalog.pg_class WHERE oid = 'palace.drawer'::pg_catalog.regclass"
+    (known,) = connection.execute(query).fetchone() or (0,)
+    return float(known)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_function_runs_or_believes_what_its_caller_has_made(
+    kind: str, definers: list[Definer], attacker: Connection, careless: Careless
+) -> None:
+    for definer in definers:
+        with careless.attacker() as undisturbed:
+            expected = attack(undisturbed, definer)
+            undisturbed.rollback()
+        with attacker.transaction(force_rollback=True):
+            found = attack(attacker, definer, kind)
+        assert (definer.name, found) == (definer.name, expected)
+        assert (found.refusal, found.ran_as) == ("", frozenset())
+
+
+def test_the_keyword_function_still_finds_what_it_should_under_attack(attacker: Connection) -> None:
+    shadows = [kind for kind in KINDS if kind != "tables"]
+    assert len(attack(attacker, _named(attacker, "keyword_candidates"), *shadows).rows) == 2
+
+
+STEAL = """
+CREATE FUNCTION pg_temp.spy() RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+    IF current_user <> session_user AND current_user <> 'palace_app' THEN
+        CREATE POLICY stolen ON palace.drawer USING (true);
+        RAISE NOTICE 'stolen';
+    END IF;
+    RETURN true;
+END $$
+"""
+"""What an attacker does who was let in: a policy for everybody."""
+
+
+def _stolen(connection: Connection) -> list[str]:
+    """Read all drawers there are to be read, after the attack that reads somebody else's."""
+    connection.execute(STEAL.encode())
+    connection.execute(b"CREATE VIEW pg_temp.passage AS SELECT p.* FROM palace.passage AS p WHERE pg_temp.spy()")
+    connection.execute(b"GRANT ALL ON pg_temp.passage TO PUBLIC")
+    connection.execute(_named(connection, "keyword_candidates").call.encode())
+    return [str(row[0]) for row in connection.execute(b"SELECT content FROM palace.drawer ORDER BY id").fetchall()]
+
+
+@pytest.mark.usefixtures("former")
+def test_somebody_elses_drawers_could_be_read_before(attacker: Connection) -> None:
+    assert SECRET in _stolen(attacker)
+
+
+def test_nobody_elses_drawers_can_be_read_now(attacker: Connection) -> None:
+    assert _stolen(attacker) == ["A lantern of my own."]
+
+
+@pytest.mark.parametrize("name", ["palace.user_id", "palace.user_name"])
+@pytest.mark.parametrize("value", ["", "0", "-1", "1 OR true", "NULL", "{1,2}", "9223372036854775808", "'; --"])
+def test_a_user_that_is_none_is_told_nothing(
+    name: str, value: str, definers: list[Definer], attacker: Connection, careless: Careless
+) -> None:
+    attacker.execute(b"SELECT set_config('palace.user_id', '', true)")
+    attacker.execute("SELECT set_config(%s, %s, true)", (name, value))
+    for definer in definers:
+        with attacker.transaction(force_rollback=True):
+            assert [row for row in attack(attacker, definer).rows if any(row)] == []
+
+
+SETTINGS = (
+    "SET LOCAL search_path = pg_temp",
+    "SET LOCAL search_path = ''",
+    "SET LOCAL plan_cache_mode = force_custom_plan",
+    "SET LOCAL default_text_search_config = 'pg_catalog.simple'",
+    "SET LOCAL transform_null_equals = on",
+    "SET LOCAL backslash_quote = on",
+    "SET LOCAL check_function_bodies = off",
+    "SET LOCAL default_tablespace = 'pg_default'",
+)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_what_a_session_sets_makes_no_function_say_more(
+    setting: str, definers: list[Definer], attacker: Connection, careless: Careless
+) -> None:
+    for definer in definers:
+        with careless.attacker() as undisturbed:
+            expected = undisturbed.execute(definer.call.encode()).fetchall()
+            undisturbed.rollback()
+        with attacker.transaction(force_rollback=True):
+            attacker.execute(setting.encode())
+            assert attacker.execute(definer.call.encode()).fetchall() == expected
+
+
+def test_a_session_that_would_rather_fail_than_be_bound_by_policies_is_told_no_more(
+    definers: list[Definer], attacker: Connection
+) -> None:
+    attacker.execute(b"SET LOCAL row_security = off")
+    for definer in definers:
+        with attacker.transaction(force_rollback=True):
+            found = attack(attacker, definer)
+        # The owner is bound by policies too, unless it is a superuser.
+        assert "row-level security" in found.refusal or len(found.rows) <= 2
+
+
+def test_a_call_leaves_role_path_and_user_as_they_were(definers: list[Definer], attacker: Connection) -> None:
+    query = b"SELECT current_user, current_setting('search_path'), current_setting('palace.user_id')"
+    attacker.execute(b"SET LOCAL search_path = palace, public, pg_temp")
+    before = attacker.execute(query).fetchall()
+    for definer in definers:
+        attacker.execute(definer.call.encode())
+        assert attacker.execute(query).fetchall() == before
+
+
+def test_nobody_replaces_renames_or_gives_away_a_function(definers: list[Definer], attacker: Connection) -> None:
+    for definer in definers:
+        name = f"palace.{definer.name}({', '.join(definer.arguments)})"
+        for attempt in (
+            f"ALTER FUNCTION {name} RESET search_path",
+            f"ALTER FUNCTION {name} SET search_path = pg_temp",
+            f"ALTER FUNCTION {name} OWNER TO CURRENT_USER",
+            f"ALTER FUNCTION {name} RENAME TO other",
+            f"DROP FUNCTION {name}",
+        ):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege), attacker.transaction():
+                attacker.execute(attempt.encode())
+
+
+def test_every_type_of_argument_has_a_sample(definers: list[Definer]) -> None:
+    assert {kind for definer in definers for kind in definer.arguments} <= set(SAMPLES)
