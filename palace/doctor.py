@@ -66,9 +66,10 @@ def _check_role(database: Database, facts: ServerFacts) -> Iterator[Check]:
     elif facts.runtime_role_logs_in:
         finding = (
             "the runtime role may log in, so each of its members can change its password and its settings for all:"
-            " make a member, log in as that one (PALACE_DATABASE_URL), then close the role; an administrator runs"
+            " everybody logs in as a member (PALACE_DATABASE_URL), then the role is closed; an administrator runs"
         )
-        remedy = "palace db upgrade" if database.server else " ".join(CLOSE_RUNTIME_ROLE)
+        statements = CLOSE_RUNTIME_ROLE if facts.is_logged_in_as_it else CLOSE_RUNTIME_ROLE[1:]
+        remedy = "palace db upgrade" if database.server else " ".join(statements)
         yield Check("role", Verdict.WARNING, finding, remedy)
     else:
         yield Check("role", Verdict.OK, "everyday work is bound by row-level security")

@@ -31,7 +31,8 @@ class ServerFacts:
     bypasses_policies: bool
     """Whether everyday work runs as a role that row-level security does not bind."""
     runtime_role_logs_in: bool
-    """Whether that role has logins of its own, beside its members'."""
+    """Whether that role can log in itself, beside its members."""
+    is_logged_in_as_it: bool
     makes_in_public: bool
     """Whether that role may make objects in ``public``, as everybody may who connects to a server that was older."""
     broken_indexes: tuple[str, ...]
@@ -41,7 +42,7 @@ CLOSE_RUNTIME_ROLE = (
     f"CREATE ROLE {LOGIN_ROLE} LOGIN PASSWORD '…' IN ROLE {RUNTIME_ROLE};",
     f"ALTER ROLE {RUNTIME_ROLE} NOLOGIN PASSWORD NULL;",
 )
-"""What an administrator runs where the runtime role logs in: the second once everybody uses the login of the first."""
+"""What an administrator runs where the runtime role logs in: the second once everybody uses a login like the first."""
 CLOSE_PUBLIC = "REVOKE CREATE ON SCHEMA public FROM PUBLIC;"
 
 
@@ -73,7 +74,8 @@ def get_server_facts(database: Database) -> ServerFacts:
         version = str(execute(sa.text("SHOW server_version")).scalar_one())
         vector = execute(sa.text("SELECT extversion FROM pg_extension WHERE extname = 'vector'")).scalar_one_or_none()
         role = sa.text(
-            "SELECT rolsuper OR rolbypassrls, rolcanlogin, has_schema_privilege('public', 'CREATE')"
+            "SELECT rolsuper OR rolbypassrls, rolcanlogin, session_user = current_user,"
+            " has_schema_privilege('public', 'CREATE')"
             " FROM pg_roles WHERE rolname = current_user"
         )
         broken = sa.text(
@@ -81,7 +83,8 @@ def get_server_facts(database: Database) -> ServerFacts:
             " WHERE NOT i.indisvalid AND c.relnamespace = CAST(:schema AS regnamespace) ORDER BY 1"
         )
         names = execute(broken, {"schema": database.schema.name}).scalars().all()
-        return ServerFacts(version, vector, *execute(role).one(), tuple(names))
+        bypasses, logs_in, is_logged_in, makes = (bool(found) for found in execute(role).one())
+        return ServerFacts(version, vector, bypasses, logs_in, is_logged_in, makes, tuple(names))
 
 
 def take_inventory(session: UserSession) -> Inventory:

@@ -6,6 +6,7 @@ import json
 import re
 import uuid
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -14,7 +15,7 @@ from typer.testing import CliRunner
 
 from palace.tables.objects import RUNTIME_ROLE
 from palace_cli.app import app
-from tests.hosts import TEMPLATE, SharedHost, execute
+from tests.hosts import LOGIN, TEMPLATE, SharedHost, execute
 from tests.hosts.shared import PREPARE
 
 # One worker runs them: the server is started for them alone where the run is on the embedded one.
@@ -90,10 +91,51 @@ def test_a_login_made_as_documented_works(shared_host: SharedHost, database: str
     assert "aluminium" in run("recall", "anchor", url=url).stdout
 
 
-def test_the_runtime_role_itself_may_log_in(shared_host: SharedHost, database: str, run: Run) -> None:
-    url = shared_host.url(RUNTIME_ROLE, database)
+@pytest.fixture
+def former_host(folder: Path) -> Iterator[SharedHost]:
+    """A server that an administrator prepared with the script of 0.2.0: the runtime role logs in itself."""
+    host = SharedHost(folder)
+    host.ensure_running()
+    execute(
+        host.administrator_url(TEMPLATE),
+        f"ALTER ROLE {RUNTIME_ROLE} LOGIN PASSWORD 'sesame'",
+        f"DROP ROLE {LOGIN}",
+        "GRANT CREATE ON SCHEMA public TO PUBLIC",
+    )
+    yield host
+    host.stop()
+
+
+def test_who_logs_in_as_the_runtime_role_goes_on_until_it_is_closed_as_the_doctor_says(
+    former_host: SharedHost, run: Run
+) -> None:
+    url, owner = address(former_host, RUNTIME_ROLE, TEMPLATE), former_host.owner_url(TEMPLATE)
+    assert run("db", "upgrade", url=url, owner=owner).exit_code == 0
     assert run("note", "An anchor of aluminium.", url=url).exit_code == 0
-    assert json.loads(run("status", "--json", url=url).stdout)["drawers"] == 1
+    advice = _advice(run("doctor", "--json", url=url))
+    assert "the runtime role may log in" in advice["role"][0]
+    make, close = _statements(advice["role"][1])
+    execute(former_host.administrator_url(TEMPLATE), make, *_statements(advice["public"][1]))
+    member = address(former_host, LOGIN, TEMPLATE)
+    assert _statements(_advice(run("doctor", "--json", url=member))["role"][1]) == [close]
+    execute(former_host.administrator_url(TEMPLATE), close)
+
+    closed = run("ls", url=url)
+    assert (closed.exit_code, 'authentication failed for user "palace_app"' in closed.stderr) == (3, True)
+    assert "aluminium" in run("recall", "anchor", url=member).stdout
+    assert _advice(run("doctor", "--json", url=member)) == {}
+
+
+def _advice(result: Any) -> dict[str, tuple[str, str]]:
+    """Map the checks of roles and rights that found something to what they say, and what they advise."""
+    checks = json.loads(result.stdout)
+    found = [check for check in checks if check["verdict"] != "ok" and check["name"] in {"role", "public"}]
+    return {check["name"]: (check["finding"], check["remedy"]) for check in found}
+
+
+def _statements(remedy: str) -> list[str]:
+    """Cut what an administrator is to run out of an advice, with a password put in."""
+    return [said.replace("…", "sesame") for said in re.findall(r"(?:CREATE|ALTER|REVOKE) [^;]+;", remedy)]
 
 
 def test_the_compose_file_mounts_the_script_that_these_tests_ran_and_gives_it_its_passwords() -> None:

@@ -78,7 +78,7 @@ def test_every_function_names_the_schema_of_what_it_uses(migrated: Connection) -
     tables = [str(name) for (name,) in migrated.execute(relations)]
     words = [str(name) for (name,) in migrated.execute(configurations)]
     query = b"SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'palace'::regnamespace"
-    bodies = dict(migrated.execute(query).fetchall())
+    bodies: dict[str, str] = dict(migrated.execute(query).fetchall())
     assert len(tables) > 20
     assert words == ["palace_plain"]
     assert len(bodies) >= 3
@@ -163,7 +163,7 @@ def test_row_level_security_binds_everybody_on_every_table_with_users(migrated: 
         SELECT relname, relrowsecurity AND relforcerowsecurity FROM pg_class
         WHERE relnamespace = 'palace'::regnamespace AND relkind IN ('r', 'p')
     """
-    bound = dict(migrated.execute(query).fetchall())
+    bound: dict[str, bool] = dict(migrated.execute(query).fetchall())
     assert {name for name, is_bound in bound.items() if not is_bound} == NO_USERS
     assert set(bound) > NO_USERS
 
