@@ -1,0 +1,77 @@
+"""The owner's own connections, and the server as docker/prepare.sql leaves it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+
+from palace.administration import Administration
+from palace.store.archive.owner import owner_connection, require_sight
+from palace.store.database import Database
+from palace.store.schema import Schema
+from tests.hosts import TEMPLATE, SharedHost
+from tests.privileges.conftest import Careless
+
+TRAPS = (
+    "CREATE FUNCTION public.trap(oid, regnamespace) RETURNS boolean LANGUAGE plpgsql AS"
+    " $$ BEGIN RAISE EXCEPTION 'a trap runs as %', current_user; END $$",
+    "CREATE OPERATOR public.= (LEFTARG = oid, RIGHTARG = regnamespace, FUNCTION = public.trap)",
+)
+"""An operator that fits better than the system's: a number beside a schema is compared as two numbers there."""
+
+
+@pytest.fixture
+def trapped(careless: Careless) -> Iterator[Database]:
+    """The database with a trap that somebody laid who may make objects in ``public``."""
+    with careless.attacker() as connection:
+        for statement in TRAPS:
+            connection.execute(statement.encode())
+    yield Database(careless.settings)
+    with careless.attacker() as connection:
+        connection.execute(b"DROP FUNCTION public.trap CASCADE")
+
+
+def test_the_owner_walks_past_operators_that_others_made_in_public(trapped: Database) -> None:
+    with owner_connection(trapped) as connection:
+        require_sight(connection, trapped.schema)
+        own = sa.text("SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace('palace')")
+        assert connection.execute(own).scalar_one() > 0
+        connection.execute(sa.text("SET search_path = public"))
+        with pytest.raises(sa.exc.DBAPIError, match="a trap runs as palace_owner"):
+            connection.execute(own)
+
+
+@pytest.mark.usefixtures("trapped")
+def test_an_upgrade_of_a_palace_walks_past_them_too(careless: Careless) -> None:
+    Administration(careless.settings).upgrade()
+
+
+def test_every_search_path_that_the_program_sets_says_where_temporary_objects_stand() -> None:
+    wrong, found = [], 0
+    for file in [*Path("palace").rglob("*.py"), *Path("palace").rglob("*.sql"), *Path("migrations/sql/0004").iterdir()]:
+        for path in re.findall(
+            r"SET search_path (?:=|TO|FROM) ?([^;\n\"]*(?:\"[^;\n\"]*\"[^;\n\"]*)?)", file.read_text("utf-8")
+        ):
+            found += 1
+            known = path.rstrip().endswith("pg_temp") or "search_path}" in path or "SYSTEM_PATH}" in path
+            wrong += [] if known else [f"{file}: {path}"]
+    assert wrong == []
+    assert found > 8
+    assert Schema("palace").search_path == "palace, public, pg_temp"
+
+
+@pytest.mark.xdist_group("shared server")
+@pytest.mark.parametrize("statement", ["CREATE TEMP TABLE mine (id int)", "CREATE TABLE public.mine (id int)"])
+@pytest.mark.parametrize("role", ["palace_login", "palace_app"])
+def test_in_a_prepared_database_nobody_but_the_owner_makes_anything(
+    role: str, statement: str, shared_host: SharedHost
+) -> None:
+    with psycopg.connect(shared_host.runtime_url(TEMPLATE)) as connection:
+        connection.execute(f"SET LOCAL ROLE {role}".encode())
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute(statement.encode())
