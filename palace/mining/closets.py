@@ -21,10 +21,13 @@ def draw_topics(database: Database, user_id: int, conversation_id: int, generati
 
     A function of the whole conversation: drawn again as it grows. Without embeddings the words alone decide.
     """
+
+    def read(session: UserSession) -> tuple[Sequence[FiledTurn], dict[int, npt.NDArray[np.float32]]]:
+        turns = closets.list_turns(session, conversation_id)
+        return turns, {} if generation_id is None else closets.find_vectors(session, conversation_id, generation_id)
+
     while True:
-        with database.transaction(user_id) as session:
-            turns = closets.list_turns(session, conversation_id)
-            vectors = {} if generation_id is None else closets.find_vectors(session, conversation_id, generation_id)
+        turns, vectors = database.run(user_id, read)
         rooms: dict[int, list[FiledTurn]] = {}
         for turn in turns:
             rooms.setdefault(turn.room_id, []).append(turn)
@@ -70,7 +73,6 @@ def _matrix(turns: Sequence[FiledTurn], vectors: dict[int, npt.NDArray[np.float3
 
 def redraw_pending(database: Database, user_id: int, generation_id: int | None) -> None:
     """Draw the topics of every conversation of the user's that waits for it."""
-    with database.transaction(user_id) as session:
-        pending = closets.list_topics_pending(session)
+    pending = database.run(user_id, closets.list_topics_pending)
     for conversation_id in pending:
         draw_topics(database, user_id, conversation_id, generation_id)

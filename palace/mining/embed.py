@@ -12,7 +12,7 @@ import numpy as np
 from palace.embedding.protocol import Embedder, Vectors
 from palace.errors import EmbeddingError
 from palace.records import BackfillSummary, CallRecord, Generation, PassageKey
-from palace.store.database import Database
+from palace.store.database import Database, UserSession
 from palace.store.ledger import record_calls
 from palace.store.vectors.generations import count_pending
 from palace.store.vectors.pending import list_pending, write_embeddings
@@ -60,8 +60,10 @@ class EmbeddingRun:
         self._stopped = True
 
     def _next(self, conversations: Sequence[int] | None, after: PassageKey) -> list[tuple[PassageKey, str]]:
-        with self.database.transaction(self.user_id) as session:
+        def read(session: UserSession) -> list[tuple[PassageKey, str]]:
             return list_pending(session, self.generation.id, conversations=conversations, after=after, limit=WINDOW)
+
+        return self.database.run(self.user_id, read)
 
     def _embed(self, window: Sequence[tuple[PassageKey, str]]) -> None:
         vectors = self.vectors_of([text for _, text in window])
@@ -102,8 +104,7 @@ def backfill(run: EmbeddingRun, *, progress: Callable[[int], None] | None = None
     """Embed everything of the user's that waits in one generation, and report."""
     started = time.monotonic()
     run.embed_pending(progress=progress)
-    with run.database.transaction(run.user_id) as session:
-        pending = count_pending(session, run.generation.id)
+    pending = run.database.run(run.user_id, lambda session: count_pending(session, run.generation.id))
     return BackfillSummary(
         embedded=run.embedded,
         pending=pending,

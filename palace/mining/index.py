@@ -71,8 +71,9 @@ class Indexer:
         run = self._embedding
         run.database.run(run.user_id, fold_counts, flush=False)
         run.database.run(run.user_id, refresh_statistics, flush=False)
-        with run.database.transaction(run.user_id) as session:
-            self._to_embed += count_pending(session, run.generation.id, conversations=batch)
+        self._to_embed += run.database.run(
+            run.user_id, lambda session: count_pending(session, run.generation.id, conversations=batch)
+        )
         run.embed_pending(
             conversations=batch, progress=lambda done: self._report(MineProgress("embed", done, self._to_embed))
         )
@@ -81,8 +82,7 @@ class Indexer:
 
     def _draw(self, batch: list[int]) -> None:
         run = self._embedding
-        with run.database.transaction(run.user_id) as session:
-            pending = list_topics_pending(session, batch)
+        pending = run.database.run(run.user_id, lambda session: list_topics_pending(session, batch))
         self._to_draw += len(pending)
         for conversation_id in pending:
             self.closets += draw_topics(run.database, run.user_id, conversation_id, run.generation.id)

@@ -84,8 +84,7 @@ class Rebuild:
     def _start(self) -> tuple[StartedRebuild, list[ConversationState]]:
         wing_id = self.wing.id if self.wing else None
         rebuild = self.database.run(self.user_id, lambda session: rebuilding.start_rebuild(session, wing_id))
-        with self.database.transaction(self.user_id) as session:
-            return rebuild, rebuilding.list_conversations(session, rebuild)
+        return rebuild, self.database.run(self.user_id, lambda session: rebuilding.list_conversations(session, rebuild))
 
     def _index(self, stale: Sequence[ConversationState]) -> None:
         total = sum(conversation.drawers for conversation in stale)

@@ -23,6 +23,8 @@ class ServerStatus:
     data_folder: str | None = None
     data_bytes: int | None = None
     pid: int | None = None
+    hindrance: str = ""
+    """Why a server that has a process lets nobody in ("shutting down", "suspended"); empty otherwise."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from palace.records import ServerStatus
 from palace.settings import Settings
 from palace.store.embedded.home import LOGIN_ROLE, OWNER_ROLE
 from palace.store.embedded.server import EmbeddedServer
-from palace.store.refusals import is_transient, translated
+from palace.store.refusals import is_lost, is_transient, translated
 from palace.store.schema import Schema, role_exists
 from palace.tables.objects import RUNTIME_ROLE
 
@@ -115,16 +115,23 @@ class Database:
             connection.commit()
 
     def run(self, user_id: int, work: Callable[[UserSession], Result], *, flush: bool = True) -> Result:
-        """Do a piece of work in a transaction of its own, again when it lost a deadlock or a serialisation race."""
+        """Do a piece of work in a transaction of its own, again when it lost a deadlock or a serialisation race.
+
+        Where the embedded server went away under it, the server is started and the work done again. Should the first
+        have been committed just before, the second finds it done: work looks again at what is there.
+        """
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 with self.transaction(user_id, flush=flush) as session:
                     return work(session)
             except (PalaceError, sa.exc.DBAPIError) as problem:
-                if attempt == ATTEMPTS or not is_transient(problem):
+                if attempt == ATTEMPTS or not self._may_try_again(problem):
                     raise
                 time.sleep(random.uniform(0.01, 0.05) * 2**attempt)  # noqa: S311 — jitter, not a secret
         raise AssertionError("unreachable")
+
+    def _may_try_again(self, problem: BaseException) -> bool:
+        return is_transient(problem) or (self.server is not None and is_lost(problem))
 
     def check_schema(self) -> None:
         """Make sure the schema is still this code's, before a long-running process writes."""
@@ -178,6 +185,7 @@ class Database:
                 data_folder=str(found.data_folder),
                 data_bytes=found.data_bytes,
                 pid=found.pid,
+                hindrance=found.hindrance,
             )
         version = _version_of(sa.make_url(self.runtime_url()))
         return ServerStatus(kind="shared", running=version is not None, url=self.shown_url(), version=version)

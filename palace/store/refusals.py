@@ -16,6 +16,7 @@ from palace.tables.objects import RUNTIME_ROLE
 
 # A foreign key is violated when what a row refers to was forgotten since it was looked up.
 TRANSIENT = (errors.DeadlockDetected, errors.SerializationFailure, errors.ForeignKeyViolation)
+LOST = (errors.AdminShutdown, errors.CrashShutdown, errors.CannotConnectNow)
 
 
 @contextmanager
@@ -45,14 +46,25 @@ def translated(address: str) -> Iterator[None]:
 
 def is_transient(problem: BaseException) -> bool:
     """Tell whether the same work may succeed when tried again."""
+    return any(isinstance(cause, TRANSIENT) for cause in _causes(problem))
+
+
+def is_lost(problem: BaseException) -> bool:
+    """Tell whether the connection went away under the work, as when the server is stopped or started again."""
+    return any(
+        isinstance(cause, LOST) or (isinstance(cause, psycopg.OperationalError) and cause.sqlstate is None)
+        for cause in _causes(problem)
+    )
+
+
+def _causes(problem: BaseException) -> Iterator[BaseException]:
+    """Go through an error, what it was raised from, and what the driver said."""
     cause: BaseException | None = problem
     while cause is not None:
-        if isinstance(cause, TRANSIENT):
-            return True
-        if isinstance(cause, DBAPIError) and isinstance(cause.orig, TRANSIENT):
-            return True
+        yield cause
+        if isinstance(cause, DBAPIError) and cause.orig is not None:
+            yield cause.orig
         cause = cause.__cause__
-    return False
 
 
 REFUSALS: tuple[tuple[type[psycopg.Error], str], ...] = (

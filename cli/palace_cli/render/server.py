@@ -18,7 +18,7 @@ def server_rows(server: ServerStatus) -> list[tuple[str, str]]:
     """Name what is known of a server; what is not known is empty."""
     pid = f", process {server.pid}" if server.pid else ""
     return [
-        ("server", f"{server.kind}, {'running' if server.running else 'not running'}{pid}"),
+        ("server", f"{server.kind}, {'running' if server.running else server.hindrance or 'not running'}{pid}"),
         ("version", server.version or ""),
         ("url", server.url),
         ("folder", server.data_folder or ""),

@@ -82,6 +82,11 @@ class Layout:
         return self.folder / "alive"
 
     @property
+    def watched(self) -> Path:
+        """Held by the idle watcher; says which process it watches, and after how many minutes that is idle."""
+        return self.folder / "watched"
+
+    @property
     def last_used(self) -> Path:
         """Touched by every client that attaches."""
         return self.folder / "last-used"

@@ -14,11 +14,15 @@ from pathlib import Path
 
 from palace.errors import EmbeddedServerError
 from palace.store.embedded.home import MAINTENANCE_DATABASE, OWNER_ROLE, Layout
-from palace.store.embedded.lock import release, take
-from palace.store.embedded.postmaster import is_alive, postmaster_pid, stop_processes
+from palace.store.embedded.lock import LockTaken, hold, is_held, release, take
+from palace.store.embedded.postmaster import is_alive, is_stopping, postmaster_pid, stop_processes
 from palace.store.embedded.wire import ServerRefusal, Session
 
 LONGEST_INTERVAL = 60.0
+GLANCE_SECONDS = 1.0
+"""How often it looks whether the server was told to end: that waits for every session, this one's too."""
+HANDOVER_SECONDS = 5.0
+"""How long the watcher of the server before may take to leave."""
 START = """\
 import sys
 sys.path.append(sys.argv[1])
@@ -71,11 +75,32 @@ def watcher_command(layout: Layout, idle_minutes: float) -> list[str | Path]:
 
 def main(arguments: list[str]) -> None:
     """Watch the server of the home named first; it is idle after the minutes named second."""
-    layout, seconds = Layout(Path(arguments[0])), float(arguments[1]) * 60
+    layout, minutes = Layout(Path(arguments[0])), float(arguments[1])
+    try:
+        with hold(layout.watched, seconds=HANDOVER_SECONDS):
+            _watch_through(layout, minutes)
+    except LockTaken:
+        return  # somebody else watches
+
+
+def find_unwatched(layout: Layout) -> float | None:
+    """Find the idle minutes of a running server whose watcher was ended; None while it is watched, or never was."""
+    try:
+        server, minutes = layout.watched.read_text(encoding="ascii").split()
+    except (OSError, ValueError):
+        return None
+    if is_held(layout.watched) or server != str(postmaster_pid(layout)):
+        return None
+    return float(minutes)
+
+
+def _watch_through(layout: Layout, minutes: float) -> None:
+    """Watch until the server is gone, told to end, or another one."""
     session, server = _connect(layout), postmaster_pid(layout)
+    layout.watched.write_text(f"{server} {minutes}\n", encoding="ascii")
     while session is not None and postmaster_pid(layout) == server:
         try:
-            watch(layout, session, seconds)
+            watch(layout, session, minutes * 60)
         except (OSError, ServerRefusal, EmbeddedServerError):
             time.sleep(1)
         finally:
@@ -86,15 +111,27 @@ def main(arguments: list[str]) -> None:
 
 
 def watch(layout: Layout, session: Session, seconds: float) -> None:
-    """Return when the server has ended the session, or was stopped from here after ``seconds`` without use."""
+    """Return when the server has ended the session, was told to end, or was stopped from here after ``seconds``.
+
+    Those are counted from its last use.
+    """
     interval = min(seconds / 4, LONGEST_INTERVAL)
     before, quiet_since = _look(layout, session), time.monotonic()
-    while not session.ended_within(interval):
+    while not _is_over_within(layout, session, interval):
         now = _look(layout, session)
         if not now.is_idle_since(before):
             before, quiet_since = now, time.monotonic()
         elif time.monotonic() - quiet_since >= seconds and _stop_unless_used(layout, session, before):
             return
+
+
+def _is_over_within(layout: Layout, session: Session, seconds: float) -> bool:
+    """Wait; True as soon as the server ends the session or is told to end, False after ``seconds``."""
+    deadline = time.monotonic() + seconds
+    while (left := deadline - time.monotonic()) > 0:
+        if is_stopping(layout) or session.ended_within(min(left, GLANCE_SECONDS)):
+            return True
+    return is_stopping(layout)
 
 
 def _stop_unless_used(layout: Layout, session: Session, before: Usage) -> bool:
@@ -114,11 +151,11 @@ def _look(layout: Layout, session: Session) -> Usage:
 
 
 def _connect(layout: Layout) -> Session | None:
-    """Connect as soon as the server takes sessions, however long it recovers; None when it is gone.
+    """Connect as soon as the server takes sessions, however long it recovers; None when it is gone or ending.
 
     Whoever starts the watcher holds the claim on the data folder at that moment, and hands it to the server.
     """
-    while is_alive(layout):
+    while is_alive(layout) and not is_stopping(layout):
         try:
             return Session(layout.socket, role=OWNER_ROLE, database=MAINTENANCE_DATABASE, seconds=30)
         except (OSError, ServerRefusal, EmbeddedServerError):

@@ -19,6 +19,10 @@ from palace.errors import EmbeddedServerError
 POLL_SECONDS = 0.02
 
 
+class LockTaken(EmbeddedServerError):
+    """Somebody else kept a lock for longer than its caller waits."""
+
+
 def take(path: Path, *, shared: bool = False) -> int | None:
     """Lock a file, creating it; the descriptor that holds the lock, or None when somebody else does.
 
@@ -51,12 +55,12 @@ def hold(path: Path, *, seconds: float, shared: bool = False) -> Iterator[None]:
     """Hold the lock for a block of code.
 
     Raises:
-        EmbeddedServerError: somebody else kept it for all of ``seconds``.
+        LockTaken: somebody else kept it for all of ``seconds``.
     """
     deadline = time.monotonic() + seconds
     while (descriptor := take(path, shared=shared)) is None:
         if time.monotonic() >= deadline:
-            raise EmbeddedServerError(
+            raise LockTaken(
                 f"another process has been starting or stopping the embedded server for {seconds:g} s: "
                 f"try again, or end the process that holds {path}"
             )

@@ -22,8 +22,14 @@ from palace.store.embedded.lock import POLL_SECONDS, is_held
 PROCESSES = Path("/proc")
 DETACH = '"$@" </dev/null &'
 """Started by a shell that ends at once, a program is nobody's child: its end leaves no zombie behind."""
-PATIENCE = (60.0, 10.0)
+PATIENCE = (60.0, 3.0)
 """Seconds a server gets to end after a fast shutdown, which writes a checkpoint, and after an immediate one."""
+SESSION_SECONDS = 2.0
+"""A session that has not ended this long after a fast shutdown does not hear: the server is stopped at once."""
+SESSION_TITLE = " [local] "
+"""Stands in the title of every process that serves a client."""
+STATUS_LINE = 7
+"""Where ``postmaster.pid`` says how the server is, counted from 0 (PostgreSQL, ``pidfile.h``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +67,33 @@ def postmaster_pid(layout: Layout) -> int | None:
     return pid if any(_is_postmaster(process, layout, owner) for process in processes) else None
 
 
+def is_stopping(layout: Layout) -> bool:
+    """Whether the server was told to end, by anybody: it takes no clients any more, and may wait for those it has."""
+    if postmaster_pid(layout) is None:
+        return False
+    try:
+        lines = (layout.data / "postmaster.pid").read_text(encoding="utf-8", errors="replace").split("\n")
+    except OSError:
+        return False
+    return len(lines) > STATUS_LINE and lines[STATUS_LINE].strip() == "stopping"
+
+
+def is_suspended(layout: Layout) -> bool:
+    """Whether the main process was halted (SIGSTOP): it takes connections and answers none."""
+    pid = postmaster_pid(layout)
+    if pid is None:
+        return False
+    if (PROCESSES / "self" / "stat").exists():
+        try:
+            state = (PROCESSES / str(pid) / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2]
+        except (FileNotFoundError, ProcessLookupError):
+            return False
+    else:
+        command = ["ps", "-p", str(pid), "-o", "state="]
+        state = subprocess.run(command, capture_output=True, encoding="utf-8", check=False).stdout
+    return state.strip()[:1] in {"T", "t"}
+
+
 def is_alive(layout: Layout) -> bool:
     """Whether any process of the server still runs, answering or not."""
     return is_held(layout.alive) or postmaster_pid(layout) is not None
@@ -83,7 +116,8 @@ def stop_processes(layout: Layout, *, patience: tuple[float, float] = PATIENCE) 
     """End the server: fast, then at once, then by force; whether there was one.
 
     To be called with the home's lock held. A server ended by force loses nothing that was committed: the next
-    start recovers it. ``patience`` says how long to wait before each next step, in seconds.
+    start recovers it. ``patience`` says how long to wait before each next step at most, in seconds; a session that
+    keeps the server from ending shortens the first. One that was suspended is let go on, to end.
 
     Raises:
         EmbeddedServerError: its processes are not visible from here, or do not go away.
@@ -91,18 +125,26 @@ def stop_processes(layout: Layout, *, patience: tuple[float, float] = PATIENCE) 
     if not is_alive(layout):
         return False
     for kind, seconds in zip((signal.SIGINT, signal.SIGQUIT), patience, strict=True):
-        pid = postmaster_pid(layout)
-        if pid is None:
+        if not tell_to_stop(layout, kind):
             break
-        _signal([pid], kind)
         if _gone_within(layout, seconds):
             return True
-    _signal(_remaining(layout), signal.SIGKILL)
+    _signal((process.pid for process in _remaining(layout)), signal.SIGKILL)
     if not _gone_within(layout, patience[-1]):
         raise EmbeddedServerError(
             f"the embedded server of {layout.home} cannot be ended from here; "
             f"the process that holds {layout.alive} may run in another container"
         )
+    return True
+
+
+def tell_to_stop(layout: Layout, kind: signal.Signals = signal.SIGINT) -> bool:
+    """Tell the server to end, by default at once but in order, without waiting; whether there is one to tell."""
+    pid = postmaster_pid(layout)
+    if pid is None:
+        return False
+    _signal([pid], kind)
+    _signal((process.pid for process in _remaining(layout)), signal.SIGCONT)
     return True
 
 
@@ -122,22 +164,29 @@ def last_complaint(layout: Layout, *, since: float) -> str:
 
 
 def _gone_within(layout: Layout, seconds: float) -> bool:
-    deadline = time.monotonic() + seconds
+    """Wait for the server's end: for ``seconds``, or for as long as a session takes that does not hear."""
+    begun, looks_for_sessions = time.monotonic(), True
     while is_alive(layout):
-        if time.monotonic() >= deadline:
+        waited = time.monotonic() - begun
+        if waited >= seconds:
             return False
+        if looks_for_sessions and waited >= SESSION_SECONDS:
+            if any(SESSION_TITLE in process.command for process in _remaining(layout)):
+                return False
+            # None is left, and none is let in: what still runs writes to disk.
+            looks_for_sessions = False
         time.sleep(POLL_SECONDS)
     return True
 
 
-def _remaining(layout: Layout) -> list[int]:
+def _remaining(layout: Layout) -> list[Process]:
     """The main process and whatever outlived it: server processes carry the home's name in their title."""
     if not layout.data.exists():
         return []
     owner = layout.data.stat().st_uid
     title = f"postgres: {layout.name}: "
     return [
-        process.pid
+        process
         for process in _processes()
         if _is_postmaster(process, layout, owner) or (process.uid == owner and process.command.startswith(title))
     ]

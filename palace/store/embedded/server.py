@@ -24,15 +24,18 @@ from palace.store.embedded.home import (
     own_account,
     server_account,
 )
-from palace.store.embedded.idle import watcher_command
-from palace.store.embedded.lock import POLL_SECONDS, hold, take
+from palace.store.embedded.idle import find_unwatched, watcher_command
+from palace.store.embedded.lock import POLL_SECONDS, LockTaken, hold, take
 from palace.store.embedded.postmaster import (
     forget_dead,
+    is_stopping,
+    is_suspended,
     last_complaint,
     launch,
     postmaster_pid,
     server_command,
     stop_processes,
+    tell_to_stop,
 )
 from palace.store.embedded.wire import TOO_MANY_CONNECTIONS, Answer, ServerRefusal, Session, ask
 
@@ -40,8 +43,18 @@ __all__ = ["DATABASE", "OWNER_ROLE", "EmbeddedServer", "ServerStatus"]
 
 START_SECONDS = 300.0
 """A start may have to recover from a crash first; other clients wait as long."""
+LAUNCHES = 2
+"""Somebody may end a server while it starts; one that ends again has a reason of its own."""
 SILENT_SECONDS = 2.0
 """After this long, processes that hold the data but answer nobody are ended."""
+STOPPING_SECONDS = 2.0
+"""A server that somebody told to end gets this long, then it is ended: it may wait for a client that never leaves."""
+MUTE_SECONDS = 20.0
+"""A busy machine may keep a connection waiting; after this long the server counts as hung."""
+STOP_SECONDS = 2.0
+"""Whoever stops the server waits this long for one that starts it, then has it stop where it is."""
+LOOK_SECONDS = 1.0
+"""How long a look at the server waits for its answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +70,8 @@ class ServerStatus:
     data_bytes: int
     socket_folder: Path
     port: int
+    hindrance: str = ""
+    """Why it runs and lets nobody in, for people: "shutting down", "suspended" …; empty otherwise."""
 
 
 class EmbeddedServer:
@@ -98,21 +113,26 @@ class EmbeddedServer:
         with _translated():
             if not self._layout.lock.exists():
                 return False
-            with hold(self._layout.lock, seconds=START_SECONDS):
+            with suppress(LockTaken), hold(self._layout.lock, seconds=STOP_SECONDS):
                 return stop_processes(self._layout)
+            # It starts, recovers or is stopped by somebody: all of that is over soon when it is told to end.
+            told = tell_to_stop(self._layout)
+            with hold(self._layout.lock, seconds=2 * STOP_SECONDS):
+                return stop_processes(self._layout) or told
 
     def status(self) -> ServerStatus:
         """Look at the server without starting or keeping it."""
         with _translated():
-            version = self._running_version()
+            version, pid = self._running_version(), postmaster_pid(self._layout)
             return ServerStatus(
                 running=version is not None,
-                pid=postmaster_pid(self._layout),
+                pid=pid,
                 version=version or data_version(self._layout),
                 data_folder=self._layout.data,
                 data_bytes=_size(self._layout.data),
                 socket_folder=self._layout.socket_folder,
                 port=PORT,
+                hindrance=self._hindrance() if pid and version is None else "",
             )
 
     def url(self, role: str, database: str = DATABASE) -> str:
@@ -134,7 +154,11 @@ class EmbeddedServer:
             return False
         with hold(self._layout.lock, seconds=START_SECONDS, shared=True):
             self._layout.last_used.touch()
-            return self._ask() is Answer.READY
+            is_ready = self._ask() is Answer.READY
+        minutes = find_unwatched(self._layout) if is_ready else None
+        if minutes:
+            self._launch_watcher(minutes)
+        return is_ready
 
     def _start(self) -> None:
         """Bring the server up; the home's lock is held.
@@ -142,20 +166,40 @@ class EmbeddedServer:
         Somebody else may have started it meanwhile, it may be recovering, stopping, or gone with processes
         left behind: all of these show in who answers on the socket and whether the data folder is free.
         """
-        begun, clock, launched = time.monotonic(), time.time(), False
+        begun, clock, launches = time.monotonic(), time.time(), 0
         while (answer := self._ask()) is not Answer.READY:
             waited = time.monotonic() - begun
             if waited > START_SECONDS:
                 raise self._failure(f"the embedded server was not ready after {START_SECONDS:g} s", clock)
+            if answer is Answer.SILENT:
+                self._refuse_mute(waited)
             with _claimed(self._layout) as claim:
-                if claim is not None and launched:
+                if claim is not None and launches == LAUNCHES:
                     raise self._failure("the embedded server did not start", clock)
                 if claim is not None:
                     self._launch(claim)
-                    launched = True
-                elif answer is Answer.NONE and not launched and waited > SILENT_SECONDS and self._has_data():
+                    launches += 1
+                elif self._is_in_the_way(answer, waited, launched=launches > 0):
                     stop_processes(self._layout)
             time.sleep(POLL_SECONDS)
+
+    def _is_in_the_way(self, answer: Answer, waited: float, *, launched: bool) -> bool:
+        """Whether what holds the data has to be ended: it answers nobody, or was told to end and does not."""
+        if answer is Answer.BUSY and is_stopping(self._layout):
+            return waited > STOPPING_SECONDS
+        return answer is Answer.NONE and not launched and waited > SILENT_SECONDS and self._has_data()
+
+    def _refuse_mute(self, waited: float) -> None:
+        """Raise where a server takes connections and says nothing: at once if it was suspended, else after a while."""
+        pid = postmaster_pid(self._layout)
+        if is_suspended(self._layout):
+            raise EmbeddedServerError(
+                f"the embedded server is suspended: `kill -CONT {pid}` lets it go on, `palace db stop` ends it"
+            )
+        if waited > MUTE_SECONDS:
+            raise EmbeddedServerError(
+                f"the embedded server (process {pid}) says nothing: end it with `palace db stop`, and try again"
+            )
 
     def _launch(self, claim: int) -> None:
         """Start watcher and server, detached; the claim on the data folder passes to the server."""
@@ -165,8 +209,11 @@ class EmbeddedServer:
         ensure_data(layout, binaries, account, keep=(claim,))
         forget_dead(layout)
         if self._idle_minutes:
-            launch(watcher_command(layout, self._idle_minutes), own_account(), log=layout.watcher_log)
+            self._launch_watcher(self._idle_minutes)
         launch(server_command(binaries.binary("postgres"), layout), account, log=layout.start_log, keep=(claim,))
+
+    def _launch_watcher(self, minutes: float) -> None:
+        launch(watcher_command(self._layout, minutes), own_account(), log=self._layout.watcher_log)
 
     def _has_data(self) -> bool:
         """False while the data folder is still being made, by programs that outlived a killed client."""
@@ -182,9 +229,16 @@ class EmbeddedServer:
         complaint = last_complaint(self._layout, since=since)
         return EmbeddedServerError(f"{what}: {complaint or f'see {self._layout.start_log}'}")
 
+    def _hindrance(self) -> str:
+        """Say what keeps a server that runs from letting anybody in."""
+        if is_suspended(self._layout):
+            return "suspended"
+        return "shutting down" if is_stopping(self._layout) else "starting, recovering or busy"
+
     def _running_version(self) -> str | None:
+        layout = self._layout
         try:
-            session = Session(self._layout.socket, role=OWNER_ROLE, database=MAINTENANCE_DATABASE, seconds=5)
+            session = Session(layout.socket, role=OWNER_ROLE, database=MAINTENANCE_DATABASE, seconds=LOOK_SECONDS)
         except ServerRefusal as refusal:
             return data_version(self._layout) if refusal.sqlstate == TOO_MANY_CONNECTIONS else None
         except OSError:

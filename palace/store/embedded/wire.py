@@ -34,6 +34,7 @@ class Answer(Enum):
 
     READY = "ready"
     BUSY = "starting, stopping or recovering"
+    SILENT = "takes the connection and says nothing"
     NONE = "nobody listens"
 
 
@@ -119,8 +120,10 @@ class Session:
                 raise ServerRefusal("28000", "the server asks for a password")
 
 
-def ask(path: Path, *, role: str, database: str, seconds: float = 5) -> Answer:
+def ask(path: Path, *, role: str, database: str, seconds: float = 2) -> Answer:
     """Find out whether a server listens on the socket and takes sessions, the way a client would.
+
+    A server that says nothing for ``seconds`` is silent.
 
     Raises:
         EmbeddedServerError: this account may not use the socket, or the server turns this role away.
@@ -137,6 +140,8 @@ def ask(path: Path, *, role: str, database: str, seconds: float = 5) -> Answer:
         return Answer.NONE
     except PermissionError as problem:
         raise EmbeddedServerError(f"{path} belongs to another account: {problem.strerror}") from problem
+    except TimeoutError:
+        return Answer.SILENT
     except OSError:
         return Answer.BUSY
     return Answer.READY
