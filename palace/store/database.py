@@ -9,8 +9,9 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from threading import Thread
 from typing import Any, TypeVar
 
 import psycopg
@@ -19,6 +20,8 @@ import sqlalchemy as sa
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace.records import ServerStatus
 from palace.settings import Settings
+from palace.settings.address import driver_address, named_place, secrets_in, shown_address
+from palace.settings.trust import require_own_folder
 from palace.store.embedded.home import LOGIN_ROLE, OWNER_ROLE
 from palace.store.embedded.server import EmbeddedServer
 from palace.store.refusals import is_lost, is_transient, translated
@@ -27,6 +30,8 @@ from palace.tables.objects import RUNTIME_ROLE
 
 Result = TypeVar("Result")
 ATTEMPTS = 6
+LOOK_SECONDS = 2.0
+"""How long a look at a shared server waits for its answer."""
 
 _ENTER = sa.text(
     "SELECT pg_catalog.set_config('role', :role, true), pg_catalog.set_config('search_path', :path, true),"
@@ -52,7 +57,14 @@ class Database:
     """One palace's database; thread-safe."""
 
     def __init__(self, settings: Settings) -> None:
+        """Describe the database; nothing is reached yet.
+
+        Raises:
+            BadRequest: the home of an embedded server is not the person's own.
+        """
         self.settings = settings
+        if not settings.database_url:
+            require_own_folder(settings.home_folder)
         self.server = (
             None
             if settings.database_url
@@ -68,7 +80,7 @@ class Database:
             DatabaseUnavailable: no server answers.
             SchemaMismatch: a shared server's schema is not at this code's revision.
         """
-        with translated(self.address):
+        with translated(self.address, self.secrets):
             if self.server:
                 self.server.ensure_running()
             self._engine = self._make_engine(self.runtime_url())
@@ -86,7 +98,7 @@ class Database:
 
     def upgrade(self) -> str:
         """Migrate to this code's revision and return it."""
-        with translated(self.owner_address):
+        with translated(self.owner_address, self.secrets):
             if self.server:
                 self.server.ensure_running()
             revision = self.schema.upgrade(self.owner_url(), login=LOGIN_ROLE if self.server else None)
@@ -110,7 +122,7 @@ class Database:
         settings = {"role": RUNTIME_ROLE, "path": self.schema.search_path, "user_name": user_name}
         settings["durability"] = "on" if flush else "off"
         settings["user_id"] = "" if user_id is None else str(user_id)
-        with translated(self.address), self._connect_as(settings, snapshot=snapshot) as connection:
+        with translated(self.address, self.secrets), self._connect_as(settings, snapshot=snapshot) as connection:
             yield UserSession(connection, user_id or 0)
             connection.commit()
 
@@ -141,32 +153,36 @@ class Database:
     @property
     def address(self) -> str:
         """Host and database, for messages; never a password."""
-        return self._address_at(self.runtime_url())
+        return self._address(self._shared_url(owner=False))
 
     @property
     def owner_address(self) -> str:
         """The same of the owner's database, which may be reached another way."""
-        return self._address_at(self.owner_url())
+        return self._address(self._shared_url(owner=True))
 
-    def _address_at(self, shared_url: str) -> str:
+    def _address(self, shared_url: str) -> str:
+        return f"the embedded server in {self.settings.home_folder}" if self.server else named_place(shared_url)
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What stands in the addresses and is never to be shown, longest first."""
         if self.server:
-            return f"the embedded server in {self.settings.home_folder}"
-        url = sa.make_url(shared_url)
-        return f"{url.host or 'localhost'}:{url.port or 5432}/{url.database}"
+            return ()
+        urls = (self._shared_url(owner=False), self._shared_url(owner=True))
+        return tuple(sorted({secret for url in urls for secret in secrets_in(url)}, key=len, reverse=True))
+
+    def _shared_url(self, *, owner: bool) -> str:
+        """Give the address of a shared server as it was given, "" on the embedded one."""
+        url = (owner and self.settings.database_owner_url) or self.settings.database_url
+        return url.get_secret_value() if url and not self.server else ""
 
     def runtime_url(self) -> str:
         """URL of everyday work."""
-        if self.server:
-            return _with_driver(self.server.url(LOGIN_ROLE))
-        assert self.settings.database_url is not None
-        return _with_driver(self.settings.database_url.get_secret_value())
+        return driver_address(self.server.url(LOGIN_ROLE) if self.server else self._shared_url(owner=False))
 
     def owner_url(self) -> str:
         """URL of migrations: the schema's owner."""
-        if self.server:
-            return _with_driver(self.server.url(OWNER_ROLE))
-        url = self.settings.database_owner_url
-        return _with_driver(url.get_secret_value()) if url else self.runtime_url()
+        return driver_address(self.server.url(OWNER_ROLE) if self.server else self._shared_url(owner=True))
 
     @property
     def may_own(self) -> bool:
@@ -187,15 +203,14 @@ class Database:
                 pid=found.pid,
                 hindrance=found.hindrance,
             )
-        version = _version_of(sa.make_url(self.runtime_url()))
+        version = _version_within(self.runtime_url(), LOOK_SECONDS)
         return ServerStatus(kind="shared", running=version is not None, url=self.shown_url(), version=version)
 
     def shown_url(self, *, owner: bool = False) -> str:
         """Give the URL for people and other programs: no driver in it, a password hidden."""
         if self.server:
             return self.server.url(OWNER_ROLE if owner else LOGIN_ROLE)
-        url = sa.make_url(self.owner_url() if owner else self.runtime_url())
-        return url.set(drivername="postgresql").render_as_string(hide_password=True)
+        return shown_address(self._shared_url(owner=owner))
 
     def _connect_as(self, settings: dict[str, str], *, snapshot: bool) -> sa.Connection:
         """Connect and say who works here. A pooled connection may be dead by now: nothing is lost by another one."""
@@ -243,17 +258,16 @@ class Database:
             return not role_exists(connection, LOGIN_ROLE)
 
 
-def _with_driver(url: str) -> str:
-    for prefix in ("postgresql://", "postgres://"):
-        if url.startswith(prefix):
-            return "postgresql+psycopg://" + url.removeprefix(prefix)
-    return url
+def _version_within(url: str, seconds: float) -> str | None:
+    """Ask a server for its version; None when it does not say in time, however long names take to be looked up."""
+    told: list[str] = []
 
+    def ask() -> None:
+        engine = sa.create_engine(url, poolclass=sa.NullPool, connect_args={"connect_timeout": max(2, int(seconds))})
+        with suppress(sa.exc.DBAPIError, psycopg.Error), engine.connect() as connection:
+            told.append(str(connection.execute(sa.text("SHOW server_version")).scalar_one()))
 
-def _version_of(url: sa.URL) -> str | None:
-    engine = sa.create_engine(url, poolclass=sa.NullPool, connect_args={"connect_timeout": 5})
-    try:
-        with engine.connect() as connection:
-            return str(connection.execute(sa.text("SHOW server_version")).scalar_one())
-    except sa.exc.OperationalError:
-        return None
+    asking = Thread(target=ask, daemon=True)
+    asking.start()
+    asking.join(seconds)
+    return told[0] if told else None

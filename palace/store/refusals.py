@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import psycopg
@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from palace.errors import DatabaseRefused, DatabaseUnavailable, PalaceError
+from palace.settings.address import HIDDEN
 from palace.tables.objects import RUNTIME_ROLE
 
 # A foreign key is violated when what a row refers to was forgotten since it was looked up.
@@ -20,8 +21,8 @@ LOST = (errors.AdminShutdown, errors.CrashShutdown, errors.CannotConnectNow)
 
 
 @contextmanager
-def translated(address: str) -> Iterator[None]:
-    """Turn driver errors into Palace's own.
+def translated(address: str, secrets: Sequence[str] = ()) -> Iterator[None]:
+    """Turn driver errors into Palace's own; what the server or the driver says is told without the ``secrets``.
 
     Raises:
         DatabaseUnavailable: no connection, or it broke.
@@ -31,12 +32,12 @@ def translated(address: str) -> Iterator[None]:
         yield
     except DBAPIError as problem:
         driver = problem.orig if isinstance(problem.orig, psycopg.Error) else None
-        told = _tell(driver, address) if driver else None
+        told = _tell(driver, address, secrets) if driver else None
         if told is None:
             raise
         raise told from problem
     except psycopg.Error as problem:
-        told = _tell(problem, address)
+        told = _tell(problem, address, secrets)
         if told is None:
             raise
         raise told from problem
@@ -84,8 +85,17 @@ REMEDIES = (
 REFUSED_CONNECTION = re.compile("FATAL:|SSL|certificate")
 
 
-def _tell(problem: psycopg.Error, address: str) -> PalaceError | None:
-    line = _first_line(problem)
+def without(text: str, secrets: Sequence[str]) -> str:
+    """Take secrets out of what somebody else says."""
+    for secret in secrets:
+        text = text.replace(secret, HIDDEN)
+    return text
+
+
+def _tell(problem: psycopg.Error, address: str, secrets: Sequence[str]) -> PalaceError | None:
+    line = without(_first_line(problem), secrets)
+    if isinstance(problem, psycopg.ProgrammingError) and problem.sqlstate is None and problem.pgresult is None:
+        return DatabaseUnavailable(f"{address} cannot be connected to with these options ({line})")
     for kind, sentence in REFUSALS:
         if isinstance(problem, kind):
             return DatabaseRefused(f"{address}: {sentence.format(line=line, remedy=_remedy(line))}")

@@ -118,7 +118,7 @@ def test_looking_at_a_server_that_is_shutting_down_says_so_at_once(watched: Embe
 @pytest.mark.usefixtures("guest")
 def test_a_server_that_waits_for_a_client_can_be_stopped(watched: EmbeddedServer) -> None:
     os.kill(pid_of(watched), signal.SIGTERM)
-    assert took(lambda: watched.stop()) < BOUND
+    assert took(watched.stop) < BOUND
     assert watched.status().pid is None
 
 
@@ -130,7 +130,7 @@ def test_it_can_be_stopped_while_somebody_waits_for_it(
     wait_until(lambda: is_stopping(layout))
     waiting = client(home, "server.ensure_running(); print('up')")
     time.sleep(0.5)
-    assert took(lambda: watched.stop()) < BOUND
+    assert took(watched.stop) < BOUND
     output, errors = waiting.communicate(timeout=60)
     assert (output, errors) == ("up\n", "") or "EmbeddedServerError" in errors.splitlines()[-1]
 
@@ -140,7 +140,7 @@ def test_stopping_does_not_wait_for_a_session_that_does_not_hear(
 ) -> None:
     psutil.Process(guest.info.backend_pid).suspend()
     first = pid_of(watched)
-    assert took(lambda: watched.stop()) < BOUND
+    assert took(watched.stop) < BOUND
     assert not psutil.pid_exists(first) or is_over(psutil.Process(first))
 
 
@@ -164,7 +164,7 @@ def test_a_suspended_server_can_be_stopped_and_ends_in_order(
 ) -> None:
     query(watched, "create table if not exists kept_over_a_halt as select 9 as number")
     os.kill(pid_of(watched), signal.SIGSTOP)
-    assert took(lambda: watched.stop()) < BOUND
+    assert took(watched.stop) < BOUND
     log = max(layout.logs.glob("*.log"), key=lambda path: path.stat().st_mtime).read_text()
     assert log.rstrip().endswith("database system is shut down")
     watched.ensure_running()
@@ -199,7 +199,7 @@ def test_who_stops_while_others_start_ends_and_so_do_they(made: EmbeddedServer, 
     code = "\nfor _ in range(5):\n    server.ensure_running()"
     starting = [client(home, code) for _ in range(2)]
     for _ in range(6):
-        assert took(lambda: made.stop()) < BOUND
+        assert took(made.stop) < BOUND
         time.sleep(0.1)
     for process in starting:
         _, errors = process.communicate(timeout=60)
@@ -208,8 +208,6 @@ def test_who_stops_while_others_start_ends_and_so_do_they(made: EmbeddedServer, 
 
 def test_stopping_beside_a_start_that_never_ends_is_bounded(watched: EmbeddedServer, layout: Layout) -> None:
     with hold(layout.lock, seconds=1), pytest.raises(EmbeddedServerError, match="starting or stopping") as caught:
-        assert took(lambda: watched.stop()) < BOUND
+        assert took(watched.stop) < BOUND
     assert "\n" not in str(caught.value)
     wait_until(lambda: watched.status().pid is None)
-
-

@@ -70,7 +70,7 @@ def _dump(database: Database, target: Path) -> None:
     try:
         run_client("pg_dump", *options, url=database.owner_url())
     except ProgramFailure as problem:
-        raise refusal(database.owner_address, str(problem)) from problem
+        raise refusal(database, str(problem)) from problem
 
 
 @contextmanager

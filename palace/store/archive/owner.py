@@ -37,7 +37,7 @@ def owner_connection(database: Database) -> Iterator[sa.Connection]:
     Raises:
         DatabaseUnavailable: no server answers.
     """
-    with translated(database.owner_address):
+    with translated(database.owner_address, database.secrets):
         if database.server:
             database.server.ensure_running()
         engine = sa.create_engine(database.owner_url(), poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")

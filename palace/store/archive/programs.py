@@ -11,7 +11,9 @@ import sqlalchemy as sa
 from psycopg import pq
 
 from palace.errors import DatabaseRefused, DatabaseUnavailable, PalaceError
+from palace.store.database import Database
 from palace.store.embedded.binaries import wheel_binaries
+from palace.store.refusals import without
 
 _COMPLAINT = re.compile(r".*(?:error|ERROR|FATAL):\s*(.+)")
 _NO_CONNECTION = re.compile(r"connection to server|server closed the connection|terminating connection")
@@ -73,8 +75,9 @@ def complaint(stderr: bytes) -> str:
     return (reasons or lines or ["it ended without a word"])[-1]
 
 
-def refusal(address: str, reason: str) -> PalaceError:
-    """Turn a program's complaint into the error to raise."""
+def refusal(database: Database, complained: str) -> PalaceError:
+    """Turn a program's complaint about the owner's database into the error to raise."""
+    address, reason = database.owner_address, without(complained, database.secrets)
     if _NO_CONNECTION.search(reason):
         return DatabaseUnavailable(f"{address} does not answer ({reason}); see `palace db status`")
     return DatabaseRefused(f"{address}: {reason}")

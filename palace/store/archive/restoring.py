@@ -59,7 +59,7 @@ def _replace_schema(database: Database, archive: Archive) -> None:
             # It has ended and says why.
             pass
         if psql.wait():
-            raise refusal(database.owner_address, complaint(_read(said)))
+            raise refusal(database, complaint(_read(said)))
 
 
 @contextmanager

@@ -154,7 +154,10 @@ class EmbeddedServer:
             return False
         with hold(self._layout.lock, seconds=START_SECONDS, shared=True):
             self._layout.last_used.touch()
-            is_ready = self._ask() is Answer.READY
+            answer = self._ask()
+        if answer is Answer.SILENT:
+            self._refuse_mute(0)
+        is_ready = answer is Answer.READY
         minutes = find_unwatched(self._layout) if is_ready else None
         if minutes:
             self._launch_watcher(minutes)
@@ -237,6 +240,8 @@ class EmbeddedServer:
 
     def _running_version(self) -> str | None:
         layout = self._layout
+        if is_suspended(layout):
+            return None
         try:
             session = Session(layout.socket, role=OWNER_ROLE, database=MAINTENANCE_DATABASE, seconds=LOOK_SECONDS)
         except ServerRefusal as refusal:

@@ -89,7 +89,7 @@ def rebuild_indexes(database: Database, generation: Generation) -> tuple[str, ..
 @contextmanager
 def _owner(database: Database) -> Iterator[sa.Connection]:
     """Connect as the owner, outside any transaction, as it takes to build an index concurrently."""
-    with translated(database.address):
+    with translated(database.address, database.secrets):
         engine = sa.create_engine(database.owner_url(), poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
         with engine.connect() as connection:
             connection.execute(sa.text(f"SET search_path = {database.schema.search_path}"))

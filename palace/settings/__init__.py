@@ -9,18 +9,19 @@ from pathlib import Path
 from typing import Any
 
 import platformdirs
-from pydantic import Field, SecretStr, ValidationError
-from pydantic_settings import (
-    BaseSettings,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-    TomlConfigSettingsSource,
-)
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from palace.errors import BadRequest
+from palace.settings.address import check_address
+from palace.settings.trust import read_configuration, require_own_folder
 
 BUNDLED_MODEL = "bundled/all-MiniLM-L6-v2"
 ROOT_HOME = Path("/var/lib/palace")
+DAY_SECONDS = 86_400
+YEAR_MINUTES = 525_600
+CONFIGURATION_FILE = "config.toml"
 
 
 def default_home() -> Path:
@@ -41,7 +42,7 @@ def operating_system_user() -> str:
 class Settings(BaseSettings):
     """What can be configured; built once at the edge and handed down."""
 
-    model_config = SettingsConfigDict(env_prefix="PALACE_", frozen=True, extra="forbid")
+    model_config = SettingsConfigDict(env_prefix="PALACE_", frozen=True, extra="forbid", hide_input_in_errors=True)
 
     home: Path = Field(default_factory=default_home)
     """Folder of the embedded server, the configuration and everything else Palace keeps."""
@@ -58,7 +59,7 @@ class Settings(BaseSettings):
     database_schema: str = Field(default="palace", pattern=r"^[a-z_][a-z0-9_]{0,47}$")
     """The database schema that holds this palace."""
 
-    server_idle_minutes: float = Field(default=30, ge=0)
+    server_idle_minutes: float = Field(default=30, ge=0, le=YEAR_MINUTES, allow_inf_nan=False)
     """The embedded server stops after this many minutes without a connection; 0 keeps it running."""
 
     embedding_model: str = BUNDLED_MODEL
@@ -67,10 +68,10 @@ class Settings(BaseSettings):
     embedding_dimension: int | None = Field(default=None, ge=1, le=4000)
     """Dimension of a remote model; asked of the model itself when not given."""
 
-    embedding_threads: int | None = Field(default=None, ge=1)
-    """Threads of the bundled model; all cores when not given."""
+    embedding_threads: int | None = Field(default=None, ge=1, le=256)
+    """Threads of the bundled model; all cores when not given, and never more than there are."""
 
-    embedding_timeout_seconds: float = Field(default=60, gt=0)
+    embedding_timeout_seconds: float = Field(default=60, gt=0, le=DAY_SECONDS, allow_inf_nan=False)
     """How long one call to a remote embedding provider may take."""
 
     rerank: bool = False
@@ -82,7 +83,7 @@ class Settings(BaseSettings):
     rerank_candidates: int = Field(default=20, ge=2, le=100)
     """How many hits it is shown."""
 
-    rerank_timeout_seconds: float = Field(default=10, gt=0)
+    rerank_timeout_seconds: float = Field(default=10, gt=0, le=DAY_SECONDS, allow_inf_nan=False)
     """How long it may take; after that the hits stay in their order."""
 
     @classmethod
@@ -95,9 +96,23 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Put arguments over the environment over the configuration file."""
-        home = Path(os.environ.get("PALACE_HOME") or default_home())
-        toml = TomlConfigSettingsSource(settings_cls, toml_file=home.expanduser() / "config.toml")
-        return init_settings, env_settings, toml
+        home = _expanded(Path(os.environ.get("PALACE_HOME") or default_home()))
+        require_own_folder(home)
+        file = InitSettingsSource(settings_cls, read_configuration(home / CONFIGURATION_FILE))
+        return init_settings, env_settings, file
+
+    @field_validator("home")
+    @classmethod
+    def _is_a_place(cls, home: Path) -> Path:
+        if str(home) == ".":
+            raise ValueError("is empty: unset it, or name a folder")
+        _expanded(home)
+        return home
+
+    @field_validator("database_url", "database_owner_url")
+    @classmethod
+    def _can_be_connected_to(cls, url: SecretStr | None) -> SecretStr | None:
+        return None if url is None else SecretStr(check_address(url.get_secret_value()))
 
     @cached_property
     def home_folder(self) -> Path:
@@ -114,8 +129,45 @@ def load_settings(**overrides: Any) -> Settings:
     try:
         return Settings(**{name: value for name, value in overrides.items() if value is not None})
     except ValidationError as problem:
-        first = problem.errors()[0]
-        name = ".".join(str(part) for part in first["loc"]) or "settings"
-        raise BadRequest(f"setting {name} (PALACE_{name.upper()}): {first['msg']}") from problem
-    except ValueError as problem:
-        raise BadRequest(f"config.toml cannot be read: {problem}") from problem
+        raise BadRequest(_told(problem.errors(include_input=False, include_url=False)[0])) from problem
+
+
+def _told(problem: ErrorDetails) -> str:
+    """Say what is wrong with a setting, and what it may be; never what it was."""
+    name = ".".join(str(part) for part in problem["loc"]) or "settings"
+    if problem["type"] == "extra_forbidden":
+        return f"there is no setting {name!r}, which {CONFIGURATION_FILE} names: docs/quickstart.md lists them"
+    cause = problem.get("ctx", {}).get("error")
+    message = str(cause) if cause else f"{problem['msg'][:1].lower()}{problem['msg'][1:]}{_range_of(name)}"
+    return (
+        f"setting {name} (PALACE_{name.upper()}) {message}"
+        if cause
+        else f"setting {name} (PALACE_{name.upper()}): {message}"
+    )
+
+
+def _range_of(name: str) -> str:
+    """Say which numbers a setting may be; nothing where it is none."""
+    field = Settings.model_fields.get(name)
+    limits = {
+        key: getattr(rule, key)
+        for rule in (field.metadata if field else ())
+        for key in ("ge", "gt", "le")
+        if hasattr(rule, key)
+    }
+    if "le" not in limits or not limits.keys() & {"ge", "gt"}:
+        return ""
+    low = f"{limits['ge']:,}" if "ge" in limits else f"more than {limits['gt']:,}"
+    return f" (from {low} to {limits['le']:,})"
+
+
+def _expanded(home: Path) -> Path:
+    """Expand ``~`` and ``~name``.
+
+    Raises:
+        BadRequest: there is no such account.
+    """
+    try:
+        return home.expanduser()
+    except RuntimeError as problem:
+        raise BadRequest(f"PALACE_HOME {str(home)!r} names the home of an account that is not there") from problem
