@@ -114,7 +114,8 @@ def _load(folder: Path | None, model_file: Path | None, threads: int | None) -> 
     from onnxruntime import InferenceSession, SessionOptions
 
     options = SessionOptions()
-    options.intra_op_num_threads = threads or _cores()
+    # More threads than cores wait for each other, and each takes memory of its own.
+    options.intra_op_num_threads = min(threads or _cores(), _cores())
     options.inter_op_num_threads = 1
     # Threads that wait by spinning take the core from filing and from the server: beside a busy process they embed
     # 18k characters/s instead of 34k, and alone they gain nothing.

@@ -101,17 +101,15 @@ class TreeVerbs:
         if is_pointer(what):
             raise BadRequest(f"a drawer stands in its room: move the room of {what.strip()} instead")
         room = self.room(what) if is_room(what) else None
-        wing = None if room else self.wing(what)
+        if room is None:
+            self.wing(what)
         database, user_id = self._opened.database, self._opened.user_id
-        target_id = database.run(user_id, lambda session: _target_wing(session, to, create=create))
-        source_id = room.wing_id if room else wing.id if wing else 0
-        if source_id == target_id:
-            raise BadRequest(
-                f"{what.strip()} stands in {to!r} already" if room else "a wing cannot be merged into itself"
-            )
+        database.run(user_id, lambda session: _target_wing(session, to, create=create))
 
-        def move(session: UserSession) -> tuple[RoomMove, ...]:
-            lock_wings(session, [source_id, target_id])
+        def move(session: UserSession) -> tuple[int, tuple[RoomMove, ...]]:
+            source_id, target_id = _hold_wings(session, what, to)
+            if source_id == target_id:
+                raise BadRequest(_why_not(what.strip(), to, is_a_room=room is not None))
             chosen = [room.id] if room else list_movable(session, source_id)
             before = list_numbers(session, chosen)
             for room_id in chosen:
@@ -119,9 +117,12 @@ class TreeVerbs:
             after = list_numbers(session, chosen)
             if room is None:
                 merge_wing(session, source_id, target_id)
-            return tuple(RoomMove(before[room_id], after[room_id]) for room_id in chosen if room_id in before)
+            stayed = before.keys() & after.keys()
+            return target_id, tuple(
+                RoomMove(before[room_id], after[room_id]) for room_id in chosen if room_id in stayed
+            )
 
-        moved = database.run(user_id, move)
+        target_id, moved = database.run(user_id, move)
         with self._opened.session() as session:
             now = find_wing_by_id(session, target_id)
         if now is None:
@@ -148,10 +149,10 @@ class TreeVerbs:
         slug = slugify(shown)
 
         def rename(session: UserSession) -> None:
-            lock_wings(session, [wing.id])
-            if find_wing(session, slug) not in (None, wing.id):
+            wing_id, _ = _hold_wings(session, what, what)
+            if find_wing(session, slug) not in (None, wing_id):
                 raise BadRequest(f"another wing goes by {shown!r}: `palace move` merges one wing into another")
-            rename_wing(session, wing.id, slug=slug, name=shown)
+            rename_wing(session, wing_id, slug=slug, name=shown)
 
         database.run(user_id, rename)
         return self.wing(f"W-{wing.number}")
@@ -168,6 +169,38 @@ def get_drawer(session: UserSession, pointer: str) -> Drawer:
     if found is None:
         raise NotFound(f"there is no drawer {wanted}; `palace ls` lists what there is")
     return found
+
+
+def _hold_wings(session: UserSession, what: str, to: str) -> tuple[int, int]:
+    """Lock the wing that a name or a room's number leads to, and another, by their ids as of the lock.
+
+    Somebody else may merge either of them until it is locked; then its name leads on, to a wing that is locked in turn.
+
+    Raises:
+        NotFound: one of them is gone.
+    """
+    found: tuple[int, int] | None = None
+    while True:
+        now = (_source_wing(session, what), _target_wing(session, to, create=False))
+        if now == found:
+            return now
+        lock_wings(session, now)
+        found = now
+
+
+def _source_wing(session: UserSession, what: str) -> int:
+    if not is_room(what):
+        return _target_wing(session, what, create=False)
+    room = find_room(session, *parse_room(what))
+    if room is None:
+        raise NotFound(f"there is no room {what.strip()} any more")
+    return room.wing_id
+
+
+def _why_not(what: str, to: str, *, is_a_room: bool) -> str:
+    if is_a_room:
+        return f"{what} stands in {to!r} already"
+    return f"{what!r} and {to!r} are one wing, which cannot be merged into itself"
 
 
 def _target_wing(session: UserSession, to: str, *, create: bool) -> int:

@@ -45,15 +45,16 @@ def list_numbers(session: UserSession, room_ids: Sequence[int]) -> dict[int, str
 def move_room(session: UserSession, room_id: int, wing_id: int) -> None:
     """Give a room a place in another wing: the number it had there once, else the next.
 
-    Both wings must be locked.
+    Both wings must be locked. A room that is gone by now stays gone.
     """
     here = select(Room.number, Wing.id, Wing.number).join(
         Wing, (Wing.user_id == Room.user_id) & (Wing.id == Room.wing_id)
     )
     here = here.where(Room.user_id == session.user_id, Room.id == room_id).with_for_update(of=Room)
-    room_number, from_wing, from_number = session.execute(here).one()
-    if from_wing == wing_id:
+    found = session.execute(here).one_or_none()
+    if found is None or found[1] == wing_id:
         return
+    room_number, _, from_number = found
     number = _take_back_number(session, room_id, wing_id) or _next_number(session, wing_id)
     former = {"wing_number": from_number, "room_number": room_number, "room_id": room_id}
     session.execute(insert(RoomAlias).values(user_id=session.user_id, **former))
