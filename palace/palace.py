@@ -14,7 +14,7 @@ from palace.opened import OpenPalace
 from palace.recall.answer import answer
 from palace.recall.arms import Arms
 from palace.recall.pack import memory_context
-from palace.recall.request import make_request
+from palace.recall.request import check_context, make_request
 from palace.recall.rerank import reranker_for
 from palace.records import (
     CostLine,
@@ -173,8 +173,7 @@ class Palace:
         Raises:
             BadRequest: the pointer has another shape; ``NotFound`` when there is no such drawer.
         """
-        if context < 0:
-            raise BadRequest(f"context must be 0 or more drawers, not {context}")
+        check_context(context)
         with self._opened.session() as session:
             drawer = get_drawer(session, pointer)
             before, after = list_neighbours(session, drawer, context) if context else ((), ())

@@ -110,7 +110,8 @@ def test_an_empty_palace_answers_with_nothing(palace: Palace) -> None:
         ({"query": "  "}, "the query is empty"),
         ({"query": "q", "top_k": 0}, "top_k must be from 1"),
         ({"query": "q", "top_k": -3}, "top_k must be from 1"),
-        ({"query": "q", "context": -1}, "context must be 0 or more"),
+        ({"query": "q", "context": -1}, "context must be from 0 to 100"),
+        ({"query": "q", "context": 10**12}, "context must be from 0 to 100"),
         ({"query": "q", "wing": "Efoyl"}, "there is no wing 'Efoyl'"),
         ({"query": "q", "since": datetime(2026, 2, 1), "until": datetime(2026, 1, 1)}, "since must be earlier"),  # noqa: DTZ001
     ],

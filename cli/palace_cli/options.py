@@ -22,7 +22,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document inst
 Wing = Annotated[str | None, typer.Option("--wing", metavar="NAME", help="The wing, by name or number (W-001).")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 Context = Annotated[
-    int, typer.Option("--context", metavar="N", min=0, help="Show so many drawers before and after as well.")
+    int, typer.Option("--context", metavar="N", min=0, max=100, help="Show so many drawers before and after as well.")
 ]
 
 

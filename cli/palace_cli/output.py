@@ -16,7 +16,7 @@ from rich.console import Console, RenderableType
 
 from palace.errors import PalaceError
 from palace.records import Pointer
-from palace_cli.render.visible import visible
+from palace_cli.render.visible import escaped_json, visible
 
 UNBOUNDED = 10_000
 """Columns of output that is not a terminal: nothing is wrapped or cut, each row stays one line."""
@@ -36,9 +36,12 @@ def present(value: T, view: Callable[[T], RenderableType], *, as_json: bool) -> 
 
 
 def write_json(value: object) -> None:
-    """Write one JSON document in UTF-8, whatever the terminal's encoding (RFC 8259, section 8.1)."""
+    """Write one JSON document in UTF-8, whatever the terminal's encoding (RFC 8259, section 8.1).
+
+    What would act on a terminal, or cannot be seen there, is escaped.
+    """
     text = json.dumps(json_value(value), ensure_ascii=False, indent=2, allow_nan=False)
-    _write_bytes(text.encode("utf-8", "backslashreplace") + b"\n")
+    _write_bytes(escaped_json(text).encode("utf-8", "backslashreplace") + b"\n")
 
 
 def write_line(text: str) -> None:

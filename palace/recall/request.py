@@ -11,6 +11,8 @@ from palace.text.repair import repair
 
 LONGEST_QUERY = 2000
 LARGEST_TOP_K = 1000
+LARGEST_CONTEXT = 100
+"""Neighbours on each side: as much as a person, or a model, reads around one drawer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,16 @@ class RecallRequest:
     warnings: tuple[str, ...] = ()
 
 
+def check_context(context: int) -> None:
+    """Make sure that a number of neighbours makes sense.
+
+    Raises:
+        BadRequest: it does not.
+    """
+    if not 0 <= context <= LARGEST_CONTEXT:
+        raise BadRequest(f"context must be from 0 to {LARGEST_CONTEXT} drawers, not {context}")
+
+
 def make_request(query: str, *, top_k: int, scope: Scope, context: int, now: datetime) -> RecallRequest:
     """Check a request; a query beyond 2,000 characters is cut to its beginning, with a warning.
 
@@ -38,8 +50,7 @@ def make_request(query: str, *, top_k: int, scope: Scope, context: int, now: dat
         raise BadRequest("the query is empty: say what to recall")
     if not 1 <= top_k <= LARGEST_TOP_K:
         raise BadRequest(f"top_k must be from 1 to {LARGEST_TOP_K}, not {top_k}")
-    if context < 0:
-        raise BadRequest(f"context must be 0 or more drawers, not {context}")
+    check_context(context)
     if scope.since and scope.until and scope.since >= scope.until:
         raise BadRequest("since must be earlier than until")
     text = repair(query.strip())[0]

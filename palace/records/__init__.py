@@ -50,6 +50,7 @@ from palace.records.mining import (
     indexed_text,
 )
 from palace.records.place import (
+    LARGEST_NUMBER,
     Closet,
     Drawer,
     PassageKey,
@@ -93,6 +94,7 @@ from palace.records.transfer import (
 )
 
 __all__ = [
+    "LARGEST_NUMBER",
     "AliasPart",
     "ArmScore",
     "BackfillSummary",

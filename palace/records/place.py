@@ -19,6 +19,10 @@ class WingKind(StrEnum):
     AGENT = "agent"
 
 
+LARGEST_NUMBER = 2**31 - 1
+"""Of drawers, runs and whatever else is counted: the largest that the database takes."""
+
+
 class Pointer(NamedTuple):
     """The numbers of an AAAK pointer, ``§ W-042/R-11/D-007``."""
 

@@ -44,6 +44,8 @@ def check_address(text: str) -> str:
     """
     if not text:
         raise ValueError(f"is empty: unset it, or write {EXAMPLE}")
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        raise ValueError("holds bytes that are not UTF-8")
     if re.search(r"[\x00-\x20\x7f-\xa0\u2028\u2029]", text) and not _KEYWORDS.match(text):
         raise ValueError("holds a space or a control character: write it as %20, or take it out")
     rest = _without_dialect(text)

@@ -54,12 +54,15 @@ def read_configuration(file: Path) -> dict[str, Any]:
         return {}
     except OSError as problem:
         raise BadRequest(f"{file} cannot be read: {_reason(problem)}") from problem
-    with os.fdopen(descriptor, "rb") as opened:
+    try:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode):
             raise BadRequest(f"{file} is not a file: move it away, or write your settings there")
         _require_own(file, found, "make it yours, or move it away")
-        content = opened.read(LARGEST_CONFIGURATION + 1)
+        with open(descriptor, "rb", closefd=False) as opened:
+            content = opened.read(LARGEST_CONFIGURATION + 1)
+    finally:
+        os.close(descriptor)
     if len(content) > LARGEST_CONFIGURATION:
         raise BadRequest(f"{file} is too large for settings: more than {LARGEST_CONFIGURATION >> 20} MB")
     try:

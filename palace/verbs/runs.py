@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from palace.errors import BadRequest, NotFound
 from palace.opened import OpenPalace
-from palace.records import Run, RunState, UndoSummary
+from palace.records import LARGEST_NUMBER, Run, RunState, UndoSummary
 from palace.store.changes.removal import Removed
 from palace.store.changes.runs import find_dependents, find_runs, list_runs, lock_runs, remove_runs
 from palace.store.database import UserSession
@@ -19,8 +19,8 @@ class RunVerbs:
 
     def list(self, *, limit: int = 20) -> tuple[Run, ...]:
         """List the last runs that filed anything, the latest first."""
-        if limit < 1:
-            raise BadRequest(f"limit must be 1 or more, not {limit}")
+        if not 1 <= limit <= LARGEST_NUMBER:
+            raise BadRequest(f"limit must be from 1 to {LARGEST_NUMBER}, not {limit}")
         with self._opened.session() as session:
             return list_runs(session, limit=limit)
 
@@ -34,6 +34,8 @@ class RunVerbs:
             NotFound: there is no such run; BadRequest: it is undone already, or a later run, which is named, built on
                 it.
         """
+        if not 1 <= run_id <= LARGEST_NUMBER:
+            raise NotFound(f"there is no run {run_id}; `palace runs` lists them")
         chosen: list[int] = []
 
         def undo(session: UserSession) -> Removed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from palace.errors import BadRequest, NotFound
 from palace.mining.filing.place import one_line
 from palace.opened import OpenPalace
-from palace.records import Closet, Drawer, MoveSummary, Room, RoomMove, Wing, WingKind
+from palace.records import LARGEST_NUMBER, Closet, Drawer, MoveSummary, Room, RoomMove, Wing, WingKind
 from palace.store.changes.moving import (
     find_wing_id,
     list_movable,
@@ -84,8 +84,8 @@ class TreeVerbs:
 
     def drawers(self, room: Room, *, limit: int = 200, offset: int = 0) -> tuple[Drawer, ...]:
         """List a room's drawers in the order they were said."""
-        if limit < 1 or offset < 0:
-            raise BadRequest("limit must be 1 or more, offset 0 or more")
+        if not 1 <= limit <= LARGEST_NUMBER or not 0 <= offset <= LARGEST_NUMBER:
+            raise BadRequest(f"limit must be from 1, offset from 0, both to {LARGEST_NUMBER}")
         with self._opened.session() as session:
             return tuple(list_room_drawers(session, room.id, limit=limit, offset=offset))
 

@@ -103,7 +103,7 @@ def test_undo_of_what_is_not_there_is_told_in_a_line(furnished: Palace) -> None:
         furnished.runs.undo(first)
     with pytest.raises(NotFound, match="no run 999999"):
         furnished.runs.undo(999_999)
-    with pytest.raises(BadRequest, match="limit must be 1"):
+    with pytest.raises(BadRequest, match="limit must be from 1"):
         furnished.runs.list(limit=0)
     assert everything_said(furnished) == before
 

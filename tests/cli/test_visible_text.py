@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace_cli.render.visible import one_line, visible
+from palace_cli.render.visible import escaped_json, one_line, visible
 
 
 @given(st.text())
@@ -47,3 +49,42 @@ def test_windows_line_ends_are_line_ends() -> None:
 
 def test_a_line_holds_single_spaces_only() -> None:
     assert one_line("a \n\t b\u2028c") == "a b c"
+
+
+SMUGGLED = {
+    "eight-bit control": "\x9b31m",
+    "delete": "\x7f",
+    "soft hyphen": "pass\u00adword",
+    "override": "user\u202etxt.exe",
+    "isolate": "\u2066a\u2069",
+    "mark": "\u200e\u200f\u061c",
+    "zero width": "a\u200b\u2060\ufeffb",
+    "tags": "\U000e0049\U000e0067\U000e006e",
+    "line separator": "a\u2028b",
+    "variation": "a\U000e0101",
+}
+
+
+@pytest.mark.parametrize("name", SMUGGLED)
+def test_json_holds_nothing_that_acts_on_a_terminal_or_hides_there(name: str) -> None:
+    text = SMUGGLED[name]
+    written = escaped_json(json.dumps({text: [text]}, ensure_ascii=False))
+    assert not [char for char in written if unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp", "Mn")]
+    assert json.loads(written) == {text: [text]}
+
+
+@given(st.recursive(st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
+def test_escaped_json_decodes_to_the_same(value: object) -> None:
+    written = escaped_json(json.dumps(value, ensure_ascii=False, indent=2))
+    assert json.loads(written) == value
+    assert not [char for char in written if unicodedata.category(char) == "Cc" and char != "\n"]
+
+
+@pytest.mark.parametrize("name", ["zero width", "tags", "mark"])
+def test_what_takes_no_room_is_named_in_text_for_people(name: str) -> None:
+    assert not [char for char in visible(SMUGGLED[name]) if unicodedata.category(char) == "Cf"]
+
+
+def test_a_flag_that_is_written_in_tags_stays_a_flag() -> None:
+    flag = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
+    assert visible(f"a {flag} b") == f"a {flag} b"

@@ -12,6 +12,7 @@ from rich.text import Text
 from palace_cli import options, output
 from palace_cli.opening import administration
 from palace_cli.render.server import backup_view, restore_view, server_view
+from palace_cli.render.visible import one_line
 
 app = typer.Typer(help="Start, stop, examine, upgrade, back up and restore the database.")
 app.callback(invoke_without_command=True)(options.help_when_alone)
@@ -65,7 +66,9 @@ def status(user: options.User = None, as_json: options.Json = False) -> None:
 @app.command("url")
 def url(owner: Owner = False, user: options.User = None, as_json: options.Json = False) -> None:
     """Print the database's address, for psql; for pg_dump add --owner."""
-    output.present(Address(administration(user).url(owner=owner)), lambda address: Text(address.url), as_json=as_json)
+    output.present(
+        Address(administration(user).url(owner=owner)), lambda found: Text(one_line(found.url)), as_json=as_json
+    )
 
 
 @app.command("upgrade")

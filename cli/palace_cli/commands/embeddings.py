@@ -25,7 +25,7 @@ Model = Annotated[
 ]
 Dimension = Annotated[
     int | None,
-    typer.Option("--dimension", metavar="N", min=1, help="Its dimension; asked of the model unless given."),
+    typer.Option("--dimension", metavar="N", min=1, max=4000, help="Its dimension; asked of the model unless given."),
 ]
 
 

@@ -13,6 +13,7 @@ from palace_cli import diagnostics, options, output
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
 from palace_cli.render.figures import removal_line
+from palace_cli.render.visible import one_line
 
 What = Annotated[
     str | None,
@@ -69,4 +70,4 @@ def forget(
 def forgotten_view(summary: ForgetSummary) -> Text:
     """Say what went, or would go."""
     verb = "would forget" if summary.dry_run else "forgot"
-    return Text(f"{verb} {summary.what}: {removal_line(summary.removal)}")
+    return Text(one_line(f"{verb} {summary.what}: {removal_line(summary.removal)}"))

@@ -11,7 +11,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from palace.records import Closet, Drawer, Room, Wing
+from palace.records import LARGEST_NUMBER, Closet, Drawer, Room, Wing
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
 from palace_cli.render.drawer import speaker
@@ -32,8 +32,12 @@ Place = Annotated[
     str | None,
     typer.Argument(metavar="PLACE", help='A wing ("Efoil rebuild", W-001) or a room (W-001/R-02).'),
 ]
-Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many drawers of a room at most.")]
-Offset = Annotated[int, typer.Option("--offset", metavar="N", min=0, help="How many drawers of a room to skip.")]
+Limit = Annotated[
+    int, typer.Option("--limit", metavar="N", min=1, max=100_000, help="How many drawers of a room at most.")
+]
+Offset = Annotated[
+    int, typer.Option("--offset", metavar="N", min=0, max=LARGEST_NUMBER, help="How many drawers of a room to skip.")
+]
 
 
 @dataclass(frozen=True, slots=True)

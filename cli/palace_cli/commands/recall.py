@@ -21,7 +21,7 @@ class Format(StrEnum):
 
 
 Query = Annotated[str, typer.Argument(metavar="QUERY", help="What to remember, in plain words.")]
-TopK = Annotated[int, typer.Option("--top-k", metavar="N", min=1, help="How many hits at most.")]
+TopK = Annotated[int, typer.Option("--top-k", metavar="N", min=1, max=1000, help="How many hits at most.")]
 Since = Annotated[str | None, typer.Option("--since", metavar="WHEN", help="Only what was said from then on.")]
 Until = Annotated[
     str | None,

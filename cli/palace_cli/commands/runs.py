@@ -9,14 +9,17 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from palace.records import Run, RunState, UndoSummary
+from palace.records import LARGEST_NUMBER, Run, RunState, UndoSummary
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
 from palace_cli.render.figures import moment, removal_line
 from palace_cli.render.layout import cell, table
+from palace_cli.render.visible import one_line
 
-RunId = Annotated[int, typer.Argument(metavar="RUN", help="The run, as `palace runs` lists it.")]
-Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many runs at most.")]
+RunId = Annotated[
+    int, typer.Argument(metavar="RUN", min=1, max=LARGEST_NUMBER, help="The run, as `palace runs` lists it.")
+]
+Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=10_000, help="How many runs at most.")]
 Cascade = Annotated[bool, typer.Option("--cascade", help="Undo the later runs that built on it as well.")]
 
 
@@ -57,5 +60,5 @@ def runs_view(found: tuple[Run, ...]) -> Table:
 
 def undo_view(summary: UndoSummary) -> Group:
     """Say which runs went, and how much with them."""
-    names = (Text(f"undid run {run.id} ({run.source})") for run in summary.runs)
+    names = (Text(one_line(f"undid run {run.id} ({run.source})")) for run in summary.runs)
     return Group(*names, Text(f"gone: {removal_line(summary.removal)}"))

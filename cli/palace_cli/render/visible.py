@@ -1,22 +1,42 @@
-"""Makes text from memory safe to print: nothing in it can drive a terminal or reorder a line."""
+"""Makes text from memory safe to print: nothing in it can drive a terminal, reorder a line or hide in it."""
 
 from __future__ import annotations
 
+import json
 import re
 
 _CONTROL_PICTURES = {code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in "\t\n"}
 """The Unicode block Control Pictures draws C0 controls: ESC becomes ␛."""
 
 _BIDI = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
-_NAMED = {code: f"<U+{code:04X}>" for code in (*range(0x80, 0xA0), 0x2028, 0x2029, 0xFEFF, *_BIDI)}
+_UNSEEN = (0x180E, 0x200B, *range(0x2060, 0x2066), *range(0x206A, 0x2070), *range(0xFFF9, 0xFFFC), 0xFEFF)
+"""Characters that take no room; those that join letters and emoji (U+200C, U+200D) are part of words."""
+_TAGS = (0xE0001, *range(0xE0020, 0xE0080))
+_NAMED = {code: f"<U+{code:04X}>" for code in (*range(0x80, 0xA0), 0x2028, 0x2029, *_BIDI, *_UNSEEN, *_TAGS)}
 _SYMBOLS = {**_CONTROL_PICTURES, 0x7F: "␡", **_NAMED}
+
+_FLAG = re.compile("(\U0001f3f4[\U000e0030-\U000e007a]{1,6}\U000e007f)")
+"""A flag of a part of a country is written in tags (Unicode Technical Standard 51, annex C)."""
+_ACTING = re.compile(
+    "[" + "".join(map(chr, (0x7F, *range(0x80, 0xA0), 0xAD, 0x2028, 0x2029, *_BIDI, *_UNSEEN))) + "]|"
+    "[\u200c\u200d\U000e0000-\U000e0fff]"
+)
 
 
 def visible(text: str) -> str:
-    """Show control characters and bidirectional overrides as symbols; keep line ends and tabs."""
-    return text.replace("\r\n", "\n").translate(_SYMBOLS)
+    """Show control characters, bidirectional overrides and what takes no room as symbols; keep line ends and tabs."""
+    parts = _FLAG.split(text.replace("\r\n", "\n"))
+    return "".join(part if index % 2 else part.translate(_SYMBOLS) for index, part in enumerate(parts))
 
 
 def one_line(text: str) -> str:
     """Show text on one line: every run of white space is one space, control characters are symbols."""
-    return re.sub(r"\s+", " ", text).translate(_SYMBOLS)
+    return visible(re.sub(r"\s+", " ", text))
+
+
+def escaped_json(document: str) -> str:
+    """Escape in a JSON document what acts on a terminal or cannot be seen; it decodes to the same text.
+
+    Such characters stand in its strings alone, and each may be written as one or two ``\\uXXXX`` there (RFC 8259).
+    """
+    return _ACTING.sub(lambda found: json.dumps(found[0])[1:-1] if found[0] != "\x7f" else "\\u007f", document)

@@ -1,0 +1,137 @@
+"""Addresses of shared servers: what is taken, and that nothing of them is told."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import sqlalchemy as sa
+from hypothesis import given
+from hypothesis import strategies as st
+from psycopg import pq
+
+from palace.settings.address import (
+    OPTIONS,
+    SECRETS,
+    check_address,
+    driver_address,
+    named_place,
+    secrets_in,
+    shown_address,
+)
+
+SECRET = "s3same-0pen"
+MALFORMED = {
+    "empty": "",
+    "no scheme": f"mara:{SECRET}@db.example/palace",
+    "a word": SECRET,
+    "spaces": f"postgresql://mara:{SECRET} @db.example/palace",
+    "nothing but a scheme": "postgresql://",
+    "no database": f"postgresql://mara:{SECRET}@db.example",
+    "no database after the slash": f"postgresql://mara:{SECRET}@db.example/",
+    "a port of letters": f"postgresql://mara:{SECRET}@db.example:port/palace",
+    "a port beyond all": f"postgresql://mara:{SECRET}@db.example:70000/palace",
+    "port 0": f"postgresql://mara:{SECRET}@db.example:0/palace",
+    "an empty port": f"postgresql://mara:{SECRET}@db.example:/palace",
+    "an open bracket": f"postgresql://mara:{SECRET}@[::1/palace",
+    "no IPv6 address": f"postgresql://mara:{SECRET}@[db.example]/palace",
+    "something behind the bracket": f"postgresql://mara:{SECRET}@[::1]5/palace",
+    "a lone percent sign": f"postgresql://mara:{SECRET}%@db.example/palace",
+    "escapes that are no text": f"postgresql://mara:{SECRET}%ff@db.example/palace",
+    "an escaped NUL": f"postgresql://mara:{SECRET}%00@db.example/palace",
+    "NUL": f"postgresql://mara:{SECRET}\0@db.example/palace",
+    "a line end": f"postgresql://mara:{SECRET}@db.example/palace\n",
+    "a host beyond ASCII": f"postgresql://mara:{SECRET}@dätenbank.example/palace",
+    "a host with escapes": f"postgresql://mara:{SECRET}@%2Frun%2Fpostgresql/palace",
+    "mysql": f"mysql://mara:{SECRET}@db.example/palace",
+    "sqlite": "sqlite:///palace.db",
+    "another driver": f"postgresql+asyncpg://mara:{SECRET}@db.example/palace",
+    "several hosts": f"postgresql://mara:{SECRET}@one.example:5432,two.example:5433/palace",
+    "several hosts as options": f"postgresql://mara:{SECRET}@/palace?host=one.example,two.example",
+    "keywords": f"host=db.example dbname=palace user=mara password={SECRET}",
+    "keywords that begin with it": f"password={SECRET} host=db.example",
+    "@ in the password": f"postgresql://mara:{SECRET}@{SECRET}@db.example/palace",
+    "/ in the password": f"postgresql://mara:1/{SECRET}@db.example/palace",
+    "? in the password": f"postgresql://mara:1?{SECRET}@db.example/palace",
+    "an unknown option": f"postgresql://mara@db.example/palace?{SECRET}=1",
+    "an option of the driver": f"postgresql://mara:{SECRET}@db.example/palace?row_factory=dict",
+    "replication": f"postgresql://mara:{SECRET}@db.example/palace?replication=database",
+    "an option twice": f"postgresql://mara@db.example/palace?password={SECRET}&password={SECRET}",
+    "another encoding": f"postgresql://mara:{SECRET}@db.example/palace?client_encoding=LATIN1",
+    "a timeout of letters": f"postgresql://mara:{SECRET}@db.example/palace?connect_timeout=soon",
+    "percent rubbish in an option": f"postgresql://mara@db.example/palace?password={SECRET}%zz",
+    "bytes that are no text": f"postgresql://mara:{SECRET}\udcff@db.example/palace",
+}
+GOOD = {
+    "postgresql://mara:x@db.example:5432/palace": "db.example:5432/palace",
+    "postgres://mara:x@db.example/palace": "db.example:5432/palace",
+    "POSTGRESQL://db_1.internal/palace": "db_1.internal:5432/palace",
+    "postgresql:///palace": "localhost:5432/palace",
+    "postgresql:///palace?host=/run/postgresql": "/run/postgresql:5432/palace",
+    "postgresql://palace_app@/palace?host=%2Fhome%2Fa%20b%2Frun&port=5433": "/home/a b/run:5433/palace",
+    "postgresql://mara:a%40b%2Fc@[2001:db8::1]:6432/my%20palace": "[2001:db8::1]:6432/my palace",
+    "postgresql://db.example?dbname=palace&sslmode=verify-full": "db.example:5432/palace",
+    "postgresql://server%40corp:x@10.0.0.7/palace?application_name=a%26b": "10.0.0.7:5432/palace",
+}
+anything = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
+address = st.builds("{}{}".format, st.sampled_from(["", "postgresql://", "postgres://", "host="]), anything)
+
+
+def refusal_of(text: str) -> str | None:
+    """What is said of an address; None where it is taken."""
+    try:
+        check_address(text)
+    except ValueError as told:
+        return str(told)
+    return None
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_a_malformed_address_is_one_line_that_quotes_no_secret(name: str) -> None:
+    with pytest.raises(ValueError, match=r"\w") as told:
+        check_address(MALFORMED[name])
+    line = str(told.value)
+    assert SECRET not in line
+    assert len(line.splitlines()) == 1
+
+
+@pytest.mark.parametrize("text", GOOD)
+def test_what_libpq_takes_for_one_host_is_taken(text: str) -> None:
+    assert check_address(text) == text
+    assert named_place(text) == GOOD[text]
+    made = sa.make_url(driver_address(text))
+    assert made.get_dialect().driver == "psycopg"
+    assert made.query["connect_timeout"] == "10"
+
+
+def test_a_limit_to_connecting_that_is_given_is_kept() -> None:
+    given = "postgresql://db.example/palace?connect_timeout=3"
+    assert sa.make_url(driver_address(given)).query["connect_timeout"] == "3"
+
+
+@given(address)
+def test_any_text_is_taken_or_refused_with_one_line(text: str) -> None:
+    told = refusal_of(text)
+    if told is None:
+        sa.make_url(driver_address(text))
+        assert named_place(text)
+        assert shown_address(text)
+    else:
+        assert len(told.splitlines()) == 1
+
+
+@given(password=st.text(st.characters(categories=["L", "N"]), min_size=8), name=st.sampled_from(sorted(SECRETS)))
+def test_secrets_are_never_shown_wherever_they_stand(password: str, name: str) -> None:
+    hidden = f"QQ{password}QQ"
+    text = check_address(f"postgresql://mara:{hidden}@db.example/palace?sslmode=require&{name}={hidden}")
+    assert hidden not in shown_address(text)
+    assert hidden not in named_place(text)
+    assert hidden in secrets_in(text)
+    assert re.fullmatch(r"postgresql://mara:\*\*\*@db\.example/palace\?sslmode=require&\w+=\*\*\*", shown_address(text))
+
+
+def test_the_options_that_are_known_are_those_of_libpq() -> None:
+    known = {option.keyword.decode() for option in pq.Conninfo.get_defaults()}
+    assert known - {"replication"} <= OPTIONS
+    secret = {option.keyword.decode() for option in pq.Conninfo.get_defaults() if option.dispchar == b"*"}
+    assert secret <= SECRETS
