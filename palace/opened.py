@@ -51,8 +51,7 @@ class OpenPalace:
 
     def find_generation(self) -> Generation | None:
         """Find the user's active generation; None before anything was mined."""
-        with self.session() as session:
-            return find_generation(session, "active")
+        return self.database.run(self.user_id, lambda session: find_generation(session, "active"))
 
     def find_model(self) -> tuple[Generation, Embedder] | None:
         """Find the user's active generation with its embedder; None before anything was mined.

@@ -126,7 +126,7 @@ class Database:
             yield UserSession(connection, user_id or 0)
             connection.commit()
 
-    def run(self, user_id: int, work: Callable[[UserSession], Result], *, flush: bool = True) -> Result:
+    def run(self, user_id: int | None, work: Callable[[UserSession], Result], *, flush: bool = True) -> Result:
         """Do a piece of work in a transaction of its own, again when it lost a deadlock or a serialisation race.
 
         Where the embedded server went away under it, the server is started and the work done again. Should the first
@@ -147,8 +147,7 @@ class Database:
 
     def check_schema(self) -> None:
         """Make sure the schema is still this code's, before a long-running process writes."""
-        with self.transaction(None) as session:
-            self.schema.check(session.connection)
+        self.run(None, lambda session: self.schema.check(session.connection))
 
     @property
     def address(self) -> str:

@@ -17,7 +17,7 @@ import pytest
 from palace.errors import EmbeddedServerError
 from palace.store.embedded.home import Layout
 from palace.store.embedded.lock import hold, is_held
-from palace.store.embedded.postmaster import is_stopping
+from palace.store.embedded.postmaster import is_stopping, postmaster_pid
 from palace.store.embedded.server import EmbeddedServer
 
 Query = Callable[..., list[tuple[Any, ...]]]
@@ -50,9 +50,14 @@ def pid_of(server: EmbeddedServer) -> int:
 
 def watcher_of(layout: Layout) -> psutil.Process:
     """The only watcher of this home, as soon as it watches and is alone."""
-    wait_until(lambda: is_held(layout.watched) and len(watchers(layout)) == 1)
+    wait_until(lambda: is_held(layout.watched) and len(watchers(layout)) == 1 and names_the_server(layout))
     (watcher,) = watchers(layout)
     return watcher
+
+
+def names_the_server(layout: Layout) -> bool:
+    """Whether the watcher has connected, and said whom it watches."""
+    return layout.watched.read_text().startswith(f"{postmaster_pid(layout)} ")
 
 
 def watchers(layout: Layout) -> list[psutil.Process]:
