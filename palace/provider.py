@@ -1,18 +1,48 @@
-"""One call to a model behind an API, through litellm, with what it cost."""
+"""One call to a model behind an API, through litellm, with what it cost.
+
+What comes back is somebody else's: token counts are believed only as far as they can be true, words are quoted on one
+line, and whatever litellm trips over is a failed call.
+"""
 
 from __future__ import annotations
 
+import logging
 import os
 import time
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache, partial
 from threading import Thread
-from typing import Any
+from typing import Any, cast
 
 from palace.records import CallRecord
+
+MOST_TOKENS = 100_000_000
+"""More than any model reads and writes in one call: a count above it is not believed."""
+
+LONGEST_VECTORS = 64_000_000
+"""Bytes that are read of an answer with embeddings: 128 vectors of 4,000 numbers are a sixth of it."""
+
+LONGEST_REPLY = 400_000
+"""Bytes that are read of a reply: far more than the tokens that are asked for. litellm takes seconds for a megabyte."""
+
+LONGEST_REFUSAL = 10_000
+"""Bytes that are read of what says why there is no answer."""
+
+_UNREADABLE = (
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    RuntimeError,
+    AssertionError,
+    OSError,
+)
+"""What litellm raises where a reply has a shape that its reading of it does not foresee, or none."""
 
 _OUTCOMES = {400: "refused", 401: "unauthorised", 403: "unauthorised", 404: "unknown", 408: "timeout", 429: "throttled"}
 
@@ -72,7 +102,7 @@ def call_provider(endpoint: Endpoint, verb: str, *, patience: float | None = Non
     started = time.monotonic()
     try:
         response = _within(patience or endpoint.timeout, ask)
-    except (OpenAIError, TimeoutError) as problem:
+    except (OpenAIError, *_UNREADABLE) as problem:
         raise _failure(endpoint.model, problem, time.monotonic() - started) from problem
     seconds = time.monotonic() - started
     return Answer(response, _record(endpoint.model, getattr(response, "usage", None), seconds))
@@ -93,23 +123,52 @@ def _within(seconds: float, call: Callable[[], Any]) -> Any:
     return outcome.result(seconds)
 
 
+def one_line(text: str, longest: int = 300) -> str:
+    """Quote what somebody else wrote: one line, not too long, of characters that do nothing but show."""
+    shown = "".join(character if character.isprintable() else " " for character in text[: 10 * longest])
+    return " ".join(shown.split())[:longest]
+
+
 def _record(model: str, usage: Any, seconds: float) -> CallRecord:
-    tokens = int(getattr(usage, "total_tokens", 0) or 0)
-    written = int(getattr(usage, "completion_tokens", 0) or 0)
+    """Note what a call took; a provider that does not count gives zeros, one that cannot be believed a doubt."""
+    tokens = _count(getattr(usage, "total_tokens", None))
+    written = _count(getattr(usage, "completion_tokens", None))
+    if tokens is None or written is None or written > tokens:
+        return CallRecord(model, 0, Decimal(0), seconds, "ok", doubt=f"{one_line(model)} {_DOUBT}")
     cost = (tokens - written) * _price(model, "input") + written * _price(model, "output")
     return CallRecord(model, tokens, cost, seconds, "ok")
+
+
+_DOUBT = "gives token counts that cannot be true: the ledger counts no tokens and no cost for such calls"
+
+
+def _count(reported: Any) -> int | None:
+    """Read a count of tokens, 0 where there is none; None where it cannot be true."""
+    if reported is None:
+        return 0
+    is_true = isinstance(reported, int) and not isinstance(reported, bool) and 0 <= reported <= MOST_TOKENS
+    return reported if is_true else None
+
+
+_TRACEBACK = "Traceback (most recent call last)"
+"""litellm quotes its own where a reply has another shape than it expects; people are told the line before."""
 
 
 def _failure(model: str, problem: Exception, seconds: float) -> CallFailed:
     if isinstance(problem, TimeoutError):
         call = CallRecord(model, 0, Decimal(0), seconds, "timeout")
         return CallFailed(f"no answer within {seconds:.1f} seconds", call, may_pass=True)
-    status = int(getattr(problem, "status_code", None) or 500)
+    status = _status(problem)
     call = CallRecord(model, 0, Decimal(0), seconds, _OUTCOMES.get(status, "unavailable"))
     missing = next(iter(_litellm().validate_environment(model)["missing_keys"]), "")
-    reason = " ".join(str(getattr(problem, "message", problem)).split())[:300]
+    reason = one_line(str(getattr(problem, "message", problem)).partition(_TRACEBACK)[0]) or type(problem).__name__
     may_pass = status in (408, 429) or status >= 500
     return CallFailed(reason, call, may_pass=may_pass, missing_key=missing if missing.endswith("_API_KEY") else "")
+
+
+def _status(problem: Exception) -> int:
+    status = getattr(problem, "status_code", None)
+    return status if isinstance(status, int) and status else 500
 
 
 def _price(model: str, direction: str) -> Decimal:
@@ -127,6 +186,33 @@ def _listed(model: str) -> str:
     return dashed if is_dotted else model
 
 
+def _bounded_client() -> Any:
+    """Give the HTTP client of every provider that speaks as OpenAI does: it reads so much of an answer and no more."""
+    import httpx
+    from litellm.llms.custom_httpx.http_handler import get_ssl_configuration
+
+    class Bounded(httpx.SyncByteStream):
+        def __init__(self, stream: httpx.SyncByteStream, limit: int) -> None:
+            self._stream, self._left = stream, limit
+
+        def __iter__(self) -> Iterator[bytes]:
+            for piece in self._stream:
+                yield piece[: self._left]
+                self._left -= len(piece)
+                if self._left <= 0:
+                    return
+
+        def close(self) -> None:
+            self._stream.close()
+
+    def bound(response: httpx.Response) -> None:
+        longest = LONGEST_VECTORS if response.request.url.path.endswith("/embeddings") else LONGEST_REPLY
+        limit = LONGEST_REFUSAL if response.is_error else longest
+        response.stream = Bounded(cast(httpx.SyncByteStream, response.stream), limit)
+
+    return httpx.Client(verify=get_ssl_configuration(), follow_redirects=True, event_hooks={"response": [bound]})
+
+
 @cache
 def _litellm() -> Any:
     """Import litellm so that it neither looks for a price list on the network nor prints advice."""
@@ -136,6 +222,11 @@ def _litellm() -> Any:
     client: Any = litellm
     client.telemetry = False
     client.suppress_debug_info = True
+    # It warns on standard error of every reply that it cannot add up; what matters of that is said here.
+    for name in ("LiteLLM", "LiteLLM Proxy", "LiteLLM Router"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    warnings.filterwarnings("ignore", "Pydantic serializer warnings", UserWarning)
+    client.client_session = _bounded_client()
     # Its OpenAI client would repeat calls on its own, unseen by the ledger. To embed, a 0 in the call itself counts as
     # "not given" and this one is taken; to reply, only the one in the call is.
     client.DEFAULT_MAX_RETRIES = 0

@@ -100,7 +100,23 @@ class Answer(StrEnum):
     ZEROS = "zeros"
 
 
+JSON_HEADERS = (("Content-Type", "application/json"),)
+
 _STATUS: Mapping[str, int] = {Answer.THROTTLED: 429, Answer.BROKEN: 500, Answer.WRONG_KEY: 401, Answer.REFUSED: 400}
+
+
+@dataclass(frozen=True, slots=True)
+class RawAnswer:
+    """An answer that a server sends as it is, whatever it may be."""
+
+    body: bytes
+    status: int = 200
+    headers: tuple[tuple[str, str], ...] = JSON_HEADERS
+
+    @classmethod
+    def of(cls, value: object) -> RawAnswer:
+        """Answer with a value as JSON, numbers that are none included."""
+        return cls(json.dumps(value).encode())
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +142,12 @@ class ModelRequest:
 class ModelServer(ABC):
     """An OpenAI-compatible endpoint on this machine that follows a script. To be used in a ``with`` statement."""
 
-    def __init__(self, script: Iterable[str]) -> None:
+    def __init__(self, script: Iterable[str | RawAnswer]) -> None:
         self.script = deque(script)
         self.requests: list[ModelRequest] = []
         """Every request so far, in order of arrival."""
+        self.headers: tuple[tuple[str, str], ...] = ()
+        """What goes with the answer at hand."""
         self._closing = threading.Event()
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler_of(self))
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
@@ -155,6 +173,10 @@ class ModelServer(ABC):
         """Give the status and body, piece by piece, of the next answer in the script."""
         self.requests.append(request)
         answer = self.script.popleft() if self.script else Answer.OK
+        if isinstance(answer, RawAnswer):
+            self.headers = answer.headers
+            return answer.status, iter([answer.body])
+        self.headers = JSON_HEADERS
         if answer is Answer.SILENT:
             self._closing.wait()
         if answer is Answer.TRICKLING:
@@ -177,10 +199,10 @@ class ModelServer(ABC):
 class LanguageModelServer(ModelServer):
     """Replies to each prompt with the next text of its script; without one left it fails, as no prompt is expected.
 
-    A script may hold an ``Answer`` in place of a text.
+    A script may hold an ``Answer`` or a ``RawAnswer`` in place of a text.
     """
 
-    def __init__(self, *script: str) -> None:
+    def __init__(self, *script: str | RawAnswer) -> None:
         super().__init__(script)
 
     def answer(self, request: ModelRequest) -> tuple[int, Iterator[bytes]]:
@@ -206,7 +228,7 @@ class LanguageModelServer(ModelServer):
 class EmbeddingServer(ModelServer):
     """Embeds as a ``HashingEmbedder`` does; where its script ends, its answers are all right."""
 
-    def __init__(self, dimension: int = 384, *, script: Iterable[Answer] = ()) -> None:
+    def __init__(self, dimension: int = 384, *, script: Iterable[Answer | RawAnswer] = ()) -> None:
         super().__init__(script)
         self._embedder = HashingEmbedder(dimension)
 
@@ -246,8 +268,8 @@ def _handler_of(server: ModelServer) -> type[BaseHTTPRequestHandler]:
             status, answer = server.answer(request)
             try:
                 self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Connection", "close")
+                for name, value in (*server.headers, ("Connection", "close")):
+                    self.send_header(name, value)
                 self.end_headers()
                 for piece in answer:
                     self.wfile.write(piece)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from palace.embedding.answers import Numbers, UnusableAnswer, read_vectors, unit_length
 from palace.embedding.protocol import EmbeddedTexts, Vectors
 from palace.errors import EmbeddingError
 from palace.provider import Answer, CallFailed, Endpoint, call_provider
@@ -98,10 +99,8 @@ class RemoteEmbedder:
     def _embed_batch(self, batch: list[str], calls: list[CallRecord]) -> Vectors:
         answer = self._ask(batch, calls)
         try:
-            data = sorted(answer.response.data, key=lambda item: int(item["index"]))
-            vectors = np.array([item["embedding"] for item in data], np.float32)
-            scaled = self._scaled(vectors, len(batch))
-        except (TypeError, ValueError, KeyError) as problem:
+            scaled = self._scaled(read_vectors(answer.response, len(batch)))
+        except UnusableAnswer as problem:
             calls.append(answer.malformed_call)
             raise EmbeddingError(f"{self.model} gave an answer that cannot be used: {problem}") from problem
         calls.append(answer.call)
@@ -123,18 +122,13 @@ class RemoteEmbedder:
             time.sleep(self._first_pause * 2 ** (attempt - 1))
             attempt += 1
 
-    def _scaled(self, vectors: Vectors, count: int) -> Vectors:
-        """Check the shape, which the first answer settles where it is not known, and scale to unit length."""
-        if vectors.ndim != 2 or len(vectors) != count:
-            raise ValueError(f"{len(vectors)} vectors for {count} texts")
-        if self._dimension is None:
-            self._dimension = vectors.shape[1]
-        if vectors.shape[1] != self._dimension:
-            raise ValueError(f"vectors of {vectors.shape[1]} numbers instead of {self._dimension}")
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        if not (np.isfinite(lengths).all() and lengths.all()):
-            raise ValueError("a vector without direction")
-        scaled: Vectors = vectors / lengths
+    def _scaled(self, vectors: Numbers) -> Vectors:
+        """Check the length, which the first answer settles where it is not known, and scale to unit length."""
+        dimension = vectors.shape[1]
+        if dimension != (self._dimension or dimension):
+            raise UnusableAnswer(f"vectors of {dimension} numbers instead of {self._dimension}")
+        scaled = unit_length(vectors)
+        self._dimension = dimension
         return scaled
 
 

@@ -97,4 +97,5 @@ class RemoteLanguageModel:
 def _text_of(response: Any) -> str:
     """Give the text of a reply, "" where it has none: a refusal, or a thought that used all tokens up."""
     choices = getattr(response, "choices", None) or []
-    return str(choices[0].message.content or "").strip() if choices else ""
+    content = getattr(getattr(choices[0], "message", None), "content", None) if choices else None
+    return content.strip() if isinstance(content, str) else ""

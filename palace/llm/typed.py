@@ -11,8 +11,15 @@ from pydantic import BaseModel, ValidationError
 
 from palace.errors import LanguageModelError
 from palace.llm.protocol import LanguageModel, Message, Reply
+from palace.provider import one_line
 
 T = TypeVar("T", bound=BaseModel)
+
+READ_CHARACTERS = 100_000
+"""Characters of a reply that are looked at; a prompt that asks for an object gets a few hundred."""
+
+MOST_TRIES = 200
+"""Braces that are taken for the beginning of an object; each may cost a look at all that follows it."""
 
 
 def ask_for(kind: type[T], model: LanguageModel, prompt: Sequence[Message]) -> Reply[T]:
@@ -25,25 +32,32 @@ def ask_for(kind: type[T], model: LanguageModel, prompt: Sequence[Message]) -> R
     value = find_object(kind, reply.value)
     if value is None:
         calls = (*reply.calls[:-1], *(replace(call, outcome="malformed") for call in reply.calls[-1:]))
-        said = " ".join(reply.value.split())[:80]
+        said = one_line(reply.value, 80)
         raise LanguageModelError(f"{model.model} gave a reply that cannot be used: {said}", calls=calls)
     return Reply(value, reply.calls)
 
 
 def find_object(kind: type[T], text: str) -> T | None:
-    """Find the first JSON object in a text that is of a kind, whatever stands around it; None without one."""
+    """Find the first JSON object in a text that is of a kind, whatever stands around it; None without one.
+
+    Neither the length of the text nor what it holds makes this long: an object that begins behind its first 100,000
+    characters, or behind 200 braces, is not found.
+    """
     for found in _objects(text):
         try:
             return kind.model_validate(found)
-        except ValidationError:
+        except (ValidationError, RecursionError):
             continue
     return None
 
 
 def _objects(text: str) -> Iterator[object]:
     decoder = json.JSONDecoder()
+    text = text[:READ_CHARACTERS]
     start = text.find("{")
-    while start >= 0:
+    for _ in range(MOST_TRIES):
+        if start < 0:
+            return
         try:
             found, end = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):

@@ -11,7 +11,7 @@ import numpy as np
 
 from palace.embedding.protocol import Embedder, Vectors
 from palace.errors import EmbeddingError
-from palace.records import BackfillSummary, CallRecord, Generation, PassageKey
+from palace.records import BackfillSummary, CallRecord, Generation, PassageKey, doubts
 from palace.store.database import Database, UserSession
 from palace.store.ledger import record_calls
 from palace.store.vectors.generations import count_pending
@@ -96,6 +96,7 @@ class EmbeddingRun:
 
     def _record(self, calls: Sequence[CallRecord]) -> None:
         self.calls += calls
+        self.warnings += (doubt for doubt in doubts(calls) if doubt not in self.warnings)
         if calls:
             self.database.run(self.user_id, lambda session: record_calls(session, PURPOSE, calls))
 

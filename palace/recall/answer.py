@@ -11,7 +11,7 @@ from palace.recall.fuse import Fused, Fusion, fuse
 from palace.recall.reading import read_query
 from palace.recall.request import RecallRequest
 from palace.recall.rerank import PURPOSE, Reranker, rerank
-from palace.records import Drawer, Hit, PassageKey, Recollection, Span
+from palace.records import Drawer, Hit, PassageKey, Recollection, Span, doubts
 from palace.store.database import UserSession
 from palace.store.drawers import get_recalled, list_neighbours
 from palace.store.ledger import record_calls
@@ -47,7 +47,7 @@ def _reranked(
     reranked = rerank(reranker, request, hits)
     if reranked.calls:
         arms.database.run(arms.user_id, lambda session: record_calls(session, PURPOSE, reranked.calls))
-    proposals.warnings.extend(reranked.warnings)
+    proposals.warnings.extend((*reranked.warnings, *doubts(reranked.calls)))
     proposals.timings_ms["rerank"] = (time.perf_counter() - started) * 1000
     return reranked.hits
 

@@ -14,7 +14,7 @@ from palace.errors import EmbeddingError
 from palace.recall.fuse import WEIGHTS, Weights
 from palace.recall.reading import Reading
 from palace.recall.request import RecallRequest
-from palace.records import CallRecord, Candidate, Compared, Generation, Scope
+from palace.records import CallRecord, Candidate, Compared, Generation, Scope, doubts
 from palace.store.candidates.compare import compare_drawers
 from palace.store.candidates.keyword import Worded, search_words
 from palace.store.candidates.semantic import Scan, choose_scan, semantic_candidates
@@ -104,15 +104,16 @@ class Arms:
                 embedded = embedder.embed([request.query])
             except EmbeddingError as problem:
                 proposals.warnings.append(f"keywords only, the query could not be embedded: {problem}")
-                self._record(problem.calls)
+                self._record(problem.calls, proposals)
                 return
-        self._record(embedded.calls)
+        self._record(embedded.calls, proposals)
         vector = embedded.vectors[0].tolist()
         with proposals.timed("semantic"), self.database.transaction(self.user_id) as session:
             proposals.nearest = _nearest(session, generation, vector, request.scope, reading)
         proposals.near = generation, vector
 
-    def _record(self, calls: Sequence[CallRecord]) -> None:
+    def _record(self, calls: Sequence[CallRecord], proposals: Proposals) -> None:
+        proposals.warnings.extend(doubts(calls))
         if calls:
             self.database.run(self.user_id, lambda session: record_calls(session, PURPOSE, calls))
 

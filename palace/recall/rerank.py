@@ -83,7 +83,8 @@ def rerank(reranker: Reranker, request: RecallRequest, hits: Sequence[Hit]) -> R
         choice = reranker.choose(request.query, request.now, before[: reranker.candidates])
     except LanguageModelError as problem:
         return Reranked(before, problem.calls, (f"not reranked: {problem}",))
-    places = [number - 1 for number in choice.numbers]
+    looked_at = min(len(before), reranker.candidates)
+    places = [number - 1 for number in dict.fromkeys(choice.numbers) if 1 <= number <= looked_at]
     chosen = [replace(before[place], reranked=rank) for rank, place in enumerate(places, start=1)]
     others = [hit for place, hit in enumerate(before) if place not in places]
     return Reranked((*chosen, *others), choice.calls)

@@ -27,6 +27,7 @@ from palace.records.costs import (
     CostLine,
     Generation,
     GenerationStatus,
+    doubts,
 )
 from palace.records.health import (
     Check,
@@ -161,5 +162,6 @@ __all__ = [
     "Wing",
     "WingKind",
     "WingLine",
+    "doubts",
     "indexed_text",
 ]

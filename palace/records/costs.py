@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -16,6 +17,13 @@ class CallRecord:
     seconds: float
     outcome: str
     """"ok", or the kind of error in one word."""
+    doubt: str = ""
+    """What the provider reported of it and cannot be true, in a line; not for the ledger but for the person."""
+
+
+def doubts(calls: Iterable[CallRecord]) -> list[str]:
+    """List what cannot be believed of calls, each doubt once."""
+    return list(dict.fromkeys(call.doubt for call in calls if call.doubt))
 
 
 @dataclass(frozen=True, slots=True)
