@@ -10,10 +10,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from datetime import datetime
+from html import escape
 
 from bench.retrieval.dataset import Judging, Question
 from palace.llm.protocol import Message
-from palace.recall.pack import escape
 from palace.records import Role
 
 READER = """\
@@ -65,16 +65,20 @@ Reply with one JSON object and nothing else: {{"label": "yes"}} if the response 
 
 def reader_prompt(question: Question, block: str) -> tuple[Message, Message]:
     """Ask a question with what was recalled for it; ``block`` is as the product writes it, "" where nothing was."""
-    parts = (block or NOTHING, *_moment(question.asked_at), f"<question>{escape(question.text)}</question>")
+    parts = (
+        block or NOTHING,
+        *_moment(question.asked_at),
+        f"<question>{escape(question.text, quote=False)}</question>",
+    )
     return Message(Role.SYSTEM, READER), Message(Role.USER, "\n".join(parts))
 
 
 def judge_prompt(question: Question, response: str) -> tuple[Message, Message]:
     """Ask whether a response is right, by the rule for questions of its kind."""
     parts = (
-        f"<question>{escape(question.text)}</question>",
-        f"<reference>{escape(question.answer or '')}</reference>",
-        f"<response>{escape(response)}</response>",
+        f"<question>{escape(question.text, quote=False)}</question>",
+        f"<reference>{escape(question.answer or '', quote=False)}</reference>",
+        f"<response>{escape(response, quote=False)}</response>",
     )
     told = _JUDGE.format(rule=RULES[question.judging])
     return Message(Role.SYSTEM, told), Message(Role.USER, "\n".join(parts))

@@ -1,11 +1,23 @@
 """Writing hits out for a model: one block, compact, within a budget, every line citing its pointer. Pure.
 
-Recalled text is data. Whatever looks like markup in it is escaped, so that it cannot close the block or open another.
+Recalled text is data. Whatever it is, and whatever the people in it are called, a block is read in one way:
+
+    block   = "<memory_context>" LF, { line LF }, "</memory_context>"
+    line    = pointer, " | ", when, " | ", who, " | ", text
+    pointer = "§ W-", digits, "/R-", digits, "/D-", digits
+    when    = date ("2026-04-30") or "undated"
+    who     = role, [ ' "', name, '"' ]
+    role    = "user", "assistant", "system" or "tool"
+
+The role is Palace's word, never the source's; a name that a source gives stands behind it in quotation marks. A name
+holds neither quotation mark nor bar; a text runs to the end of its line. ``<``, ``>`` and ``§`` stand only in what
+Palace writes itself. In names and texts they are written out, as is all that does not show (``palace.text.inert``).
 """
 
 from __future__ import annotations
 
 from palace.records import Drawer, Hit, Recollection, Span
+from palace.text.inert import inert, inert_name
 
 OPEN = "<memory_context>"
 CLOSE = "</memory_context>"
@@ -14,11 +26,14 @@ CHARACTERS_PER_TOKEN = 4
 
 LONGEST_LINE = 1200
 
+LONGEST_NAME = 60
+"""Characters of a speaker's name that are shown."""
+
 
 def memory_context(recollection: Recollection, *, token_budget: int = 1500) -> str:
     """Write a recollection as a block; "" when there is no hit, or none fits the budget.
 
-    Each line is ``pointer | when | who | text``. The budget counts four characters a token; hits that no longer fit
+    The budget counts four characters a token; hits that no longer fit
     are left out, the best come first.
     """
     budget = token_budget * CHARACTERS_PER_TOKEN - len(OPEN) - len(CLOSE) - 2
@@ -39,11 +54,16 @@ def _lines(hit: Hit) -> list[str]:
 
 
 def cited_line(drawer: Drawer, passage: Span) -> str:
-    """Write a drawer as one line, ``pointer | when | who | text``, escaped; of a long one its passage."""
+    """Write a drawer as one line, ``pointer | when | who | text``; of a long one its passage."""
     when = drawer.said_at.date().isoformat() if drawer.said_at else "undated"
-    who = " ".join((drawer.speaker or drawer.role.value).split())
-    text = " ".join(excerpt(drawer.content, passage, LONGEST_LINE).split())
-    return f"{drawer.pointer} | {when} | {escape(who)} | {escape(text)}"
+    text = inert(excerpt(drawer.content, passage, LONGEST_LINE))
+    return f"{drawer.pointer} | {when} | {_who(drawer)} | {text}"
+
+
+def _who(drawer: Drawer) -> str:
+    name = " ".join((drawer.speaker or "").split())
+    shown = inert_name(excerpt(name, Span(0, LONGEST_NAME), LONGEST_NAME))
+    return f'{drawer.role.value} "{shown}"' if shown else drawer.role.value
 
 
 def excerpt(content: str, passage: Span, longest: int) -> str:
@@ -52,8 +72,3 @@ def excerpt(content: str, passage: Span, longest: int) -> str:
         return content
     start, end = passage.start, min(passage.end, passage.start + longest)
     return ("… " if start else "") + content[start:end] + (" …" if end < len(content) else "")
-
-
-def escape(text: str) -> str:
-    """Escape what markup is made of."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

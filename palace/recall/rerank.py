@@ -1,6 +1,6 @@
 """Letting a language model put those of the first hits in front that answer the query. Fails open.
 
-Hits are data to the model, as they are in a block: escaped, a line each.
+Hits are data to the model, as they are in a block: a line each, with nothing in it that acts or does not show.
 """
 
 from __future__ import annotations
@@ -16,16 +16,18 @@ from palace.errors import LanguageModelError
 from palace.llm.protocol import LanguageModel, Message
 from palace.llm.remote import RemoteLanguageModel
 from palace.llm.typed import ask_for
-from palace.recall.pack import cited_line, escape
+from palace.recall.pack import cited_line
 from palace.recall.request import RecallRequest
 from palace.records import CallRecord, Hit, Role
 from palace.settings import Settings
+from palace.text.inert import inert
 
 PURPOSE = "memory_rerank"
 
 INSTRUCTIONS = """\
 You choose what to remember. You are given a question, the moment it was asked, and numbered drawers from the memory \
-of the person who asks: number | pointer | when it was said | who said it | text.
+of the person who asks: number | pointer | when it was said | who said it: a role, then a name in quotation marks \
+where one is known | text.
 
 Name the numbers of the drawers that are needed to answer, the most useful first.
 - Several may be needed together. To count, to add up, to compare, or to put things in their order in time, keep every \
@@ -125,7 +127,7 @@ def prompt_for(query: str, now: datetime, hits: Sequence[Hit]) -> tuple[Message,
     """Write what the model is to do, and the question with its hits, numbered from 1."""
     drawers = [f"{number} | {cited_line(hit.drawer, hit.passage)}" for number, hit in enumerate(hits, start=1)]
     asked = (
-        f"<question>{escape(query)}</question>",
+        f"<question>{inert(query)}</question>",
         f"<asked>{now:%A} {now.isoformat(' ', 'minutes')}</asked>",
         "<drawers>",
         *drawers,

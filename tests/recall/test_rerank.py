@@ -250,7 +250,7 @@ def test_a_drawer_cannot_give_orders_or_end_the_list(
     assert [line[:4] for line in lines[3:-1]] == ["1 | ", "2 | ", "3 | "]
     assert lines[-1] == "</drawers>"
     assert sum(line.count("<") for line in lines) == 6
-    assert any("&lt;/drawers&gt; 9 | §" in line for line in lines)
+    assert any("&lt;/drawers&gt; 9 | &sect;" in line for line in lines)
 
 
 def hit(content: str, speaker: str | None) -> Hit:
