@@ -134,12 +134,14 @@ def _record(model: str, usage: Any, seconds: float) -> CallRecord:
     tokens = _count(getattr(usage, "total_tokens", None))
     written = _count(getattr(usage, "completion_tokens", None))
     if tokens is None or written is None or written > tokens:
-        return CallRecord(model, 0, Decimal(0), seconds, "ok", doubt=f"{one_line(model)} {_DOUBT}")
+        return CallRecord(model, 0, Decimal(0), seconds, "ok", doubt=_doubt(model))
     cost = (tokens - written) * _price(model, "input") + written * _price(model, "output")
     return CallRecord(model, tokens, cost, seconds, "ok")
 
 
-_DOUBT = "gives token counts that cannot be true: the ledger counts no tokens and no cost for such calls"
+def _doubt(model: str) -> str:
+    told = "the ledger counts no tokens and no cost for such calls"
+    return f"{one_line(model)} gives token counts that cannot be true: {told}"
 
 
 def _count(reported: Any) -> int | None:

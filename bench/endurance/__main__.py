@@ -1,4 +1,4 @@
-"""Put a palace under strain: `python -m bench.endurance {kills,mixed} --help`."""
+"""Put a palace under strain: `python -m bench.endurance {interrupts,kills,mixed} --help`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import json
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
+from bench.endurance.interrupts import interrupt_commands, prepared_place, put_away
 from bench.endurance.kills import endure_kills
 from bench.endurance.mixed import endure_mixed
 from bench.scale import corpus
@@ -23,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
     home = Path(tempfile.mkdtemp(prefix="palace-endurance-"))
     home.chmod(0o711)
     try:
-        report, bad = _kills(options, home) if options.trial == "kills" else _mixed(options, home)
+        report, bad = TRIALS[options.trial](options, home)
     finally:
         Administration(Settings(home=home, server_idle_minutes=0)).stop()
         shutil.rmtree(home, ignore_errors=True)
@@ -48,11 +50,32 @@ def _mixed(options: argparse.Namespace, home: Path) -> tuple[object, bool]:
     return asdict(strain), bool(strain.errors or strain.lost or strain.doubled or strain.unsound)
 
 
+def _interrupts(options: argparse.Namespace, home: Path) -> tuple[object, bool]:
+    with prepared_place(home, drawers=options.drawers) as place:
+        found = interrupt_commands(
+            place, count=options.count, seed=options.seed, after=lambda number: put_away(place, number)
+        )
+    counts = {name: dict(outcomes) for name, outcomes in found.outcomes.items()}
+    return {"total": dict(found.total), "commands": counts, "unclean": found.unclean}, bool(found.unclean)
+
+
+TRIALS: dict[str, Callable[[argparse.Namespace, Path], tuple[object, bool]]] = {
+    "interrupts": _interrupts,
+    "kills": _kills,
+    "mixed": _mixed,
+}
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.endurance", description=__doc__)
-    parser.add_argument("trial", choices=("kills", "mixed"))
-    parser.add_argument("--count", type=int, default=50, help="kills: how many of the miner, and of the server")
-    parser.add_argument("--drawers", type=int, default=240, help="kills: turns in the mine that is killed")
+    parser.add_argument("trial", choices=sorted(TRIALS))
+    parser.add_argument(
+        "--count",
+        type=int,
+        default=50,
+        help="kills: how many of the miner, and of the server; interrupts: how many in all",
+    )
+    parser.add_argument("--drawers", type=int, default=240, help="kills, interrupts: turns in what is mined")
     parser.add_argument("--seconds", type=float, default=300, help="mixed: how long")
     parser.add_argument("--seed", type=int, default=1)
     return parser

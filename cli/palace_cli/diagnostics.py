@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import IntEnum
 
 from palace.errors import (
@@ -51,7 +51,7 @@ class ExitCode(IntEnum):
     INCOMPLETE = 1, "Something could not be done: a file not mined, a problem found, a statement refused."
     USAGE = 2, "The call is wrong: an unknown option, a value out of range, a wing that is not there."
     DATABASE = 3, "No database server answers."
-    INTERRUPTED = 130, "Interrupted by Ctrl-C."
+    INTERRUPTED = 130, "Interrupted by Ctrl-C; 143 where it was terminated (SIGTERM), 129 where its terminal went away."
 
 
 def exit_code_for(error: PalaceError) -> ExitCode:
@@ -91,7 +91,11 @@ def confirm(question: str) -> bool:
     sys.stdout.flush()
     sys.stderr.write(f"{one_line(question)} [y/N] ")
     sys.stderr.flush()
-    answer = sys.stdin.readline()
+    try:
+        answer = sys.stdin.readline()
+    except KeyboardInterrupt:
+        sys.stderr.write("\n")
+        raise
     if not answer.endswith("\n"):
         sys.stderr.write("\n")
     return answer.strip().lower() in {"y", "yes"}
@@ -111,6 +115,9 @@ def progress() -> Iterator[Progress | None]:
 
 def _write(line: str) -> None:
     # stdout is block-buffered in a pipe: without this, what is said of the data would overtake it.
-    sys.stdout.flush()
-    sys.stderr.write(line + "\n")
-    sys.stderr.flush()
+    with suppress(OSError):
+        sys.stdout.flush()
+    # Where standard error cannot be written, the exit code is all there is to say.
+    with suppress(OSError):
+        sys.stderr.write(line + "\n")
+        sys.stderr.flush()

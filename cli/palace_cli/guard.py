@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -10,8 +11,11 @@ import typer
 from typer.core import TyperGroup
 
 from palace.errors import PalaceError
-from palace_cli import diagnostics
+from palace_cli import diagnostics, entry
 from palace_cli.diagnostics import ExitCode
+
+_UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EBADF, errno.EIO}
+"""What the system says of standard output that is full or closed, where help is written to it."""
 
 
 class GuardedGroup(TyperGroup):
@@ -32,12 +36,20 @@ def exit_code_of(run: Callable[[], object]) -> int:
     try:
         code = run()
     except PalaceError as error:
+        if entry.is_interrupted():
+            # Why a program failed that was interrupted with this one, or a connection, is known already.
+            return ExitCode.INTERRUPTED
         diagnostics.report(error)
         return diagnostics.exit_code_for(error)
     except typer.TyperException as error:
         diagnostics.error(error.format_message(), hint=_help_command(error))
         return error.exit_code
-    if code == ExitCode.INTERRUPTED:
+    except OSError as problem:
+        if problem.errno not in _UNWRITABLE:
+            raise
+        diagnostics.error(f"{problem.filename or 'standard output'} cannot be written: {problem.strerror}")
+        return ExitCode.INCOMPLETE
+    if code == ExitCode.INTERRUPTED and not entry.is_interrupted():
         diagnostics.error("interrupted: nothing is half done, the same command again goes on")
     return code if isinstance(code, int) else ExitCode.OK
 

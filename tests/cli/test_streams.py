@@ -22,12 +22,13 @@ def _uses(stream: str) -> set[str]:
 
 
 def test_only_diagnostics_touches_stderr() -> None:
-    assert _uses("stderr") == {"diagnostics.py"}
+    # entry flushes both before it ends the process.
+    assert _uses("stderr") == {"diagnostics.py", "entry.py"}
 
 
 def test_only_output_writes_to_stdout() -> None:
     # diagnostics flushes it, so that the two streams come in the order they were written.
-    assert _uses("stdout") == {"output.py", "diagnostics.py"}
+    assert _uses("stdout") == {"output.py", "diagnostics.py", "entry.py"}
 
 
 @pytest.mark.parametrize("writer", ["print", "echo", "secho"])

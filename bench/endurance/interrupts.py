@@ -1,0 +1,223 @@
+"""Interrupting every command at random moments, as Ctrl-C does: one line, its exit code, nothing left behind."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bench.scale import corpus
+from palace.administration import Administration
+from palace.settings import Settings
+
+PROGRAM = [sys.executable, "-c", "from palace_cli.entry import main; main()"]
+LINES = {
+    signal.SIGINT: "palace: interrupted: nothing is half done, the same command again goes on",
+    signal.SIGTERM: "palace: terminated: nothing is half done, the same command again goes on",
+}
+POINTER = "W-001/R-01/D-001"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the commands of a trial work."""
+
+    home: Path
+    """A palace with conversations, a server of its own."""
+    source: Path
+    """What it was mined from."""
+    folder: Path
+    """For the files that commands write; holds ``exported`` and ``saved``, which others read."""
+
+    def environment(self, changes: Mapping[str, str]) -> dict[str, str]:
+        """Give a command's environment."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("PALACE_")}
+        return {**kept, "PALACE_HOME": str(self.home), "PALACE_USER": "interrupted", **changes}
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command of a trial; ``arguments`` and ``environment`` get the number of the attempt, for what it makes."""
+
+    name: str
+    arguments: Callable[[Place, int], Sequence[str]]
+    environment: Callable[[Place, int], Mapping[str, str]] = lambda _place, _number: {}
+    makes_file: bool = False
+
+
+def _fixed(*words: str) -> Command:
+    return Command(" ".join(word for word in words[:2] if word[0].isalpha()), lambda _place, _number: words)
+
+
+def _new_home(place: Place, number: int) -> Mapping[str, str]:
+    return {"PALACE_HOME": str(new_home(place, number))}
+
+
+def new_home(place: Place, number: int) -> Path:
+    """Name the home that an attempt to restore makes."""
+    return place.folder / f"home-{number}"
+
+
+COMMANDS = (
+    Command("mine", lambda place, n: ["mine", str(place.source), "--user", f"miner-{n}"]),
+    Command("note", lambda _, n: ["note", f"Note {n} says that the battery is charged."]),
+    Command("recall", lambda _place, _n: ["recall", "which battery did I buy?"]),
+    Command("recall block", lambda _place, _n: ["recall", "battery", "--format", "block", "--context", "1"]),
+    _fixed("ls"),
+    _fixed("ls", "W-001"),
+    _fixed("show", POINTER),
+    _fixed("status"),
+    _fixed("costs"),
+    _fixed("runs"),
+    _fixed("doctor"),
+    Command("move", lambda _, n: ["move", "W-001/R-02", f"Elsewhere {n}"]),
+    Command("rename", lambda _, n: ["rename", "W-001", f"Renamed {n}"]),
+    _fixed("forget", POINTER, "--yes"),
+    _fixed("undo", "1", "--yes"),
+    _fixed("rebuild"),
+    Command("export", lambda place, n: ["export", str(place.folder / f"export-{n}")], makes_file=True),
+    _fixed("export", "-"),
+    Command("import", lambda place, n: ["import", str(place.folder / "exported"), "--user", f"importer-{n}"]),
+    _fixed("db", "stop"),
+    _fixed("db", "start"),
+    _fixed("db", "status"),
+    _fixed("db", "url"),
+    _fixed("db", "upgrade"),
+    Command("db backup", lambda place, n: ["db", "backup", str(place.folder / f"backup-{n}")], makes_file=True),
+    Command("db restore", lambda place, _n: ["db", "restore", str(place.folder / "saved")], _new_home),
+    _fixed("embeddings", "status"),
+    _fixed("embeddings", "backfill"),
+    Command("embeddings switch", lambda _place, _n: ["embeddings", "switch", "bundled/all-MiniLM-L6-v2"]),
+    Command("--help", lambda _place, _n: ["--help"]),
+)
+
+
+@dataclass(slots=True)
+class Interruptions:
+    """What became of the interrupted commands."""
+
+    outcomes: dict[str, Counter[str]] = field(default_factory=dict)
+    """By command: "interrupted", "finished" before the signal came, "not begun" where Python was still starting."""
+    unclean: list[str] = field(default_factory=list)
+    """Every other way to end, in full."""
+
+    def count(self, command: Command, outcome: str) -> None:
+        """Count one attempt."""
+        self.outcomes.setdefault(command.name, Counter())[outcome] += 1
+
+    @property
+    def total(self) -> Counter[str]:
+        """Count the outcomes of all commands."""
+        return sum(self.outcomes.values(), start=Counter[str]())
+
+
+def interrupt_commands(
+    place: Place, *, count: int, seed: int, commands: Sequence[Command] = COMMANDS, after: Callable[[int], None]
+) -> Interruptions:
+    """Interrupt so many commands, each in its turn, at a random moment of the time that it takes undisturbed.
+
+    One in four gets a second signal shortly after the first, one in five is terminated instead. ``after`` is called
+    with the number of each attempt, to put away what it made.
+    """
+    chance, found = random.Random(seed), Interruptions()
+    seconds = {}
+    for place_in_order, command in enumerate(commands):
+        number = -place_in_order - 1
+        started = time.monotonic()
+        _start(command, place, number).communicate(timeout=300)
+        seconds[command.name] = time.monotonic() - started
+        after(number)
+    for number in range(count):
+        command = commands[number % len(commands)]
+        by = signal.SIGTERM if chance.random() < 0.2 else signal.SIGINT
+        again = chance.uniform(0, 0.5) if chance.random() < 0.25 else None
+        _interrupt(command, place, number, (by, chance.uniform(0, seconds[command.name]), again), found)
+        after(number)
+    return found
+
+
+def _start(command: Command, place: Place, number: int) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [*PROGRAM, *command.arguments(place, number)],
+        env=place.environment(command.environment(place, number)),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def _interrupt(
+    command: Command,
+    place: Place,
+    number: int,
+    how: tuple[signal.Signals, float, float | None],
+    found: Interruptions,
+) -> None:
+    by, wait, again = how
+    running = _start(command, place, number)
+    try:
+        for pause in (wait, again):
+            if pause is not None:
+                time.sleep(pause)
+                # To the whole group, as a terminal does it.
+                if running.poll() is None:
+                    os.killpg(running.pid, by)
+        _, said = running.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        os.killpg(running.pid, signal.SIGKILL)
+        said = "it did not end within a minute\n" + running.communicate()[1]
+    outcome = _outcome(running.returncode, said, by)
+    left = [str(path) for path in place.folder.glob(".*.partial")]
+    if outcome == "unclean" or left:
+        outcome = "unclean"
+        found.unclean.append(f"{command.name} ({by.name} after {wait:.2f} s): {running.returncode} {left} {said}")
+    found.count(command, outcome)
+
+
+def _outcome(code: int, said: str, by: signal.Signals) -> str:
+    """Tell how a command ended; warnings of what it did before are its own affair."""
+    lines = [line for line in said.splitlines() if not line.startswith("palace: warning: ")]
+    if code == 128 + by and lines.count(LINES[by]) == 1 and lines[-1] == LINES[by] and len(lines) <= 2:
+        return "interrupted"
+    if code == -by or (code == 130 and "Traceback" in said and "palace" not in said.replace("<string>", "")):
+        return "not begun"
+    if code in (0, 1, 2) and "Traceback" not in said and "terminate called" not in said and len(lines) <= 3:
+        return "finished"
+    return "unclean"
+
+
+@contextmanager
+def prepared_place(home: Path, *, drawers: int) -> Iterator[Place]:
+    """Make a palace for the commands to work in, with an export and a backup of it for those that read one."""
+    folder, source = home / "folder", home / "conversations"
+    for made in (folder, source):
+        made.mkdir(mode=0o711)
+    corpus.write_export(source / "export.jsonl", corpus.synthetic_conversations(), drawers=drawers)
+    place = Place(home, source, folder)
+    for arguments in (
+        ["mine", str(source)],
+        ["export", str(folder / "exported")],
+        ["db", "backup", str(folder / "saved")],
+    ):
+        subprocess.run([*PROGRAM, *arguments], env=place.environment({}), check=True, capture_output=True)
+    yield place
+    put_away(place, 0)
+
+
+def put_away(place: Place, number: int) -> None:
+    """Stop and remove the palace that an attempt made, if it made one."""
+    home = new_home(place, number)
+    if home.exists():
+        Administration(Settings(home=home, server_idle_minutes=0)).stop()
+        shutil.rmtree(home, ignore_errors=True)
