@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
-from bench.endurance.interrupts import interrupt_commands, prepared_place, put_away
+from bench.endurance.interrupts import Interruptions, interrupt_commands, prepared_place
 from bench.endurance.kills import endure_kills
 from bench.endurance.mixed import endure_mixed
 from bench.scale import corpus
@@ -52,11 +52,13 @@ def _mixed(options: argparse.Namespace, home: Path) -> tuple[object, bool]:
 
 def _interrupts(options: argparse.Namespace, home: Path) -> tuple[object, bool]:
     with prepared_place(home, drawers=options.drawers) as place:
-        found = interrupt_commands(
-            place, count=options.count, seed=options.seed, after=lambda number: put_away(place, number)
-        )
+        found = interrupt_commands(place, count=options.count, seed=options.seed, tell=_tell)
     counts = {name: dict(outcomes) for name, outcomes in found.outcomes.items()}
     return {"total": dict(found.total), "commands": counts, "unclean": found.unclean}, bool(found.unclean)
+
+
+def _tell(number: int, found: Interruptions) -> None:
+    print(number + 1, dict(found.total), *found.unclean, sep="\n  ", file=sys.stderr, flush=True)
 
 
 TRIALS: dict[str, Callable[[argparse.Namespace, Path], tuple[object, bool]]] = {

@@ -24,6 +24,9 @@ LINES = {
     signal.SIGINT: "palace: interrupted: nothing is half done, the same command again goes on",
     signal.SIGTERM: "palace: terminated: nothing is half done, the same command again goes on",
 }
+FIRST_GUESS = 3.0
+"""Seconds that a command may take, until one finishes and tells better."""
+
 POINTER = "W-001/R-01/D-001"
 
 
@@ -121,27 +124,29 @@ class Interruptions:
 
 
 def interrupt_commands(
-    place: Place, *, count: int, seed: int, commands: Sequence[Command] = COMMANDS, after: Callable[[int], None]
+    place: Place,
+    *,
+    count: int,
+    seed: int,
+    commands: Sequence[Command] = COMMANDS,
+    tell: Callable[[int, Interruptions], None] = lambda _number, _found: None,
 ) -> Interruptions:
-    """Interrupt so many commands, each in its turn, at a random moment of the time that it takes undisturbed.
+    """Interrupt so many commands, each in its turn, at a random moment of the time that it seems to take.
 
-    One in four gets a second signal shortly after the first, one in five is terminated instead. ``after`` is called
-    with the number of each attempt, to put away what it made.
+    One in four gets a second signal shortly after the first, one in five is terminated instead. ``tell`` is called with
+    the number of each attempt when it is over.
     """
     chance, found = random.Random(seed), Interruptions()
-    seconds = {}
-    for place_in_order, command in enumerate(commands):
-        number = -place_in_order - 1
-        started = time.monotonic()
-        _start(command, place, number).communicate(timeout=300)
-        seconds[command.name] = time.monotonic() - started
-        after(number)
+    seconds = {command.name: FIRST_GUESS for command in commands}
     for number in range(count):
         command = commands[number % len(commands)]
         by = signal.SIGTERM if chance.random() < 0.2 else signal.SIGINT
         again = chance.uniform(0, 0.5) if chance.random() < 0.25 else None
-        _interrupt(command, place, number, (by, chance.uniform(0, seconds[command.name]), again), found)
-        after(number)
+        wait = chance.uniform(0, seconds[command.name])
+        outcome, took = _interrupt(command, place, number, (by, wait, again), found)
+        seconds[command.name] = took if outcome == "finished" else max(seconds[command.name], 1.5 * wait)
+        _put_away(place, number)
+        tell(number, found)
     return found
 
 
@@ -163,8 +168,9 @@ def _interrupt(
     number: int,
     how: tuple[signal.Signals, float, float | None],
     found: Interruptions,
-) -> None:
+) -> tuple[str, float]:
     by, wait, again = how
+    started = time.monotonic()
     running = _start(command, place, number)
     try:
         for pause in (wait, again):
@@ -183,6 +189,7 @@ def _interrupt(
         outcome = "unclean"
         found.unclean.append(f"{command.name} ({by.name} after {wait:.2f} s): {running.returncode} {left} {said}")
     found.count(command, outcome)
+    return outcome, time.monotonic() - started
 
 
 def _outcome(code: int, said: str, by: signal.Signals) -> str:
@@ -212,10 +219,9 @@ def prepared_place(home: Path, *, drawers: int) -> Iterator[Place]:
     ):
         subprocess.run([*PROGRAM, *arguments], env=place.environment({}), check=True, capture_output=True)
     yield place
-    put_away(place, 0)
 
 
-def put_away(place: Place, number: int) -> None:
+def _put_away(place: Place, number: int) -> None:
     """Stop and remove the palace that an attempt made, if it made one."""
     home = new_home(place, number)
     if home.exists():

@@ -20,7 +20,7 @@ from palace.settings import Settings
 from palace.testing import HashingEmbedder
 from tests.archive.places import MakeSettings, owner_url
 
-PROGRAM = [sys.executable, "-c", "from palace_cli.app import main; main()", "db"]
+PROGRAM = [sys.executable, "-c", "from palace_cli.entry import main; main()", "db"]
 Interrupt = Callable[..., str]
 
 

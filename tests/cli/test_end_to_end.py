@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-PROGRAM = [sys.executable, "-c", "from palace_cli.app import main; main()"]
+PROGRAM = [sys.executable, "-c", "from palace_cli.entry import main; main()"]
 
 WIRE = "I tried a 12-AWG silicone wire and it overheated after ten minutes."
 TALK = [

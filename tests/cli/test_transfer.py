@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from palace.settings import Settings
 from palace_cli.app import app
 
-PROGRAM = [sys.executable, "-c", "from palace_cli.app import main; main()"]
+PROGRAM = [sys.executable, "-c", "from palace_cli.entry import main; main()"]
 TALK = [
     {"role": "user", "content": "Der Akku ist leer.\u2028\U0001f50b"},
     {"role": "assistant", "content": "Charge it."},
