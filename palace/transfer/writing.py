@@ -61,10 +61,11 @@ def replacing(path: Path, *, force: bool) -> Iterator[BinaryIO]:
         descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".partial", dir=target.parent)
     partial = Path(name)
     try:
-        with os.fdopen(descriptor, "wb") as file:
+        # Closing writes what is left, and fails once more where writing did.
+        with _refused(str(path)), os.fdopen(descriptor, "wb") as file:
             yield file
-            with _refused(str(path)):
-                os.fsync(file.fileno())
+            file.flush()
+            os.fsync(file.fileno())
         _require_free(path, force=force)
         with _refused(str(path)):
             partial.replace(target)
