@@ -7,19 +7,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from palace.errors import EmbeddingError, PalaceError
+from palace.mining.filing.choose import find_strangers
 from palace.opened import OpenPalace
 from palace.records import Check, Verdict
 from palace.settings import Settings
 from palace.store.candidates.semantic import CODED_UP_TO
 from palace.store.counts import get_counts
-from palace.store.database import Database
+from palace.store.database import Database, UserSession
+from palace.store.filing.conversations import get_contents, list_known_turns
 from palace.store.health import (
     CLOSE_PUBLIC,
     CLOSE_RUNTIME_ROLE,
     Inventory,
     ServerFacts,
+    Suspect,
     get_server_facts,
     iter_uncut,
+    list_suspects,
     take_inventory,
 )
 from palace.store.users import ensure_user
@@ -28,6 +32,7 @@ from palace.text.messages.sentences import LONGEST_MESSAGE, split_sentences
 
 SCARCE_BYTES = 1 << 30
 REMEDY = "palace rebuild"
+MOST_NAMES = 5
 
 
 def examine(settings: Settings, database: Database) -> Iterator[Check]:
@@ -90,7 +95,12 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
         found, counts = take_inventory(session), get_counts(session)
         uncut = sum(bool(split_sentences(said)) for said in iter_uncut(session, longest=LONGEST_MESSAGE))
         indexed = generation is not None and has_index(session, generation.id)
+        merged = [suspect.name for suspect in list_suspects(session) if _is_merged(session, suspect)]
     yield from _check_index(found, counts)
+    if merged:
+        names = ", ".join(merged[:MOST_NAMES]) + (", …" if len(merged) > MOST_NAMES else "")
+        finding = f"an earlier version took strangers for one conversation: {names}"
+        yield Check("merged", Verdict.WARNING, finding, "mine their sources again: each gets a room of its own")
     if uncut:
         yield Check("sentences", Verdict.WARNING, f"{uncut:,} messages have no sentence vectors", REMEDY)
     if found.hollow:
@@ -103,6 +113,13 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
         finding = f"{vectors:,} passages and sentences are compared one by one"
         remedy = "palace embeddings backfill, on a shared server with PALACE_DATABASE_OWNER_URL set"
         yield Check("vector index", Verdict.WARNING, finding, remedy)
+
+
+def _is_merged(session: UserSession, suspect: Suspect) -> bool:
+    """Tell whether a conversation holds another one, by today's rules, that still stands in it."""
+    known = list_known_turns(session, suspect.conversation_id)
+    strangers = find_strangers(known, lambda: get_contents(session, suspect.conversation_id))
+    return any(not turn.is_replaced for group in strangers for turn in group)
 
 
 def _check_index(found: Inventory, counts: Mapping[str, int]) -> Iterator[Check]:

@@ -113,23 +113,33 @@ class Palace:
 
         options = MineOptions(wing, compile_patterns(exclude), progress, restores=restore_forgotten)
         sources = list_sources(source)
-        if dry_run:
-            return rehearse(sources, options)
         opened = self._opened
         opened.database.check_schema()
+        if dry_run:
+            return rehearse(sources, options, opened.database, opened.user_id)
         mine = Mine(opened.database, opened.user_id, options, opened.embedding_run(), named=str(source))
         summary = mine.mine(sources)
         opened.index_if_large()
         return summary
 
-    def note(self, text: str, *, wing: str | None = None, said_at: datetime | None = None) -> Drawer:
-        """File a note by hand, in the wing "Notes" unless another is named; the same note twice is one drawer."""
-        if not text.strip():
-            raise BadRequest("the note is empty")
-        from palace.mining.note import file_note
+    def note(
+        self, text: str, *, wing: str | None = None, said_at: datetime | None = None, id: str | None = None
+    ) -> Drawer:
+        """File a note by hand, in the wing "Notes" unless another is named.
+
+        The very same note again, with the same words, wing and moment, is the drawer that it has. ``id`` is a name of
+        your own for it: another text under the same id replaces the former, which stays as its old version.
+
+        Raises:
+            BadRequest: the note or its id is empty, or it was filed and forgotten.
+        """
+        if not text.strip() or (id is not None and not id.strip()):
+            raise BadRequest("the note is empty" if id is None or id.strip() else "the note's id is empty")
+        from palace.mining.note import Note, file_note
 
         self._opened.database.check_schema()
-        return file_note(self._opened.embedding_run(), text, wing=wing, said_at=_aware(said_at))
+        when = _aware(said_at) or datetime.now().astimezone()
+        return file_note(self._opened.embedding_run(), Note(text, when, wing, id))
 
     def recall(
         self,

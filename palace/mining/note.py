@@ -1,38 +1,193 @@
-"""Filing a note by hand."""
+"""Filing a note by hand: known by its id, else by its words, wing and moment; those of a wing's day share a room."""
 
 from __future__ import annotations
 
 import hashlib
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from functools import partial
+from typing import NamedTuple
 
+from palace.errors import BadRequest, DatabaseRefused
 from palace.mining.closets import draw_topics
 from palace.mining.embed import EmbeddingRun
-from palace.mining.filing.conversation import FilingRun, file_conversation
-from palace.records import Conversation, Drawer, Role, Turn
+from palace.mining.filing.conversation import ATTEMPTS
+from palace.mining.filing.identity import identity_by_count
+from palace.mining.filing.place import place_wing
+from palace.records import Conversation, Drawer, NewDrawer, NewRoom, NoteVersion, Replacement, Role, Turn
 from palace.store.counts import fold_counts
-from palace.store.database import UserSession
-from palace.store.drawers import get_first_drawer
-from palace.store.filing.runs import finish_run, start_run
+from palace.store.database import Database, UserSession
+from palace.store.drawers import get_drawer_by_identity
+from palace.store.filing import conversations, notes, places, versions
+from palace.store.filing.drawers import file_drawers
+from palace.store.filing.runs import finish_run, hold_run, start_run
+from palace.text.messages import index_message
+from palace.text.repair import repair
 
 WING = "Notes"
+READER = "note"
+_HALF = 8
 
 
-def file_note(embedding: EmbeddingRun, text: str, *, wing: str | None, said_at: datetime | None) -> Drawer:
-    """File a note as a conversation of one turn, known by its text; embed it, and give its drawer."""
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note as a person gives it."""
+
+    text: str
+    said_at: datetime
+    """Aware; with the words and the wing it makes the note, where there is no id."""
+    wing: str | None = None
+    id: str | None = None
+    """The person's own name for it: another text under it replaces the former."""
+    zone: tzinfo = UTC
+    """The person's; a day begins in it."""
+
+    @property
+    def stored(self) -> str:
+        """The words as they are stored."""
+        return repair(self.text)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    conversation_id: int
+    family: bytes
+    """What the identities of all versions of the note begin with."""
+    filed: bytes | None = None
+    """Its identity, where Palace 0.2 filed it."""
+
+
+class _Filed(NamedTuple):
+    conversation_id: int
+    identity: bytes
+
+
+def file_note(embedding: EmbeddingRun, note: Note) -> Drawer:
+    """File a note, embed it, and give its drawer; the one it has where the very same note is filed already.
+
+    Raises:
+        BadRequest: the note was filed and forgotten.
+        DatabaseRefused: its room is forgotten as fast as it is made.
+    """
     database, user_id = embedding.database, embedding.user_id
-    turn = Turn(Role.USER, text, said_at=said_at or datetime.now(UTC))
-    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-    note = Conversation(reader="note", turns=(turn,), source_id=digest)
-    run_id = database.run(user_id, lambda session: start_run(session, "note"))
-    filed = file_conversation(database, FilingRun(user_id, run_id, wing or WING), note, source_name=WING)
-    assert filed.conversation_id is not None
-    conversation_id = filed.conversation_id
-    embedding.embed_pending(conversations=[conversation_id])
-    draw_topics(database, user_id, conversation_id, embedding.generation.id)
+    run_id = database.run(user_id, lambda session: start_run(session, READER))
+    filed = _place_and_file(database, user_id, note, run_id)
+    embedding.embed_pending(conversations=[filed.conversation_id])
+    draw_topics(database, user_id, filed.conversation_id, embedding.generation.id)
 
     def finish(session: UserSession) -> Drawer:
-        finish_run(session, run_id, drawers=filed.new)
+        drawer = get_drawer_by_identity(session, filed.identity)
+        finish_run(session, run_id, drawers=int(notes.is_filed_by(session, filed.identity, run_id)))
         fold_counts(session, only_many=True)
-        return get_first_drawer(session, conversation_id)
+        return drawer
 
     return database.run(user_id, finish)
+
+
+def _place_and_file(database: Database, user_id: int, note: Note, run_id: int) -> _Filed:
+    for _ in range(ATTEMPTS):
+        place = database.run(user_id, lambda session: _prepare(session, note, run_id), flush=False)
+        file = partial(_file, note=note, place=place, run_id=run_id)
+        identity = database.run(user_id, file)
+        if identity is not None:
+            return _Filed(place.conversation_id, identity)
+    raise DatabaseRefused("the room of the note is being forgotten again and again")
+
+
+def _prepare(session: UserSession, note: Note, run_id: int) -> _Place:
+    """Find the conversation of a note that is known, else that of its wing and day, with its room."""
+    wing = place_wing(Conversation(READER, ()), asked=note.wing or WING, source_name=WING)
+    wing_id = places.ensure_wing(session, slug=wing.slug, name=wing.name, kind=wing.kind)
+    number = places.get_wing_number(session, wing_id)
+    family = _half("note", note.id) if note.id else _half("note", wing.slug, note.said_at.astimezone(UTC).isoformat())
+    known = notes.list_versions(session, family) if note.id else ()
+    if known:
+        return _Place(known[0].conversation_id, family)
+    former = _former_identity(note)
+    if former and (filed := notes.find_in_wing(session, former, said_at=note.said_at, wing_id=wing_id, number=number)):
+        return _Place(filed, family, former)
+    day = note.said_at.astimezone(note.zone).date().isoformat()
+    conversation_id = _conversation_of(session, f"{READER}:{number}/{day}", wing_id, run_id)
+    started_at = datetime.combine(note.said_at.astimezone(note.zone).date(), datetime.min.time(), tzinfo=note.zone)
+    room = NewRoom(slice="", name=f"{day} notes", started_at=started_at)
+    places.ensure_rooms(session, conversation_id, wing_id, [room])
+    return _Place(conversation_id, family)
+
+
+def _conversation_of(session: UserSession, day: str, wing_id: int, run_id: int) -> int:
+    """Find or make the conversation of a wing's day; not one whose room was moved to another wing since."""
+    turn = 1
+    while True:
+        identity = day if turn == 1 else f"{day}#{turn}"
+        conversation_id = conversations.ensure_conversation(
+            session, identity=identity, reader=READER, title=None, run_id=run_id
+        )
+        if places.find_home_wing(session, conversation_id) in (None, wing_id):
+            return conversation_id
+        turn += 1
+
+
+def _file(session: UserSession, note: Note, place: _Place, run_id: int) -> bytes | None:
+    """File a note, or make it the one that stands again; give its identity, None where its room has gone."""
+    hold_run(session, run_id)
+    if place.filed is not None:
+        return place.filed
+    if not conversations.lock_conversation(session, place.conversation_id):
+        return None
+    rooms = places.find_rooms(session, place.conversation_id)
+    if not rooms:
+        return None
+    identity = place.family + _half(note.stored)
+    known = {version.identity: version for version in notes.list_versions(session, place.family)}
+    this = known.get(identity)
+    if this is not None and this.is_forgotten:
+        raise BadRequest("this note was filed and forgotten: note it with another --id or another moment")
+    if this is None:
+        _add(session, note, identity, place, run_id)
+    others = [version for version in known.values() if version is not this] if note.id else []
+    _let_stand(session, identity, others, run_id)
+    return identity
+
+
+def _add(session: UserSession, note: Note, identity: bytes, place: _Place, run_id: int) -> None:
+    content, is_repaired = repair(note.text)
+    drawer = NewDrawer(
+        identity=identity,
+        slice="",
+        position=notes.make_room_at(session, place.conversation_id, note.said_at),
+        role=Role.USER,
+        speaker=None,
+        said_at=note.said_at,
+        content=content,
+        is_revision=False,
+        is_repaired=is_repaired,
+        index=index_message(content, Role.USER, note.said_at),
+        said_offset=_offset(note.said_at),
+    )
+    rooms = places.find_rooms(session, place.conversation_id)
+    file_drawers(session, conversation_id=place.conversation_id, run_id=run_id, rooms=rooms, drawers=[drawer])
+
+
+def _let_stand(session: UserSession, identity: bytes, others: Sequence[NoteVersion], run_id: int) -> None:
+    """Make one version of a note the one that stands."""
+    versions.restore(session, [identity])
+    standing = [version for version in others if not version.is_forgotten and not version.is_replaced]
+    versions.replace(session, [Replacement(version.identity, identity, run_id) for version in standing])
+
+
+def _former_identity(note: Note) -> bytes | None:
+    """Give the identity that Palace 0.2 gave a note, by its words alone."""
+    if note.id:
+        return None
+    words = hashlib.blake2b(note.text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return identity_by_count(f"{READER}:{words}", Turn(Role.USER, note.text), 1)
+
+
+def _offset(moment: datetime) -> int | None:
+    offset = moment.utcoffset()
+    return None if offset is None else round(offset.total_seconds() / 60)
+
+
+def _half(*parts: str) -> bytes:
+    return hashlib.blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=_HALF).digest()

@@ -15,11 +15,17 @@ from pathlib import Path
 
 from palace.errors import BadRequest, UnreadableSource
 from palace.mining.embed import EmbeddingRun
-from palace.mining.filing.conversation import Filed, FilingRun, file_conversation
+from palace.mining.filing.conversation import (
+    Filed,
+    FilingRun,
+    ToFile,
+    file_conversation,
+    rehearse_conversation,
+)
 from palace.mining.index import Indexer
 from palace.mining.readers.registry import read_conversations
 from palace.mining.readers.source import Source
-from palace.records import Conversation, MineProgress, MineSummary, SourceFailure
+from palace.records import MineProgress, MineSummary, SourceFailure
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import Database, UserSession
 from palace.store.filing.runs import finish_run, start_run
@@ -130,13 +136,17 @@ def survey(sources: Sequence[Source], options: MineOptions, tally: Tally) -> lis
     return readable
 
 
-def rehearse(sources: Sequence[Source], options: MineOptions) -> MineSummary:
-    """Count what a mine would read, without a database; every message that is not excluded counts as new."""
+def rehearse(sources: Sequence[Source], options: MineOptions, database: Database, user_id: int) -> MineSummary:
+    """Say what a mine would come to, storing nothing; what stands in two of the sources counts twice."""
     started, tally = time.monotonic(), Tally()
     for source, _ in survey(sources, options, tally):
-        for conversation in _kept(source, options, tally):
+        for given in _kept(source, source.name, options, tally):
+            with database.transaction(user_id, snapshot=True) as session:
+                filed = rehearse_conversation(session, given)
             tally.conversations += 1
-            tally.new += len(conversation.turns)
+            tally.new += filed.new
+            tally.unchanged += filed.unchanged
+            tally.forgotten += filed.forgotten
     return replace(tally.summarise(started), dry_run=True)
 
 
@@ -175,8 +185,8 @@ class Mine:
     def _file_source(self, run: FilingRun, source: Source, total: int) -> Iterator[Filed]:
         # A loose file that says nothing of itself goes by its name, several mined together by their folder's.
         source_name = source.name if self.tally.files == 1 else Path(self.named).resolve().name
-        for conversation in self._still_readable(source):
-            filed = file_conversation(self.database, run, conversation, source_name=source_name)
+        for given in self._still_readable(source, source_name):
+            filed = file_conversation(self.database, run, given)
             self.tally.conversations += 1
             self.tally.new += filed.new
             self.tally.unchanged += filed.unchanged
@@ -184,10 +194,10 @@ class Mine:
             self.options.report("file", self.tally.seen, total)
             yield filed
 
-    def _still_readable(self, source: Source) -> Iterator[Conversation]:
+    def _still_readable(self, source: Source, source_name: str) -> Iterator[ToFile]:
         """Read a source that could be read a moment ago; it may have changed, and the other sources go on."""
         try:
-            yield from _kept(source, self.options, self.tally)
+            yield from _kept(source, source_name, self.options, self.tally)
         except UnreadableSource as problem:
             self.tally.failures.append(SourceFailure(problem.file, f"{problem} (it changed while it was mined)"))
 
@@ -210,14 +220,14 @@ class Mine:
         )
 
 
-def _kept(source: Source, options: MineOptions, tally: Tally) -> Iterator[Conversation]:
+def _kept(source: Source, source_name: str, options: MineOptions, tally: Tally) -> Iterator[ToFile]:
     for conversation in read_conversations(source):
         place = f"{source.file}, {conversation.place}" if conversation.place else source.file
         tally.warnings += (f"{place}: {warning}" for warning in conversation.warnings)
-        kept = tuple(turn for turn in conversation.turns if not _is_excluded(turn.content, options))
-        tally.excluded += len(conversation.turns) - len(kept)
-        if kept:
-            yield replace(conversation, turns=kept)
+        said = enumerate(turn.content for turn in conversation.turns)
+        excluded = frozenset(place for place, content in said if _is_excluded(content, options))
+        tally.excluded += len(excluded)
+        yield ToFile(conversation, source_name, excluded)
 
 
 def _is_excluded(content: str, options: MineOptions) -> bool:

@@ -61,15 +61,16 @@ def _load(session: UserSession, fusion: Fusion, wanted: int, context: int) -> tu
     for first, *others in _alike([fused for fused in relevant if fused.drawer.passage in found], found)[:wanted]:
         drawer, span = found[first.drawer.passage]
         before, after = list_neighbours(session, drawer, context) if context else ((), ())
-        again = tuple(found[other.drawer.passage][0] for other in others)
+        # A former reading of the same message is no repetition of it.
+        again = tuple(found[other.drawer.passage][0] for other in others if not other.drawer.is_replaced)
         hits.append(Hit(drawer, first.score, span, fusion.arms_of(first), before, after, again))
     return tuple(hits)
 
 
 def _alike(relevant: Sequence[Fused], found: Mapping[PassageKey, tuple[Drawer, Span]]) -> list[list[Fused]]:
-    """Group those that say the same but for case and space, each group where its best stands."""
+    """Group those that say the same but for case and space, each where its best stands; what is current comes first."""
     groups: dict[str, list[Fused]] = {}
     for fused in relevant:
         drawer, _ = found[fused.drawer.passage]
         groups.setdefault(" ".join(drawer.content.casefold().split()), []).append(fused)
-    return list(groups.values())
+    return [sorted(group, key=lambda fused: fused.drawer.is_replaced) for group in groups.values()]

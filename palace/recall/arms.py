@@ -119,11 +119,22 @@ class Arms:
 
 
 def compare(session: UserSession, proposals: Proposals, request: RecallRequest, reading: Reading) -> list[Compared]:
-    """Compare every drawer that an arm proposes in every way, so that no arm's silence counts against it."""
+    """Compare every drawer that an arm proposes in every way, so that no arm's silence counts against it.
+
+    What took the place of one is compared as well, unless the caller said where to look.
+    """
     windows = [(window.start, window.end) for window in reading.windows]
-    return compare_drawers(
-        session, proposals.drawer_ids, proposals.words, proposals.near, windows=windows, tools=request.scope.tools
-    )
+    compared: list[Compared] = []
+    wanted = set(proposals.drawer_ids)
+    while wanted:
+        compared += compare_drawers(
+            session, sorted(wanted), proposals.words, proposals.near, windows=windows, tools=request.scope.tools
+        )
+        if not request.scope.is_open:
+            break
+        seen = {drawer.passage.drawer_id for drawer in compared} | wanted
+        wanted = {drawer.replaced_by for drawer in compared if drawer.replaced_by is not None} - seen
+    return compared
 
 
 def _nearest(

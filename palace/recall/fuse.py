@@ -37,6 +37,8 @@ class Weights:
     """The same of the turn before."""
     later: float = 0.3
     """Taken from what was said after the moment of asking."""
+    replaced: float = 0.3
+    """Taken from what its source no longer says."""
     crowd: float = 0.15
     """Taken in front for each better drawer of the same room: answers often lie in several."""
 
@@ -105,7 +107,24 @@ def fuse(
         for place, score in _spread(compared, worth, weights.crowd)
     ]
     ids = [drawer.passage.drawer_id for drawer in compared]
-    return Fusion(ranked, {arm: dict(zip(ids, own[arm], strict=True)) for arm in ARMS})
+    return Fusion(newest_first(ranked), {arm: dict(zip(ids, own[arm], strict=True)) for arm in ARMS})
+
+
+def newest_first(ranked: Sequence[Fused]) -> list[Fused]:
+    """Put what took the place of a drawer in front of it, where that stands below."""
+    by_id = {fused.drawer.passage.drawer_id: fused for fused in ranked}
+    placed: dict[int, Fused] = {}
+    for fused in ranked:
+        chain = []
+        current: Fused | None = fused
+        while current is not None and current not in chain and current.drawer.passage.drawer_id not in placed:
+            chain.append(current)
+            replacement = current.drawer.replaced_by
+            current = by_id.get(replacement) if replacement is not None else None
+        for each in reversed(chain):
+            # It speaks for what it replaced, so it is worth as much.
+            placed[each.drawer.passage.drawer_id] = Fused(each.drawer, max(each.score, fused.score))
+    return list(placed.values())
 
 
 def _own_scores(compared: Sequence[Compared], rooms: Mapping[int, float], reading: Reading) -> dict[str, list[float]]:
@@ -131,7 +150,7 @@ def _around(drawer: Compared, shares: Mapping[str, float], reading: Reading, wei
     worth += weights.time * max(shares["time"], weights.spoken_of * drawer.speaks_of_it)
     worth += weights.person * (drawer.is_person and not reading.asks_back)
     worth += weights.current * recency(drawer.said_at, reading.now) * reading.asks_current
-    return worth - weights.later * (drawer.said_at > reading.now)
+    return worth - weights.later * (drawer.said_at > reading.now) - weights.replaced * drawer.is_replaced
 
 
 def _beside(compared: Sequence[Compared], said: Sequence[float], weights: Weights) -> list[float]:

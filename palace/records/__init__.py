@@ -36,6 +36,7 @@ from palace.records.health import (
     Verdict,
 )
 from palace.records.mining import (
+    READING,
     CutDrawer,
     FiledTurn,
     KnownTurn,
@@ -45,7 +46,9 @@ from palace.records.mining import (
     NewDrawer,
     NewPassage,
     NewRoom,
+    NoteVersion,
     RebuildSummary,
+    Replacement,
     SourceFailure,
     Stretch,
     indexed_text,
@@ -96,6 +99,7 @@ from palace.records.transfer import (
 
 __all__ = [
     "LARGEST_NUMBER",
+    "READING",
     "AliasPart",
     "ArmScore",
     "BackfillSummary",
@@ -132,12 +136,14 @@ __all__ = [
     "NewDrawer",
     "NewPassage",
     "NewRoom",
+    "NoteVersion",
     "PalaceStatus",
     "PassageKey",
     "Pointer",
     "RebuildSummary",
     "Recollection",
     "Removal",
+    "Replacement",
     "RestoreSummary",
     "Role",
     "Room",

@@ -54,6 +54,10 @@ class MineProgress:
     total: int
 
 
+READING = 2
+"""The version of the readers. What an older one read is filed anew where this one reads it better."""
+
+
 @dataclass(frozen=True, slots=True)
 class KnownTurn:
     """A drawer already filed, or forgotten, as the plan of a conversation needs it."""
@@ -61,6 +65,51 @@ class KnownTurn:
     identity: bytes
     position: int
     is_forgotten: bool = False
+    drawer_id: int | None = None
+    """None of one that is forgotten; so are the fields below."""
+    digest: bytes | None = None
+    """Of its content; None also where nobody asked for it."""
+    role: Role | None = None
+    speaker: str | None = None
+    said_at: datetime | None = None
+    run_id: int | None = None
+    """The run that filed it."""
+    reading: int = READING
+    """Which version of the readers it was read by."""
+    replaced_by: int | None = None
+    """The drawer that took its place, by id."""
+    is_replaced: bool = False
+    """It is an old version, or no longer in its source."""
+    is_answering: bool = False
+    """It is noted which drawer it answers."""
+
+    @property
+    def is_older(self) -> bool:
+        """Whether a version of the readers before today's read it."""
+        return self.reading < READING
+
+
+@dataclass(frozen=True, slots=True)
+class NoteVersion:
+    """A note filed by hand, or one that was and is forgotten."""
+
+    identity: bytes
+    conversation_id: int
+    is_replaced: bool = False
+    is_forgotten: bool = False
+
+
+class Replacement(NamedTuple):
+    """That a filed turn is no longer what its source says."""
+
+    old: bytes
+    """Its identity."""
+    new: bytes | None
+    """That of the turn that took its place; None where nothing did."""
+    run_id: int | None = None
+    """The run that found it."""
+    at: datetime | None = None
+    """When; None for now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +165,10 @@ class NewDrawer:
     is_revision: bool
     is_repaired: bool
     index: MessageIndex
+    said_offset: int | None = None
+    """Minutes east of UTC in which the source wrote the time."""
+    reading: int = READING
+    """Which version of the readers it was read by."""
 
 
 LONGEST_NAME = 40

@@ -89,6 +89,14 @@ class Drawer:
     """An edited turn or another branch: filed beside what it replaced."""
     is_repaired: bool = False
     """NUL bytes or lone surrogates were replaced, because Postgres text cannot hold them."""
+    said_offset: int | None = None
+    """Minutes east of UTC in which the source wrote the time; None where it named no zone."""
+    replaced_at: datetime | None = None
+    """When it was found that its source says something else now, or nothing; None while it stands."""
+    replaced_by: Pointer | None = None
+    """What took its place; None with ``replaced_at``: it is no longer in its source."""
+    answers: Pointer | None = None
+    """The message it answers, where the source says so."""
 
 
 class Span(NamedTuple):

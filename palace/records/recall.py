@@ -99,3 +99,7 @@ class Compared:
     """The same, of the query's words that stand beside each other."""
     coverage: float
     """The share of the query's rare-word weight that one passage holds, in [0, 1]."""
+    is_replaced: bool = False
+    """Its source says something else in its place by now, or nothing."""
+    replaced_by: int | None = None
+    """The drawer that took its place, by id."""

@@ -67,6 +67,8 @@ class ConversationLine:
     title: str | None
     run: int
     filed_at: datetime
+    edges: tuple[int, ...] = ()
+    """Hashes of lines by which it is found again where it has no id of its own, in ascending order."""
 
 
 class FormerPlace(NamedTuple):
@@ -106,6 +108,15 @@ class DrawerLine:
     is_revision: bool
     is_repaired: bool
     content: str
+    said_offset: int | None = None
+    reading: int = 1
+    replaced_at: datetime | None = None
+    replaced_by: bytes | None = None
+    """The identity of the drawer that took its place, where that is in the file as well."""
+    replaced_run: int | None = None
+    """The run that found it."""
+    answers: bytes | None = None
+    """The identity of the drawer that it answers, where that is in the file as well."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Row, Select, and_, select, tuple_
+from sqlalchemy.orm import aliased
 
 from palace.records import Drawer, PassageKey, Pointer, Role, Span
 from palace.store.database import UserSession
 from palace.store.sql import statement
 from palace.tables import Closet, Room, RoomAlias, Wing
 from palace.tables import Drawer as DrawerRow
+
+
+class _Cited(NamedTuple):
+    """A drawer that another one cites, and where it stands."""
+
+    drawer: type[DrawerRow]
+    room: type[Room]
+    wing: type[Wing]
+
+
+_REPLACING = _Cited(aliased(DrawerRow), aliased(Room), aliased(Wing))
+_ANSWERED = _Cited(aliased(DrawerRow), aliased(Room), aliased(Wing))
 
 
 def get_recalled(session: UserSession, keys: Sequence[PassageKey]) -> dict[PassageKey, tuple[Drawer, Span]]:
@@ -51,10 +64,9 @@ def find_conversation_of(session: UserSession, *, room_id: int) -> int | None:
     return session.execute(query).scalar_one_or_none()
 
 
-def get_first_drawer(session: UserSession, conversation_id: int) -> Drawer:
-    """Get the drawer a conversation begins with."""
-    query = _in_order(_drawers().where(*_of(session), DrawerRow.conversation_id == conversation_id))
-    return _record(session.execute(query.limit(1)).one())
+def get_drawer_by_identity(session: UserSession, identity: bytes) -> Drawer:
+    """Get a drawer that is there by its identity."""
+    return _record(session.execute(_drawers().where(*_of(session), DrawerRow.identity == identity)).one())
 
 
 def list_room_drawers(session: UserSession, room_id: int, *, limit: int, offset: int = 0) -> list[Drawer]:
@@ -79,7 +91,7 @@ def list_neighbours(session: UserSession, drawer: Drawer, count: int) -> tuple[t
 
 
 def _drawers() -> Select[*tuple[Any, ...]]:
-    return (
+    query = (
         select(
             DrawerRow.id,
             DrawerRow.number,
@@ -96,10 +108,33 @@ def _drawers() -> Select[*tuple[Any, ...]]:
             Room.number.label("room_number"),
             Room.name.label("room_name"),
             Closet.name.label("closet_name"),
+            DrawerRow.said_offset,
+            DrawerRow.replaced_at,
+            *_numbers(_REPLACING, "replacing"),
+            *_numbers(_ANSWERED, "answered"),
         )
         .join(Room, and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
         .join(Wing, and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
         .outerjoin(Closet, and_(Closet.user_id == DrawerRow.user_id, Closet.id == DrawerRow.closet_id))
+    )
+    for cited, column in ((_REPLACING, DrawerRow.replaced_by), (_ANSWERED, DrawerRow.answers)):
+        query = query.outerjoin(
+            cited.drawer, and_(cited.drawer.user_id == DrawerRow.user_id, cited.drawer.id == column)
+        )
+        query = query.outerjoin(
+            cited.room, and_(cited.room.user_id == DrawerRow.user_id, cited.room.id == cited.drawer.room_id)
+        )
+        query = query.outerjoin(
+            cited.wing, and_(cited.wing.user_id == DrawerRow.user_id, cited.wing.id == cited.room.wing_id)
+        )
+    return query
+
+
+def _numbers(cited: _Cited, name: str) -> tuple[ColumnElement[int], ...]:
+    return (
+        cited.wing.number.label(f"{name}_wing"),
+        cited.room.number.label(f"{name}_room"),
+        cited.drawer.number.label(f"{name}_drawer"),
     )
 
 
@@ -135,4 +170,12 @@ def _record(row: Row[*tuple[Any, ...]]) -> Drawer:
         position=row.position,
         is_revision=row.is_revision,
         is_repaired=row.is_repaired,
+        said_offset=row.said_offset,
+        replaced_at=row.replaced_at,
+        replaced_by=_pointer(row.replacing_wing, row.replacing_room, row.replacing_drawer),
+        answers=_pointer(row.answered_wing, row.answered_room, row.answered_drawer),
     )
+
+
+def _pointer(wing: int | None, room: int | None, drawer: int | None) -> Pointer | None:
+    return None if wing is None or room is None or drawer is None else Pointer(wing, room, drawer)

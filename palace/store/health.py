@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlalchemy import func, select
 
-from palace.records import Role
+from palace.records import READING, Role
 from palace.store.database import Database, UserSession
 from palace.store.embedded.home import LOGIN_ROLE
 from palace.store.sql import statement
-from palace.tables import Drawer, Passage
+from palace.tables import Conversation, Drawer, Passage, Room, Wing
 from palace.tables.objects import RUNTIME_ROLE
 
 WHITE_SPACE = "".join(chr(code) for code in range(1, 0x3001) if chr(code).isspace())
@@ -91,6 +91,40 @@ def take_inventory(session: UserSession) -> Inventory:
     """Count a user's rows."""
     parameters = {"user_id": session.user_id, "white_space": WHITE_SPACE}
     return Inventory(*session.execute(statement("inventory"), parameters).one())
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """A conversation without an id in which an earlier version filed turns beside others."""
+
+    conversation_id: int
+    name: str
+    """Its first room, by number and name."""
+
+
+def list_suspects(session: UserSession) -> list[Suspect]:
+    """List the conversations without an id to which an older reading added revisions, in order of wing and room."""
+    added = select(Drawer.id).where(
+        Drawer.user_id == session.user_id,
+        Drawer.conversation_id == Room.conversation_id,
+        Drawer.is_revision,
+        Drawer.reading < READING,
+        Drawer.replaced_at.is_(None),
+    )
+    query = (
+        select(Room.conversation_id, Wing.number, Room.number, Room.name)
+        .join(Wing, sa.and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
+        .join(
+            Conversation,
+            sa.and_(Conversation.user_id == Room.user_id, Conversation.id == Room.conversation_id),
+        )
+        .where(Room.user_id == session.user_id, Conversation.identity.contains(":~"), added.exists())
+        .order_by(Wing.number, Room.number)
+    )
+    found: dict[int, Suspect] = {}
+    for conversation_id, wing, room, name in session.execute(query):
+        found.setdefault(conversation_id, Suspect(conversation_id, f"W-{wing:03d}/R-{room:02d} ({name})"))
+    return list(found.values())
 
 
 def iter_uncut(session: UserSession, *, longest: int) -> Iterator[str]:

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from palace.errors import DatabaseUnavailable, SchemaMismatch
 from palace.tables.objects import RUNTIME_ROLE
 
-HEAD = "0004"
+HEAD = "0005"
 OLDEST_SERVER = 15
 OLDEST_VECTOR = (0, 8)
 EXTENSIONS = ("vector", "btree_gin")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from palace.tables.base import Base
-from palace.tables.conversation import Conversation, MiningRun, Rebuild, RunBasis, Tombstone
+from palace.tables.conversation import Conversation, ConversationEdge, MiningRun, Rebuild, RunBasis, Tombstone
 from palace.tables.drawer import Drawer, Passage
 from palace.tables.embedding import EmbeddingGeneration, PassageEmbedding, UserGeneration
 from palace.tables.ledger import CostEntry, CountDelta
@@ -15,6 +15,7 @@ __all__ = [
     "Base",
     "Closet",
     "Conversation",
+    "ConversationEdge",
     "CostEntry",
     "CountDelta",
     "Drawer",

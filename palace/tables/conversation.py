@@ -55,7 +55,7 @@ class Conversation(Base):
     user_id: Mapped[UserId]
     id: Mapped[OwnId]
     identity: Mapped[str]
-    """Reader and source id; where the source has no id, reader and hash of the opening turn."""
+    """Reader and source id; where the source has no id, reader and a name made of its opening turn."""
     reader: Mapped[str]
     title: Mapped[str | None]
     run_id: Mapped[int]
@@ -65,6 +65,23 @@ class Conversation(Base):
     filed_at: Mapped[CreatedAt]
     indexed_at: Mapped[datetime] = mapped_column(server_default=func.now())
     """When everything that is an index of it was last made afresh."""
+
+
+class ConversationEdge(Base):
+    """A line near the beginning or the end of a conversation without an id, by which that is found again."""
+
+    __tablename__ = "conversation_edge"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["user_id", "conversation_id"], ["conversation.user_id", "conversation.id"], ondelete="CASCADE"
+        ),
+        Index("ix_conversation_edge_user_id_line_hash", "user_id", "line_hash"),
+    )
+
+    user_id: Mapped[UserId]
+    conversation_id: Mapped[int] = mapped_column(primary_key=True)
+    line_hash: Mapped[int] = mapped_column(primary_key=True)
+    """64 bits of a hash; no text."""
 
 
 class Tombstone(Base):

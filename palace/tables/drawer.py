@@ -11,6 +11,7 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
+    SmallInteger,
     UniqueConstraint,
     false,
     func,
@@ -40,6 +41,25 @@ class Drawer(Base):
             ondelete="SET NULL (closet_id)",
         ),
         ForeignKeyConstraint(["user_id", "run_id"], ["mining_run.user_id", "mining_run.id"]),
+        ForeignKeyConstraint(["user_id", "replaced_run_id"], ["mining_run.user_id", "mining_run.id"]),
+        ForeignKeyConstraint(
+            ["user_id", "replaced_by"], ["drawer.user_id", "drawer.id"], ondelete="SET NULL (replaced_by)"
+        ),
+        ForeignKeyConstraint(["user_id", "answers"], ["drawer.user_id", "drawer.id"], ondelete="SET NULL (answers)"),
+        # Few drawers are replaced or answer one; deleting a drawer looks for those that cite it.
+        Index(
+            "ix_drawer_user_id_replaced_by",
+            "user_id",
+            "replaced_by",
+            postgresql_where=text("replaced_by IS NOT NULL"),
+        ),
+        Index("ix_drawer_user_id_answers", "user_id", "answers", postgresql_where=text("answers IS NOT NULL")),
+        Index(
+            "ix_drawer_user_id_replaced_run_id",
+            "user_id",
+            "replaced_run_id",
+            postgresql_where=text("replaced_run_id IS NOT NULL"),
+        ),
         Index("ix_drawer_user_id_conversation_id_position", "user_id", "conversation_id", "position"),
         Index("ix_drawer_user_id_run_id", "user_id", "run_id"),
         CheckConstraint("role IN ('user', 'assistant', 'system', 'tool')", name="role"),
@@ -66,6 +86,19 @@ class Drawer(Base):
     """Read from the clock under the conversation's lock: it orders the runs that filed in one conversation."""
     spoken_of: Mapped[Any | None] = mapped_column(TSTZMULTIRANGE)
     """The times that a message of the person speaks of, as wide as they may be meant; null where it speaks of none."""
+
+    said_offset: Mapped[int | None] = mapped_column(SmallInteger)
+    """Minutes east of UTC in which the source wrote the time; null where it named no zone."""
+    reading: Mapped[int] = mapped_column(SmallInteger, server_default="1")
+    """Which version of the readers it was read by; 1 is that of Palace 0.1 and 0.2."""
+    replaced_at: Mapped[datetime | None]
+    """When its source was found to say something else in its place, or nothing; null while it stands."""
+    replaced_by: Mapped[int | None]
+    """The drawer that took its place."""
+    replaced_run_id: Mapped[int | None]
+    """The run that found it; undoing that takes it back."""
+    answers: Mapped[int | None]
+    """The drawer it answers, where the source says so."""
 
 
 class Passage(Base):

@@ -91,6 +91,9 @@ class Agreement:
         self._here["drawer"].add((line.slice, line.number))
         self._once("drawer", line.identity)
         self._cite_run(line.run)
+        self._cite_run(line.replaced_run)
+        if line.replaced_at is None and (line.replaced_by is not None or line.replaced_run is not None):
+            raise Malformed("is replaced by something, and not replaced")
 
     def _once(self, what: str, key: Hashable) -> None:
         seen = self._seen.setdefault(what, set())

@@ -13,6 +13,8 @@ from palace.text.repair import UNHOLDABLE
 
 LARGEST = 2**31 - 1
 """What an integer column holds."""
+SMALL = 2**15 - 1
+"""What a small one holds."""
 
 Value = TypeVar("Value")
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -75,6 +77,27 @@ def number(value: object) -> int:
     if count(value) == 0:
         raise Malformed("is not 1 or more")
     return count(value)
+
+
+def hashed(value: object) -> int:
+    """Accept an integer of 64 bits, signed."""
+    if not isinstance(value, int) or isinstance(value, bool) or not -(2**63) <= value < 2**63:
+        raise Malformed("is not an integer of 64 bits")
+    return value
+
+
+def offset(value: object) -> int:
+    """Accept an offset from UTC in minutes, of less than a day."""
+    if not isinstance(value, int) or isinstance(value, bool) or not -1440 < value < 1440:
+        raise Malformed("is not an offset in minutes")
+    return value
+
+
+def small(value: object) -> int:
+    """Accept an integer from 1 to 32,767."""
+    if not number(value) <= SMALL:
+        raise Malformed(f"is not {SMALL:,} or less")
+    return number(value)
 
 
 def moment(value: object) -> datetime:

@@ -26,22 +26,27 @@ from palace.transfer.fields import (
     Read,
     count,
     flag,
+    hashed,
     identity,
     key,
     moment,
     name,
     number,
+    offset,
     one_of,
     optional,
     pair,
     record,
     several,
+    small,
     text,
     written,
 )
 
 FORMAT = "palace-export"
-VERSION = 1
+VERSION = 2
+"""What is written; version 1, of Palace 0.2, is read too."""
+FIRST_VERSION = 1
 NO_EXPORT = "is not an export of a palace"
 
 # JSON takes these as they are, but some programs end a line at them.
@@ -74,7 +79,14 @@ _READS: dict[str, Read[Line]] = {
     ),
     "conversation": record(
         ConversationLine,
-        {"identity": name, "reader": text, "title": optional(text), "run": number, "filed_at": moment},
+        {
+            "identity": name,
+            "reader": text,
+            "title": optional(text),
+            "run": number,
+            "filed_at": moment,
+            "edges": several(hashed),
+        },
     ),
     "room": record(
         RoomLine,
@@ -104,6 +116,12 @@ _READS: dict[str, Read[Line]] = {
             "is_revision": flag,
             "is_repaired": flag,
             "content": text,
+            "said_offset": optional(offset),
+            "reading": small,
+            "replaced_at": optional(moment),
+            "replaced_by": optional(identity),
+            "replaced_run": optional(number),
+            "answers": optional(identity),
         },
     ),
     "tombstone": record(
@@ -111,6 +129,18 @@ _READS: dict[str, Read[Line]] = {
         {"identity": identity, "position": count, "forgotten_at": moment, "restored_by": optional(number)},
     ),
 }
+_ADDED: dict[str, dict[str, Any]] = {
+    "conversation": {"edges": []},
+    "drawer": {
+        "said_offset": None,
+        "reading": 1,
+        "replaced_at": None,
+        "replaced_by": None,
+        "replaced_run": None,
+        "answers": None,
+    },
+}
+"""What lines of version 1 lack, and what it is there."""
 _KINDS: dict[type[Line], str] = {
     RunLine: "run",
     WingLine: "wing",
@@ -139,8 +169,8 @@ def write_end(end: EndLine) -> bytes:
     return _line({"end": FORMAT, "lines": end.lines, "sha256": end.sha256})
 
 
-def read_header(raw: bytes) -> HeaderLine:
-    """Read the first line.
+def read_header(raw: bytes) -> tuple[HeaderLine, int]:
+    """Read the first line; give the version of the file with it.
 
     Raises:
         Malformed: it is not the first line of an export, or of one of a later version.
@@ -152,13 +182,14 @@ def read_header(raw: bytes) -> HeaderLine:
     if members.pop("format", None) != FORMAT:
         raise Malformed(NO_EXPORT)
     version = members.pop("version", None)
-    if version != VERSION:
-        raise Malformed(f"is an export of version {version!r}, this program reads version {VERSION}: update Palace")
-    return _HEADER(members)
+    if isinstance(version, bool) or not isinstance(version, int) or not FIRST_VERSION <= version <= VERSION:
+        known = f"versions {FIRST_VERSION} to {VERSION}"
+        raise Malformed(f"is an export of version {version!r}, this program reads {known}: update Palace")
+    return _HEADER(members), version
 
 
-def read_line(raw: bytes) -> Line | EndLine:
-    """Read any line but the first.
+def read_line(raw: bytes, version: int = VERSION) -> Line | EndLine:
+    """Read any line but the first, of a file of that version.
 
     Raises:
         Malformed: it is not what the format says.
@@ -171,9 +202,17 @@ def read_line(raw: bytes) -> Line | EndLine:
     if not isinstance(kind, str) or kind not in _READS:
         raise Malformed("is of no known kind")
     try:
-        return _READS[kind](members)
+        return _READS[kind](_of_first_version(kind, members) if version == FIRST_VERSION else members)
     except Malformed as problem:
         raise Malformed(f"of this {kind}, {problem}") from problem
+
+
+def _of_first_version(kind: str, members: dict[str, Any]) -> dict[str, Any]:
+    added = _ADDED.get(kind, {})
+    for member in members:
+        if member in added:
+            raise Malformed(f"has {member!r}, which it cannot have")
+    return members | added
 
 
 def _line(members: dict[str, object]) -> bytes:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from palace.errors import DatabaseRefused
 from palace.records import (
+    ConversationLine,
     DrawerLine,
     ExportedConversation,
     MineProgress,
@@ -19,9 +21,16 @@ from palace.records import (
 )
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import Database, UserSession
-from palace.store.filing.conversations import find_conversation, lock_conversation, restore_title
+from palace.store.filing.conversations import (
+    find_conversation,
+    get_end_contents,
+    lock_conversation,
+    restore_title,
+    write_edges,
+)
 from palace.store.filing.places import find_rooms
 from palace.store.transfer import beginning, filing, places
+from palace.text.edges import edges_of, lines_of
 from palace.text.messages import index_message
 from palace.transfer.survey import Contents
 
@@ -73,6 +82,7 @@ class Import:
             if self.progress:
                 done = self.new + self.unchanged + self.forgotten
                 self.progress(MineProgress("file", done, self.contents.drawers))
+        self._link()
         self.database.run(self.user_id, fold_counts)
         self.database.run(self.user_id, refresh_statistics)
 
@@ -98,6 +108,14 @@ class Import:
         self.new += new
         self.forgotten += forgotten
         self.unchanged += len(conversation.drawers) - new - forgotten
+
+    def _link(self) -> None:
+        """Say which of the drawers replaced or answer which, in whatever conversations they stand."""
+        for conversation in self.contents.conversations_again():
+            linked = [line for line in conversation.drawers if line.replaced_at is not None or line.answers is not None]
+            if linked:
+                link = partial(filing.link_again, lines=linked, runs=self._runs)
+                self.database.run(self.user_id, link, flush=False)
 
     def _place(self, session: UserSession, conversation: ExportedConversation) -> _Missing:
         missing = _find_missing(session, conversation)
@@ -136,8 +154,18 @@ class Import:
         if drawers:
             new = filing.file_again(session, conversation_id, drawers, rooms=rooms, runs=self._runs)
             restore_title(session, conversation_id, conversation.line.title)
+        _write_edges(session, conversation_id, conversation.line)
         filing.bury_again(session, conversation_id, missing.tombstones, runs=self._runs)
         return new, missing.forgotten
+
+
+def _write_edges(session: UserSession, conversation_id: int, line: ConversationLine) -> None:
+    """Have a conversation without an id of its own found again; files of version 1 do not say by what."""
+    edges = set(line.edges)
+    if not edges and line.identity.startswith(f"{line.reader}:~"):
+        edges = edges_of(lines_of(get_end_contents(session, conversation_id)))
+    if edges:
+        write_edges(session, conversation_id, edges)
 
 
 def _find_missing(session: UserSession, conversation: ExportedConversation) -> _Missing:
@@ -167,5 +195,7 @@ def _new_drawer(line: DrawerLine) -> NewDrawer:
         content=line.content,
         is_revision=line.is_revision,
         is_repaired=line.is_repaired,
+        said_offset=line.said_offset,
+        reading=line.reading,
         index=index_message(line.content, line.role, line.said_at),
     )

@@ -85,13 +85,14 @@ class _LineReader:
         self._stream = stream
         self._file = file
         self._lines = 0
+        self._version = 0
         self._sha = hashlib.sha256()
         self._agreement = Agreement()
 
     def read_header(self) -> HeaderLine:
         raw = self._read(LONGEST_HEADER)
         try:
-            header = read_header(raw)
+            header, self._version = read_header(raw)
         except Malformed as problem:
             raise UnreadableSource(self._file, str(problem)) from problem
         self._take(raw)
@@ -100,7 +101,7 @@ class _LineReader:
     def __iter__(self) -> Iterator[Line]:
         while raw := self._read(-1):
             try:
-                line = read_line(raw)
+                line = read_line(raw, self._version)
                 if isinstance(line, EndLine):
                     self._finish(line)
                     return

@@ -9,7 +9,7 @@ import pytest
 
 from palace import Palace
 from palace.errors import BadRequest, DatabaseRefused, NotFound
-from palace.mining.filing.conversation import FilingRun, file_conversation
+from palace.mining.filing.conversation import FilingRun, ToFile, file_conversation
 from palace.records import Conversation, Role, RunState, Turn
 from palace.store.filing.runs import start_run
 from tests.changes.views import BATTERY, HOTEL, Write, contents, counted, everything_said
@@ -112,10 +112,10 @@ def test_a_run_that_is_undone_while_it_mines_files_nothing_more(palace: Palace) 
     opened = palace._opened
     run_id = opened.database.run(opened.user_id, lambda session: start_run(session, "a folder"))
     run = FilingRun(opened.user_id, run_id, "Efoil")
-    file_conversation(opened.database, run, _said("one"), source_name="x")
+    file_conversation(opened.database, run, ToFile(_said("one"), "x"))
     palace.runs.undo(run_id)
     with pytest.raises(DatabaseRefused, match="was undone while it was mining"):
-        file_conversation(opened.database, run, _said("two"), source_name="x")
+        file_conversation(opened.database, run, ToFile(_said("two"), "x"))
     assert contents(palace) == {}
 
 

@@ -220,7 +220,7 @@ def test_a_shown_drawer_stands_between_its_neighbours(drawer: Make) -> None:
 
 def test_a_revised_and_repaired_drawer_says_so(drawer: Make) -> None:
     text = shown_text(ShownDrawer(drawer(is_revision=True, is_repaired=True)))
-    assert "(an edited turn or another branch; characters that cannot be stored were replaced)" in text
+    assert "(a later version; characters that cannot be stored were replaced)" in text
 
 
 def test_costs_are_a_line_each_and_their_sum(printed: Printed) -> None:

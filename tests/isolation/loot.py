@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -14,11 +14,13 @@ import sqlalchemy as sa
 from palace.records import (
     CallRecord,
     CutDrawer,
+    DrawerLine,
     MessageIndex,
     NewDrawer,
     NewPassage,
     NewRoom,
     PassageKey,
+    Replacement,
     Role,
     Scope,
     Span,
@@ -36,6 +38,7 @@ from palace.store.filing.drawers import PlacedDrawer
 from palace.store.filing.rebuilding import Portion, StartedRebuild
 from palace.store.transfer import reading
 from palace.store.vectors.generations import find_generation
+from palace.text.edges import line_hash
 from tests.isolation.victim import Cast, Victim
 
 BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -114,6 +117,11 @@ def _plain(cast: Cast) -> dict[str, Any]:
         "slug": cast.wing.lower(),
         "name": cast.wing,
         "identities": [cast.grave.encode()],
+        "hashes": [line_hash(cast.secret)],
+        "edges": [line_hash(cast.secret)],
+        "family": cast.grave.encode()[:8],
+        "said_at": BEGUN,
+        "digests": True,
         "scope": Scope(),
         "scan": Scan.EXACT,
         "vector": vectors[0].tolist(),
@@ -220,8 +228,23 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "transfer.places.renew_rooms": {"rooms": lines["rooms"], "wings": {lines["wing"].number: lines["wing"]}},
         "transfer.reading.iter_drawers": {"runs": values["places"]},
         "transfer.reading.iter_tombstones": {"runs": values["places"]},
+        "transfer.filing.link_again": {"lines": _replaced(lines["drawers"]), "runs": values["run_ids"]},
+        "filing.versions.move": {"positions": {new[0].identity: 7}},
+        "filing.versions.replace": {"replacements": [Replacement(new[0].identity, new[1].identity, values["run_id"])]},
+        "filing.versions.restore": {"identities": [new[0].identity]},
+        "filing.versions.link_answers": {"answers": [(new[1].identity, new[0].identity)]},
+        "filing.notes.find_in_wing": {"identity": new[0].identity},
+        "filing.notes.is_filed_by": {"identity": new[0].identity},
+        "filing.notes.list_versions": {"family": new[0].identity[:8]},
+        "drawers.get_drawer_by_identity": {"identity": new[0].identity},
         "filing.conversations.find_elsewhere": {"conversation_id": 1, "identities": [new[0].identity]},
     }
+
+
+def _replaced(drawers: list[tuple[DrawerLine, NewDrawer]]) -> list[DrawerLine]:
+    lines = [line for line, _ in drawers]
+    cited = lines[-1].identity
+    return [replace(line, replaced_at=BEGUN, replaced_by=cited, replaced_run=1, answers=cited) for line in lines]
 
 
 def _new(identity: bytes) -> NewDrawer:

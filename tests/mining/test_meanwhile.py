@@ -13,7 +13,7 @@ from palace import Palace
 from palace.administration import Administration
 from palace.embedding.protocol import EmbeddedTexts
 from palace.errors import DatabaseRefused
-from palace.mining.filing.conversation import Filed, FilingRun, file_conversation
+from palace.mining.filing.conversation import Filed, FilingRun, ToFile, file_conversation
 from palace.records import Conversation, Role, Turn, Verdict
 from palace.settings import Settings
 from palace.store.database import Database, UserSession
@@ -96,7 +96,7 @@ def file_interrupted(
         return done
 
     monkeypatch.setattr(database, "run", interrupted)
-    return file_conversation(database, FilingRun(user_id, run_id, "Boats"), talk, source_name="x"), len(steps)
+    return file_conversation(database, FilingRun(user_id, run_id, "Boats"), ToFile(talk, "x")), len(steps)
 
 
 def test_a_room_that_goes_between_its_making_and_its_filling_is_made_again(

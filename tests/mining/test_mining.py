@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ TALK = [
     {"role": "user", "content": "Which propeller fits a 65161 motor?"},
     {"role": "assistant", "content": "A 7-inch two-blade propeller is a common choice."},
 ]
+
+NOON = datetime(2026, 4, 30, 12, tzinfo=UTC)
 
 
 def write(path: Path, content: Any) -> Path:
@@ -84,13 +87,6 @@ def test_an_edited_last_turn_is_added_flagged_and_every_pointer_stays(palace: Pa
     assert {drawer.content: drawer.pointer for drawer in after}.items() >= before.items()
     assert [drawer.content for drawer in after if drawer.is_revision] == ["Take a three-blade one."]
     assert palace.mine(write(tmp_path / "efoil.json", TALK)).drawers_new == 0
-
-
-def test_a_conversation_of_two_turns_survives_an_edit_of_its_last(palace: Palace, tmp_path: Path) -> None:
-    palace.mine(write(tmp_path / "short.json", TALK[:2]))
-    palace.mine(write(tmp_path / "short.json", [TALK[0], {"role": "assistant", "content": "Use copper braid."}]))
-    assert len(contents(palace)) == 3
-    assert len(set(contents(palace))) == 3
 
 
 unicode = st.text(st.characters(codec=None, exclude_characters=None), min_size=1, max_size=400)
@@ -218,8 +214,8 @@ def test_progress_reports_each_step_up_to_its_total(palace: Palace, tmp_path: Pa
 
 
 def test_a_note_is_filed_once_and_recalled(palace: Palace) -> None:
-    first = palace.note("The dentist is on Rosenweg 4.")
-    assert palace.note("The dentist is on Rosenweg 4.").pointer == first.pointer
+    first = palace.note("The dentist is on Rosenweg 4.", said_at=NOON)
+    assert palace.note("The dentist is on Rosenweg 4.", said_at=NOON).pointer == first.pointer
     assert palace.recall("Where is the dentist?").hits[0].drawer.content == "The dentist is on Rosenweg 4."
     assert palace.show(str(first.pointer)).drawer == first
 

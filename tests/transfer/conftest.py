@@ -48,6 +48,13 @@ PLANTED = (
     "INSERT INTO room (user_id, wing_id, number, conversation_id, slice, name)"
     " SELECT user_id, min(wing_id), 90, max(conversation_id), '2026-01-02', 'Empty' FROM room"
     " WHERE user_id = :user_id GROUP BY user_id",
+    # A reply, a time of another zone, and the lines that a conversation is found by.
+    "UPDATE drawer AS d SET answers = a.id, said_offset = -150 FROM drawer AS a"
+    " WHERE d.user_id = :user_id AND a.user_id = :user_id AND d.content = 'Torbole.'"
+    " AND a.content = 'Where in September?'",
+    "INSERT INTO conversation_edge (user_id, conversation_id, line_hash)"
+    " SELECT user_id, id, hash FROM conversation, (VALUES (12), (-7)) AS line (hash)"
+    " WHERE user_id = :user_id AND identity = 'openai:boat'",
     # Tombstones: in force, and put out of force by a run.
     "INSERT INTO tombstone (user_id, identity, conversation_id, position, forgotten_at, restored_by)"
     " SELECT user_id, decode(md5(id || 'grave'), 'hex'), conversation_id, position, '2026-02-03 04:05:06.000007+00',"

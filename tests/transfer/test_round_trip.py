@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import sys
@@ -31,11 +32,41 @@ def test_every_kind_of_line_is_in_it(exported: Path) -> None:
         "drawer": 8,
         "tombstone": 8,
     }
-    assert (header["format"], header["version"], header["wing_seq"]) == ("palace-export", 1, 41)
+    assert (header["format"], header["version"], header["wing_seq"]) == ("palace-export", 2, 41)
     assert end["lines"] == len(lines) + 1
     assert any(line["is_revision"] for line in lines if line["line"] == "drawer")
     assert any(line["former"] == [[7, 12], [41, 7]] for line in lines if line["line"] == "room")
     assert any(line["basis"] for line in lines if line["line"] == "run")
+    assert any(line["edges"] == [-7, 12] for line in lines if line["line"] == "conversation")
+    drawers = {line["identity"]: line for line in lines if line["line"] == "drawer"}
+    (old,) = (line for line in drawers.values() if line["replaced_at"])
+    assert (old["content"], old["replaced_run"]) == ("A 12 V one.", 4)
+    assert drawers[old["replaced_by"]]["content"] == "A 24 V one, rather."
+    (reply,) = (line for line in drawers.values() if line["answers"])
+    assert drawers[reply["answers"]]["content"] == "Where in September?"
+    assert {line["said_offset"] for line in drawers.values()} >= {None, -150}
+
+
+def test_what_was_replaced_is_marked_and_linked_after_an_import(exported: Path, open_palace: OPEN) -> None:
+    other = open_palace()
+    other.transfer.load(exported)
+    old = other.show("§ W-001/R-01/D-002").drawer
+    assert old.replaced_at is not None
+    assert other.show(str(old.replaced_by)).drawer.content == "A 24 V one, rather."
+
+
+def test_a_file_of_version_1_is_taken_as_read_by_the_readers_of_then(exported: Path, open_palace: OPEN) -> None:
+    header, *lines, _ = lines_of(exported.read_bytes())
+    added = {"edges", "said_offset", "reading", "replaced_at", "replaced_by", "replaced_run", "answers"}
+    old = [header | {"version": 1}, *({name: line[name] for name in line if name not in added} for line in lines)]
+    body = "".join(json.dumps(line) + "\n" for line in old).encode()
+    end = {"end": "palace-export", "lines": len(old), "sha256": hashlib.sha256(body).hexdigest()}
+    exported.write_bytes(body + json.dumps(end).encode() + b"\n")
+    other = open_palace()
+    assert other.transfer.load(exported).drawers_new == 8
+    _, *again, _ = lines_of(export_of(other))
+    assert {line["reading"] for line in again if line["line"] == "drawer"} == {1}
+    assert other.show("§ W-001/R-01/D-002").drawer.replaced_at is None
 
 
 def test_text_comes_back_character_for_character_on_lines_of_its_own(exported: Path, open_palace: OPEN) -> None:

@@ -86,6 +86,7 @@ MINED = (
 )
 """Who mines what into which wing, in this order; None leaves the wing to the source."""
 
+NOTED_AT = datetime(2026, 4, 30, 18, 20, tzinfo=UTC)
 NOTES = (("mara", "The spare key lies under the anchor."), ("cleo", "Feed the pelican at noon."))
 
 
@@ -98,7 +99,7 @@ def fill(settings: Settings, folder: Path) -> None:
                     palace.mine(folder / source, wing=wing)
             for author, note in NOTES:
                 if author == user:
-                    palace.note(note, said_at=datetime(2026, 4, 30, 18, 20, tzinfo=UTC))
+                    palace.note(note, said_at=NOTED_AT)
     failing = HashingEmbedder(NEXT_DIMENSION, fail_on=lambda _: True)
     with Palace.open(settings, user="cleo", embedder=failing) as palace, suppress(EmbeddingError):
         palace.embeddings.switch(failing.model)

@@ -23,7 +23,7 @@ from palace.testing import HashingEmbedder
 from tests.archive.places import complaints, databases
 from tests.catalog import CATALOG, catalog
 from tests.hosts import Host
-from tests.upgrades.make import BACKUP, FOLDER, drawers_of, told, write_sources
+from tests.upgrades.make import BACKUP, FOLDER, NOTED_AT, drawers_of, told, write_sources
 
 RELEASES = sorted(path.name.removesuffix(BACKUP) for path in FOLDER.glob(f"*{BACKUP}"))
 LARGEST_BYTES = 100_000
@@ -126,7 +126,7 @@ def test_mining_the_same_sources_again_adds_nothing(upgraded: Upgraded, tmp_path
 def test_a_note_filed_again_is_the_same_drawer(upgraded: Upgraded) -> None:
     for user, note in upgraded.expected["notes"]:
         with upgraded.open(user) as palace:
-            pointer = str(palace.note(note).pointer)
+            pointer = str(palace.note(note, said_at=NOTED_AT).pointer)
         assert upgraded.expected["users"][user]["drawers"][pointer][-1] == note
 
 

@@ -20,24 +20,34 @@ SaidAt = Annotated[
 ]
 
 
+Id = Annotated[
+    str | None,
+    typer.Option("--id", metavar="NAME", help="Your own name for the note: another text under it replaces the former."),
+]
+
+
 def note(
     text: NoteText,
     *,
     wing: options.Wing = None,
     said_at: SaidAt = None,
+    id_: Id = None,
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
     """File a note by hand and print its pointer.
 
+    The very same note again, with the same words, wing and moment, is the drawer that it has.
+
     \b
     palace note "The spare battery is with Derek" --wing "Efoil rebuild"
+    palace note "The spare battery is with Mara" --id spare-battery
     date | palace note -
     """
     when = options.moment("--said-at", said_at)
     content = _read_standard_input() if text == "-" else text
     with open_palace(user) as palace:
-        drawer = palace.note(content, wing=wing, said_at=when)
+        drawer = palace.note(content, wing=wing, said_at=when, id=id_)
     output.present(drawer, pointer_view, as_json=as_json)
 
 

@@ -16,11 +16,22 @@ def whereabouts(drawer: Drawer) -> str:
 def said(drawer: Drawer) -> str:
     """Name who said it and when, and what is special about this drawer."""
     remarks = [
-        *(["an edited turn or another branch"] if drawer.is_revision else []),
+        *([f"answers {drawer.answers}"] if drawer.answers else []),
+        *([_version(drawer)] if drawer.replaced_at or drawer.is_revision else []),
         *(["characters that cannot be stored were replaced"] if drawer.is_repaired else []),
     ]
     line = f"{speaker(drawer)}, {moment(drawer.said_at)}"
     return f"{line} ({'; '.join(remarks)})" if remarks else line
+
+
+def _version(drawer: Drawer) -> str:
+    """Say which version of its message it is, where there are several."""
+    if drawer.replaced_at is None:
+        return "a later version"
+    when = f"{drawer.replaced_at.astimezone():%Y-%m-%d}"
+    if drawer.replaced_by:
+        return f"replaced on {when} by {drawer.replaced_by}"
+    return f"no longer in its source since {when}"
 
 
 def speaker(drawer: Drawer) -> str:

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from palace.errors import DatabaseRefused
-from palace.mining.filing.identity import conversation_identity, is_anonymous, turn_identities
+from palace.mining.filing.choose import Candidate, Choice, choose, replacements_of
+from palace.mining.filing.identity import conversation_identity, identity_by_id, is_anonymous
 from palace.mining.filing.place import one_line, place_wing, rooms_for, slices_of
-from palace.mining.filing.plan import Opening, PlannedTurn, choose_opening, plan_turns
-from palace.records import Conversation, NewDrawer, Role
+from palace.mining.filing.plan import Plan, PlannedTurn, Source, plan_turns
+from palace.records import Conversation, KnownTurn, NewDrawer, Role
 from palace.store.database import Database, UserSession
 from palace.store.filing import conversations as stored
-from palace.store.filing import places
+from palace.store.filing import places, versions
 from palace.store.filing.drawers import file_drawers
 from palace.store.filing.runs import hold_run, record_basis
+from palace.text.edges import edges_of, line_hash, lines_of
 from palace.text.messages import index_message
 from palace.text.repair import repair
 
 ATTEMPTS = 5
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class FilingRun:
     """What the conversations of one run share."""
 
@@ -31,8 +33,17 @@ class FilingRun:
     """The wing the caller asked for."""
     restores: bool = False
     """Whether what was forgotten is filed again."""
-    met: set[int] = field(default_factory=set)
-    """Conversations this run has seen, by id."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToFile:
+    """A conversation that is to be filed."""
+
+    conversation: Conversation
+    source_name: str
+    """What its wing is called where nothing better is known."""
+    excluded: frozenset[int] = frozenset()
+    """Turns that are not to be filed, by place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,24 +61,26 @@ class Filed:
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
-    """What is to be filed of a conversation."""
+class Resolved:
+    """Who a conversation is, and what of it is to be filed."""
 
-    turns: tuple[PlannedTurn, ...]
-    forgotten: int
-    basis: frozenset[int]
+    source: Source
+    plan: Plan
+    choice: Choice = field(default_factory=Choice)
+    conversation_id: int | None = None
+    """None where it is not filed yet."""
+    basis: frozenset[int] = frozenset()
     """Runs that filed turns of it elsewhere, which are left out here."""
+    is_pending: bool = False
+
+    def filed(self, conversation_id: int | None, *, new: int, is_pending: bool) -> Filed:
+        """Say what came of it when so many of its turns were new."""
+        forgotten = len(self.plan.forgotten - self.source.excluded)
+        turns = len(self.source.conversation.turns) - len(self.source.excluded)
+        return Filed(conversation_id, new, turns - new - forgotten, forgotten, is_pending)
 
 
-@dataclass(frozen=True, slots=True)
-class _Resolved:
-    conversation_id: int
-    identities: list[bytes]
-    plan: _Plan
-    is_pending: bool
-
-
-def file_conversation(database: Database, run: FilingRun, conversation: Conversation, *, source_name: str) -> Filed:
+def file_conversation(database: Database, run: FilingRun, given: ToFile) -> Filed:
     """File the turns of a conversation that are not filed yet. It must have at least one turn.
 
     Its places are made in short transactions of their own, so that miners of other conversations need not wait; the
@@ -78,132 +91,178 @@ def file_conversation(database: Database, run: FilingRun, conversation: Conversa
         DatabaseRefused: the run was undone meanwhile, or places go as fast as they are made.
     """
     for _ in range(ATTEMPTS):
-        filed = _try(database, run, conversation, source_name)
+        filed = _try(database, run, given)
         if filed is not None:
             return filed
-    raise DatabaseRefused(f"the room of {conversation.title or 'a conversation'!r} is being forgotten again and again")
+    title = given.conversation.title or "a conversation"
+    raise DatabaseRefused(f"the room of {title!r} is being forgotten again and again")
 
 
-def _try(database: Database, run: FilingRun, conversation: Conversation, source_name: str) -> Filed | None:
+def rehearse_conversation(session: UserSession, given: ToFile) -> Filed:
+    """Say what filing a conversation would come to, reading only."""
+    resolved = _resolve(session, given, restores=False)
+    return resolved.filed(resolved.conversation_id, new=len(resolved.plan.turns), is_pending=False)
+
+
+def _try(database: Database, run: FilingRun, given: ToFile) -> Filed | None:
     """File a conversation; None when its places went before the drawers could follow."""
-    turns = len(conversation.turns)
-    resolved = database.run(run.user_id, lambda session: _resolve(session, run, conversation), flush=False)
-    if isinstance(resolved, _Plan):
-        return Filed(None, 0, turns - resolved.forgotten, resolved.forgotten, is_pending=False)
-    run.met.add(resolved.conversation_id)
-    forgotten = resolved.plan.forgotten
-    if not resolved.plan.turns:
-        return Filed(resolved.conversation_id, 0, turns - forgotten, forgotten, resolved.is_pending)
-    made = database.run(
-        run.user_id, lambda session: _make_places(session, run, conversation, resolved, source_name), flush=False
-    )
-    slices = slices_of(conversation)
-    new = (
-        database.run(run.user_id, lambda session: _file(session, run, conversation, resolved, slices)) if made else None
-    )
-    if new is None:
-        return None
-    return Filed(resolved.conversation_id, new, turns - new - forgotten, forgotten, is_pending=True)
+    resolved = database.run(run.user_id, lambda session: _settle(session, run, given), flush=False)
+    if resolved.conversation_id is None or resolved.plan.is_nothing:
+        return resolved.filed(resolved.conversation_id, new=0, is_pending=resolved.is_pending)
+    made = database.run(run.user_id, lambda session: _make_places(session, run, given, resolved), flush=False)
+    new = database.run(run.user_id, lambda session: _file(session, run, resolved)) if made else None
+    return None if new is None else resolved.filed(resolved.conversation_id, new=new, is_pending=True)
 
 
-def _resolve(session: UserSession, run: FilingRun, conversation: Conversation) -> _Resolved | _Plan:
-    """Find or make the conversation's row; only its plan where nothing of it is to be filed here."""
-    identity = conversation_identity(conversation)
+def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
+    """Find or make the conversation's row; it stays unmade where nothing of it is to be filed here."""
+    conversation = given.conversation
     if is_anonymous(conversation):
-        stored.lock_opening(session, identity)
-        candidates = [
-            Opening(known_id, name, stored.list_known_turns(session, known_id))
-            for known_id, name in stored.list_openings(session, identity)
-        ]
-        identity = choose_opening(conversation, identity, candidates, frozenset(run.met))
-    identities = turn_identities(conversation, identity)
-    conversation_id = stored.find_conversation(session, identity)
-    plan = _plan(session, run, conversation, conversation_id, identities)
-    if conversation_id is None:
-        if not plan.turns:
-            return plan
+        stored.lock_edges(session, edges_of(_lines(conversation)))
+    resolved = _resolve(session, given, restores=run.restores)
+    if resolved.conversation_id is None and not resolved.plan.is_nothing:
         conversation_id = stored.ensure_conversation(
-            session, identity=identity, reader=conversation.reader, title=_title(conversation), run_id=run.run_id
+            session,
+            identity=resolved.source.identity,
+            reader=conversation.reader,
+            title=_title(conversation),
+            run_id=run.run_id,
         )
-    is_pending = not plan.turns and stored.has_pending(session, conversation_id)
-    return _Resolved(conversation_id, identities, plan, is_pending)
+        if is_anonymous(conversation):
+            stored.write_edges(session, conversation_id, edges_of(_lines(conversation)))
+        return replace(resolved, conversation_id=conversation_id)
+    if resolved.conversation_id is not None and resolved.plan.is_nothing:
+        return replace(resolved, is_pending=stored.has_pending(session, resolved.conversation_id))
+    return resolved
+
+
+def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved:
+    conversation = given.conversation
+    identity, choice = conversation_identity(conversation), Choice()
+    if is_anonymous(conversation):
+        identity, choice = _choose(session, conversation, identity)
+    conversation_id = stored.find_conversation(session, identity)
+    elsewhere = _find_elsewhere(session, conversation, identity, conversation_id)
+    if restores:
+        elsewhere = {name: run_id for name, run_id in elsewhere.items() if run_id is not None}
+    source = Source(
+        conversation,
+        identity,
+        given.excluded,
+        elsewhere=frozenset(elsewhere),
+        taken=frozenset(turn.identity for turn in choice.set_aside),
+    )
+    plan = _plan(session, source, conversation_id, restores=restores)
+    buried = {place for place, name in enumerate(plan.identities) if name in elsewhere and elsewhere[name] is None}
+    return Resolved(
+        source,
+        replace(plan, forgotten=plan.forgotten | buried),
+        choice,
+        conversation_id,
+        basis=frozenset(run_id for run_id in elsewhere.values() if run_id is not None),
+    )
+
+
+def _choose(session: UserSession, conversation: Conversation, opening: str) -> tuple[str, Choice]:
+    """Decide which known conversation one without an id is; give its identity, or one that is free."""
+    openings = stored.list_openings(session, opening)
+    hashes = {line_hash(line) for line in _lines(conversation)}
+    found = dict([*stored.list_candidates(session, hashes), *openings])
+    candidates = [
+        Candidate(
+            conversation_id,
+            identity,
+            stored.list_known_turns(session, conversation_id),
+            partial(stored.get_contents, session, conversation_id),
+        )
+        for conversation_id, identity in found.items()
+    ]
+    choice = choose(conversation, candidates)
+    if choice.candidate is not None:
+        return choice.candidate.identity, choice
+    # One that an interrupted run left without a drawer is taken up again.
+    taken = {identity for _, identity in openings}
+    hollow = {candidate.identity for candidate in candidates if not candidate.known} & taken
+    numbered = (f"{opening}#{number}" for number in range(2, len(taken) + 3))
+    return next(name for name in (opening, *numbered) if name in hollow or name not in taken), choice
+
+
+def _lines(conversation: Conversation) -> list[str]:
+    said = lines_of(turn.content for turn in conversation.turns)
+    return said + lines_of([conversation.whole_text]) if conversation.whole_text else said
+
+
+def _find_elsewhere(
+    session: UserSession, conversation: Conversation, identity: str, conversation_id: int | None
+) -> dict[bytes, int | None]:
+    if not conversation.turn_ids_are_global:
+        return {}
+    names = [identity_by_id(conversation, identity, turn) for turn in conversation.turns if turn.source_id]
+    return stored.find_elsewhere(session, conversation_id or 0, names)
+
+
+def _plan(session: UserSession, source: Source, conversation_id: int | None, *, restores: bool) -> Plan:
+    known: list[KnownTurn] = []
+    if conversation_id is not None:
+        digests = any(turn.source_id is None for turn in source.conversation.turns)
+        known = stored.list_known_turns(session, conversation_id, digests=digests)
+    if restores:
+        known = [turn for turn in known if not turn.is_forgotten]
+    return plan_turns(source, [turn for turn in known if turn.identity not in source.taken])
 
 
 def _title(conversation: Conversation) -> str | None:
     return one_line(conversation.title) if conversation.title else None
 
 
-def _plan(
-    session: UserSession,
-    run: FilingRun,
-    conversation: Conversation,
-    conversation_id: int | None,
-    identities: Sequence[bytes],
-) -> _Plan:
-    known = [] if conversation_id is None else stored.list_known_turns(session, conversation_id)
-    elsewhere: dict[bytes, int | None] = {}
-    if conversation.turn_ids_are_global:
-        elsewhere = stored.find_elsewhere(session, conversation_id or 0, identities)
-    buried = {turn.identity for turn in known if turn.is_forgotten}
-    buried |= {identity for identity, run_id in elsewhere.items() if run_id is None}
-    if run.restores:
-        known = [turn for turn in known if not turn.is_forgotten]
-        elsewhere = {identity: run_id for identity, run_id in elsewhere.items() if run_id is not None}
-    turns = plan_turns(identities, known, frozenset(elsewhere))
-    forgotten = 0 if run.restores else sum(identity in buried for identity in identities)
-    return _Plan(turns, forgotten, frozenset(run_id for run_id in elsewhere.values() if run_id is not None))
-
-
-def _make_places(
-    session: UserSession, run: FilingRun, conversation: Conversation, resolved: _Resolved, source_name: str
-) -> bool:
+def _make_places(session: UserSession, run: FilingRun, given: ToFile, resolved: Resolved) -> bool:
+    assert resolved.conversation_id is not None
+    conversation = given.conversation
+    if not resolved.plan.turns:
+        return True
     wing_id = places.find_home_wing(session, resolved.conversation_id)
     if wing_id is None:
-        wing = place_wing(conversation, asked=run.wing, source_name=source_name)
+        wing = place_wing(conversation, asked=run.wing, source_name=given.source_name)
         wing_id = places.ensure_wing(session, slug=wing.slug, name=wing.name, kind=wing.kind)
     slices = slices_of(conversation)
-    wanted = {slices[turn.position] for turn in resolved.plan.turns}
+    wanted = {slices[turn.given] for turn in resolved.plan.turns}
     rooms = [room for room in rooms_for(conversation, slices) if room.slice in wanted]
     return places.ensure_rooms(session, resolved.conversation_id, wing_id, rooms)
 
 
-def _file(
-    session: UserSession,
-    run: FilingRun,
-    conversation: Conversation,
-    resolved: _Resolved,
-    slices: Sequence[str],
-) -> int | None:
+def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> int | None:
     """File what is planned; None where its conversation or a room has gone."""
+    conversation_id, source = resolved.conversation_id, resolved.source
+    assert conversation_id is not None
     hold_run(session, run.run_id)
-    if not stored.lock_conversation(session, resolved.conversation_id):
+    if not stored.lock_conversation(session, conversation_id):
         return None
     # Planned again under the lock: another miner may have filed the same turns meanwhile.
-    plan = _plan(session, run, conversation, resolved.conversation_id, resolved.identities)
-    rooms = places.find_rooms(session, resolved.conversation_id)
-    if any(slices[turn.position] not in rooms for turn in plan.turns):
+    plan = _plan(session, source, conversation_id, restores=run.restores)
+    slices, rooms = slices_of(source.conversation), places.find_rooms(session, conversation_id)
+    if any(slices[turn.given] not in rooms for turn in plan.turns):
         return None
-    drawers = _drawers(conversation, slices, plan.turns)
-    if not drawers:
-        return 0
-    filed = file_drawers(
-        session, conversation_id=resolved.conversation_id, run_id=run.run_id, rooms=rooms, drawers=drawers
-    )
-    record_basis(session, run.run_id, plan.basis)
-    if run.restores:
-        stored.restore_title(session, resolved.conversation_id, _title(conversation))
-        stored.mark_restored(session, run.run_id, resolved.conversation_id)
+    versions.move(session, conversation_id, plan.moved)
+    drawers = [_drawer(source.conversation, slices[turn.given], turn) for turn in plan.turns]
+    filed = 0
+    if drawers:
+        filed = file_drawers(session, conversation_id=conversation_id, run_id=run.run_id, rooms=rooms, drawers=drawers)
+        record_basis(session, run.run_id, resolved.basis)
+    versions.link_answers(session, plan.answers)
+    replaced = [*plan.replaced, *replacements_of(resolved.choice, plan.identities)]
+    versions.replace(session, [each._replace(run_id=run.run_id) for each in replaced])
+    versions.restore(session, plan.restored)
+    if drawers and is_anonymous(source.conversation):
+        edges = edges_of(lines_of(stored.get_end_contents(session, conversation_id)))
+        stored.write_edges(session, conversation_id, edges)
+    if drawers and run.restores:
+        stored.restore_title(session, conversation_id, _title(source.conversation))
+        stored.mark_restored(session, run.run_id, conversation_id)
     return filed
 
 
-def _drawers(
-    conversation: Conversation, slices: Sequence[str], planned: Sequence[PlannedTurn]
-) -> tuple[NewDrawer, ...]:
-    return tuple(_drawer(conversation, slices[turn.position], turn) for turn in planned)
-
-
 def _drawer(conversation: Conversation, slice_name: str, planned: PlannedTurn) -> NewDrawer:
-    turn = conversation.turns[planned.position]
+    turn = conversation.turns[planned.given]
     content, is_repaired = repair(turn.content)
     return NewDrawer(
         identity=planned.identity,
@@ -212,6 +271,7 @@ def _drawer(conversation: Conversation, slice_name: str, planned: PlannedTurn) -
         role=Role(turn.role),
         speaker=one_line(turn.speaker) if turn.speaker else None,
         said_at=turn.said_at,
+        said_offset=turn.said_offset,
         content=content,
         is_revision=planned.is_revision,
         is_repaired=is_repaired,

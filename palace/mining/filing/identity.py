@@ -1,54 +1,69 @@
 """What makes a conversation the same conversation, and a turn the same turn, when they are read again.
 
-A conversation is known by its source's id; where the source has none, by its reader and opening turn (and then by
-what follows, see ``plan``). Its path never counts. A turn is known by its message id and content; where it has no
-id, by content and how many times the same was said before it in the conversation: a turn inserted or taken out
-elsewhere moves no identity.
+A conversation is known by its source's id; where the source has none, by what it says (see ``evidence``), and its
+identity is but a name. A turn is known by its message id and content; where it has no id, by its content and where that
+stands (see ``plan``), and its identity counts how many times the same was filed before it. Paths never count.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC
 
-from palace.records import Conversation, Turn
-
-DISTINCTIVE_CHARACTERS = 40
+from palace.records import Conversation, Role, Turn
+from palace.text.repair import repair
 
 
 def conversation_identity(conversation: Conversation) -> str:
-    """Give the identity of a conversation; for one without a source id, the part its opening decides."""
+    """Give the identity of a conversation; for one without a source id, the name that its opening gives it."""
     if conversation.source_id is not None:
         return f"{conversation.reader}:{conversation.source_id}"
     opening = conversation.turns[0]
-    said_at = opening.said_at.isoformat() if opening.said_at else ""
+    said_at = opening.said_at.astimezone(UTC).isoformat() if opening.said_at else ""
     return f"{conversation.reader}:~{_digest(opening.role, opening.speaker or '', said_at, opening.content).hex()}"
 
 
 def is_anonymous(conversation: Conversation) -> bool:
-    """Tell whether its source gives no id, so that its opening must stand in."""
+    """Tell whether its source gives no id, so that what it says must stand in."""
     return conversation.source_id is None
 
 
-def is_distinctive(turn: Turn) -> bool:
-    """Tell whether two conversations that open with this turn are likely to be one."""
-    return len(turn.content) >= DISTINCTIVE_CHARACTERS
+def content_digest(content: str) -> bytes:
+    """Give the first 16 bytes of SHA-256 over a content as it is stored, which Postgres can give as well."""
+    return hashlib.sha256(repair(content)[0].encode()).digest()[:16]
 
 
-def turn_identities(conversation: Conversation, identity: str) -> list[bytes]:
-    """Give each turn's identity, 16 bytes, in order; ``identity`` is the conversation's own, resolved."""
-    said: Counter[bytes] = Counter()
-    identities = []
-    for turn in conversation.turns:
-        content = _digest(turn.role, turn.content)
-        if turn.source_id is not None:
-            scope = conversation.reader if conversation.turn_ids_are_global else identity
-            identities.append(_digest(scope, turn.source_id, content.hex()))
-        else:
-            said[content] += 1
-            identities.append(_digest(identity, str(said[content]), content.hex()))
-    return identities
+def identity_by_id(conversation: Conversation, identity: str, turn: Turn) -> bytes:
+    """Give the identity of a turn that has a message id; ``identity`` is the conversation's own."""
+    assert turn.source_id is not None
+    scope = conversation.reader if conversation.turn_ids_are_global else identity
+    return _digest(scope, turn.source_id, _digest(turn.role, turn.content).hex())
+
+
+def identity_by_count(identity: str, turn: Turn, count: int) -> bytes:
+    """Give the identity of a turn without an id that says the same for the ``count``-th time, from 1."""
+    return _digest(identity, str(count), _digest(turn.role, turn.content).hex())
+
+
+def possible_identities(identity: str, turn: Turn, most: int) -> Iterator[bytes]:
+    """Give the identities of a turn without an id said up to ``most`` times, in whatever role a reader took it for."""
+    for role in (turn.role, *(role for role in Role if role is not turn.role)):
+        for count in range(1, most + 1):
+            yield identity_by_count(identity, replace(turn, role=role), count)
+
+
+def identities_by_id(conversation: Conversation, identity: str, turn: Turn) -> Iterator[bytes]:
+    """Give the identity of a turn that has an id, then those that another role would give it."""
+    for role in (turn.role, *(role for role in Role if role is not turn.role)):
+        yield identity_by_id(conversation, identity, replace(turn, role=role))
+
+
+def identity_of_reading(known: bytes, turn: Turn) -> bytes:
+    """Give the identity of a turn that is filed again because it is read better than the one that is known."""
+    said_at = turn.said_at.astimezone(UTC).isoformat() if turn.said_at else ""
+    return _digest("reading", known.hex(), turn.role, turn.speaker or "", said_at)
 
 
 def _digest(*parts: str) -> bytes:
@@ -58,11 +73,3 @@ def _digest(*parts: str) -> bytes:
         sha.update(len(encoded).to_bytes(8, "big"))
         sha.update(encoded)
     return sha.digest()
-
-
-def leading_known(identities: Sequence[bytes], known: set[bytes]) -> int:
-    """Count how many turns from the first on are known."""
-    for count, identity in enumerate(identities):
-        if identity not in known:
-            return count
-    return len(identities)

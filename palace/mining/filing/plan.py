@@ -1,73 +1,385 @@
-"""What to file of a conversation, given what is filed already. Pure."""
+"""What to file of a conversation, given what is filed: new turns, where they stand, and what they replace. Pure.
+
+Turns are matched to those that are known; what lies between two matches, in the source and in the palace, is what was
+put in there, taken out or reworded.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise, zip_longest
 
-from palace.mining.filing.identity import is_distinctive, leading_known, turn_identities
-from palace.records import Conversation, KnownTurn
+from palace.mining.filing.align import Pair, longest_ascending
+from palace.mining.filing.evidence import match_turns
+from palace.mining.filing.identity import (
+    identities_by_id,
+    identity_by_count,
+    identity_by_id,
+    identity_of_reading,
+)
+from palace.mining.filing.place import one_line
+from palace.records import Conversation, KnownTurn, Replacement, Turn
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedTurn:
-    """A turn to file: its place in the conversation, and whether it stands beside one it replaced."""
+    """A turn to file."""
 
-    position: int
+    given: int
+    """Its place among the turns of the source."""
     identity: bytes
+    position: int
+    """Its place among all turns of the conversation that are filed; it shares that of what it replaced."""
     is_revision: bool
-
-
-def plan_turns(
-    identities: Sequence[bytes], known: Sequence[KnownTurn], elsewhere: frozenset[bytes] = frozenset()
-) -> tuple[PlannedTurn, ...]:
-    """Plan the turns that are not filed yet, in order.
-
-    One is a revision when a filed turn that the conversation no longer holds stands at its place or after it: the
-    source was edited there, or took another branch. What is filed elsewhere is left there.
-    """
-    have = {turn.identity for turn in known} | elsewhere
-    now = set(identities)
-    last_displaced = max((turn.position for turn in known if turn.identity not in now), default=-1)
-    planned: dict[bytes, PlannedTurn] = {}
-    for position, identity in enumerate(identities):
-        if identity not in have and identity not in planned:
-            planned[identity] = PlannedTurn(position, identity, is_revision=position <= last_displaced)
-    return tuple(planned.values())
+    """It stands beside another wording: what it replaced, or what replaced it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
-    """A filed conversation that begins as the one at hand does."""
+class Plan:
+    """What filing a conversation comes to."""
 
-    conversation_id: int
+    identities: tuple[bytes, ...] = ()
+    """Of every turn of the source, in order; two that are the same message have one."""
+    turns: tuple[PlannedTurn, ...] = ()
+    """Those to file."""
+    moved: Mapping[bytes, int] = field(default_factory=dict)
+    """New positions of what is filed already, by identity."""
+    replaced: tuple[Replacement, ...] = ()
+    """What is no longer what the source says, and was until now."""
+    restored: frozenset[bytes] = frozenset()
+    """Replaced turns that the source says again."""
+    forgotten: frozenset[int] = frozenset()
+    """Turns of the source, by place, that are left out because they were forgotten."""
+    answers: tuple[tuple[bytes, bytes], ...] = ()
+    """Turns, by identity, with those that they answer, where that is not noted yet."""
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether there is nothing to write."""
+        return not (self.turns or self.moved or self.replaced or self.restored or self.answers)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A conversation to plan, and how."""
+
+    conversation: Conversation
     identity: str
-    known: Sequence[KnownTurn]
+    """The conversation's, resolved."""
+    excluded: frozenset[int] = frozenset()
+    """Turns that are not to be filed, by place; they are part of the conversation all the same."""
+    elsewhere: frozenset[bytes] = frozenset()
+    """Identities that are filed, or were forgotten, in other conversations, where ids hold across them."""
+    taken: frozenset[bytes] = frozenset()
+    """Identities that turns of this conversation have which are not to be considered."""
 
 
-def choose_opening(
-    conversation: Conversation, opening: str, candidates: Sequence[Opening], claimed: frozenset[int]
-) -> str:
-    """Decide which filed conversation one without a source id is, and give its identity; a new one if none.
+def plan_turns(source: Source, known: Sequence[KnownTurn]) -> Plan:
+    """Plan what to file; ``known`` is what is filed of the conversation or was forgotten, in order."""
+    planning = _Planning(source, known)
+    planning.match()
+    return planning.plan()
 
-    It is the one whose turns it shares longest, if one continues the other or they share at least two turns. An
-    edit of the second turn looks like another conversation with the same opening; it counts as an edit when the
-    opening is distinctive, and only one conversation that this run has not met yet (``claimed``) begins so.
-    """
-    best, best_shared = None, 0
-    single = []
-    for candidate in candidates:
-        identities = turn_identities(conversation, candidate.identity)
-        shared = leading_known(identities, {turn.identity for turn in candidate.known})
-        continues = shared in (len(identities), len(candidate.known))
-        if (continues or shared >= 2) and shared >= best_shared:
-            best, best_shared = candidate.identity, shared
-        if shared == 1 and candidate.conversation_id not in claimed:
-            single.append(candidate.identity)
-    if best is not None:
-        return best
-    if len(single) == 1 and is_distinctive(conversation.turns[0]):
-        return single[0]
-    taken = {candidate.identity for candidate in candidates}
-    numbered = (f"{opening}#{number}" for number in range(2, len(taken) + 3))
-    return next(name for name in (opening, *numbered) if name not in taken)
+
+class _Planning:
+    """One plan while it is made."""
+
+    def __init__(self, source: Source, known: Sequence[KnownTurn]) -> None:
+        self._source, self._known = source, known
+        self._turns = source.conversation.turns
+        self._place_of = {turn.identity: place for place, turn in enumerate(known)}
+        self._identities: list[bytes] = [b""] * len(self._turns)
+        self._matched: dict[int, int] = {}
+        """Places among the known by places in the source."""
+        self._reread: dict[int, int] = {}
+        """The same, of turns that are filed anew because they are read better now."""
+        by_id = {turn.source_id: given for given, turn in enumerate(self._turns) if turn.source_id}
+        self._alternatives: dict[int, int | None] = {
+            given: by_id.get(turn.replaced_by) for given, turn in enumerate(self._turns) if turn.replaced_by
+        }
+        """Turns that their own source calls replaced, with what replaced them."""
+
+    def match(self) -> None:
+        """Give every turn of the source its identity, and find which are known."""
+        without_id = []
+        for given, turn in enumerate(self._turns):
+            if turn.source_id is None:
+                without_id.append(given)
+            else:
+                self._match_by_id(given, turn)
+        if without_id:
+            self._match_by_content(without_id)
+        for given, place in list(self._matched.items()):
+            self._read_again(given, place)
+
+    def _match_by_id(self, given: int, turn: Turn) -> None:
+        conversation, identity = self._source.conversation, self._source.identity
+        self._identities[given] = identity_by_id(conversation, identity, turn)
+        for name in identities_by_id(conversation, identity, turn):
+            place = self._place_of.get(name)
+            if place is not None and (name == self._identities[given] or self._is_older(place)):
+                self._matched[given] = place
+                return
+
+    def _match_by_content(self, given: Sequence[int]) -> None:
+        taken = set(self._matched.values())
+        left = [place for place in range(len(self._known)) if place not in taken and not self._is_reread(place)]
+        turns = [self._turns[place] for place in given]
+        pairs = match_turns([self._known[place] for place in left], turns, self._source.identity)
+        self._matched |= {given[pair.given]: left[pair.known] for pair in pairs}
+        taken |= set(self._matched.values())
+        names = _Names(self._source, frozenset(self._place_of))
+        buried = {turn.identity for place, turn in enumerate(self._known) if turn.is_forgotten and place not in taken}
+        for place in given:
+            if place in self._matched:
+                self._identities[place] = self._known[self._matched[place]].identity
+                continue
+            self._identities[place] = identity = names.fresh(self._turns[place], buried)
+            if identity in buried:
+                buried.remove(identity)
+                self._matched[place] = self._place_of[identity]
+
+    def _is_older(self, place: int) -> bool:
+        turn = self._known[place]
+        return turn.is_forgotten or turn.is_older
+
+    def _is_reread(self, place: int) -> bool:
+        """Tell whether a known turn was filed anew already, because it is read better now."""
+        turn = self._known[place]
+        return turn.is_replaced and turn.is_older and turn.replaced_by is not None
+
+    def _read_again(self, given: int, place: int) -> None:
+        """Have a turn filed anew that an older version of the readers filed, where it is read better now."""
+        known, turn = self._known[place], self._turns[given]
+        if known.is_forgotten or not known.is_older or not _is_better(turn, known):
+            return
+        identity = identity_of_reading(known.identity, turn)
+        self._identities[given] = identity
+        if identity in self._place_of:
+            self._matched[given] = self._place_of[identity]
+        else:
+            del self._matched[given]
+            self._reread[given] = place
+
+    def plan(self) -> Plan:
+        """Say what to write."""
+        forgotten = frozenset(given for given, place in self._matched.items() if self._known[place].is_forgotten)
+        new = self._new()
+        slots = _Slots(self._known, self._turns, self._matched | self._reread, self._alternatives)
+        replaced = dict(slots.replacements(new))
+        replaced |= {place: given for given, place in self._reread.items()}
+        replaced |= {
+            place: target
+            for given, target in self._alternatives.items()
+            if (place := self._matched.get(given)) is not None and target is not None
+        }
+        replaced |= self._taken_back()
+        positions, moved = slots.positions(new, replaced)
+        revisions = {given for place, given in replaced.items() if given is not None and given not in self._reread}
+        revisions |= self._alternatives.keys()
+        return Plan(
+            identities=tuple(self._identities),
+            turns=tuple(
+                PlannedTurn(given, self._identities[given], positions[given], given in revisions) for given in new
+            ),
+            moved={self._known[place].identity: position for place, position in moved.items()},
+            replaced=tuple(self._replacements(replaced, frozenset(new))),
+            restored=self._restored(),
+            forgotten=forgotten,
+            answers=tuple(self._answers(frozenset(new), forgotten)),
+        )
+
+    def _new(self) -> list[int]:
+        candidates = [
+            given
+            for given in range(len(self._turns))
+            if given not in self._matched
+            and given not in self._source.excluded
+            and self._identities[given] not in self._source.elsewhere
+        ]
+        first = {self._identities[given]: given for given in reversed(candidates)}
+        return sorted(first.values())
+
+    def _replacements(self, replaced: Mapping[int, int | None], new: frozenset[int]) -> Iterator[Replacement]:
+        for place, given in sorted(replaced.items()):
+            turn = self._known[place]
+            if not turn.is_forgotten and not turn.is_replaced:
+                yield Replacement(turn.identity, None if given is None else self._identities[given])
+        for given, target in self._alternatives.items():
+            if given in new:
+                yield Replacement(self._identities[given], None if target is None else self._identities[target])
+
+    def _taken_back(self) -> dict[int, int]:
+        """Map what had replaced turns that the source says again, and says no longer itself, to those."""
+        place_of = {turn.drawer_id: place for place, turn in enumerate(self._known) if turn.drawer_id is not None}
+        matched = set(self._matched.values())
+        back: dict[int, int] = {}
+        for given, place in self._matched.items():
+            turn = self._known[place]
+            if turn.replaced_by is None or given in self._alternatives:
+                continue
+            instead = place_of.get(turn.replaced_by)
+            if instead is not None and instead not in matched:
+                back[instead] = given
+        return back
+
+    def _answers(self, new: frozenset[int], forgotten: frozenset[int]) -> Iterator[tuple[bytes, bytes]]:
+        by_id = {turn.source_id: given for given, turn in enumerate(self._turns) if turn.source_id}
+        there = new | self._matched.keys() - forgotten
+        for given, turn in enumerate(self._turns):
+            answered = by_id.get(turn.answers) if turn.answers else None
+            is_noted = given in self._matched and self._known[self._matched[given]].is_answering
+            if answered is not None and not is_noted and {given, answered} <= there:
+                yield self._identities[given], self._identities[answered]
+
+    def _restored(self) -> frozenset[bytes]:
+        alternatives = self._alternatives
+        return frozenset(
+            self._known[place].identity
+            for given, place in self._matched.items()
+            if self._known[place].is_replaced and given not in alternatives
+        )
+
+
+class _Names:
+    """Identities for turns without ids: by content, and how many times the same is filed."""
+
+    def __init__(self, source: Source, taken: frozenset[bytes]) -> None:
+        self._identity, self._taken = source.identity, taken | source.taken
+        self._given: Counter[tuple[str, str]] = Counter()
+
+    def fresh(self, turn: Turn, buried: set[bytes]) -> bytes:
+        """Give the next identity that no turn has but, should one be, a forgotten turn that says the same."""
+        said = (turn.role, turn.content)
+        while True:
+            self._given[said] += 1
+            identity = identity_by_count(self._identity, turn, self._given[said])
+            if identity not in self._taken or identity in buried:
+                return identity
+
+
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """What stands between two matches, on both sides."""
+
+    known: Sequence[int]
+    given: Sequence[int]
+    is_open: bool
+    """Nothing is matched before it, or nothing after it."""
+    is_all: bool
+    """Nothing is matched at all."""
+
+
+class _Slots:
+    """Where turns stand to each other, in the source and among what is filed."""
+
+    def __init__(
+        self,
+        known: Sequence[KnownTurn],
+        turns: Sequence[Turn],
+        matched: Mapping[int, int],
+        alternatives: Mapping[int, int | None],
+    ) -> None:
+        self._known, self._turns, self._alternatives = known, turns, alternatives
+        self._met = set(matched.values())
+        pairs = sorted(Pair(place, given) for given, place in matched.items())
+        self._pairs = longest_ascending(pairs)
+
+    def replacements(self, new: Sequence[int]) -> Iterator[tuple[int, int | None]]:
+        """Give what the source no longer says, by place among the known, with the new turn that stands there now.
+
+        What only begins later, or ends earlier, than what is known takes nothing out: it is an older copy, or a part.
+        """
+        fresh = set(new)
+        for gap in self._gaps():
+            gone = [place for place in gap.known if self._is_standing(place)]
+            instead = [given for given in gap.given if given in fresh and given not in self._alternatives]
+            if gap.is_open and not instead:
+                continue
+            if gap.is_all and not self._meet(gone, instead):
+                continue
+            yield from zip_longest(gone, instead[: len(gone)], fillvalue=instead[-1] if instead else None)
+
+    def _is_standing(self, place: int) -> bool:
+        turn = self._known[place]
+        return place not in self._met and not turn.is_forgotten and not turn.is_replaced
+
+    def _meet(self, gone: Sequence[int], instead: Sequence[int]) -> bool:
+        """Tell whether two sets of turns speak of the same time; undated ones do."""
+        ours = [moment for place in gone if (moment := self._known[place].said_at)]
+        theirs = [moment for given in instead if (moment := self._turns[given].said_at)]
+        return not (ours and theirs) or (min(ours) <= max(theirs) and min(theirs) <= max(ours))
+
+    def _gaps(self) -> Iterator[_Gap]:
+        ends = Pair(len(self._known), len(self._turns))
+        for before, after in pairwise([Pair(-1, -1), *self._pairs, ends]):
+            yield _Gap(
+                range(before.known + 1, after.known),
+                range(before.given + 1, after.given),
+                is_open=before.known < 0 or after is ends,
+                is_all=before.known < 0 and after is ends,
+            )
+
+    def positions(
+        self, new: Sequence[int], replaced: Mapping[int, int | None]
+    ) -> tuple[dict[int, int], dict[int, int]]:
+        """Give new turns their positions, and those of what is known that have to make room."""
+        fresh, at = set(new), _Positions(self._known)
+        slot_of: dict[int, int] = {}
+        for place, given in sorted(replaced.items(), reverse=True):
+            if given is not None:
+                slot_of[given] = place
+        for gap in self._gaps():
+            for place in gap.known:
+                at.keep(place)
+            for given in gap.given:
+                if given in fresh:
+                    at.put(given, beside=slot_of.get(given))
+            if (after := gap.known.stop if isinstance(gap.known, range) else 0) < len(self._known):
+                at.keep(after)
+                matched = gap.given.stop if isinstance(gap.given, range) else 0
+                if matched in fresh:
+                    at.put(matched, beside=after)
+        return at.new, at.moved
+
+
+class _Positions:
+    """Numbers that ascend, those that are there already kept as far as they leave room."""
+
+    def __init__(self, known: Sequence[KnownTurn]) -> None:
+        self._known = known
+        self._shift, self._last, self._last_put = 0, -1, -1
+        self._kept: dict[int, int] = {}
+        self.new: dict[int, int] = {}
+        self.moved: dict[int, int] = {}
+
+    def keep(self, place: int) -> None:
+        """Take the next known turn."""
+        was = self._known[place].position
+        if was + self._shift <= self._last_put:
+            self._shift = self._last_put + 1 - was
+        here = was + self._shift
+        self._kept[place] = here
+        self._last = max(self._last, here)
+        if here != was:
+            self.moved[place] = here
+
+    def put(self, given: int, *, beside: int | None) -> None:
+        """Take the next new turn; at the position of the known turn that it stands beside, else behind all so far."""
+        here = self._kept.get(beside, -1) if beside is not None else -1
+        if here < 0:
+            here = self._last + 1
+            self._last_put = here
+        self.new[given] = here
+        self._last = max(self._last, here)
+
+
+def _is_better(turn: Turn, known: KnownTurn) -> bool:
+    """Tell whether a turn is read with another role, name or time than it was, or with one where it had none."""
+    return (
+        turn.role is not known.role
+        or (turn.speaker is not None and one_line(turn.speaker) != known.speaker)
+        or (turn.said_at is not None and turn.said_at != known.said_at)
+    )

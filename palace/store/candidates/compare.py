@@ -51,6 +51,8 @@ def compare_drawers(
             keyword=row.keyword,
             phrase=row.phrase,
             coverage=row.held / weight,
+            is_replaced=row.is_replaced,
+            replaced_by=row.replaced_by,
         )
         for row in session.execute(statement("compare_drawers", generation=near[0].id if near else 0), parameters)
     ]

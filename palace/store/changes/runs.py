@@ -10,14 +10,16 @@ from sqlalchemy import Row, Select, func, select, update
 from palace.records import Run, RunState
 from palace.store.changes.removal import Removed, drawers_of_runs, remove
 from palace.store.database import UserSession
+from palace.store.filing.versions import take_back
 from palace.store.sql import statement
 from palace.tables import Drawer, MiningRun, Tombstone
 
 
 def list_runs(session: UserSession, *, limit: int) -> tuple[Run, ...]:
-    """List the user's last runs, the latest first; runs that filed nothing are left out."""
+    """List the user's last runs, the latest first; runs that changed nothing are left out."""
     filed = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.run_id == MiningRun.id).exists()
-    query = _runs(session).where((MiningRun.drawer_count > 0) | filed)
+    replaced = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.replaced_run_id == MiningRun.id)
+    query = _runs(session).where((MiningRun.drawer_count > 0) | filed | replaced.exists())
     query = query.order_by(MiningRun.started_at.desc(), MiningRun.id.desc()).limit(limit)
     return tuple(_record(row) for row in session.execute(query))
 
@@ -45,8 +47,11 @@ def find_dependents(session: UserSession, run_ids: Sequence[int]) -> set[int]:
 
 
 def remove_runs(session: UserSession, run_ids: Sequence[int]) -> Removed:
-    """Remove what runs filed, without tombstones; what they had restored is forgotten again."""
+    """Remove what runs filed, without tombstones; what they had restored is forgotten again, what they had replaced
+    stands again.
+    """
     removed = remove(session, drawers_of_runs(session, run_ids), bury=False)
+    take_back(session, run_ids)
     session.execute(
         update(Tombstone)
         .where(Tombstone.user_id == session.user_id, Tombstone.restored_by.in_(run_ids))

@@ -2,24 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import or_, select
 from sqlalchemy.dialects.postgresql import insert
 
-from palace.records import KnownTurn
+from palace.records import KnownTurn, Role
 from palace.store.database import UserSession
 from palace.store.sql import statement
-from palace.tables import Conversation, Drawer, Tombstone
+from palace.tables import Conversation, ConversationEdge, Drawer, Tombstone
+
+MOST_CANDIDATES = 40
+FROM_EACH_END = 8
+"""Drawers from a conversation's beginning, and from its end, that its edges are looked for in."""
 
 
-def lock_opening(session: UserSession, identity: str) -> None:
-    """Keep out every other transaction that decides which conversation an opening belongs to, until this one ends."""
-    session.execute(
-        sa.text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))"),
-        {"key": f"{session.user_id}/{identity}"},
+def lock_edges(session: UserSession, edges: Collection[int]) -> None:
+    """Keep out, until this transaction ends, every other that decides who a conversation with one of these edges is."""
+    for edge in sorted(edges):
+        session.execute(
+            sa.text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))"), {"key": f"{session.user_id}/{edge}"}
+        )
+
+
+def list_candidates(session: UserSession, hashes: Collection[int]) -> list[tuple[int, str]]:
+    """List the conversations, id and identity, with an edge among the lines of a text; the one with most first."""
+    wanted = sa.any_(sa.cast(list(hashes), sa.ARRAY(sa.BigInteger)))
+    query = (
+        select(Conversation.id, Conversation.identity)
+        .join(
+            ConversationEdge,
+            sa.and_(
+                ConversationEdge.user_id == Conversation.user_id, ConversationEdge.conversation_id == Conversation.id
+            ),
+        )
+        .where(Conversation.user_id == session.user_id, ConversationEdge.line_hash == wanted)
+        .group_by(Conversation.id, Conversation.identity)
+        .order_by(sa.func.count().desc(), Conversation.id.desc())
+        .limit(MOST_CANDIDATES)
     )
+    return [(row.id, row.identity) for row in session.execute(query)]
+
+
+def write_edges(session: UserSession, conversation_id: int, edges: Collection[int]) -> None:
+    """Have a conversation found by these edges, and no others."""
+    mine = (ConversationEdge.user_id == session.user_id, ConversationEdge.conversation_id == conversation_id)
+    session.execute(sa.delete(ConversationEdge).where(*mine, ConversationEdge.line_hash.not_in(sorted(edges))))
+    rows = [
+        {"user_id": session.user_id, "conversation_id": conversation_id, "line_hash": edge} for edge in sorted(edges)
+    ]
+    if rows:
+        session.execute(insert(ConversationEdge).values(rows).on_conflict_do_nothing())
+
+
+def get_end_contents(session: UserSession, conversation_id: int) -> list[str]:
+    """Get what stands at a conversation's beginning and at its end, in order, of what its source still says."""
+    standing = select(Drawer.id, Drawer.position, Drawer.number).where(
+        Drawer.user_id == session.user_id,
+        Drawer.conversation_id == conversation_id,
+        Drawer.replaced_at.is_(None),
+    )
+    first = standing.order_by(Drawer.position, Drawer.number).limit(FROM_EACH_END)
+    last = standing.order_by(Drawer.position.desc(), Drawer.number.desc()).limit(FROM_EACH_END)
+    ends = sa.union(first.subquery().select(), last.subquery().select()).subquery()
+    query = select(Drawer.content).join(ends, ends.c.id == Drawer.id).where(Drawer.user_id == session.user_id)
+    return list(session.execute(query.order_by(ends.c.position, ends.c.number)).scalars())
+
+
+def get_contents(session: UserSession, conversation_id: int) -> dict[int, str]:
+    """Map the drawers of a conversation, by id, to what they hold."""
+    query = select(Drawer.id, Drawer.content).where(
+        Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id
+    )
+    return {row.id: row.content for row in session.execute(query)}
 
 
 def list_openings(session: UserSession, identity: str) -> list[tuple[int, str]]:
@@ -73,18 +130,55 @@ def lock_conversation(session: UserSession, conversation_id: int) -> bool:
     return session.execute(query).one_or_none() is not None
 
 
-def list_known_turns(session: UserSession, conversation_id: int) -> list[KnownTurn]:
-    """List what is filed of a conversation, and what was and is forgotten, in order of position."""
-    filed = select(Drawer.identity, Drawer.position, Drawer.number, sa.false().label("forgotten")).where(
-        Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id
-    )
-    forgotten = select(Tombstone.identity, Tombstone.position, sa.literal(0), sa.true()).where(
+def list_known_turns(session: UserSession, conversation_id: int, *, digests: bool = True) -> list[KnownTurn]:
+    """List what is filed of a conversation, and what was and is forgotten, in order of position.
+
+    Without ``digests``, which take reading every content, they are None.
+    """
+    digest = sa.func.substring(sa.func.sha256(sa.func.convert_to(Drawer.content, "UTF8")), 1, 16)
+    query = select(
+        Drawer.id,
+        Drawer.identity,
+        Drawer.position,
+        Drawer.number,
+        Drawer.role,
+        Drawer.speaker,
+        Drawer.said_at,
+        Drawer.run_id,
+        Drawer.reading,
+        Drawer.replaced_by,
+        Drawer.replaced_at,
+        Drawer.answers,
+        (digest if digests else sa.null()).label("digest"),
+    ).where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
+    filed = [((row.position, row.number), _known_turn(row)) for row in session.execute(query)]
+    buried = select(Tombstone.identity, Tombstone.position).where(
         Tombstone.user_id == session.user_id,
         Tombstone.conversation_id == conversation_id,
         Tombstone.restored_by.is_(None),
     )
-    both = sa.union_all(filed, forgotten).order_by("position", "number")
-    return [KnownTurn(bytes(row.identity), row.position, row.forgotten) for row in session.execute(both)]
+    filed += [
+        ((row.position, 0), KnownTurn(bytes(row.identity), row.position, is_forgotten=True))
+        for row in session.execute(buried.order_by(Tombstone.position, Tombstone.identity))
+    ]
+    return [turn for _, turn in sorted(filed, key=lambda placed: placed[0])]
+
+
+def _known_turn(row: sa.Row[Any]) -> KnownTurn:
+    return KnownTurn(
+        identity=bytes(row.identity),
+        position=row.position,
+        drawer_id=row.id,
+        digest=None if row.digest is None else bytes(row.digest),
+        role=Role(row.role),
+        speaker=row.speaker,
+        said_at=row.said_at,
+        run_id=row.run_id,
+        reading=row.reading,
+        replaced_by=row.replaced_by,
+        is_replaced=row.replaced_at is not None,
+        is_answering=row.answers is not None,
+    )
 
 
 def find_elsewhere(session: UserSession, conversation_id: int, identities: Sequence[bytes]) -> dict[bytes, int | None]:

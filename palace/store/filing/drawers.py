@@ -121,6 +121,8 @@ def _columns(batch: Sequence[PlacedDrawer]) -> dict[str, Any]:
         "revisions": [drawer.is_revision for drawer in drawers],
         "repairs": [drawer.is_repaired for drawer in drawers],
         "spoken_of": [multirange(drawer.index.spoken_of) for drawer in drawers],
+        "offsets": [drawer.said_offset for drawer in drawers],
+        "readings": [drawer.reading for drawer in drawers],
     }
 
 

@@ -46,6 +46,12 @@ def ensure_wing(session: UserSession, *, slug: str, name: str, kind: WingKind) -
     return made
 
 
+def get_wing_number(session: UserSession, wing_id: int) -> int:
+    """Get the number of a wing that is there."""
+    query = select(Wing.number).where(Wing.user_id == session.user_id, Wing.id == wing_id)
+    return int(session.execute(query).scalar_one())
+
+
 def find_rooms(session: UserSession, conversation_id: int) -> dict[str, int]:
     """Map the slices of a conversation that have a room to the room's id."""
     query = select(Room.slice, Room.id).where(Room.user_id == session.user_id, Room.conversation_id == conversation_id)

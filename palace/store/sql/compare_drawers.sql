@@ -37,7 +37,8 @@ WITH said AS MATERIALIZED (
 SELECT d.id, best.ordinal, d.room_id, d.conversation_id, d.position, d.role = 'user' AS is_person,
        coalesce(d.said_at, r.started_at, d.filed_at) AS said_at,
        coalesce(d.spoken_of && CAST(:windows AS tstzmultirange), false) AS speaks_of_it,
-       near.similarity, near.choice, best.keyword, best.phrase, best.held
+       near.similarity, near.choice, best.keyword, best.phrase, best.held,
+       d.replaced_at IS NOT NULL AS is_replaced, d.replaced_by
 FROM best JOIN near USING (drawer_id)
 JOIN drawer AS d ON d.user_id = :user_id AND d.id = best.drawer_id
 JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id

@@ -9,8 +9,9 @@ import sqlalchemy as sa
 from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from palace.records import DrawerLine, NewDrawer, TombstoneLine
+from palace.records import DrawerLine, NewDrawer, Replacement, TombstoneLine
 from palace.store.database import UserSession
+from palace.store.filing import versions
 from palace.store.filing.drawers import PlacedDrawer, batches, file_placed
 from palace.store.vectors.generations import hold_generations
 from palace.tables import Drawer, Room, Tombstone
@@ -88,6 +89,22 @@ def bury_again(
     ]
     for batch in batches(rows):
         session.execute(insert(Tombstone).values(list(batch)).on_conflict_do_nothing())
+
+
+def link_again(session: UserSession, *, lines: Sequence[DrawerLine], runs: Sequence[int]) -> None:
+    """Say which drawers took whose place, and which answer which; what is said already stays as it is."""
+    replaced = [
+        Replacement(
+            line.identity,
+            line.replaced_by,
+            None if line.replaced_run is None else runs[line.replaced_run - 1],
+            line.replaced_at,
+        )
+        for line in lines
+        if line.replaced_at is not None
+    ]
+    versions.replace(session, replaced)
+    versions.link_answers(session, [(line.identity, line.answers) for line in lines if line.answers is not None])
 
 
 def _take_numbers(session: UserSession, lines: Sequence[DrawerLine], rooms: Mapping[str, int]) -> list[int]:

@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, select, union
+import sqlalchemy as sa
+from sqlalchemy import ColumnElement, Row, Select, and_, func, select, union
+from sqlalchemy.dialects.postgresql import aggregate_order_by
+from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from palace.records import (
     AliasPart,
@@ -26,6 +29,7 @@ from palace.records import (
 from palace.store.database import UserSession
 from palace.tables import (
     Conversation,
+    ConversationEdge,
     Drawer,
     MiningRun,
     PalaceUser,
@@ -113,6 +117,10 @@ def iter_conversation_pages(session: UserSession, wing_id: int | None) -> Iterat
         Conversation.title,
         Conversation.run_id,
         Conversation.filed_at,
+        select(func.array_agg(aggregate_order_by(ConversationEdge.line_hash, ConversationEdge.line_hash)))
+        .where(ConversationEdge.user_id == Conversation.user_id, ConversationEdge.conversation_id == Conversation.id)
+        .scalar_subquery()
+        .label("edges"),
     ).where(Conversation.user_id == session.user_id)
     if wing_id is not None:
         query = query.where(_has_room(session, Room.wing_id == wing_id))
@@ -123,7 +131,12 @@ def iter_conversation_pages(session: UserSession, wing_id: int | None) -> Iterat
 def conversation_line(row: Row[*tuple[Any, ...]], runs: Mapping[int, int]) -> ConversationLine:
     """Make the line of a conversation."""
     return ConversationLine(
-        identity=row.identity, reader=row.reader, title=row.title, run=runs[row.run_id], filed_at=row.filed_at
+        identity=row.identity,
+        reader=row.reader,
+        title=row.title,
+        run=runs[row.run_id],
+        filed_at=row.filed_at,
+        edges=tuple(row.edges or ()),
     )
 
 
@@ -181,6 +194,12 @@ def iter_drawers(
             Drawer.is_revision,
             Drawer.is_repaired,
             Drawer.content,
+            Drawer.said_offset,
+            Drawer.reading,
+            Drawer.replaced_at,
+            _cited(session, Drawer.replaced_by, wing_id).label("replaced_by"),
+            Drawer.replaced_run_id,
+            _cited(session, Drawer.answers, wing_id).label("answers"),
         )
         .join(Drawer, and_(Drawer.user_id == Room.user_id, Drawer.room_id == Room.id))
         .join(
@@ -193,23 +212,43 @@ def iter_drawers(
         .order_by(_BY_IDENTITY, Drawer.position, Wing.number, Room.number, Drawer.number)
     )
     for row in session.execute(query.execution_options(yield_per=WINDOW)):
-        yield (
-            row.conversation_id,
-            DrawerLine(
-                slice=row.slice,
-                number=row.number,
-                run=runs[row.run_id],
-                identity=bytes(row.identity),
-                position=row.position,
-                role=Role(row.role),
-                speaker=row.speaker,
-                said_at=row.said_at,
-                filed_at=row.filed_at,
-                is_revision=row.is_revision,
-                is_repaired=row.is_repaired,
-                content=row.content,
-            ),
-        )
+        yield row.conversation_id, _drawer_line(row, runs)
+
+
+def _drawer_line(row: Row[*tuple[Any, ...]], runs: Mapping[int, int]) -> DrawerLine:
+    return DrawerLine(
+        slice=row.slice,
+        number=row.number,
+        run=runs[row.run_id],
+        identity=bytes(row.identity),
+        position=row.position,
+        role=Role(row.role),
+        speaker=row.speaker,
+        said_at=row.said_at,
+        filed_at=row.filed_at,
+        is_revision=row.is_revision,
+        is_repaired=row.is_repaired,
+        content=row.content,
+        said_offset=row.said_offset,
+        reading=row.reading,
+        replaced_at=row.replaced_at,
+        replaced_by=None if row.replaced_by is None else bytes(row.replaced_by),
+        replaced_run=None if row.replaced_run_id is None else runs[row.replaced_run_id],
+        answers=None if row.answers is None else bytes(row.answers),
+    )
+
+
+def _cited(
+    session: UserSession, column: InstrumentedAttribute[int | None], wing_id: int | None
+) -> sa.ScalarSelect[bytes]:
+    """Select the identity of a drawer that another one cites, where the export has it."""
+    cited = aliased(Drawer)
+    query = select(cited.identity).where(cited.user_id == session.user_id, cited.id == column)
+    if wing_id is not None:
+        room = aliased(Room)
+        query = query.join(room, and_(room.user_id == cited.user_id, room.id == cited.room_id))
+        query = query.where(room.wing_id == wing_id)
+    return query.scalar_subquery()
 
 
 def iter_tombstones(
@@ -247,10 +286,11 @@ def _cited_in(session: UserSession, wing_id: int) -> Select[int]:
     conversations = select(Conversation.run_id).where(
         Conversation.user_id == session.user_id, _has_room(session, Room.wing_id == wing_id)
     )
-    drawers = (
-        select(Drawer.run_id)
+    drawers, replacing = (
+        select(column)
         .join(Room, and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))
         .where(Drawer.user_id == session.user_id, Room.user_id == session.user_id, Room.wing_id == wing_id)
+        for column in (Drawer.run_id, Drawer.replaced_run_id)
     )
     tombstones = (
         select(Tombstone.restored_by)
@@ -260,7 +300,7 @@ def _cited_in(session: UserSession, wing_id: int) -> Select[int]:
         )
         .where(*_tombstones_of(session, wing_id), Tombstone.restored_by.is_not(None))
     )
-    return select(union(conversations, drawers, tombstones).subquery().c[0])
+    return select(union(conversations, drawers, replacing, tombstones).subquery().c[0])
 
 
 def _basis_of(session: UserSession, run_ids: Sequence[int], places: Mapping[int, int]) -> dict[int, list[int]]:

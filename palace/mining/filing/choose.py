@@ -1,0 +1,154 @@
+"""Which known conversation one without an id is; and conversations that an earlier version merged wrongly. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from palace.mining.filing.align import Pair
+from palace.mining.filing.evidence import (
+    LEAST_CHARACTERS,
+    LEAST_TURNS,
+    MATCHED_PER_CONFLICT,
+    is_continued,
+    is_text_continued,
+    match_turns,
+)
+from palace.records import Conversation, KnownTurn, Replacement, Role
+from palace.text.edges import lines_of
+from palace.text.edges.greetings import is_greeting
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A known conversation that may be the one at hand."""
+
+    conversation_id: int
+    identity: str
+    known: Sequence[KnownTurn]
+    """In order."""
+    read_contents: Callable[[], Mapping[int, str]]
+    """Gives what its drawers hold, by id."""
+
+    @cached_property
+    def contents(self) -> Mapping[int, str]:
+        """What its drawers hold, by id; read once, where it is needed."""
+        return self.read_contents()
+
+    @cached_property
+    def strangers(self) -> Sequence[Sequence[KnownTurn]]:
+        """What was merged into it wrongly."""
+        if not any(turn.is_older for turn in self.known if not turn.is_forgotten):
+            return ()
+        return find_strangers(self.known, lambda: self.contents)
+
+    @cached_property
+    def own(self) -> Sequence[KnownTurn]:
+        """What is its own."""
+        strange = {turn.identity for group in self.strangers for turn in group}
+        return [turn for turn in self.known if turn.identity not in strange]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Who a conversation is."""
+
+    candidate: Candidate | None = None
+    """None for a new one."""
+    apart: tuple[tuple[bytes, int], ...] = ()
+    """What an earlier version filed of it in another conversation: identities there, and the places of the turns."""
+
+    @property
+    def set_aside(self) -> Sequence[KnownTurn]:
+        """What the candidate holds that is not its own."""
+        return [turn for group in self.candidate.strangers for turn in group] if self.candidate else ()
+
+
+def choose(conversation: Conversation, candidates: Iterable[Candidate]) -> Choice:
+    """Decide which known conversation one without an id is: the one it shares most with, if that is enough.
+
+    What was merged into another one by an earlier version is a new conversation.
+    """
+    best, most = Choice(), 0
+    for candidate in candidates:
+        shared = _shared(conversation, candidate, candidate.own)
+        if shared is not None and shared > most:
+            best, most = Choice(candidate), shared
+        for strange in candidate.strangers:
+            group = _with_what_they_share(candidate, strange)
+            pairs = match_turns(group, conversation.turns, candidate.identity)
+            if len(pairs) > most and is_continued(group, conversation.turns, pairs):
+                best, most = Choice(apart=tuple(_apart(group, strange, pairs))), len(pairs)
+    return best
+
+
+def _shared(conversation: Conversation, candidate: Candidate, known: Sequence[KnownTurn]) -> int | None:
+    """Count the turns that are shared; None where that is too little evidence."""
+    pairs = match_turns(known, conversation.turns, candidate.identity)
+    if pairs and is_continued(known, conversation.turns, pairs):
+        return len(pairs)
+    return 1 if _is_same_text(conversation, candidate, known) else None
+
+
+def _is_same_text(conversation: Conversation, candidate: Candidate, known: Sequence[KnownTurn]) -> bool:
+    """Tell whether a text that was filed as one drawer is what is at hand, grown, edited, or read as several turns."""
+    standing = [turn for turn in known if not turn.is_forgotten and not turn.is_replaced]
+    if len(standing) != 1 or (len(conversation.turns) > 1 and not standing[0].is_older):
+        return False
+    (turn,) = standing
+    assert turn.drawer_id is not None
+    given = [conversation.whole_text] if conversation.whole_text else [turn.content for turn in conversation.turns]
+    return is_text_continued(lines_of([candidate.contents[turn.drawer_id]]), lines_of(given))
+
+
+def find_strangers(
+    known: Sequence[KnownTurn], read_contents: Callable[[], Mapping[int, str]]
+) -> Sequence[Sequence[KnownTurn]]:
+    """Find what an earlier version, which went by the first turns alone, merged into a conversation wrongly.
+
+    A run added turns beside those that were there, and what both begin with is too little to be one conversation.
+    """
+    filed = [turn for turn in known if not turn.is_forgotten and turn.is_older]
+    runs = sorted({turn.run_id for turn in filed if turn.run_id is not None})
+    return [
+        added
+        for run_id in runs[1:]
+        if (added := [turn for turn in filed if turn.run_id == run_id])
+        and _is_strange(added, [turn for turn in filed if (turn.run_id or 0) < run_id], read_contents)
+    ]
+
+
+def _is_strange(
+    added: Sequence[KnownTurn], before: Sequence[KnownTurn], read_contents: Callable[[], Mapping[int, str]]
+) -> bool:
+    begin = min(turn.position for turn in added)
+    beside = sum(turn.position >= begin for turn in before)
+    if beside == 0 or not any(turn.role is not Role.SYSTEM for turn in added):
+        return False
+    contents = read_contents()
+    shared = [contents[turn.drawer_id] for turn in before if turn.position < begin and turn.drawer_id is not None]
+    telling = [text for text in shared if not is_greeting(text)]
+    if len(telling) < MATCHED_PER_CONFLICT * min(beside, len(added)):
+        return True
+    return len(telling) < LEAST_TURNS and sum(len(text.strip()) for text in telling) < LEAST_CHARACTERS
+
+
+def _with_what_they_share(candidate: Candidate, strange: Sequence[KnownTurn]) -> list[KnownTurn]:
+    begin = min(turn.position for turn in strange)
+    return [turn for turn in candidate.own if turn.position < begin] + list(strange)
+
+
+def _apart(
+    group: Sequence[KnownTurn], strange: Sequence[KnownTurn], pairs: Sequence[Pair]
+) -> Iterator[tuple[bytes, int]]:
+    own = {turn.identity for turn in strange if not turn.is_replaced}
+    for pair in pairs:
+        if group[pair.known].identity in own:
+            yield group[pair.known].identity, pair.given
+
+
+def replacements_of(choice: Choice, identities: Sequence[bytes]) -> Iterator[Replacement]:
+    """Say that what was filed in another conversation is replaced by the turns, of these identities, filed here."""
+    for old, given in choice.apart:
+        yield Replacement(old, identities[given])

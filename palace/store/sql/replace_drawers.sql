@@ -1,0 +1,9 @@
+-- Marks drawers as replaced that are not yet, each by the drawer that took its place where there is one.
+-- user_id; old, new, run_ids, times (arrays of one length): identities, null where nothing took its place; the run that
+-- found it; when, null for now. Leans on uq_drawer_user_id_identity.
+UPDATE drawer AS d
+SET replaced_at = coalesce(given.at, clock_timestamp()), replaced_by = n.id, replaced_run_id = given.run_id
+FROM unnest(CAST(:old AS bytea[]), CAST(:new AS bytea[]), CAST(:run_ids AS bigint[]), CAST(:times AS timestamptz[]))
+     AS given (old, new, run_id, at)
+LEFT JOIN drawer AS n ON n.user_id = :user_id AND n.identity = given.new
+WHERE d.user_id = :user_id AND d.identity = given.old AND d.replaced_at IS NULL AND d.id IS DISTINCT FROM n.id

@@ -1,0 +1,30 @@
+"""The lines that a conversation without an id is found by when it is read again: its first and its last. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+
+from palace.text.edges.greetings import is_greeting
+from palace.text.repair import repair
+
+EDGE_LINES = 3
+"""How many lines from a conversation's beginning, and from its end, it is found by."""
+LEAST_EDGE = 8
+"""Shorter lines say too little to find a conversation by; they serve where there are no others."""
+
+
+def lines_of(texts: Iterable[str]) -> list[str]:
+    """Give the lines of some texts, as they are stored, without white space around them; empty ones are left out."""
+    return [line for text in texts for raw in repair(text)[0].splitlines() if (line := raw.strip())]
+
+
+def line_hash(line: str) -> int:
+    """Give the hash of a line: 64 bits, signed."""
+    return int.from_bytes(hashlib.blake2b(line.encode(), digest_size=8).digest(), "big", signed=True)
+
+
+def edges_of(lines: Sequence[str]) -> set[int]:
+    """Give the hashes of the lines that a conversation without an id is found by: its first and its last."""
+    telling = [line for line in lines if len(line) >= LEAST_EDGE and not is_greeting(line)] or lines
+    return {line_hash(line) for line in (*telling[:EDGE_LINES], *telling[-EDGE_LINES:])}

@@ -1,0 +1,91 @@
+"""Notes filed by hand: which are one, where they stand, and what a new text under an id does."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from palace import Palace
+from palace.errors import BadRequest
+
+MORNING = datetime(2026, 4, 30, 9, tzinfo=UTC)
+WEIGHT = "Weight 82 kg"
+
+
+def test_the_same_words_on_another_day_or_in_another_wing_are_another_note(palace: Palace) -> None:
+    first = palace.note(WEIGHT, said_at=MORNING)
+    others = [
+        palace.note(WEIGHT, said_at=MORNING + timedelta(days=1)),
+        palace.note(WEIGHT, said_at=MORNING, wing="Health"),
+        palace.note(WEIGHT, said_at=MORNING + timedelta(minutes=1)),
+    ]
+    assert len({first.pointer, *(other.pointer for other in others)}) == 4
+    assert palace.status().drawers == 4
+
+
+def test_the_very_same_note_again_is_the_drawer_it_has(palace: Palace) -> None:
+    first = palace.note(WEIGHT, said_at=MORNING, wing="Health")
+    assert palace.note(WEIGHT, said_at=MORNING, wing="health") == first
+    assert palace.status().drawers == 1
+
+
+def test_notes_of_a_day_and_wing_share_a_room_in_the_order_of_their_times(palace: Palace) -> None:
+    said = [palace.note(f"At {hour}.", said_at=MORNING + timedelta(hours=hour)) for hour in (3, 0, 1)]
+    (wing,) = palace.tree.wings()
+    (room,) = palace.tree.rooms(wing)
+    assert room.name == "2026-04-30 notes"
+    assert [drawer.content for drawer in palace.tree.drawers(room)] == ["At 0.", "At 1.", "At 3."]
+    assert len({drawer.pointer for drawer in said}) == 3
+    palace.note("Later.", said_at=MORNING + timedelta(days=1))
+    assert len(palace.tree.rooms(wing)) == 2
+
+
+def test_another_text_under_an_id_replaces_the_former_wherever_that_stands(palace: Palace) -> None:
+    first = palace.note("The key is under the mat.", said_at=MORNING, id="key")
+    second = palace.note("The key is with Derek.", said_at=MORNING + timedelta(days=3), id="key")
+    assert palace.show(str(first.pointer)).drawer.replaced_by == second.pointer
+    assert second.replaced_at is None
+    assert palace.note("The key is with Derek.", id="key").pointer == second.pointer
+    back = palace.note("The key is under the mat.", id="key")
+    assert back.pointer == first.pointer
+    assert back.replaced_at is None
+    assert palace.show(str(second.pointer)).drawer.replaced_by == first.pointer
+
+
+def test_undoing_a_note_leaves_the_others_of_its_day(palace: Palace) -> None:
+    palace.note("One.", said_at=MORNING)
+    palace.note("Two.", said_at=MORNING + timedelta(hours=1))
+    first = palace.runs.list()[1]
+    palace.runs.undo(first.id)
+    assert palace.status().drawers == 1
+
+
+def test_a_later_text_under_an_id_builds_on_the_former(palace: Palace) -> None:
+    palace.note("The key is under the mat.", id="key")
+    palace.note("The key is with Derek.", id="key")
+    with pytest.raises(BadRequest, match="cascade"):
+        palace.runs.undo(palace.runs.list()[1].id)
+    palace.runs.undo(palace.runs.list()[0].id)
+    assert palace.recall("where is the key?").hits[0].drawer.replaced_at is None
+
+
+def test_a_note_that_was_forgotten_is_not_filed_again_silently(palace: Palace) -> None:
+    note = palace.note("The vault code is 4711.", said_at=MORNING)
+    palace.forget(str(note.pointer))
+    with pytest.raises(BadRequest, match="forgotten"):
+        palace.note("The vault code is 4711.", said_at=MORNING)
+    assert palace.note("The vault code is 4711.", said_at=MORNING + timedelta(days=1)).content
+
+
+def test_a_days_notes_that_were_moved_leave_room_for_new_ones_in_their_wing(palace: Palace) -> None:
+    palace.note("One.", said_at=MORNING)
+    palace.tree.move("W-001/R-01", "Archive", create=True)
+    two = palace.note("Two.", said_at=MORNING + timedelta(hours=1))
+    assert two.wing_name == "Notes"
+
+
+@pytest.mark.parametrize(("text", "id_"), [("", None), (" ", "a"), ("words", " ")])
+def test_an_empty_note_or_id_is_refused(palace: Palace, text: str, id_: str | None) -> None:
+    with pytest.raises(BadRequest, match="is empty"):
+        palace.note(text, id=id_)

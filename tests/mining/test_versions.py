@@ -1,0 +1,166 @@
+"""What becomes of drawers when their source says something else: in the palace, in recall, and when it is undone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from palace import Palace
+from palace.records import Drawer
+
+GREETING = [
+    {"role": "user", "content": "Hi"},
+    {"role": "assistant", "content": "Hello! How can I help you today?"},
+]
+BOATS = [
+    {"role": "user", "content": "The dentist of the harbour town moved to Rosenweg 4 last week."},
+    {"role": "assistant", "content": "Then it is a walk of ten minutes from the ferry to the dentist."},
+    {"role": "user", "content": "My appointment with the dentist is on Tuesday at nine."},
+    {"role": "assistant", "content": "I would take the ferry at seven, the next one is too late."},
+]
+
+
+def write(path: Path, content: Any) -> Path:
+    text = content if isinstance(content, str) else json.dumps(content)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def drawers(palace: Palace) -> list[Drawer]:
+    rooms = [room for wing in palace.tree.wings() for room in palace.tree.rooms(wing)]
+    return [drawer for room in rooms for drawer in palace.tree.drawers(room)]
+
+
+def standing(palace: Palace) -> list[str]:
+    return [drawer.content for drawer in drawers(palace) if drawer.replaced_at is None]
+
+
+def edited(text: str) -> list[dict[str, str]]:
+    return [*BOATS[:2], {"role": "user", "content": text}, BOATS[3]]
+
+
+def test_two_chats_that_greet_alike_are_two_rooms_each_in_its_wing(palace: Palace, tmp_path: Path) -> None:
+    one = write(tmp_path / "one.json", [*GREETING, {"role": "user", "content": "Which battery wire is right?"}])
+    other = write(tmp_path / "other.json", [*GREETING, {"role": "user", "content": "Name me a good cheese."}])
+    palace.mine(one, wing="Boats")
+    palace.mine(other, wing="Kitchen")
+    assert {wing.name: wing.drawer_count for wing in palace.tree.wings()} == {"Boats": 3, "Kitchen": 3}
+    assert palace.mine(one).drawers_new == palace.mine(other).drawers_new == 0
+
+
+def test_an_edited_message_is_marked_and_its_pointer_leads_to_what_replaced_it(palace: Palace, tmp_path: Path) -> None:
+    source = write(tmp_path / "boats.json", BOATS)
+    palace.mine(source)
+    before = {str(drawer.pointer): drawer.content for drawer in drawers(palace)}
+    palace.mine(write(source, edited("My appointment with the dentist is on Thursday at noon.")))
+    assert {pointer: palace.show(pointer).drawer.content for pointer in before} == before
+    (old,) = [drawer for drawer in drawers(palace) if drawer.replaced_at]
+    assert old.content == BOATS[2]["content"]
+    assert palace.show(str(old.replaced_by)).drawer.content == "My appointment with the dentist is on Thursday at noon."
+    assert len(standing(palace)) == 4
+
+
+def test_recall_puts_what_is_current_in_front_of_what_it_replaced(palace: Palace, tmp_path: Path) -> None:
+    source = write(tmp_path / "boats.json", BOATS)
+    palace.mine(source)
+    palace.mine(write(source, edited("My appointment with the dentist is on Thursday at noon.")))
+    # The very words of the old version.
+    hits = [hit.drawer.content for hit in palace.recall("appointment dentist Tuesday nine").hits]
+    new, old = "My appointment with the dentist is on Thursday at noon.", BOATS[2]["content"]
+    assert hits.index(new) < hits.index(old)
+
+
+def test_what_is_taken_out_of_a_source_is_marked_as_no_longer_there(palace: Palace, tmp_path: Path) -> None:
+    source = write(tmp_path / "boats.json", BOATS)
+    palace.mine(source)
+    palace.mine(write(source, [*BOATS[:2], BOATS[3]]))
+    (gone,) = [drawer for drawer in drawers(palace) if drawer.replaced_at]
+    assert (gone.content, gone.replaced_by) == (BOATS[2]["content"], None)
+
+
+def test_an_older_copy_takes_nothing_out(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(write(tmp_path / "new.json", BOATS))
+    palace.mine(write(tmp_path / "old.json", BOATS[:3]))
+    assert standing(palace) == [turn["content"] for turn in BOATS]
+
+
+def test_undoing_the_run_that_found_an_edit_lets_the_former_words_stand_again(palace: Palace, tmp_path: Path) -> None:
+    source = write(tmp_path / "boats.json", BOATS)
+    palace.mine(source)
+    palace.mine(write(source, edited("My appointment is on Thursday.")))
+    palace.runs.undo(palace.runs.list()[0].id)
+    assert standing(palace) == [turn["content"] for turn in BOATS]
+
+
+def test_a_run_that_only_found_something_gone_can_be_undone(palace: Palace, tmp_path: Path) -> None:
+    source = write(tmp_path / "boats.json", BOATS)
+    palace.mine(source)
+    palace.mine(write(source, [*BOATS[:2], BOATS[3]]))
+    palace.runs.undo(palace.runs.list()[0].id)
+    assert standing(palace) == [turn["content"] for turn in BOATS]
+
+
+def test_forgetting_what_replaced_a_message_does_not_make_the_old_one_current(palace: Palace, tmp_path: Path) -> None:
+    source = write(tmp_path / "boats.json", BOATS)
+    palace.mine(source)
+    palace.mine(write(source, edited("My appointment is on Thursday.")))
+    (old,) = [drawer for drawer in drawers(palace) if drawer.replaced_at]
+    palace.forget(str(old.replaced_by))
+    assert BOATS[2]["content"] not in standing(palace)
+
+
+def test_a_log_that_lost_its_beginning_goes_on_in_its_room(palace: Palace, tmp_path: Path) -> None:
+    lines = [{"role": "user", "content": f"Entry {n} of the log that the harbour office keeps."} for n in range(12)]
+    palace.mine(write(tmp_path / "log.json", lines[:8]))
+    summary = palace.mine(write(tmp_path / "log.json", lines[4:]))
+    assert (summary.drawers_new, summary.drawers_unchanged) == (4, 4)
+    assert standing(palace) == [line["content"] for line in lines]
+    assert len(palace.tree.rooms(palace.tree.wings()[0])) == 1
+
+
+def test_what_stands_before_a_known_beginning_comes_first(palace: Palace, tmp_path: Path) -> None:
+    lines = [{"role": "user", "content": f"Entry {n} of the log that the harbour office keeps."} for n in range(12)]
+    palace.mine(write(tmp_path / "log.json", lines[6:]))
+    palace.mine(write(tmp_path / "log.json", lines))
+    assert standing(palace) == [line["content"] for line in lines]
+    before = palace.show("W-001/R-01/D-001", context=1).before
+    assert [drawer.content for drawer in before] == [lines[5]["content"]]
+
+
+def test_a_note_file_that_grows_keeps_its_room_and_its_former_text(palace: Palace, tmp_path: Path) -> None:
+    text = "\n".join(f"Line {n} of what I know about the tides of the bay." for n in range(8))
+    palace.mine(write(tmp_path / "tides.md", text))
+    palace.mine(write(tmp_path / "tides.md", f"{text}\nAnd one more about the moon."))
+    assert len(drawers(palace)) == 2
+    assert standing(palace) == [f"{text}\nAnd one more about the moon."]
+    assert len(palace.tree.rooms(palace.tree.wings()[0])) == 1
+
+
+def test_excluding_messages_changes_nothing_about_the_others(palace: Palace, tmp_path: Path) -> None:
+    source = write(tmp_path / "boats.json", [{"role": "user", "content": "my key is sk-abc123"}, *BOATS])
+    first = palace.mine(source, exclude=[r"sk-\w+"])
+    assert (first.drawers_new, first.drawers_excluded) == (4, 1)
+    again = palace.mine(source, exclude=["Rosenweg", r"sk-\w+"])
+    assert (again.drawers_new, again.drawers_unchanged, again.drawers_excluded) == (0, 3, 2)
+    whole = palace.mine(source)
+    assert (whole.drawers_new, whole.drawers_unchanged) == (1, 4)
+    assert standing(palace)[0] == "my key is sk-abc123"
+    assert len(standing(palace)) == 5
+
+
+def test_a_dry_run_tells_new_from_unchanged_and_writes_nothing(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(write(tmp_path / "boats.json", BOATS[:3]))
+    before = palace.status()
+    summary = palace.mine(write(tmp_path / "boats.json", BOATS), dry_run=True)
+    assert (summary.drawers_new, summary.drawers_unchanged) == (1, 3)
+    assert palace.status() == before
+
+
+def test_a_forgotten_chat_without_an_id_stays_forgotten_when_it_is_mined_again_cut(
+    palace: Palace, tmp_path: Path
+) -> None:
+    palace.mine(write(tmp_path / "boats.json", BOATS))
+    palace.forget("W-001")
+    summary = palace.mine(write(tmp_path / "boats.json", BOATS[1:]))
+    assert (summary.drawers_new, summary.drawers_forgotten) == (0, 3)
