@@ -10,6 +10,7 @@ from typing import Self
 
 from palace.embedding.protocol import Embedder
 from palace.errors import BadRequest
+from palace.intake import given
 from palace.opened import OpenPalace
 from palace.recall.answer import answer
 from palace.recall.arms import Arms
@@ -123,13 +124,17 @@ class Palace:
         return summary
 
     def note(self, text: str, *, wing: str | None = None, said_at: datetime | None = None) -> Drawer:
-        """File a note by hand, in the wing "Notes" unless another is named; the same note twice is one drawer."""
-        if not text.strip():
-            raise BadRequest("the note is empty")
+        """File a note by hand, in the wing "Notes" unless another is named; the same note twice is one drawer.
+
+        Raises:
+            BadRequest: the note is empty or larger than a drawer holds, or ``said_at`` is beyond the years 1 to 9999.
+        """
+        text, wing = given.message("note", text), given.optional_text("wing", wing)
+        said_at = given.stored_moment("said_at", said_at)
         from palace.mining.note import file_note
 
         self._opened.database.check_schema()
-        return file_note(self._opened.embedding_run(), text, wing=wing, said_at=_aware(said_at))
+        return file_note(self._opened.embedding_run(), text, wing=wing, said_at=said_at)
 
     def recall(
         self,

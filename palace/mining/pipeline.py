@@ -10,23 +10,26 @@ import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, tzinfo
 from decimal import Decimal
 from pathlib import Path
 
-from palace.errors import BadRequest, UnreadableSource
+from palace.errors import BadRequest, DataRefused, UnreadableSource
 from palace.mining.embed import EmbeddingRun
 from palace.mining.filing.conversation import Filed, FilingRun, file_conversation
 from palace.mining.index import Indexer
+from palace.mining.readers.containers import printable
+from palace.mining.readers.reading import DateOrder, Reading
 from palace.mining.readers.registry import read_conversations
 from palace.mining.readers.source import Source
-from palace.records import Conversation, MineProgress, MineSummary, SourceFailure
+from palace.mining.tally import Tally
+from palace.records import Conversation, MineProgress, MineSummary
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import Database, UserSession
 from palace.store.filing.runs import finish_run, start_run
 from palace.store.vectors.generations import count_pending
 
 Progress = Callable[[MineProgress], None]
-MOST_WARNINGS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,16 @@ class MineOptions:
     progress: Progress | None = None
     restores: bool = False
     """Whether what was forgotten is filed again."""
+    zone: tzinfo = UTC
+    """That of times whose source names none."""
+    dates: DateOrder | None = None
+    """How dates of two numbers are to be read; None to tell it from each source."""
+    encoding: str | None = None
+    """The encoding of text; None for UTF-8."""
+
+    def reading_of(self, source: Source) -> Reading:
+        """Begin a reading of a source."""
+        return Reading(source.file, zone=self.zone, dates=self.dates, encoding=self.encoding)
 
     def report(self, step: str, done: int, total: int) -> None:
         """Tell the caller how far a step is."""
@@ -47,53 +60,6 @@ class MineOptions:
         """Tell the caller of progress; called from several threads."""
         if self.progress:
             self.progress(progress)
-
-
-@dataclass(slots=True)
-class Tally:
-    """What a mine has come to so far."""
-
-    files: int = 0
-    conversations: int = 0
-    new: int = 0
-    unchanged: int = 0
-    excluded: int = 0
-    forgotten: int = 0
-    closets: int = 0
-    failures: list[SourceFailure] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-
-    @property
-    def seen(self) -> int:
-        """Turns looked at, whatever became of them."""
-        return self.new + self.unchanged + self.excluded + self.forgotten
-
-    def summarise(self, started: float) -> MineSummary:
-        """Give the summary of a mine that filed nothing."""
-        return MineSummary(
-            run_id=None,
-            dry_run=False,
-            files=self.files,
-            conversations=self.conversations,
-            drawers_new=self.new,
-            drawers_unchanged=self.unchanged,
-            drawers_excluded=self.excluded,
-            drawers_forgotten=self.forgotten,
-            passages_embedded=0,
-            passages_pending=0,
-            closets=self.closets,
-            cost_usd=Decimal(0),
-            seconds=time.monotonic() - started,
-            failures=tuple(self.failures),
-            warnings=_bounded(self.warnings),
-        )
-
-
-def _bounded(warnings: Sequence[str]) -> tuple[str, ...]:
-    left_out = len(warnings) - MOST_WARNINGS
-    if left_out <= 0:
-        return tuple(warnings)
-    return (*warnings[:MOST_WARNINGS], f"… and {left_out:,} more of this kind")
 
 
 def compile_patterns(patterns: Sequence[str]) -> tuple[re.Pattern[str], ...]:
@@ -116,15 +82,16 @@ def survey(sources: Sequence[Source], options: MineOptions, tally: Tally) -> lis
     readable = []
     for source in sources:
         tally.files += 1
-        turns = 0
+        turns, reading = 0, options.reading_of(source)
         try:
-            for conversation in read_conversations(source):
+            for conversation in read_conversations(source, reading):
                 turns += len(conversation.turns)
                 options.report("read", turns, 0)
         except UnreadableSource as problem:
-            tally.failures.append(SourceFailure(problem.file, str(problem)))
+            tally.fail(problem)
             continue
-        if turns == 0:
+        tally.take_up(reading)
+        if turns == 0 and not reading.failures:
             tally.warnings.append(f"{source.file}: holds no messages")
         readable.append((source, turns))
     return readable
@@ -169,14 +136,20 @@ class Mine:
         return self._finish(run, started)
 
     def _start(self) -> FilingRun:
-        run_id = self.database.run(self.user_id, lambda session: start_run(session, self.named))
+        run_id = self.database.run(self.user_id, lambda session: start_run(session, printable(self.named)))
         return FilingRun(self.user_id, run_id, self.options.wing, restores=self.options.restores)
 
     def _file_source(self, run: FilingRun, source: Source, total: int) -> Iterator[Filed]:
         # A loose file that says nothing of itself goes by its name, several mined together by their folder's.
         source_name = source.name if self.tally.files == 1 else Path(self.named).resolve().name
         for conversation in self._still_readable(source):
-            filed = file_conversation(self.database, run, conversation, source_name=source_name)
+            try:
+                filed = file_conversation(self.database, run, conversation, source_name=source_name)
+            except DataRefused as problem:
+                # The others of the source, and the other sources, have nothing to do with it.
+                reason = f"the database cannot hold it: {problem.reason}"
+                self.tally.fail(UnreadableSource(source.file, reason, place=conversation.place))
+                continue
             self.tally.conversations += 1
             self.tally.new += filed.new
             self.tally.unchanged += filed.unchanged
@@ -189,7 +162,7 @@ class Mine:
         try:
             yield from _kept(source, self.options, self.tally)
         except UnreadableSource as problem:
-            self.tally.failures.append(SourceFailure(problem.file, f"{problem} (it changed while it was mined)"))
+            self.tally.fail(problem, " (it changed while it was mined)")
 
     def _finish(self, run: FilingRun, started: float) -> MineSummary:
         def close(session: UserSession) -> int:
@@ -211,13 +184,17 @@ class Mine:
 
 
 def _kept(source: Source, options: MineOptions, tally: Tally) -> Iterator[Conversation]:
-    for conversation in read_conversations(source):
+    reading = options.reading_of(source)
+    for conversation in read_conversations(source, reading):
         place = f"{source.file}, {conversation.place}" if conversation.place else source.file
         tally.warnings += (f"{place}: {warning}" for warning in conversation.warnings)
         kept = tuple(turn for turn in conversation.turns if not _is_excluded(turn.content, options))
         tally.excluded += len(conversation.turns) - len(kept)
         if kept:
             yield replace(conversation, turns=kept)
+    # What else it reports was taken up when the source was surveyed.
+    for problem in reading.failures:
+        tally.fail(problem)
 
 
 def _is_excluded(content: str, options: MineOptions) -> bool:

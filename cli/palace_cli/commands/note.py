@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
 from palace.errors import UnreadableSource
+from palace.intake.limits import LARGEST_MESSAGE
+from palace.intake.spool import STANDARD_INPUT, own_input
 from palace.records import Drawer
 from palace_cli import options, output
 from palace_cli.opening import open_palace
@@ -47,7 +48,11 @@ def pointer_view(drawer: Drawer) -> Text:
 
 
 def _read_standard_input() -> str:
+    # One byte more than a note can have is enough to tell that it is too large.
+    raw = own_input().read(LARGEST_MESSAGE + 1)
+    if len(raw) > LARGEST_MESSAGE:
+        raise UnreadableSource(STANDARD_INPUT, f"has more than the {LARGEST_MESSAGE:,} bytes that a note can have")
     try:
-        return sys.stdin.buffer.read().decode("utf-8")
+        return raw.decode("utf-8")
     except UnicodeDecodeError as problem:
-        raise UnreadableSource("standard input", "is not UTF-8 text", place=f"byte {problem.start}") from problem
+        raise UnreadableSource(STANDARD_INPUT, "is not UTF-8 text", place=f"byte {problem.start}") from problem

@@ -12,6 +12,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Sequence
 
+from palace.intake.limits import bounded_id
 from palace.records import Conversation, Turn
 
 DISTINCTIVE_CHARACTERS = 40
@@ -20,7 +21,7 @@ DISTINCTIVE_CHARACTERS = 40
 def conversation_identity(conversation: Conversation) -> str:
     """Give the identity of a conversation; for one without a source id, the part its opening decides."""
     if conversation.source_id is not None:
-        return f"{conversation.reader}:{conversation.source_id}"
+        return f"{conversation.reader}:{bounded_id(conversation.source_id)}"
     opening = conversation.turns[0]
     said_at = opening.said_at.isoformat() if opening.said_at else ""
     return f"{conversation.reader}:~{_digest(opening.role, opening.speaker or '', said_at, opening.content).hex()}"
