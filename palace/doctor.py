@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from palace.errors import EmbeddingError, PalaceError
@@ -22,8 +22,10 @@ SCARCE_BYTES = 1 << 30
 REMEDY = "palace rebuild"
 
 
-def examine(settings: Settings, database: Database) -> Iterator[Check]:
-    """Check everything that can be checked, most basic first."""
+def examine(
+    settings: Settings, database: Database, find_user: Callable[[Database, str], int] = ensure_user
+) -> Iterator[Check]:
+    """Check everything that can be checked, most basic first; ``find_user`` gives the user's id, or raises."""
     try:
         database.open()
     except PalaceError as problem:
@@ -32,7 +34,7 @@ def examine(settings: Settings, database: Database) -> Iterator[Check]:
         yield from _check_disk(settings)
         return
     yield Check("server", Verdict.OK, f"{database.address} answers")
-    opened = OpenPalace(settings, database, settings.user, ensure_user(database, settings.user), None)
+    opened = OpenPalace(settings, database, settings.user, find_user(database, settings.user), None)
     yield from _check_server(database)
     yield from _check_rows(opened)
     yield from _check_model(opened)

@@ -58,9 +58,14 @@ class Palace:
 
     @classmethod
     def open(
-        cls, settings: Settings | None = None, *, user: str | None = None, embedder: Embedder | None = None
+        cls,
+        settings: Settings | None = None,
+        *,
+        user: str | None = None,
+        embedder: Embedder | None = None,
+        make_user: bool = True,
     ) -> Self:
-        """Open a user's palace, making it at first sight.
+        """Open a user's palace, making it at first sight unless ``make_user`` is False.
 
         ``settings`` are read from the environment and ``config.toml`` when not given; ``user`` overrides theirs;
         ``embedder`` stands in for the model that the settings or the palace name.
@@ -68,8 +73,10 @@ class Palace:
         Raises:
             DatabaseUnavailable: no server answers, or the embedded one cannot start.
             SchemaMismatch: a shared server's schema is older or newer than this program.
+            NotFound: there is no such user, and ``make_user`` is False.
         """
-        return cls(OpenPalace.open(settings or load_settings(), user=user, embedder=embedder))
+        settings = settings or load_settings()
+        return cls(OpenPalace.open(settings, user=user, embedder=embedder, make_user=make_user))
 
     def close(self) -> None:
         """Give back the database connections; an embedded server goes on until it has been idle."""
@@ -90,38 +97,36 @@ class Palace:
 
     def mine(
         self,
-        source: str | Path,
-        *,
+        *sources: str | Path,
+        name: str | None = None,
         wing: str | None = None,
         dry_run: bool = False,
         exclude: Sequence[str] = (),
         restore_forgotten: bool = False,
+        dates: str | None = None,
+        encoding: str | None = None,
         progress: Callable[[MineProgress], None] | None = None,
     ) -> MineSummary:
-        """Mine a file, a folder, an export's zip, or standard input (``"-"``); mining again adds only what is new.
+        """Mine files, folders, exports' zips, or standard input (``"-"``); mining again adds only what is new.
 
+        What says nothing of itself goes into a wing called after its file, or after the folder or zip it was found
+        in; ``name`` is the file's name that standard input goes by. ``dates`` says how 05/01/2024 is meant, "day-first"
+        or "month-first", where the source does not tell; ``encoding`` is that of text which is not UTF-8.
         ``exclude`` are regular expressions: a message that one is found in is not filed. What was forgotten stays so,
         unless ``restore_forgotten`` brings it back. A file that cannot be read is listed in the summary's ``failures``
-        and leaves nothing behind; the others are mined all the same.
+        and leaves nothing behind; the others are mined all the same. So is a path among several that leads nowhere.
 
         Raises:
-            UnreadableSource: there is no such path, or nothing to mine in the folder.
-            BadRequest: a pattern is not a regular expression.
+            UnreadableSource: the only path leads nowhere, or there is nothing to mine in the folder.
+            BadRequest: a pattern is not a regular expression, an encoding or an order of dates not known.
         """
         # Only those who mine wait for the readers to be imported.
-        from palace.mining.pipeline import Mine, MineOptions, compile_patterns, rehearse
-        from palace.mining.readers.discovery import list_sources
+        from palace.verbs.mine import mine, options_of
 
-        options = MineOptions(wing, compile_patterns(exclude), progress, restores=restore_forgotten)
-        sources = list_sources(source)
-        if dry_run:
-            return rehearse(sources, options)
-        opened = self._opened
-        opened.database.check_schema()
-        mine = Mine(opened.database, opened.user_id, options, opened.embedding_run(), named=str(source))
-        summary = mine.mine(sources)
-        opened.index_if_large()
-        return summary
+        options = options_of(
+            wing=wing, exclude=exclude, restores=restore_forgotten, dates=dates, encoding=encoding, progress=progress
+        )
+        return mine(self._opened, sources, options, name=name, dry_run=dry_run)
 
     def note(self, text: str, *, wing: str | None = None, said_at: datetime | None = None) -> Drawer:
         """File a note by hand, in the wing "Notes" unless another is named; the same note twice is one drawer.

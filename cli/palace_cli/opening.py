@@ -14,20 +14,31 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def open_palace(user: str | None, *, embeds_at_once: bool = False) -> Iterator[Palace]:
+def open_palace(user: str | None, *, embeds_at_once: bool = False, new_user: bool = False) -> Iterator[Palace]:
     """Open the palace of ``user``, or of whom the settings name, for the length of the block.
 
+    Whom the settings name is made at first sight; a name that was typed must be known, or said to be a ``new_user``.
     A command that ``embeds_at_once`` has the model loaded while the rest of the program is imported.
     """
+    from palace.errors import BadRequest
     from palace.settings import load_settings
 
+    if new_user and user is None:
+        raise BadRequest("--new-user makes the user that --user names: give --user NAME too")
     settings = load_settings(user=user)
     if embeds_at_once:
         Thread(target=_load_model, args=(settings,), daemon=True).start()
     from palace.palace import Palace
 
-    with Palace.open(settings) as palace:
+    with Palace.open(settings, make_user=new_user or not is_typed(user)) as palace:
         yield palace
+
+
+def is_typed(user: str | None) -> bool:
+    """Tell a name that only the command line knows, which may be mistyped."""
+    from palace.settings import load_settings
+
+    return user is not None and user != load_settings().user
 
 
 def _load_model(settings: Settings) -> None:

@@ -18,6 +18,7 @@ User = Annotated[
         help="Whose palace; the operating-system user unless PALACE_USER says otherwise.",
     ),
 ]
+NewUser = Annotated[bool, typer.Option("--new-user", help="Make the user that --user names, if there is none yet.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
 Wing = Annotated[str | None, typer.Option("--wing", metavar="NAME", help="The wing, by name or number (W-001).")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]

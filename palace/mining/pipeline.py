@@ -12,16 +12,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from decimal import Decimal
-from pathlib import Path
 
 from palace.errors import BadRequest, DataRefused, UnreadableSource
 from palace.mining.embed import EmbeddingRun
 from palace.mining.filing.conversation import Filed, FilingRun, file_conversation
 from palace.mining.index import Indexer
-from palace.mining.readers.containers import printable
 from palace.mining.readers.reading import DateOrder, Reading
 from palace.mining.readers.registry import read_conversations
 from palace.mining.readers.source import Source
+from palace.mining.sources import Gathered
 from palace.mining.tally import Tally
 from palace.records import Conversation, MineProgress, MineSummary
 from palace.store.counts import fold_counts, refresh_statistics
@@ -97,10 +96,10 @@ def survey(sources: Sequence[Source], options: MineOptions, tally: Tally) -> lis
     return readable
 
 
-def rehearse(sources: Sequence[Source], options: MineOptions) -> MineSummary:
+def rehearse(gathered: Gathered, options: MineOptions) -> MineSummary:
     """Count what a mine would read, without a database; every message that is not excluded counts as new."""
-    started, tally = time.monotonic(), Tally()
-    for source, _ in survey(sources, options, tally):
+    started, tally = time.monotonic(), Tally.of(gathered)
+    for source, _ in survey(gathered.sources, options, tally):
         for conversation in _kept(source, options, tally):
             tally.conversations += 1
             tally.new += len(conversation.turns)
@@ -115,18 +114,17 @@ class Mine:
     user_id: int
     options: MineOptions
     embedding: EmbeddingRun
-    named: str
-    """What the person called the sources: a path, or "-"."""
     tally: Tally = field(default_factory=Tally)
 
-    def mine(self, sources: Sequence[Source]) -> MineSummary:
+    def mine(self, gathered: Gathered) -> MineSummary:
         """File what is new in the sources, embed it, draw its topics."""
         started = time.monotonic()
-        readable = survey(sources, self.options, self.tally)
+        self.tally = Tally.of(gathered)
+        readable = survey(gathered.sources, self.options, self.tally)
         total = sum(turns for _, turns in readable)
         if total == 0:
             return self.tally.summarise(started)
-        run = self._start()
+        run = self._start(gathered.named)
         with Indexer(self.embedding, self.options.notify) as indexer:
             for source, _ in readable:
                 for filed in self._file_source(run, source, total):
@@ -135,16 +133,14 @@ class Mine:
         self.tally.closets = indexer.closets
         return self._finish(run, started)
 
-    def _start(self) -> FilingRun:
-        run_id = self.database.run(self.user_id, lambda session: start_run(session, printable(self.named)))
+    def _start(self, named: str) -> FilingRun:
+        run_id = self.database.run(self.user_id, lambda session: start_run(session, named))
         return FilingRun(self.user_id, run_id, self.options.wing, restores=self.options.restores)
 
     def _file_source(self, run: FilingRun, source: Source, total: int) -> Iterator[Filed]:
-        # A loose file that says nothing of itself goes by its name, several mined together by their folder's.
-        source_name = source.name if self.tally.files == 1 else Path(self.named).resolve().name
         for conversation in self._still_readable(source):
             try:
-                filed = file_conversation(self.database, run, conversation, source_name=source_name)
+                filed = file_conversation(self.database, run, conversation, source_name=source.origin)
             except DataRefused as problem:
                 # The others of the source, and the other sources, have nothing to do with it.
                 reason = f"the database cannot hold it: {problem.reason}"

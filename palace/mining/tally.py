@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import Self
 
 from palace.errors import UnreadableSource
 from palace.mining.readers.reading import Reading
+from palace.mining.sources import Gathered
 from palace.records import MineSummary, SourceFailure
 
 MOST_WARNINGS = 40
@@ -31,6 +33,14 @@ class Tally:
     warnings: list[str] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, gathered: Gathered) -> Self:
+        """Begin with what is not there to be mined."""
+        tally = cls()
+        for problem in gathered.failures:
+            tally.fail(problem)
+        return tally
 
     @property
     def seen(self) -> int:

@@ -205,7 +205,8 @@ def test_an_empty_palace_says_how_to_fill_it(run: Run) -> None:
 def test_every_user_has_a_palace_of_their_own(run: Run, talk: Path) -> None:
     other = f"user-{uuid.uuid4()}"
     run("mine", str(talk))
-    assert json.loads(run("ls", "--user", other, "--json").stdout) == []
+    run("note", "Mine.", "--user", other, "--new-user")
+    assert [wing["name"] for wing in json.loads(run("ls", "--user", other, "--json").stdout)] == ["Notes"]
     assert json.loads(run("status", "--user", other, "--json").stdout)["user"] == other
 
 

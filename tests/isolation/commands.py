@@ -78,7 +78,17 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "db restore": (("{export}",),),
 }
 
-NEITHER_ANSWERS_NOR_ASKS = {"--user", "--json", "--help", "--force", "--version"}
+NEITHER_ANSWERS_NOR_ASKS = {
+    "--user",
+    "--json",
+    "--help",
+    "--force",
+    "--version",
+    "--new-user",
+    "--name",
+    "--dates",
+    "--encoding",
+}
 
 
 def iter_commands(command: Any = None, path: str = "") -> Iterator[tuple[str, Any]]:

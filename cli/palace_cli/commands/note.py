@@ -27,6 +27,7 @@ def note(
     wing: options.Wing = None,
     said_at: SaidAt = None,
     user: options.User = None,
+    new_user: options.NewUser = False,
     as_json: options.Json = False,
 ) -> None:
     """File a note by hand and print its pointer.
@@ -37,7 +38,7 @@ def note(
     """
     when = options.moment("--said-at", said_at)
     content = _read_standard_input() if text == "-" else text
-    with open_palace(user) as palace:
+    with open_palace(user, new_user=new_user) as palace:
         drawer = palace.note(content, wing=wing, said_at=when)
     output.present(drawer, pointer_view, as_json=as_json)
 
