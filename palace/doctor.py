@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from palace.errors import EmbeddingError, PalaceError
-from palace.opened import OpenPalace
+from palace.opened import OpenPalace, unfinished_switches
 from palace.records import Check, Verdict
 from palace.settings import Settings
 from palace.store.candidates.semantic import CODED_UP_TO
@@ -15,6 +15,7 @@ from palace.store.counts import get_counts
 from palace.store.database import Database
 from palace.store.health import Inventory, get_server_facts, iter_uncut, take_inventory
 from palace.store.users import ensure_user
+from palace.store.vectors.generations import list_generations
 from palace.store.vectors.index import has_index, is_vector_index
 from palace.text.messages.sentences import LONGEST_MESSAGE, split_sentences
 
@@ -69,14 +70,19 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
         found, counts = take_inventory(session), get_counts(session)
         uncut = sum(bool(split_sentences(said)) for said in iter_uncut(session, longest=LONGEST_MESSAGE))
         indexed = generation is not None and has_index(session, generation.id)
+        generations = list_generations(session)
     yield from _check_index(found, counts)
     if uncut:
         yield Check("sentences", Verdict.WARNING, f"{uncut:,} messages have no sentence vectors", REMEDY)
     if found.hollow:
         finding = f"{found.hollow:,} conversations hold no drawer: their mining was interrupted"
         yield Check("conversations", Verdict.WARNING, finding, "mine the same source again")
-    if found.pending:
-        yield Check("pending", Verdict.WARNING, f"{found.pending:,} passages wait", "palace embeddings backfill")
+    pending = sum(status.pending for status in generations if status.state == "active")
+    if pending:
+        yield Check("pending", Verdict.WARNING, f"{pending:,} passages wait", "palace embeddings backfill")
+    for unfinished in unfinished_switches(generations):
+        finding, _, remedy = unfinished.partition(": ")
+        yield Check("switch", Verdict.WARNING, finding, remedy)
     vectors = found.passages + found.sentences
     if vectors > CODED_UP_TO and not indexed:
         finding = f"{vectors:,} passages and sentences are compared one by one"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
 from palace.embedding.choose import embedder_for
 from palace.embedding.protocol import Embedder
 from palace.errors import BadRequest, EmbeddingError, NotFound
+from palace.intake import given
 from palace.mining.embed import EmbeddingRun
-from palace.records import Generation
+from palace.records import Generation, GenerationStatus
 from palace.settings import Settings
 from palace.store.candidates.semantic import CODED_UP_TO
 from palace.store.counts import count_vectors
@@ -58,7 +60,7 @@ class OpenPalace:
         Raises:
             NotFound: there is no such user, and none is to be made.
         """
-        name = user if user is not None else settings.user
+        name = given.text("user", settings.user if user is None else user)
         if not name.strip() or len(name) > LONGEST_NAME or UNHOLDABLE.search(name):
             raise BadRequest(f"the user's name must be 1 to {LONGEST_NAME} characters that Postgres text can hold")
         database = Database(settings)
@@ -144,3 +146,15 @@ class OpenPalace:
             return found
 
         return self.database.run(self.user_id, make)
+
+
+def unfinished_switches(generations: Sequence[GenerationStatus]) -> tuple[str, ...]:
+    """Say of each generation that is being filled how to go on with it, and how to take it back."""
+    active = next((status.generation.model for status in generations if status.state == "active"), None)
+    back = f", `palace embeddings switch {active}` takes it back" if active else ""
+    return tuple(
+        f"the switch to {status.generation.model} is not finished, {status.pending:,} passages wait:"
+        f" `palace embeddings switch {status.generation.model} --dimension {status.generation.dimension}` goes on{back}"
+        for status in generations
+        if status.state == "filling"
+    )

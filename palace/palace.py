@@ -26,6 +26,7 @@ from palace.records import (
     PalaceStatus,
     RebuildSummary,
     Recollection,
+    Role,
     Scope,
     ShownDrawer,
 )
@@ -151,21 +152,35 @@ class Palace:
         until: datetime | None = None,
         now: datetime | None = None,
         tools: bool = False,
+        role: str | None = None,
+        speaker: str | None = None,
         context: int = 0,
         rerank: bool | None = None,
     ) -> Recollection:
         """Recall the drawers that answer a query, best first; none when nothing is relevant.
 
-        ``wing`` (name or ``W-042``), ``since`` and ``until`` filter; ``now`` is the moment the question is asked, this
-        one unless given: it tells what "yesterday" means and hides nothing. ``tools`` looks at what tools returned as
-        well; ``context`` brings so many neighbours before and after each hit. ``rerank`` lets a language model put
-        the hits in front that answer the query, or not, whatever the settings say; when it fails, they stay in order.
+        ``wing`` (name or ``W-042``), ``since`` and ``until``, ``role`` ("user", "assistant", "system" or "tool") and
+        ``speaker`` (a name, in any case) filter; ``now`` is the moment the question is asked, this one unless given: it
+        tells what "yesterday" means and hides nothing. ``tools`` looks at what tools returned as well, as does the role
+        "tool"; a naive time is local. ``context`` brings so many neighbours before and after each hit. ``rerank`` lets
+        a language model put the hits in front that answer the query, or not, whatever the settings say; when it fails,
+        they stay in order.
 
         Raises:
-            BadRequest: an empty query, ``top_k`` below 1, an unknown wing (``NotFound``).
+            BadRequest: an empty query, ``top_k`` below 1, an unknown wing (``NotFound``), anything of a wrong type.
         """
-        scope = Scope(self.tree.wing(wing).id if wing else None, _aware(since), _aware(until), tools)
-        asked_at = _aware(now) or datetime.now().astimezone()
+        query, top_k = given.text("query", query), given.integer("top_k", top_k)
+        context = given.integer("context", context)
+        said_by, wing = given.role("role", role), given.optional_text("wing", wing)
+        scope = Scope(
+            wing_id=self.tree.wing(wing).id if wing else None,
+            since=given.moment("since", since),
+            until=given.moment("until", until),
+            tools=tools or said_by is Role.TOOL,
+            role=said_by,
+            speaker=given.name("speaker", speaker),
+        )
+        asked_at = given.moment("now", now) or datetime.now().astimezone()
         request = make_request(query, top_k=top_k, scope=scope, context=context, now=asked_at)
         opened = self._opened
         is_reranked = opened.settings.rerank if rerank is None else rerank
@@ -183,7 +198,7 @@ class Palace:
         Raises:
             BadRequest: the pointer has another shape; ``NotFound`` when there is no such drawer.
         """
-        if context < 0:
+        if given.integer("context", context) < 0:
             raise BadRequest(f"context must be 0 or more drawers, not {context}")
         with self._opened.session() as session:
             drawer = get_drawer(session, pointer)
@@ -247,9 +262,4 @@ class Palace:
     def costs(self, *, since: datetime | None = None) -> tuple[CostLine, ...]:
         """Sum the ledger by purpose and model, dearest first."""
         with self._opened.session() as session:
-            return list_costs(session, since=_aware(since))
-
-
-def _aware(moment: datetime | None) -> datetime | None:
-    """Take a naive time as local."""
-    return moment.astimezone() if moment is not None and moment.tzinfo is None else moment
+            return list_costs(session, since=given.moment("since", since))

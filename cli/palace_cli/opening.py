@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from threading import Thread
+from threading import Thread, Timer
 from typing import TYPE_CHECKING
+
+from palace_cli.diagnostics import remark
 
 if TYPE_CHECKING:
     from palace.administration import Administration
     from palace.palace import Palace
     from palace.settings import Settings
+
+
+MOMENT_SECONDS = 1.5
+"""What goes on for longer is told."""
 
 
 @contextmanager
@@ -30,8 +36,28 @@ def open_palace(user: str | None, *, embeds_at_once: bool = False, new_user: boo
         Thread(target=_load_model, args=(settings,), daemon=True).start()
     from palace.palace import Palace
 
-    with Palace.open(settings, make_user=new_user or not is_typed(user)) as palace:
+    with _first_use_told(settings):
+        opened = Palace.open(settings, make_user=new_user or not is_typed(user))
+    with opened as palace:
         yield palace
+
+
+@contextmanager
+def _first_use_told(settings: Settings) -> Iterator[None]:
+    """Say what is going on where a server has to be made first and that takes more than a moment."""
+    if settings.database_url or (settings.home_folder / "postgres" / "data").exists():
+        yield
+        return
+    told = (
+        f"first use: making a database below {settings.home_folder} (some 70 MB); this takes seconds, and is done once"
+    )
+    waiting = Timer(MOMENT_SECONDS, remark, args=(told,))
+    waiting.daemon = True
+    waiting.start()
+    try:
+        yield
+    finally:
+        waiting.cancel()
 
 
 def is_typed(user: str | None) -> bool:

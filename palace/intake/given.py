@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 
 from palace.errors import BadRequest
 from palace.intake.limits import clamped, is_storable, oversize
+from palace.records import Role
+
+_UNHOLDABLE = re.compile("[\\x00\\ud800-\\udfff]")
 
 
 def text(name: str, value: object) -> str:
@@ -24,6 +28,34 @@ def optional_text(name: str, value: object) -> str | None:
     return None if value is None else text(name, value)
 
 
+def name(what: str, value: object) -> str | None:
+    """Take a name or None.
+
+    Raises:
+        BadRequest: it is no text, or none that could ever have been kept: empty, or with characters no text holds.
+    """
+    if value is None:
+        return None
+    taken = " ".join(text(what, value).split())
+    if not taken or _UNHOLDABLE.search(taken):
+        raise BadRequest(f"{what} must be a name, not {_shown(value)}")
+    return taken
+
+
+def role(what: str, value: object) -> Role | None:
+    """Take one of the roles or None.
+
+    Raises:
+        BadRequest: it is anything else.
+    """
+    if value is None:
+        return None
+    try:
+        return Role(text(what, value))
+    except ValueError as problem:
+        raise BadRequest(f"{what} must be one of {', '.join(Role)}, not {_shown(value)}") from problem
+
+
 def message(name: str, value: object) -> str:
     """Take a text that a drawer can hold.
 
@@ -38,15 +70,14 @@ def message(name: str, value: object) -> str:
     return content
 
 
-def whole(name: str, value: object, *, least: int, most: int | None = None) -> int:
-    """Take a whole number within bounds.
+def integer(name: str, value: object) -> int:
+    """Take a whole number; what it may be is checked where it is used.
 
     Raises:
         BadRequest: it is anything else.
     """
-    if not isinstance(value, int) or isinstance(value, bool) or value < least or (most is not None and value > most):
-        bounds = f"from {least:,} to {most:,}" if most is not None else f"{least:,} or more"
-        raise BadRequest(f"{name} must be a whole number, {bounds}, not {_shown(value)}")
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise BadRequest(f"{name} must be a whole number, not {_shown(value)}")
     return value
 
 

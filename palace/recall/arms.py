@@ -121,7 +121,7 @@ def compare(session: UserSession, proposals: Proposals, request: RecallRequest, 
     """Compare every drawer that an arm proposes in every way, so that no arm's silence counts against it."""
     windows = [(window.start, window.end) for window in reading.windows]
     return compare_drawers(
-        session, proposals.drawer_ids, proposals.words, proposals.near, windows=windows, tools=request.scope.tools
+        session, proposals.drawer_ids, proposals.words, proposals.near, windows=windows, scope=request.scope
     )
 
 

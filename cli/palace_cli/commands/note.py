@@ -17,7 +17,7 @@ from palace_cli.opening import open_palace
 NoteText = Annotated[str, typer.Argument(metavar="TEXT", help="The note, or - to read it from standard input.")]
 SaidAt = Annotated[
     str | None,
-    typer.Option("--said-at", metavar="WHEN", help="When it was so: an ISO date or moment; now unless given."),
+    typer.Option("--said-at", metavar="WHEN", help="When it was so: a date or moment; now unless given."),
 ]
 
 
