@@ -10,6 +10,7 @@ from typing import Annotated, TypedDict
 import typer
 
 from palace.intake.spool import own_input
+from palace.records import Recollection
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
 from palace_cli.render.hits import recollection_view
@@ -96,27 +97,31 @@ def recall(
     palace recall "battery" --format block
     """
     options.exclusive(("--json", as_json), ("--format block", format_ is Format.BLOCK))
-    with_times = _times(since, until, now)
+    times = _times(since, until, now)
     with open_palace(user, embeds_at_once=True) as palace:
         found = palace.recall(
             _read_query() if query == ["-"] else " ".join(query),
             top_k=top_k,
             wing=wing,
-            **with_times,
+            **times,
             tools=tools,
             role=role,
             speaker=speaker,
             context=context,
             rerank=rerank,
         )
-        block = palace.context_block(found) if format_ is Format.BLOCK else ""
-    if format_ is Format.HUMAN:
-        output.present(found, partial(recollection_view, width=output.text_width()), as_json=as_json)
-    elif block:
-        output.write_verbatim(f"{block}\n")
+        block = palace.context_block(found) if format_ is Format.BLOCK else None
+    _show(found, block, as_json=as_json)
     diagnostics.warn(found.warnings)
     if not found.hits:
         diagnostics.remark("nothing relevant found")
+
+
+def _show(found: Recollection, block: str | None, *, as_json: bool) -> None:
+    if block is None:
+        output.present(found, partial(recollection_view, width=output.text_width()), as_json=as_json)
+    elif block:
+        output.write_verbatim(f"{block}\n")
 
 
 def _times(since: str | None, until: str | None, now: str | None) -> Times:

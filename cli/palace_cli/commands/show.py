@@ -46,7 +46,9 @@ def show(
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
-    """Give a drawer back, verbatim, or all drawers of a room in the order they were said.
+    """Give a drawer back, verbatim, or a whole room.
+
+    The drawers of a room come in the order they were said.
 
     \b
     palace show W-001/R-02
