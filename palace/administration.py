@@ -6,11 +6,13 @@ from pathlib import Path
 
 from palace.doctor import examine
 from palace.errors import BadRequest
+from palace.opened import get_user
 from palace.records import Backup, Check, RestoreSummary, ServerStatus
 from palace.settings import Settings
 from palace.store.archive.dumping import write_archive
 from palace.store.archive.restoring import restore_archive
 from palace.store.database import Database
+from palace.store.users import ensure_user
 
 
 class Administration:
@@ -79,10 +81,15 @@ class Administration:
         finally:
             self._database.close()
 
-    def doctor(self) -> tuple[Check, ...]:
-        """Check server, extension, schema, role, indexes, rows, model and disk; each with what to do about it."""
+    def doctor(self, *, make_user: bool = True) -> tuple[Check, ...]:
+        """Check server, extension, schema, role, indexes, rows, model and disk; each with what to do about it.
+
+        Raises:
+            NotFound: there is no such user, and ``make_user`` is False.
+        """
+        find = ensure_user if make_user else get_user
         try:
-            return tuple(examine(self._settings, self._database))
+            return tuple(examine(self._settings, self._database, find))
         finally:
             self._database.close()
 

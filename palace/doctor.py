@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from palace.errors import EmbeddingError, PalaceError
 from palace.mining.filing.choose import find_strangers
-from palace.opened import OpenPalace
+from palace.opened import OpenPalace, unfinished_switches
 from palace.records import Check, Verdict
 from palace.settings import Settings
 from palace.store.candidates.semantic import CODED_UP_TO
@@ -27,6 +27,7 @@ from palace.store.health import (
     take_inventory,
 )
 from palace.store.users import ensure_user
+from palace.store.vectors.generations import list_generations
 from palace.store.vectors.index import has_index, is_vector_index
 from palace.text.messages.sentences import LONGEST_MESSAGE, split_sentences
 
@@ -35,8 +36,10 @@ REMEDY = "palace rebuild"
 MOST_NAMES = 5
 
 
-def examine(settings: Settings, database: Database) -> Iterator[Check]:
-    """Check everything that can be checked, most basic first."""
+def examine(
+    settings: Settings, database: Database, find_user: Callable[[Database, str], int] = ensure_user
+) -> Iterator[Check]:
+    """Check everything that can be checked, most basic first; ``find_user`` gives the user's id, or raises."""
     try:
         database.open()
     except PalaceError as problem:
@@ -45,7 +48,7 @@ def examine(settings: Settings, database: Database) -> Iterator[Check]:
         yield from _check_disk(settings)
         return
     yield Check("server", Verdict.OK, f"{database.address} answers")
-    opened = OpenPalace(settings, database, settings.user, ensure_user(database, settings.user), None)
+    opened = OpenPalace(settings, database, settings.user, find_user(database, settings.user), None)
     yield from _check_server(database)
     yield from _check_rows(opened)
     yield from _check_model(opened)
@@ -96,6 +99,7 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
         uncut = sum(bool(split_sentences(said)) for said in iter_uncut(session, longest=LONGEST_MESSAGE))
         indexed = generation is not None and has_index(session, generation.id)
         merged = [suspect.name for suspect in list_suspects(session) if _is_merged(session, suspect)]
+        generations = list_generations(session)
     yield from _check_index(found, counts)
     if merged:
         names = ", ".join(merged[:MOST_NAMES]) + (", …" if len(merged) > MOST_NAMES else "")
@@ -106,8 +110,12 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
     if found.hollow:
         finding = f"{found.hollow:,} conversations hold no drawer: their mining was interrupted"
         yield Check("conversations", Verdict.WARNING, finding, "mine the same source again")
-    if found.pending:
-        yield Check("pending", Verdict.WARNING, f"{found.pending:,} passages wait", "palace embeddings backfill")
+    pending = sum(status.pending for status in generations if status.state == "active")
+    if pending:
+        yield Check("pending", Verdict.WARNING, f"{pending:,} passages wait", "palace embeddings backfill")
+    for unfinished in unfinished_switches(generations):
+        finding, _, remedy = unfinished.partition(": ")
+        yield Check("switch", Verdict.WARNING, finding, remedy)
     vectors = found.passages + found.sentences
     if vectors > CODED_UP_TO and not indexed:
         finding = f"{vectors:,} passages and sentences are compared one by one"

@@ -8,6 +8,7 @@ PalaceError
 │   └── EmbeddedServerError   … because the embedded one cannot run
 ├── SchemaMismatch         the schema is older or newer than this code
 ├── DatabaseRefused        the server refused a statement (disk full, no rights)
+│   └── DataRefused           … because it cannot hold a value in it
 └── ModelError             a model failed; carries the records of the calls that were made
     ├── EmbeddingError        the embedding model is missing, wrong or did not answer
     └── LanguageModelError    the language model did not reply, or not with what it was asked for
@@ -63,6 +64,14 @@ class SchemaMismatch(PalaceError):
 
 class DatabaseRefused(PalaceError):
     """The server refused a statement; the transaction was rolled back."""
+
+
+class DataRefused(DatabaseRefused):
+    """The server cannot hold a value: too long for an index, out of range, not text it knows. ``reason`` says which."""
+
+    def __init__(self, address: str, reason: str) -> None:
+        self.reason = reason
+        super().__init__(f"{address}: {reason}")
 
 
 class ModelError(PalaceError):

@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
 from palace.embedding.choose import embedder_for
 from palace.embedding.protocol import Embedder
-from palace.errors import BadRequest, EmbeddingError
+from palace.errors import BadRequest, EmbeddingError, NotFound
+from palace.intake import given
 from palace.mining.embed import EmbeddingRun
-from palace.records import Generation
+from palace.records import Generation, GenerationStatus
 from palace.settings import Settings
 from palace.store.candidates.semantic import CODED_UP_TO
 from palace.store.counts import count_vectors
 from palace.store.database import Database, UserSession
-from palace.store.users import ensure_user
+from palace.store.users import ensure_user, find_user, list_alike
 from palace.store.vectors.generations import activate_first, ensure_generation, find_generation
 from palace.store.vectors.index import build_index, has_index
 from palace.text.repair import UNHOLDABLE
 
 LONGEST_NAME = 200
 """Characters of a user's name, as in the settings."""
+
+
+def get_user(database: Database, name: str) -> int:
+    """Get the id of a user who has been here before.
+
+    Raises:
+        NotFound: there is none of that name; those alike are named where everybody may know them.
+    """
+    found = find_user(database, name)
+    if found is not None:
+        return found
+    alike = list_alike(database, name)
+    meant = f"; did you mean {' or '.join(repr(other) for other in alike)}?" if alike else ""
+    raise NotFound(f"there is no user {name!r}{meant} (`palace mine`, note and import make one with --new-user)")
 
 
 @dataclass(slots=True)
@@ -36,14 +52,21 @@ class OpenPalace:
     _embedders: dict[str, Embedder] = field(default_factory=dict)
 
     @classmethod
-    def open(cls, settings: Settings, *, user: str | None, embedder: Embedder | None) -> OpenPalace:
-        """Open the database, and find or make the user."""
-        name = user if user is not None else settings.user
+    def open(
+        cls, settings: Settings, *, user: str | None, embedder: Embedder | None, make_user: bool = True
+    ) -> OpenPalace:
+        """Open the database, and find or make the user.
+
+        Raises:
+            NotFound: there is no such user, and none is to be made.
+        """
+        name = given.text("user", settings.user if user is None else user)
         if not name.strip() or len(name) > LONGEST_NAME or UNHOLDABLE.search(name):
             raise BadRequest(f"the user's name must be 1 to {LONGEST_NAME} characters that Postgres text can hold")
         database = Database(settings)
         database.open()
-        return cls(settings, database, name, ensure_user(database, name), embedder)
+        user_id = ensure_user(database, name) if make_user else get_user(database, name)
+        return cls(settings, database, name, user_id, embedder)
 
     def session(self) -> AbstractContextManager[UserSession]:
         """Open a transaction on the user's palace."""
@@ -122,3 +145,15 @@ class OpenPalace:
             return found
 
         return self.database.run(self.user_id, make)
+
+
+def unfinished_switches(generations: Sequence[GenerationStatus]) -> tuple[str, ...]:
+    """Say of each generation that is being filled how to go on with it, and how to take it back."""
+    active = next((status.generation.model for status in generations if status.state == "active"), None)
+    back = f", `palace embeddings switch {active}` takes it back" if active else ""
+    return tuple(
+        f"the switch to {status.generation.model} is not finished, {status.pending:,} passages wait:"
+        f" `palace embeddings switch {status.generation.model} --dimension {status.generation.dimension}` goes on{back}"
+        for status in generations
+        if status.state == "filling"
+    )

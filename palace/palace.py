@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from palace.embedding.protocol import Embedder
-from palace.errors import BadRequest
+from palace.intake import given
 from palace.opened import OpenPalace
 from palace.recall.answer import answer
 from palace.recall.arms import Arms
@@ -25,6 +25,7 @@ from palace.records import (
     PalaceStatus,
     RebuildSummary,
     Recollection,
+    Role,
     Scope,
     ShownDrawer,
 )
@@ -57,9 +58,14 @@ class Palace:
 
     @classmethod
     def open(
-        cls, settings: Settings | None = None, *, user: str | None = None, embedder: Embedder | None = None
+        cls,
+        settings: Settings | None = None,
+        *,
+        user: str | None = None,
+        embedder: Embedder | None = None,
+        make_user: bool = True,
     ) -> Self:
-        """Open a user's palace, making it at first sight.
+        """Open a user's palace, making it at first sight unless ``make_user`` is False.
 
         ``settings`` are read from the environment and ``config.toml`` when not given; ``user`` overrides theirs;
         ``embedder`` stands in for the model that the settings or the palace name.
@@ -67,8 +73,10 @@ class Palace:
         Raises:
             DatabaseUnavailable: no server answers, or the embedded one cannot start.
             SchemaMismatch: a shared server's schema is older or newer than this program.
+            NotFound: there is no such user, and ``make_user`` is False.
         """
-        return cls(OpenPalace.open(settings or load_settings(), user=user, embedder=embedder))
+        settings = settings or load_settings()
+        return cls(OpenPalace.open(settings, user=user, embedder=embedder, make_user=make_user))
 
     def close(self) -> None:
         """Give back the database connections; an embedded server goes on until it has been idle."""
@@ -89,38 +97,36 @@ class Palace:
 
     def mine(
         self,
-        source: str | Path,
-        *,
+        *sources: str | Path,
+        name: str | None = None,
         wing: str | None = None,
         dry_run: bool = False,
         exclude: Sequence[str] = (),
         restore_forgotten: bool = False,
+        dates: str | None = None,
+        encoding: str | None = None,
         progress: Callable[[MineProgress], None] | None = None,
     ) -> MineSummary:
-        """Mine a file, a folder, an export's zip, or standard input (``"-"``); mining again adds only what is new.
+        """Mine files, folders, exports' zips, or standard input (``"-"``); mining again adds only what is new.
 
+        What says nothing of itself goes into a wing called after its file, or after the folder or zip it was found
+        in; ``name`` is the file's name that standard input goes by. ``dates`` says how 05/01/2024 is meant, "day-first"
+        or "month-first", where the source does not tell; ``encoding`` is that of text which is not UTF-8.
         ``exclude`` are regular expressions: a message that one is found in is not filed. What was forgotten stays so,
         unless ``restore_forgotten`` brings it back. A file that cannot be read is listed in the summary's ``failures``
-        and leaves nothing behind; the others are mined all the same.
+        and leaves nothing behind; the others are mined all the same. So is a path among several that leads nowhere.
 
         Raises:
-            UnreadableSource: there is no such path, or nothing to mine in the folder.
-            BadRequest: a pattern is not a regular expression.
+            UnreadableSource: the only path leads nowhere, or there is nothing to mine in the folder.
+            BadRequest: a pattern is not a regular expression, an encoding or an order of dates not known.
         """
         # Only those who mine wait for the readers to be imported.
-        from palace.mining.pipeline import Mine, MineOptions, compile_patterns, rehearse
-        from palace.mining.readers.discovery import list_sources
+        from palace.verbs.mine import mine, options_of
 
-        options = MineOptions(wing, compile_patterns(exclude), progress, restores=restore_forgotten)
-        sources = list_sources(source)
-        opened = self._opened
-        opened.database.check_schema()
-        if dry_run:
-            return rehearse(sources, options, opened.database, opened.user_id)
-        mine = Mine(opened.database, opened.user_id, options, opened.embedding_run(), named=str(source))
-        summary = mine.mine(sources)
-        opened.index_if_large()
-        return summary
+        options = options_of(
+            wing=wing, exclude=exclude, restores=restore_forgotten, dates=dates, encoding=encoding, progress=progress
+        )
+        return mine(self._opened, sources, options, name=name, dry_run=dry_run)
 
     def note(
         self, text: str, *, wing: str | None = None, said_at: datetime | None = None, id: str | None = None
@@ -131,15 +137,15 @@ class Palace:
         your own for it: another text under the same id replaces the former, which stays as its old version.
 
         Raises:
-            BadRequest: the note or its id is empty, or it was filed and forgotten.
+            BadRequest: the note is empty or larger than a drawer holds, its id is none, ``said_at`` is beyond the years
+                1 to 9999, or the note was filed and forgotten.
         """
-        if not text.strip() or (id is not None and not id.strip()):
-            raise BadRequest("the note is empty" if id is None or id.strip() else "the note's id is empty")
+        text, wing, id = given.message("note", text), given.optional_text("wing", wing), given.name("id", id)
+        said_at = given.stored_moment("said_at", said_at) or datetime.now().astimezone()
         from palace.mining.note import Note, file_note
 
         self._opened.database.check_schema()
-        when = _aware(said_at) or datetime.now().astimezone()
-        return file_note(self._opened.embedding_run(), Note(text, when, wing, id))
+        return file_note(self._opened.embedding_run(), Note(text, said_at, wing, id))
 
     def recall(
         self,
@@ -151,21 +157,35 @@ class Palace:
         until: datetime | None = None,
         now: datetime | None = None,
         tools: bool = False,
+        role: str | None = None,
+        speaker: str | None = None,
         context: int = 0,
         rerank: bool | None = None,
     ) -> Recollection:
         """Recall the drawers that answer a query, best first; none when nothing is relevant.
 
-        ``wing`` (name or ``W-042``), ``since`` and ``until`` filter; ``now`` is the moment the question is asked, this
-        one unless given: it tells what "yesterday" means and hides nothing. ``tools`` looks at what tools returned as
-        well; ``context`` brings so many neighbours before and after each hit. ``rerank`` lets a language model put
-        the hits in front that answer the query, or not, whatever the settings say; when it fails, they stay in order.
+        ``wing`` (name or ``W-042``), ``since`` and ``until``, ``role`` ("user", "assistant", "system" or "tool") and
+        ``speaker`` (a name, in any case) filter; ``now`` is the moment the question is asked, this one unless given: it
+        tells what "yesterday" means and hides nothing. ``tools`` looks at what tools returned as well, as does the role
+        "tool"; a naive time is local. ``context`` brings so many neighbours before and after each hit. ``rerank`` lets
+        a language model put the hits in front that answer the query, or not, whatever the settings say; when it fails,
+        they stay in order.
 
         Raises:
-            BadRequest: an empty query, ``top_k`` below 1, an unknown wing (``NotFound``).
+            BadRequest: an empty query, ``top_k`` below 1, an unknown wing (``NotFound``), anything of a wrong type.
         """
-        scope = Scope(self.tree.wing(wing).id if wing else None, _aware(since), _aware(until), tools)
-        asked_at = _aware(now) or datetime.now().astimezone()
+        query, top_k = given.text("query", query), given.integer("top_k", top_k)
+        context = given.integer("context", context)
+        said_by, wing = given.role("role", role), given.optional_text("wing", wing)
+        scope = Scope(
+            wing_id=self.tree.wing(wing).id if wing else None,
+            since=given.moment("since", since),
+            until=given.moment("until", until),
+            tools=tools or said_by is Role.TOOL,
+            role=said_by,
+            speaker=given.name("speaker", speaker),
+        )
+        asked_at = given.moment("now", now) or datetime.now().astimezone()
         request = make_request(query, top_k=top_k, scope=scope, context=context, now=asked_at)
         opened = self._opened
         is_reranked = opened.settings.rerank if rerank is None else rerank
@@ -183,7 +203,7 @@ class Palace:
         Raises:
             BadRequest: the pointer has another shape; ``NotFound`` when there is no such drawer.
         """
-        check_context(context)
+        check_context(given.integer("context", context))
         with self._opened.session() as session:
             drawer = get_drawer(session, pointer)
             before, after = list_neighbours(session, drawer, context) if context else ((), ())
@@ -246,9 +266,4 @@ class Palace:
     def costs(self, *, since: datetime | None = None) -> tuple[CostLine, ...]:
         """Sum the ledger by purpose and model, dearest first."""
         with self._opened.session() as session:
-            return list_costs(session, since=_aware(since))
-
-
-def _aware(moment: datetime | None) -> datetime | None:
-    """Take a naive time as local."""
-    return moment.astimezone() if moment is not None and moment.tzinfo is None else moment
+            return list_costs(session, since=given.moment("since", since))

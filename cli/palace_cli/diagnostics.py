@@ -81,6 +81,12 @@ def warn(messages: Iterable[str]) -> None:
         _write(f"palace: warning: {one_line(message)}")
 
 
+def note(messages: Iterable[str]) -> None:
+    """Write what a person should know though nothing is wrong, one line each."""
+    for message in messages:
+        _write(f"palace: note: {one_line(message)}")
+
+
 def remark(message: str) -> None:
     """Write what is neither data nor an error, such as that nothing was found."""
     _write(one_line(message))

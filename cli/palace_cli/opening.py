@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from threading import Thread
+from threading import Thread, Timer
 from typing import TYPE_CHECKING
+
+from palace_cli.diagnostics import remark
 
 if TYPE_CHECKING:
     from palace.administration import Administration
@@ -13,21 +15,56 @@ if TYPE_CHECKING:
     from palace.settings import Settings
 
 
+MOMENT_SECONDS = 1.5
+"""What goes on for longer is told."""
+
+
 @contextmanager
-def open_palace(user: str | None, *, embeds_at_once: bool = False) -> Iterator[Palace]:
+def open_palace(user: str | None, *, embeds_at_once: bool = False, new_user: bool = False) -> Iterator[Palace]:
     """Open the palace of ``user``, or of whom the settings name, for the length of the block.
 
+    Whom the settings name is made at first sight; a name that was typed must be known, or said to be a ``new_user``.
     A command that ``embeds_at_once`` has the model loaded while the rest of the program is imported.
     """
+    from palace.errors import BadRequest
     from palace.settings import load_settings
 
+    if new_user and user is None:
+        raise BadRequest("--new-user makes the user that --user names: give --user NAME too")
     settings = load_settings(user=user)
     if embeds_at_once:
         Thread(target=_load_model, args=(settings,), daemon=True).start()
     from palace.palace import Palace
 
-    with Palace.open(settings) as palace:
+    with _first_use_told(settings):
+        opened = Palace.open(settings, make_user=new_user or not is_typed(user))
+    with opened as palace:
         yield palace
+
+
+@contextmanager
+def _first_use_told(settings: Settings) -> Iterator[None]:
+    """Say what is going on where a server has to be made first and that takes more than a moment."""
+    if settings.database_url or (settings.home_folder / "postgres" / "data").exists():
+        yield
+        return
+    told = (
+        f"first use: making a database below {settings.home_folder} (some 70 MB); this takes seconds, and is done once"
+    )
+    waiting = Timer(MOMENT_SECONDS, remark, args=(told,))
+    waiting.daemon = True
+    waiting.start()
+    try:
+        yield
+    finally:
+        waiting.cancel()
+
+
+def is_typed(user: str | None) -> bool:
+    """Tell a name that only the command line knows, which may be mistyped."""
+    from palace.settings import load_settings
+
+    return user is not None and user != load_settings().user
 
 
 def _load_model(settings: Settings) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time
+import re
+from datetime import date, datetime, time, timedelta
 from typing import Annotated
 
 import typer
@@ -18,8 +19,15 @@ User = Annotated[
         help="Whose palace; the operating-system user unless PALACE_USER says otherwise.",
     ),
 ]
+NewUser = Annotated[bool, typer.Option("--new-user", help="Make the user that --user names, if there is none yet.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
 Wing = Annotated[str | None, typer.Option("--wing", metavar="NAME", help="The wing, by name or number (W-001).")]
+LONGEST_TOLD = 60
+"""Characters of a moment that is told in words."""
+
+_FIGURES = re.compile(r"\d\s*[./-]\s*\d")
+_STRETCH = re.compile(r"(?:\d+|an?|one|two|three|four|five|six) (?:minute|hour|day|week|month|year)s?", re.IGNORECASE)
+
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 Context = Annotated[
     int, typer.Option("--context", metavar="N", min=0, max=100, help="Show so many drawers before and after as well.")
@@ -27,19 +35,19 @@ Context = Annotated[
 
 
 def moment(option: str, text: str | None) -> datetime | None:
-    """Read an ISO 8601 date or moment; without an offset it is meant in this computer's time zone.
+    """Read a date or moment, ISO 8601 or as told ("yesterday", "2 weeks ago"), its first instant.
 
-    A date alone is its first instant. None stays None.
+    Without an offset it is meant in this computer's time zone. None stays None.
 
     Raises:
         BadRequest: the text is neither; the message names the option and shows an example.
     """
-    return _read(option, text, time.min)
+    return _read(option, text, last=False)
 
 
 def last_moment(option: str, text: str | None) -> datetime | None:
-    """Read a moment like ``moment``; a date alone is its last instant, so that the day itself is included."""
-    return _read(option, text, time.max)
+    """Read a moment like ``moment``; of a date, or a day or week as told, its last instant: the day is included."""
+    return _read(option, text, last=True)
 
 
 def help_when_alone(context: typer.Context) -> None:
@@ -59,15 +67,17 @@ def exclusive(*choices: tuple[str, bool]) -> None:
         raise BadRequest(f"{' and '.join(made)} exclude each other: give one of them")
 
 
-def _read(option: str, text: str | None, time_of_a_date: time) -> datetime | None:
+def _read(option: str, text: str | None, *, last: bool) -> datetime | None:
     if text is None:
         return None
     try:
         day = _find_date(text)
-        when = datetime.combine(day, time_of_a_date) if day else datetime.fromisoformat(text)
+        if day is not None:
+            return datetime.combine(day, time.max if last else time.min).astimezone()
+        when = _find_told(text, last=last) or datetime.fromisoformat(text)
         return when if when.tzinfo else when.astimezone()
     except (ValueError, OverflowError) as problem:
-        examples = "2026-04-30, 2026-04-30T18:20 or 2026-04-30T18:20+02:00"
+        examples = '2026-04-30, 2026-04-30T18:20, 2026-04-30T18:20+02:00, yesterday or "2 weeks ago"'
         raise BadRequest(f"{option} {text!r} is not a date; write {examples}") from problem
 
 
@@ -76,3 +86,25 @@ def _find_date(text: str) -> date | None:
         return date.fromisoformat(text)
     except ValueError:
         return None
+
+
+def _find_told(text: str, *, last: bool) -> datetime | None:
+    """Find the one time that a text speaks of and nothing else; figures, whose order is not sure, are no such text."""
+    told = " ".join(text.split())
+    if len(told) > LONGEST_TOLD or _FIGURES.search(told):
+        return None
+    from palace.intake.zone import LocalZone
+    from palace.text.times import find_times
+
+    now = datetime.now(LocalZone())
+    if told.lower() == "now":
+        return now
+    if _STRETCH.fullmatch(told):
+        told += " ago"
+    found = find_times(told, now)
+    if len(found) != 1 or (found[0].span.start, found[0].span.end) != (0, len(told)):
+        return None
+    # Windows are half-open, and what is told by the hour ("5 hours ago") is meant from its beginning.
+    window = found[0]
+    is_short = window.end - window.start < timedelta(days=1)
+    return window.end - timedelta(microseconds=1) if last and not is_short else window.start

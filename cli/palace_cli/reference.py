@@ -32,10 +32,11 @@ in one line. With `--json`, standard output holds one JSON document, or nothing 
 - an object's keys are the names of the record's fields; a list is an array, empty where there is nothing;
 - moments are ISO 8601 with their offset (`"2026-04-30T18:20:00+00:00"`);
 - money is in US dollars and a string (`"0.000123"`), so that no digit is lost;
+- a file that a command wrote or read is `file`, how large something is `size_bytes`;
 - a pointer is its citation (`"§ W-001/R-02/D-003"`), a span has a `start` and an `end`, in code points.
 
 Dates and moments on the command line are ISO 8601 too; without an offset they mean this computer's time
-zone.
+zone. They may be told in words as well: `yesterday`, `"3 days ago"`, `"last monday"`, `"2 weeks"`.
 
 | exit code | means |
 |---|---|

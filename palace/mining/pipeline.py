@@ -10,10 +10,10 @@ import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, tzinfo
 from decimal import Decimal
-from pathlib import Path
 
-from palace.errors import BadRequest, UnreadableSource
+from palace.errors import BadRequest, DataRefused, UnreadableSource
 from palace.mining.embed import EmbeddingRun
 from palace.mining.filing.conversation import (
     Filed,
@@ -23,16 +23,18 @@ from palace.mining.filing.conversation import (
     rehearse_conversation,
 )
 from palace.mining.index import Indexer
+from palace.mining.readers.reading import DateOrder, Reading
 from palace.mining.readers.registry import read_conversations
 from palace.mining.readers.source import Source
-from palace.records import MineProgress, MineSummary, SourceFailure
+from palace.mining.sources import Gathered
+from palace.mining.tally import Tally
+from palace.records import MineProgress, MineSummary
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import Database, UserSession
 from palace.store.filing.runs import finish_run, start_run
 from palace.store.vectors.generations import count_pending
 
 Progress = Callable[[MineProgress], None]
-MOST_WARNINGS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,16 @@ class MineOptions:
     progress: Progress | None = None
     restores: bool = False
     """Whether what was forgotten is filed again."""
+    zone: tzinfo = UTC
+    """That of times whose source names none."""
+    dates: DateOrder | None = None
+    """How dates of two numbers are to be read; None to tell it from each source."""
+    encoding: str | None = None
+    """The encoding of text; None for UTF-8."""
+
+    def reading_of(self, source: Source) -> Reading:
+        """Begin a reading of a source."""
+        return Reading(source.file, zone=self.zone, dates=self.dates, encoding=self.encoding)
 
     def report(self, step: str, done: int, total: int) -> None:
         """Tell the caller how far a step is."""
@@ -53,53 +65,6 @@ class MineOptions:
         """Tell the caller of progress; called from several threads."""
         if self.progress:
             self.progress(progress)
-
-
-@dataclass(slots=True)
-class Tally:
-    """What a mine has come to so far."""
-
-    files: int = 0
-    conversations: int = 0
-    new: int = 0
-    unchanged: int = 0
-    excluded: int = 0
-    forgotten: int = 0
-    closets: int = 0
-    failures: list[SourceFailure] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-
-    @property
-    def seen(self) -> int:
-        """Turns looked at, whatever became of them."""
-        return self.new + self.unchanged + self.excluded + self.forgotten
-
-    def summarise(self, started: float) -> MineSummary:
-        """Give the summary of a mine that filed nothing."""
-        return MineSummary(
-            run_id=None,
-            dry_run=False,
-            files=self.files,
-            conversations=self.conversations,
-            drawers_new=self.new,
-            drawers_unchanged=self.unchanged,
-            drawers_excluded=self.excluded,
-            drawers_forgotten=self.forgotten,
-            passages_embedded=0,
-            passages_pending=0,
-            closets=self.closets,
-            cost_usd=Decimal(0),
-            seconds=time.monotonic() - started,
-            failures=tuple(self.failures),
-            warnings=_bounded(self.warnings),
-        )
-
-
-def _bounded(warnings: Sequence[str]) -> tuple[str, ...]:
-    left_out = len(warnings) - MOST_WARNINGS
-    if left_out <= 0:
-        return tuple(warnings)
-    return (*warnings[:MOST_WARNINGS], f"… and {left_out:,} more of this kind")
 
 
 def compile_patterns(patterns: Sequence[str]) -> tuple[re.Pattern[str], ...]:
@@ -122,25 +87,26 @@ def survey(sources: Sequence[Source], options: MineOptions, tally: Tally) -> lis
     readable = []
     for source in sources:
         tally.files += 1
-        turns = 0
+        turns, reading = 0, options.reading_of(source)
         try:
-            for conversation in read_conversations(source):
+            for conversation in read_conversations(source, reading):
                 turns += len(conversation.turns)
                 options.report("read", turns, 0)
         except UnreadableSource as problem:
-            tally.failures.append(SourceFailure(problem.file, str(problem)))
+            tally.fail(problem)
             continue
-        if turns == 0:
+        tally.take_up(reading)
+        if turns == 0 and not reading.failures:
             tally.warnings.append(f"{source.file}: holds no messages")
         readable.append((source, turns))
     return readable
 
 
-def rehearse(sources: Sequence[Source], options: MineOptions, database: Database, user_id: int) -> MineSummary:
+def rehearse(gathered: Gathered, options: MineOptions, database: Database, user_id: int) -> MineSummary:
     """Say what a mine would come to, storing nothing; what stands in two of the sources counts twice."""
-    started, tally = time.monotonic(), Tally()
-    for source, _ in survey(sources, options, tally):
-        for given in _kept(source, source.name, options, tally):
+    started, tally = time.monotonic(), Tally.of(gathered)
+    for source, _ in survey(gathered.sources, options, tally):
+        for given in _kept(source, options, tally):
             with database.transaction(user_id, snapshot=True) as session:
                 filed = rehearse_conversation(session, given)
             tally.conversations += 1
@@ -158,18 +124,17 @@ class Mine:
     user_id: int
     options: MineOptions
     embedding: EmbeddingRun
-    named: str
-    """What the person called the sources: a path, or "-"."""
     tally: Tally = field(default_factory=Tally)
 
-    def mine(self, sources: Sequence[Source]) -> MineSummary:
+    def mine(self, gathered: Gathered) -> MineSummary:
         """File what is new in the sources, embed it, draw its topics."""
         started = time.monotonic()
-        readable = survey(sources, self.options, self.tally)
+        self.tally = Tally.of(gathered)
+        readable = survey(gathered.sources, self.options, self.tally)
         total = sum(turns for _, turns in readable)
         if total == 0:
             return self.tally.summarise(started)
-        run = self._start()
+        run = self._start(gathered.named)
         with Indexer(self.embedding, self.options.notify) as indexer:
             for source, _ in readable:
                 for filed in self._file_source(run, source, total):
@@ -178,15 +143,19 @@ class Mine:
         self.tally.closets = indexer.closets
         return self._finish(run, started)
 
-    def _start(self) -> FilingRun:
-        run_id = self.database.run(self.user_id, lambda session: start_run(session, self.named))
+    def _start(self, named: str) -> FilingRun:
+        run_id = self.database.run(self.user_id, lambda session: start_run(session, named))
         return FilingRun(self.user_id, run_id, self.options.wing, restores=self.options.restores)
 
     def _file_source(self, run: FilingRun, source: Source, total: int) -> Iterator[Filed]:
-        # A loose file that says nothing of itself goes by its name, several mined together by their folder's.
-        source_name = source.name if self.tally.files == 1 else Path(self.named).resolve().name
-        for given in self._still_readable(source, source_name):
-            filed = file_conversation(self.database, run, given)
+        for given in self._still_readable(source):
+            try:
+                filed = file_conversation(self.database, run, given)
+            except DataRefused as problem:
+                # The others of the source, and the other sources, have nothing to do with it.
+                reason = f"the database cannot hold it: {problem.reason}"
+                self.tally.fail(UnreadableSource(source.file, reason, place=given.conversation.place))
+                continue
             self.tally.conversations += 1
             self.tally.new += filed.new
             self.tally.unchanged += filed.unchanged
@@ -194,12 +163,12 @@ class Mine:
             self.options.report("file", self.tally.seen, total)
             yield filed
 
-    def _still_readable(self, source: Source, source_name: str) -> Iterator[ToFile]:
+    def _still_readable(self, source: Source) -> Iterator[ToFile]:
         """Read a source that could be read a moment ago; it may have changed, and the other sources go on."""
         try:
-            yield from _kept(source, source_name, self.options, self.tally)
+            yield from _kept(source, self.options, self.tally)
         except UnreadableSource as problem:
-            self.tally.failures.append(SourceFailure(problem.file, f"{problem} (it changed while it was mined)"))
+            self.tally.fail(problem, " (it changed while it was mined)")
 
     def _finish(self, run: FilingRun, started: float) -> MineSummary:
         def close(session: UserSession) -> int:
@@ -220,14 +189,18 @@ class Mine:
         )
 
 
-def _kept(source: Source, source_name: str, options: MineOptions, tally: Tally) -> Iterator[ToFile]:
-    for conversation in read_conversations(source):
+def _kept(source: Source, options: MineOptions, tally: Tally) -> Iterator[ToFile]:
+    reading = options.reading_of(source)
+    for conversation in read_conversations(source, reading):
         place = f"{source.file}, {conversation.place}" if conversation.place else source.file
         tally.warnings += (f"{place}: {warning}" for warning in conversation.warnings)
         said = enumerate(turn.content for turn in conversation.turns)
         excluded = frozenset(place for place, content in said if _is_excluded(content, options))
         tally.excluded += len(excluded)
-        yield ToFile(conversation, source_name, excluded)
+        yield ToFile(conversation, source.origin, excluded)
+    # What else it reports was taken up when the source was surveyed.
+    for problem in reading.failures:
+        tally.fail(problem)
 
 
 def _is_excluded(content: str, options: MineOptions) -> bool:

@@ -128,7 +128,7 @@ def compare(session: UserSession, proposals: Proposals, request: RecallRequest, 
     wanted = set(proposals.drawer_ids)
     while wanted:
         compared += compare_drawers(
-            session, sorted(wanted), proposals.words, proposals.near, windows=windows, tools=request.scope.tools
+            session, sorted(wanted), proposals.words, proposals.near, windows=windows, scope=request.scope
         )
         if not request.scope.is_open:
             break

@@ -84,6 +84,7 @@ class UndoSummary:
     runs: tuple[Run, ...]
     """As they are now, in the order they began."""
     removal: Removal
+    dry_run: bool = False
 
 
 class RoomMove(NamedTuple):

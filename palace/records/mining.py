@@ -13,7 +13,7 @@ from palace.records.source import Role
 
 @dataclass(frozen=True, slots=True)
 class SourceFailure:
-    """A file of which nothing was stored, and why."""
+    """A file, or a conversation of one, of which nothing was stored, and why."""
 
     file: str
     message: str
@@ -42,6 +42,10 @@ class MineSummary:
     seconds: float
     failures: tuple[SourceFailure, ...] = ()
     warnings: tuple[str, ...] = ()
+    left_out: tuple[tuple[str, int], ...] = ()
+    """What of the sources is no message, by kind, with how many there are; the most first."""
+    notices: tuple[str, ...] = ()
+    """How a source was read, where a person should know: which number of its dates is the day, say."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from palace.records.place import Drawer, PassageKey, Span
+from palace.records.source import Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +61,15 @@ class Scope:
     until: datetime | None = None
     tools: bool = False
     """Consider what tools were told and returned."""
+    role: Role | None = None
+    """Only what was said in this role."""
+    speaker: str | None = None
+    """Only what was said by a speaker of this name; case does not matter."""
 
     @property
     def is_open(self) -> bool:
         """Whether nothing is filtered out but tools."""
-        return self.wing_id is None and self.since is None and self.until is None
+        return self == Scope(tools=self.tools)
 
 
 class Candidate(NamedTuple):

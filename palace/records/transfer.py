@@ -157,7 +157,7 @@ class ExportedConversation:
 class ExportSummary:
     """What one export wrote."""
 
-    path: str | None
+    file: str | None
     """None where it went into a stream."""
     runs: int
     wings: int
@@ -165,7 +165,7 @@ class ExportSummary:
     rooms: int
     drawers: int
     tombstones: int
-    bytes: int
+    size_bytes: int
     seconds: float
 
 

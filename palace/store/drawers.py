@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Row, Select, and_, select, tuple_
+from sqlalchemy import ColumnElement, Row, Select, and_, func, select, tuple_
 from sqlalchemy.orm import aliased
 
 from palace.records import Drawer, PassageKey, Pointer, Role, Span
@@ -69,9 +70,22 @@ def get_drawer_by_identity(session: UserSession, identity: bytes) -> Drawer:
     return _record(session.execute(_drawers().where(*_of(session), DrawerRow.identity == identity)).one())
 
 
-def list_room_drawers(session: UserSession, room_id: int, *, limit: int, offset: int = 0) -> list[Drawer]:
-    """List a room's drawers in the order they were said."""
+def list_room_drawers(
+    session: UserSession,
+    room_id: int,
+    *,
+    limit: int,
+    offset: int = 0,
+    said: tuple[datetime | None, datetime | None] = (None, None),
+) -> list[Drawer]:
+    """List a room's drawers in the order they were said: those ``said`` from a moment on, before another.
+
+    An undated one counts as said when its room began.
+    """
     query = _in_order(_drawers().where(*_of(session), DrawerRow.room_id == room_id))
+    when, (since, until) = func.coalesce(DrawerRow.said_at, Room.started_at, DrawerRow.filed_at), said
+    query = query if since is None else query.where(when >= since)
+    query = query if until is None else query.where(when < until)
     return [_record(row) for row in session.execute(query.limit(limit).offset(offset))]
 
 

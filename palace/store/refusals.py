@@ -11,7 +11,7 @@ from psycopg import errors
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from palace.errors import DatabaseRefused, DatabaseUnavailable, PalaceError
+from palace.errors import DatabaseRefused, DatabaseUnavailable, DataRefused, PalaceError
 from palace.settings.address import HIDDEN
 from palace.tables.objects import RUNTIME_ROLE
 
@@ -77,6 +77,10 @@ REFUSALS: tuple[tuple[type[psycopg.Error], str], ...] = (
     (errors.SerializationFailure, "other writers were in the way too often; try again"),
 )
 
+UNHOLDABLE = (psycopg.DataError, errors.ProgramLimitExceeded, errors.StatementTooComplex)
+"""A value that the server, or the driver on the way to it, cannot hold. The driver files some of them under failures of
+operation, as it does a broken connection."""
+
 REMEDIES = (
     ("create extension", "a superuser runs CREATE EXTENSION in this database once"),
     ("set role|for schema", f"the owner runs GRANT {RUNTIME_ROLE} TO this login, or `palace db upgrade`"),
@@ -99,11 +103,27 @@ def _tell(problem: psycopg.Error, address: str, secrets: Sequence[str]) -> Palac
     for kind, sentence in REFUSALS:
         if isinstance(problem, kind):
             return DatabaseRefused(f"{address}: {sentence.format(line=line, remedy=_remedy(line))}")
+    if isinstance(problem, UNHOLDABLE):
+        return DataRefused(address, f"a value does not fit ({line})")
+    if isinstance(problem, psycopg.OperationalError) and not _is_about_connection(problem):
+        return DatabaseRefused(f"{address}: the server refused a statement ({line})")
     if isinstance(problem, psycopg.OperationalError):
         outcome = "refuses the connection" if REFUSED_CONNECTION.search(line) else "does not answer"
         said = line.rpartition("FATAL:")[2].strip()
         return DatabaseUnavailable(f"{address} {outcome} ({said}); see `palace db status`")
     return None
+
+
+def _is_about_connection(problem: psycopg.Error) -> bool:
+    """Tell that no server is to be had from one statement that failed, by the class of the error's code.
+
+    What comes without a code was said by no server. 08 is the connection; 28, 3D and 53300 refuse one; 57 is a server
+    that stops or starts, but for 57014, which is one statement cancelled.
+    """
+    code = problem.sqlstate
+    if problem.diag.severity_nonlocalized in {"FATAL", "PANIC"}:
+        return True
+    return code is None or (code[:2] in {"08", "28", "3D", "57"} and code != "57014") or code == "53300"
 
 
 def _remedy(line: str) -> str:

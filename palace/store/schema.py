@@ -11,7 +11,8 @@ from typing import ClassVar
 
 import sqlalchemy as sa
 
-from palace.errors import DatabaseUnavailable, SchemaMismatch
+from palace.errors import DatabaseUnavailable, PalaceError, SchemaMismatch
+from palace.store.refusals import REFUSALS
 from palace.tables.objects import RUNTIME_ROLE
 
 HEAD = "0005"
@@ -115,11 +116,12 @@ class Schema:
             connection.execute(sa.text(f"SET search_path = {self.search_path}"))
             connection.commit()
             config.attributes |= {"connection": connection, "schema": self.name}
-            if target == "head":
-                command.upgrade(config, target)
-            else:
-                command.downgrade(config, target)
-            connection.commit()
+            change = command.upgrade if target == "head" else command.downgrade
+            try:
+                change(config, target)
+                connection.commit()
+            except sa.exc.DBAPIError as problem:
+                raise _told(problem, self.name) from problem
 
     def downgrade(self, owner_url: str, target: str = "base") -> None:
         """Take migrations back; for tests and for developing them."""
@@ -130,6 +132,17 @@ def role_exists(connection: sa.Connection, name: str) -> bool:
     """Tell whether the server has a role."""
     query = sa.text("SELECT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = :name)")
     return bool(connection.execute(query, {"name": name}).scalar_one())
+
+
+def _told(problem: sa.exc.DBAPIError, schema: str) -> PalaceError:
+    """Say that a migration failed, each being one transaction; what any statement may meet is told as everywhere."""
+    if problem.connection_invalidated or isinstance(problem.orig, tuple(kind for kind, _ in REFUSALS)):
+        raise problem
+    line = str(problem.orig).strip().splitlines()[0]
+    return SchemaMismatch(
+        f"migrating the schema {schema!r} failed ({line}): the step that failed changed nothing;"
+        " mend what it says, then run `palace db upgrade` again"
+    )
 
 
 def migrations_folder() -> Path:

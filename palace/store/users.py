@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
-from sqlalchemy import select
+from difflib import get_close_matches
+
+from sqlalchemy import NullPool, create_engine, select, text
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.store.database import Database
+from palace.store.refusals import translated
 from palace.tables import PalaceUser
+
+
+def find_user(database: Database, name: str) -> int | None:
+    """Find the user's id by name."""
+    with database.transaction(None, user_name=name) as session:
+        return session.execute(select(PalaceUser.id).where(PalaceUser.name == name)).scalar_one_or_none()
+
+
+def list_alike(database: Database, name: str) -> list[str]:
+    """List the few users whose names are most like one, best first; none on a shared server.
+
+    There nobody may learn who else has a palace. The embedded server is reached only by whom its folder belongs to,
+    who can read everything in it anyhow.
+    """
+    if database.server is None:
+        return []
+    with translated(database.owner_address):
+        engine = create_engine(database.owner_url(), poolclass=NullPool)
+        with engine.connect() as connection:
+            connection.execute(text("SELECT set_config('search_path', :path, true)"), {"path": database.schema.name})
+            return get_close_matches(name, connection.execute(select(PalaceUser.name)).scalars().all())
 
 
 def ensure_user(database: Database, name: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from palace.records import ConversationLine, DrawerLine, Line, RoomLine, RunLine, TombstoneLine, WingLine
+from palace.records import ConversationLine, DrawerLine, HeaderLine, Line, RoomLine, RunLine, TombstoneLine, WingLine
 from palace.transfer.fields import Malformed
 
 _ORDER: dict[type[Line], int] = {RunLine: 1, WingLine: 2, ConversationLine: 3}
@@ -14,12 +14,16 @@ _ORDER_WITHIN: dict[type[Line], int] = {ConversationLine: 0, RoomLine: 1, Drawer
 class Agreement:
     """What the lines so far have named; identities and names alone, so a file larger than memory can be checked."""
 
-    def __init__(self) -> None:
+    def __init__(self, header: HeaderLine) -> None:
+        self._wing_seq = header.wing_seq
         self._runs = 0
         self._furthest = 0
         self._seen: dict[str, set[Hashable]] = {}
-        self._here: dict[str, set[Hashable]] = {}
-        """The same, within the conversation at hand."""
+        self._rooms_given: dict[int, int] = {}
+        """The last room number that each wing has given out."""
+        self._drawers_given: dict[str, int] = {}
+        """The last drawer number of each slice of the conversation at hand."""
+        self._drawers_here: set[tuple[str, int]] = set()
         self._section = 0
         self._part = 0
 
@@ -37,7 +41,7 @@ class Agreement:
             case WingLine():
                 self._check_wing(line)
             case ConversationLine():
-                self._here = {}
+                self._drawers_given, self._drawers_here = {}, set()
                 self._once("conversation", line.identity)
                 self._cite_run(line.run)
             case RoomLine():
@@ -66,29 +70,34 @@ class Agreement:
         self._section, self._part = section, part
 
     def _check_wing(self, line: WingLine) -> None:
+        _given_out("wing", line.number, self._wing_seq)
+        self._rooms_given[line.number] = line.room_seq
         self._once("wing", line.number)
         self._once("wing's slug", line.slug)
         for alias in line.aliases:
             self._once("alias", alias.slug)
             if alias.number is not None:
+                _given_out("alias' wing", alias.number, self._wing_seq)
                 self._once("alias' number", alias.number)
 
     def _check_room(self, line: RoomLine) -> None:
         if line.wing not in self._seen.get("wing", ()):
             raise Malformed(f"cites wing {line.wing}, which is not among the wings")
+        _given_out("room", line.number, self._rooms_given[line.wing])
         self._once("room", (line.wing, line.number))
-        if line.slice in self._here.setdefault("room", set()):
+        if line.slice in self._drawers_given:
             raise Malformed(f"is the second room of the slice {line.slice!r}")
-        self._here["room"].add(line.slice)
+        self._drawers_given[line.slice] = line.drawer_seq
         for former in line.former:
             self._once("former room", tuple(former))
 
     def _check_drawer(self, line: DrawerLine) -> None:
-        if line.slice not in self._here.get("room", ()):
+        if line.slice not in self._drawers_given:
             raise Malformed(f"cites the slice {line.slice!r}, of which its conversation has no room")
-        if (line.slice, line.number) in self._here.setdefault("drawer", set()):
+        _given_out("drawer", line.number, self._drawers_given[line.slice])
+        if (line.slice, line.number) in self._drawers_here:
             raise Malformed(f"is the second drawer {line.number} of its room")
-        self._here["drawer"].add((line.slice, line.number))
+        self._drawers_here.add((line.slice, line.number))
         self._once("drawer", line.identity)
         self._cite_run(line.run)
         self._cite_run(line.replaced_run)
@@ -105,3 +114,9 @@ class Agreement:
     def _cite_run(self, run: int | None) -> None:
         if run is not None and run > self._runs:
             raise Malformed(f"cites run {run}, but there are {self._runs}")
+
+
+def _given_out(what: str, number: int, last: int) -> None:
+    """Refuse a number that is still to be given out: it would be, a second time."""
+    if number > last:
+        raise Malformed(f"has the {what} number {number}, though the last given out is {last}")

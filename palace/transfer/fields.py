@@ -9,12 +9,16 @@ from enum import StrEnum
 from typing import Any, TypeVar
 from uuid import UUID
 
+from palace.intake.limits import LARGEST_NUMBER, bounded_id, is_storable, oversize
 from palace.text.repair import UNHOLDABLE
 
 LARGEST = 2**31 - 1
 """What an integer column holds."""
 SMALL = 2**15 - 1
 """What a small one holds."""
+
+LONGEST_IDENTITY = 64
+"""Bytes of a drawer's identity; they are 16."""
 
 Value = TypeVar("Value")
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -56,6 +60,29 @@ def name(value: object) -> str:
     return text(value)
 
 
+def message(value: object) -> str:
+    """Accept a text that a drawer can hold."""
+    if reason := oversize(text(value)):
+        raise Malformed(f"is too large: {reason}")
+    return text(value)
+
+
+def at_most(longest: int, read: Read[str]) -> Read[str]:
+    """Accept what ``read`` does, of so many characters at most."""
+
+    def read_short(value: object) -> str:
+        if len(read(value)) > longest:
+            raise Malformed(f"is longer than {longest:,} characters")
+        return read(value)
+
+    return read_short
+
+
+def indexed(value: object) -> str:
+    """Accept a name that is not empty; of one too long for an index, give what stands for it, as mining does."""
+    return bounded_id(name(value))
+
+
 def flag(value: object) -> bool:
     """Accept true or false."""
     if not isinstance(value, bool):
@@ -72,11 +99,18 @@ def count(value: object) -> int:
     return value
 
 
-def number(value: object) -> int:
-    """Accept an integer from 1 on."""
-    if count(value) == 0:
-        raise Malformed("is not 1 or more")
+def sequence(value: object) -> int:
+    """Accept the last of numbers given out, or 0: from there it must be possible to count on."""
+    if count(value) > LARGEST_NUMBER:
+        raise Malformed(f"is more than {LARGEST_NUMBER:,}")
     return count(value)
+
+
+def number(value: object) -> int:
+    """Accept a number that was given out."""
+    if sequence(value) == 0:
+        raise Malformed("is not 1 or more")
+    return sequence(value)
 
 
 def hashed(value: object) -> int:
@@ -101,18 +135,21 @@ def small(value: object) -> int:
 
 
 def moment(value: object) -> datetime:
-    """Accept an ISO 8601 time with its offset."""
+    """Accept an ISO 8601 time with its offset, in the years 1 to 9999 of every zone."""
     try:
         read = datetime.fromisoformat(text(value))
-        if read.tzinfo is not None:
+        if read.tzinfo is None:
+            raise Malformed("is a time without an offset")
+        if is_storable(read):
             return read.astimezone(UTC)
-    except (Malformed, ValueError, OverflowError) as problem:
-        raise Malformed("is not an ISO 8601 time") from problem
-    raise Malformed("is a time without an offset")
+    except ValueError as problem:
+        raise problem if isinstance(problem, Malformed) else Malformed("is not an ISO 8601 time") from problem
+    raise Malformed("is not in the years 1 to 9999 of every time zone")
 
 
 def identity(value: object) -> bytes:
-    """Accept bytes in hexadecimal, at least one."""
+    """Accept bytes in hexadecimal, 1 to 64 of them."""
+    at_most(2 * LONGEST_IDENTITY, name)(value)
     try:
         read = bytes.fromhex(name(value))
     except ValueError as problem:

@@ -6,6 +6,7 @@ import json
 from dataclasses import fields
 from typing import Any
 
+from palace.intake.limits import LONGEST_NAME
 from palace.records import (
     AliasPart,
     ConversationLine,
@@ -24,11 +25,14 @@ from palace.records import (
 from palace.transfer.fields import (
     Malformed,
     Read,
+    at_most,
     count,
     flag,
     hashed,
     identity,
+    indexed,
     key,
+    message,
     moment,
     name,
     number,
@@ -37,6 +41,7 @@ from palace.transfer.fields import (
     optional,
     pair,
     record,
+    sequence,
     several,
     small,
     text,
@@ -52,7 +57,10 @@ NO_EXPORT = "is not an export of a palace"
 # JSON takes these as they are, but some programs end a line at them.
 _LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
-_ALIAS = record(AliasPart, {"slug": name, "name": text, "number": optional(number)})
+_SLUG = at_most(200, name)
+_SLICE = at_most(200, text)
+_NAME = at_most(LONGEST_NAME, text)
+_ALIAS = record(AliasPart, {"slug": _SLUG, "name": _NAME, "number": optional(number)})
 _READS: dict[str, Read[Line]] = {
     "run": record(
         RunLine,
@@ -69,10 +77,10 @@ _READS: dict[str, Read[Line]] = {
         WingLine,
         {
             "number": number,
-            "slug": name,
-            "name": text,
+            "slug": _SLUG,
+            "name": _NAME,
             "kind": one_of(WingKind),
-            "room_seq": count,
+            "room_seq": sequence,
             "created_at": moment,
             "aliases": several(_ALIAS),
         },
@@ -80,9 +88,9 @@ _READS: dict[str, Read[Line]] = {
     "conversation": record(
         ConversationLine,
         {
-            "identity": name,
-            "reader": text,
-            "title": optional(text),
+            "identity": indexed,
+            "reader": _NAME,
+            "title": optional(_NAME),
             "run": number,
             "filed_at": moment,
             "edges": several(hashed),
@@ -91,12 +99,12 @@ _READS: dict[str, Read[Line]] = {
     "room": record(
         RoomLine,
         {
-            "slice": text,
+            "slice": _SLICE,
             "wing": number,
             "number": number,
-            "name": text,
+            "name": _NAME,
             "started_at": optional(moment),
-            "drawer_seq": count,
+            "drawer_seq": sequence,
             "created_at": moment,
             "former": several(pair(FormerPlace)),
         },
@@ -104,18 +112,18 @@ _READS: dict[str, Read[Line]] = {
     "drawer": record(
         DrawerLine,
         {
-            "slice": text,
+            "slice": _SLICE,
             "number": number,
             "run": number,
             "identity": identity,
             "position": count,
             "role": one_of(Role),
-            "speaker": optional(text),
+            "speaker": optional(_NAME),
             "said_at": optional(moment),
             "filed_at": moment,
             "is_revision": flag,
             "is_repaired": flag,
-            "content": text,
+            "content": message,
             "said_offset": optional(offset),
             "reading": small,
             "replaced_at": optional(moment),
@@ -149,7 +157,7 @@ _KINDS: dict[type[Line], str] = {
     DrawerLine: "drawer",
     TombstoneLine: "tombstone",
 }
-_HEADER = record(HeaderLine, {"palace": key, "wing_seq": count})
+_HEADER = record(HeaderLine, {"palace": key, "wing_seq": sequence})
 _END = record(EndLine, {"lines": count, "sha256": text})
 
 
@@ -188,12 +196,14 @@ def read_header(raw: bytes) -> tuple[HeaderLine, int]:
     return _HEADER(members), version
 
 
-def read_line(raw: bytes, version: int = VERSION) -> Line | EndLine:
-    """Read any line but the first, of a file of that version.
+def read_line(raw: bytes, version: int = VERSION, *, is_cut: bool = False) -> Line | EndLine:
+    """Read any line but the first, of a file of that version; ``is_cut`` where only its beginning was read.
 
     Raises:
         Malformed: it is not what the format says.
     """
+    if is_cut:
+        raise Malformed("is longer than a line can be")
     members = _members(raw)
     if members.get("end") == FORMAT:
         del members["end"]

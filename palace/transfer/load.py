@@ -5,11 +5,12 @@ Interrupted anywhere, the same import goes on: what is there already is left alo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 
-from palace.errors import DatabaseRefused
+from palace.errors import DatabaseRefused, DataRefused, UnreadableSource
 from palace.records import (
     ConversationLine,
     DrawerLine,
@@ -76,15 +77,26 @@ class Import:
             UnreadableSource: the file was changed since it was read.
         """
         self._wings = {wing.number: wing for wing in self.contents.wings}
-        self._runs = self.database.run(self.user_id, self._begin)
+        with self._held("its runs and wings"):
+            self._runs = self.database.run(self.user_id, self._begin)
         for conversation in self.contents.conversations_again():
-            self._file_conversation(conversation)
+            with self._held(f"conversation {conversation.line.identity}"):
+                self._file_conversation(conversation)
             if self.progress:
                 done = self.new + self.unchanged + self.forgotten
                 self.progress(MineProgress("file", done, self.contents.drawers))
         self._link()
         self.database.run(self.user_id, fold_counts)
         self.database.run(self.user_id, refresh_statistics)
+
+    @contextmanager
+    def _held(self, place: str) -> Iterator[None]:
+        """Say which part of the file the database cannot hold; the survey should have."""
+        try:
+            yield
+        except DataRefused as problem:
+            reason = f"the database cannot hold it: {problem.reason}"
+            raise UnreadableSource(self.contents.file, reason, place=place) from problem
 
     def _begin(self, session: UserSession) -> list[int]:
         contents = self.contents

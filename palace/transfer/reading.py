@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from palace.errors import UnreadableSource
+from palace.intake.limits import LARGEST_MESSAGE
 from palace.records import (
     ConversationLine,
     DrawerLine,
@@ -26,6 +27,9 @@ from palace.transfer.lines import read_header, read_line
 
 LONGEST_HEADER = 4096
 """Bytes that are looked at to tell whether a file is an export at all."""
+
+LONGEST_LINE = 7 * LARGEST_MESSAGE
+"""Bytes of a line: JSON writes some characters in six."""
 
 Part = HeaderLine | RunLine | WingLine | ExportedConversation
 
@@ -87,7 +91,7 @@ class _LineReader:
         self._lines = 0
         self._version = 0
         self._sha = hashlib.sha256()
-        self._agreement = Agreement()
+        self._agreement: Agreement | None = None
 
     def read_header(self) -> HeaderLine:
         raw = self._read(LONGEST_HEADER)
@@ -95,14 +99,17 @@ class _LineReader:
             header, self._version = read_header(raw)
         except Malformed as problem:
             raise UnreadableSource(self._file, str(problem)) from problem
+        self._agreement = Agreement(header)
         self._take(raw)
         return header
 
     def __iter__(self) -> Iterator[Line]:
-        while raw := self._read(-1):
+        assert self._agreement is not None
+        while raw := self._read(LONGEST_LINE):
             try:
-                line = read_line(raw, self._version)
+                line = read_line(raw, self._version, is_cut=len(raw) == LONGEST_LINE)
                 if isinstance(line, EndLine):
+                    self._agreement.finish()
                     self._finish(line)
                     return
                 self._agreement.check(line)
@@ -114,7 +121,6 @@ class _LineReader:
         raise UnreadableSource(self._file, "is cut off: its last line is missing")
 
     def _finish(self, end: EndLine) -> None:
-        self._agreement.finish()
         if (end.lines, end.sha256) != (self._lines, self._sha.hexdigest()):
             raise Malformed("does not agree with what stands before it: the file was changed or damaged")
         if self._read(1):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -12,10 +10,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from palace.errors import UnreadableSource
+from palace.intake.spool import STANDARD_INPUT, odd_kind, own_input, spool
 from palace.records import ExportedConversation, HeaderLine, MineProgress, RunLine, WingLine
 from palace.transfer.reading import Part, read_export
-
-STANDARD_INPUT = "standard input"
 
 
 @dataclass(slots=True)
@@ -48,13 +45,18 @@ def opened_export(path: Path | str) -> Iterator[tuple[BinaryIO, str]]:
     name = STANDARD_INPUT if str(path) == "-" else str(path)
     with ExitStack() as stack:
         try:
-            stream = sys.stdin.buffer if str(path) == "-" else stack.enter_context(Path(path).open("rb"))
-            if stream is sys.stdin.buffer or not stream.seekable():
-                spool = stack.enter_context(tempfile.TemporaryFile())
-                shutil.copyfileobj(stream, spool, 1 << 20)
-                stream = spool
+            if str(path) != "-" and (odd := odd_kind(Path(path))):
+                raise UnreadableSource(name, odd)
+            is_standard = str(path) == "-"
+            stream = own_input() if is_standard else stack.enter_context(Path(path).open("rb"))
+            if is_standard or not stream.seekable():
+                kept = stack.enter_context(tempfile.TemporaryFile())
+                spool(stream, kept, name)
+                stream = kept
         except OSError as problem:
             raise UnreadableSource(name, f"cannot be read: {problem.strerror}") from problem
+        except ValueError as problem:
+            raise UnreadableSource(name, "is no name of a file") from problem
         yield stream, name
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from palace.errors import EmbeddingError
 from palace.mining.closets import redraw_pending
 from palace.mining.embed import EmbeddingRun, backfill
-from palace.opened import OpenPalace
+from palace.opened import OpenPalace, unfinished_switches
 from palace.records import BackfillSummary, Generation, GenerationStatus
 from palace.store.database import UserSession
-from palace.store.vectors.generations import ensure_generation, flip_to, list_generations, start_filling
+from palace.store.vectors.generations import drop_filling, ensure_generation, flip_to, list_generations, start_filling
 
 Progress = Callable[[int], None]
 
@@ -32,12 +33,17 @@ class EmbeddingVerbs:
         summary = backfill(run, progress=progress)
         redraw_pending(run.database, run.user_id, run.generation.id)
         self._opened.index_if_large()
-        return summary
+        return replace(summary, warnings=(*summary.warnings, *self.unfinished()))
+
+    def unfinished(self) -> tuple[str, ...]:
+        """Say of each switch that is not finished how to go on, and how to take it back."""
+        return unfinished_switches(self.status())
 
     def switch(self, model: str, *, dimension: int | None = None, progress: Progress | None = None) -> GenerationStatus:
         """Change the model: fill a new generation beside the active one, then make it the active one.
 
-        Until the last passage is embedded, recall goes on with the old generation; interrupted, the same call goes on.
+        Until the last passage is embedded, recall goes on with the old generation; interrupted, the same call goes on,
+        and one to the active model takes it back.
 
         Raises:
             EmbeddingError: the model does not answer; what it has embedded so far is kept.
@@ -45,6 +51,7 @@ class EmbeddingVerbs:
         opened = self._opened
         active = opened.find_generation()
         if active is not None and active.model == model and dimension in (None, active.dimension):
+            opened.database.run(opened.user_id, drop_filling)
             return self.status()[0]
         embedder = opened.embedder if opened.embedder and opened.embedder.model == model else None
         embedder = embedder or opened.embedder_named(model, dimension)
@@ -60,15 +67,16 @@ class EmbeddingVerbs:
 
         generation = opened.database.run(opened.user_id, begin)
         run = EmbeddingRun(opened.database, opened.user_id, generation, embedder)
-        self._fill(run, progress)
+        self._fill(run, progress, back=active)
         opened.index_if_large()
         return self.status()[0]
 
-    def _fill(self, run: EmbeddingRun, progress: Progress | None) -> None:
+    def _fill(self, run: EmbeddingRun, progress: Progress | None, *, back: Generation | None) -> None:
         # Miners go on meanwhile; what they add is pending too, so the proof may fail a few times.
         while True:
             run.embed_pending(progress=progress)
             if run.warnings:
-                raise EmbeddingError(f"{run.warnings[-1]}; run the same command again to go on")
+                way_back = f", or `palace embeddings switch {back.model}` to go back" if back else ""
+                raise EmbeddingError(f"{run.warnings[-1]}; run the same command again to go on{way_back}")
             if run.database.run(run.user_id, lambda session: flip_to(session, run.generation)):
                 return

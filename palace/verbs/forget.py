@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from palace.errors import BadRequest, NotFound
+from palace.intake import given
 from palace.mining.closets import draw_topics
 from palace.opened import OpenPalace
 from palace.records import ForgetSummary, Removal, Room, Target, TargetKind
@@ -35,6 +36,7 @@ class ForgetVerbs:
 
     def part(self, what: str, *, closet: str | None, conversation: bool, dry_run: bool) -> ForgetSummary:
         """Forget a drawer, a closet, a room, a wing or a conversation, with tombstones."""
+        what, closet = given.text("what", what), given.optional_text("closet", closet)
         target, described = self._find(what, closet=closet, conversation=conversation)
 
         def count(session: UserSession) -> Removal:

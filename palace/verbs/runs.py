@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from palace.errors import BadRequest, NotFound
+from palace.intake import given
 from palace.opened import OpenPalace
 from palace.records import LARGEST_NUMBER, Run, RunState, UndoSummary
-from palace.store.changes.removal import Removed
+from palace.store.changes.removal import Removed, count_removal, drawers_of_runs
 from palace.store.changes.runs import find_dependents, find_runs, list_runs, lock_runs, remove_runs
 from palace.store.database import UserSession
 from palace.verbs.forget import remove_and_redraw
@@ -19,23 +20,25 @@ class RunVerbs:
 
     def list(self, *, limit: int = 20) -> tuple[Run, ...]:
         """List the last runs that filed anything, the latest first."""
-        if not 1 <= limit <= LARGEST_NUMBER:
+        if not 1 <= given.integer("limit", limit) <= LARGEST_NUMBER:
             raise BadRequest(f"limit must be from 1 to {LARGEST_NUMBER}, not {limit}")
         with self._opened.session() as session:
             return list_runs(session, limit=limit)
 
-    def undo(self, run_id: int, *, cascade: bool = False) -> UndoSummary:
+    def undo(self, run_id: int, *, cascade: bool = False, dry_run: bool = False) -> UndoSummary:
         """Take a run back: what it filed goes, what it had restored is forgotten again. Mining again files it again.
 
         ``cascade`` takes the runs that built on it back as well: those that filed in a conversation after it had,
-        or left turns out because it had filed them elsewhere.
+        or left turns out because it had filed them elsewhere. ``dry_run`` only counts.
 
         Raises:
             NotFound: there is no such run; BadRequest: it is undone already, or a later run, which is named, built on
                 it.
         """
-        if not 1 <= run_id <= LARGEST_NUMBER:
+        if not 1 <= given.integer("run", run_id) <= LARGEST_NUMBER:
             raise NotFound(f"there is no run {run_id}; `palace runs` lists them")
+        if dry_run:
+            return self._opened.database.run(self._opened.user_id, lambda session: _rehearse(session, run_id, cascade))
         chosen: list[int] = []
 
         def undo(session: UserSession) -> Removed:
@@ -45,6 +48,13 @@ class RunVerbs:
         removal = remove_and_redraw(self._opened, undo)
         with self._opened.session() as session:
             return UndoSummary(find_runs(session, chosen), removal)
+
+
+def _rehearse(session: UserSession, run_id: int, cascade: bool) -> UndoSummary:
+    chosen = _choose(session, run_id, cascade=cascade)
+    return UndoSummary(
+        find_runs(session, chosen), count_removal(session, drawers_of_runs(session, chosen)), dry_run=True
+    )
 
 
 def _choose(session: UserSession, run_id: int, *, cascade: bool) -> list[int]:

@@ -116,13 +116,13 @@ class TransferVerbs:
 
 def _written(writer: ExportWriter, path: str | None, started: float) -> ExportSummary:
     return ExportSummary(
-        path=path,
+        file=path,
         runs=writer.counts[RunLine],
         wings=writer.counts[WingLine],
         conversations=writer.counts[ConversationLine],
         rooms=writer.counts[RoomLine],
         drawers=writer.counts[DrawerLine],
         tombstones=writer.counts[TombstoneLine],
-        bytes=writer.bytes,
+        size_bytes=writer.bytes,
         seconds=time.monotonic() - started,
     )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from palace.errors import BadRequest, NotFound
+from palace.intake import given
 from palace.mining.filing.place import one_line
 from palace.opened import OpenPalace
 from palace.records import LARGEST_NUMBER, Closet, Drawer, MoveSummary, Room, RoomMove, Wing, WingKind
@@ -48,7 +51,7 @@ class TreeVerbs:
         Raises:
             NotFound: there is none.
         """
-        number = find_wing_number(name)
+        number = find_wing_number(given.text("wing", name))
         with self._opened.session() as session:
             if number is not None:
                 found = find_wing_by_number(session, number)
@@ -70,7 +73,7 @@ class TreeVerbs:
         Raises:
             BadRequest: the pointer has another shape; ``NotFound`` when there is no such room.
         """
-        wing_number, room_number = parse_room(pointer)
+        wing_number, room_number = parse_room(given.text("room", pointer))
         with self._opened.session() as session:
             found = find_room(session, wing_number, room_number)
         if found is None:
@@ -82,12 +85,22 @@ class TreeVerbs:
         with self._opened.session() as session:
             return list_closets(session, room.id)
 
-    def drawers(self, room: Room, *, limit: int = 200, offset: int = 0) -> tuple[Drawer, ...]:
-        """List a room's drawers in the order they were said."""
+    def drawers(
+        self,
+        room: Room,
+        *,
+        limit: int = 200,
+        offset: int = 0,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> tuple[Drawer, ...]:
+        """List a room's drawers in the order they were said; those said from ``since`` on, before ``until``."""
+        limit, offset = given.integer("limit", limit), given.integer("offset", offset)
         if not 1 <= limit <= LARGEST_NUMBER or not 0 <= offset <= LARGEST_NUMBER:
             raise BadRequest(f"limit must be from 1, offset from 0, both to {LARGEST_NUMBER}")
+        said = (given.moment("since", since), given.moment("until", until))
         with self._opened.session() as session:
-            return tuple(list_room_drawers(session, room.id, limit=limit, offset=offset))
+            return tuple(list_room_drawers(session, room.id, limit=limit, offset=offset, said=said))
 
     def move(self, what: str, to: str, *, create: bool = False) -> MoveSummary:
         """Move a room (``W-001/R-02``) to another wing, or merge a whole wing into it; old pointers still resolve.
@@ -164,7 +177,7 @@ def get_drawer(session: UserSession, pointer: str) -> Drawer:
     Raises:
         BadRequest: the pointer has another shape; ``NotFound`` when there is no such drawer.
     """
-    wanted = parse_pointer(pointer)
+    wanted = parse_pointer(given.text("pointer", pointer))
     found = find_drawer(session, wanted)
     if found is None:
         raise NotFound(f"there is no drawer {wanted}; `palace ls` lists what there is")

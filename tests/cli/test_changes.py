@@ -73,7 +73,7 @@ def test_everything_is_forgotten_only_when_said_so(run: Run, mined: Path) -> Non
 def test_a_run_is_listed_and_undone(run: Run, mined: Path) -> None:
     travel, efoil = json.loads(run("runs", "--json").stdout)
     assert (efoil["drawers_kept"], travel["source"]) == (3, str(mined.with_name("hotel.json")))
-    undone = run("undo", str(efoil["id"]))
+    undone = run("undo", str(efoil["id"]), "--yes")
     assert undone.exit_code == 0
     assert undone.stdout.splitlines()[-1] == "gone: 3 drawers, 1 conversation, 1 room, 1 wing"
     assert drawers(run) == 1
@@ -87,11 +87,24 @@ def test_undo_names_the_later_run_and_offers_the_cascade(run: Run, mined: Path) 
     turns = json.loads(mined.read_text())
     mined.write_text(json.dumps([*turns, {"role": "assistant", "content": "Return it on Monday."}]))
     second = json.loads(run("mine", str(mined), "--json").stdout)["run_id"]
-    refused = run("undo", str(first))
+    refused = run("undo", str(first), "--yes")
     assert (refused.exit_code, drawers(run)) == (2, 5)
     assert f"run {second} ({mined}) built on run {first}" in refused.stderr
     assert "--cascade" in refused.stderr
-    assert run("undo", str(first), "--cascade").exit_code == 0
+    assert run("undo", str(first), "--cascade", "--yes").exit_code == 0
+    assert drawers(run) == 1
+
+
+def test_undo_says_what_will_go_and_asks(run: Run, mined: Path) -> None:
+    efoil = json.loads(run("runs", "--json").stdout)[1]
+    planned = json.loads(run("undo", str(efoil["id"]), "--dry-run", "--json").stdout)
+    assert (planned["dry_run"], planned["removal"]["drawers"], drawers(run)) == (True, 3, 4)
+    refused = run("undo", str(efoil["id"]), given="n\n")
+    assert (refused.exit_code, refused.stdout, drawers(run)) == (1, "", 4)
+    assert refused.stderr.startswith(f"Undo run {efoil['id']} ({mined}): 3 drawers, ")
+    assert refused.stderr.endswith("nothing was undone\n")
+    done = run("undo", str(efoil["id"]), "--json", given="y\n")
+    assert json.loads(done.stdout)["removal"] == planned["removal"]
     assert drawers(run) == 1
 
 

@@ -197,6 +197,61 @@ def test_ls_says_how_to_go_on_where_it_stops(run: Run, talk: Path) -> None:
     assert run("ls", "W-001/R-01", "--offset", "2").stderr == ""
 
 
+def test_every_list_is_cut_and_goes_on(run: Run, talk: Path) -> None:
+    run("mine", str(talk))
+    for text in ("One.", "Two.", "Three."):
+        run("note", text, "--said-at", "2026-01-01")
+    wings = run("ls", "--limit", "1", "--json")
+    assert [wing["number"] for wing in json.loads(wings.stdout)] == [1]
+    assert wings.stderr == "1 of 2: --offset 1 continues\n"
+    rooms = run("ls", "Notes", "--limit", "2", "--offset", "1", "--json")
+    assert [room["number"] for room in json.loads(rooms.stdout)["rooms"]] == [2, 3]
+    assert rooms.stderr == ""
+
+
+def test_rooms_and_drawers_are_listed_by_time(run: Run) -> None:
+    run("note", "Old.", "--said-at", "2026-01-01")
+    run("note", "New.", "--said-at", "2026-03-01")
+    listed = json.loads(run("ls", "Notes", "--since", "2026-02-01", "--json").stdout)
+    assert [room["number"] for room in listed["rooms"]] == [2]
+    listed = json.loads(run("ls", "Notes", "--until", "2026-01-01", "--json").stdout)
+    assert [room["number"] for room in listed["rooms"]] == [1]
+    assert json.loads(run("ls", "W-001/R-01", "--since", "2026-01-02", "--json").stdout)["drawers"] == []
+    assert len(json.loads(run("ls", "W-001/R-01", "--until", "2026-01-01", "--json").stdout)["drawers"]) == 1
+    assert run("ls", "--since", "yesterday").exit_code == 2
+
+
+def test_a_room_is_shown_whole_and_in_order(run: Run, talk: Path) -> None:
+    run("mine", str(talk))
+    shown = run("show", "W-001/R-01")
+    assert [shown.stdout.index(turn["content"]) for turn in TALK] == sorted(
+        shown.stdout.index(turn["content"]) for turn in TALK
+    )
+    found = json.loads(run("show", "W-001/R-01", "--json").stdout)
+    assert [drawer["content"] for drawer in found["drawers"]] == [turn["content"] for turn in TALK]
+    assert run("show", "W-001/R-01", "--raw").exit_code == 2
+    assert run("show", "W-001/R-09").exit_code == 2
+
+
+def test_several_words_are_one_query(run: Run, talk: Path) -> None:
+    run("mine", str(talk))
+    found = json.loads(run("recall", "which", "wire", "overheated", "--json").stdout)
+    assert (found["query"], found["hits"][0]["drawer"]["content"]) == ("which wire overheated", WIRE)
+
+
+def test_a_query_is_read_from_standard_input(run: Run, talk: Path) -> None:
+    run("mine", str(talk))
+    found = json.loads(run("recall", "-", "--json", given="which wire overheated?\n").stdout)
+    assert (found["query"], found["hits"][0]["drawer"]["content"]) == ("which wire overheated?", WIRE)
+
+
+def test_recall_is_confined_to_a_role(run: Run, talk: Path) -> None:
+    run("mine", str(talk))
+    found = json.loads(run("recall", "wire", "--role", "assistant", "--json").stdout)
+    assert {hit["drawer"]["role"] for hit in found["hits"]} == {"assistant"}
+    assert run("recall", "wire", "--role", "robot").exit_code == 2
+
+
 def test_an_empty_palace_says_how_to_fill_it(run: Run) -> None:
     assert (run("ls").stdout, run("ls").stderr) == ("", "the palace is empty: palace mine FILE fills it\n")
     assert json.loads(run("ls", "--json").stdout) == []
@@ -205,7 +260,8 @@ def test_an_empty_palace_says_how_to_fill_it(run: Run) -> None:
 def test_every_user_has_a_palace_of_their_own(run: Run, talk: Path) -> None:
     other = f"user-{uuid.uuid4()}"
     run("mine", str(talk))
-    assert json.loads(run("ls", "--user", other, "--json").stdout) == []
+    run("note", "Mine.", "--user", other, "--new-user")
+    assert [wing["name"] for wing in json.loads(run("ls", "--user", other, "--json").stdout)] == ["Notes"]
     assert json.loads(run("status", "--user", other, "--json").stdout)["user"] == other
 
 

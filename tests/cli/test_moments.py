@@ -36,10 +36,50 @@ def test_what_is_not_given_stays_none() -> None:
     assert moment("--now", None) is None
 
 
-@pytest.mark.parametrize("text", ["", "yesterday", "2026-13-01", "2026-04-31", "30.04.2026", "9999-12-31T23:59-12:00x"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "some day",
+        "2026-13-01",
+        "2026-04-31",
+        "30.04.2026",
+        "04/05/2026",
+        "yesterday, or so",
+        "9999-12-31T23:59-12:00x",
+    ],
+)
 def test_a_date_that_is_none_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(BadRequest, match=r"--since .* is not a date; write 2026-04-30"):
         moment("--since", text)
+
+
+def local(days_ago: int) -> datetime:
+    """The first instant of a day."""
+    return datetime.combine(datetime.now(UTC).date() - timedelta(days=days_ago), datetime.min.time(), tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "days_ago"),
+    [("today", 0), ("yesterday", 1), ("3 days ago", 3), ("3 days", 3), ("2 weeks ago", 14), ("2  weeks", 14)],
+)
+def test_a_day_may_be_told_in_words(text: str, days_ago: int) -> None:
+    assert moment("--since", text) == local(days_ago)
+    assert last_moment("--until", text) == local(days_ago - 1) - timedelta(microseconds=1)
+
+
+def test_last_monday_is_a_monday_within_a_week() -> None:
+    monday = moment("--since", "last Monday")
+    assert monday is not None
+    assert monday.weekday() == 0
+    assert local(8) < monday < datetime.now(UTC)
+
+
+@pytest.mark.parametrize(("text", "hours"), [("now", 0), ("5 hours ago", 5), ("an hour", 1)])
+def test_an_hour_may_be_told_in_words(text: str, hours: int) -> None:
+    for when in (moment("--since", text), last_moment("--until", text)):
+        assert when is not None
+        assert abs(datetime.now(UTC) - timedelta(hours=hours) - when) < timedelta(minutes=31)
 
 
 @given(st.text())

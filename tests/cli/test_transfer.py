@@ -55,7 +55,7 @@ def test_a_palace_goes_into_a_file_and_out_of_it_again(mined: Run, tmp_path: Pat
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout.startswith(f"exported  {first}, ")
     assert "drawers   2\nplaces    1 wing, 1 room, 1 conversation\nruns      1\n" in done.stdout
-    done = mined("import", str(first), "--user", other)
+    done = mined("import", str(first), "--user", other, "--new-user")
     assert (done.exit_code, done.stderr) == (0, "")
     assert "drawers   2 new, 0 unchanged, 0 forgotten\n" in done.stdout
     assert "passages  2 embedded, 0 pending\n" in done.stdout
@@ -69,7 +69,7 @@ def test_an_export_goes_through_a_pipe(mined: Run, tmp_path: Path) -> None:
     assert done.stdout_bytes == (tmp_path / "a.jsonl").read_bytes()
     assert done.stderr.startswith("exported 2 drawers, ")
     other = f"user-{uuid.uuid4()}"
-    taken = json.loads(mined("import", "-", "--user", other, "--json", given=done.stdout_bytes).stdout)
+    taken = json.loads(mined("import", "-", "--user", other, "--new-user", "--json", given=done.stdout_bytes).stdout)
     assert (taken["drawers_new"], taken["passages_pending"]) == (2, 0)
     assert mined("export", "-", "--user", other).stdout_bytes == done.stdout_bytes
 
@@ -100,10 +100,10 @@ def test_a_file_that_is_there_is_kept_unless_forced(mined: Run, tmp_path: Path) 
 def test_another_palaces_export_is_refused_in_one_line(mined: Run) -> None:
     export = mined("export", "-").stdout_bytes
     other = f"user-{uuid.uuid4()}"
-    mined("note", "Mine.", "--user", other)
+    mined("note", "Mine.", "--user", other, "--new-user")
     done = mined("import", "-", "--user", other, given=export)
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert "`palace import FILE --user NAME`" in done.stderr
+    assert "`palace import FILE --user NAME --new-user`" in done.stderr
 
 
 def test_a_file_that_is_no_export_is_named_with_the_place(run: Run, tmp_path: Path) -> None:

@@ -131,6 +131,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "runs.list": (lambda p, g: p.runs.list(limit=1000),),
     "runs.undo": (lambda p, g: p.runs.undo(g.run_id), lambda p, g: p.runs.undo(g.run_id, cascade=True)),
     "embeddings.status": (lambda p, g: p.embeddings.status(),),
+    "embeddings.unfinished": (lambda p, g: p.embeddings.unfinished(),),
     "embeddings.backfill": (lambda p, g: p.embeddings.backfill(),),
     "embeddings.switch": (lambda p, g: p.embeddings.switch("testing/hashing-384", dimension=384),),
     "transfer.export": (

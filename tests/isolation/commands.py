@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("{query}",),
         ("{query}", "--format", "block"),
         ("{query}", "--now", "2000-01-01", "--rerank"),
+        ("{query}", "--role", "user", "--speaker", "{query}"),
         ("{secret}", "--top-k", "50", "--since", "2000-01-01", "--until", "2100-01-01", "--tools", "--context", "9"),
         ("bees", "--wing", "{wing}"),
         ("bees", "--wing", "{former_wing}"),
@@ -36,9 +37,10 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("{number}",),
         ("{former_number}",),
         ("{room}", "--limit", "5", "--offset", "0"),
+        ("{room}", "--since", "2000-01-01", "--until", "2100-01-01"),
         ("{former_room}",),
     ),
-    "show": (("{pointer}",), ("{pointer}", "--raw"), ("{former_pointer}", "--context", "9")),
+    "show": (("{pointer}",), ("{room}",), ("{pointer}", "--raw"), ("{former_pointer}", "--context", "9")),
     "status": ((),),
     "move": (
         ("{room}", "Bees"),
@@ -60,7 +62,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("--everything", "--yes"),
     ),
     "runs": (("--limit", "1000"),),
-    "undo": (("{run_id}",), ("{run_id}", "--cascade")),
+    "undo": (("{run_id}", "--yes"), ("{run_id}", "--cascade", "--yes"), ("{run_id}", "--dry-run")),
     "export": (("-",), ("-", "--wing", "{wing}"), ("-", "--wing", "{former_number}"), ("{source}",)),
     "import": (("{export}",), ("{source}",)),
     "rebuild": (("--wing", "{wing}"), ("--wing", "{former_number}"), ()),
@@ -78,7 +80,17 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "db restore": (("{export}",),),
 }
 
-NEITHER_ANSWERS_NOR_ASKS = {"--user", "--json", "--help", "--force", "--version"}
+NEITHER_ANSWERS_NOR_ASKS = {
+    "--user",
+    "--json",
+    "--help",
+    "--force",
+    "--version",
+    "--new-user",
+    "--name",
+    "--dates",
+    "--encoding",
+}
 
 
 def iter_commands(command: Any = None, path: str = "") -> Iterator[tuple[str, Any]]:

@@ -130,6 +130,7 @@ def _plain(cast: Cast) -> dict[str, Any]:
         "limit": 50,
         "longest": 6000,
         "offset": 0,
+        "said": (None, None),
         "count": 5,
         "drawers": 1,
         "passages": 1,

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from pydantic import SecretStr
 
 from palace import Palace
-from palace.errors import NotFound
+from palace.errors import NotFound, PalaceError
 from palace.opened import OpenPalace
 from palace.store.database import Database, UserSession
 from palace.store.tree import list_wings
@@ -64,7 +64,7 @@ def test_an_error_on_the_way_leaves_no_user_behind(mishap: str, unharmed: World,
         session.execute(sa.text(mishap))
         raise NotFound("on the way")
 
-    with pytest.raises((sa.exc.SQLAlchemyError, NotFound)):
+    with pytest.raises((sa.exc.SQLAlchemyError, PalaceError)):
         database.run(unharmed.victim.user_id, work)
     with database.transaction(None) as session:
         assert [driver_of(session)] == used

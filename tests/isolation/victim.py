@@ -116,6 +116,7 @@ def _planted(cast: Cast) -> tuple[str, ...]:
         f" SELECT id, 'memory_embed', '{cast.model}', 1, 1, 1, 'ok' FROM palace_user",
         "INSERT INTO wing_alias (user_id, slug, name, wing_id, number)"
         f" SELECT user_id, '{cast.former_wing.lower()}', '{cast.former_wing}', id, {cast.number + 1} FROM wing",
+        f"UPDATE palace_user SET wing_seq = {cast.number + 1}",
         "INSERT INTO room_alias (user_id, wing_number, room_number, room_id)"
         f" SELECT user_id, {cast.number + 1}, 1, id FROM room",
         "INSERT INTO run_basis (user_id, run_id, basis_id) SELECT user_id, id, (SELECT min(earlier.id)"

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import io
 import os
+import socket
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
+from typing import BinaryIO, cast
 
 import pytest
 
 from palace.errors import UnreadableSource
+from palace.intake import spool
 from palace.mining.readers.discovery import list_sources
 from palace.mining.readers.registry import read_conversations
 from palace.records import Conversation
@@ -113,6 +119,90 @@ def test_a_pipe_can_be_read_twice(tmp_path: Path) -> None:
         os.close(read_end)
     contents = [next(read_conversations(source)).turns[0].content for _ in range(2)]
     assert contents == ["Through a pipe."] * 2
+
+
+@pytest.mark.parametrize("limit", ["LARGEST_SPOOL", "SPARED_BYTES"])
+def test_a_stream_without_an_end_is_not_kept(limit: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(spool, "_LOOK_AFTER", 1 << 20)
+    monkeypatch.setattr(spool, limit, {"LARGEST_SPOOL": 1 << 21, "SPARED_BYTES": 1 << 60}[limit])
+    told = {"LARGEST_SPOOL": "holds more than", "SPARED_BYTES": "does not fit into"}[limit]
+    with Path("/dev/zero").open("rb") as endless, pytest.raises(UnreadableSource, match=f"standard input: {told}"):
+        list_sources("-", standard_input=endless)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_stream_that_breaks_is_named() -> None:
+    class Broken(io.RawIOBase):
+        def readable(self) -> bool:
+            return True
+
+        def read(self, _size: int = -1) -> bytes:
+            raise OSError(5, "Input/output error")
+
+    with pytest.raises(UnreadableSource, match="standard input: cannot be read into a temporary file: Input/output"):
+        list_sources("-", standard_input=cast(BinaryIO, Broken()))
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom", "/dev/full"])
+def test_a_device_is_refused(device: str) -> None:
+    with pytest.raises(UnreadableSource, match=f"{device}: is a device, not a file"):
+        list_sources(device)
+
+
+def test_the_null_device_is_empty() -> None:
+    [source] = list_sources("/dev/null")
+    assert list(read_conversations(source)) == []
+
+
+def test_a_socket_is_refused(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "s"))
+        with pytest.raises(UnreadableSource, match="is a socket, not a file"):
+            list_sources(tmp_path / "s")
+
+
+def test_a_named_pipe_waits_for_its_writer(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = Thread(target=pipe.write_bytes, args=(b"Through a named pipe.",))
+    writer.start()
+    [source] = list_sources(pipe)
+    writer.join()
+    assert source.file == str(pipe)
+    assert next(read_conversations(source)).turns[0].content == "Through a named pipe."
+
+
+def test_pipes_sockets_and_links_that_lead_nowhere_in_a_folder_are_passed_over(write_tree: Write) -> None:
+    root = write_tree({"a.md": "A note."})
+    os.mkfifo(root / "pipe.md")
+    (root / "loop.md").symlink_to("loop.md")
+    (root / "gone.md").symlink_to("nowhere.md")
+    (root / "itself").symlink_to(root)
+    (root / "zero.md").symlink_to("/dev/zero")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(root / "socket.md"))
+        assert found_below(root) == ["a.md"]
+
+
+def test_a_link_that_leads_to_itself_is_named(tmp_path: Path) -> None:
+    (tmp_path / "loop.md").symlink_to("loop.md")
+    with pytest.raises(UnreadableSource, match=r"loop\.md: cannot be read: Too many levels of symbolic links"):
+        list_sources(tmp_path / "loop.md")
+
+
+def test_a_file_that_may_not_be_looked_at_does_not_stop_the_others(folder: Path) -> None:
+    folder.chmod(0o755)
+    (folder / "a.md").write_text("A note.")
+    (folder / "closed").mkdir()
+    (folder / "closed" / "b.md").write_text("Another.")
+    (folder / "closed").chmod(0o444)
+    program = (
+        "import os, sys\nfrom palace.mining.readers.discovery import list_sources\n"
+        "os.geteuid() or os.setuid(65534)\nprint([source.file for source in list_sources(sys.argv[1])])"
+    )
+    told = subprocess.run([sys.executable, "-c", program, str(folder)], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == str([f"{folder}/a.md", f"{folder}/closed/b.md"])
 
 
 def test_the_copy_of_standard_input_goes_with_its_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

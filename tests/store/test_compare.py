@@ -13,7 +13,7 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.records import Compared
+from palace.records import Compared, Scope
 from palace.settings import Settings
 from palace.store.candidates.compare import compare_drawers
 from palace.store.candidates.words import weigh_words
@@ -52,7 +52,7 @@ def compare(
             weigh_words(session, query),
             (generation, vector) if vector else None,
             windows=windows,
-            tools=tools,
+            scope=Scope(tools=tools),
         )
     return {contents[each.passage.drawer_id]: each for each in found}
 
@@ -190,7 +190,10 @@ def test_a_drawer_tells_where_it_stands_who_said_it_and_when(palace: Palace, tmp
 
 def test_no_drawers_are_compared_with_no_statement(palace: Palace) -> None:
     with palace._opened.session() as session:
-        assert compare_drawers(session, [], weigh_words(session, "kettle"), None, windows=(), tools=True) == []
+        assert (
+            compare_drawers(session, [], weigh_words(session, "kettle"), None, windows=(), scope=Scope(tools=True))
+            == []
+        )
 
 
 def test_the_end_of_a_message_and_its_beginning_are_no_phrase(palace: Palace, tmp_path: Path) -> None:

@@ -87,3 +87,22 @@ def test_two_palaces_share_a_database_in_schemas_of_their_own(owner_url: str) ->
         assert Schema("palace").revision(connection) == Schema("other").revision(connection) == HEAD
         body = sa.text("SELECT prosrc FROM pg_proc WHERE oid = 'other.keyword_candidates'::regproc")
         assert "other.passage" in connection.execute(body).scalar_one()
+
+
+def test_a_migration_that_fails_is_one_line_and_leaves_the_schema_as_it_was(owner_url: str) -> None:
+    schema = Schema("palace")
+    schema.upgrade(owner_url)
+    schema.downgrade(owner_url, "-1")
+    engine = sa.create_engine(owner_url, poolclass=sa.NullPool)
+    with engine.begin() as connection:
+        before = schema.revision(connection)
+        # In the way of what the last migration changes.
+        connection.execute(sa.text("ALTER TABLE palace.drawer RENAME TO taken"))
+    with pytest.raises(
+        SchemaMismatch, match=r"migrating the schema 'palace' failed \(.*\): the step that failed changed"
+    ):
+        schema.upgrade(owner_url)
+    with engine.begin() as connection:
+        assert schema.revision(connection) == before
+        connection.execute(sa.text("ALTER TABLE palace.taken RENAME TO drawer"))
+    assert schema.upgrade(owner_url) == HEAD

@@ -46,7 +46,7 @@ PLANTED = (
     " SELECT user_id, 'openai:Äbandoned', 'openai', 'Abandoned', min(id) FROM mining_run"
     " WHERE user_id = :user_id GROUP BY user_id",
     "INSERT INTO room (user_id, wing_id, number, conversation_id, slice, name)"
-    " SELECT user_id, min(wing_id), 90, max(conversation_id), '2026-01-02', 'Empty' FROM room"
+    " SELECT user_id, min(wing_id), 5, max(conversation_id), '2026-01-02', 'Empty' FROM room"
     " WHERE user_id = :user_id GROUP BY user_id",
     # A reply, a time of another zone, and the lines that a conversation is found by.
     "UPDATE drawer AS d SET answers = a.id, said_offset = -150 FROM drawer AS a"

@@ -83,7 +83,7 @@ def test_a_file_that_is_there_is_replaced_only_by_force(full: Palace, tmp_path: 
         full.transfer.export(target)
     assert target.read_text() == "mine"
     summary = full.transfer.export(target, force=True)
-    assert summary.bytes == target.stat().st_size
+    assert summary.size_bytes == target.stat().st_size
     assert target.read_bytes() == export_of(full)
 
 

@@ -16,6 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.errors import UnreadableSource
+from palace.intake import limits
+from palace.intake.limits import LARGEST_NUMBER, bounded_id
 from palace.records import (
     AliasPart,
     ConversationLine,
@@ -31,6 +33,7 @@ from palace.records import (
     WingKind,
     WingLine,
 )
+from palace.transfer import reading
 from palace.transfer.fields import Malformed
 from palace.transfer.lines import read_line, write_line
 from palace.transfer.reading import Part, read_export
@@ -39,16 +42,17 @@ from palace.transfer.writing import ExportWriter
 MOMENT = datetime(2026, 4, 30, 18, 20, 0, 123456, tzinfo=UTC)
 HEADER = HeaderLine(UUID("6a1a2f0e-3d0c-4a57-9f60-0f4f5a1d2b3c"), 2)
 RUN = RunLine("a.json", MOMENT, MOMENT, 2, None, ())
-WING = WingLine(1, "boats", "Boats", WingKind.TOPIC, 1, MOMENT, ())
+WING = WingLine(1, "boats", "Boats", WingKind.TOPIC, 2, MOMENT, ())
 CONVERSATION = ConversationLine("openai:a", "openai", "On boats", 1, MOMENT)
-ROOM = RoomLine("", 1, 1, "On boats", None, 2, MOMENT, ())
+ROOM = RoomLine("", 1, 1, "On boats", None, 8, MOMENT, ())
 DRAWER = DrawerLine("", 1, 1, b"\x01" * 16, 0, Role.USER, None, None, MOMENT, False, False, "Which battery?")
 TOMBSTONE = TombstoneLine(b"\x02" * 16, 1, MOMENT, None)
 LINES: tuple[Line, ...] = (RUN, WING, CONVERSATION, ROOM, DRAWER, TOMBSTONE)
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"))
 names = texts.filter(bool)
-numbers = st.integers(1, 2**31 - 1)
+numbers = st.integers(1, LARGEST_NUMBER)
+sequences = st.integers(0, LARGEST_NUMBER)
 counts = st.integers(0, 2**31 - 1)
 moments = st.datetimes(
     datetime(1, 1, 2),  # noqa: DTZ001 — hypothesis wants naive bounds
@@ -63,7 +67,7 @@ lines = st.one_of(
         names,
         texts,
         st.sampled_from(WingKind),
-        counts,
+        sequences,
         moments,
         st.lists(st.builds(AliasPart, names, texts, st.none() | numbers)).map(tuple),
     ),
@@ -75,7 +79,7 @@ lines = st.one_of(
         numbers,
         texts,
         st.none() | moments,
-        counts,
+        sequences,
         moments,
         st.lists(st.builds(FormerPlace, numbers, numbers)).map(tuple),
     ),
@@ -185,7 +189,8 @@ def _with(**members: Any) -> Callable[[dict[str, Any]], None]:
     [
         ("run", _with(started_at="2026-04-30T18:20:00"), "of this run, 'started_at' is a time without an offset"),
         ("run", _with(started_at="yesterday"), "'started_at' is not an ISO 8601 time"),
-        ("run", _with(started_at="0001-01-01T00:00:00+10:00"), "'started_at' is not an ISO 8601 time"),
+        ("run", _with(started_at="0001-01-01T00:00:00+10:00"), "'started_at' is not in the years 1 to 9999"),
+        ("run", _with(started_at="9999-12-31T23:00:00+00:00"), "'started_at' is not in the years 1 to 9999"),
         ("run", _with(drawer_count=-1), "'drawer_count' is not between 0 and 2,147,483,647"),
         ("run", _with(drawer_count=2**31), "'drawer_count' is not between"),
         ("run", _with(drawer_count=True), "'drawer_count' is not an integer"),
@@ -194,11 +199,21 @@ def _with(**members: Any) -> Callable[[dict[str, Any]], None]:
         ("run", _with(line="batch"), "is of no known kind"),
         ("wing", _with(kind="category"), "'kind' is none of person, project, topic, agent"),
         ("wing", _with(number=0), "'number' is not 1 or more"),
+        ("wing", _with(number=2**31 - 1), "'number' is more than 1,000,000,000"),
+        ("wing", _with(room_seq=2**31 - 1), "'room_seq' is more than 1,000,000,000"),
+        ("wing", _with(number=9), "has the wing number 9, though the last given out is 2"),
         ("wing", _with(slug=""), "'slug' is empty"),
+        ("wing", _with(slug="s" * 201), "'slug' is longer than 200 characters"),
+        ("wing", _with(name="n" * 1001), "'name' is longer than 1,000 characters"),
         ("wing", _with(aliases=[{"slug": "a"}]), "'aliases' lacks 'name'"),
         ("conversation", _with(run=2), "cites run 2, but there are 1"),
         ("conversation", _with(title=3), "'title' is not a text"),
         ("room", _with(wing=9), "cites wing 9, which is not among the wings"),
+        ("room", _with(slice="d" * 201), "'slice' is longer than 200 characters"),
+        ("room", _with(number=3), "has the room number 3, though the last given out is 2"),
+        ("drawer", _with(number=9), "has the drawer number 9, though the last given out is 8"),
+        ("drawer", _with(identity="00" * 65), "'identity' is longer than 128 characters"),
+        ("drawer", _with(speaker="s" * 1001), "'speaker' is longer than 1,000 characters"),
         ("room", _with(former=[[1]]), "'former' is not an array of two numbers"),
         ("drawer", _with(slice="2026-01-01"), "cites the slice '2026-01-01', of which its conversation has no room"),
         ("drawer", _with(identity="xyz"), "'identity' is not in hexadecimal"),
@@ -275,6 +290,31 @@ def test_a_file_that_is_no_export_of_this_version_is_told_so(header: bytes, mess
         read(header)
     assert message in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_a_message_that_no_drawer_can_hold_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "LARGEST_MESSAGE", 100)
+    large = dataclasses.replace(DRAWER, content="ä" * 51)
+    with pytest.raises(UnreadableSource, match=r"line 6: of this drawer, 'content' is too large: .* has 102 bytes"):
+        read(file_of(*LINES[:4], large))
+    fitting = dataclasses.replace(DRAWER, content="ä" * 50)
+    assert read(file_of(*LINES[:4], fitting))
+
+
+def test_a_line_without_an_end_is_not_read_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "LONGEST_LINE", 300)
+    [header, run, _] = file_of(RUN).splitlines(keepends=True)
+    with pytest.raises(UnreadableSource, match="line 3: is longer than a line can be"):
+        read(header + run + b"x" * 1000)
+
+
+@given(names)
+def test_an_identity_that_is_too_long_is_taken_as_mining_would_make_it(beginning: str) -> None:
+    long = dataclasses.replace(CONVERSATION, identity=f"{beginning}{'x' * 20_000}")
+    taken = read_line(write_line(long))
+    assert isinstance(taken, ConversationLine)
+    assert len(taken.identity.encode()) < 2000
+    assert taken.identity == bounded_id(long.identity)
 
 
 def test_a_line_of_nothing_but_brackets_is_refused() -> None:

@@ -132,7 +132,7 @@ def test_a_note_filed_again_is_the_same_drawer(upgraded: Upgraded) -> None:
 
 def test_the_doctor_finds_nothing_but_what_was_pending(upgraded: Upgraded) -> None:
     for user in upgraded.expected["users"]:
-        assert {check.name for check in complaints(upgraded.settings, user)} <= {"pending"}
+        assert {check.name for check in complaints(upgraded.settings, user)} <= {"pending", "switch"}
 
 
 def test_every_passage_learns_its_room_and_who_said_it(upgraded: Upgraded) -> None:

@@ -14,9 +14,7 @@ from palace_cli.opening import open_palace
 from palace_cli.render.figures import money
 from palace_cli.render.layout import cell, table
 
-Since = Annotated[
-    str | None, typer.Option("--since", metavar="WHEN", help="Only calls from this ISO date or moment on.")
-]
+Since = Annotated[str | None, typer.Option("--since", metavar="WHEN", help="Only calls from this date or moment on.")]
 
 
 def costs(since: Since = None, user: options.User = None, as_json: options.Json = False) -> None:

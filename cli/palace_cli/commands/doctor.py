@@ -9,7 +9,7 @@ from rich.text import Text
 from palace.records import Check, Verdict
 from palace_cli import options, output
 from palace_cli.diagnostics import ExitCode
-from palace_cli.opening import administration
+from palace_cli.opening import administration, is_typed
 from palace_cli.render.visible import one_line
 
 _STYLES = {Verdict.OK: "green", Verdict.WARNING: "yellow", Verdict.PROBLEM: "bold red"}
@@ -21,7 +21,7 @@ def doctor(user: options.User = None, as_json: options.Json = False) -> None:
 
     The exit code is 1 if there is a problem; each comes with what mends it.
     """
-    checks = administration(user).doctor()
+    checks = administration(user).doctor(make_user=not is_typed(user))
     output.present(checks, checks_view, as_json=as_json)
     if any(check.verdict is Verdict.PROBLEM for check in checks):
         raise typer.Exit(ExitCode.INCOMPLETE)

@@ -34,10 +34,12 @@ def status(user: options.User = None, as_json: options.Json = False) -> None:
     """List the embedding models in use and what each still has to embed."""
     with open_palace(user) as palace:
         generations = palace.embeddings.status()
+        unfinished = palace.embeddings.unfinished()
     if generations or as_json:
         output.present(generations, generations_view, as_json=as_json)
     if not generations:
         diagnostics.remark("nothing is embedded yet: palace mine FILE starts it")
+    diagnostics.warn(unfinished)
 
 
 @app.command("backfill")
@@ -55,6 +57,9 @@ def backfill(user: options.User = None, as_json: options.Json = False) -> None:
 @app.command("switch")
 def switch(model: Model, dimension: Dimension = None, user: options.User = None, as_json: options.Json = False) -> None:
     """Embed everything with another model, then use that one.
+
+    Until then recall goes on with the old one. Interrupted or failed, the same command goes on; one with the
+    old model takes it back.
 
     \b
     palace embeddings switch openai/text-embedding-3-small --dimension 512

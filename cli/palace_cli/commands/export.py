@@ -39,7 +39,7 @@ def export(
         to = output.stream() if target == "-" else target
         summary = palace.transfer.export(to, wing=wing, force=force, progress=progress)
     if target == "-":
-        diagnostics.remark(f"exported {count(summary.drawers, 'drawer')}, {size(summary.bytes)}")
+        diagnostics.remark(f"exported {count(summary.drawers, 'drawer')}, {size(summary.size_bytes)}")
     else:
         output.present(summary, export_view, as_json=as_json)
 
@@ -53,7 +53,7 @@ def export_view(summary: ExportSummary) -> Table:
     )
     return named_values(
         [
-            ("exported", f"{summary.path}, {size(summary.bytes)}"),
+            ("exported", f"{summary.file}, {size(summary.size_bytes)}"),
             ("drawers", f"{summary.drawers:,}"),
             ("places", ", ".join(places)),
             ("forgotten", count(summary.tombstones, "tombstone") if summary.tombstones else ""),

@@ -16,7 +16,9 @@ from palace_cli.render.layout import named_values
 Source = Annotated[str, typer.Argument(metavar="FILE", help="An export, or - for standard input.")]
 
 
-def import_(source: Source, *, user: options.User = None, as_json: options.Json = False) -> None:
+def import_(
+    source: Source, *, user: options.User = None, new_user: options.NewUser = False, as_json: options.Json = False
+) -> None:
     """Fill an empty palace from an export, or put back what is gone.
 
     The file is read to its end before anything is stored. What is there stays as it is, and what was
@@ -24,9 +26,9 @@ def import_(source: Source, *, user: options.User = None, as_json: options.Json 
 
     \b
     palace import palace.jsonl
-    palace import efoil.jsonl --user derek
+    palace import efoil.jsonl --user derek --new-user
     """
-    with open_palace(user) as palace, diagnostics.progress() as progress:
+    with open_palace(user, new_user=new_user) as palace, diagnostics.progress() as progress:
         summary = palace.transfer.load(source, progress=progress)
     output.present(summary, import_view, as_json=as_json)
     diagnostics.warn(summary.warnings)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from palace.errors import BadRequest
 from palace.records import LARGEST_NUMBER, Closet, Drawer, Room, Wing
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
@@ -23,6 +25,7 @@ from palace_cli.render.visible import one_line
 if TYPE_CHECKING:
     from palace.palace import Palace
 
+Listed = TypeVar("Listed", Wing, Room)
 PREVIEW = 120
 """Characters of a drawer on its line."""
 
@@ -32,12 +35,43 @@ Place = Annotated[
     str | None,
     typer.Argument(metavar="PLACE", help='A wing ("Efoil rebuild", W-001) or a room (W-001/R-02).'),
 ]
-Limit = Annotated[
-    int, typer.Option("--limit", metavar="N", min=1, max=100_000, help="How many drawers of a room at most.")
+Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=100_000, help="How many lines at most.")]
+Offset = Annotated[int, typer.Option("--offset", metavar="N", min=0, max=LARGEST_NUMBER, help="How many to skip.")]
+Since = Annotated[
+    str | None, typer.Option("--since", metavar="WHEN", help="Only rooms that began, drawers said from then on.")
 ]
-Offset = Annotated[
-    int, typer.Option("--offset", metavar="N", min=0, max=LARGEST_NUMBER, help="How many drawers of a room to skip.")
+Until = Annotated[
+    str | None,
+    typer.Option("--until", metavar="WHEN", help="Only those up to then; a date includes its day."),
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Which part of a list is shown."""
+
+    limit: int
+    offset: int
+    since: datetime | None = None
+    until: datetime | None = None
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether a time was given."""
+        return self.since is not None or self.until is not None
+
+    def part_of(self, listed: tuple[Listed, ...]) -> tuple[Listed, ...]:
+        """Cut a whole list; tell where it goes on."""
+        end = self.offset + self.limit
+        if end < len(listed):
+            diagnostics.remark(f"{end:,} of {len(listed):,}: --offset {end} continues")
+        return listed[self.offset : end]
+
+    def holds(self, moment: datetime | None) -> bool:
+        """Tell whether a moment is within the time that was given; an unknown one is, where none was."""
+        if not self.is_narrowed or moment is None:
+            return not self.is_narrowed
+        return (self.since is None or moment >= self.since) and (self.until is None or moment < self.until)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +97,8 @@ def ls(
     *,
     limit: Limit = 200,
     offset: Offset = 0,
+    since: Since = None,
+    until: Until = None,
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
@@ -70,39 +106,46 @@ def ls(
 
     \b
     palace ls
-    palace ls "Efoil rebuild"
+    palace ls "Efoil rebuild" --since "last month"
     palace ls W-001/R-02
     """
+    page = Page(limit, offset, options.moment("--since", since), options.last_moment("--until", until))
+    if place is None and page.is_narrowed:
+        raise BadRequest("--since and --until narrow a wing or a room: name one")
     with open_palace(user) as palace:
         if place is None:
-            _list_wings(palace, as_json)
+            _list_wings(palace, page, as_json)
         elif room := _ROOM.fullmatch(place):
-            contents = read_room(palace, place, wing=f"W-{room['wing']}", limit=limit, offset=offset)
-            _list_room(contents, offset, as_json)
+            _list_room(read_room(palace, place, wing=f"W-{room['wing']}", page=page), page, as_json)
         else:
             wing = palace.tree.wing(place)
-            output.present(WingContents(wing, palace.tree.rooms(wing)), wing_view, as_json=as_json)
+            rooms = tuple(room for room in palace.tree.rooms(wing) if page.holds(room.started_at))
+            output.present(WingContents(wing, page.part_of(rooms)), wing_view, as_json=as_json)
 
 
-def read_room(palace: Palace, place: str, *, wing: str, limit: int, offset: int) -> RoomContents:
+def read_room(palace: Palace, place: str, *, wing: str, page: Page) -> RoomContents:
     """Read a room and its contents, given its number and its wing's."""
     room = palace.tree.room(place)
-    drawers = palace.tree.drawers(room, limit=limit, offset=offset)
+    drawers = palace.tree.drawers(room, limit=page.limit, offset=page.offset, since=page.since, until=page.until)
     return RoomContents(palace.tree.wing(wing), room, palace.tree.closets(room), drawers)
 
 
-def _list_wings(palace: Palace, as_json: bool) -> None:
-    wings = palace.tree.wings()
+def _list_wings(palace: Palace, page: Page, as_json: bool) -> None:
+    wings = page.part_of(palace.tree.wings())
     if wings or as_json:
         output.present(wings, wings_view, as_json=as_json)
     if not wings:
         diagnostics.remark("the palace is empty: palace mine FILE fills it")
 
 
-def _list_room(contents: RoomContents, offset: int, as_json: bool) -> None:
+def _list_room(contents: RoomContents, page: Page, as_json: bool) -> None:
     output.present(contents, room_view, as_json=as_json)
-    end = offset + len(contents.drawers)
-    if end < contents.room.drawer_count:
+    end = page.offset + len(contents.drawers)
+    if page.is_narrowed:
+        # How many drawers there are in a stretch of time is not counted.
+        if len(contents.drawers) == page.limit:
+            diagnostics.remark(f"{count(page.limit, 'drawer')}: --offset {end} continues")
+    elif end < contents.room.drawer_count:
         diagnostics.remark(f"{end:,} of {count(contents.room.drawer_count, 'drawer')}: --offset {end} continues")
 
 

@@ -14,7 +14,24 @@ from palace_cli.opening import open_palace
 from palace_cli.render.figures import count, money
 from palace_cli.render.layout import named_values
 
-Source = Annotated[str, typer.Argument(metavar="SOURCE", help="A file, a folder, or - for standard input.")]
+Sources = Annotated[
+    list[str], typer.Argument(metavar="SOURCE...", help="Files, folders, archives, or - for standard input.")
+]
+Name = Annotated[
+    str | None,
+    typer.Option("--name", metavar="FILE", help='What standard input is called; "standard input" unless given.'),
+]
+Dates = Annotated[
+    str | None,
+    typer.Option(
+        "--dates",
+        metavar="day-first|month-first",
+        help="How 05/01/2024 is meant; told from each source unless given.",
+    ),
+]
+Encoding = Annotated[
+    str | None, typer.Option("--encoding", metavar="NAME", help="How text is encoded; UTF-8 unless given.")
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Read everything, store nothing.")]
 Exclude = Annotated[
     list[str] | None,
@@ -26,29 +43,38 @@ Restore = Annotated[bool, typer.Option("--restore-forgotten", help="File again w
 
 
 def mine(
-    source: Source,
+    sources: Sources,
     *,
+    name: Name = None,
     wing: options.Wing = None,
     dry_run: DryRun = False,
     exclude: Exclude = None,
     restore_forgotten: Restore = False,
+    dates: Dates = None,
+    encoding: Encoding = None,
     user: options.User = None,
+    new_user: options.NewUser = False,
     as_json: options.Json = False,
 ) -> None:
     """Read conversations and file each message verbatim.
 
-    Mining the same conversation again changes nothing; a grown one adds only its new turns. A file that
-    cannot be read is named and the others are mined all the same; the exit code is then 1. What was
-    forgotten stays forgotten, unless --restore-forgotten.
+    Mining the same conversation again changes nothing; a grown one adds only its new turns. A file or a
+    conversation that cannot be read is named and the others are mined all the same; the exit code is then 1.
+    What was forgotten stays forgotten, unless --restore-forgotten. What says nothing of itself goes into a
+    wing called after its file, or after the folder or archive that it was found in.
 
     \b
     palace mine conversations.json
     palace mine ~/.claude/projects --wing "Efoil rebuild"
-    cat notes.md | palace mine - --dry-run
+    palace mine january.json february.json notes/
+    cat notes.md | palace mine - --name meeting.md --dry-run
     """
-    with open_palace(user) as palace, diagnostics.progress() as progress:
+    with open_palace(user, new_user=new_user) as palace, diagnostics.progress() as progress:
         summary = palace.mine(
-            source,
+            *sources,
+            name=name,
+            dates=dates,
+            encoding=encoding,
             wing=wing,
             dry_run=dry_run,
             exclude=exclude or (),
@@ -56,6 +82,7 @@ def mine(
             progress=progress,
         )
     output.present(summary, summary_view, as_json=as_json)
+    diagnostics.note(summary.notices)
     diagnostics.warn(summary.warnings)
     for failure in summary.failures:
         diagnostics.error(failure.message)
@@ -76,6 +103,7 @@ def summary_view(summary: MineSummary) -> Table:
             ("dry run", "nothing was stored; this is what would have been" if summary.dry_run else ""),
             ("drawers", _drawers(summary)),
             ("read", f"{count(summary.conversations, 'conversation')} in {count(summary.files, 'file')}"),
+            ("left out", ", ".join(f"{number:,} {kind}" for kind, number in summary.left_out)),
             ("closets", f"{summary.closets:,}"),
             ("passages", _passages(summary)),
             ("cost", money(summary.cost_usd)),

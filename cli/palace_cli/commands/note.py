@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
 from palace.errors import UnreadableSource
+from palace.intake.limits import LARGEST_MESSAGE
+from palace.intake.spool import STANDARD_INPUT, own_input
 from palace.records import Drawer
 from palace_cli import options, output
 from palace_cli.opening import open_palace
@@ -16,7 +17,7 @@ from palace_cli.opening import open_palace
 NoteText = Annotated[str, typer.Argument(metavar="TEXT", help="The note, or - to read it from standard input.")]
 SaidAt = Annotated[
     str | None,
-    typer.Option("--said-at", metavar="WHEN", help="When it was so: an ISO date or moment; now unless given."),
+    typer.Option("--said-at", metavar="WHEN", help="When it was so: a date or moment; now unless given."),
 ]
 
 
@@ -33,6 +34,7 @@ def note(
     said_at: SaidAt = None,
     id_: Id = None,
     user: options.User = None,
+    new_user: options.NewUser = False,
     as_json: options.Json = False,
 ) -> None:
     """File a note by hand and print its pointer.
@@ -46,7 +48,7 @@ def note(
     """
     when = options.moment("--said-at", said_at)
     content = _read_standard_input() if text == "-" else text
-    with open_palace(user) as palace:
+    with open_palace(user, new_user=new_user) as palace:
         drawer = palace.note(content, wing=wing, said_at=when, id=id_)
     output.present(drawer, pointer_view, as_json=as_json)
 
@@ -57,7 +59,11 @@ def pointer_view(drawer: Drawer) -> Text:
 
 
 def _read_standard_input() -> str:
+    # One byte more than a note can have is enough to tell that it is too large.
+    raw = own_input().read(LARGEST_MESSAGE + 1)
+    if len(raw) > LARGEST_MESSAGE:
+        raise UnreadableSource(STANDARD_INPUT, f"has more than the {LARGEST_MESSAGE:,} bytes that a note can have")
     try:
-        return sys.stdin.buffer.read().decode("utf-8")
+        return raw.decode("utf-8")
     except UnicodeDecodeError as problem:
-        raise UnreadableSource("standard input", "is not UTF-8 text", place=f"byte {problem.start}") from problem
+        raise UnreadableSource(STANDARD_INPUT, "is not UTF-8 text", place=f"byte {problem.start}") from problem

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from enum import StrEnum
 from functools import partial
-from typing import Annotated
+from typing import Annotated, TypedDict
 
 import typer
 
+from palace.intake.spool import own_input
+from palace.records import Recollection
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
 from palace_cli.render.hits import recollection_view
+
+
+class Times(TypedDict):
+    """The moments that a recall takes."""
+
+    since: datetime | None
+    until: datetime | None
+    now: datetime | None
 
 
 class Format(StrEnum):
@@ -20,7 +31,17 @@ class Format(StrEnum):
     BLOCK = "block"
 
 
-Query = Annotated[str, typer.Argument(metavar="QUERY", help="What to remember, in plain words.")]
+Query = Annotated[
+    list[str],
+    typer.Argument(metavar="QUERY...", help="What to remember, in plain words, or - to read it from standard input."),
+]
+RoleName = Annotated[
+    str | None,
+    typer.Option("--role", metavar="user|assistant|system|tool", help="Only what was said in this role."),
+]
+Speaker = Annotated[str | None, typer.Option("--speaker", metavar="NAME", help="Only what was said by this speaker.")]
+LONGEST_INPUT = 1 << 20
+"""Bytes of standard input that are read: many times what a query may have."""
 TopK = Annotated[int, typer.Option("--top-k", metavar="N", min=1, max=1000, help="How many hits at most.")]
 Since = Annotated[str | None, typer.Option("--since", metavar="WHEN", help="Only what was said from then on.")]
 Until = Annotated[
@@ -54,6 +75,8 @@ def recall(
     until: Until = None,
     now: Now = None,
     tools: Tools = False,
+    role: RoleName = None,
+    speaker: Speaker = None,
     context: options.Context = 0,
     rerank: Rerank = None,
     format_: FormatOption = Format.HUMAN,
@@ -62,35 +85,52 @@ def recall(
 ) -> None:
     """Find the drawers that matter for a query.
 
-    The best comes first, each with its pointer and why it was found. WHEN is an ISO date or moment. Nothing
-    relevant is no error: standard output stays empty, or holds a JSON document without hits.
+    The best comes first, each with its pointer and why it was found. Several words are one query. WHEN is a
+    date or a moment, "yesterday" or "2 weeks ago". Nothing relevant is no error: standard output stays
+    empty, or holds a JSON document without hits.
 
     \b
     palace recall "why did the wire overheat?" --wing "Efoil rebuild"
     palace recall "what did we decide" --since 2026-04-01 --until 2026-04-30
     palace recall "how many batteries have I bought?" --rerank
+    palace recall staff number --speaker Caroline
     palace recall "battery" --format block
     """
     options.exclusive(("--json", as_json), ("--format block", format_ is Format.BLOCK))
-    begin, end = options.moment("--since", since), options.last_moment("--until", until)
-    asked = options.moment("--now", now)
+    times = _times(since, until, now)
     with open_palace(user, embeds_at_once=True) as palace:
         found = palace.recall(
-            query,
+            _read_query() if query == ["-"] else " ".join(query),
             top_k=top_k,
             wing=wing,
-            since=begin,
-            until=end,
-            now=asked,
+            **times,
             tools=tools,
+            role=role,
+            speaker=speaker,
             context=context,
             rerank=rerank,
         )
-        block = palace.context_block(found)
-    if format_ is Format.HUMAN:
-        output.present(found, partial(recollection_view, width=output.text_width()), as_json=as_json)
-    elif block:
-        output.write_verbatim(f"{block}\n")
+        block = palace.context_block(found) if format_ is Format.BLOCK else None
+    _show(found, block, as_json=as_json)
     diagnostics.warn(found.warnings)
     if not found.hits:
         diagnostics.remark("nothing relevant found")
+
+
+def _show(found: Recollection, block: str | None, *, as_json: bool) -> None:
+    if block is None:
+        output.present(found, partial(recollection_view, width=output.text_width()), as_json=as_json)
+    elif block:
+        output.write_verbatim(f"{block}\n")
+
+
+def _times(since: str | None, until: str | None, now: str | None) -> Times:
+    return {
+        "since": options.moment("--since", since),
+        "until": options.last_moment("--until", until),
+        "now": options.moment("--now", now),
+    }
+
+
+def _read_query() -> str:
+    return own_input().read(LONGEST_INPUT).decode("utf-8", "replace")

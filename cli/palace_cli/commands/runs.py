@@ -11,6 +11,7 @@ from rich.text import Text
 
 from palace.records import LARGEST_NUMBER, Run, RunState, UndoSummary
 from palace_cli import diagnostics, options, output
+from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
 from palace_cli.render.figures import moment, removal_line
 from palace_cli.render.layout import cell, table
@@ -20,6 +21,7 @@ RunId = Annotated[
     int, typer.Argument(metavar="RUN", min=1, max=LARGEST_NUMBER, help="The run, as `palace runs` lists it.")
 ]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=10_000, help="How many runs at most.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would go; undo nothing.")]
 Cascade = Annotated[bool, typer.Option("--cascade", help="Undo the later runs that built on it as well.")]
 
 
@@ -33,19 +35,32 @@ def runs(limit: Limit = 20, user: options.User = None, as_json: options.Json = F
         diagnostics.remark("nothing was mined yet: palace mine FILE starts it")
 
 
-def undo(run: RunId, cascade: Cascade = False, user: options.User = None, as_json: options.Json = False) -> None:
+def undo(
+    run: RunId,
+    *,
+    cascade: Cascade = False,
+    dry_run: DryRun = False,
+    yes: options.Yes = False,
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
     """Take a run back: the drawers it filed go, and what hangs on them.
 
-    Refused when a later run built on it, which is then named. What is undone is not forgotten: mining the
-    source again files it again.
+    Says what will go and asks. Refused when a later run built on it, which is then named. What is undone is
+    not forgotten: mining the source again files it again.
 
     \b
     palace runs
     palace undo 12
-    palace undo 12 --cascade
+    palace undo 12 --cascade --yes
     """
     with open_palace(user) as palace:
-        summary = palace.runs.undo(run, cascade=cascade)
+        summary = palace.runs.undo(run, cascade=cascade, dry_run=True)
+        if not dry_run:
+            if not yes and not diagnostics.confirm(f"Undo {_names(summary)}: {removal_line(summary.removal)}?"):
+                diagnostics.remark("nothing was undone")
+                raise typer.Exit(ExitCode.INCOMPLETE)
+            summary = palace.runs.undo(run, cascade=cascade)
     output.present(summary, undo_view, as_json=as_json)
 
 
@@ -60,5 +75,10 @@ def runs_view(found: tuple[Run, ...]) -> Table:
 
 def undo_view(summary: UndoSummary) -> Group:
     """Say which runs went, and how much with them."""
-    names = (Text(one_line(f"undid run {run.id} ({run.source})")) for run in summary.runs)
-    return Group(*names, Text(f"gone: {removal_line(summary.removal)}"))
+    verb, gone = ("would undo", "would go") if summary.dry_run else ("undid", "gone")
+    names = (Text(f"{verb} run {run.id} ({one_line(run.source)})") for run in summary.runs)
+    return Group(*names, Text(f"{gone}: {removal_line(summary.removal)}"))
+
+
+def _names(summary: UndoSummary) -> str:
+    return " and ".join(f"run {run.id} ({run.source})" for run in summary.runs)

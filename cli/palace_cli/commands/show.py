@@ -2,19 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from palace.records import Drawer, ShownDrawer
+from palace.errors import BadRequest
+from palace.records import Drawer, Room, ShownDrawer
+from palace.text.pointers import is_room
 from palace_cli import options, output
 from palace_cli.opening import open_palace
 from palace_cli.render.drawer import said, whereabouts
 
+if TYPE_CHECKING:
+    from palace.palace import Palace
+
+PAGE = 200
+"""Drawers of a room that are read at a time."""
+
 PointerText = Annotated[
-    str, typer.Argument(metavar="POINTER", help='A pointer: "§ W-001/R-02/D-003", § left out or not.')
+    str,
+    typer.Argument(
+        metavar="POINTER", help='A drawer ("§ W-001/R-02/D-003", § left out or not) or a room (W-001/R-02).'
+    ),
 ]
 Raw = Annotated[bool, typer.Option("--raw", help="Print the content alone, byte for byte.")]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRoom:
+    """A room with all of its drawers."""
+
+    room: Room
+    drawers: tuple[Drawer, ...]
 
 
 def show(
@@ -25,14 +46,23 @@ def show(
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
-    """Give a drawer back, verbatim.
+    """Give a drawer back, verbatim, or a whole room.
+
+    The drawers of a room come in the order they were said.
 
     \b
+    palace show W-001/R-02
     palace show "§ W-001/R-02/D-003"
     palace show W-001/R-02/D-003 --raw > message.txt
     """
     options.exclusive(("--json", as_json), ("--raw", raw))
     options.exclusive(("--context", context > 0), ("--raw", raw))
+    if is_room(pointer):
+        if raw or context:
+            raise BadRequest("--raw and --context are for a drawer: a room is shown whole")
+        with open_palace(user) as palace:
+            _show_room(palace, pointer, as_json)
+        return
     with open_palace(user) as palace:
         shown = palace.show(pointer, context=context)
     if as_json:
@@ -41,6 +71,23 @@ def show(
         output.write_raw(shown.drawer.content)
     else:
         output.write_verbatim(shown_text(shown))
+
+
+def _show_room(palace: Palace, pointer: str, as_json: bool) -> None:
+    room = palace.tree.room(pointer)
+    pages = _pages(palace, room)
+    if as_json:
+        output.write_json(ShownRoom(room, tuple(drawer for page in pages for drawer in page)))
+        return
+    for number, page in enumerate(pages):
+        output.write_verbatim("\n" * (number > 0) + "\n".join(drawer_text(drawer) for drawer in page))
+
+
+def _pages(palace: Palace, room: Room) -> Iterator[tuple[Drawer, ...]]:
+    offset = 0
+    while page := palace.tree.drawers(room, limit=PAGE, offset=offset):
+        offset += len(page)
+        yield page
 
 
 def shown_text(shown: ShownDrawer) -> str:

@@ -6,7 +6,7 @@ from rich.console import Group
 from rich.table import Table
 
 from palace.records import PalaceStatus
-from palace_cli import options, output
+from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
 from palace_cli.render.figures import moment
 from palace_cli.render.generations import generations_view
@@ -18,7 +18,9 @@ def status(user: options.User = None, as_json: options.Json = False) -> None:
     """Show the palace in numbers, its embeddings and its server."""
     with open_palace(user) as palace:
         found = palace.status()
+        unfinished = palace.embeddings.unfinished()
     output.present(found, status_view, as_json=as_json)
+    diagnostics.warn(unfinished)
 
 
 def status_view(found: PalaceStatus) -> Group:

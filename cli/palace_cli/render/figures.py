@@ -30,7 +30,14 @@ def size(byte_count: int) -> str:
 
 def moment(when: datetime | None) -> str:
     """Write a moment to the minute, in this computer's time zone."""
-    return f"{when.astimezone():%Y-%m-%d %H:%M}" if when else UNDATED
+    if when is None:
+        return UNDATED
+    try:
+        local = when.astimezone()
+    except OverflowError:
+        # The first and the last day there are have no local time in every zone.
+        local = when
+    return f"{local.isoformat(sep=' ', timespec='minutes')[:16]}"
 
 
 def removal_line(removal: Removal) -> str:

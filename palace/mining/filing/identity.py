@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC
 
+from palace.intake.limits import bounded_id
 from palace.records import Conversation, Role, Turn
 from palace.text.repair import repair
 
@@ -19,7 +20,7 @@ from palace.text.repair import repair
 def conversation_identity(conversation: Conversation) -> str:
     """Give the identity of a conversation; for one without a source id, the name that its opening gives it."""
     if conversation.source_id is not None:
-        return f"{conversation.reader}:{conversation.source_id}"
+        return f"{conversation.reader}:{bounded_id(conversation.source_id)}"
     opening = conversation.turns[0]
     said_at = opening.said_at.astimezone(UTC).isoformat() if opening.said_at else ""
     return f"{conversation.reader}:~{_digest(opening.role, opening.speaker or '', said_at, opening.content).hex()}"

@@ -6,6 +6,7 @@ say.
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import os
@@ -27,6 +28,7 @@ _FREE_BYTES = 16 << 20
 _LARGEST_RATIO = 200
 _LARGEST_TOTAL = 16 << 30
 _BLOCK = 1 << 16
+_LEADS_NOWHERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 # Beside damage, zipfile meets compressions it does not know (NotImplementedError) and passwords (RuntimeError).
 _DAMAGE = (EOFError, OSError, zlib.error, zipfile.BadZipFile, RuntimeError, NotImplementedError)
@@ -45,6 +47,9 @@ class Container(Protocol):
             UnreadableSource: it cannot be opened; damage and oversize are raised while reading.
         """
 
+    def key(self, name: str) -> str:
+        """Give what tells one file, or folder with its slash, from every other, whichever path leads to it."""
+
 
 class Folder:
     """A folder on disk."""
@@ -62,8 +67,24 @@ class Folder:
         for folder, subfolders, files in os.walk(self._root, onerror=self._note):
             subfolders[:] = [name for name in subfolders if not name.startswith(".")]
             paths = (Path(folder, name) for name in files if not name.startswith("."))
-            found += [path.relative_to(self._root).as_posix() for path in paths if path.is_file()]
+            found += [path.relative_to(self._root).as_posix() for path in paths if self._is_file(path)]
         return sorted(found, key=_by_folder)
+
+    def key(self, name: str) -> str:
+        """Give the file's real path."""
+        return os.path.realpath(self._root / name)
+
+    def _is_file(self, path: Path) -> bool:
+        """Tell a file from pipes, sockets, devices and links that lead nowhere, none of which is in a folder to read.
+
+        What cannot be looked at is noted.
+        """
+        try:
+            return stat.S_ISREG(path.stat().st_mode)
+        except OSError as problem:
+            if problem.errno not in _LEADS_NOWHERE:
+                self._note(problem)
+            return False
 
     def open(self, name: str) -> BinaryIO:
         """Open one file for reading from its beginning; gzip is unpacked."""
@@ -87,7 +108,7 @@ class Archive:
         Raises:
             UnreadableSource: it is damaged, encrypted, or holds paths that lead out of it.
         """
-        self._label = label
+        self._label, self._path = label, path
         try:
             self._zip = zipfile.ZipFile(path)
             self._meter = Meter(label, path.stat().st_size)
@@ -101,6 +122,10 @@ class Archive:
         """List every file in it, hidden ones and those in hidden folders left out."""
         names = {info.filename for info in self._zip.infolist() if not info.is_dir()}
         return sorted((name for name in names if not _is_hidden(name)), key=_by_folder)
+
+    def key(self, name: str) -> str:
+        """Give the archive's real path with the file's place in it."""
+        return f"{os.path.realpath(self._path)}/{name}"
 
     def open(self, name: str) -> BinaryIO:
         """Open one file for reading from its beginning; gzip is unpacked."""

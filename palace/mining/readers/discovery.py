@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 import shutil
-import sys
 import tempfile
 import weakref
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from palace.errors import UnreadableSource
+from palace.intake.spool import STANDARD_INPUT, odd_kind, own_input, spool
 from palace.mining.readers.containers import Archive, Container, Folder, is_regular, is_zip, printable
 from palace.mining.readers.slack import day_folder, is_index
 from palace.mining.readers.source import BrokenSource, FileSource, SlackSource, Source
-
-STANDARD_INPUT = "standard input"
 
 _IRRELEVANT = re.compile(
     r"\.(png|jpe?g|gif|webp|bmp|tiff?|ico|svg|heic|avif|psd|mp3|wav|ogg|m4a|flac|opus|aac|mp4|mov|avi|mkv|webm|m4v"
@@ -35,17 +34,24 @@ _EXPORT_COMPANIONS = frozenset(
 class _Spool(Folder):
     """Standard input or a pipe, kept in a temporary file so that it can be read twice."""
 
-    def __init__(self, stream: BinaryIO) -> None:
-        folder = tempfile.mkdtemp(prefix="palace-")
+    def __init__(self, stream: BinaryIO, label: str, name: str) -> None:
+        try:
+            folder = tempfile.mkdtemp(prefix="palace-")
+        except OSError as problem:
+            raise UnreadableSource(label, f"there is no room for a temporary file: {problem.strerror}") from problem
         self._removal = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-        self.path = Path(folder, STANDARD_INPUT)
+        self.path = Path(folder, name)
         with self.path.open("wb") as file:
-            shutil.copyfileobj(stream, file, 1 << 20)
+            spool(stream, file, label)
         super().__init__(Path(folder), ".")
 
 
-def list_sources(path: Path | str, *, standard_input: BinaryIO | None = None) -> tuple[Source, ...]:
-    """Find what there is to mine at a path; "-" is standard input, read to its end at once.
+def list_sources(
+    path: Path | str, *, standard_input: BinaryIO | None = None, name: str = STANDARD_INPUT
+) -> tuple[Source, ...]:
+    """Find what there is to mine at a path; "-" is standard input, read to its end at once, as is a pipe.
+
+    ``name`` is the file's name that standard input goes by.
 
     A folder is searched with everything below it, in the order of names. Left out are hidden files and
     folders, pictures, sound, films, programs and web pages. An unpacked or zipped ChatGPT or Claude export
@@ -57,7 +63,8 @@ def list_sources(path: Path | str, *, standard_input: BinaryIO | None = None) ->
         UnreadableSource: there is nothing at the path, or nothing in it that could be mined.
     """
     if str(path) == "-":
-        return tuple(_spooled(standard_input or sys.stdin.buffer, STANDARD_INPUT))
+        found = tuple(_spooled(standard_input or own_input(), name, name))
+        return tuple(replace(source, origin=_stem(name)) for source in found)
     path, label = Path(path), printable(str(path))
     if not label or "\0" in str(path):
         raise UnreadableSource(label or "''", "no such file or folder")
@@ -69,7 +76,9 @@ def list_sources(path: Path | str, *, standard_input: BinaryIO | None = None) ->
         raise UnreadableSource(label, f"cannot be read: {problem.strerror}") from problem
     if not found:
         raise UnreadableSource(label, "there is nothing to mine in it")
-    return found
+    origin = printable(path.resolve().name)
+    origin = origin if path.is_dir() else _stem(origin)
+    return tuple(replace(source, origin=origin) for source in found)
 
 
 def _at(path: Path, label: str) -> Iterator[Source]:
@@ -81,14 +90,17 @@ def _at(path: Path, label: str) -> Iterator[Source]:
     elif is_regular(path):
         container = Folder(path.parent, printable(str(path.parent)))
         yield from _file(container, path, label, path.name)
+    elif odd := odd_kind(path):
+        raise UnreadableSource(label, odd)
     else:
+        # A pipe without a writer is waited for, as everywhere: the person named it. One in a folder is not read.
         with path.open("rb") as stream:
-            yield from _spooled(stream, label)
+            yield from _spooled(stream, label, STANDARD_INPUT)
 
 
-def _spooled(stream: BinaryIO, label: str) -> Iterator[Source]:
-    spool = _Spool(stream)
-    yield from _file(spool, spool.path, label, STANDARD_INPUT)
+def _spooled(stream: BinaryIO, label: str, name: str) -> Iterator[Source]:
+    kept = _Spool(stream, label, name)
+    yield from _file(kept, kept.path, label, name)
 
 
 def _file(container: Folder, path: Path, label: str, member: str) -> Iterator[Source]:

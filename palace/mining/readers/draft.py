@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple, TypedDict, Unpack
 
+from palace.errors import UnreadableSource
+from palace.intake.limits import oversize
 from palace.mining.readers.fields import as_name, as_title
 from palace.mining.readers.parts import OddContent, split_content
 from palace.mining.readers.reading import Reading
@@ -89,14 +91,24 @@ class Draft:
         self._warnings.append(line)
 
     def finish(self, **about: Unpack[About]) -> Iterator[Conversation]:
-        """Give the conversation, or nothing where no turn was said."""
+        """Give the conversation, or nothing where no turn was said; one that cannot be held fails, the others go on."""
         if not self._turns:
+            return
+        problem = self._oversize(about.get("place", ""))
+        if problem:
+            self._reading.failures.append(problem)
             return
         about["source_id"] = as_name(about.get("source_id"))
         about["title"] = as_title(about.get("title"))
         about["project"] = as_name(about.get("project"))
         warnings = (*self._warnings, *self._clock.warnings(dated=self._dated))
         yield Conversation(self._reader, tuple(_with_own_ids(self._turns)), warnings=warnings, **about)
+
+    def _oversize(self, place: str) -> UnreadableSource | None:
+        for number, turn in enumerate(self._turns, 1):
+            if reason := oversize(turn.content):
+                return self._reading.problem(reason, f"{place}, message {number}" if place else f"message {number}")
+        return None
 
 
 def _with_own_ids(turns: list[Turn]) -> Iterator[Turn]:

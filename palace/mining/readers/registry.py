@@ -21,6 +21,7 @@ _LOOKAHEAD = 50
 _JSON_ARRAY = re.compile(r'(\[\s*)+(\{\s*(["}]|$)|"|(\]\s*)+$|(-?[\d.eE+-]+|true|false|null)\s*(,|(\]\s*)+$)|$)')
 _JSON_OBJECT = re.compile(r'\{\s*(["}]|$)')
 _WEB_PAGE = re.compile(r"<(!doctype html|html)\b", re.IGNORECASE)
+_EXPORT_FORMAT = "palace-export"
 _JSON_SUFFIXES = frozenset({".json", ".jsonl", ".ndjson"})
 
 
@@ -85,6 +86,8 @@ def _read_json(records: Iterator[Record], reading: Reading) -> Iterator[Conversa
     seen: list[Record] = []
     for record in records:
         seen.append(record)
+        if as_object(record.value).get("format") == _EXPORT_FORMAT:
+            raise reading.problem("is an export of a palace: `palace import` takes it up")
         for reader in _JSON_READERS:
             if reader.recognises(record.value):
                 yield from reader.read(chain(seen, records), reading)

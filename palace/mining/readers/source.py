@@ -19,6 +19,13 @@ class FileSource:
     """What to call it where nothing better is known: the file's name without its ending."""
     container: Container
     member: str
+    origin: str = ""
+    """What the person named, as a name: this file, or the folder or archive that it was found in."""
+
+    @property
+    def key(self) -> str:
+        """What tells it from every other source, however it is named."""
+        return self.container.key(self.member)
 
     def open(self) -> BinaryIO:
         """Open it for reading from its beginning; gzip is unpacked.
@@ -39,6 +46,12 @@ class SlackSource:
     container: Container
     root: str
     """Where in the container it begins: empty, or a folder with its slash."""
+    origin: str = ""
+
+    @property
+    def key(self) -> str:
+        """What tells it from every other source, however it is named."""
+        return self.container.key(self.root)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +61,12 @@ class BrokenSource:
     file: str
     name: str
     problem: UnreadableSource
+    origin: str = ""
+
+    @property
+    def key(self) -> str:
+        """What tells it from every other source."""
+        return str(self.problem)
 
 
 Source = FileSource | SlackSource | BrokenSource

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from palace.records import Compared, Generation, PassageKey
+from palace.records import Compared, Generation, PassageKey, Scope
 from palace.store.candidates.words import QueryWords, Word
 from palace.store.database import UserSession
 from palace.store.sql import statement
@@ -18,11 +18,12 @@ def compare_drawers(
     near: tuple[Generation, Sequence[float]] | None,
     *,
     windows: Sequence[tuple[datetime, datetime]],
-    tools: bool,
+    scope: Scope,
 ) -> list[Compared]:
-    """Compare drawers; those that are gone, or not the user's, are left out. In no order.
+    """Compare drawers; those that are gone, not the user's, or of another role or speaker, are left out. In no order.
 
-    ``near`` is a generation and a unit vector of its model, None to compare by words alone.
+    Of the ``scope``, wing and time are not looked at: every arm is confined to them. ``near`` is a generation and a
+    unit vector of its model, None to compare by words alone.
     """
     if not drawer_ids:
         return []
@@ -35,7 +36,9 @@ def compare_drawers(
         "pairs": _queries(words.pairs),
         "pair_idfs": [pair.idf for pair in words.pairs],
         "windows": _multirange(windows),
-        "tools": tools,
+        "tools": scope.tools,
+        "role": scope.role,
+        "speaker": scope.speaker,
     }
     weight = words.weight or 1.0
     return [

@@ -71,6 +71,7 @@ def semantic_candidates(
     else:
         query = statement("semantic_exact_scoped", generation=generation.id)
         parameters |= {"wing_id": scope.wing_id, "since": scope.since, "until": scope.until}
+        parameters |= {"role": scope.role, "speaker": scope.speaker}
     rows = session.execute(query, parameters)
     return [Candidate(PassageKey(drawer_id, ordinal), -negated) for drawer_id, ordinal, negated in rows]
 

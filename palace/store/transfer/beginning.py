@@ -27,7 +27,7 @@ def check_target(session: UserSession, header: HeaderLine) -> bool:
     if session.execute(query).scalar_one() != header.palace:
         raise BadRequest(
             "this is the export of another palace, and yours is not empty:"
-            " name a user who has nothing yet, as in `palace import FILE --user NAME`"
+            " name a user who has nothing yet, as in `palace import FILE --user NAME --new-user`"
         )
     return False
 

@@ -104,6 +104,17 @@ def flip_to(session: UserSession, generation: Generation) -> bool:
     return True
 
 
+def drop_filling(session: UserSession) -> None:
+    """Give up the generations that are being filled beside the active one, with the vectors they have so far."""
+    lock_generations(session)
+    filling = select(UserGeneration.generation_id).where(
+        UserGeneration.user_id == session.user_id, UserGeneration.state == "filling"
+    )
+    ids = session.execute(filling).scalars().all()
+    for table in (PassageEmbedding, UserGeneration):
+        session.execute(delete(table).where(table.user_id == session.user_id, table.generation_id.in_(ids)))
+
+
 def lock_generations(session: UserSession) -> None:
     """Take the user's generations exclusively; waits for miners that hold them."""
     query = (

@@ -1,0 +1,87 @@
+"""A stream kept in a file, so that it can be read twice: standard input, a pipe. What has no end is not kept."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import sys
+import tempfile
+from pathlib import Path
+from typing import BinaryIO
+
+from palace.errors import UnreadableSource
+
+STANDARD_INPUT = "standard input"
+LARGEST_SPOOL = 4 << 30
+"""Bytes of a stream that are kept; a file of any size can be read where it lies."""
+
+SPARED_BYTES = 256 << 20
+"""What is left free on the disk of temporary files."""
+
+_BLOCK = 1 << 20
+_LOOK_AFTER = 64 << 20
+"""So often, in bytes, the free space is looked at."""
+
+
+def own_input() -> BinaryIO:
+    """Give standard input as bytes.
+
+    Raises:
+        UnreadableSource: this process has none.
+    """
+    if sys.stdin is None:
+        raise UnreadableSource(STANDARD_INPUT, "is closed")
+    return sys.stdin.buffer
+
+
+def spool(stream: BinaryIO, file: BinaryIO, name: str) -> None:
+    """Copy a stream to its end into a temporary file; ``name`` is what messages call it.
+
+    Raises:
+        UnreadableSource: it holds too much, does not fit on the disk, or cannot be read.
+    """
+    count = 0
+    try:
+        while block := stream.read(_BLOCK):
+            count += len(block)
+            if count > LARGEST_SPOOL:
+                raise UnreadableSource(name, f"holds more than {LARGEST_SPOOL >> 30} GiB; save it to a file, name that")
+            if count % _LOOK_AFTER < len(block) and count >= _LOOK_AFTER:
+                _check_space(name)
+            file.write(block)
+        file.flush()
+    except OSError as problem:
+        raise UnreadableSource(name, f"cannot be read into a temporary file: {problem.strerror}") from problem
+
+
+def odd_kind(path: Path) -> str | None:
+    """Say what is at a path that can be read neither as a file nor as a pipe; None where it can.
+
+    A terminal can, and the null device, which is empty.
+
+    Raises:
+        OSError: there is nothing at the path, or it cannot be looked at.
+    """
+    mode = path.stat().st_mode
+    if stat.S_ISSOCK(mode):
+        return "is a socket, not a file"
+    if stat.S_ISBLK(mode):
+        return "is a disk or another block device, not a file"
+    if stat.S_ISCHR(mode) and not (_is_terminal(path) or path.samefile(os.devnull)):
+        return "is a device, not a file"
+    return None
+
+
+def _is_terminal(path: Path) -> bool:
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
+    try:
+        return os.isatty(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _check_space(name: str) -> None:
+    folder = tempfile.gettempdir()
+    if shutil.disk_usage(folder).free < SPARED_BYTES:
+        raise UnreadableSource(name, f"does not fit into {folder}: free some space, or set TMPDIR to a larger disk")

@@ -1,0 +1,49 @@
+"""What there is to mine at all that a person names, and what of that is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from palace.errors import UnreadableSource
+from palace.intake.spool import STANDARD_INPUT
+from palace.mining.readers.containers import printable
+from palace.mining.readers.discovery import list_sources
+from palace.mining.readers.source import Source
+
+LONGEST_NAMED = 1000
+"""Characters of what was named that a run keeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The sources of one mine."""
+
+    named: str
+    """What the person named, in one line."""
+    sources: tuple[Source, ...]
+    failures: tuple[UnreadableSource, ...]
+    """What was named and is not there."""
+
+
+def gather(paths: Sequence[str | Path], *, name: str | None = None) -> Gathered:
+    """Find the sources at some paths, each once however often it is named; ``name`` is what "-" goes by.
+
+    Raises:
+        UnreadableSource: one path is named, and there is nothing at it.
+    """
+    found: dict[str, Source] = {}
+    failures = []
+    distinct = list(dict.fromkeys(str(path) for path in paths))
+    for path in distinct:
+        try:
+            for source in list_sources(path, name=name or STANDARD_INPUT):
+                found.setdefault(source.key, source)
+        except UnreadableSource as problem:
+            if len(distinct) == 1:
+                raise
+            failures.append(problem)
+    named = ", ".join(name or path if path == "-" else printable(path) for path in distinct)
+    shown = named if len(named) <= LONGEST_NAMED else f"{named[: LONGEST_NAMED - 1]}…"
+    return Gathered(shown, tuple(found.values()), tuple(failures))

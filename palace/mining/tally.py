@@ -1,0 +1,88 @@
+"""What a mine has come to so far, counted while it goes on."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Self
+
+from palace.errors import UnreadableSource
+from palace.mining.readers.reading import Reading
+from palace.mining.sources import Gathered
+from palace.records import MineSummary, SourceFailure
+
+MOST_WARNINGS = 40
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a mine has come to so far."""
+
+    files: int = 0
+    conversations: int = 0
+    new: int = 0
+    unchanged: int = 0
+    excluded: int = 0
+    forgotten: int = 0
+    closets: int = 0
+    failures: dict[SourceFailure, None] = field(default_factory=dict)
+    """In the order they were met, each once."""
+    warnings: list[str] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, gathered: Gathered) -> Self:
+        """Begin with what is not there to be mined."""
+        tally = cls()
+        for problem in gathered.failures:
+            tally.fail(problem)
+        return tally
+
+    @property
+    def seen(self) -> int:
+        """Turns looked at, whatever became of them."""
+        return self.new + self.unchanged + self.excluded + self.forgotten
+
+    def fail(self, problem: UnreadableSource, remark: str = "") -> None:
+        """Take up a source, or a conversation of one, that could not be mined; the same is told once."""
+        self.failures[SourceFailure(problem.file, f"{problem}{remark}")] = None
+
+    def take_up(self, reading: Reading) -> None:
+        """Take up what one reading of a source to its end reports beside the conversations."""
+        self.left_out.update(reading.left_out)
+        self.notices += reading.notices
+        for problem in reading.failures:
+            self.fail(problem)
+
+    def summarise(self, started: float) -> MineSummary:
+        """Give the summary of a mine that filed nothing."""
+        return MineSummary(
+            run_id=None,
+            dry_run=False,
+            files=self.files,
+            conversations=self.conversations,
+            drawers_new=self.new,
+            drawers_unchanged=self.unchanged,
+            drawers_excluded=self.excluded,
+            drawers_forgotten=self.forgotten,
+            passages_embedded=0,
+            passages_pending=0,
+            closets=self.closets,
+            cost_usd=Decimal(0),
+            seconds=time.monotonic() - started,
+            failures=tuple(self.failures),
+            warnings=_bounded(self.warnings),
+            left_out=tuple(self.left_out.most_common()),
+            notices=_bounded(self.notices),
+        )
+
+
+def _bounded(lines: Sequence[str]) -> tuple[str, ...]:
+    left_out = len(lines) - MOST_WARNINGS
+    if left_out <= 0:
+        return tuple(lines)
+    return (*lines[:MOST_WARNINGS], f"… and {left_out:,} more of this kind")

@@ -1,0 +1,96 @@
+"""Mining as a verb of the façade: what the caller gives becomes options, then one run."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable, Sequence
+from pathlib import Path, PurePath
+
+from palace.errors import BadRequest
+from palace.intake import given
+from palace.intake.zone import LocalZone
+from palace.mining.pipeline import Mine, MineOptions, compile_patterns, rehearse
+from palace.mining.readers.reading import DateOrder
+from palace.mining.sources import gather
+from palace.opened import OpenPalace
+from palace.records import MineProgress, MineSummary
+
+LONGEST_FILE_NAME = 200
+"""Bytes of a name for standard input: what a file can be called."""
+
+
+def options_of(
+    *,
+    wing: str | None,
+    exclude: Sequence[str],
+    restores: bool,
+    dates: str | None,
+    encoding: str | None,
+    progress: Callable[[MineProgress], None] | None,
+) -> MineOptions:
+    """Check how to mine.
+
+    Raises:
+        BadRequest: a pattern is no regular expression, an order of dates or an encoding is not known.
+    """
+    return MineOptions(
+        given.optional_text("wing", wing),
+        compile_patterns(exclude),
+        progress,
+        restores=restores,
+        zone=LocalZone(),
+        dates=_order(dates),
+        encoding=_encoding(encoding),
+    )
+
+
+def mine(
+    opened: OpenPalace, paths: Sequence[str | Path], options: MineOptions, *, name: str | None, dry_run: bool
+) -> MineSummary:
+    """Mine what is at some paths; ``name`` is what standard input is called.
+
+    Raises:
+        UnreadableSource: the one path that is named leads nowhere.
+        BadRequest: nothing is named, or the name is none.
+    """
+    if not paths:
+        raise BadRequest("name what to mine: a file, a folder, an archive, or - for standard input")
+    for path in paths:
+        if not isinstance(path, (str, Path)):
+            raise BadRequest(f"a source must be a path, not {path!r}")
+    gathered = gather(paths, name=_file_name(name, paths))
+    opened.database.check_schema()
+    if dry_run:
+        return rehearse(gathered, options, opened.database, opened.user_id)
+    summary = Mine(opened.database, opened.user_id, options, opened.embedding_run()).mine(gathered)
+    opened.index_if_large()
+    return summary
+
+
+def _file_name(name: str | None, paths: Sequence[str | Path]) -> str | None:
+    if name is None:
+        return None
+    if "-" not in map(str, paths):
+        raise BadRequest("--name says what standard input is called: give - as a source")
+    last = PurePath(given.text("name", name)).name
+    if not last or len(last.encode("utf-8", "replace")) > LONGEST_FILE_NAME or not last.isprintable():
+        raise BadRequest(f"{name[:80]!r} is no name of a file: give one like meeting.txt")
+    return last
+
+
+def _order(dates: str | None) -> DateOrder | None:
+    try:
+        return None if dates is None else DateOrder(dates)
+    except ValueError as problem:
+        raise BadRequest(f"dates are {' or '.join(DateOrder)}, not {dates!r}") from problem
+
+
+def _encoding(name: str | None) -> str | None:
+    if name is None:
+        return None
+    try:
+        found = codecs.lookup(given.text("encoding", name))
+        "".encode(found.name)  # refuses what is no encoding of text
+    except (LookupError, ValueError) as problem:
+        raise BadRequest(f"there is no encoding of text {name!r}: utf-8, cp1252 and utf-16 are some") from problem
+    return found.name

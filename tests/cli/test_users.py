@@ -1,0 +1,76 @@
+"""A name that is typed must be known, or said to be new."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from palace.administration import Administration
+from palace.settings import Settings
+
+Run = Callable[..., Any]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("mine", "-"), ("note", "Hello."), ("import", "-"), ("ls",), ("status",), ("recall", "hello"), ("doctor",)],
+    ids=lambda command: command[0],
+)
+def test_a_mistyped_user_is_told_and_not_made(run: Run, command: tuple[str, ...]) -> None:
+    typed = f"user-{uuid.uuid4()}"
+    for _ in range(2):
+        result = run(*command, "--user", typed, given="A note.")
+        assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+        assert result.stderr.startswith(f"palace: there is no user '{typed}' (")
+        assert "--new-user" in result.stderr
+
+
+def test_a_new_user_is_made_when_told_so_and_known_from_then_on(run: Run) -> None:
+    typed = f"user-{uuid.uuid4()}"
+    assert run("note", "Hello.", "--user", typed, "--new-user").exit_code == 0
+    assert run("note", "Hello again.", "--user", typed).exit_code == 0
+    assert json.loads(run("status", "--user", typed, "--json").stdout)["drawers"] == 2
+
+
+def test_whom_the_environment_names_is_made_at_first_sight_typed_or_not(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = f"user-{uuid.uuid4()}"
+    monkeypatch.setenv("PALACE_USER", name)
+    assert run("status", "--user", name).exit_code == 0
+
+
+def test_new_user_without_a_name_is_a_wrong_call(run: Run) -> None:
+    result = run("note", "Hello.", "--new-user")
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert "give --user NAME too" in result.stderr
+
+
+def test_on_a_shared_server_nobody_learns_who_else_is_there(run: Run) -> None:
+    known = f"user-{uuid.uuid4()}"
+    run("note", "Hello.", "--user", known, "--new-user")
+    assert known not in run("status", "--user", known[:-1]).stderr
+
+
+@pytest.fixture
+def own(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    """Run a command on an embedded server of the test's own."""
+    from palace_cli.app import app
+
+    monkeypatch.setenv("PALACE_HOME", str(folder / "home"))
+    monkeypatch.setenv("PALACE_USER", "mara")
+    yield lambda *arguments: CliRunner().invoke(app, arguments, catch_exceptions=False)
+    Administration(Settings(home=folder / "home")).stop()
+
+
+def test_in_a_palace_of_ones_own_the_user_that_was_meant_is_named(own: Run) -> None:
+    own("note", "Hello.", "--user", "derek", "--new-user")
+    result = own("ls", "--user", "dereck")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("palace: there is no user 'dereck'; did you mean 'derek'? (")

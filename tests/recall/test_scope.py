@@ -1,0 +1,94 @@
+"""Role and speaker hide what others said, in both arms; wrong arguments are told as what they are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from palace import Palace
+from palace.errors import BadRequest
+from palace.records import Role
+
+TALK = [
+    {"role": "user", "name": "Caroline", "content": "The lantern festival is in August."},
+    {"role": "user", "name": "Melanie", "content": "The lantern festival was lovely."},
+    {"role": "assistant", "content": "The lantern festival has its origins in Kyoto."},
+    {"role": "tool", "content": "lantern festival: 4 results"},
+]
+
+
+@pytest.fixture
+def mined(palace: Palace, tmp_path: Path) -> Palace:
+    path = tmp_path / "talk.json"
+    path.write_text(json.dumps(TALK), encoding="utf-8")
+    palace.mine(path)
+    return palace
+
+
+def found(palace: Palace, **scope: Any) -> set[str]:
+    return {hit.drawer.content for hit in palace.recall("lantern festival", top_k=10, **scope).hits}
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_a_role_hides_the_others(mined: Palace, role: Role) -> None:
+    assert found(mined, role=str(role)) == {turn["content"] for turn in TALK if turn["role"] == role}
+
+
+@pytest.mark.parametrize("name", ["Caroline", "caroline", " CAROLINE "])
+def test_a_speaker_hides_the_others_in_any_case(mined: Palace, name: str) -> None:
+    assert found(mined, speaker=name) == {TALK[0]["content"]}
+
+
+def test_role_and_speaker_both_hold(mined: Palace) -> None:
+    assert found(mined, speaker="Caroline", role="assistant") == set()
+    assert found(mined, speaker="Nobody") == set()
+
+
+def test_what_only_the_keywords_propose_is_hidden_too(palace: Palace, tmp_path: Path) -> None:
+    path = tmp_path / "talk.json"
+    path.write_text(json.dumps(TALK), encoding="utf-8")
+    palace._opened.embedder.fail_on = lambda _: True  # type: ignore[union-attr]
+    palace.mine(path)
+    assert found(palace, speaker="Melanie") == {TALK[1]["content"]}
+
+
+WRONG: dict[str, Callable[[Palace], object]] = {
+    "since": lambda p: p.recall("x", since="yesterday"),  # type: ignore[arg-type]
+    "until": lambda p: p.recall("x", until=7),  # type: ignore[arg-type]
+    "now": lambda p: p.recall("x", now="now"),  # type: ignore[arg-type]
+    "top_k": lambda p: p.recall("x", top_k=2.5),  # type: ignore[arg-type]
+    "context": lambda p: p.recall("x", context="2"),  # type: ignore[arg-type]
+    "wing": lambda p: p.recall("x", wing=5),  # type: ignore[arg-type]
+    "query": lambda p: p.recall(None),  # type: ignore[arg-type]
+    "role": lambda p: p.recall("x", role="robot"),
+    "speaker": lambda p: p.recall("x", speaker=""),
+    "note": lambda p: p.note(b"x"),  # type: ignore[arg-type]
+    "said_at": lambda p: p.note("x", said_at="today"),  # type: ignore[arg-type]
+    "source": lambda p: p.mine(7),  # type: ignore[arg-type]
+    "pointer": lambda p: p.show(3),  # type: ignore[arg-type]
+    "what": lambda p: p.forget(3),  # type: ignore[arg-type]
+    "run": lambda p: p.runs.undo("1"),  # type: ignore[arg-type]
+    "limit": lambda p: p.runs.list(limit=2.5),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_an_argument_of_a_wrong_type_is_a_wrong_call_that_names_it(palace: Palace, name: str) -> None:
+    with pytest.raises(BadRequest, match=rf"\b{name}\b must be"):
+        WRONG[name](palace)
+
+
+def test_a_user_that_is_no_text_is_a_wrong_call() -> None:
+    with pytest.raises(BadRequest, match="user must be a text, not 5"):
+        Palace.open(user=5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("moment", [datetime.min, datetime.max])  # noqa: DTZ901 — naive, as a caller may give it
+def test_the_ends_of_the_calendar_may_be_asked_for(mined: Palace, moment: datetime) -> None:
+    for asked in ({"now": moment}, {"since": moment}, {"until": moment}):
+        mined.recall("lantern festival last week", **asked)  # type: ignore[arg-type]
