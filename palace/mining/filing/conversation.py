@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from palace.errors import DatabaseRefused
 from palace.mining.filing.identity import conversation_identity, is_anonymous, turn_identities
 from palace.mining.filing.place import one_line, place_wing, rooms_for, slices_of
-from palace.mining.filing.plan import Opening, PlannedTurn, choose_opening, plan_turns
+from palace.mining.filing.plan import Opening, PlannedTurn, choose_opening, plan_turns, replaced_turns
 from palace.records import Conversation, NewDrawer, Role
 from palace.store.database import Database, UserSession
 from palace.store.filing import conversations as stored
@@ -149,7 +149,7 @@ def _plan(
     if run.restores:
         known = [turn for turn in known if not turn.is_forgotten]
         elsewhere = {identity: run_id for identity, run_id in elsewhere.items() if run_id is not None}
-    turns = plan_turns(identities, known, frozenset(elsewhere))
+    turns = plan_turns(identities, known, frozenset(elsewhere), replaced_turns(conversation, identities))
     forgotten = 0 if run.restores else sum(identity in buried for identity in identities)
     return _Plan(turns, forgotten, frozenset(run_id for run_id in elsewhere.values() if run_id is not None))
 

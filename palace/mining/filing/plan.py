@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from palace.mining.filing.identity import is_distinctive, leading_known, turn_identities
 from palace.records import Conversation, KnownTurn
@@ -19,12 +20,16 @@ class PlannedTurn:
 
 
 def plan_turns(
-    identities: Sequence[bytes], known: Sequence[KnownTurn], elsewhere: frozenset[bytes] = frozenset()
+    identities: Sequence[bytes],
+    known: Sequence[KnownTurn],
+    elsewhere: frozenset[bytes] = frozenset(),
+    replaced: Mapping[bytes, frozenset[bytes]] = MappingProxyType({}),
 ) -> tuple[PlannedTurn, ...]:
     """Plan the turns that are not filed yet, in order.
 
     One is a revision when a filed turn that the conversation no longer holds stands at its place or after it: the
-    source was edited there, or took another branch. What is filed elsewhere is left there.
+    source was edited there, or took another branch. So is one that the source says took the place of a filed one:
+    ``replaced`` gives what each turn took the place of. What is filed elsewhere is left there.
     """
     have = {turn.identity for turn in known} | elsewhere
     now = set(identities)
@@ -32,8 +37,20 @@ def plan_turns(
     planned: dict[bytes, PlannedTurn] = {}
     for position, identity in enumerate(identities):
         if identity not in have and identity not in planned:
-            planned[identity] = PlannedTurn(position, identity, is_revision=position <= last_displaced)
+            is_successor = not have.isdisjoint(replaced.get(identity, ()))
+            is_revision = is_successor or position <= last_displaced
+            planned[identity] = PlannedTurn(position, identity, is_revision=is_revision)
     return tuple(planned.values())
+
+
+def replaced_turns(conversation: Conversation, identities: Sequence[bytes]) -> dict[bytes, frozenset[bytes]]:
+    """Give, for each turn that took the place of others, by its identity, those of the others."""
+    by_id = {turn.source_id: identity for turn, identity in zip(conversation.turns, identities, strict=True)}
+    found: dict[bytes, set[bytes]] = {}
+    for turn, identity in zip(conversation.turns, identities, strict=True):
+        if turn.replaced_by is not None and turn.replaced_by in by_id:
+            found.setdefault(by_id[turn.replaced_by], set()).add(identity)
+    return {identity: frozenset(others) for identity, others in found.items()}
 
 
 @dataclass(frozen=True, slots=True)

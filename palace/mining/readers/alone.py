@@ -40,6 +40,7 @@ def read_alone(
     if record.fault is not None:
         reading.failures.append(record.fault)
         return
+    failed = len(reading.failures)
     try:
         found = tuple(read(record))
     except UnreadableSource as problem:
@@ -48,6 +49,6 @@ def read_alone(
     except RecursionError:
         reading.failures.append(reading.problem(TOO_DEEP, record.place("conversation")))
         return
-    if not found:
+    if not found and len(reading.failures) == failed:
         reading.leave_out(empty)
     yield from found

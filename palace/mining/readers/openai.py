@@ -9,7 +9,7 @@ from palace.errors import UnreadableSource
 from palace.mining.readers.alone import read_alone
 from palace.mining.readers.draft import Draft
 from palace.mining.readers.fields import as_list, as_object, id_field, nested_text, text_field
-from palace.mining.readers.json_records import Record
+from palace.mining.readers.json_records import CutOffLine, Record
 from palace.mining.readers.messages import Messages, is_message, time_of
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.times import known_time
@@ -43,13 +43,18 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     they begin. A conversation that cannot be read is noted, and the others go on.
     """
     sessions = _Sessions(reading)
-    for record in records:
-        if record.fault is not None and sessions:
-            raise record.fault
-        if record.fault is not None or _messages(record.value)[0] is not None:
-            yield from read_alone(record, reading, lambda one: _conversation(one, reading))
-        else:
-            sessions.say(record)
+    try:
+        for record in records:
+            if record.fault is not None and sessions:
+                raise record.fault
+            if record.fault is not None or _messages(record.value)[0] is not None:
+                yield from read_alone(record, reading, lambda one: _conversation(one, reading))
+            else:
+                sessions.say(record)
+    except CutOffLine as problem:
+        if sessions:
+            raise
+        reading.failures.append(problem)
     yield from sessions.finish()
 
 

@@ -86,7 +86,12 @@ class _Export:
             if file in LEFT_OUT:
                 self._reading.leave_out(LEFT_OUT[file])
         for channel in self._channels():
-            yield from self._conversation(channel)
+            try:
+                found = tuple(self._conversation(channel))
+            except RecursionError:
+                self._reading.failures.append(self._reading.problem(TOO_DEEP, f"channel {channel.title}"))
+            else:
+                yield from found
 
     def _channels(self) -> Iterator[_Listed]:
         known = set()
@@ -107,7 +112,7 @@ class _Export:
         return _Listed(own_id or folder, title, folder)
 
     def _conversation(self, channel: _Listed) -> Iterator[Conversation]:
-        draft = Draft(NAME, self._reading)
+        draft, failed = Draft(NAME, self._reading), len(self._reading.failures)
         messages = Channel(draft, self._reading)
         for file in self._files.get(channel.folder, ()):
             place = f"{channel.folder}/{file}"
@@ -126,10 +131,10 @@ class _Export:
             slicing=Slicing.BY_DAY,
         )
         conversation = next(found, None)
-        if conversation is None:
-            self._reading.leave_out("channels without messages")
-        else:
+        if conversation is not None:
             yield conversation
+        elif len(self._reading.failures) == failed:
+            self._reading.leave_out("channels without messages")
 
     def _add_day(self, messages: Channel, place: str) -> None:
         try:
