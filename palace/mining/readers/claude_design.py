@@ -33,7 +33,7 @@ def _chat(record: Record, reading: Reading) -> Iterator[Conversation]:
     chat = as_object(record.value)
     title, project = text_field(chat, "title", "name"), text_field(as_object(chat.get("project")), "name")
     place = record.place("chat", title)
-    draft = Draft(NAME, reading)
+    draft = Draft(NAME, reading, dated=False)
     for number, message in enumerate(as_list(chat.get("messages")), 1):
         _say(draft, as_object(message), reading, f"{place}, message {number}")
     yield from draft.finish(

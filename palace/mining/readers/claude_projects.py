@@ -50,13 +50,13 @@ def _project(project: dict[str, Any], record: Record, reading: Reading) -> Itera
     name, place = text_field(project, "name"), record.place("project", text_field(project, "name"))
     documents = [as_object(document) for document in as_list(project.get("docs"))]
     own_id = id_field(project, "uuid")
-    draft = Draft(NAME, reading)
+    draft = Draft(NAME, reading, dated=False)
     for field in ("description", "prompt_template"):
         said_at = project.get("updated_at") or project.get("created_at")
         draft.say(Role.USER, text_field(project, field) or "", Stamp(said_at, field))
     yield from draft.finish(source_id=f"project:{own_id}", title=f"About {name}", project=name, place=place)
     for document in documents:
-        draft = Draft(NAME, reading)
+        draft = Draft(NAME, reading, dated=False)
         draft.say(Role.USER, text_field(document, "content") or "", Stamp(document.get("created_at")))
         title, document_id = text_field(document, "filename", "file_name"), id_field(document, "uuid")
         source_id = f"document:{document_id or f'{own_id}/{title}'}"

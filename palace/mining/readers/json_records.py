@@ -244,12 +244,17 @@ class _ArrayStream:
                     return value
 
     def _read_more(self) -> bool:
-        """Drop what is done and read as much again as is left, so that long values cost linear time."""
-        self._text = self._text[self._at :]
-        self._at = 0
-        more = self._source.read(max(_WINDOW, len(self._text)))
-        self._text += more
-        return bool(more)
+        """Drop what is done and read as much again as is left, so that long values cost linear time.
+
+        A stream may give less than it is asked for, and is asked again.
+        """
+        left = self._text[self._at :]
+        pieces, wanted = [left], max(_WINDOW, len(left))
+        while wanted > 0 and (more := self._source.read(wanted)):
+            pieces.append(more)
+            wanted -= len(more)
+        self._text, self._at = "".join(pieces), 0
+        return len(pieces) > 1
 
     def _problem(self, reason: str, position: int) -> UnreadableSource:
         offset = self._source.offset_of(self._text[position:])

@@ -76,7 +76,7 @@ class Channel:
         self._written += written
         for old, new, changed_at in changes:
             self._wordings.setdefault(new.source_id, [(old.moment, old.message)]).append((changed_at, new.message))
-        for kind, count in counts.items():
+        for kind, count in (+counts).items():
             self._draft.leave_out(kind, count)
 
     def in_order(self) -> list[Written]:
