@@ -38,7 +38,8 @@ def test_a_long_value_in_small_reads_is_decoded_a_few_times_only() -> None:
 
 
 def test_a_key_that_stands_twice_is_named_with_its_place(read_told: ReadTold) -> None:
-    lines = '{"role": "user", "content": "a"}\n{"role": "user", "content": "old", "content": "new", "x": {"y": 1, "y": 2}}\n'
+    twice = '{"role": "user", "content": "old", "content": "new", "x": {"y": 1, "y": 2}}'
+    lines = f'{{"role": "user", "content": "a"}}\n{twice}\n'
     [found], reading = read_told(lines, "chat.jsonl")
     assert [turn.content for turn in found.turns] == ["a", "new"]
     assert reading.notices == [

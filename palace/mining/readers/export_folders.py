@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from palace.mining.readers.source import Beside, FileSource
 
 NO_FORMAT = "files of an export in no known format"
-FILES = "files that came with conversations"
+OTHERS_LEFT_OUT = "files that came with conversations"
 LEFT_OUT = {
     "ads.json": "advertisements (ads.json)",
     "chat.html": "the same conversations as a web page (chat.html)",
@@ -107,4 +107,4 @@ def _kind_of(below: PurePosixPath, *, is_archive: bool) -> str | None:
         return LEFT_OUT[below.name]
     if below.suffix.lower() == ".json" and (is_archive or is_at_top or below.parts[0] in _READ):
         return _IS_READ
-    return FILES if is_archive or _ATTACHED.fullmatch(str(below)) else None
+    return OTHERS_LEFT_OUT if is_archive or _ATTACHED.fullmatch(str(below)) else None

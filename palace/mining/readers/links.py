@@ -70,6 +70,9 @@ class Links:
         for turn in turns:
             if turn is None:
                 continue
+            if turn.answers is None and turn.replaced_by is None:
+                yield turn
+                continue
             answers = self._first.get(turn.answers or "")
             replaced_by = self._successor(turn, turns, (by_role[turn.role], shown))
             is_linked = answers in there and answers != turn.source_id

@@ -22,6 +22,7 @@ HOUSEKEEPING = (
     (r"(bot|app|user)_(?!message$).*", "notices about apps and people"),
 )
 """Subtypes of messages that nobody wrote, and as what they are counted."""
+REACTIONS_LEFT_OUT = "reactions"
 _HOUSEKEEPING = tuple((re.compile(subtypes), kind) for subtypes, kind in HOUSEKEEPING)
 _CHANGED = "message_changed"
 _Moment = tuple[int, int]
@@ -72,7 +73,7 @@ class Channel:
                 changes.append(self._change(message, where))
             else:
                 written.append(self._as_written(message, where))
-                counts["reactions"] += sum(_count(as_object(item)) for item in as_list(message.get("reactions")))
+                counts[REACTIONS_LEFT_OUT] += sum(_count(as_object(item)) for item in as_list(message.get("reactions")))
         self._written += written
         for old, new, changed_at in changes:
             self._wordings.setdefault(new.source_id, [(old.moment, old.message)]).append((changed_at, new.message))
