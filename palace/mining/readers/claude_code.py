@@ -83,6 +83,9 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
             latest.draft.warn(f"{problem.place} is cut off, still being written perhaps, and was left out")
     for session in sessions.values():
         yield from session.finish(titles)
+    elsewhere = titles.keys() - sessions.keys() - {key for session in sessions.values() for key in session.uuids}
+    if elsewhere:
+        reading.leave_out("titles of sessions that are not in the file", len(elsewhere))
 
 
 def _line(record: Record, reading: Reading) -> dict[str, Any]:
@@ -129,7 +132,7 @@ class _Session:
         self._key, self._reading = key, reading
         self.draft = Draft(NAME, reading)
         self._project: str | None = None
-        self._uuids: list[str] = []
+        self.uuids: list[str] = []
         self._has_failed = False
 
     def add(self, line: dict[str, Any], place: str) -> None:
@@ -147,7 +150,7 @@ class _Session:
         if not isinstance(message, dict) or "content" not in message:
             raise self._reading.problem("the message has no content", place)
         if uuid:
-            self._uuids.append(uuid)
+            self.uuids.append(uuid)
         self._project = self._project or _folder_name(text_field(line, "cwd"))
         content = message["content"]
         role = Role.TOOL if _is_local_output(content) else _ROLES[line["type"]]
@@ -156,7 +159,7 @@ class _Session:
     def finish(self, titles: dict[str, str]) -> Iterator[Conversation]:
         if self._has_failed:
             return iter(())
-        keys = [self._key or "", *reversed(self._uuids)]
+        keys = [self._key or "", *reversed(self.uuids)]
         return self.draft.finish(
             source_id=self._key,
             title=next((titles[key] for key in keys if key in titles), None),
