@@ -30,7 +30,9 @@ def read_path() -> Callable[[Path], list[Conversation]]:
     """Read everything a path offers."""
 
     def read(path: Path) -> list[Conversation]:
-        return [found for source in list_sources(path) for found in read_conversations(source, Reading(source.file, NOW))]
+        return [
+            found for source in list_sources(path) for found in read_conversations(source, Reading(source.file, NOW))
+        ]
 
     return read
 

@@ -107,7 +107,6 @@ def test_stamped_names_are_speakers_and_bring_their_times(read: Read) -> None:
         "[10:32] Derek: Ready?\n[10:33] Anna: Yes.\n",
         "Derek (10:32): Ready?\nAnna (10:33): Yes.\n",
         "Derek [10:32 AM]: Ready?\nAnna [10:33 AM]: Yes.\n",
-        "05/01/2024, 10:32 - Derek: Ready?\n05/01/2024, 10:33 - Anna: Yes.\n",
     ],
 )
 def test_a_time_of_day_marks_a_speaker_but_is_no_date(read: Read, text: str) -> None:

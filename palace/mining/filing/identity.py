@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
+from datetime import UTC
 
 from palace.records import Conversation, Turn
 
@@ -22,7 +23,9 @@ def conversation_identity(conversation: Conversation) -> str:
     if conversation.source_id is not None:
         return f"{conversation.reader}:{conversation.source_id}"
     opening = conversation.turns[0]
-    said_at = opening.said_at.isoformat() if opening.said_at else ""
+    # A time without a zone counts as it was written, so that a conversation stays itself when its person moves.
+    moment = opening.wall_time.replace(tzinfo=UTC) if opening.wall_time else opening.said_at
+    said_at = moment.isoformat() if moment else ""
     return f"{conversation.reader}:~{_digest(opening.role, opening.speaker or '', said_at, opening.content).hex()}"
 
 

@@ -24,6 +24,7 @@ class About(TypedDict, total=False):
     place: str
     slicing: Slicing
     turn_ids_are_global: bool
+    whole_text: str | None
 
 
 class Stamp(NamedTuple):
@@ -43,21 +44,23 @@ class Draft:
     def __init__(self, reader: str, reading: Reading, *, dated: bool = True) -> None:
         """Begin an empty one; ``dated``: every message should have a time, so a missing one is told."""
         self._reader, self._reading, self._dated = reader, reading, dated
-        self._clock = Clock(reading.now)
+        self._clock = Clock(reading.now, reading.zone)
         self._turns: list[Turn] = []
         self._warnings: list[str] = []
 
     def say(self, role: Role, content: str, stamp: Stamp) -> None:
         """Add a turn; one with nothing in it at all is left out, white space is something."""
         if content:
-            said_at = self._clock.read(stamp.at)
+            moment = self._clock.read(stamp.at)
             self._turns.append(
                 Turn(
                     role,
                     content,
                     as_name(stamp.speaker),
-                    said_at,
+                    moment.at if moment else None,
                     as_name(stamp.source_id),
+                    said_offset=moment.offset if moment else None,
+                    wall_time=moment.wall_time if moment else None,
                     answers=as_name(stamp.answers),
                     replaced_by=as_name(stamp.replaced_by),
                 )
