@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 
 from palace.errors import DatabaseRefused
-from palace.mining.filing.identity import conversation_identity, is_anonymous, turn_identities
+from palace.mining.filing.identity import conversation_identity, former_identities, is_anonymous, turn_identities
 from palace.mining.filing.place import one_line, place_wing, rooms_for, slices_of
 from palace.mining.filing.plan import Opening, PlannedTurn, choose_opening, plan_turns
 from palace.records import Conversation, NewDrawer, Role
@@ -117,7 +117,8 @@ def _resolve(session: UserSession, run: FilingRun, conversation: Conversation) -
         stored.lock_opening(session, identity)
         candidates = [
             Opening(known_id, name, stored.list_known_turns(session, known_id))
-            for known_id, name in stored.list_openings(session, identity)
+            for opening in (identity, *former_identities(conversation))
+            for known_id, name in stored.list_openings(session, opening)
         ]
         identity = choose_opening(conversation, identity, candidates, frozenset(run.met))
     identities = turn_identities(conversation, identity)

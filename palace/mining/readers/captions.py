@@ -62,7 +62,7 @@ def read(text: str, reading: Reading) -> Iterator[Conversation]:
         draft.say(role_of(speaker or "") or Role.USER, content, Stamp(moment, None, speaker_of(speaker or "")))
     if began is None:
         draft.warn("nothing tells when it was; put the date into the file's name (2024-05-01 call.vtt)")
-    yield from draft.finish()
+    yield from draft.finish(whole_text=text)
 
 
 def _cues(lines: list[Line]) -> Iterator[_Cue]:

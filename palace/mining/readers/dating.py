@@ -182,9 +182,10 @@ def _unread(marks: Sequence[Mark]) -> list[str]:
 def _undated(marks: Sequence[Mark]) -> list[str]:
     if not marks:
         return []
-    what = "1 time of day has" if len(marks) == 1 else f"{len(marks)} times of day have"
+    one = len(marks) == 1
+    what = "1 time of day has no date and was" if one else f"{len(marks)} times of day have no date and were"
     return [
-        f"{what} no date and were left out, the first on line {marks[0].line};"
+        f"{what} left out, the first on line {marks[0].line};"
         " put the date into the file's name (2024-05-01 chat.txt) or on a line above"
     ]
 

@@ -163,7 +163,9 @@ class _Transcoded(io.RawIOBase):
             return self._decoder.decode(data, final=self._is_done)
         except UnicodeDecodeError as problem:
             self._position.pass_over(self._good_text(problem))
-            raise self._reading.problem(f"is not {self._encoding} ({problem.reason})", str(self._position)) from problem
+            raise self._reading.problem(
+                f"is not {self._encoding} text ({problem.reason})", str(self._position)
+            ) from problem
         except UnicodeError as problem:
             raise self._reading.problem(f"is not {self._encoding} ({problem})", str(self._position)) from problem
 

@@ -32,7 +32,8 @@ _ADDRESS = r"[\w.+\-]{1,40}@[\w\-]{1,40}(?:\.[\w\-]{1,20}){1,4}"
 _NAME = re.compile(rf"~? ?(?:{_WORDS}|{_PHONE}|{_ADDRESS})")
 _AFTER_STAMP = re.compile(r"(?:(?: ?[-–—|:>] ?)| )[ ]{0,4}")
 _BEFORE_STAMP = re.compile(rf"(?:, ?| [-–—@|] |  ?)(?={BEGINNING})", re.IGNORECASE)
-_TIME_LIKE = re.compile(r"\d:\d\d|\d{4}-\d\d")
+_TIME_LIKE = re.compile(r"(?=.{0,30}(?:\d:\d\d|\d{4}-\d\d))[\d:./,\- T+]{3,64}(?:[AaPp]\.? ?[Mm]\.?|Z)?")
+_ELAPSED = re.compile(r"\d{1,3}:\d\d")
 _NICK = re.compile(r"<[@+% ]?([^<>\s]{1,40})> ")
 _FROM = re.compile(r"From {1,3}(.{1,60}?)(?: {1,3}to {1,3}.{1,60})?")
 _HEADING = re.compile(r"(#{1,6}) {1,8}(.*)")
@@ -94,7 +95,7 @@ def split_time(text: str) -> tuple[str, str | None]:
 
 def is_time_like(text: str) -> bool:
     """Tell a time, or what somebody meant as one."""
-    return _TIME_LIKE.search(text) is not None or read_written(text) is not None
+    return _TIME_LIKE.fullmatch(plain_blanks(text)) is not None or read_written(text) is not None
 
 
 def _shapes(head: str) -> Iterator[_Shape]:
@@ -198,9 +199,10 @@ def _alone(head: str, begin: int) -> Iterator[_Shape]:
     """Read a line that is a name, a gap, and a time of day."""
     text = head[begin:].rstrip()
     found = _ALONE.match(text) if len(head) <= LONGEST_LABEL else None
-    written = read_written(text[found.end() :]) if found else None
-    if found and written and written.clock:
-        yield from _named("line", found[1], text[found.end() :], None)
+    time = text[found.end() :] if found else ""
+    written = read_written(time)
+    if found and (_ELAPSED.fullmatch(time) or (written and written.clock)):
+        yield from _named("line", found[1], time, None)
 
 
 def _named(style: str, name: str, time: str | None, end: int | None) -> Iterator[_Shape]:

@@ -31,7 +31,9 @@ from palace.records import Conversation
 
 _LOOKAHEAD = 50
 """How many records are looked at for one that a reader knows: transcripts may begin with bookkeeping."""
-_JSON_ARRAY = re.compile(r'(\[\s*)+(\{\s*(["}]|$)|"|(\]\s*)+$|(-?[\d.eE+-]+|true|false|null)\s*(,|(\]\s*)+$)|$)')
+_JSON_ARRAY = re.compile(
+    r'(\[\s*)+(\{\s*(["}]|$)|"|(\]\s*)+$|(-?(0|[1-9]\d*+)(\.\d*+)?([eE][+-]?\d*+)?|true|false|null)\s*(,|(\]\s*)+$)|$)'
+)
 _JSON_OBJECT = re.compile(r'\{\s*(["}]|$)')
 _JSON_SUFFIXES = frozenset({".json", ".jsonl", ".ndjson"})
 

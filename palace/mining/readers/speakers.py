@@ -24,34 +24,8 @@ _ROLES = {
 }
 _RECURRING = frozenset({"clock", "line"})
 """What timetables look like as well: one name has to come back there."""
-_PARTICLES = frozenset(
-    (
-        "von",
-        "van",
-        "der",
-        "den",
-        "de",
-        "del",
-        "della",
-        "di",
-        "da",
-        "do",
-        "dos",
-        "du",
-        "la",
-        "le",
-        "bin",
-        "ibn",
-        "al",
-        "el",
-        "y",
-        "e",
-        "zu",
-        "und",
-        "and",
-        "of",
-        "the",
-    )
+_PARTICLE = re.compile(
+    "von|van|der|den|de|del|della|di|da|do|dos|du|la|le|bin|ibn|al|el|y|e|zu|und|and|of|the", re.IGNORECASE
 )
 """Words of a name that are written small."""
 _ROLE_PATTERNS = {role: re.compile(words) for role, words in _ROLES.items()}
@@ -148,12 +122,10 @@ def _timed(labels: list[Label], named: list[Label]) -> list[Label]:
 def is_name(name: str, *, timed: bool = False) -> bool:
     """Tell a name from any other words before a colon; beside a time a single small word may be one."""
     words = [word.strip("()") for word in name.split()]
-    if not words or any(_NOT_A_NAME.fullmatch(word.casefold()) for word in words):
+    if not words or any(_NOT_A_NAME.fullmatch(word.casefold()) for word in (words[:1] if timed else words)):
         return False
     if name.startswith("@") or "@" in words[0]:
         return True
     if timed and len(words) == 1:
         return any(character.isalpha() for character in name)
-    return not words[0][:1].islower() and all(
-        not word[:1].islower() or word.casefold() in _PARTICLES for word in words[1:]
-    )
+    return not words[0][:1].islower() and all(not word[:1].islower() or _PARTICLE.fullmatch(word) for word in words[1:])

@@ -48,7 +48,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     for record in records:
         account = as_object(record.value)
         if isinstance(account.get("messages"), list):
-            yield from _Chat(account, record.place("chat"), reading).read()
+            yield from _Chat(account, f"chat {record.number}", reading).read()
             continue
         chats = [chat for name in _LISTS for chat in as_list(as_object(account.get(name)).get("list"))]
         for number, chat in enumerate(chats, 1):
@@ -64,8 +64,8 @@ def _is_chat(record: dict[str, Any]) -> bool:
     messages = record.get("messages")
     if not isinstance(messages, list) or "type" not in record or not ({"id", "name"} & record.keys()):
         return False
-    first = [as_object(message) for message in messages[:3]]
-    return all(message.get("type") in _TYPES and "id" in message for message in first)
+    first = [as_object(message) for message in messages[:5]]
+    return not messages or any(message.get("type") in _TYPES and "id" in message for message in first)
 
 
 class _Chat:
@@ -87,9 +87,8 @@ class _Chat:
         for number, message in enumerate(messages, 1):
             self._say(draft, message, f"{self._place}, message {number}")
         if self._edited:
-            self._reading.notices.append(
-                f"{self._place}: {self._edited} messages were edited; their last wording is what the export has"
-            )
+            edited = "1 message was" if self._edited == 1 else f"{self._edited} messages were"
+            self._reading.notices.append(f"{self._place}: {edited} edited; the export has the last wording only")
         yield from draft.finish(
             source_id=id_field(self._chat, "id"), title=self._title, place=self._place, slicing=Slicing.BY_DAY
         )

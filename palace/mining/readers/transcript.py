@@ -32,8 +32,7 @@ def read(text: str, reading: Reading) -> Iterator[Conversation]:
     readers: tuple[Callable[[str, list[Line], Reading], list[Conversation]], ...]
     readers = (aider.read, whatsapp.read, _read_labelled, journal.read, quoted.read, _read_note)
     for conversation in next(found for reader in readers if (found := reader(text, lines, reading))):
-        is_more = len(conversation.turns) > 1 or any(turn.said_at for turn in conversation.turns)
-        yield replace(conversation, whole_text=text) if is_more else conversation
+        yield replace(conversation, whole_text=text) if len(conversation.turns) > 1 else conversation
 
 
 def _read_labelled(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:

@@ -53,7 +53,7 @@ _WRITTEN = (
 BEGINNING = rf"(?:\d|(?:le |am |on )?(?:{WEEKDAY}|{MONTH})\b|{_EARLY}|{_LATE})"
 """Matches what every written time begins with."""
 _LEADING = re.compile(
-    rf"(?={BEGINNING})(?:{_DATE}(?:{_BETWEEN}{_CLOCK})?|{_CLOCK.replace('(?P<', '(?P<own_')})(?![\w:])", re.IGNORECASE
+    rf"(?={BEGINNING})(?:{_DATE}(?:{_BETWEEN}{_CLOCK})?|{_CLOCK.replace('(?P<', '(?P<own_')})(?!\w|:\d)", re.IGNORECASE
 )
 MOMENT = f"{_DATE}{_BETWEEN}{_CLOCK}"
 """Matches a date with a time of day, where blanks are plain and case does not count."""
@@ -83,12 +83,12 @@ class WrittenDate(NamedTuple):
         return DateOrder.DAY_FIRST if self.first > 12 else DateOrder.MONTH_FIRST
 
     def on(self, order: DateOrder) -> date:
-        """Give the date, read in an order where it is open to one.
+        """Give the date, read in an order where nothing in it shows another.
 
         Raises:
             ValueError: there is no such day.
         """
-        day_first = (self.order or order) is DateOrder.DAY_FIRST
+        day_first = (self.order or self.shows or order) is DateOrder.DAY_FIRST
         day, month = (self.first, self.second) if day_first else (self.second, self.first)
         return date(self.year, month, day)
 
