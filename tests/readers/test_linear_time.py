@@ -14,7 +14,7 @@ from palace.mining.readers.reading import Reading
 from palace.mining.readers.registry import read_conversations
 from palace.mining.readers.source import FileSource
 
-SMALL, TIMES = 40_000, 4
+SMALL, TIMES = 70_000, 4
 LINES = {
     "line breaks": "\n",
     "empty headings": "#\n",
