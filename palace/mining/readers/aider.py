@@ -12,6 +12,7 @@ from palace.mining.readers.times import known_time
 from palace.records import Conversation, Role
 
 NAME = "transcript"
+BEFORE = "lines in front of aider's first session"
 
 _SESSION = re.compile(r"# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)")
 _MARKS = {Role.USER: re.compile(r"#### ?"), Role.TOOL: re.compile(r"> ?")}
@@ -23,6 +24,9 @@ def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
     aider writes local time without a zone; it is taken in the person's zone.
     """
     begins = [index for index, line in enumerate(lines) if not line.is_code and _SESSION.fullmatch(line.text)]
+    before = sum(bool(line.text.strip()) for line in lines[: begins[0]]) if begins else 0
+    if before:
+        reading.leave_out(BEFORE, before)
     return [
         conversation
         for begin, end in pairwise([*begins, len(lines)])
