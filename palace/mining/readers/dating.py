@@ -56,7 +56,9 @@ def decide_order(dates: Sequence[tuple[int, Written]], reading: Reading) -> Date
     shown = {written.date.shows: line for line, written in reversed(doubtful) if written.date and written.date.shows}
     order, reason = _evidence(shown, slashed, reading)
     if any(written.date and written.date.is_open for _, written in slashed) or len(shown) == 1:
-        reading.notices.append(f"dates are read {_NAMES[order]}, {reason}")
+        notice = f"dates are read {_NAMES[order]}, {reason}"
+        if notice not in reading.notices:
+            reading.notices.append(notice)
     return order
 
 

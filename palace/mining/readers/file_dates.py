@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
 
-from palace.mining.readers.dating import Base, Mark
+from palace.mining.readers.dating import Base, Mark, decide_order, moment_of
+from palace.mining.readers.labels import split_time
 from palace.mining.readers.lines import Line, front_matter_end
 from palace.mining.readers.reading import Reading
-from palace.mining.readers.written import read_written
+from palace.mining.readers.written import leading_time, plain_blanks, read_written
 
 _FIELD = re.compile(r"(date|datetime|created|created_at|day|time):[ \t]{1,8}(.{1,80})", re.IGNORECASE)
 _IN_NAME = re.compile(
     r"(?<!\d)(\d{4})([-_.]?)(\d\d)\2(\d\d)(?:[T_ \-]{1,3}(?:at )?(\d\d)[-_.:h]?(\d\d)(?:[-_.:]?(\d\d))?)?(?!\d)"
 )
+_NUMBERING = re.compile(r"\d{1,2}\.\d\d|\d{1,2}\.\d\.\d\d|\d\.\d{1,2}\.\d\d")
 _FIRST_YEAR = 1971
 _LONGEST_DAY = 80
 _AROUND = "#*-=_~—–[]() \t\r:"
@@ -53,3 +56,35 @@ def day_mark(line: Line, number: int) -> Mark | None:
     text = line.text.strip(_AROUND).strip()
     written = read_written(text)
     return Mark(number, text, is_day=True) if written and written.date and written.clock is None else None
+
+
+def heading_mark(line: Line, number: int) -> Mark | None:
+    """Read a line at the head of a text that begins or ends with a date; None for any other."""
+    if len(line.text) > _LONGEST_DAY or line.is_code:
+        return None
+    told = time_in_heading(line.text.strip(_AROUND).strip())
+    written = read_written(told) if told else None
+    return Mark(number, told, is_day=True) if written and written.date else None
+
+
+def time_in_heading(heading: str) -> str | None:
+    """Find the time that a heading is, begins with, or ends with."""
+    bare = plain_blanks(heading).lstrip("[(")
+    told = leading_time(bare)
+    if told and not bare[len(told) : len(told) + 1].isalnum() and _is_meant(told):
+        return told
+    _, time = split_time(heading)
+    written = read_written(time) if time else None
+    return time if time and written and written.date and _is_meant(time) else None
+
+
+def _is_meant(told: str) -> bool:
+    """Tell a time from the number of a chapter or a version: 1.10, 1.2.24."""
+    return _NUMBERING.fullmatch(told) is None
+
+
+def own_moment(base: Base | None, reading: Reading) -> datetime | None:
+    """Give the moment that a file tells of itself, aware, in the person's zone where it names none."""
+    order = decide_order([(base.line, base.written)], reading) if base else None
+    moment = moment_of(base.written, order) if base and order else None
+    return moment.replace(tzinfo=moment.tzinfo or reading.zone) if moment else None

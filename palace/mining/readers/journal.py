@@ -5,24 +5,21 @@ A section is a turn with its heading, so that no character of the file is left o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from palace.mining.readers.dating import Mark, date_marks, decide_order, moment_of
+from palace.mining.readers.dating import Mark, date_marks
 from palace.mining.readers.draft import Draft, Stamp
-from palace.mining.readers.file_dates import day_mark, file_base
-from palace.mining.readers.labels import split_time
+from palace.mining.readers.file_dates import day_mark, file_base, own_moment, time_in_heading
 from palace.mining.readers.lines import Line, find_title, front_matter_end
 from palace.mining.readers.reading import Reading
-from palace.mining.readers.written import leading_time, plain_blanks, read_written
+from palace.mining.readers.written import read_written
 from palace.records import Conversation, Role, Slicing
 
 NAME = "journal"
 
 _LONGEST_HEADING = 160
-_NUMBERING = re.compile(r"\d{1,2}\.\d\d|\d{1,2}\.\d\.\d\d|\d\.\d{1,2}\.\d\d")
 
 
 class _Section(NamedTuple):
@@ -52,9 +49,7 @@ def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
         draft.say(Role.USER, content, Stamp(moment))
     for fault in dated.faults:
         draft.warn(fault)
-    own = moment_of(base.written, decide_order([(base.line, base.written)], reading)) if base else None
-    zoned = own.replace(tzinfo=own.tzinfo or reading.zone) if own else None
-    return list(draft.finish(title=_title(lines), started_at=zoned, slicing=Slicing.BY_DAY))
+    return list(draft.finish(title=_title(lines), started_at=own_moment(base, reading), slicing=Slicing.BY_DAY))
 
 
 def _sections(lines: Sequence[Line]) -> list[_Section]:
@@ -93,25 +88,9 @@ def _mark(line: Line, number: int, *, loose: bool, is_below: bool) -> Mark | Non
     text = line.text.lstrip("#")
     if text == line.text or not text.startswith((" ", "\t")):
         return None
-    told = _time_in(text.strip(" \t\r#*_"))
+    told = time_in_heading(text.strip(" \t\r#*_"))
     written = read_written(told) if told else None
     return Mark(number, told) if written and (written.date or is_below) else None
-
-
-def _time_in(heading: str) -> str | None:
-    """Find the time that a heading is, begins with, or ends with."""
-    bare = plain_blanks(heading).lstrip("[(")
-    told = leading_time(bare)
-    if told and not bare[len(told) : len(told) + 1].isalnum() and _is_meant(told):
-        return told
-    _, time = split_time(heading)
-    written = read_written(time) if time else None
-    return time if time and written and written.date and _is_meant(time) else None
-
-
-def _is_meant(told: str) -> bool:
-    """Tell a time from the number of a chapter or a version: 1.10, 1.2.24."""
-    return _NUMBERING.fullmatch(told) is None
 
 
 def _has_bare_days(lines: Sequence[Line], front: int) -> bool:
@@ -142,4 +121,4 @@ def _in_time(turns: list[tuple[str, object]], *, is_titled: bool) -> list[tuple[
 def _title(lines: Sequence[Line]) -> str | None:
     """Find the title of the whole: a heading that tells no date."""
     title = find_title(lines)
-    return title if title and _time_in(title) is None else None
+    return title if title and time_in_heading(title) is None else None

@@ -13,7 +13,7 @@ from palace.mining.readers import aider, journal, quoted, whatsapp
 from palace.mining.readers.dating import Mark, date_marks, decide_order, moment_of
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.fields import as_title
-from palace.mining.readers.file_dates import day_mark, file_base
+from palace.mining.readers.file_dates import day_mark, file_base, heading_mark, own_moment
 from palace.mining.readers.labels import Label
 from palace.mining.readers.lines import Line, find_title, front_matter_end, split_lines, without_outer_breaks
 from palace.mining.readers.reading import Reading
@@ -40,7 +40,9 @@ def _read_labelled(text: str, lines: list[Line], reading: Reading) -> list[Conve
     if not labels:
         return []
     days = _Days(lines, labels)
-    dated = date_marks(days.marks(), file_base(lines, reading), reading)
+    base = file_base(lines, reading)
+    dated = date_marks(days.marks(), base, reading)
+    own = None if any(dated.moments) else own_moment(base, reading)
     draft = Draft(NAME, reading, dated=False)
     draft.say(Role.SYSTEM, _preamble(text[: days.ends[0]], lines), Stamp())
     for label, end, moment in zip(labels, [*days.ends[1:], len(text)], dated.moments, strict=True):
@@ -49,7 +51,7 @@ def _read_labelled(text: str, lines: list[Line], reading: Reading) -> list[Conve
         draft.say(role_of(label.name) or Role.USER, content, Stamp(moment, None, speaker_of(label.name)))
     for fault in dated.faults:
         draft.warn(fault)
-    return list(draft.finish(title=find_title(lines[: labels[0].line - 1])))
+    return list(draft.finish(title=find_title(lines[: labels[0].line - 1]), started_at=own))
 
 
 class _Days:
@@ -78,11 +80,11 @@ class _Days:
             line = lines[number - 1]
             if not line.text.strip():
                 continue
-            mark = day_mark(line, number) if is_above or line.text.startswith("#") else None
-            if mark is None:
-                is_above = False
-                continue
-            self._days[number] = mark
+            day = day_mark(line, number) if is_above or line.text.startswith("#") else None
+            mark = day or (heading_mark(line, number) if index == 0 else None)
+            is_above = is_above and day is not None
+            if mark:
+                self._days[number] = mark
             if is_above:
                 self.ends[index] = line.start
 

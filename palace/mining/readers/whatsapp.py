@@ -115,6 +115,8 @@ def _entry(line: Line, number: int, pattern: re.Pattern[str]) -> _Entry | None:
     end = sender.end() if sender else found.end()
     content = line.start + (end + 1 if sender and head[end : end + 1] == " " else end)
     name = _STEERING.sub("", sender["name"]).strip() if sender else None
+    if name and _is_deed(name):
+        name = None
     return _Entry(line, number, found["time"], name or None, content)
 
 
@@ -136,6 +138,12 @@ def _is_notice(content: str) -> bool:
         return False
     is_marked = content.startswith("\u200e")
     return bool(_ENCRYPTED.search(content) and is_marked) or (is_marked and _NOTICE.search(content) is not None)
+
+
+def _is_deed(name: str) -> bool:
+    """Tell what stands before a colon in a line such as: Ann changed the subject to "Boat: repairs"."""
+    first, _, rest = name.partition(" ")
+    return first != name and " " in rest and any(found.group().islower() for found in _NOTICE.finditer(rest))
 
 
 def _title(file: str) -> str | None:
