@@ -111,7 +111,8 @@ class Palace:
         from palace.mining.pipeline import Mine, MineOptions, compile_patterns, rehearse
         from palace.mining.readers.discovery import list_sources
 
-        options = MineOptions(wing, compile_patterns(exclude), progress, restores=restore_forgotten)
+        zone = self._opened.settings.zone
+        options = MineOptions(wing, compile_patterns(exclude), progress, restores=restore_forgotten, zone=zone)
         sources = list_sources(source)
         if dry_run:
             return rehearse(sources, options)
@@ -129,7 +130,8 @@ class Palace:
         from palace.mining.note import file_note
 
         self._opened.database.check_schema()
-        return file_note(self._opened.embedding_run(), text, wing=wing, said_at=_aware(said_at))
+        when, zone = self._aware(said_at), self._opened.settings.zone
+        return file_note(self._opened.embedding_run(), text, wing=wing, said_at=when, zone=zone)
 
     def recall(
         self,
@@ -154,18 +156,17 @@ class Palace:
         Raises:
             BadRequest: an empty query, ``top_k`` below 1, an unknown wing (``NotFound``).
         """
-        scope = Scope(self.tree.wing(wing).id if wing else None, _aware(since), _aware(until), tools)
-        asked_at = _aware(now) or datetime.now().astimezone()
+        scope = Scope(self.tree.wing(wing).id if wing else None, self._aware(since), self._aware(until), tools)
+        asked_at = self._aware(now) or datetime.now(self._opened.settings.zone)
         request = make_request(query, top_k=top_k, scope=scope, context=context, now=asked_at)
         opened = self._opened
         is_reranked = opened.settings.rerank if rerank is None else rerank
         reranker = reranker_for(opened.settings) if is_reranked else None
         return answer(Arms(opened.database, opened.user_id, opened.find_model), request, reranker)
 
-    @staticmethod
-    def context_block(recollection: Recollection, *, token_budget: int = 1500) -> str:
+    def context_block(self, recollection: Recollection, *, token_budget: int = 1500) -> str:
         """Write a recollection as a ``<memory_context>`` block for a model; "" when there is no hit."""
-        return memory_context(recollection, token_budget=token_budget)
+        return memory_context(recollection, token_budget=token_budget, zone=self._opened.settings.zone)
 
     def show(self, pointer: str, *, context: int = 0) -> ShownDrawer:
         """Get the drawer a pointer cites, with neighbours if asked for.
@@ -237,9 +238,10 @@ class Palace:
     def costs(self, *, since: datetime | None = None) -> tuple[CostLine, ...]:
         """Sum the ledger by purpose and model, dearest first."""
         with self._opened.session() as session:
-            return list_costs(session, since=_aware(since))
+            return list_costs(session, since=self._aware(since))
 
-
-def _aware(moment: datetime | None) -> datetime | None:
-    """Take a naive time as local."""
-    return moment.astimezone() if moment is not None and moment.tzinfo is None else moment
+    def _aware(self, moment: datetime | None) -> datetime | None:
+        """Take a naive time as meant in the person's zone."""
+        if moment is None or moment.tzinfo is not None:
+            return moment
+        return moment.replace(tzinfo=self._opened.settings.zone)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import getpass
 import os
+from datetime import tzinfo
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import platformdirs
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -18,6 +19,7 @@ from pydantic_settings import (
 )
 
 from palace.errors import BadRequest
+from palace.zones import find_zone, system_zone
 
 BUNDLED_MODEL = "bundled/all-MiniLM-L6-v2"
 ROOT_HOME = Path("/var/lib/palace")
@@ -48,6 +50,10 @@ class Settings(BaseSettings):
 
     user: str = Field(default_factory=operating_system_user, min_length=1, max_length=200)
     """Whose palace is meant. It chooses a palace; it is not authentication."""
+
+    timezone: str | None = None
+    """The person's time zone ("Europe/Berlin"): times without one are meant in it, days are cut and times shown in it;
+    this computer's unless given."""
 
     database_url: SecretStr | None = None
     """A shared Postgres (``postgresql://…``). When set, the embedded server is not started at all."""
@@ -99,6 +105,18 @@ class Settings(BaseSettings):
         toml = TomlConfigSettingsSource(settings_cls, toml_file=home.expanduser() / "config.toml")
         return init_settings, env_settings, toml
 
+    @field_validator("timezone")
+    @classmethod
+    def _is_known(cls, name: str | None) -> str | None:
+        if name is not None:
+            find_zone(name)
+        return name
+
+    @cached_property
+    def zone(self) -> tzinfo:
+        """The person's time zone."""
+        return system_zone() if self.timezone is None else find_zone(self.timezone)
+
     @cached_property
     def home_folder(self) -> Path:
         """``home`` made absolute, ``~`` expanded."""
@@ -116,6 +134,8 @@ def load_settings(**overrides: Any) -> Settings:
     except ValidationError as problem:
         first = problem.errors()[0]
         name = ".".join(str(part) for part in first["loc"]) or "settings"
-        raise BadRequest(f"setting {name} (PALACE_{name.upper()}): {first['msg']}") from problem
+        raise BadRequest(
+            f"setting {name} (PALACE_{name.upper()}): {first['msg'].removeprefix('Value error, ')}"
+        ) from problem
     except ValueError as problem:
         raise BadRequest(f"config.toml cannot be read: {problem}") from problem

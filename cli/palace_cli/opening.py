@@ -7,6 +7,8 @@ from contextlib import contextmanager, suppress
 from threading import Thread
 from typing import TYPE_CHECKING
 
+from palace_cli.clock import set_zone
+
 if TYPE_CHECKING:
     from palace.administration import Administration
     from palace.palace import Palace
@@ -22,6 +24,7 @@ def open_palace(user: str | None, *, embeds_at_once: bool = False) -> Iterator[P
     from palace.settings import load_settings
 
     settings = load_settings(user=user)
+    set_zone(settings)
     if embeds_at_once:
         Thread(target=_load_model, args=(settings,), daemon=True).start()
     from palace.palace import Palace
@@ -46,4 +49,6 @@ def administration(user: str | None) -> Administration:
     from palace.administration import Administration
     from palace.settings import load_settings
 
-    return Administration(load_settings(user=user))
+    settings = load_settings(user=user)
+    set_zone(settings)
+    return Administration(settings)

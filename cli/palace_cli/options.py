@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from typing import Annotated
 
 import typer
 
 from palace.errors import BadRequest
 from palace_cli import output
+from palace_cli.clock import zone_as_set
 
 User = Annotated[
     str | None,
@@ -27,7 +28,7 @@ Context = Annotated[
 
 
 def moment(option: str, text: str | None) -> datetime | None:
-    """Read an ISO 8601 date or moment; without an offset it is meant in this computer's time zone.
+    """Read an ISO 8601 date or moment; without an offset it is meant in the person's time zone.
 
     A date alone is its first instant. None stays None.
 
@@ -65,10 +66,20 @@ def _read(option: str, text: str | None, time_of_a_date: time) -> datetime | Non
     try:
         day = _find_date(text)
         when = datetime.combine(day, time_of_a_date) if day else datetime.fromisoformat(text)
-        return when if when.tzinfo else when.astimezone()
+        return when if when.tzinfo else _in_calendar(when.replace(tzinfo=zone_as_set()))
     except (ValueError, OverflowError) as problem:
         examples = "2026-04-30, 2026-04-30T18:20 or 2026-04-30T18:20+02:00"
         raise BadRequest(f"{option} {text!r} is not a date; write {examples}") from problem
+
+
+def _in_calendar(when: datetime) -> datetime:
+    """Give a moment back that exists in UTC as well.
+
+    Raises:
+        OverflowError: it does not, in the year 1 or 9999.
+    """
+    when.astimezone(UTC)
+    return when
 
 
 def _find_date(text: str) -> date | None:

@@ -34,8 +34,8 @@ in one line. With `--json`, standard output holds one JSON document, or nothing 
 - money is in US dollars and a string (`"0.000123"`), so that no digit is lost;
 - a pointer is its citation (`"§ W-001/R-02/D-003"`), a span has a `start` and an `end`, in code points.
 
-Dates and moments on the command line are ISO 8601 too; without an offset they mean this computer's time
-zone.
+Dates and moments on the command line are ISO 8601 too; without an offset they mean the person's time
+zone (`PALACE_TIMEZONE`, else this computer's), in which times are shown as well.
 
 | exit code | means |
 |---|---|

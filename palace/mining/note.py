@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 
 from palace.mining.closets import draw_topics
 from palace.mining.embed import EmbeddingRun
@@ -17,14 +17,16 @@ from palace.store.filing.runs import finish_run, start_run
 WING = "Notes"
 
 
-def file_note(embedding: EmbeddingRun, text: str, *, wing: str | None, said_at: datetime | None) -> Drawer:
+def file_note(
+    embedding: EmbeddingRun, text: str, *, wing: str | None, said_at: datetime | None, zone: tzinfo
+) -> Drawer:
     """File a note as a conversation of one turn, known by its text; embed it, and give its drawer."""
     database, user_id = embedding.database, embedding.user_id
     turn = Turn(Role.USER, text, said_at=said_at or datetime.now(UTC))
     digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
     note = Conversation(reader="note", turns=(turn,), source_id=digest)
     run_id = database.run(user_id, lambda session: start_run(session, "note"))
-    filed = file_conversation(database, FilingRun(user_id, run_id, wing or WING), note, source_name=WING)
+    filed = file_conversation(database, FilingRun(user_id, run_id, wing or WING, zone=zone), note, source_name=WING)
     assert filed.conversation_id is not None
     conversation_id = filed.conversation_id
     embedding.embed_pending(conversations=[conversation_id])

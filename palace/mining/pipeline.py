@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, tzinfo
 from decimal import Decimal
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from palace.errors import BadRequest, UnreadableSource
 from palace.mining.embed import EmbeddingRun
 from palace.mining.filing.conversation import Filed, FilingRun, file_conversation
 from palace.mining.index import Indexer
+from palace.mining.readers.reading import Reading
 from palace.mining.readers.registry import read_conversations
 from palace.mining.readers.source import Source
 from palace.records import Conversation, MineProgress, MineSummary, SourceFailure
@@ -38,6 +40,13 @@ class MineOptions:
     progress: Progress | None = None
     restores: bool = False
     """Whether what was forgotten is filed again."""
+
+    zone: tzinfo = UTC
+    """The person's."""
+
+    def reading(self, source: Source) -> Reading:
+        """Say how a source is to be read."""
+        return Reading(source.file, zone=self.zone)
 
     def report(self, step: str, done: int, total: int) -> None:
         """Tell the caller how far a step is."""
@@ -118,7 +127,7 @@ def survey(sources: Sequence[Source], options: MineOptions, tally: Tally) -> lis
         tally.files += 1
         turns = 0
         try:
-            for conversation in read_conversations(source):
+            for conversation in read_conversations(source, options.reading(source)):
                 turns += len(conversation.turns)
                 options.report("read", turns, 0)
         except UnreadableSource as problem:
@@ -170,7 +179,9 @@ class Mine:
 
     def _start(self) -> FilingRun:
         run_id = self.database.run(self.user_id, lambda session: start_run(session, self.named))
-        return FilingRun(self.user_id, run_id, self.options.wing, restores=self.options.restores)
+        return FilingRun(
+            self.user_id, run_id, self.options.wing, restores=self.options.restores, zone=self.options.zone
+        )
 
     def _file_source(self, run: FilingRun, source: Source, total: int) -> Iterator[Filed]:
         # A loose file that says nothing of itself goes by its name, several mined together by their folder's.
@@ -211,7 +222,7 @@ class Mine:
 
 
 def _kept(source: Source, options: MineOptions, tally: Tally) -> Iterator[Conversation]:
-    for conversation in read_conversations(source):
+    for conversation in read_conversations(source, options.reading(source)):
         place = f"{source.file}, {conversation.place}" if conversation.place else source.file
         tally.warnings += (f"{place}: {warning}" for warning in conversation.warnings)
         kept = tuple(turn for turn in conversation.turns if not _is_excluded(turn.content, options))

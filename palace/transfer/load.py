@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
 
 from palace.errors import DatabaseRefused
 from palace.records import (
@@ -24,6 +25,7 @@ from palace.store.filing.places import find_rooms
 from palace.store.transfer import beginning, filing, places
 from palace.text.messages import index_message
 from palace.transfer.survey import Contents
+from palace.zones import in_zone
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class Import:
     user_id: int
     contents: Contents
     progress: Callable[[MineProgress], None] | None = None
+    zone: tzinfo = UTC
+    """The person's, in which the days that a text speaks of are cut."""
     new: int = 0
     unchanged: int = 0
     forgotten: int = 0
@@ -89,7 +93,7 @@ class Import:
     def _file_conversation(self, conversation: ExportedConversation) -> None:
         """File one conversation: its places in a short transaction, its drawers and tombstones in one of their own."""
         missing = self.database.run(self.user_id, lambda session: self._place(session, conversation), flush=False)
-        drawers = [(line, _new_drawer(line)) for line in missing.drawers]
+        drawers = [(line, _new_drawer(line, self.zone)) for line in missing.drawers]
         new, forgotten = 0, missing.forgotten
         if missing.drawers or missing.tombstones:
             new, forgotten = self.database.run(
@@ -156,7 +160,7 @@ def _find_missing(session: UserSession, conversation: ExportedConversation) -> _
     )
 
 
-def _new_drawer(line: DrawerLine) -> NewDrawer:
+def _new_drawer(line: DrawerLine, zone: tzinfo) -> NewDrawer:
     return NewDrawer(
         identity=line.identity,
         slice=line.slice,
@@ -167,5 +171,5 @@ def _new_drawer(line: DrawerLine) -> NewDrawer:
         content=line.content,
         is_revision=line.is_revision,
         is_repaired=line.is_repaired,
-        index=index_message(line.content, line.role, line.said_at),
+        index=index_message(line.content, line.role, in_zone(line.said_at, zone) if line.said_at else None),
     )

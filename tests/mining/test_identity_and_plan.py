@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.mining.filing.identity import conversation_identity, turn_identities
+from palace.mining.filing.identity import conversation_identity, former_identities, turn_identities
 from palace.mining.filing.plan import Opening, choose_opening, plan_turns
 from palace.records import Conversation, KnownTurn, Role, Turn
 
@@ -120,3 +123,21 @@ def test_the_source_id_alone_makes_the_identity_where_there_is_one(first: str, s
     assert conversation_identity(conversation(first, source_id="7")) == conversation_identity(
         conversation(second, source_id="7")
     )
+
+
+def test_a_talk_without_zones_keeps_its_identity_when_its_person_moves() -> None:
+    wall = datetime.fromisoformat("2024-05-01T10:32")
+    greenwich, tokyo = datetime(2024, 5, 1, 10, 32, tzinfo=UTC), datetime(2024, 5, 1, 1, 32, tzinfo=UTC)
+    before = Conversation("transcript", (Turn(Role.USER, "Ready?", "Ann", greenwich),))
+    moved = Conversation("transcript", (Turn(Role.USER, "Ready?", "Ann", tokyo, wall_time=wall),))
+    assert conversation_identity(moved) == conversation_identity(before)
+
+
+def test_what_was_filed_before_its_times_could_be_read_is_known_again() -> None:
+    undated = Conversation("transcript", (Turn(Role.USER, "Ready?", "Ann"),))
+    dated = Conversation("transcript", (Turn(Role.USER, "Ready?", "Ann", datetime(2024, 5, 1, tzinfo=UTC)),))
+    chat = replace(dated, reader="whatsapp")
+    assert former_identities(dated) == (conversation_identity(undated),)
+    assert conversation_identity(undated) in former_identities(chat)
+    assert former_identities(undated) == ()
+    assert former_identities(replace(dated, source_id="7")) == ()

@@ -6,6 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from palace.records import Removal
+from palace_cli.clock import shown
 
 UNDATED = "undated"
 
@@ -29,8 +30,8 @@ def size(byte_count: int) -> str:
 
 
 def moment(when: datetime | None) -> str:
-    """Write a moment to the minute, in this computer's time zone."""
-    return f"{when.astimezone():%Y-%m-%d %H:%M}" if when else UNDATED
+    """Write a moment to the minute, in the person's time zone."""
+    return f"{shown(when):%Y-%m-%d %H:%M}" if when else UNDATED
 
 
 def removal_line(removal: Removal) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
 
 from palace.errors import DatabaseRefused
-from palace.mining.filing.identity import conversation_identity, is_anonymous, turn_identities
+from palace.mining.filing.identity import conversation_identity, former_identities, is_anonymous, turn_identities
 from palace.mining.filing.place import one_line, place_wing, rooms_for, slices_of
 from palace.mining.filing.plan import Opening, PlannedTurn, choose_opening, plan_turns, replaced_turns
 from palace.records import Conversation, NewDrawer, Role
@@ -17,6 +18,7 @@ from palace.store.filing.drawers import file_drawers
 from palace.store.filing.runs import hold_run, record_basis
 from palace.text.messages import index_message
 from palace.text.repair import repair
+from palace.zones import in_zone
 
 ATTEMPTS = 5
 
@@ -31,6 +33,8 @@ class FilingRun:
     """The wing the caller asked for."""
     restores: bool = False
     """Whether what was forgotten is filed again."""
+    zone: tzinfo = UTC
+    """The person's, in which days are cut."""
     met: set[int] = field(default_factory=set)
     """Conversations this run has seen, by id."""
 
@@ -97,7 +101,7 @@ def _try(database: Database, run: FilingRun, conversation: Conversation, source_
     made = database.run(
         run.user_id, lambda session: _make_places(session, run, conversation, resolved, source_name), flush=False
     )
-    slices = slices_of(conversation)
+    slices = slices_of(conversation, run.zone)
     new = (
         database.run(run.user_id, lambda session: _file(session, run, conversation, resolved, slices)) if made else None
     )
@@ -113,7 +117,8 @@ def _resolve(session: UserSession, run: FilingRun, conversation: Conversation) -
         stored.lock_opening(session, identity)
         candidates = [
             Opening(known_id, name, stored.list_known_turns(session, known_id))
-            for known_id, name in stored.list_openings(session, identity)
+            for opening in (identity, *former_identities(conversation))
+            for known_id, name in stored.list_openings(session, opening)
         ]
         identity = choose_opening(conversation, identity, candidates, frozenset(run.met))
     identities = turn_identities(conversation, identity)
@@ -161,9 +166,9 @@ def _make_places(
     if wing_id is None:
         wing = place_wing(conversation, asked=run.wing, source_name=source_name)
         wing_id = places.ensure_wing(session, slug=wing.slug, name=wing.name, kind=wing.kind)
-    slices = slices_of(conversation)
+    slices = slices_of(conversation, run.zone)
     wanted = {slices[turn.position] for turn in resolved.plan.turns}
-    rooms = [room for room in rooms_for(conversation, slices) if room.slice in wanted]
+    rooms = [room for room in rooms_for(conversation, slices, run.zone) if room.slice in wanted]
     return places.ensure_rooms(session, resolved.conversation_id, wing_id, rooms)
 
 
@@ -183,7 +188,7 @@ def _file(
     rooms = places.find_rooms(session, resolved.conversation_id)
     if any(slices[turn.position] not in rooms for turn in plan.turns):
         return None
-    drawers = _drawers(conversation, slices, plan.turns)
+    drawers = tuple(_drawer(conversation, slices[turn.position], turn, run.zone) for turn in plan.turns)
     if not drawers:
         return 0
     filed = file_drawers(
@@ -196,13 +201,7 @@ def _file(
     return filed
 
 
-def _drawers(
-    conversation: Conversation, slices: Sequence[str], planned: Sequence[PlannedTurn]
-) -> tuple[NewDrawer, ...]:
-    return tuple(_drawer(conversation, slices[turn.position], turn) for turn in planned)
-
-
-def _drawer(conversation: Conversation, slice_name: str, planned: PlannedTurn) -> NewDrawer:
+def _drawer(conversation: Conversation, slice_name: str, planned: PlannedTurn, zone: tzinfo) -> NewDrawer:
     turn = conversation.turns[planned.position]
     content, is_repaired = repair(turn.content)
     return NewDrawer(
@@ -215,5 +214,5 @@ def _drawer(conversation: Conversation, slice_name: str, planned: PlannedTurn) -
         content=content,
         is_revision=planned.is_revision,
         is_repaired=is_repaired,
-        index=index_message(content, Role(turn.role), turn.said_at),
+        index=index_message(content, Role(turn.role), in_zone(turn.said_at, zone) if turn.said_at else None),
     )

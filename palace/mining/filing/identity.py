@@ -11,10 +11,15 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
+from datetime import UTC
 
 from palace.records import Conversation, Turn
 
 DISTINCTIVE_CHARACTERS = 40
+
+
+_FORMERLY = {"whatsapp": "transcript", "journal": "note"}
+"""Readers of texts that others read before there was one of their own."""
 
 
 def conversation_identity(conversation: Conversation) -> str:
@@ -22,8 +27,26 @@ def conversation_identity(conversation: Conversation) -> str:
     if conversation.source_id is not None:
         return f"{conversation.reader}:{conversation.source_id}"
     opening = conversation.turns[0]
-    said_at = opening.said_at.isoformat() if opening.said_at else ""
-    return f"{conversation.reader}:~{_digest(opening.role, opening.speaker or '', said_at, opening.content).hex()}"
+    # A time without a zone counts as it was written, so that a conversation stays itself when its person moves.
+    moment = opening.wall_time.replace(tzinfo=UTC) if opening.wall_time else opening.said_at
+    return _opening(conversation.reader, opening, moment.isoformat() if moment else "")
+
+
+def former_identities(conversation: Conversation) -> tuple[str, ...]:
+    """Give what a conversation without a source id was known by when no time of its opening could be read.
+
+    Times in more notations are read than were once; a conversation that was filed without is the same one.
+    """
+    if conversation.source_id is not None:
+        return ()
+    opening = conversation.turns[0]
+    readers = (conversation.reader, _FORMERLY.get(conversation.reader))
+    identities = (_opening(reader, opening, "") for reader in readers if reader)
+    return tuple(identity for identity in identities if identity != conversation_identity(conversation))
+
+
+def _opening(reader: str, turn: Turn, said_at: str) -> str:
+    return f"{reader}:~{_digest(turn.role, turn.speaker or '', said_at, turn.content).hex()}"
 
 
 def is_anonymous(conversation: Conversation) -> bool:

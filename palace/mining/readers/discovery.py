@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from palace.errors import UnreadableSource
+from palace.mining.readers.attachments import document_kind, without_attachments
 from palace.mining.readers.containers import Archive, Container, Folder, is_regular, is_zip, printable
 from palace.mining.readers.export_folders import sort_exports
 from palace.mining.readers.slack import day_folder, is_index
@@ -95,6 +96,9 @@ def _file(container: Folder, path: Path, label: str, member: str) -> Iterator[So
         yield FileSource(label, name, container, member)
         return
     archive = Archive(path, label)
+    document = document_kind(archive.names())
+    if document:
+        raise UnreadableSource(label, f"is {document}; save its text as .txt or .md and mine that")
     found = list(_in_container(archive, None, label, name))
     if not found:
         raise UnreadableSource(label, "there is nothing to mine in this archive")
@@ -108,7 +112,7 @@ def _in_container(container: Container, path: Path | None, label: str, name: str
         part = PurePosixPath(root).name if root else name
         yield SlackSource(str(PurePosixPath(label, root)), printable(part), container, root)
     taken = _slack_files(names, roots, is_archive=path is None)
-    rest = [member for member in names if member not in taken]
+    rest = without_attachments([member for member in names if member not in taken], is_archive=path is None)
     exports = sort_exports(rest, is_archive=path is None)
     for member in rest:
         if member in exports.left_out or not _is_worth_reading(member):

@@ -25,6 +25,7 @@ class About(TypedDict, total=False):
     place: str
     slicing: Slicing
     turn_ids_are_global: bool
+    whole_text: str | None
 
 
 class Stamp(NamedTuple):
@@ -46,7 +47,7 @@ class Draft:
     def __init__(self, reader: str, reading: Reading, *, dated: bool = True) -> None:
         """Begin an empty one; ``dated``: every message should have a time, so a missing one is told."""
         self._reader, self._reading, self._dated = reader, reading, dated
-        self._clock = Clock(reading.now)
+        self._clock = Clock(reading.now, reading.zone)
         self._turns: list[Turn] = []
         self._links = Links()
         self._warnings: list[str] = []
@@ -65,13 +66,16 @@ class Draft:
         own = message if part is None or message is None else f"{message}:{part}"
         if message and own:
             self._links.stand(message, own, is_part=part is not None)
+        moment = self._clock.read(stamp.at)
         self._turns.append(
             Turn(
                 role,
                 content,
                 as_name(stamp.speaker),
-                self._clock.read(stamp.at),
+                moment.at if moment else None,
                 own,
+                said_offset=moment.offset if moment else None,
+                wall_time=moment.wall_time if moment else None,
                 answers=as_name(stamp.answers),
                 replaced_by=as_name(stamp.replaced_by),
             )

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from palace.errors import UnreadableSource
 from palace.mining.readers.containers import printable
-from palace.mining.readers.encoding import Utf8Stream, not_utf_8
+from palace.mining.readers.encoding import Utf8Stream, not_utf_8, place_in
 from palace.mining.readers.fields import as_title
 from palace.mining.readers.reading import Reading
 
@@ -163,7 +163,8 @@ def _line_value(line: bytes, reading: Reading, keys: _Keys, place: str) -> objec
     except UnicodeDecodeError as problem:
         if is_open and problem.reason == "unexpected end of data":
             raise CutOffLine(reading.file, "the line is cut off", place=place) from problem
-        raise reading.problem(not_utf_8(problem), place) from problem
+        column = place_in(line, problem.start).partition(", ")[2]
+        raise reading.problem(not_utf_8(problem), f"{place}, {column}") from problem
     except json.JSONDecodeError as problem:
         if is_open and _is_at_end(problem):
             raise CutOffLine(reading.file, "the line is cut off", place=place) from problem
@@ -176,7 +177,8 @@ def _iter_document(data: bytes, reading: Reading, keys: _Keys) -> Iterator[Recor
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        raise reading.problem(not_utf_8(problem), f"byte {problem.start}") from problem
+        place = f"{place_in(data, problem.start)} (byte {problem.start})"
+        raise reading.problem(not_utf_8(problem), place) from problem
     number, position = 0, _after_blanks(text, 0)
     while position < len(text):
         number += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Callable, Iterator
 from itertools import chain
@@ -9,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from palace.mining.readers import (
+    captions,
     chatgpt,
     chatgpt_canvas,
     claude,
@@ -19,24 +21,27 @@ from palace.mining.readers import (
     longmemeval,
     openai,
     slack,
+    telegram,
     transcript,
 )
 from palace.mining.readers.alone import TOO_DEEP
 from palace.mining.readers.companions import note_companions
-from palace.mining.readers.encoding import HEAD_BYTES, Utf8Stream, foreign_encoding
+from palace.mining.readers.encoding import HEAD_BYTES, Utf8Stream, as_utf_8, encoding_of, foreign_encoding
 from palace.mining.readers.export_folders import NO_FORMAT
 from palace.mining.readers.fields import as_list, as_object
 from palace.mining.readers.json_records import Record, iter_records, whole
 from palace.mining.readers.other_agents import name_of
 from palace.mining.readers.reading import Reading
+from palace.mining.readers.refusals import known_bytes, known_text
 from palace.mining.readers.source import BrokenSource, FileSource, SlackSource, Source
 from palace.records import Conversation
 
 _LOOKAHEAD = 50
 """How many records are looked at for one that a reader knows: transcripts may begin with bookkeeping."""
-_JSON_ARRAY = re.compile(r'(\[\s*)+(\{\s*(["}]|$)|"|(\]\s*)+$|(-?[\d.eE+-]+|true|false|null)\s*(,|(\]\s*)+$)|$)')
+_JSON_ARRAY = re.compile(
+    r'(\[\s*)+(\{\s*(["}]|$)|"|(\]\s*)+$|(-?(0|[1-9]\d*+)(\.\d*+)?([eE][+-]?\d*+)?|true|false|null)\s*(,|(\]\s*)+$)|$)'
+)
 _JSON_OBJECT = re.compile(r'\{\s*(["}]|$)')
-_WEB_PAGE = re.compile(r"<(!doctype html|html)\b", re.IGNORECASE)
 _JSON_SUFFIXES = frozenset({".json", ".jsonl", ".ndjson"})
 _WRAPPERS = ("conversations", "chats", "sessions", "threads", "items", "data", "results")
 """Keys under which one document may hold a list of conversations."""
@@ -56,6 +61,7 @@ _JSON_READERS = (
     _JsonReader("Claude", claude_design.recognises, claude_design.read),
     _JsonReader("Claude Code", claude_code.recognises, claude_code.read),
     _JsonReader("LongMemEval", longmemeval.recognises, longmemeval.read),
+    _JsonReader("Telegram", telegram.recognises, telegram.read),
     _JsonReader("LoCoMo", locomo.recognises, locomo.read),
     _JsonReader("OpenAI-style messages", openai.recognises, openai.read),
 )
@@ -88,19 +94,22 @@ def _read(source: Source, reading: Reading) -> Iterator[Conversation]:
     note_companions(source, reading)
     with source.open() as stream:
         head = stream.read(HEAD_BYTES)
-    fault = foreign_encoding(head)
+    encoding = encoding_of(head, reading)
+    fault = known_bytes(head) or (foreign_encoding(head) if encoding == "utf-8" else None)
     if fault:
         raise reading.problem(fault)
-    beginning = head.decode("utf-8-sig", errors="ignore").lstrip()
+    beginning = codecs.getincrementaldecoder(encoding)("replace").decode(head).lstrip("\ufeff").lstrip()
     if not beginning and len(head) < HEAD_BYTES:
         return
     is_array = _JSON_ARRAY.match(beginning) is not None
-    with source.open() as stream:
+    with source.open() as raw:
+        stream = as_utf_8(raw, encoding, reading)
         if is_array or _JSON_OBJECT.match(beginning):
             yield from _read_json(iter_records(stream, reading, is_array=is_array), source, reading)
         else:
             _refuse_as_text(source, beginning, reading)
-            yield from transcript.read(Utf8Stream(stream, reading).read(), reading)
+            read = captions.read if captions.recognises(beginning) else transcript.read
+            yield from read(Utf8Stream(stream, reading).read(), reading)
 
 
 def _read_json(records: Iterator[Record], source: FileSource, reading: Reading) -> Iterator[Conversation]:
@@ -148,7 +157,9 @@ def _unknown(record: Record) -> str:
 
 
 def _refuse_as_text(source: FileSource, beginning: str, reading: Reading) -> None:
-    if _WEB_PAGE.match(beginning):
-        raise reading.problem("is a web page; export or save the conversation as text or JSON")
-    if PurePosixPath(source.member.lower().removesuffix(".gz")).suffix in _JSON_SUFFIXES:
+    ending = PurePosixPath(source.member.lower().removesuffix(".gz")).suffix
+    fault = known_text(beginning, ending)
+    if fault:
+        raise reading.problem(fault)
+    if ending in _JSON_SUFFIXES:
         raise reading.problem("is named as JSON but does not begin as JSON does")
