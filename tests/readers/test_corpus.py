@@ -33,7 +33,7 @@ def outcome(path: Path) -> dict[str, Any]:
         for source in list_sources(path):
             found += read_conversations(source, reading)
     except UnreadableSource as problem:
-        error = str(problem).replace(str(path), path.name)
+        error = str(problem).replace(str(path), path.name).split(" (looked for ")[0]
     return filled(
         error=error,
         conversations=[of_conversation(conversation) for conversation in found],
