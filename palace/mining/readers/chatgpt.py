@@ -48,7 +48,7 @@ def _conversation(record: Record, reading: Reading, about: AboutYou) -> Iterator
     place = record.place("conversation", title)
     if not recognises(conversation):
         raise reading.problem("the conversation has no messages (mapping)", place)
-    draft, started_at = Draft(NAME, reading), known_time(conversation.get("create_time"), reading.now)
+    draft, started_at = Draft(NAME, reading), known_time(conversation.get("create_time"), reading.now, reading.zone)
     nodes = {key: as_object(node) for key, node in conversation["mapping"].items()}
     parents = _parents(nodes)
     laid_out, lost = lay_out(_leaf(conversation, nodes, reading.now), parents)

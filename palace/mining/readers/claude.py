@@ -55,7 +55,7 @@ def _conversation(record: Record, reading: Reading) -> Iterator[Conversation]:
         source_id=id_field(conversation, "uuid"),
         title=title,
         project=_project(conversation, reading),
-        started_at=known_time(conversation.get("created_at"), reading.now),
+        started_at=known_time(conversation.get("created_at"), reading.now, reading.zone),
         place=place,
     )
 

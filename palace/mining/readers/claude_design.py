@@ -40,7 +40,7 @@ def _chat(record: Record, reading: Reading) -> Iterator[Conversation]:
         source_id=id_field(chat, "uuid"),
         title=title,
         project=project,
-        started_at=known_time(chat.get("created_at"), reading.now),
+        started_at=known_time(chat.get("created_at"), reading.now, reading.zone),
         place=place,
     )
 

@@ -102,7 +102,7 @@ def _conversation(record: Record, reading: Reading) -> Iterator[Conversation]:
         source_id=id_field(about, "id", "uuid", *_SESSION_FIELDS),
         title=title,
         project=nested_text(about, "project", "name") or text_field(about, "project_name", "projectName"),
-        started_at=known_time(time_of(about), reading.now),
+        started_at=known_time(time_of(about), reading.now, reading.zone),
         place=place,
     )
 
