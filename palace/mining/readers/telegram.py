@@ -65,7 +65,7 @@ def _is_chat(record: dict[str, Any]) -> bool:
     if not isinstance(messages, list) or "type" not in record or not ({"id", "name"} & record.keys()):
         return False
     first = [as_object(message) for message in messages[:5]]
-    return not messages or any(message.get("type") in _TYPES and "id" in message for message in first)
+    return not messages or any(str(message.get("type")) in _TYPES and "id" in message for message in first)
 
 
 class _Chat:
