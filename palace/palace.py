@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -124,7 +124,12 @@ class Palace:
         from palace.verbs.mine import mine, options_of
 
         options = options_of(
-            wing=wing, exclude=exclude, restores=restore_forgotten, dates=dates, encoding=encoding, progress=progress
+            wing=wing,
+            exclude=exclude,
+            restores=restore_forgotten,
+            dates=dates,
+            encoding=encoding,
+            progress=progress,
         )
         return mine(self._opened, sources, options, name=name, dry_run=dry_run)
 
@@ -141,11 +146,11 @@ class Palace:
                 1 to 9999, or the note was filed and forgotten.
         """
         text, wing, id = given.message("note", text), given.optional_text("wing", wing), given.name("id", id)
-        said_at = given.stored_moment("said_at", said_at) or datetime.now().astimezone()
+        said_at = given.stored_moment("said_at", said_at, self._zone) or datetime.now(self._zone)
         from palace.mining.note import Note, file_note
 
         self._opened.database.check_schema()
-        return file_note(self._opened.embedding_run(), Note(text, said_at, wing, id))
+        return file_note(self._opened.embedding_run(), Note(text, said_at, wing, id, self._zone))
 
     def recall(
         self,
@@ -179,23 +184,22 @@ class Palace:
         said_by, wing = given.role("role", role), given.optional_text("wing", wing)
         scope = Scope(
             wing_id=self.tree.wing(wing).id if wing else None,
-            since=given.moment("since", since),
-            until=given.moment("until", until),
+            since=given.moment("since", since, self._zone),
+            until=given.moment("until", until, self._zone),
             tools=tools or said_by is Role.TOOL,
             role=said_by,
             speaker=given.name("speaker", speaker),
         )
-        asked_at = given.moment("now", now) or datetime.now().astimezone()
+        asked_at = given.moment("now", now, self._zone) or datetime.now(self._zone)
         request = make_request(query, top_k=top_k, scope=scope, context=context, now=asked_at)
         opened = self._opened
         is_reranked = opened.settings.rerank if rerank is None else rerank
         reranker = reranker_for(opened.settings) if is_reranked else None
         return answer(Arms(opened.database, opened.user_id, opened.find_model), request, reranker)
 
-    @staticmethod
-    def context_block(recollection: Recollection, *, token_budget: int = 1500) -> str:
+    def context_block(self, recollection: Recollection, *, token_budget: int = 1500) -> str:
         """Write a recollection as a ``<memory_context>`` block for a model; "" when there is no hit."""
-        return memory_context(recollection, token_budget=token_budget)
+        return memory_context(recollection, token_budget=token_budget, zone=self._opened.settings.zone)
 
     def show(self, pointer: str, *, context: int = 0) -> ShownDrawer:
         """Get the drawer a pointer cites, with neighbours if asked for.
@@ -266,4 +270,9 @@ class Palace:
     def costs(self, *, since: datetime | None = None) -> tuple[CostLine, ...]:
         """Sum the ledger by purpose and model, dearest first."""
         with self._opened.session() as session:
-            return list_costs(session, since=given.moment("since", since))
+            return list_costs(session, since=given.moment("since", since, self._zone))
+
+    @property
+    def _zone(self) -> tzinfo:
+        """The person's: that of naive times."""
+        return self._opened.settings.zone

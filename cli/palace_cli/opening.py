@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from threading import Thread, Timer
 from typing import TYPE_CHECKING
 
+from palace_cli.clock import set_zone
 from palace_cli.diagnostics import remark
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def open_palace(user: str | None, *, embeds_at_once: bool = False, new_user: boo
     if new_user and user is None:
         raise BadRequest("--new-user makes the user that --user names: give --user NAME too")
     settings = load_settings(user=user)
+    set_zone(settings)
     if embeds_at_once:
         Thread(target=_load_model, args=(settings,), daemon=True).start()
     from palace.palace import Palace
@@ -83,4 +85,6 @@ def administration(user: str | None) -> Administration:
     from palace.administration import Administration
     from palace.settings import load_settings
 
-    return Administration(load_settings(user=user))
+    settings = load_settings(user=user)
+    set_zone(settings)
+    return Administration(settings)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated
 
 import typer
 
 from palace.errors import BadRequest
 from palace_cli import output
+from palace_cli.clock import zone_as_set
 
 User = Annotated[
     str | None,
@@ -37,7 +38,7 @@ Context = Annotated[
 def moment(option: str, text: str | None) -> datetime | None:
     """Read a date or moment, ISO 8601 or as told ("yesterday", "2 weeks ago"), its first instant.
 
-    Without an offset it is meant in this computer's time zone. None stays None.
+    Without an offset it is meant in the person's time zone. None stays None.
 
     Raises:
         BadRequest: the text is neither; the message names the option and shows an example.
@@ -73,12 +74,22 @@ def _read(option: str, text: str | None, *, last: bool) -> datetime | None:
     try:
         day = _find_date(text)
         if day is not None:
-            return datetime.combine(day, time.max if last else time.min).astimezone()
+            return _in_calendar(datetime.combine(day, time.max if last else time.min, tzinfo=zone_as_set()))
         when = _find_told(text, last=last) or datetime.fromisoformat(text)
-        return when if when.tzinfo else when.astimezone()
+        return when if when.tzinfo else _in_calendar(when.replace(tzinfo=zone_as_set()))
     except (ValueError, OverflowError) as problem:
         examples = '2026-04-30, 2026-04-30T18:20, 2026-04-30T18:20+02:00, yesterday or "2 weeks ago"'
         raise BadRequest(f"{option} {text!r} is not a date; write {examples}") from problem
+
+
+def _in_calendar(when: datetime) -> datetime:
+    """Give a moment back that exists in UTC as well.
+
+    Raises:
+        OverflowError: it does not, in the year 1 or 9999.
+    """
+    when.astimezone(UTC)
+    return when
 
 
 def _find_date(text: str) -> date | None:
@@ -93,10 +104,9 @@ def _find_told(text: str, *, last: bool) -> datetime | None:
     told = " ".join(text.split())
     if len(told) > LONGEST_TOLD or _FIGURES.search(told):
         return None
-    from palace.intake.zone import LocalZone
     from palace.text.times import find_times
 
-    now = datetime.now(LocalZone())
+    now = datetime.now(zone_as_set())
     if told.lower() == "now":
         return now
     if _STRETCH.fullmatch(told):

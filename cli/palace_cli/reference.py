@@ -35,8 +35,9 @@ in one line. With `--json`, standard output holds one JSON document, or nothing 
 - a file that a command wrote or read is `file`, how large something is `size_bytes`;
 - a pointer is its citation (`"§ W-001/R-02/D-003"`), a span has a `start` and an `end`, in code points.
 
-Dates and moments on the command line are ISO 8601 too; without an offset they mean this computer's time
-zone. They may be told in words as well: `yesterday`, `"3 days ago"`, `"last monday"`, `"2 weeks"`.
+Dates and moments on the command line are ISO 8601 too; without an offset they mean the person's time
+zone (`PALACE_TIMEZONE`, else this computer's), in which times are shown as well. They may be told in words as
+well: `yesterday`, `"3 days ago"`, `"last monday"`, `"2 weeks"`.
 
 | exit code | means |
 |---|---|

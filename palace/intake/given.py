@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 
 from palace.errors import BadRequest
 from palace.intake.limits import clamped, is_storable, oversize
@@ -81,8 +81,8 @@ def integer(name: str, value: object) -> int:
     return value
 
 
-def moment(name: str, value: object) -> datetime | None:
-    """Take a moment to compare with, or None; a naive one is meant in this computer's time zone.
+def moment(name: str, value: object, zone: tzinfo) -> datetime | None:
+    """Take a moment to compare with, or None; a naive one is meant in ``zone``.
 
     One that is beyond what can be stored means the same as the last that can.
 
@@ -93,28 +93,30 @@ def moment(name: str, value: object) -> datetime | None:
         return None
     if not isinstance(value, datetime):
         raise BadRequest(f"{name} must be a datetime, not {_shown(value)}")
-    return clamped(_aware(value))
+    return clamped(_aware(value, zone))
 
 
-def stored_moment(name: str, value: object) -> datetime | None:
-    """Take a moment that is to be kept, or None; a naive one is meant in this computer's time zone.
+def stored_moment(name: str, value: object, zone: tzinfo) -> datetime | None:
+    """Take a moment that is to be kept, or None; a naive one is meant in ``zone``.
 
     Raises:
         BadRequest: it is no moment, or in some time zone not in the years 1 to 9999.
     """
-    if isinstance(value, datetime) and not is_storable(_aware(value)):
+    if isinstance(value, datetime) and not is_storable(_aware(value, zone)):
         raise BadRequest(f"{name} must be in the years 1 to 9999 of every time zone, not {value.isoformat()}")
-    return moment(name, value)
+    return moment(name, value, zone)
 
 
-def _aware(value: datetime) -> datetime:
+def _aware(value: datetime, zone: tzinfo) -> datetime:
     if value.utcoffset() is not None:
         return value
     try:
-        return value.astimezone()
+        there = value.replace(tzinfo=zone)
+        there.astimezone(UTC)
     except (OverflowError, ValueError, OSError):
-        # The first and the last day there are have no local time.
+        # The first and the last day there are do not exist in every zone.
         return value.replace(tzinfo=UTC)
+    return there
 
 
 def _shown(value: object) -> str:

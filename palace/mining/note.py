@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, time, tzinfo
 from functools import partial
 from typing import NamedTuple
 
@@ -24,6 +24,7 @@ from palace.store.filing.drawers import file_drawers
 from palace.store.filing.runs import finish_run, hold_run, start_run
 from palace.text.messages import index_message
 from palace.text.repair import repair
+from palace.zones import in_zone
 
 WING = "Notes"
 READER = "note"
@@ -107,10 +108,10 @@ def _prepare(session: UserSession, note: Note, run_id: int) -> _Place:
     former = _former_identity(note)
     if former and (filed := notes.find_in_wing(session, former, said_at=note.said_at, wing_id=wing_id, number=number)):
         return _Place(filed, family, former)
-    day = note.said_at.astimezone(note.zone).date().isoformat()
-    conversation_id = _conversation_of(session, f"{READER}:{number}/{day}", wing_id, run_id)
-    started_at = datetime.combine(note.said_at.astimezone(note.zone).date(), datetime.min.time(), tzinfo=note.zone)
-    room = NewRoom(slice="", name=f"{day} notes", started_at=started_at)
+    day = in_zone(note.said_at, note.zone).date()
+    conversation_id = _conversation_of(session, f"{READER}:{number}/{day.isoformat()}", wing_id, run_id)
+    started_at = datetime.combine(day, time.min, tzinfo=note.zone)
+    room = NewRoom(slice="", name=f"{day.isoformat()} notes", started_at=started_at)
     places.ensure_rooms(session, conversation_id, wing_id, [room])
     return _Place(conversation_id, family)
 
@@ -162,7 +163,7 @@ def _add(session: UserSession, note: Note, identity: bytes, place: _Place, run_i
         content=content,
         is_revision=False,
         is_repaired=is_repaired,
-        index=index_message(content, Role.USER, note.said_at),
+        index=index_message(content, Role.USER, in_zone(note.said_at, note.zone)),
         said_offset=_offset(note.said_at),
     )
     rooms = places.find_rooms(session, place.conversation_id)

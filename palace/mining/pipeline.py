@@ -145,7 +145,9 @@ class Mine:
 
     def _start(self, named: str) -> FilingRun:
         run_id = self.database.run(self.user_id, lambda session: start_run(session, named))
-        return FilingRun(self.user_id, run_id, self.options.wing, restores=self.options.restores)
+        return FilingRun(
+            self.user_id, run_id, self.options.wing, restores=self.options.restores, zone=self.options.zone
+        )
 
     def _file_source(self, run: FilingRun, source: Source, total: int) -> Iterator[Filed]:
         for given in self._still_readable(source):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
 from decimal import Decimal
 
 import numpy as np
@@ -24,6 +25,7 @@ from palace.store.filing import rebuilding
 from palace.store.filing.rebuilding import ConversationState, Portion, Replaced, StartedRebuild
 from palace.store.vectors.index import rebuild_indexes
 from palace.text.messages import index_message
+from palace.zones import in_zone
 
 PORTION = 128
 """Drawers of one conversation that are replaced in one transaction: what a miner of the same one waits for."""
@@ -39,6 +41,8 @@ class Rebuild:
     """Prepares to embed into the generation that is active now."""
     wing: Wing | None = None
     report: Callable[[MineProgress], None] | None = None
+    zone: tzinfo = UTC
+    """The person's, in which the days that a text speaks of are cut."""
     conversations: int = 0
     drawers: int = 0
     passages: int = 0
@@ -104,7 +108,7 @@ class Rebuild:
                 end = start + PORTION
                 with self.database.transaction(self.user_id) as session:
                     turns = rebuilding.get_turns(session, ids[start:end])
-                yield Portion(conversation.id, tuple(_cut(turn) for turn in turns), is_last=end >= len(ids))
+                yield Portion(conversation.id, tuple(_cut(turn, self.zone) for turn in turns), is_last=end >= len(ids))
 
     def _replace(self, portion: Portion, generation: Generation, vectors: Vectors) -> None:
         replaced = self._write(portion, generation, vectors)
@@ -154,8 +158,8 @@ def _embed(run: EmbeddingRun, texts: Sequence[str]) -> Vectors:
     return np.concatenate([np.empty((0, run.generation.dimension), np.float32), *windows])
 
 
-def _cut(turn: FiledTurn) -> CutDrawer:
-    index = index_message(turn.content, turn.role, turn.said_at)
+def _cut(turn: FiledTurn, zone: tzinfo) -> CutDrawer:
+    index = index_message(turn.content, turn.role, in_zone(turn.said_at, zone) if turn.said_at else None)
     return CutDrawer(turn.drawer_id, turn.room_id, turn.role, turn.speaker, turn.content, index)
 
 

@@ -16,8 +16,11 @@ Palace writes itself. In names and texts they are written out, as is all that do
 
 from __future__ import annotations
 
+from datetime import UTC, tzinfo
+
 from palace.records import Drawer, Hit, Recollection, Span
 from palace.text.inert import inert, inert_name
+from palace.zones import in_zone
 
 OPEN = "<memory_context>"
 CLOSE = "</memory_context>"
@@ -30,16 +33,16 @@ LONGEST_NAME = 60
 """Characters of a speaker's name that are shown."""
 
 
-def memory_context(recollection: Recollection, *, token_budget: int = 1500) -> str:
+def memory_context(recollection: Recollection, *, token_budget: int = 1500, zone: tzinfo = UTC) -> str:
     """Write a recollection as a block; "" when there is no hit, or none fits the budget.
 
-    The budget counts four characters a token; hits that no longer fit
-    are left out, the best come first.
+    Dates are those in ``zone``. The budget counts four characters a token; hits that no longer fit are left out, the
+    best come first.
     """
     budget = token_budget * CHARACTERS_PER_TOKEN - len(OPEN) - len(CLOSE) - 2
     lines: list[str] = []
     for hit in recollection.hits:
-        line = "\n".join(_lines(hit))
+        line = "\n".join(_lines(hit, zone))
         if len(line) + 1 > budget:
             continue
         budget -= len(line) + 1
@@ -47,15 +50,15 @@ def memory_context(recollection: Recollection, *, token_budget: int = 1500) -> s
     return "\n".join([OPEN, *lines, CLOSE]) if lines else ""
 
 
-def _lines(hit: Hit) -> list[str]:
-    neighbours_before = [cited_line(drawer, Span(0, len(drawer.content))) for drawer in hit.before]
-    neighbours_after = [cited_line(drawer, Span(0, len(drawer.content))) for drawer in hit.after]
-    return [*neighbours_before, cited_line(hit.drawer, hit.passage), *neighbours_after]
+def _lines(hit: Hit, zone: tzinfo) -> list[str]:
+    neighbours_before = [cited_line(drawer, Span(0, len(drawer.content)), zone) for drawer in hit.before]
+    neighbours_after = [cited_line(drawer, Span(0, len(drawer.content)), zone) for drawer in hit.after]
+    return [*neighbours_before, cited_line(hit.drawer, hit.passage, zone), *neighbours_after]
 
 
-def cited_line(drawer: Drawer, passage: Span) -> str:
+def cited_line(drawer: Drawer, passage: Span, zone: tzinfo) -> str:
     """Write a drawer as one line, ``pointer | when | who | text``; of a long one its passage."""
-    when = drawer.said_at.date().isoformat() if drawer.said_at else "undated"
+    when = in_zone(drawer.said_at, zone).date().isoformat() if drawer.said_at else "undated"
     text = inert(excerpt(drawer.content, passage, LONGEST_LINE))
     return f"{drawer.pointer} | {when} | {_who(drawer)} | {text}"
 

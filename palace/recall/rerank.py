@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Protocol
 
 from pydantic import BaseModel, JsonValue
@@ -125,7 +125,8 @@ class LanguageModelReranker:
 
 def prompt_for(query: str, now: datetime, hits: Sequence[Hit]) -> tuple[Message, Message]:
     """Write what the model is to do, and the question with its hits, numbered from 1."""
-    drawers = [f"{number} | {cited_line(hit.drawer, hit.passage)}" for number, hit in enumerate(hits, start=1)]
+    zone = now.tzinfo or UTC
+    drawers = [f"{number} | {cited_line(hit.drawer, hit.passage, zone)}" for number, hit in enumerate(hits, start=1)]
     asked = (
         f"<question>{inert(query)}</question>",
         f"<asked>{now:%A} {now.isoformat(' ', 'minutes')}</asked>",

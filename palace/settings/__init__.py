@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import os
+from datetime import tzinfo
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSett
 from palace.errors import BadRequest
 from palace.settings.address import check_address
 from palace.settings.trust import read_configuration, require_own_folder
+from palace.zones import find_zone, system_zone
 
 BUNDLED_MODEL = "bundled/all-MiniLM-L6-v2"
 ROOT_HOME = Path("/var/lib/palace")
@@ -49,6 +51,10 @@ class Settings(BaseSettings):
 
     user: str = Field(default_factory=operating_system_user, min_length=1, max_length=200)
     """Whose palace is meant. It chooses a palace; it is not authentication."""
+
+    timezone: str | None = None
+    """The person's time zone ("Europe/Berlin"): times without one are meant in it, days are cut and times shown in it;
+    this computer's unless given."""
 
     database_url: SecretStr | None = None
     """A shared Postgres (``postgresql://…``). When set, the embedded server is not started at all."""
@@ -113,6 +119,18 @@ class Settings(BaseSettings):
     @classmethod
     def _can_be_connected_to(cls, url: SecretStr | None) -> SecretStr | None:
         return None if url is None else SecretStr(check_address(url.get_secret_value()))
+
+    @field_validator("timezone")
+    @classmethod
+    def _is_known(cls, name: str | None) -> str | None:
+        if name is not None:
+            find_zone(name)
+        return name
+
+    @cached_property
+    def zone(self) -> tzinfo:
+        """The person's time zone."""
+        return system_zone() if self.timezone is None else find_zone(self.timezone)
 
     @cached_property
     def home_folder(self) -> Path:

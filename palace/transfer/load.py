@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
 from functools import partial
 
 from palace.errors import DatabaseRefused, DataRefused, UnreadableSource
@@ -34,6 +35,7 @@ from palace.store.transfer import beginning, filing, places
 from palace.text.edges import edges_of, lines_of
 from palace.text.messages import index_message
 from palace.transfer.survey import Contents
+from palace.zones import in_zone
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,8 @@ class Import:
     user_id: int
     contents: Contents
     progress: Callable[[MineProgress], None] | None = None
+    zone: tzinfo = UTC
+    """The person's, in which the days that a text speaks of are cut."""
     new: int = 0
     unchanged: int = 0
     forgotten: int = 0
@@ -111,7 +115,7 @@ class Import:
     def _file_conversation(self, conversation: ExportedConversation) -> None:
         """File one conversation: its places in a short transaction, its drawers and tombstones in one of their own."""
         missing = self.database.run(self.user_id, lambda session: self._place(session, conversation), flush=False)
-        drawers = [(line, _new_drawer(line)) for line in missing.drawers]
+        drawers = [(line, _new_drawer(line, self.zone)) for line in missing.drawers]
         new, forgotten = 0, missing.forgotten
         if missing.drawers or missing.tombstones:
             new, forgotten = self.database.run(
@@ -196,7 +200,7 @@ def _find_missing(session: UserSession, conversation: ExportedConversation) -> _
     )
 
 
-def _new_drawer(line: DrawerLine) -> NewDrawer:
+def _new_drawer(line: DrawerLine, zone: tzinfo) -> NewDrawer:
     return NewDrawer(
         identity=line.identity,
         slice=line.slice,
@@ -209,5 +213,5 @@ def _new_drawer(line: DrawerLine) -> NewDrawer:
         is_repaired=line.is_repaired,
         said_offset=line.said_offset,
         reading=line.reading,
-        index=index_message(line.content, line.role, line.said_at),
+        index=index_message(line.content, line.role, in_zone(line.said_at, zone) if line.said_at else None),
     )

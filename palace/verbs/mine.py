@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path, PurePath
 
 from palace.errors import BadRequest
 from palace.intake import given
-from palace.intake.zone import LocalZone
 from palace.mining.pipeline import Mine, MineOptions, compile_patterns, rehearse
 from palace.mining.readers.reading import DateOrder
 from palace.mining.sources import gather
@@ -38,7 +38,6 @@ def options_of(
         compile_patterns(exclude),
         progress,
         restores=restores,
-        zone=LocalZone(),
         dates=_order(dates),
         encoding=_encoding(encoding),
     )
@@ -60,6 +59,7 @@ def mine(
             raise BadRequest(f"a source must be a path, not {path!r}")
     gathered = gather(paths, name=_file_name(name, paths))
     opened.database.check_schema()
+    options = replace(options, zone=opened.settings.zone)
     if dry_run:
         return rehearse(gathered, options, opened.database, opened.user_id)
     summary = Mine(opened.database, opened.user_id, options, opened.embedding_run()).mine(gathered)

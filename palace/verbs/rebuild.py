@@ -21,7 +21,8 @@ def rebuild(
     opened.database.check_schema()
     if opened.find_generation() is None:
         return _nothing(wing)
-    summary = Rebuild(opened.database, opened.user_id, opened.embedding_run, wing, progress).rebuild()
+    zone = opened.settings.zone
+    summary = Rebuild(opened.database, opened.user_id, opened.embedding_run, wing, progress, zone).rebuild()
     opened.index_if_large()
     return summary
 

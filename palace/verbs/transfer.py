@@ -86,7 +86,7 @@ class TransferVerbs:
         with opened_export(path) as (stream, name):
             contents = survey(stream, name, progress)
             opened.database.check_schema()
-            imported = Import(opened.database, opened.user_id, contents, progress)
+            imported = Import(opened.database, opened.user_id, contents, progress, zone=opened.settings.zone)
             imported.check()
             # Before anything is filed: passages are pending in the generations there are.
             opened.embedding_run()

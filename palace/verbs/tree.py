@@ -98,7 +98,8 @@ class TreeVerbs:
         limit, offset = given.integer("limit", limit), given.integer("offset", offset)
         if not 1 <= limit <= LARGEST_NUMBER or not 0 <= offset <= LARGEST_NUMBER:
             raise BadRequest(f"limit must be from 1, offset from 0, both to {LARGEST_NUMBER}")
-        said = (given.moment("since", since), given.moment("until", until))
+        zone = self._opened.settings.zone
+        said = (given.moment("since", since, zone), given.moment("until", until, zone))
         with self._opened.session() as session:
             return tuple(list_room_drawers(session, room.id, limit=limit, offset=offset, said=said))
 

@@ -27,14 +27,14 @@ def test_the_caller_comes_before_the_project_and_the_project_before_the_source()
 
 def test_a_channel_has_a_room_for_each_day_and_undated_turns_follow_the_day_before() -> None:
     talk = Conversation("slack", (said(1), said(None), said(3)), title="general", slicing=Slicing.BY_DAY)
-    slices = slices_of(talk)
+    slices = slices_of(talk, UTC)
     assert slices == ["2026-04-01", "2026-04-01", "2026-04-03"]
-    assert [room.name for room in rooms_for(talk, slices)] == ["general, 2026-04-01", "general, 2026-04-03"]
+    assert [room.name for room in rooms_for(talk, slices, UTC)] == ["general, 2026-04-01", "general, 2026-04-03"]
 
 
 def test_an_untitled_conversation_is_named_by_date_and_part_of_day() -> None:
     talk = Conversation("openai", (said(30),))
-    assert rooms_for(talk, slices_of(talk))[0].name == "2026-04-30 evening session"
+    assert rooms_for(talk, slices_of(talk, UTC), UTC)[0].name == "2026-04-30 evening session"
     assert session_name(None) == "Undated session"
 
 

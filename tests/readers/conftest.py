@@ -25,6 +25,19 @@ def as_bytes(content: object) -> bytes:
     return json.dumps(content).encode()
 
 
+def told(path: Path) -> tuple[list[Conversation], Reading]:
+    """Read everything a path offers, with one reading for all of it."""
+    whole = Reading(path.name, NOW)
+    found: list[Conversation] = []
+    for source in list_sources(path):
+        reading = Reading(source.file, NOW)
+        found += read_conversations(source, reading)
+        whole.left_out.update(reading.left_out)
+        whole.failures.extend(reading.failures)
+        whole.notices.extend(reading.notices)
+    return found, whole
+
+
 @pytest.fixture
 def read_path() -> Callable[[Path], list[Conversation]]:
     """Read everything a path offers."""
@@ -45,6 +58,18 @@ def read(tmp_path: Path, read_path: Callable[[Path], list[Conversation]]) -> Cal
         path = tmp_path / name
         path.write_bytes(as_bytes(content))
         return read_path(path)
+
+    return read
+
+
+@pytest.fixture
+def read_told(tmp_path: Path) -> Callable[..., tuple[list[Conversation], Reading]]:
+    """Write a file and read it; give what was found, and what was told beside it."""
+
+    def read(content: object, name: str = "chat.json") -> tuple[list[Conversation], Reading]:
+        path = tmp_path / name
+        path.write_bytes(as_bytes(content))
+        return told(path)
 
     return read
 

@@ -20,6 +20,7 @@ from palace.intake import spool
 from palace.mining.readers.discovery import list_sources
 from palace.mining.readers.registry import read_conversations
 from palace.records import Conversation
+from tests.readers.conftest import told
 
 Write = Callable[[dict[str, object]], Path]
 ReadPath = Callable[[Path], list[Conversation]]
@@ -231,7 +232,7 @@ def test_an_unpacked_export_offers_its_conversations_and_what_is_not_its_own(
     assert [conversation.reader for conversation in read_path(root)] == ["chatgpt", "note"]
 
 
-def test_a_zipped_export_offers_its_conversations_only(tmp_path: Path) -> None:
+def test_a_zipped_export_offers_its_conversations_and_what_else_it_holds_as_json(tmp_path: Path) -> None:
     files = {
         "export/conversations-001.json": b"[]",
         "export/conversations-000.json": b"[]",
@@ -241,7 +242,33 @@ def test_a_zipped_export_offers_its_conversations_only(tmp_path: Path) -> None:
     }
     archive = write_zip(tmp_path / "e.zip", files)
     names = [source.file.removeprefix(f"{archive}/export/") for source in list_sources(archive)]
-    assert names == ["conversations-000.json", "conversations-001.json"]
+    assert names == ["conversations-000.json", "conversations-001.json", "projects/p.json"]
+
+
+def test_what_an_export_holds_beside_is_counted_with_its_first_conversations(tmp_path: Path) -> None:
+    files = {
+        "conversations-000.json": b"[]",
+        "conversations-001.json": b"[]",
+        "user.json": b"{}",
+        "photo.png": b"x",
+        "notes/attached.txt": b"x",
+        "unheard-of.json": b'{"a": 1}',
+    }
+    _, reading = told(write_zip(tmp_path / "e.zip", files))
+    assert reading.left_out == {
+        "account data (user.json)": 1,
+        "files that came with conversations": 2,
+        "files of an export in no known format": 1,
+    }
+    assert reading.failures == []
+
+
+def test_a_broken_file_of_an_export_is_named(tmp_path: Path) -> None:
+    archive = write_zip(
+        tmp_path / "e.zip", {"conversations.json": b"[]", "users.json": b"[]", "projects.json": b'[{"uuid'}
+    )
+    with pytest.raises(UnreadableSource, match=r"e.zip/projects.json, item 1, byte \d+: the JSON is cut off here"):
+        told(archive)
 
 
 def test_conversations_beside_other_files_are_no_export(write_tree: Write) -> None:

@@ -38,7 +38,6 @@ def test_an_empty_file_gives_nothing(read: Read, content: bytes, name: str) -> N
         ({}, False),
         (["a", "b"], False),
         ("[1, 2]", False),
-        ([{"type": "session_meta", "payload": {}}], False),
         ([{"role": "user", "content": "x"}], True),
     ],
 )
@@ -98,21 +97,22 @@ def test_absurd_nesting_is_told(read: Read, text: str) -> None:
 def test_a_binary_file_is_told(read: Read) -> None:
     with pytest.raises(UnreadableSource, match=r"x.md: is a binary file, not text"):
         read(bytes(range(256)) * 40, "x.md")
-    with pytest.raises(UnreadableSource, match="is a binary file"):
+    with pytest.raises(UnreadableSource, match="is a PDF; save its text"):
         read(b"%PDF-1.7\n" + b"\x00\x01\x02\x80\xff" * 200, "x.pdf")
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize("text", ["User: Grüße\nAssistant: Hallo\n", CHATS])
-def test_utf_16_is_told_with_the_way_to_convert_it(read: Read, encoding: str, text: str) -> None:
-    with pytest.raises(UnreadableSource, match=r"looks like UTF-16.*iconv -f UTF-16"):
+def test_utf_16_without_a_mark_is_told_with_the_way_to_read_it(read: Read, encoding: str, text: str) -> None:
+    with pytest.raises(UnreadableSource, match=f"looks like {encoding.upper()}: try --encoding {encoding}"):
         read(text.encode(encoding))
 
 
 def test_latin_1_and_windows_1252_are_told_apart(read: Read) -> None:
-    with pytest.raises(UnreadableSource, match=r"looks like Latin-1; convert it: iconv -f LATIN1 -t UTF-8"):
+    told = r"x.md, line 1, column 3 \(byte 2\): .*looks like Latin-1: try --encoding latin-1"
+    with pytest.raises(UnreadableSource, match=told):
         read("Grüße".encode("latin-1"), "x.md")
-    with pytest.raises(UnreadableSource, match=r"looks like Windows-1252; .* -f WINDOWS-1252"):
+    with pytest.raises(UnreadableSource, match=r"looks like Windows-1252: try --encoding cp1252"):
         read("“Grüße”".encode("cp1252"), "x.md")
 
 
@@ -122,10 +122,10 @@ def test_an_encoding_that_is_not_latin_is_not_guessed(read: Read) -> None:
 
 
 def test_bytes_that_are_no_utf_8_far_into_a_file_are_told_by_their_place(read: Read) -> None:
-    with pytest.raises(UnreadableSource, match="byte 400000: is not UTF-8"):
+    with pytest.raises(UnreadableSource, match=r"line 1, column 200001 \(byte 400000\): is not UTF-8"):
         read("ü".encode() * 200_000 + b"\xff", "x.md")
     start = b'[{"role": "user", "content": "'
-    with pytest.raises(UnreadableSource, match=f"byte {len(start) + 400000}: is not UTF-8"):
+    with pytest.raises(UnreadableSource, match=rf"\(byte {len(start) + 400000}\): is not UTF-8"):
         read(start + "ü".encode() * 200_000 + b'\xff"}]')
 
 
@@ -236,6 +236,8 @@ def test_whatever_the_bytes_reading_ends_in_conversations_or_in_one_clear_line(r
 
 
 KEYS = (
+    *("author", "name", "from", "value", "conversations", "contents", "choices", "created_at", "output", "body"),
+    *("chats", "docs", "uuid", "memory_files", "project_memories", "metadata", "recipient", "children", "items"),
     *("role", "content", "messages", "message", "type", "uuid", "id", "text", "parts", "tool_calls", "function"),
     *("mapping", "current_node", "author", "parent", "create_time", "chat_messages", "sender", "attachments"),
     *("sessionId", "haystack_sessions", "conversation", "session_1", "speaker"),

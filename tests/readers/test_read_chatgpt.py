@@ -6,12 +6,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-import pytest
-
-from palace.errors import UnreadableSource
+from palace.mining.readers.reading import Reading
 from palace.records import Conversation, Role
 
 Read = Callable[..., list[Conversation]]
+ReadTold = Callable[..., tuple[list[Conversation], Reading]]
 
 
 def message(role: str, *parts: object, **fields: Any) -> dict[str, Any]:
@@ -47,8 +46,9 @@ def test_the_path_to_the_current_node_is_what_was_said(read: Read) -> None:
     ]
     [conversation] = read([tree(*nodes, current_node="q2")])
     assert conversation.reader == "chatgpt"
-    assert texts(conversation) == ["Question", "Regenerated answer", "Thanks"]
-    assert [turn.source_id for turn in conversation.turns] == ["m-q", "m-a2", "m-q2"]
+    shown = [turn for turn in conversation.turns if turn.replaced_by is None]
+    assert [turn.content for turn in shown] == ["Question", "Regenerated answer", "Thanks"]
+    assert [turn.source_id for turn in shown] == ["m-q", "m-a2", "m-q2"]
     assert (conversation.source_id, conversation.title) == ("c", "T")
     assert conversation.started_at == datetime(2024, 3, 9, 16, tzinfo=UTC)
     assert conversation.turns[0].said_at == datetime(2024, 3, 9, 16, 0, 0, 500000, tzinfo=UTC)
@@ -69,8 +69,12 @@ def test_without_a_current_node_the_latest_leaf_is_followed(read: Read) -> None:
         ("late", "q", message("assistant", "late", create_time=1710000009.0)),
         ("early", "q", message("assistant", "early", create_time=1710000001.0)),
     ]
-    assert texts(read([tree(*nodes)])[0]) == ["Question", "late"]
-    assert texts(read([tree(*nodes, current_node="gone")])[0]) == ["Question", "late"]
+    for found in (read([tree(*nodes)])[0], read([tree(*nodes, current_node="gone")])[0]):
+        assert [(turn.content, turn.replaced_by) for turn in found.turns] == [
+            ("Question", None),
+            ("early", "m-late"),
+            ("late", None),
+        ]
 
 
 def test_a_tree_that_bites_its_tail_is_read_once_around(read: Read) -> None:
@@ -125,7 +129,7 @@ def test_pictures_leave_a_placeholder_and_voice_its_words(read: Read) -> None:
         {"content_type": "real_time_user_audio_video_asset_pointer"},
     ]
     [conversation] = read([chain(message("user", picture, "What is it?"), message("user", *voice))])
-    assert texts(conversation) == ["[image]\nWhat is it?", "good morning"]
+    assert texts(conversation) == ["[image x]\nWhat is it?", "good morning"]
 
 
 def test_quotes_and_pages_keep_what_they_show(read: Read) -> None:
@@ -144,14 +148,22 @@ def test_a_single_conversation_is_read_as_well(read: Read) -> None:
     assert texts(read(chain(message("user", "x")))[0]) == ["x"]
 
 
-def test_a_message_without_a_role_is_named(read: Read) -> None:
-    with pytest.raises(UnreadableSource, match=r"conversation 2, message 2: the message has no known role"):
-        read([chain(message("user", "x")), chain(message("user", "x", author={}))])
+def test_a_message_without_a_role_fails_its_conversation_alone(read_told: ReadTold) -> None:
+    found, reading = read_told(
+        [chain(message("user", "x")), chain(message("user", "x", author={})), chain(message("user", "y"))]
+    )
+    assert [texts(conversation) for conversation in found] == [["x"], ["y"]]
+    [problem] = reading.failures
+    assert problem.place == 'conversation 2 ("T"), message 2'
+    assert problem.reason == "the message has no known role (author.role is None)"
 
 
-def test_an_element_that_is_no_conversation_is_named(read: Read) -> None:
-    with pytest.raises(UnreadableSource, match=r"conversation 2: the conversation has no messages"):
-        read([chain(message("user", "x")), {"title": "y"}])
+def test_an_element_that_is_no_conversation_fails_alone(read_told: ReadTold) -> None:
+    found, reading = read_told([chain(message("user", "x")), {"title": "y"}])
+    assert len(found) == 1
+    assert [str(problem).split(", ", 1)[1] for problem in reading.failures] == [
+        'conversation 2 ("y"): the conversation has no messages (mapping)'
+    ]
 
 
 def test_times_not_to_be_believed_are_left_out_and_counted(read: Read) -> None:

@@ -6,12 +6,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-import pytest
-
-from palace.errors import UnreadableSource
+from palace.mining.readers.reading import Reading
 from palace.records import Conversation, Role
 
 Read = Callable[..., list[Conversation]]
+ReadTold = Callable[..., tuple[list[Conversation], Reading]]
 ROOT = "00000000-0000-4000-8000-000000000000"
 
 
@@ -80,14 +79,24 @@ def test_an_attachment_alone_is_a_message(read: Read) -> None:
     assert texts(read([conversation(said)])[0]) == ["[attachment]\npasted\n[end of attachment]"]
 
 
-def test_only_the_current_branch_is_read_where_branches_are_told_apart(read: Read) -> None:
+def test_an_abandoned_branch_stands_before_what_took_its_place_and_is_replaced_by_it(read: Read) -> None:
     messages = [
         message("q", "human", "Question", parent_message_uuid=ROOT),
         message("a1", "assistant", "First", parent_message_uuid="q"),
         message("a2", "assistant", "Second", parent_message_uuid="q"),
     ]
-    assert texts(read([conversation(*messages)])[0]) == ["Question", "Second"]
-    assert texts(read([conversation(*messages, current_leaf_message_uuid="a1")])[0]) == ["Question", "First"]
+    [found] = read([conversation(*messages)])
+    assert [(turn.content, turn.replaced_by) for turn in found.turns] == [
+        ("Question", None),
+        ("First", "a2"),
+        ("Second", None),
+    ]
+    [found] = read([conversation(*messages, current_leaf_message_uuid="a1")])
+    assert [(turn.content, turn.replaced_by) for turn in found.turns] == [
+        ("Question", None),
+        ("Second", "a1"),
+        ("First", None),
+    ]
 
 
 def test_a_branch_that_leads_nowhere_leaves_nothing_out(read: Read) -> None:
@@ -100,7 +109,10 @@ def test_the_project_is_kept(read: Read) -> None:
     assert found.project == "Travel"
 
 
-def test_a_message_without_a_sender_is_named(read: Read) -> None:
+def test_a_message_without_a_sender_fails_its_conversation_alone(read_told: ReadTold) -> None:
     odd = {**message("b", "human", "x"), "sender": None}
-    with pytest.raises(UnreadableSource, match="conversation 1, message 2: the message has no known sender"):
-        read([conversation(message("a", "human", "Hi"), odd)])
+    good = conversation(message("a", "human", "Hi"))
+    found, reading = read_told([good, conversation(message("a", "human", "Hi"), odd)])
+    assert len(found) == 1
+    assert [problem.place for problem in reading.failures] == ['conversation 2 ("Kyoto"), message 2']
+    assert [problem.reason for problem in reading.failures] == ["the message has no known sender (None)"]

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from palace.errors import UnreadableSource
+from palace.mining.readers.reading import Reading
 from palace.records import Conversation, Role
 
 Read = Callable[..., list[Conversation]]
+ReadTold = Callable[..., tuple[list[Conversation], Reading]]
 
 
 def line(uuid: str, content: Any, kind: str = "user", **fields: Any) -> dict[str, Any]:
@@ -145,18 +147,18 @@ def test_a_cut_off_line_in_the_middle_is_an_error(read: Read) -> None:
         read(f'{good}\n{{"type": "us\n{good}\n', "chat.jsonl")
 
 
-@pytest.mark.parametrize(
-    ("odd", "reason"),
-    [
-        ({"type": "user", "message": {"role": "user"}}, "the message has no content"),
-        ({"type": "user", "message": "error"}, "the message has no content"),
-        ({"silly": "this"}, "is not a line of a Claude Code transcript"),
-        (42, "is not a line of a Claude Code transcript"),
-    ],
-)
-def test_an_odd_line_is_named(read_lines: Read, odd: Any, reason: str) -> None:
-    with pytest.raises(UnreadableSource, match=f"line 2: {reason}"):
+@pytest.mark.parametrize("odd", [{"silly": "this"}, 42])
+def test_an_odd_line_is_named(read_lines: Read, odd: Any) -> None:
+    with pytest.raises(UnreadableSource, match="line 2: is not a line of a Claude Code transcript"):
         read_lines(line("u1", "a"), odd)
+
+
+@pytest.mark.parametrize("message", [{"role": "user"}, "error", {"role": "user", "content": 3}])
+def test_a_message_that_cannot_be_read_fails_its_session_alone(read_told: ReadTold, message: Any) -> None:
+    lines = [line("u1", "a"), line("u2", "b", sessionId="s2", message=message), line("u3", "c", sessionId="s2")]
+    found, reading = read_told("\n".join(map(json.dumps, lines)), "chat.jsonl")
+    assert [conversation.source_id for conversation in found] == ["s1"]
+    assert [problem.place for problem in reading.failures] == ["line 2"]
 
 
 def test_a_file_with_nothing_but_bookkeeping_gives_nothing(read_lines: Read) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,10 +15,12 @@ from hypothesis import strategies as st
 
 from palace.errors import UnreadableSource
 from palace.mining.readers.discovery import list_sources
+from palace.mining.readers.reading import Reading
 from palace.mining.readers.registry import read_conversations
 from palace.records import Conversation, Role
 
 Read = Callable[..., list[Conversation]]
+ReadTold = Callable[..., tuple[list[Conversation], Reading]]
 
 PAIR = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello!"}]
 
@@ -54,8 +57,6 @@ def test_an_object_with_messages_brings_its_title_id_project_and_times(read: Rea
 
 @pytest.mark.parametrize("indent", [None, 2])
 def test_a_list_of_conversations_is_read_one_by_one(read: Read, indent: int | None) -> None:
-    import json
-
     text = json.dumps([{"id": 1, "messages": PAIR}, {"id": 2, "messages": PAIR}], indent=indent)
     assert [(c.source_id, c.place) for c in read(text)] == [("1", "conversation 1"), ("2", "conversation 2")]
 
@@ -157,19 +158,42 @@ def test_a_conversation_in_which_nothing_is_said_is_not_given(read: Read) -> Non
         ("x", "the message is not an object"),
     ],
 )
-def test_an_odd_message_is_named_by_conversation_and_number(read: Read, message: Any, reason: str) -> None:
-    with pytest.raises(UnreadableSource) as caught:
-        read([{"messages": PAIR}, {"messages": [*PAIR, message]}])
-    assert (caught.value.place, caught.value.reason) == ("conversation 2, message 3", reason)
+def test_an_odd_message_fails_its_conversation_alone(read_told: ReadTold, message: Any, reason: str) -> None:
+    found, reading = read_told([{"messages": PAIR}, {"title": "Odd", "messages": [*PAIR, message]}, {"messages": PAIR}])
+    assert [conversation.place for conversation in found] == ["conversation 1", "conversation 3"]
+    assert [(problem.place, problem.reason) for problem in reading.failures] == [
+        ('conversation 2 ("Odd"), message 3', reason)
+    ]
 
 
-def test_conversations_before_the_fault_are_given_all_the_same(tmp_path: Path) -> None:
+def test_conversations_before_a_fault_of_the_json_are_given_all_the_same(tmp_path: Path) -> None:
     path = tmp_path / "chat.json"
-    path.write_text('[{"messages": [{"role": "user", "content": "a"}]}, {"messages": [{"content": "b"}]}]')
+    path.write_text('[{"messages": [{"role": "user", "content": "a"}]}, {"messages": [{"con')
     stream = read_conversations(list_sources(path)[0])
     assert next(stream).turns[0].content == "a"
-    with pytest.raises(UnreadableSource, match="conversation 2, message 1: the message has no role"):
+    with pytest.raises(UnreadableSource, match="item 2, byte"):
         next(stream)
+
+
+def test_a_session_that_cannot_be_read_fails_alone(read_told: ReadTold) -> None:
+    lines = [{**message, "session_id": key} for key in ("s1", "s2") for message in PAIR]
+    lines.insert(3, {"role": "critic", "content": "no", "session_id": "s2"})
+    found, reading = read_told("\n".join(map(json.dumps, lines)), "chat.jsonl")
+    assert [conversation.source_id for conversation in found] == ["s1"]
+    assert [problem.place for problem in reading.failures] == ["line 4"]
+
+
+def test_a_broken_line_among_conversations_fails_alone(read_told: ReadTold) -> None:
+    good = json.dumps({"messages": PAIR})
+    found, reading = read_told(f'{good}\n{{"messages": oops}}\n{good}\n{good[:-9]}', "chat.jsonl")
+    assert [conversation.place for conversation in found] == ["line 1", "line 3"]
+    assert [problem.place for problem in reading.failures] == ["line 2, character 14", "line 4"]
+
+
+def test_a_broken_line_among_messages_is_an_error(read: Read) -> None:
+    good = json.dumps(PAIR[0])
+    with pytest.raises(UnreadableSource, match="line 2, character 10: the JSON is not valid"):
+        read(f'{good}\n{{"role": oops}}\n{good}\n', "chat.jsonl")
 
 
 def test_a_repeated_message_id_gives_no_turn_twice_and_another_text_an_id_of_its_own(read: Read) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from palace.errors import UnreadableSource
 from palace.records import Conversation, Role, Slicing
+from tests.readers.conftest import told
 
 Write = Callable[[dict[str, object]], Path]
 ReadPath = Callable[[Path], list[Conversation]]
@@ -139,10 +140,18 @@ def test_a_file_not_named_as_a_day_is_left_out_with_a_warning(write_tree: Write,
         (b"[\xff]", "boats/2026-01-02.json: is not UTF-8"),
     ],
 )
-def test_an_odd_day_is_named(write_tree: Write, read_path: ReadPath, day: object, problem: str) -> None:
+def test_an_odd_day_fails_alone(write_tree: Write, day: object, problem: str) -> None:
     files = export({"boats/2026-01-01.json": [said("U1", "a", "1767225600.1")], "boats/2026-01-02.json": day})
-    with pytest.raises(UnreadableSource, match=problem):
-        read_path(write_tree(files))
+    [found], reading = told(write_tree(files))
+    assert [turn.content for turn in found.turns] == ["a"]
+    [failure] = reading.failures
+    assert problem in str(failure)
+
+
+def test_a_list_of_channels_that_cannot_be_read_stops_the_export(write_tree: Write, read_path: ReadPath) -> None:
+    files = export({"boats/2026-01-01.json": [said("U1", "a", "1767225600.1")]})
+    with pytest.raises(UnreadableSource, match=r"channels\.json: the JSON is not valid"):
+        read_path(write_tree({**files, "channels.json": "[{"}))
 
 
 def test_an_export_inside_another_folder_is_found(write_tree: Write, read_path: ReadPath) -> None:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from palace.mining.readers.discovery import list_sources
+from palace.mining.readers.reading import Reading
+from palace.mining.readers.registry import read_conversations
 from palace.records import Conversation, Role
 
 Read = Callable[..., list[Conversation]]
@@ -107,7 +111,6 @@ def test_stamped_names_are_speakers_and_bring_their_times(read: Read) -> None:
         "[10:32] Derek: Ready?\n[10:33] Anna: Yes.\n",
         "Derek (10:32): Ready?\nAnna (10:33): Yes.\n",
         "Derek [10:32 AM]: Ready?\nAnna [10:33 AM]: Yes.\n",
-        "05/01/2024, 10:32 - Derek: Ready?\n05/01/2024, 10:33 - Anna: Yes.\n",
     ],
 )
 def test_a_time_of_day_marks_a_speaker_but_is_no_date(read: Read, text: str) -> None:
@@ -206,6 +209,15 @@ def test_an_aider_history_is_read_session_by_session(read: Read) -> None:
     ]
     assert first.started_at == datetime(2026, 3, 10, 14, 23, 1, tzinfo=UTC)
     assert said(second) == [(U, "ok")]
+
+
+def test_what_stands_before_the_first_session_of_aider_is_counted(tmp_path: Path) -> None:
+    path = tmp_path / "x.md"
+    path.write_text("cut off here\n\n> x\n# aider chat started at 2026-03-10 14:23:01\n\n#### fix\n", encoding="utf-8")
+    [source] = list_sources(path)
+    reading = Reading(source.file)
+    assert len(list(read_conversations(source, reading))) == 1
+    assert dict(reading.left_out) == {"lines in front of aider's first session": 2}
 
 
 def test_a_grown_transcript_begins_with_the_same_turns(read: Read) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from palace.records import Removal
+from palace_cli.clock import shown
 
 UNDATED = "undated"
 
@@ -29,15 +30,8 @@ def size(byte_count: int) -> str:
 
 
 def moment(when: datetime | None) -> str:
-    """Write a moment to the minute, in this computer's time zone."""
-    if when is None:
-        return UNDATED
-    try:
-        local = when.astimezone()
-    except OverflowError:
-        # The first and the last day there are have no local time in every zone.
-        local = when
-    return f"{local.isoformat(sep=' ', timespec='minutes')[:16]}"
+    """Write a moment to the minute, in the person's time zone."""
+    return f"{shown(when).isoformat(sep=' ', timespec='minutes')[:16]}" if when else UNDATED
 
 
 def removal_line(removal: Removal) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from datetime import UTC, tzinfo
 from functools import partial
 
 from palace.errors import DatabaseRefused
@@ -19,6 +20,7 @@ from palace.store.filing.runs import hold_run, record_basis
 from palace.text.edges import edges_of, line_hash, lines_of
 from palace.text.messages import index_message
 from palace.text.repair import repair
+from palace.zones import in_zone
 
 ATTEMPTS = 5
 
@@ -33,6 +35,8 @@ class FilingRun:
     """The wing the caller asked for."""
     restores: bool = False
     """Whether what was forgotten is filed again."""
+    zone: tzinfo = UTC
+    """The person's, in which days are cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,9 +228,9 @@ def _make_places(session: UserSession, run: FilingRun, given: ToFile, resolved: 
     if wing_id is None:
         wing = place_wing(conversation, asked=run.wing, source_name=given.source_name)
         wing_id = places.ensure_wing(session, slug=wing.slug, name=wing.name, kind=wing.kind)
-    slices = slices_of(conversation)
+    slices = slices_of(conversation, run.zone)
     wanted = {slices[turn.given] for turn in resolved.plan.turns}
-    rooms = [room for room in rooms_for(conversation, slices) if room.slice in wanted]
+    rooms = [room for room in rooms_for(conversation, slices, run.zone) if room.slice in wanted]
     return places.ensure_rooms(session, resolved.conversation_id, wing_id, rooms)
 
 
@@ -239,11 +243,11 @@ def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> int | Non
         return None
     # Planned again under the lock: another miner may have filed the same turns meanwhile.
     plan = _plan(session, source, conversation_id, restores=run.restores)
-    slices, rooms = slices_of(source.conversation), places.find_rooms(session, conversation_id)
+    slices, rooms = slices_of(source.conversation, run.zone), places.find_rooms(session, conversation_id)
     if any(slices[turn.given] not in rooms for turn in plan.turns):
         return None
     versions.move(session, conversation_id, plan.moved)
-    drawers = [_drawer(source.conversation, slices[turn.given], turn) for turn in plan.turns]
+    drawers = [_drawer(source.conversation, slices[turn.given], turn, run.zone) for turn in plan.turns]
     filed = 0
     if drawers:
         filed = file_drawers(session, conversation_id=conversation_id, run_id=run.run_id, rooms=rooms, drawers=drawers)
@@ -261,7 +265,7 @@ def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> int | Non
     return filed
 
 
-def _drawer(conversation: Conversation, slice_name: str, planned: PlannedTurn) -> NewDrawer:
+def _drawer(conversation: Conversation, slice_name: str, planned: PlannedTurn, zone: tzinfo) -> NewDrawer:
     turn = conversation.turns[planned.given]
     content, is_repaired = repair(turn.content)
     return NewDrawer(
@@ -275,5 +279,5 @@ def _drawer(conversation: Conversation, slice_name: str, planned: PlannedTurn) -
         content=content,
         is_revision=planned.is_revision,
         is_repaired=is_repaired,
-        index=index_message(content, Role(turn.role), turn.said_at),
+        index=index_message(content, Role(turn.role), in_zone(turn.said_at, zone) if turn.said_at else None),
     )

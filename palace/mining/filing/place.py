@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime, tzinfo
 
 from palace.records import Conversation, NewRoom, Slicing, Turn, WingKind
 from palace.text.repair import repair
 from palace.text.slug import slugify
+from palace.zones import in_zone
 
 LONGEST_NAME = 120
 SOURCE_WINGS = {
@@ -16,6 +17,8 @@ SOURCE_WINGS = {
     "claude": "Claude",
     "claude-code": "Claude Code",
     "slack": "Slack",
+    "whatsapp": "WhatsApp",
+    "telegram": "Telegram",
     "longmemeval": "LongMemEval",
     "locomo": "LoCoMo",
 }
@@ -42,23 +45,26 @@ def place_wing(conversation: Conversation, *, asked: str | None, source_name: st
     return WingPlace(shown, slugify(shown), kind)
 
 
-def slices_of(conversation: Conversation) -> list[str]:
-    """Name each turn's slice: "" for a whole conversation, else its day (UTC), an undated turn's the day before it."""
+def slices_of(conversation: Conversation, zone: tzinfo) -> list[str]:
+    """Name each turn's slice: "" for a whole conversation, else its day in a zone, an undated turn's the day before it.
+
+    A slice is the key of a room and nothing else: in another zone, what is filed stays where it is.
+    """
     if conversation.slicing is Slicing.WHOLE:
         return [""] * len(conversation.turns)
-    slices, day = [], _day(conversation.started_at) or "undated"
+    slices, day = [], _day(conversation.started_at, zone) or "undated"
     for turn in conversation.turns:
-        day = _day(turn.said_at) or day
+        day = _day(turn.said_at, zone) or day
         slices.append(day)
     return slices
 
 
-def rooms_for(conversation: Conversation, slices: Sequence[str]) -> tuple[NewRoom, ...]:
-    """Give a room for each slice, in order of first appearance."""
+def rooms_for(conversation: Conversation, slices: Sequence[str], zone: tzinfo) -> tuple[NewRoom, ...]:
+    """Give a room for each slice, in order of first appearance; one without a title is named by its time in a zone."""
     first: dict[str, list[Turn]] = {}
     for name, turn in zip(slices, conversation.turns, strict=True):
         first.setdefault(name, []).append(turn)
-    return tuple(_room(conversation, name, turns) for name, turns in first.items())
+    return tuple(_room(conversation, name, turns, zone) for name, turns in first.items())
 
 
 def one_line(text: str) -> str:
@@ -67,16 +73,18 @@ def one_line(text: str) -> str:
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1].rstrip() + "…"
 
 
-def _room(conversation: Conversation, name: str, turns: Sequence[Turn]) -> NewRoom:
+def _room(conversation: Conversation, name: str, turns: Sequence[Turn], zone: tzinfo) -> NewRoom:
     dates = [turn.said_at for turn in turns if turn.said_at]
     started_at = min(dates, default=conversation.started_at if name == "" else None)
     title = one_line(conversation.title or "")
-    shown = ", ".join(part for part in (title, name) if part) or session_name(started_at)
+    shown = ", ".join(part for part in (title, name) if part) or session_name(
+        in_zone(started_at, zone) if started_at else None
+    )
     return NewRoom(slice=name, name=shown, started_at=started_at)
 
 
 def session_name(started_at: datetime | None) -> str:
-    """Name an untitled conversation by its date and part of day."""
+    """Name an untitled conversation by its date and part of day, in the zone its beginning is given in."""
     if started_at is None:
         return "Undated session"
     hour = started_at.hour
@@ -84,5 +92,5 @@ def session_name(started_at: datetime | None) -> str:
     return f"{started_at:%Y-%m-%d} {part} session"
 
 
-def _day(moment: datetime | None) -> str | None:
-    return moment.astimezone(UTC).date().isoformat() if moment else None
+def _day(moment: datetime | None, zone: tzinfo) -> str | None:
+    return in_zone(moment, zone).date().isoformat() if moment else None

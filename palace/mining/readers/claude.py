@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from palace.mining.readers.branches import path_to
+from palace.mining.readers.alone import read_each
+from palace.mining.readers.branches import Placed, lay_out
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.fields import as_list, as_object, id_field, text_field
 from palace.mining.readers.json_records import Record
+from palace.mining.readers.parts import enclosed
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.times import known_time
 from palace.records import Conversation, Role
@@ -33,71 +35,100 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """Read conversations in the order of the file.
 
     The text of an attachment follows the message it came with, between a line that names it and one that ends
-    it.
+    it. An abandoned branch stands before what took its place, all of it replaced by that.
     """
-    for record in records:
-        place = record.place("conversation")
-        conversation = as_object(record.value)
-        if not recognises(conversation):
-            raise reading.problem("the conversation has no messages (chat_messages)", place)
-        draft = Draft(NAME, reading)
-        for number, message in _said(conversation):
-            _say(draft, message, reading, f"{place}, message {number}")
-        yield from draft.finish(
-            source_id=id_field(conversation, "uuid"),
-            title=text_field(conversation, "name"),
-            project=text_field(as_object(conversation.get("project")), "name"),
-            started_at=known_time(conversation.get("created_at"), reading.now),
-            place=place,
-        )
+    yield from read_each(records, reading, lambda record: _conversation(record, reading))
 
 
-def _said(conversation: dict[str, Any]) -> list[tuple[int, object]]:
-    """Number the messages, only those of the current branch where the export tells the branches apart."""
-    numbered = list(enumerate(conversation["chat_messages"], 1))
-    parents = {uuid: id_field(message, "parent_message_uuid") for uuid, message in _by_uuid(numbered)}
-    if len(parents) < len(numbered) or not any(parents.values()):
-        return numbered
-    leaf = id_field(conversation, "current_leaf_message_uuid")
-    path, lost = path_to(leaf if leaf in parents and leaf else next(reversed(parents)), parents)
-    if lost not in (None, _ROOT):
-        return numbered
-    branch = set(path)
-    return [(number, message) for number, message in numbered if message["uuid"] in branch]
+def _conversation(record: Record, reading: Reading) -> Iterator[Conversation]:
+    conversation = as_object(record.value)
+    title = text_field(conversation, "name")
+    place = record.place("conversation", title)
+    if not recognises(conversation):
+        raise reading.problem("the conversation has no messages (chat_messages)", place)
+    draft, messages = Draft(NAME, reading), conversation["chat_messages"]
+    for number, replaced_by in _in_order(conversation, messages):
+        _say(draft, messages[number], replaced_by, reading, f"{place}, message {number + 1}")
+    if text_field(conversation, "summary"):
+        draft.leave_out("summaries of conversations")
+    yield from draft.finish(
+        source_id=id_field(conversation, "uuid"),
+        title=title,
+        project=_project(conversation, reading),
+        started_at=known_time(conversation.get("created_at"), reading.now, reading.zone),
+        place=place,
+    )
 
 
-def _by_uuid(numbered: list[tuple[int, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
-    for _, message in numbered:
-        uuid = id_field(as_object(message), "uuid")
+def _project(conversation: dict[str, Any], reading: Reading) -> str | None:
+    project = as_object(conversation.get("project"))
+    known_as = id_field(project, "uuid") or id_field(conversation, "project_uuid")
+    return text_field(project, "name") or reading.projects.get(known_as or "")
+
+
+def _in_order(conversation: dict[str, Any], messages: list[Any]) -> list[tuple[int, str | None]]:
+    """Give the places of the messages in the order they go, each with the message that took its branch's place.
+
+    Where the export does not tell branches apart, that is the order of the file.
+    """
+    as_they_stand = [(number, None) for number in range(len(messages))]
+    parents = {}
+    for message in map(as_object, messages):
+        uuid = id_field(message, "uuid")
         if uuid:
-            yield uuid, message
+            parents[uuid] = id_field(message, "parent_message_uuid")
+    if len(parents) < len(messages) or not any(parents.values()):
+        return [*as_they_stand]
+    leaf = id_field(conversation, "current_leaf_message_uuid")
+    laid_out, lost = lay_out(leaf if leaf in parents and leaf else next(reversed(parents)), parents)
+    if lost not in (None, _ROOT):
+        return [*as_they_stand]
+    numbers = {uuid: number for number, uuid in enumerate(parents)}
+    return [_numbered(placed, numbers) for placed in laid_out]
 
 
-def _say(draft: Draft, message: object, reading: Reading, place: str) -> None:
+def _numbered(placed: Placed, numbers: dict[str, int]) -> tuple[int, str | None]:
+    return numbers[placed.key], placed.replaced_by
+
+
+def _say(draft: Draft, message: object, replaced_by: str | None, reading: Reading, place: str) -> None:
     if not isinstance(message, dict):
         raise reading.problem("the message is not an object", place)
     role = _ROLES.get(str(message.get("sender")))
     if role is None:
-        raise reading.problem("the message has no known sender", place)
-    stamp = Stamp(message.get("created_at"), id_field(message, "uuid"))
+        raise reading.problem(f"the message has no known sender ({message.get('sender')!r:.40})", place)
+    stamp = Stamp(message.get("created_at"), id_field(message, "uuid"), replaced_by=replaced_by)
     draft.say_parts(role, _content(message), stamp, place)
 
 
 def _content(message: dict[str, Any]) -> list[object]:
     """Give the parts of a message: its blocks (older exports: its text), then what was attached."""
-    blocks = [block for block in as_list(message.get("content")) if as_object(block).get("text") != ""]
+    blocks = [_block(block) for block in as_list(message.get("content")) if as_object(block).get("text") != ""]
     text = message.get("text")
     if not blocks and isinstance(text, str) and text:
         blocks = [text]
     attached = [_attachment(as_object(item)) for item in as_list(message.get("attachments"))]
-    files = [text_field(as_object(item), "file_name", "name") for item in as_list(message.get("files"))]
+    items = as_list(message.get("files")) or as_list(message.get("files_v2"))
+    files = [text_field(as_object(item), "file_name", "name") for item in items]
     shown = [*attached, *(f"[file {name}]" for name in files if name)]
     if blocks and shown:
         shown[0] = f"\n{shown[0]}"
     return [*blocks, *shown]
 
 
+def _block(block: object) -> object:
+    """Give a block as it is; of a call that writes an artifact, the text that is written."""
+    call = as_object(block)
+    if call.get("type") != "tool_use" or call.get("name") != "artifacts":
+        return block
+    given = as_object(call.get("input"))
+    text = given.get("content") or given.get("new_str")
+    name = text_field(given, "title", "id")
+    label = f"artifact {name}" if name else "artifact"
+    return enclosed(label, text) if isinstance(text, str) and text else block
+
+
 def _attachment(item: dict[str, Any]) -> str:
     text, name = item.get("extracted_content"), text_field(item, "file_name", "name")
     label = f"attachment {name}" if name else "attachment"
-    return f"[{label}]\n{text}\n[end of {label}]" if isinstance(text, str) and text else f"[{label}]"
+    return enclosed(label, text) if isinstance(text, str) and text else f"[{label}]"

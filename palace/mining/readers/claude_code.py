@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
+from palace.errors import UnreadableSource
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.fields import as_object, id_field, text_field
-from palace.mining.readers.json_records import CutOffLine, Record
+from palace.mining.readers.json_records import CutOffLine, Record, whole
 from palace.mining.readers.reading import Reading
 from palace.records import Conversation, Role
 
@@ -20,7 +21,19 @@ NAME = "claude-code"
 
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 _BOOKKEEPING = frozenset({"summary", "system", "file-history-snapshot", "queue-operation", "progress", "attachment"})
-_SKIPPED = ("isSidechain", "isMeta", "isCompactSummary")
+_SKIPPED = {
+    "isSidechain": "work of subagents",
+    "isMeta": "lines that the program wrote for the model",
+    "isCompactSummary": "summaries of sessions that grew too long",
+}
+_LEFT_OUT = {
+    "system": "notices of the program",
+    "attachment": "context that the program attached",
+    "progress": "notices of the program",
+    "queue-operation": "messages waiting to be sent, which stand again where they were",
+}
+"""What other lines are counted as; the rest, titles apart, is bookkeeping."""
+_TITLES = frozenset({"summary", "custom-title", "ai-title"})
 _LOCAL_OUTPUT = (
     "<local-command-stdout>",
     "<local-command-stderr>",
@@ -44,33 +57,63 @@ def recognises(value: object) -> bool:
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """Read the sessions in the order they begin in the file.
 
-    Sidechains (the work of subagents), meta lines, summaries and hidden reasoning are left out. A last line
-    that breaks off because the session is still being written is left out with a warning.
+    Sidechains (the work of subagents), meta lines, summaries, bookkeeping and hidden reasoning are counted; what
+    the person said meanwhile, or typed as a command, is read wherever it stands. A session with a message that
+    cannot be read is noted, and the others go on. A last line that breaks off because the session is still being
+    written is left out with a warning.
     """
     sessions: dict[str | None, _Session] = {}
     titles: dict[str, str] = {}
     latest: _Session | None = None
     try:
-        for record in records:
+        for record in whole(records):
             line = _line(record, reading)
             titles.update(_titles(line))
-            if line["type"] in _ROLES and not any(line.get(mark) for mark in _SKIPPED):
-                key = id_field(line, "sessionId", "session_id")
-                if key not in sessions:
-                    sessions[key] = _Session(key, reading)
-                latest = sessions[key]
-                latest.add(line, record.place("line"))
+            said = _said(line)
+            if said is None:
+                _count(line, reading)
+                continue
+            key = id_field(line, "sessionId", "session_id")
+            if key not in sessions:
+                sessions[key] = _Session(key, reading)
+            latest = sessions[key]
+            latest.add(said, record.place("line"))
     except CutOffLine as problem:
         if latest is not None:
             latest.draft.warn(f"{problem.place} is cut off, still being written perhaps, and was left out")
     for session in sessions.values():
         yield from session.finish(titles)
+    elsewhere = titles.keys() - sessions.keys() - {key for session in sessions.values() for key in session.uuids}
+    if elsewhere:
+        reading.leave_out("titles of sessions that are not in the file", len(elsewhere))
 
 
 def _line(record: Record, reading: Reading) -> dict[str, Any]:
     if not isinstance(record.value, dict) or not isinstance(record.value.get("type"), str):
         raise reading.problem("is not a line of a Claude Code transcript (no type)", record.place("line"))
     return record.value
+
+
+def _said(line: dict[str, Any]) -> dict[str, Any] | None:
+    """Give a line on which somebody says something, as the message line it might have been; None for any other."""
+    if any(line.get(mark) for mark in _SKIPPED):
+        return None
+    if line["type"] in _ROLES:
+        return line
+    attached = as_object(line.get("attachment"))
+    text = None
+    if line["type"] == "attachment" and attached.get("type") == "queued_command":
+        text = attached.get("prompt")
+    elif line["type"] == "system" and line.get("subtype") == "local_command":
+        text = line.get("content")
+    return {**line, "type": "user", "message": {"role": "user", "content": text}} if text else None
+
+
+def _count(line: dict[str, Any], reading: Reading) -> None:
+    if line["type"] in _TITLES:
+        return
+    skipped = next((kind for mark, kind in _SKIPPED.items() if line.get(mark)), None)
+    reading.leave_out(skipped or _LEFT_OUT.get(line["type"]) or "bookkeeping")
 
 
 def _titles(line: dict[str, Any]) -> dict[str, str]:
@@ -89,21 +132,34 @@ class _Session:
         self._key, self._reading = key, reading
         self.draft = Draft(NAME, reading)
         self._project: str | None = None
-        self._uuids: list[str] = []
+        self.uuids: list[str] = []
+        self._has_failed = False
 
     def add(self, line: dict[str, Any], place: str) -> None:
+        """Add a message; the first that cannot be read ends the session."""
+        if self._has_failed:
+            return
+        try:
+            self._add(line, place)
+        except UnreadableSource as problem:
+            self._has_failed = True
+            self._reading.failures.append(problem)
+
+    def _add(self, line: dict[str, Any], place: str) -> None:
         message, uuid = line.get("message"), id_field(line, "uuid")
         if not isinstance(message, dict) or "content" not in message:
             raise self._reading.problem("the message has no content", place)
         if uuid:
-            self._uuids.append(uuid)
+            self.uuids.append(uuid)
         self._project = self._project or _folder_name(text_field(line, "cwd"))
         content = message["content"]
         role = Role.TOOL if _is_local_output(content) else _ROLES[line["type"]]
         self.draft.say_parts(role, content, Stamp(line.get("timestamp"), uuid), place)
 
     def finish(self, titles: dict[str, str]) -> Iterator[Conversation]:
-        keys = [self._key or "", *reversed(self._uuids)]
+        if self._has_failed:
+            return iter(())
+        keys = [self._key or "", *reversed(self.uuids)]
         return self.draft.finish(
             source_id=self._key,
             title=next((titles[key] for key in keys if key in titles), None),

@@ -13,7 +13,9 @@ from typing import BinaryIO
 
 from palace.errors import UnreadableSource
 from palace.intake.spool import STANDARD_INPUT, odd_kind, own_input, spool
+from palace.mining.readers.attachments import document_kind, without_attachments
 from palace.mining.readers.containers import Archive, Container, Folder, is_regular, is_zip, printable
+from palace.mining.readers.export_folders import sort_exports
 from palace.mining.readers.slack import day_folder, is_index
 from palace.mining.readers.source import BrokenSource, FileSource, SlackSource, Source
 
@@ -25,10 +27,6 @@ _ENDINGS = re.compile(r"(\.(gz|jsonl?|ndjson|md|markdown|txt|text|zip))+$", re.I
 _IRRELEVANT_FOLDERS = frozenset({"node_modules", "__pycache__", "__MACOSX"})
 _CLAUDE_CODE_SPILL = re.compile(r"(.*/)?([0-9a-f-]{36}/(tool-results|subagents)/.*|sessions-index\.json)")
 """What Claude Code keeps beside its transcripts: output too long for a line, the work of subagents, an index."""
-_EXPORT_FILE = re.compile(r"conversations(-\d+)?\.json")
-_EXPORT_COMPANIONS = frozenset(
-    {"chat.html", "user.json", "users.json", "export_manifest.json", "message_feedback.json"}
-)
 
 
 class _Spool(Folder):
@@ -55,9 +53,9 @@ def list_sources(
 
     A folder is searched with everything below it, in the order of names. Left out are hidden files and
     folders, pictures, sound, films, programs and web pages. An unpacked or zipped ChatGPT or Claude export
-    offers its conversation files only, a Slack export is one source, and an archive found in a folder offers
-    what is in it. A file that turns out to be unreadable is offered too: the reading says what is wrong with
-    it.
+    offers its conversations and what else it holds as JSON; what it holds beside is counted with the first of
+    them. A Slack export is one source, and an archive found in a folder offers what is in it. A file that turns
+    out to be unreadable is offered too: the reading says what is wrong with it.
 
     Raises:
         UnreadableSource: there is nothing at the path, or nothing in it that could be mined.
@@ -110,6 +108,9 @@ def _file(container: Folder, path: Path, label: str, member: str) -> Iterator[So
         yield FileSource(label, name, container, member)
         return
     archive = Archive(path, label)
+    document = document_kind(archive.names())
+    if document:
+        raise UnreadableSource(label, f"is {document}; save its text as .txt or .md and mine that")
     found = list(_in_container(archive, None, label, name))
     if not found:
         raise UnreadableSource(label, "there is nothing to mine in this archive")
@@ -123,10 +124,14 @@ def _in_container(container: Container, path: Path | None, label: str, name: str
         part = PurePosixPath(root).name if root else name
         yield SlackSource(str(PurePosixPath(label, root)), printable(part), container, root)
     taken = _slack_files(names, roots, is_archive=path is None)
-    rest = [member for member in names if member not in taken]
-    for member in _worth_reading(rest, is_archive=path is None):
+    rest = without_attachments([member for member in names if member not in taken], is_archive=path is None)
+    exports = sort_exports(rest, is_archive=path is None)
+    for member in rest:
+        if member in exports.left_out or not _is_worth_reading(member):
+            continue
         member_label = printable(str(PurePosixPath(label, member)))
-        yield from _member(container, path / member if path else None, member_label, member)
+        for source in _member(container, path / member if path else None, member_label, member):
+            yield exports.placed(source) if isinstance(source, FileSource) else source
 
 
 def _member(container: Container, path: Path | None, label: str, member: str) -> Iterator[Source]:
@@ -160,37 +165,27 @@ def _slack_roots(names: Iterable[str]) -> list[str]:
 def _slack_files(names: list[str], roots: list[str], *, is_archive: bool) -> set[str]:
     """Find what belongs to Slack exports; on disk other files may lie between theirs."""
     days = {folder for name in names if (folder := day_folder(name))}
-    return {
-        name
-        for root in roots
-        for name in names
-        if name.startswith(root)
-        and (is_archive or name[: name.rfind("/")] in days or (name.endswith(".json") and "/" not in name[len(root) :]))
-    }
-
-
-def _worth_reading(names: list[str], *, is_archive: bool) -> Iterator[str]:
-    exports = _export_folders(names)
+    known, found = set(roots), set()
     for name in names:
-        path = PurePosixPath(name)
-        if not _EXPORT_FILE.fullmatch(path.name) and _belongs_to_export(path, exports, is_archive=is_archive):
+        root = next((root for root in _folders_of(name) if root in known), None)
+        if root is None:
             continue
-        if not _IRRELEVANT.fullmatch(path.suffix.lower()) and not _CLAUDE_CODE_SPILL.fullmatch(name):
-            yield name
+        is_index_file = name.endswith(".json") and "/" not in name[len(root) :]
+        if is_archive or name[: name.rfind("/")] in days or is_index_file:
+            found.add(name)
+    return found
 
 
-def _belongs_to_export(path: PurePosixPath, exports: set[PurePosixPath], *, is_archive: bool) -> bool:
-    """Tell account data and attachments of an export; on disk other people's files may lie between them."""
-    if not exports.intersection(path.parents):
-        return False
-    return is_archive or path.name.startswith("file-") or (path.parent in exports and path.suffix == ".json")
+def _folders_of(name: str) -> Iterator[str]:
+    """Give the folders a file lies in, each with its slash, innermost first, and "" for the outermost."""
+    while name:
+        name = name[: name.rfind("/", 0, len(name) - 1) + 1]
+        yield name
 
 
-def _export_folders(names: list[str]) -> set[PurePosixPath]:
-    """Find the folders that are ChatGPT or Claude exports: conversations beside what only an export holds."""
-    paths = [PurePosixPath(name) for name in names]
-    with_conversations = {path.parent for path in paths if _EXPORT_FILE.fullmatch(path.name)}
-    return {path.parent for path in paths if path.name in _EXPORT_COMPANIONS} & with_conversations
+def _is_worth_reading(name: str) -> bool:
+    is_irrelevant = _IRRELEVANT.fullmatch(PurePosixPath(name).suffix.lower()) is not None
+    return not is_irrelevant and not _CLAUDE_CODE_SPILL.fullmatch(name)
 
 
 def _stem(name: str) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple, TypedDict, Unpack
 
 from palace.errors import UnreadableSource
 from palace.intake.limits import oversize
 from palace.mining.readers.fields import as_name, as_title
+from palace.mining.readers.links import Links, with_own_ids
 from palace.mining.readers.parts import OddContent, split_content
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.times import Clock
@@ -26,6 +27,7 @@ class About(TypedDict, total=False):
     place: str
     slicing: Slicing
     turn_ids_are_global: bool
+    whole_text: str | None
 
 
 class Stamp(NamedTuple):
@@ -36,7 +38,9 @@ class Stamp(NamedTuple):
     source_id: str | None = None
     speaker: str | None = None
     answers: str | None = None
+    """The id of the message that it answers."""
     replaced_by: str | None = None
+    """The id of the message that took its place."""
 
 
 class Draft:
@@ -45,46 +49,66 @@ class Draft:
     def __init__(self, reader: str, reading: Reading, *, dated: bool = True) -> None:
         """Begin an empty one; ``dated``: every message should have a time, so a missing one is told."""
         self._reader, self._reading, self._dated = reader, reading, dated
-        self._clock = Clock(reading.now)
+        self._clock = Clock(reading.now, reading.zone)
         self._turns: list[Turn] = []
+        self._links = Links()
         self._warnings: list[str] = []
+        self._left_out: Counter[str] = Counter()
 
-    def say(self, role: Role, content: str, stamp: Stamp) -> None:
-        """Add a turn; one with nothing in it at all is left out, white space is something."""
-        if content:
-            said_at = self._clock.read(stamp.at)
-            self._turns.append(
-                Turn(
-                    role,
-                    content,
-                    as_name(stamp.speaker),
-                    said_at,
-                    as_name(stamp.source_id),
-                    answers=as_name(stamp.answers),
-                    replaced_by=as_name(stamp.replaced_by),
-                )
+    def say(self, role: Role, content: str, stamp: Stamp, part: object = None) -> None:
+        """Add a turn; one with nothing in it at all is left out, white space is something.
+
+        A ``part`` of a message has the message's id with the part behind it ("id:2").
+        """
+        message = as_name(stamp.source_id)
+        if message and not stamp.replaced_by:
+            self._links.mark(message, len(self._turns))
+        if not content:
+            return
+        own = message if part is None or message is None else f"{message}:{part}"
+        if message and own:
+            self._links.stand(message, own, is_part=part is not None)
+        moment = self._clock.read(stamp.at)
+        self._turns.append(
+            Turn(
+                role,
+                content,
+                as_name(stamp.speaker),
+                moment.at if moment else None,
+                own,
+                said_offset=moment.offset if moment else None,
+                wall_time=moment.wall_time if moment else None,
+                answers=as_name(stamp.answers),
+                replaced_by=as_name(stamp.replaced_by),
             )
+        )
 
     def say_parts(self, role: Role, content: object, stamp: Stamp, place: str) -> None:
         """Add what a message's content holds: its text as one turn, each tool call or result as its own.
 
-        The first text keeps the message's id; everything else gets it with the place of its part ("id:2").
+        The first text keeps the message's id; everything else gets it with the place of its part ("id:2"). A tool's
+        turn goes by the tool's name where its part has one.
 
         Raises:
             UnreadableSource: the content is neither text nor a list of parts.
         """
         try:
-            pieces = split_content(content)
+            pieces = split_content(content, self.leave_out)
         except OddContent as problem:
             raise self._reading.problem(str(problem), place) from problem
         text = next((piece for piece in pieces if not piece.is_tool), None)
         for piece in pieces:
-            own = stamp
-            if piece is not text and stamp.source_id:
-                own = own._replace(source_id=f"{stamp.source_id}:{piece.part}")
-            if piece.is_tool:
-                own = own._replace(speaker=piece.tool)
-            self.say(Role.TOOL if piece.is_tool else role, piece.text, own)
+            own = stamp._replace(speaker=piece.tool) if piece.is_tool else stamp
+            part = None if piece is text else piece.part
+            self.say(Role.TOOL if piece.is_tool else role, piece.text, own, part)
+
+    def mark(self, message: str) -> None:
+        """Note that a message stands here, so that what it replaced is known even where it gives no turn."""
+        self._links.mark(message, len(self._turns))
+
+    def leave_out(self, kind: str, count: int = 1) -> None:
+        """Count what of the conversation becomes no turn; told only where the conversation could be read."""
+        self._left_out[kind] += count
 
     def warn(self, line: str) -> None:
         """Note what was mended or left out, in one short line."""
@@ -92,6 +116,8 @@ class Draft:
 
     def finish(self, **about: Unpack[About]) -> Iterator[Conversation]:
         """Give the conversation, or nothing where no turn was said; one that cannot be held fails, the others go on."""
+        self._reading.left_out.update(self._left_out)
+        self._left_out.clear()
         if not self._turns:
             return
         problem = self._oversize(about.get("place", ""))
@@ -102,24 +128,11 @@ class Draft:
         about["title"] = as_title(about.get("title"))
         about["project"] = as_name(about.get("project"))
         warnings = (*self._warnings, *self._clock.warnings(dated=self._dated))
-        yield Conversation(self._reader, tuple(_with_own_ids(self._turns)), warnings=warnings, **about)
+        turns = tuple(self._links.resolve(with_own_ids(self._turns)))
+        yield Conversation(self._reader, turns, warnings=warnings, **about)
 
     def _oversize(self, place: str) -> UnreadableSource | None:
         for number, turn in enumerate(self._turns, 1):
             if reason := oversize(turn.content):
                 return self._reading.problem(reason, f"{place}, message {number}" if place else f"message {number}")
         return None
-
-
-def _with_own_ids(turns: list[Turn]) -> Iterator[Turn]:
-    """Leave out exact repetitions of a message id; give another message under the same id one of its own."""
-    known: dict[str, list[tuple[Role, str]]] = {}
-    for turn in turns:
-        if turn.source_id is None:
-            yield turn
-            continue
-        said = known.setdefault(turn.source_id, [])
-        if (turn.role, turn.content) in said:
-            continue
-        said.append((turn.role, turn.content))
-        yield turn if len(said) == 1 else replace(turn, source_id=f"{turn.source_id}~{len(said)}")

@@ -50,3 +50,9 @@ def as_title(text: str | None, length: int = 120) -> str | None:
     """Make a title: a name on one line, of at most ``length`` characters."""
     line = " ".join((as_name(text) or "").split())
     return (line if len(line) <= length else f"{line[: length - 1].rstrip()}…") or None
+
+
+def nested_text(record: dict[str, Any], name: str, *inner: str) -> str | None:
+    """Give a field that holds text, or the first of the named fields with text of the object it holds."""
+    value = record.get(name)
+    return text_field(record, name) or (text_field(value, *inner) if isinstance(value, dict) else None)

@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
 
 from palace.errors import UnreadableSource
-from palace.mining.readers.encoding import Utf8Stream, not_utf_8
+from palace.mining.readers.containers import printable
+from palace.mining.readers.encoding import Utf8Stream, not_utf_8, place_in
+from palace.mining.readers.fields import as_title
 from palace.mining.readers.reading import Reading
 
 _WINDOW = 1 << 18
 _BLANK = " \t\r\n"
-_DECODER = json.JSONDecoder()
+_MOST_REPEATED = 10
+"""So many objects with a repeated key are named; of more, their number is told."""
 _CUT_OFF = "the JSON is cut off here"
 _PART_OF_TOKEN = re.compile(r"u[0-9a-fA-F]{0,4}|-|\.|[eE][+-]?|")
 _LITERALS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
@@ -30,10 +34,14 @@ class Record(NamedTuple):
     value: Any
     number: int
     line: int | None = None
+    fault: UnreadableSource | None = None
+    """Why the line cannot be read, where only this one cannot; then there is no value."""
 
-    def place(self, noun: str) -> str:
-        """Say where it stands: by line where the file has one a line, else as the n-th of its kind."""
-        return f"line {self.line}" if self.line else f"{noun} {self.number}"
+    def place(self, noun: str, title: str | None = None) -> str:
+        """Say where it stands: by line where the file has one a line, else as the n-th of its kind; and its title."""
+        where = f"line {self.line}" if self.line else f"{noun} {self.number}"
+        shown = as_title(title, 60)
+        return f'{where} ("{printable(shown)}")' if shown else where
 
 
 class CutOffLine(UnreadableSource):
@@ -43,20 +51,84 @@ class CutOffLine(UnreadableSource):
 def iter_records(stream: BinaryIO, reading: Reading, *, is_array: bool) -> Iterator[Record]:
     """Stream the elements of a JSON array, or the values of JSON lines or of a JSON document.
 
+    A malformed line behind the first is given as a fault: whether the others can do without it is for the reader
+    to know. Keys that stand twice in an object are told in the reading's notices.
+
     Raises:
         UnreadableSource: the JSON is malformed or cut off; ``CutOffLine`` for the last of several lines.
     """
+    keys = _Keys(reading)
     if is_array:
-        yield from _ArrayStream(stream, reading).iter_elements()
-        return
+        yield from _ArrayStream(stream, reading, keys).iter_elements()
+    else:
+        yield from _iter_values(stream, reading, keys)
+    keys.sum_up()
+
+
+def whole(records: Iterator[Record]) -> Iterator[Record]:
+    """Give records of which none may be missing.
+
+    Raises:
+        UnreadableSource: one of them could not be read.
+    """
+    for record in records:
+        if record.fault is not None:
+            raise record.fault
+        yield record
+
+
+class _Keys:
+    """Decodes JSON and notes keys that stand twice in one object, of which only the last can be read."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._repeated: list[str] = []
+        self._count = 0
+        self._decoder = json.JSONDecoder(object_pairs_hook=self._object)
+
+    def decode(self, text: str, place: str) -> object:
+        """Decode one whole value."""
+        self._repeated.clear()
+        value = self._decoder.decode(text)
+        self.tell(place)
+        return value
+
+    def raw_decode(self, text: str, position: int) -> tuple[Any, int]:
+        """Decode the value that begins at a position; give it and where it ends. What it repeats is yet to be told."""
+        self._repeated.clear()
+        return self._decoder.raw_decode(text, position)
+
+    def tell(self, place: str) -> None:
+        """Name the keys that stand twice in the value decoded last."""
+        for key in self._repeated:
+            self._count += 1
+            if self._count <= _MOST_REPEATED:
+                shown = printable(as_title(key, 40) or "")
+                self._reading.notices.append(f'{place}: the key "{shown}" stands twice in one object; the last is read')
+
+    def sum_up(self) -> None:
+        """Say how many more there were than were named."""
+        more = self._count - _MOST_REPEATED
+        if more > 0:
+            self._reading.notices.append(f"{more:,} more objects with a key that stands twice")
+
+    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            counts = Counter(key for key, _ in pairs)
+            self._repeated.append(next(key for key, count in counts.items() if count > 1))
+        return found
+
+
+def _iter_values(stream: BinaryIO, reading: Reading, keys: _Keys) -> Iterator[Record]:
     first, line_number = _first_line(stream)
     try:
-        value = json.loads(first.decode("utf-8-sig"))
+        value = keys.decode(first.decode("utf-8-sig"), f"line {line_number}")
     except ValueError:
-        yield from _iter_document(first + stream.read(), reading)
+        yield from _iter_document(first + stream.read(), reading, keys)
         return
     yield Record(value, 1, line_number)
-    yield from _iter_lines(stream, reading, line_number)
+    yield from _iter_lines(stream, reading, keys, line_number)
 
 
 def _first_line(stream: BinaryIO) -> tuple[bytes, int]:
@@ -66,22 +138,33 @@ def _first_line(stream: BinaryIO) -> tuple[bytes, int]:
     return line, number
 
 
-def _iter_lines(stream: BinaryIO, reading: Reading, lines_before: int) -> Iterator[Record]:
+def _iter_lines(stream: BinaryIO, reading: Reading, keys: _Keys, lines_before: int) -> Iterator[Record]:
     number = 1
     for line_number, line in enumerate(stream, lines_before + 1):
         if line.strip():
             number += 1
-            yield Record(_line_value(line, reading, f"line {line_number}"), number, line_number)
+            yield _line_record(line, reading, keys, (number, line_number))
 
 
-def _line_value(line: bytes, reading: Reading, place: str) -> object:
+def _line_record(line: bytes, reading: Reading, keys: _Keys, numbers: tuple[int, int]) -> Record:
+    number, line_number = numbers
+    try:
+        return Record(_line_value(line, reading, keys, f"line {line_number}"), number, line_number)
+    except CutOffLine:
+        raise
+    except UnreadableSource as problem:
+        return Record(None, number, line_number, problem)
+
+
+def _line_value(line: bytes, reading: Reading, keys: _Keys, place: str) -> object:
     is_open = not line.endswith(b"\n")
     try:
-        return json.loads(line.decode())
+        return keys.decode(line.decode(), place)
     except UnicodeDecodeError as problem:
         if is_open and problem.reason == "unexpected end of data":
             raise CutOffLine(reading.file, "the line is cut off", place=place) from problem
-        raise reading.problem(not_utf_8(problem), place) from problem
+        column = place_in(line, problem.start).partition(", ")[2]
+        raise reading.problem(not_utf_8(problem), f"{place}, {column}") from problem
     except json.JSONDecodeError as problem:
         if is_open and _is_at_end(problem):
             raise CutOffLine(reading.file, "the line is cut off", place=place) from problem
@@ -90,19 +173,21 @@ def _line_value(line: bytes, reading: Reading, place: str) -> object:
         raise reading.problem(_fault(problem), place) from problem
 
 
-def _iter_document(data: bytes, reading: Reading) -> Iterator[Record]:
+def _iter_document(data: bytes, reading: Reading, keys: _Keys) -> Iterator[Record]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        raise reading.problem(not_utf_8(problem), f"byte {problem.start}") from problem
+        place = f"{place_in(data, problem.start)} (byte {problem.start})"
+        raise reading.problem(not_utf_8(problem), place) from problem
     number, position = 0, _after_blanks(text, 0)
     while position < len(text):
         number += 1
         try:
-            value, position = _DECODER.raw_decode(text, position)
+            value, position = keys.raw_decode(text, position)
         except ValueError as problem:
             at = problem.pos if isinstance(problem, json.JSONDecodeError) else position
             raise reading.problem(_fault(problem), f"byte {len(data) - len(text[at:].encode())}") from problem
+        keys.tell(f"item {number}")
         yield Record(value, number)
         position = _after_blanks(text, position)
 
@@ -110,9 +195,9 @@ def _iter_document(data: bytes, reading: Reading) -> Iterator[Record]:
 class _ArrayStream:
     """A window of text that slides over a JSON array."""
 
-    def __init__(self, stream: BinaryIO, reading: Reading) -> None:
+    def __init__(self, stream: BinaryIO, reading: Reading, keys: _Keys) -> None:
         self._text, self._at = "", 0
-        self._source, self._reading = Utf8Stream(stream, reading), reading
+        self._source, self._reading, self._keys = Utf8Stream(stream, reading), reading, keys
         self._number = 0
 
     def iter_elements(self) -> Iterator[Record]:
@@ -147,7 +232,7 @@ class _ArrayStream:
     def _value(self) -> object:
         while True:
             try:
-                value, end = _DECODER.raw_decode(self._text, self._at)
+                value, end = self._keys.raw_decode(self._text, self._at)
             except json.JSONDecodeError as problem:
                 if not (_is_at_end(problem) and self._read_more()):
                     raise self._problem(_fault(problem), problem.pos) from problem
@@ -156,16 +241,22 @@ class _ArrayStream:
             else:
                 # A number that ends with the window may go on behind it.
                 if end < len(self._text) or not self._read_more():
+                    self._keys.tell(f"item {self._number}")
                     self._at = end
                     return value
 
     def _read_more(self) -> bool:
-        """Drop what is done and read as much again as is left, so that long values cost linear time."""
-        self._text = self._text[self._at :]
-        self._at = 0
-        more = self._source.read(max(_WINDOW, len(self._text)))
-        self._text += more
-        return bool(more)
+        """Drop what is done and read as much again as is left, so that long values cost linear time.
+
+        A stream may give less than it is asked for, and is asked again.
+        """
+        left = self._text[self._at :]
+        pieces, wanted = [left], max(_WINDOW, len(left))
+        while wanted > 0 and (more := self._source.read(wanted)):
+            pieces.append(more)
+            wanted -= len(more)
+        self._text, self._at = "".join(pieces), 0
+        return len(pieces) > 1
 
     def _problem(self, reason: str, position: int) -> UnreadableSource:
         offset = self._source.offset_of(self._text[position:])

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import islice
 from typing import NamedTuple
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})([^`]*)$")
-_HEADING = re.compile(r"#{1,6}[ \t]+(.*)")
+_FENCE = re.compile(r" {0,3}(`{3,}+|~{3,}+)([^`]*)$")
+_TITLE_STARTS = ("#", "t", "T")
+_HEADING = re.compile(r"#{1,6}[ \t]++(.*)")
 _TITLE = re.compile(r"title:(.*)", re.IGNORECASE)
 
 
@@ -45,20 +48,21 @@ def _code_lines(lines: list[str]) -> set[int]:
     return code
 
 
-def front_matter_end(lines: list[Line]) -> int:
+def front_matter_end(lines: Sequence[Line]) -> int:
     """Give the index of the line after YAML front matter, 0 where a text has none."""
     if not lines or lines[0].text.rstrip() != "---":
         return 0
-    closing = (index for index, line in enumerate(lines[1:], 1) if line.text.rstrip() in ("---", "..."))
+    rest = enumerate(islice(lines, 1, None), 1)
+    closing = (index for index, line in rest if line.text.rstrip() in ("---", "..."))
     return next(closing, -1) + 1
 
 
-def find_title(lines: list[Line]) -> str | None:
+def find_title(lines: Sequence[Line]) -> str | None:
     """Find a title: that of the front matter, else the first heading."""
     front = front_matter_end(lines)
     for pattern, part in ((_TITLE, lines[:front]), (_HEADING, lines[front:])):
         for line in part:
-            found = pattern.fullmatch(line.text.strip())
+            found = pattern.fullmatch(line.text.strip()) if line.text.strip()[:1] in _TITLE_STARTS else None
             title = found[1].strip(" \t#\"'") if found else ""
             if title and not line.is_code:
                 return title

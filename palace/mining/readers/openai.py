@@ -1,119 +1,151 @@
-"""OpenAI-style messages, ``{"role": …, "content": …}``, as chat APIs and fine-tuning files have them."""
+"""Chats as lists of messages, ``{"role": …, "content": …}``, as chat APIs and many programs write them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from palace.mining.readers.draft import Draft, Stamp
-from palace.mining.readers.fields import as_list, as_object, id_field, text_field
-from palace.mining.readers.json_records import Record
-from palace.mining.readers.parts import tool_call
+from palace.errors import UnreadableSource
+from palace.mining.readers.alone import read_alone
+from palace.mining.readers.draft import Draft
+from palace.mining.readers.fields import as_list, as_object, id_field, nested_text, text_field
+from palace.mining.readers.json_records import CutOffLine, Record
+from palace.mining.readers.messages import Messages, is_message, time_of
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.times import known_time
-from palace.records import Conversation, Role
+from palace.records import Conversation
 
 NAME = "openai"
 
-_ROLES = {
-    "user": Role.USER,
-    "human": Role.USER,
-    "assistant": Role.ASSISTANT,
-    "model": Role.ASSISTANT,
-    "ai": Role.ASSISTANT,
-    "system": Role.SYSTEM,
-    "developer": Role.SYSTEM,
-    "tool": Role.TOOL,
-    "function": Role.TOOL,
-}
-_SESSION_FIELDS = ("conversation_id", "session_id", "thread_id")
-_TIME_FIELDS = ("created_at", "timestamp", "created", "create_time", "date")
+_SESSION_FIELDS = ("conversation_id", "session_id", "thread_id", "conversationId", "sessionId", "threadId", "chat_id")
+_LISTS = (
+    *("messages", "conversations", "conversation", "chat", "history", "chat_history", "chatHistory"),
+    *("dialogue", "dialog", "turns", "contents", "items", "data", "output"),
+)
+_INNER = ("body", "conversation", "chat", "data")
+_SYSTEM = ("system", "systemInstruction", "system_instruction", "system_prompt", "instructions")
+_PAIRS = (("prompt", "completion"), ("instruction", "output"), ("prompt", "response"))
+"""Examples for training: what is asked, what is answered. Beside an instruction there may be an input."""
 
 
 def recognises(value: object) -> bool:
     """Tell a message, an object that holds a list of messages, or a list of messages."""
     if isinstance(value, list):
-        return bool(value) and _is_message(value[0])
-    record = as_object(value)
-    messages = as_list(record.get("messages"))
-    return _is_message(record) or any(_is_message(message) for message in messages[:3])
+        return bool(value) and is_message(value[0])
+    messages = _messages(value)[0]
+    return is_message(value) if messages is None else any(is_message(message) for message in messages[:3])
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """Read conversations in the order of the file.
 
     A file of single messages is one conversation, or one for each session its messages name, in the order
-    they begin.
+    they begin. A conversation that cannot be read is noted, and the others go on.
     """
-    sessions: dict[str | None, Draft] = {}
-    for record in records:
-        messages, about = _messages(record.value)
-        if messages is not None:
-            yield from _conversation(messages, about, reading, record.place("conversation"))
-            continue
+    sessions = _Sessions(reading)
+    try:
+        for record in records:
+            if record.fault is not None and sessions:
+                raise record.fault
+            if record.fault is not None or _messages(record.value)[0] is not None:
+                yield from read_alone(record, reading, lambda one: _conversation(one, reading))
+            else:
+                sessions.say(record)
+    except CutOffLine as problem:
+        if sessions:
+            raise
+        reading.failures.append(problem)
+    yield from sessions.finish()
+
+
+class _Sessions:
+    """The conversations of a file of single messages, while it is being read."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._drafts: dict[str | None, tuple[Draft, Messages]] = {}
+        self._failed: set[str | None] = set()
+
+    def __bool__(self) -> bool:
+        return bool(self._drafts)
+
+    def say(self, record: Record) -> None:
+        """Add a message to its session; the first that cannot be read ends the session."""
         session = id_field(as_object(record.value), *_SESSION_FIELDS)
-        if session not in sessions:
-            sessions[session] = Draft(NAME, reading, dated=False)
-        _say(sessions[session], record.value, reading, record.place("message"))
-    for session, draft in sessions.items():
-        yield from draft.finish(source_id=session, place=f"session {session}" if session else "")
+        if session not in self._drafts:
+            draft = Draft(NAME, self._reading, dated=False)
+            self._drafts[session] = draft, Messages(draft, self._reading)
+        if session in self._failed:
+            return
+        try:
+            self._drafts[session][1].say(record.value, record.place("message"))
+        except UnreadableSource as problem:
+            self._failed.add(session)
+            self._reading.failures.append(problem)
+
+    def finish(self) -> Iterator[Conversation]:
+        """Give the conversations that could be read, in the order they began."""
+        for session, (draft, _) in self._drafts.items():
+            if session not in self._failed:
+                yield from draft.finish(source_id=session, place=f"session {session}" if session else "")
 
 
-def _is_message(value: object) -> bool:
-    message = as_object(value)
-    return isinstance(message.get("role"), str) and ("content" in message or "tool_calls" in message)
-
-
-def _messages(value: object) -> tuple[list[Any] | None, dict[str, Any]]:
-    if isinstance(value, list):
-        return value, {}
-    record = as_object(value)
-    messages = record.get("messages")
-    return (messages, record) if isinstance(messages, list) else (None, record)
-
-
-def _conversation(messages: list[Any], about: dict[str, Any], reading: Reading, place: str) -> Iterator[Conversation]:
+def _conversation(record: Record, reading: Reading) -> Iterator[Conversation]:
+    messages, about = _messages(record.value)
+    title = text_field(about, "title", "name", "subject")
+    place = record.place("conversation", title)
     draft = Draft(NAME, reading, dated=False)
-    for number, message in enumerate(messages, 1):
-        _say(draft, message, reading, f"{place}, message {number}")
-    project = about.get("project")
+    said = Messages(draft, reading)
+    for number, message in enumerate(messages or (), 1):
+        said.say(message, f"{place}, message {number}")
     yield from draft.finish(
         source_id=id_field(about, "id", "uuid", *_SESSION_FIELDS),
-        title=text_field(about, "title", "name"),
-        project=project if isinstance(project, str) else text_field(as_object(project), "name"),
-        started_at=known_time(_time(about), reading.now),
+        title=title,
+        project=nested_text(about, "project", "name") or text_field(about, "project_name", "projectName"),
+        started_at=known_time(time_of(about), reading.now, reading.zone),
         place=place,
     )
 
 
-def _say(draft: Draft, message: object, reading: Reading, place: str) -> None:
-    if not isinstance(message, dict):
-        raise reading.problem("the message is not an object", place)
-    given = message.get("role")
-    if not isinstance(given, str) or not given:
-        raise reading.problem("the message has no role", place)
-    role = _ROLES.get(given.lower())
-    if role is None:
-        raise reading.problem(f"the message has an unknown role ({given[:40]!r})", place)
-    calls = _tool_calls(message)
-    if "content" not in message and not calls:
-        raise reading.problem("the message has no content", place)
-    stamp = Stamp(_time(message), id_field(message, "id", "message_id", "uuid"), text_field(message, "name"))
-    draft.say_parts(role, message.get("content"), stamp, place)
-    for index, call in enumerate(calls):
-        name, call_id = text_field(call, "name"), f"{stamp.source_id}:call-{index}"
-        text = tool_call(name, call.get("arguments", ""))
-        draft.say(Role.TOOL, text, Stamp(stamp.at, call_id if stamp.source_id else None, name))
+def _messages(value: object) -> tuple[list[Any] | None, dict[str, Any]]:
+    """Give the messages of a conversation, None where the value is none; and what is said of it."""
+    if isinstance(value, list):
+        return value, {}
+    record = as_object(value)
+    if is_message(record) and not isinstance(record.get("messages"), list):
+        return None, record
+    for holder in (record, *(as_object(record.get(name)) for name in _INNER)):
+        messages = _listed(holder)
+        if messages is not None:
+            return [*_system(holder), *messages], {**holder, **record}
+    return _pair(record), record
 
 
-def _tool_calls(message: dict[str, Any]) -> list[dict[str, Any]]:
-    """List the calls a message makes, in today's notation and the one before it."""
-    calls = [
-        as_object(as_object(call).get("function")) or as_object(call) for call in as_list(message.get("tool_calls"))
-    ]
-    former = as_object(message.get("function_call"))
-    return [*calls, former] if former else calls
+def _listed(record: dict[str, Any]) -> list[Any] | None:
+    choices = [as_object(choice).get("message") for choice in as_list(record.get("choices"))]
+    if choices and is_message(choices[0]):
+        return choices
+    for name in _LISTS:
+        messages = record.get(name)
+        if not isinstance(messages, list):
+            continue
+        if name == "messages" or any(is_message(message) for message in messages[:3]):
+            return messages
+    return None
 
 
-def _time(record: dict[str, Any]) -> object:
-    return next((record[name] for name in _TIME_FIELDS if record.get(name) is not None), None)
+def _system(record: dict[str, Any]) -> list[dict[str, Any]]:
+    """Give what stands above the messages for the model to go by."""
+    given = next((record[name] for name in _SYSTEM if record.get(name)), None)
+    content = given if isinstance(given, str | list) else as_object(given).get("parts")
+    return [{"role": "system", "content": content}] if content else []
+
+
+def _pair(record: dict[str, Any]) -> list[Any] | None:
+    for asked, answered in _PAIRS:
+        question, answer = record.get(asked), record.get(answered)
+        if isinstance(question, str) and isinstance(answer, str):
+            given = text_field(record, "input") if asked == "instruction" else None
+            said = [("user", f"{question}\n{given}" if given else question), ("assistant", answer)]
+            return [*_system(record), *({"role": role, "content": text} for role, text in said)]
+    return None

@@ -1,17 +1,19 @@
 """Message content as providers write it: text, or a list of typed parts.
 
-The types are those of the OpenAI chat and responses APIs and of the Anthropic messages API.
+The types are those of the OpenAI chat and responses APIs, of the Anthropic messages API and of Gemini's.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from palace.mining.readers.fields import as_list, text_field
+from palace.mining.readers.fields import as_list, as_object, text_field
 
-_HIDDEN = frozenset({"thinking", "redacted_thinking", "reasoning", "token_budget"})
-_TOOL_CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
+_HIDDEN = frozenset({"thinking", "redacted_thinking", "reasoning", "reasoning_text", "summary_text"})
+_BOOKKEEPING = frozenset({"token_budget"})
+_TOOL_CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use", "tool_call"})
 _PLACEHOLDERS = {
     "image": "image",
     "image_url": "image",
@@ -20,6 +22,7 @@ _PLACEHOLDERS = {
     "image_asset_pointer": "image",
     "audio": "audio",
     "input_audio": "audio",
+    "output_audio": "audio",
     "audio_asset_pointer": "audio",
     "real_time_user_audio_video_asset_pointer": "audio",
     "video": "video",
@@ -28,7 +31,26 @@ _PLACEHOLDERS = {
     "file": "file",
     "input_file": "file",
     "document": "file",
+    "container_upload": "file",
 }
+_GEMINI = {
+    "functionCall": "tool_call",
+    "function_call": "tool_call",
+    "functionResponse": "tool_result",
+    "function_response": "tool_result",
+    "executableCode": "tool_call",
+    "executable_code": "tool_call",
+    "codeExecutionResult": "tool_result",
+    "code_execution_result": "tool_result",
+    "inlineData": "file",
+    "inline_data": "file",
+    "fileData": "file",
+    "file_data": "file",
+}
+"""Gemini's parts have no type; the one field they have says what they are."""
+_NAMES = ("filename", "file_name", "fileName", "title", "name", "displayName", "display_name")
+
+LeaveOut = Callable[[str], None]
 
 
 class OddContent(ValueError):
@@ -43,15 +65,15 @@ class Piece(NamedTuple):
     part: int
     """Place of its (first) part in the message, from 0."""
     tool: str | None = None
-    """Name of the tool that is called."""
+    """Name of the tool that is called, or that answers."""
 
 
-def split_content(content: object) -> list[Piece]:
+def split_content(content: object, leave_out: LeaveOut) -> list[Piece]:
     """Cut a message's content into text and tool pieces, in order; neighbouring texts are joined by a line
     break.
 
     A text as the whole content comes back unchanged. Hidden reasoning is left out, images and other media
-    leave a placeholder.
+    leave a placeholder; ``leave_out`` is told the kind of what is left out.
 
     Raises:
         OddContent: the content is neither text nor a list of parts.
@@ -64,7 +86,7 @@ def split_content(content: object) -> list[Piece]:
         raise OddContent("content is neither text nor a list of parts")
     pieces: list[Piece] = []
     for index, part in enumerate(content):
-        piece = _piece(part, index)
+        piece = _piece(part, index, leave_out)
         if piece is None:
             continue
         if pieces and not piece.is_tool and not pieces[-1].is_tool:
@@ -85,30 +107,60 @@ def as_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _piece(part: object, index: int) -> Piece | None:
+def enclosed(label: str, text: str) -> str:
+    """Write a text of its own (an attachment, say) between a line that names it and one that ends it."""
+    return f"[{label}]\n{text}\n[end of {label}]"
+
+
+def _piece(part: object, index: int, leave_out: LeaveOut) -> Piece | None:
     if isinstance(part, str):
         return Piece(part, False, index)
     if not isinstance(part, dict):
         raise OddContent(f"part {index + 1} of the content is neither text nor an object")
     kind = str(part.get("type") or part.get("content_type") or "")
-    if kind in _HIDDEN:
+    if not kind:
+        kind, part = _typed(part)
+    if kind in _HIDDEN or part.get("thought") is True:
+        leave_out("hidden reasoning")
         return None
+    if kind in _BOOKKEEPING:
+        leave_out("bookkeeping")
+        return None
+    name = text_field(part, "name")
     if kind in _TOOL_CALLS:
-        name = text_field(part, "name")
-        return Piece(tool_call(name, part.get("input", {})), True, index, name)
+        arguments: object = next((part[key] for key in ("input", "args", "arguments", "code") if key in part), {})
+        return Piece(tool_call(name, arguments), True, index, name)
     if kind.endswith("tool_result"):
-        return Piece(_result_text(part.get("content")), True, index)
-    return Piece(_shown(part, kind), False, index)
+        content = next((part[key] for key in ("content", "response", "output") if key in part), None)
+        return Piece(_result_text(content), True, index, name)
+    return Piece(_shown(part, kind, leave_out), False, index)
 
 
-def _shown(part: dict[str, Any], kind: str) -> str:
-    for value in (part.get("text"), part.get("refusal")):
+def _typed(part: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Give a part of Gemini's its type, and what is in it."""
+    field = next((name for name in _GEMINI if isinstance(part.get(name), dict)), None)
+    if field is None:
+        return "", part
+    inner = part[field]
+    media = str(inner.get("mimeType") or inner.get("mime_type") or "").partition("/")[0]
+    kind = _GEMINI[field]
+    return media if kind == "file" and media in _PLACEHOLDERS else kind, inner
+
+
+def _shown(part: dict[str, Any], kind: str, leave_out: LeaveOut) -> str:
+    inner = as_object(part.get(kind))
+    for value in (part.get("text"), part.get("refusal"), part.get("transcript"), inner.get("transcript")):
         text = value.get("value") if isinstance(value, dict) else value
         if isinstance(text, str):
             return text
-    name = text_field(part, "filename", "file_name", "title", "name")
+    name = text_field(part, *_NAMES) or text_field(inner, *_NAMES)
+    source = as_object(part.get("source"))
     label = _PLACEHOLDERS.get(kind, kind or "unknown part")
-    return f"[{label} {name}]" if name and label == "file" else f"[{label}]"
+    if label == "file" and source.get("type") == "text" and isinstance(source.get("data"), str):
+        return enclosed(f"file {name}" if name else "file", source["data"])
+    if kind not in _PLACEHOLDERS:
+        leave_out("parts of an unknown kind")
+    return f"[{label} {name}]" if name and kind in _PLACEHOLDERS else f"[{label}]"
 
 
 def _result_text(content: object) -> str:
@@ -125,4 +177,5 @@ def _result_item(item: object) -> str:
     if not isinstance(item, dict):
         return as_json(item)
     kind = str(item.get("type", ""))
-    return _shown(item, kind) if isinstance(item.get("text"), str) or kind in _PLACEHOLDERS else as_json(item)
+    is_shown = isinstance(item.get("text"), str) or kind in _PLACEHOLDERS
+    return _shown(item, kind, lambda _: None) if is_shown else as_json(item)

@@ -13,7 +13,7 @@ from palace.records import Conversation, Role
 NAME = "transcript"
 
 _QUOTE = re.compile(r"> ?")
-_ATTRIBUTION = re.compile(r"(>[ \t]*)?(—|–|--)[ \t]*\w")
+_ATTRIBUTION = re.compile(r"(>[ \t]*+)?(—|–|--)[ \t]*+\w")
 
 
 def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
@@ -22,12 +22,12 @@ def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
     It takes two quoted blocks with an answer after the first; a text whose quotations name their author is
     none.
     """
-    front = front_matter_end(lines)
-    said = lines[front:]
-    while said and (not said[0].text.strip() or said[0].text.startswith("#")):
-        said = said[1:]
+    first = _first_said(lines)
+    if first == len(lines) or not _is_quoted(lines[first]):
+        return []
+    said = lines[first:]
     blocks = [(quoted, list(block)) for quoted, block in groupby(said, key=_is_quoted)]
-    if not blocks or not blocks[0][0] or sum(quoted for quoted, _ in blocks) < 2 or _cites(said):
+    if sum(quoted for quoted, _ in blocks) < 2 or _cites(said):
         return []
     if not all(any(line.text.strip() for line in block) for quoted, block in blocks if not quoted):
         return []
@@ -36,7 +36,17 @@ def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
         whole = text[block[0].start : block[-1].end]
         content = "".join(_QUOTE.sub("", text[line.start : line.end], count=1) for line in block) if quoted else whole
         draft.say(Role.USER if quoted else Role.ASSISTANT, without_outer_breaks(content), Stamp())
-    return list(draft.finish(title=find_title(lines[: len(lines) - len(said)])))
+    return list(draft.finish(title=find_title(lines[:first])))
+
+
+def _first_said(lines: list[Line]) -> int:
+    """Give the index of the first line below front matter, headings and blank lines."""
+    said = (
+        index
+        for index in range(front_matter_end(lines), len(lines))
+        if lines[index].text.strip() and not lines[index].text.startswith("#")
+    )
+    return next(said, len(lines))
 
 
 def _is_quoted(line: Line) -> bool:

@@ -31,6 +31,8 @@ class Reading:
     """How dates of two numbers are to be read; None to tell it from the file itself."""
     encoding: str | None = None
     """The encoding of text; None for UTF-8."""
+    projects: dict[str, str] = field(default_factory=dict)
+    """Names of projects by their id, where an export's conversations and memories give only that."""
     left_out: Counter[str] = field(default_factory=Counter)
     """What of the file is in no conversation, by kind ("joins and other housekeeping"), told in the summary."""
     failures: list[UnreadableSource] = field(default_factory=list)

@@ -2,27 +2,50 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from palace.mining.readers import chatgpt, claude, claude_code, locomo, longmemeval, openai, slack, transcript
-from palace.mining.readers.encoding import HEAD_BYTES, Utf8Stream, foreign_encoding
-from palace.mining.readers.fields import as_object
-from palace.mining.readers.json_records import Record, iter_records
+from palace.mining.readers import (
+    captions,
+    chatgpt,
+    chatgpt_canvas,
+    claude,
+    claude_code,
+    claude_design,
+    claude_projects,
+    locomo,
+    longmemeval,
+    openai,
+    slack,
+    telegram,
+    transcript,
+)
+from palace.mining.readers.alone import TOO_DEEP
+from palace.mining.readers.companions import note_companions
+from palace.mining.readers.encoding import HEAD_BYTES, Utf8Stream, as_utf_8, encoding_of, foreign_encoding
+from palace.mining.readers.export_folders import NO_FORMAT
+from palace.mining.readers.fields import as_list, as_object
+from palace.mining.readers.json_records import Record, iter_records, whole
+from palace.mining.readers.other_agents import name_of
 from palace.mining.readers.reading import Reading
+from palace.mining.readers.refusals import known_bytes, known_text
 from palace.mining.readers.source import BrokenSource, FileSource, SlackSource, Source
 from palace.records import Conversation
 
 _LOOKAHEAD = 50
 """How many records are looked at for one that a reader knows: transcripts may begin with bookkeeping."""
-_JSON_ARRAY = re.compile(r'(\[\s*)+(\{\s*(["}]|$)|"|(\]\s*)+$|(-?[\d.eE+-]+|true|false|null)\s*(,|(\]\s*)+$)|$)')
+_JSON_ARRAY = re.compile(
+    r'(\[\s*)+(\{\s*(["}]|$)|"|(\]\s*)+$|(-?(0|[1-9]\d*+)(\.\d*+)?([eE][+-]?\d*+)?|true|false|null)\s*(,|(\]\s*)+$)|$)'
+)
 _JSON_OBJECT = re.compile(r'\{\s*(["}]|$)')
-_WEB_PAGE = re.compile(r"<(!doctype html|html)\b", re.IGNORECASE)
 _EXPORT_FORMAT = "palace-export"
 _JSON_SUFFIXES = frozenset({".json", ".jsonl", ".ndjson"})
+_WRAPPERS = ("conversations", "chats", "sessions", "threads", "items", "data", "results")
+"""Keys under which one document may hold a list of conversations."""
 
 
 class _JsonReader(NamedTuple):
@@ -33,9 +56,13 @@ class _JsonReader(NamedTuple):
 
 _JSON_READERS = (
     _JsonReader("ChatGPT", chatgpt.recognises, chatgpt.read),
+    _JsonReader("ChatGPT", chatgpt_canvas.recognises, chatgpt_canvas.read),
     _JsonReader("Claude", claude.recognises, claude.read),
+    _JsonReader("Claude", claude_projects.recognises, claude_projects.read),
+    _JsonReader("Claude", claude_design.recognises, claude_design.read),
     _JsonReader("Claude Code", claude_code.recognises, claude_code.read),
     _JsonReader("LongMemEval", longmemeval.recognises, longmemeval.read),
+    _JsonReader("Telegram", telegram.recognises, telegram.read),
     _JsonReader("LoCoMo", locomo.recognises, locomo.read),
     _JsonReader("OpenAI-style messages", openai.recognises, openai.read),
 )
@@ -56,7 +83,7 @@ def read_conversations(source: Source, reading: Reading | None = None) -> Iterat
     try:
         yield from _read(source, reading)
     except RecursionError as problem:
-        raise reading.problem("the JSON is nested too deeply to be read") from problem
+        raise reading.problem(TOO_DEEP) from problem
 
 
 def _read(source: Source, reading: Reading) -> Iterator[Conversation]:
@@ -65,49 +92,77 @@ def _read(source: Source, reading: Reading) -> Iterator[Conversation]:
     if isinstance(source, SlackSource):
         yield from slack.read(source, reading)
         return
+    note_companions(source, reading)
     with source.open() as stream:
         head = stream.read(HEAD_BYTES)
-    fault = foreign_encoding(head)
+    encoding = encoding_of(head, reading)
+    fault = known_bytes(head) or (foreign_encoding(head) if encoding == "utf-8" else None)
     if fault:
         raise reading.problem(fault)
-    beginning = head.decode("utf-8-sig", errors="ignore").lstrip()
+    beginning = codecs.getincrementaldecoder(encoding)("replace").decode(head).lstrip("\ufeff").lstrip()
     if not beginning and len(head) < HEAD_BYTES:
         return
     is_array = _JSON_ARRAY.match(beginning) is not None
-    with source.open() as stream:
+    with source.open() as raw:
+        stream = as_utf_8(raw, encoding, reading)
         if is_array or _JSON_OBJECT.match(beginning):
-            yield from _read_json(iter_records(stream, reading, is_array=is_array), reading)
+            yield from _read_json(iter_records(stream, reading, is_array=is_array), source, reading)
         else:
             _refuse_as_text(source, beginning, reading)
-            yield from transcript.read(Utf8Stream(stream, reading).read(), reading)
+            read = captions.read if captions.recognises(beginning) else transcript.read
+            yield from read(Utf8Stream(stream, reading).read(), reading)
 
 
-def _read_json(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
+def _read_json(records: Iterator[Record], source: FileSource, reading: Reading) -> Iterator[Conversation]:
     seen: list[Record] = []
-    for record in records:
+    for record in whole(records):
         seen.append(record)
         if as_object(record.value).get("format") == _EXPORT_FORMAT:
             raise reading.problem("is an export of a palace: `palace import` takes it up")
-        for reader in _JSON_READERS:
-            if reader.recognises(record.value):
-                yield from reader.read(chain(seen, records), reading)
-                return
+        program = name_of(record.value)
+        if program:
+            raise reading.problem(f"is a transcript of {program}, which is not read yet")
+        reader = _reader_of(record.value)
+        if reader is not None:
+            yield from reader.read(chain(seen, records), reading)
+            return
+        listed = _listed(record.value)
+        if listed:
+            yield from _read_json(iter(listed), source, reading)
+            return
         if len(seen) == _LOOKAHEAD:
             break
-    if seen:
+    if seen and source.is_companion:
+        reading.leave_out(NO_FORMAT)
+    elif seen:
         raise reading.problem(_unknown(seen[0]))
+
+
+def _reader_of(value: object) -> _JsonReader | None:
+    return next((reader for reader in _JSON_READERS if reader.recognises(value)), None)
+
+
+def _listed(value: object) -> list[Record]:
+    """Give the conversations that one document lists under a key, nothing where it lists none that are known."""
+    for key in _WRAPPERS:
+        items = as_list(as_object(value).get(key))
+        if any(_reader_of(item) for item in items[:_LOOKAHEAD]):
+            return [Record(item, number) for number, item in enumerate(items, 1)]
+    return []
 
 
 def _unknown(record: Record) -> str:
     first = as_object(record.value)
     if "ts" in first and first.get("type") == "message":
         return "is one day of a Slack export; mine the export's folder or zip archive as a whole"
-    titles = ", ".join(reader.title for reader in _JSON_READERS)
+    titles = ", ".join(dict.fromkeys(reader.title for reader in _JSON_READERS))
     return f"JSON of no known format (looked for {titles})"
 
 
 def _refuse_as_text(source: FileSource, beginning: str, reading: Reading) -> None:
-    if _WEB_PAGE.match(beginning):
-        raise reading.problem("is a web page; export or save the conversation as text or JSON")
-    if PurePosixPath(source.member.lower().removesuffix(".gz")).suffix in _JSON_SUFFIXES:
+    ending = PurePosixPath(source.member.lower().removesuffix(".gz")).suffix
+    fault = known_text(beginning, ending)
+    if fault:
+        raise reading.problem(fault)
+    if ending in _JSON_SUFFIXES:
         raise reading.problem("is named as JSON but does not begin as JSON does")

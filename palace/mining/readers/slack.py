@@ -10,10 +10,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from palace.errors import UnreadableSource
+from palace.mining.readers.alone import TOO_DEEP
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.encoding import not_utf_8
 from palace.mining.readers.fields import as_list, as_object, id_field, text_field
 from palace.mining.readers.reading import Reading
+from palace.mining.readers.slack_messages import Channel, Written
+from palace.mining.readers.slack_text import shown_text
 from palace.mining.readers.source import SlackSource
 from palace.records import Conversation, Role, Slicing
 
@@ -23,13 +27,18 @@ _INDEXES = {"channels.json": "#", "groups.json": "#", "mpims.json": "", "dms.jso
 _USERS = ("users.json", "org_users.json")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}\.json")
 _DATES = re.compile(r" Slack export .*")
-_HOUSEKEEPING = re.compile(
-    r"(channel|group|bot|mpdm|huddle|sh|canvas|reminder|pinned|unpinned|app|user)_(?!message$).*"
-    r"|message_(replied|deleted)|tombstone|joiner_notification.*|reply_broadcast"
-)
+LEFT_OUT = {
+    "canvases.json": "links to canvases (canvases.json)",
+    "content_flags.json": "flags on content (content_flags.json)",
+    "file_conversations.json": "comments on canvases (file_conversations.json)",
+    "huddle_transcripts.json": "transcripts of huddles (huddle_transcripts.json)",
+    "integration_logs.json": "logs of apps (integration_logs.json)",
+    "lists.json": "lists (lists.json)",
+}
+"""Files of an export that are not read, and as what they are counted."""
 
 
-class _Channel(NamedTuple):
+class _Listed(NamedTuple):
     id: str
     title: str
     folder: str
@@ -50,8 +59,11 @@ def read(source: SlackSource, reading: Reading) -> Iterator[Conversation]:
     """Read every channel as one conversation, cut by day; its turns in the order of their time stamps.
 
     The order of channels is that of the index files, then channels no index mentions, by name. Texts keep
-    Slack's own notation (``<@U123>``, ``&lt;``). Joining, renaming and other housekeeping messages are left
-    out.
+    Slack's own notation (``<@U123>``, ``&lt;``), and what is written in blocks gets it. Joining, renaming and
+    other housekeeping is counted. A day that cannot be read is noted, and the others go on.
+
+    Raises:
+        UnreadableSource: a list of channels or people cannot be read, without which no channel is known.
     """
     yield from _Export(source, reading).iter_conversations()
 
@@ -62,18 +74,26 @@ class _Export:
     def __init__(self, source: SlackSource, reading: Reading) -> None:
         self._source, self._reading = source, reading
         self._project = _DATES.sub("", source.name)
-        self._files: dict[str, list[str]] = {}
+        self._files: dict[str, dict[str, None]] = {}
         for name in source.container.names():
             if name.startswith(source.root):
                 folder, _, file = name.removeprefix(source.root).rpartition("/")
-                self._files.setdefault(folder, []).append(file)
+                self._files.setdefault(folder, {})[file] = None
         self._people = _People(self._list_of(*_USERS))
 
     def iter_conversations(self) -> Iterator[Conversation]:
+        for file in self._files.get("", ()):
+            if file in LEFT_OUT:
+                self._reading.leave_out(LEFT_OUT[file])
         for channel in self._channels():
-            yield from self._conversation(channel)
+            try:
+                found = tuple(self._conversation(channel))
+            except RecursionError:
+                self._reading.failures.append(self._reading.problem(TOO_DEEP, f"channel {channel.title}"))
+            else:
+                yield from found
 
-    def _channels(self) -> Iterator[_Channel]:
+    def _channels(self) -> Iterator[_Listed]:
         known = set()
         for index, sign in _INDEXES.items():
             for entry in self._list_of(index):
@@ -82,54 +102,52 @@ class _Export:
                 yield channel
         for folder, files in self._files.items():
             if folder and "/" not in folder and folder not in known and any(_DAY.fullmatch(file) for file in files):
-                yield _Channel(folder, f"#{folder}", folder)
+                yield _Listed(folder, f"#{folder}", folder)
 
-    def _channel(self, entry: dict[str, Any], sign: str) -> _Channel:
+    def _channel(self, entry: dict[str, Any], sign: str) -> _Listed:
         name, own_id = text_field(entry, "name"), id_field(entry, "id")
         folder = next((key for key in (name, own_id) if key and key in self._files), name or own_id or "")
         members = ", ".join(self._people.name_of(str(member)) for member in as_list(entry.get("members")))
         title = f"{sign}{name}" if sign and name else members or name or folder
-        return _Channel(own_id or folder, title, folder)
+        return _Listed(own_id or folder, title, folder)
 
-    def _conversation(self, channel: _Channel) -> Iterator[Conversation]:
-        draft = Draft(NAME, self._reading)
-        messages: list[tuple[tuple[int, int], dict[str, Any]]] = []
+    def _conversation(self, channel: _Listed) -> Iterator[Conversation]:
+        draft, failed = Draft(NAME, self._reading), len(self._reading.failures)
+        messages = Channel(draft, self._reading)
         for file in self._files.get(channel.folder, ()):
             place = f"{channel.folder}/{file}"
             if _DAY.fullmatch(file):
-                messages += self._messages(place)
+                self._add_day(messages, place)
             else:
+                draft.leave_out("files of a channel that are no days")
                 draft.warn(f"{place} is not named as a day and was left out")
-        for _, message in sorted(messages, key=lambda stamped: stamped[0]):
-            self._say(draft, message)
-        yield from draft.finish(
+        for written in messages.in_order():
+            self._say(draft, written)
+        found = draft.finish(
             source_id=channel.id,
             title=channel.title,
             project=self._project,
             place=f"channel {channel.title}",
             slicing=Slicing.BY_DAY,
         )
+        conversation = next(found, None)
+        if conversation is not None:
+            yield conversation
+        elif len(self._reading.failures) == failed:
+            self._reading.leave_out("channels without messages")
 
-    def _messages(self, place: str) -> Iterator[tuple[tuple[int, int], dict[str, Any]]]:
-        for number, message in enumerate(self._list_of(place), 1):
-            where = f"{place}, message {number}"
-            if not isinstance(message, dict):
-                raise self._reading.problem("the message is not an object", where)
-            if not _HOUSEKEEPING.fullmatch(str(message.get("subtype") or "")):
-                yield self._stamp(message, where), message
-
-    def _stamp(self, message: dict[str, Any], where: str) -> tuple[int, int]:
-        seconds, _, fraction = str(message.get("ts", "")).partition(".")
+    def _add_day(self, messages: Channel, place: str) -> None:
         try:
-            return int(seconds), int(fraction or 0)
-        except ValueError as problem:
-            raise self._reading.problem("the message has no time stamp (ts)", where) from problem
+            messages.add_day(self._load(place), place)
+        except UnreadableSource as problem:
+            self._reading.failures.append(problem)
 
-    def _say(self, draft: Draft, message: dict[str, Any]) -> None:
+    def _say(self, draft: Draft, written: Written) -> None:
+        message = written.message
         is_bot = message.get("subtype") == "bot_message" or self._people.is_bot(message)
-        stamp = Stamp(str(message["ts"]), str(message["ts"]), self._people.speaker_of(message))
-        text = text_field(message, "text") or _without_text(message)
-        draft.say(Role.ASSISTANT if is_bot else Role.USER, text, stamp)
+        speaker = self._people.speaker_of(message)
+        stamp = Stamp(str(message["ts"]), written.source_id, speaker, written.answers, written.replaced_by)
+        draft.say(Role.ASSISTANT if is_bot else Role.USER, shown_text(message), stamp)
 
     def _list_of(self, *names: str) -> list[Any]:
         """Read the first of these files that is there; none at all is an empty list."""
@@ -148,6 +166,8 @@ class _Export:
             raise self._reading.problem(not_utf_8(problem), name) from problem
         except ValueError as problem:
             raise self._reading.problem(f"the JSON is not valid: {problem}", name) from problem
+        except RecursionError as problem:
+            raise self._reading.problem(TOO_DEEP, name) from problem
         if not isinstance(value, list):
             raise self._reading.problem("is not a JSON array", name)
         return value
@@ -179,11 +199,3 @@ class _People:
 def _person_name(user: dict[str, Any]) -> str | None:
     profile = as_object(user.get("profile")) or user
     return text_field(profile, "display_name", "real_name") or text_field(user, "real_name", "name")
-
-
-def _without_text(message: dict[str, Any]) -> str:
-    """Say what a message without text of its own shows: white space, attachments, or the files' names."""
-    shown = [text_field(as_object(part), "text", "fallback", "title") for part in as_list(message.get("attachments"))]
-    files = [text_field(as_object(file), "title", "name") for file in as_list(message.get("files"))]
-    lines = [line for line in shown if line] + [f"[file {name}]" for name in files if name]
-    return "\n".join(lines) or str(message.get("text") or "")

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from palace.errors import UnreadableSource
 from palace.mining.readers.containers import Container
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What lies beside a file in the export it is of."""
+
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """How many files are not read, by what they are counted as; told with one file of the export."""
+    projects: tuple[str, ...] = ()
+    """Members that name the export's projects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +37,10 @@ class FileSource:
     def key(self) -> str:
         """What tells it from every other source, however it is named."""
         return self.container.key(self.member)
+
+    beside: Beside = field(default_factory=Beside)
+    is_companion: bool = False
+    """It came with an export, so it is counted where no reader knows it."""
 
     def open(self) -> BinaryIO:
         """Open it for reading from its beginning; gzip is unpacked.

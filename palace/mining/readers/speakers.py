@@ -1,34 +1,16 @@
-"""Who speaks, as a plain-text or Markdown transcript labels it.
-
-Labels looked for at the beginning of a line: ``User: …``, ``**User:** …``, ``### User``, ``Derek (10:32):
-…``, ``[10:32] Derek: …`` and ``05/01/2024, 10:32 - Derek: …``.
-"""
+"""Who speaks, as a plain-text or Markdown transcript labels it: which labels make a text a conversation."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import NamedTuple
 
+from palace.mining.readers.labels import Label, find_label
 from palace.mining.readers.lines import Line
+from palace.mining.readers.written import MARKS
 from palace.records import Role
 
-_MARK = r"(?:[\u2190-\u2bff\U0001f300-\U0001faff]\ufe0f?[ ]?)?"
-_NAME = r"(?P<name>@?[^\W\d_][\w.'’\-]{0,30}(?: [\w.'’\-&]{1,30}){0,3})"
-_TIME = r"(?:[ \t]*[(\[](?P<time>[^()\[\]]{0,30}(?:\d:\d\d|\d{4}-\d\d)[^()\[\]]{0,30})[)\]])?"
-_STAMP = (
-    r"(?:\[(?P<time>[^\[\]]{0,30}\d:\d\d[^\[\]]{0,30})\]"
-    r"|(?P<date>\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? \d{1,2}:\d\d[^-]{0,8}) -)"
-)
-_REST = r"(?:[ \t](?P<rest>.*)|[ \t]*)"
-_STYLES = {
-    "heading": re.compile(rf"#{{1,6}}[ \t]+{_MARK}(?:\*\*)?{_NAME}(?:\*\*)?{_TIME}[ \t]*:?(?:\*\*)?[ \t]*#*[ \t]*"),
-    "bold": re.compile(rf"{_MARK}(?P<bold>\*\*|__){_MARK}{_NAME}{_TIME}[ \t]*(?::(?P=bold)|(?P=bold)[ \t]*:){_REST}"),
-    "bold line": re.compile(rf"{_MARK}(?P<bold>\*\*|__){_MARK}{_NAME}{_TIME}(?P=bold)[ \t]*"),
-    "stamped": re.compile(rf"{_STAMP}[ \t]*(?:\*\*)?{_NAME}(?::\*\*|(?:\*\*)?:){_REST}"),
-    "plain": re.compile(rf"{_MARK}{_NAME}{_TIME}[ \t]*:{_REST}"),
-}
-_ROLE_STYLES = frozenset({"heading", "bold line"})
+_ROLE_STYLES = ("heading", "bold line")
 """Headings of every kind look like these, so only words for roles count there."""
 
 _ROLES = {
@@ -40,11 +22,18 @@ _ROLES = {
     Role.SYSTEM: "system|developer",
     Role.TOOL: "tool|function|tool result|tool output",
 }
+_RECURRING = frozenset({"clock", "line"})
+"""What timetables look like as well: one name has to come back there."""
+_PARTICLE = re.compile(
+    "von|van|der|den|de|del|della|di|da|do|dos|du|la|le|bin|ibn|al|el|y|e|zu|und|and|of|the", re.IGNORECASE
+)
+"""Words of a name that are written small."""
 _ROLE_PATTERNS = {role: re.compile(words) for role, words in _ROLES.items()}
 _GENERIC = re.compile(
     rf"{_ROLES[Role.USER]}|{_ROLES[Role.SYSTEM]}|{_ROLES[Role.TOOL]}"
     r"|assistant|ai|ai assistant|bot|chatbot|model"
 )
+_MARKS = re.compile(f"[{MARKS}]")
 _NOT_A_NAME = re.compile(
     r"received|(?:content|mime|message|return|delivered|reply|user|list|x|in)-.+|"
     r"note|notes|tip|tips|hint|warning|caution|important|example|examples|todo|done|fixme|"
@@ -64,33 +53,19 @@ _NOT_A_NAME = re.compile(
 )
 
 
-class Label(NamedTuple):
-    """A place in a text where somebody begins to speak."""
-
-    style: str
-    name: str
-    time: str | None
-    start: int
-    """Where its line begins in the whole text."""
-    content: int
-    """Where what is said begins."""
-    has_text: bool
-    """Whether that is on the same line."""
-
-
-def find_labels(lines: list[Line]) -> list[Label]:
-    """Find the labels that make a text a transcript, in order; none where it is not one.
+def find_labels(lines: list[Line], first: int = 0) -> list[Label]:
+    """Find the labels that make the lines from ``first`` on a transcript, in order; none where they are none.
 
     Code is never looked into, and one text has one style of labels: the first that makes sense. It does when
     a user and an assistant speak, when at least two labels carry a time, or, where the text begins with a
     label, when two names take turns and come back with no heading between them.
     """
     candidates: dict[str, list[Label]] = {}
-    for line in lines:
-        label = None if line.is_code else _label(line)
-        if label:
+    for number, line in enumerate(lines[first:], first + 1):
+        label = None if line.is_code else find_label(line, number)
+        if label and not (label.style.startswith(_ROLE_STYLES) and role_of(label.name) is None):
             candidates.setdefault(label.style, []).append(label)
-    begin = _chat_begin(lines)
+    begin = _chat_begin(lines[first:])
     return next((said for labels in candidates.values() if (said := _speaking(labels, begin))), [])
 
 
@@ -101,25 +76,12 @@ def role_of(name: str) -> Role | None:
 
 def speaker_of(name: str) -> str | None:
     """Give the speaker's name, None where it is but a word for a role."""
-    return None if _GENERIC.fullmatch(_folded(name)) else name.removesuffix(" said")
+    bare = _MARKS.sub("", name).strip()
+    return None if _GENERIC.fullmatch(_folded(bare)) else bare.removesuffix(" said").lstrip("~ ")
 
 
 def _folded(name: str) -> str:
     return name.casefold().removesuffix(" said")
-
-
-def _label(line: Line) -> Label | None:
-    for style, pattern in _STYLES.items():
-        found = pattern.fullmatch(line.text)
-        if found is None or (style in _ROLE_STYLES and role_of(found["name"]) is None):
-            continue
-        groups = found.groupdict()
-        rest = groups.get("rest")
-        content = line.start + found.start("rest") if rest else line.end
-        time = groups.get("time") or groups.get("date")
-        level = f"{style} {line.text.count('#')}" if style == "heading" else style
-        return Label(level, found["name"], time, line.start, content, bool(rest))
-    return None
 
 
 def _chat_begin(lines: list[Line]) -> int | None:
@@ -133,9 +95,9 @@ def _speaking(labels: list[Label], chat_begin: int | None) -> list[Label]:
     known = [label for label in labels if role_of(label.name)]
     if {Role.USER, Role.ASSISTANT} <= {role_of(label.name) for label in known}:
         return known
-    named = [label for label in labels if role_of(label.name) or _is_name(label.name)]
-    timed = [label for label in named if label.time]
-    if len(timed) >= 2:
+    named = [label for label in labels if role_of(label.name) or is_name(label.name, timed=label.time is not None)]
+    timed = _timed(labels, named)
+    if timed:
         return timed
     if not named or named[0].start != chat_begin:
         return []
@@ -145,7 +107,25 @@ def _speaking(labels: list[Label], chat_begin: int | None) -> list[Label]:
     return named if len({label.name for label in named}) > 1 and max(counts.values()) > 1 else []
 
 
-def _is_name(name: str) -> bool:
-    words = name.split()
-    is_proper = name.startswith("@") or all(word[:1].isupper() or not word[:1].isalpha() for word in words)
-    return is_proper and not any(_NOT_A_NAME.fullmatch(word.casefold()) for word in words)
+def _timed(labels: list[Label], named: list[Label]) -> list[Label]:
+    """Give the labels of a text in which names carry times: all with a time, and those of the same names."""
+    timed = [label for label in named if label.time]
+    counts = Counter(label.name for label in timed)
+    needed = 1 + (labels[0].style in _RECURRING)
+    if len(timed) < 2 or max(counts.values()) < needed:
+        return []
+    if labels[0].style == "plain":
+        return [label for label in named if label.time or label.name in counts]
+    return [label for label in labels if label.time]
+
+
+def is_name(name: str, *, timed: bool = False) -> bool:
+    """Tell a name from any other words before a colon; beside a time a single small word may be one."""
+    words = [word.strip("()") for word in name.split()]
+    if not words or any(_NOT_A_NAME.fullmatch(word.casefold()) for word in (words[:1] if timed else words)):
+        return False
+    if name.startswith("@") or "@" in words[0]:
+        return True
+    if timed and len(words) == 1:
+        return any(character.isalpha() for character in name)
+    return not words[0][:1].islower() and all(not word[:1].islower() or _PARTICLE.fullmatch(word) for word in words[1:])

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from enum import StrEnum
+from typing import NamedTuple
 
 _DAY = timedelta(days=1)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -24,61 +25,81 @@ class TimeFault(StrEnum):
     UNREADABLE = "with an unreadable time"
 
 
-def read_time(value: object, now: datetime) -> datetime | TimeFault:
-    """Read a time in any of the usual notations, as UTC; one without a zone is taken as UTC.
+class Moment(NamedTuple):
+    """A time that a source tells."""
+
+    at: datetime
+    """In UTC."""
+    offset: int | None = None
+    """Minutes east of UTC, where the source wrote them; None for a count since 1970 and a time without a zone."""
+    wall_time: datetime | None = None
+    """The time as it was written, naive, where the source named no zone."""
+
+
+def read_moment(value: object, now: datetime, zone: tzinfo = UTC) -> Moment | TimeFault:
+    """Read a time in any of the usual notations; one without a zone is meant in ``zone``.
 
     More than a day after ``now`` is a wrong clock, up to a day after 1970 began a placeholder: neither is
-    believed.
+    believed. Where clocks go back, a time that comes twice is its first.
     """
     if value is None or value == "":
         return TimeFault.MISSING
     try:
-        moment = _parse(value)
+        moment = _parse(value, zone)
     except (TypeError, ValueError, OverflowError, OSError):
         return TimeFault.UNREADABLE
-    if moment <= _EPOCH + _DAY:
+    if moment.at <= _EPOCH + _DAY:
         return TimeFault.PLACEHOLDER
-    return TimeFault.FUTURE if moment > now + _DAY else moment
+    return TimeFault.FUTURE if moment.at > now + _DAY else moment
 
 
-def known_time(value: object, now: datetime) -> datetime | None:
+def read_time(value: object, now: datetime, zone: tzinfo = UTC) -> datetime | TimeFault:
+    """Read a time like ``read_moment``, as UTC."""
+    moment = read_moment(value, now, zone)
+    return moment.at if isinstance(moment, Moment) else moment
+
+
+def known_time(value: object, now: datetime, zone: tzinfo = UTC) -> datetime | None:
     """Read a time, None where there is none to be believed."""
-    moment = read_time(value, now)
+    moment = read_time(value, now, zone)
     return moment if isinstance(moment, datetime) else None
 
 
-def _parse(value: object) -> datetime:
+def _parse(value: object, zone: tzinfo) -> Moment:
     if isinstance(value, str):
         text = value.strip()
         if not _NUMBER.fullmatch(text):
-            return _in_utc(datetime.fromisoformat(text))
+            return _moment(datetime.fromisoformat(text), zone)
         value = float(text)
     if isinstance(value, datetime):
-        return _in_utc(value)
+        return _moment(value, zone)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError("not a time")
     if not math.isfinite(value):
         raise ValueError("not a number")
     per_second = next(unit for ceiling, unit in _UNITS if abs(value) <= ceiling)
-    return _EPOCH + timedelta(seconds=value / per_second)
+    return Moment(_EPOCH + timedelta(seconds=value / per_second))
 
 
-def _in_utc(moment: datetime) -> datetime:
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+def _moment(written: datetime, zone: tzinfo) -> Moment:
+    offset = written.utcoffset()
+    if offset is not None:
+        return Moment(written.astimezone(UTC), offset // timedelta(minutes=1))
+    return Moment(written.replace(tzinfo=zone, fold=0).astimezone(UTC), None, written)
 
 
 class Clock:
     """Reads the times of one conversation's messages and counts those that cannot be believed."""
 
-    def __init__(self, now: datetime) -> None:
-        self._now = now
+    def __init__(self, now: datetime, zone: tzinfo = UTC) -> None:
+        self._now, self._zone = now, zone
         self._faults: Counter[TimeFault] = Counter()
         self._read = 0
 
-    def read(self, value: object) -> datetime | None:
+    def read(self, value: object) -> Moment | None:
         """Read a message's time, None (and counted) where it is missing or not to be believed."""
-        moment = read_time(value, self._now)
-        if isinstance(moment, datetime):
+        moment = read_moment(value, self._now, self._zone)
+        if isinstance(moment, Moment):
             self._read += 1
             return moment
         self._faults[moment] += 1

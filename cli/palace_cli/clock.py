@@ -1,0 +1,31 @@
+"""The person's time zone, in which the command line reads and shows every time."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from datetime import datetime, tzinfo
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from palace.settings import Settings
+
+_ZONE: ContextVar[tzinfo | None] = ContextVar("zone", default=None)
+
+
+def set_zone(settings: Settings) -> None:
+    """Show times in the zone that the settings name, from now on."""
+    _ZONE.set(settings.zone)
+
+
+def zone_as_set() -> tzinfo:
+    """Read the zone from the settings; for what has to know it before a palace is open."""
+    from palace.settings import load_settings
+
+    return load_settings().zone
+
+
+def shown(moment: datetime) -> datetime:
+    """Give an aware moment in the person's zone, this computer's before any settings were read."""
+    from palace.zones import in_zone, system_zone
+
+    return in_zone(moment, _ZONE.get() or system_zone())

@@ -1,0 +1,54 @@
+"""Conversations of one file read one by one, so that a bad one fails alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from palace.errors import UnreadableSource
+from palace.mining.readers.json_records import CutOffLine, Record
+from palace.mining.readers.reading import Reading
+from palace.records import Conversation
+
+TOO_DEEP = "the JSON is nested too deeply to be read"
+
+
+def read_each(
+    records: Iterator[Record],
+    reading: Reading,
+    read: Callable[[Record], Iterator[Conversation]],
+    empty: str = "conversations without messages",
+) -> Iterator[Conversation]:
+    """Read each record as conversations of its own; one that cannot be read is noted, and the others go on.
+
+    A record in which nothing is said is counted as ``empty``. JSON that is broken within an array raises all the
+    same: nobody can tell where the next conversation begins.
+    """
+    try:
+        for record in records:
+            yield from read_alone(record, reading, read, empty)
+    except CutOffLine as problem:
+        reading.failures.append(problem)
+
+
+def read_alone(
+    record: Record,
+    reading: Reading,
+    read: Callable[[Record], Iterator[Conversation]],
+    empty: str = "conversations without messages",
+) -> Iterator[Conversation]:
+    """Read one record; where it cannot be read, note that and give nothing."""
+    if record.fault is not None:
+        reading.failures.append(record.fault)
+        return
+    failed = len(reading.failures)
+    try:
+        found = tuple(read(record))
+    except UnreadableSource as problem:
+        reading.failures.append(problem)
+        return
+    except RecursionError:
+        reading.failures.append(reading.problem(TOO_DEEP, record.place("conversation")))
+        return
+    if not found and len(reading.failures) == failed:
+        reading.leave_out(empty)
+    yield from found

@@ -1,0 +1,103 @@
+"""Captions of meetings, WebVTT (www.w3.org/TR/webvtt1) and SRT, as Zoom, Teams and Meet write them.
+
+Who speaks stands in a voice tag (``<v Ann>``) or before a colon. What somebody says in captions that follow each
+other is one turn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import groupby
+from typing import NamedTuple
+
+from palace.mining.readers.dating import decide_order, later, moment_of
+from palace.mining.readers.draft import Draft, Stamp
+from palace.mining.readers.file_dates import file_base
+from palace.mining.readers.labels import find_label
+from palace.mining.readers.lines import Line, split_lines
+from palace.mining.readers.reading import Reading
+from palace.mining.readers.speakers import is_name, role_of, speaker_of
+from palace.records import Conversation, Role
+
+NAME = "captions"
+
+_STAMP = r"(?:\d{1,4}:)?\d\d:\d\d[.,]\d{1,3}"
+_CUE = re.compile(rf"({_STAMP}) {{1,4}}--> {{1,4}}{_STAMP}(?:[ \t].{{0,200}})?")
+_SRT = re.compile(rf"\d{{1,6}}[ \t]{{0,4}}\r?\n{_STAMP} {{1,4}}-->")
+_VOICE = re.compile(r"<v(?:\.[^ >]{0,40})? ([^>]{1,80})>")
+_SHARE_NAMED = 0.3
+"""With fewer captions than this that name who speaks, they are a film's."""
+
+
+class _Cue(NamedTuple):
+    begins: timedelta
+    speaker: str | None
+    text: str
+
+
+def recognises(beginning: str) -> bool:
+    """Tell captions by their first lines."""
+    return beginning.startswith("WEBVTT") or _SRT.match(beginning) is not None
+
+
+def read(text: str, reading: Reading) -> Iterator[Conversation]:
+    """Read captions as one conversation; dated by the name of the file, where that tells a date.
+
+    Raises:
+        UnreadableSource: nobody is named in them.
+    """
+    lines = split_lines(text)
+    cues = list(_cues(lines))
+    if sum(cue.speaker is not None for cue in cues) < max(_SHARE_NAMED * len(cues), 1):
+        raise reading.problem("is subtitles in which nobody is named; save the transcript with names and mine that")
+    base = file_base([], reading)
+    began = moment_of(base.written, decide_order([(0, base.written)], reading)) if base else None
+    draft = Draft(NAME, reading, dated=False)
+    for speaker, spoken in groupby(_carried(cues), key=lambda cue: cue.speaker):
+        part = list(spoken)
+        moment = later(began, part[0].begins) if began else None
+        content = "\n".join(cue.text for cue in part if cue.text)
+        draft.say(role_of(speaker or "") or Role.USER, content, Stamp(moment, None, speaker_of(speaker or "")))
+    if began is None:
+        draft.warn("nothing tells when it was; put the date into the file's name (2024-05-01 call.vtt)")
+    yield from draft.finish(whole_text=text)
+
+
+def _cues(lines: list[Line]) -> Iterator[_Cue]:
+    begins: timedelta | None = None
+    said: list[Line] = []
+    for line in [*lines, Line("", 0, 0, is_code=False)]:
+        cue = _CUE.fullmatch(line.text.strip()) if "-->" in line.text else None
+        if (cue or not line.text.strip()) and begins is not None:
+            yield _cue(begins, said)
+            begins, said = None, []
+        if cue:
+            begins = _duration(cue[1])
+        elif begins is not None:
+            said.append(line)
+
+
+def _cue(begins: timedelta, said: list[Line]) -> _Cue:
+    text = "\n".join(line.text for line in said)
+    voice = _VOICE.match(text)
+    if voice:
+        return _Cue(begins, voice[1].strip(), text[voice.end() :].removesuffix("</v>"))
+    label = find_label(Line(text, 0, len(text), is_code=False), 1) if text else None
+    if label and label.style == "plain" and label.has_text and is_name(label.name):
+        return _Cue(begins, label.name, text[label.content :])
+    return _Cue(begins, None, text)
+
+
+def _carried(cues: list[_Cue]) -> Iterator[_Cue]:
+    """Let whoever spoke last go on where a caption names nobody."""
+    speaker: str | None = None
+    for cue in cues:
+        speaker = cue.speaker or speaker
+        yield cue._replace(speaker=speaker)
+
+
+def _duration(stamp: str) -> timedelta:
+    *hours, minutes, seconds = re.split("[:]", stamp.replace(",", "."))
+    return timedelta(hours=int(hours[0]) if hours else 0, minutes=int(minutes), seconds=float(seconds))

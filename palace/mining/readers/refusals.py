@@ -1,0 +1,97 @@
+"""Files that hold no conversation as they are: what each is, and what to do with it.
+
+They would otherwise be one note of many pages, in which nothing is found.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SIGNATURES = (
+    (b"%PDF-", "is a PDF; save its text as .txt or .md and mine that"),
+    (
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        "is a Word, Excel or Outlook file; save its text as .txt or .md and mine that",
+    ),
+    (b"SQLite format 3\x00", "is an SQLite database; export the conversations in it as text or JSON"),
+    (b"PK\x03\x04", "is an archive inside an archive, or packed twice; unpack it first"),
+    (b"{\\rtf", "is rich text (RTF); save it as plain text (.txt) and mine that"),
+)
+_HEADERS = re.compile(r"(?:[A-Za-z][A-Za-z0-9-]{0,40}:[^\n]{0,2000}\r?\n(?:[ \t][^\n]{0,2000}\r?\n){0,50}){3,100}")
+_HEADER_NAME = re.compile(r"^([A-Za-z][A-Za-z0-9-]{0,40}):", re.MULTILINE)
+_SENT = frozenset({"message-id", "received", "return-path", "mime-version", "delivered-to", "x-mozilla-status"})
+_MAILBOX = re.compile(r"From \S{1,200} [^\n]{0,60}\d\d:\d\d[^\n]{0,40}\r?\n(?:>?[A-Za-z][A-Za-z0-9-]{0,40}:)")
+_WEB_PAGE = re.compile(r"(?:<!--.{0,500}?-->\s{0,20})?<(?:!doctype html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
+_XML = re.compile(
+    r"<\?xml\b|<(?:opml|rss|feed|svg|smses|archive|plist|conversation|chat|log)\b[^<>]{0,1000}>\s{0,100}<"
+)
+_PIM = re.compile(r"BEGIN:(VCALENDAR|VCARD)\b", re.IGNORECASE)
+_TABLE_NAMES = {".csv": ",", ".tsv": "\t"}
+_QUOTED = re.compile(r'"(?:[^"]|""){0,5000}+"')
+_FEWEST_ROWS = 4
+_FEWEST_COLUMNS = 3
+_ROWS = 20
+
+
+def known_bytes(head: bytes) -> str | None:
+    """Say what a file that begins so is, and what to do with it; None for anything that may be text.
+
+    The text is the rest of a sentence about the file.
+    """
+    return next((reason for signature, reason in _SIGNATURES if head.startswith(signature)), None)
+
+
+def known_text(beginning: str, ending: str) -> str | None:
+    """Say what a text is that is no conversation and no note, and what to do with it; None for any other.
+
+    ``ending`` is that of the file's name (".csv"). A table is told by its name, or by four rows or more that have the
+    same number of columns, three or more: a note with commas has not.
+    """
+    if _WEB_PAGE.match(beginning):
+        return _web_page(beginning)
+    if _XML.match(beginning):
+        return "is XML; export the conversation as text or JSON and mine that"
+    if _MAILBOX.match(beginning):
+        return "is a mailbox (mbox); save the messages you want to keep as text, one a file"
+    if _is_mail(beginning):
+        return "is an e-mail as it was sent (.eml); save its text as .txt and mine that"
+    found = _PIM.match(beginning)
+    if found:
+        return f"is {'a calendar' if found[1].upper() == 'VCALENDAR' else 'contacts (vCard)'}, not a conversation"
+    return _table(beginning, ending)
+
+
+def _web_page(beginning: str) -> str:
+    if "tgme_" in beginning or "Exported Data" in beginning:
+        return "is Telegram's export as web pages; export the chat again as machine-readable JSON and mine result.json"
+    return "is a web page; export or save the conversation as text or JSON"
+
+
+def _is_mail(beginning: str) -> bool:
+    headers = _HEADERS.match(beginning)
+    if headers is None:
+        return False
+    names = {name.casefold() for name in _HEADER_NAME.findall(headers.group())}
+    return bool(_SENT & names) and "from" in names and bool({"date", "subject", "to"} & names)
+
+
+def _table(beginning: str, ending: str) -> str | None:
+    advice = "; turn it into JSON lines with role, content and created_at to mine its messages"
+    if ending in _TABLE_NAMES:
+        return f"is a table ({ending[1:].upper()}){advice}"
+    whole = beginning[: beginning.rfind("\n") + 1]
+    rows = [row for row in _QUOTED.sub('""', whole).split("\n", _ROWS)[:_ROWS] if row.strip()]
+    if len(rows) < _FEWEST_ROWS:
+        return None
+    for separator in ("\t", ";", ","):
+        counts = {row.count(separator) for row in rows}
+        if len(counts) == 1 and min(counts) >= _FEWEST_COLUMNS - 1 and not _is_prose(rows, separator):
+            return f"is a table ({'TSV' if separator == chr(9) else 'CSV'}){advice}"
+    return None
+
+
+def _is_prose(rows: list[str], separator: str) -> bool:
+    """Tell sentences, lists and chats: a blank behind every comma, or rows that begin like a Markdown table or list."""
+    return separator != "\t" and (
+        any(f"{separator} " in row for row in rows) or any(row.startswith(("|", "-", "*", "#", "[")) for row in rows)
+    )

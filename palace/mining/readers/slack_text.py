@@ -1,0 +1,138 @@
+"""What a Slack message shows: its text or blocks, attachments and files, in the notation Slack's own texts have.
+
+Blocks: docs.slack.dev/reference/block-kit/blocks; attachments: docs.slack.dev/legacy/legacy-messaging.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from palace.mining.readers.fields import as_list, as_object, nested_text, text_field
+
+_MARKS = (("code", "`"), ("strike", "~"), ("italic", "_"), ("bold", "*"))
+_NOTATION = {
+    "emoji": (":{}:", "name"),
+    "user": ("<@{}>", "user_id"),
+    "channel": ("<#{}>", "channel_id"),
+    "usergroup": ("<!subteam^{}>", "usergroup_id"),
+    "broadcast": ("<!{}>", "range"),
+}
+_CANVASES = frozenset({"quip", "canvas"})
+
+
+def shown_text(message: dict[str, Any]) -> str:
+    """Give everything a message shows: its text, else its blocks; then its attachments, then its files by name.
+
+    White space alone is given where there is nothing else.
+    """
+    said = text_field(message, "text") or blocks_text(message.get("blocks"))
+    lines = [said] if said else []
+    lines += (text for part in as_list(message.get("attachments")) if (text := _attachment(as_object(part))))
+    files = as_list(message.get("files")) or ([message["file"]] if message.get("file") else [])
+    for file in map(as_object, files):
+        name = text_field(file, "title", "name")
+        if not (said and name and name in said):
+            lines.append(_file(file))
+    return "\n".join(lines) or str(message.get("text") or "")
+
+
+def blocks_text(blocks: object) -> str:
+    """Write blocks as text, one below the other."""
+    return "\n".join(text for block in as_list(blocks) if (text := _block(as_object(block))))
+
+
+def _block(block: dict[str, Any]) -> str:
+    kind = block.get("type")
+    if kind == "rich_text":
+        return "\n".join(_rich(as_object(part)) for part in as_list(block.get("elements")))
+    if kind in ("image", "video"):
+        name = nested_text(block, "title", "text") or text_field(block, "alt_text")
+        return f"[{kind} {name}]" if name else f"[{kind}]"
+    texts = [nested_text(block, "text", "text"), *_fields(block), *_fields(block, "elements")]
+    if kind == "table":
+        texts = [_row(row) for row in as_list(block.get("rows"))]
+    return "\n".join(text for text in texts if text)
+
+
+def _fields(block: dict[str, Any], name: str = "fields") -> Iterator[str | None]:
+    for item in map(as_object, as_list(block.get(name))):
+        yield nested_text(item, "text", "text") or text_field(item, "alt_text")
+
+
+def _row(row: object) -> str:
+    return " | ".join(_rich(as_object(cell)) or text_field(as_object(cell), "text") or "" for cell in as_list(row))
+
+
+def _rich(part: dict[str, Any]) -> str:
+    """Write one part of rich text; the parts of a list are lines of their own."""
+    elements = [as_object(element) for element in as_list(part.get("elements"))]
+    kind = part.get("type")
+    if kind == "rich_text_list":
+        return "\n".join(_items(part, elements))
+    if kind == "rich_text":
+        return "\n".join(_rich(element) for element in elements)
+    text = "".join(_element(element) for element in elements)
+    if kind == "rich_text_quote":
+        return "\n".join(f"> {line}" for line in text.split("\n"))
+    if kind == "rich_text_preformatted":
+        return f"```\n{text}\n```"
+    return text
+
+
+def _items(part: dict[str, Any], elements: list[dict[str, Any]]) -> Iterator[str]:
+    indent, first = part.get("indent"), part.get("offset")
+    margin = "    " * indent if isinstance(indent, int) and 0 < indent < 20 else ""
+    start = first + 1 if isinstance(first, int) else 1
+    for number, element in enumerate(elements, start):
+        mark = f"{number}." if part.get("style") == "ordered" else "•"
+        yield f"{margin}{mark} {_rich(element)}"
+
+
+def _element(element: dict[str, Any]) -> str:
+    kind = str(element.get("type"))
+    if kind == "text":
+        return _styled(str(element.get("text") or ""), as_object(element.get("style")))
+    if kind == "link":
+        text, url = text_field(element, "text"), str(element.get("url") or "")
+        return f"<{url}|{text}>" if text else f"<{url}>"
+    if kind in _NOTATION:
+        pattern, field = _NOTATION[kind]
+        return pattern.format(element.get(field))
+    return text_field(element, "fallback", "text", "value", "name", "url") or f"[{kind}]"
+
+
+def _styled(text: str, style: dict[str, Any]) -> str:
+    inner = text.strip()
+    if not inner:
+        return text
+    start = text.index(inner)
+    marked = inner
+    for name, mark in _MARKS:
+        marked = f"{mark}{marked}{mark}" if style.get(name) else marked
+    return f"{text[:start]}{marked}{text[start + len(inner) :]}"
+
+
+def _attachment(part: dict[str, Any]) -> str:
+    """Write an attachment: what another program put below the message, or what a link leads to."""
+    fields = [as_object(field) for field in as_list(part.get("fields"))]
+    shown = [
+        text_field(part, "pretext"),
+        text_field(part, "author_name", "author_subname"),
+        text_field(part, "title"),
+        text_field(part, "text") or blocks_text(part.get("blocks")) or _unfurled(part),
+        *(": ".join(value for key in ("title", "value") if (value := text_field(field, key))) for field in fields),
+        *(_file(as_object(file)) for file in as_list(part.get("files"))),
+    ]
+    return "\n".join(line for line in shown if line) or text_field(part, "fallback", "from_url") or ""
+
+
+def _unfurled(part: dict[str, Any]) -> str:
+    messages = [as_object(as_object(item).get("message")) for item in as_list(part.get("message_blocks"))]
+    return "\n".join(text for message in messages if (text := blocks_text(message.get("blocks"))))
+
+
+def _file(file: dict[str, Any]) -> str:
+    name = text_field(file, "title", "name")
+    label = "canvas" if _CANVASES.intersection((str(file.get("filetype")), str(file.get("mode")))) else "file"
+    return f"[{label} {name}]" if name else f"[{label}]"

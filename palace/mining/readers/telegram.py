@@ -1,0 +1,150 @@
+"""Telegram Desktop's JSON export, of one chat or of a whole account (core.telegram.org/import-export)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from palace.errors import UnreadableSource
+from palace.mining.readers.draft import Draft, Stamp
+from palace.mining.readers.fields import as_list, as_object, id_field, text_field
+from palace.mining.readers.json_records import Record
+from palace.mining.readers.reading import Reading
+from palace.records import Conversation, Role, Slicing
+
+NAME = "telegram"
+SERVICE = "Telegram's service messages (joins, calls, pins)"
+MEDIA = "photos, films, sound and files of Telegram messages"
+
+_TYPES = frozenset({"message", "service"})
+_LISTS = ("chats", "left_chats")
+_UNTITLED = {"saved_messages": "Saved Messages", "replies": "Replies"}
+_MEDIA = {
+    "sticker": "sticker",
+    "animation": "animation",
+    "voice_message": "voice message",
+    "video_message": "video message",
+    "video_file": "video",
+    "audio_file": "audio",
+}
+
+
+def recognises(value: object) -> bool:
+    """Tell a chat with its messages, or an account with its chats."""
+    record = as_object(value)
+    if _is_chat(record):
+        return True
+    lists = [as_object(record.get(name)).get("list") for name in _LISTS]
+    chats = [chat for found in lists for chat in as_list(found)]
+    return any(isinstance(found, list) for found in lists) and (not chats or any(map(_is_chat, map(as_object, chats))))
+
+
+def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
+    """Read every chat as one conversation, cut by day, its turns in the order of the file.
+
+    Everybody is a user with a name, but for the bot of a chat with one. Service messages are left out and counted. A
+    chat of an account that cannot be read is noted as a failure; the others are read.
+    """
+    for record in records:
+        account = as_object(record.value)
+        if isinstance(account.get("messages"), list):
+            yield from _Chat(account, f"chat {record.number}", reading).read()
+            continue
+        chats = [chat for name in _LISTS for chat in as_list(as_object(account.get(name)).get("list"))]
+        for number, chat in enumerate(chats, 1):
+            try:
+                found = list(_Chat(as_object(chat), f"chat {number}", reading).read())
+            except UnreadableSource as problem:
+                reading.failures.append(problem)
+                continue
+            yield from found
+
+
+def _is_chat(record: dict[str, Any]) -> bool:
+    messages = record.get("messages")
+    if not isinstance(messages, list) or "type" not in record or not ({"id", "name"} & record.keys()):
+        return False
+    first = [as_object(message) for message in messages[:5]]
+    return not messages or any(str(message.get("type")) in _TYPES and "id" in message for message in first)
+
+
+class _Chat:
+    """One chat while it is being read."""
+
+    def __init__(self, chat: dict[str, Any], place: str, reading: Reading) -> None:
+        self._chat, self._reading = chat, reading
+        kind = text_field(chat, "type") or ""
+        self._title = text_field(chat, "name") or _UNTITLED.get(kind)
+        self._place = f"{place} ({self._title})" if self._title else place
+        self._bot = f"user{chat.get('id')}" if kind == "bot_chat" else None
+        self._edited = 0
+
+    def read(self) -> Iterator[Conversation]:
+        messages = self._chat.get("messages")
+        if not isinstance(messages, list):
+            raise self._reading.problem("the chat has no list of messages", self._place)
+        draft = Draft(NAME, self._reading)
+        for number, message in enumerate(messages, 1):
+            self._say(draft, message, f"{self._place}, message {number}")
+        if self._edited:
+            edited = "1 message was" if self._edited == 1 else f"{self._edited} messages were"
+            self._reading.notices.append(f"{self._place}: {edited} edited; the export has the last wording only")
+        yield from draft.finish(
+            source_id=id_field(self._chat, "id"), title=self._title, place=self._place, slicing=Slicing.BY_DAY
+        )
+
+    def _say(self, draft: Draft, message: object, place: str) -> None:
+        if not isinstance(message, dict):
+            raise self._reading.problem("the message is not an object", place)
+        kind = message.get("type")
+        if kind not in _TYPES:
+            raise self._reading.problem(f"the message has an unknown type ({str(kind)[:40]!r})", place)
+        if kind == "service":
+            self._reading.leave_out(SERVICE)
+            return
+        self._edited += "edited_unixtime" in message or "edited" in message
+        text, shown = self._text(message, place), _stand_in(message)
+        if shown and shown.startswith("[") and text:
+            self._reading.leave_out(MEDIA)
+        at = message.get("date_unixtime") or message.get("date")
+        speaker, forwarded = text_field(message, "from", "author"), text_field(message, "forwarded_from")
+        if forwarded:
+            speaker = f"{speaker} (forwarded from {forwarded})" if speaker else forwarded
+        stamp = Stamp(at, id_field(message, "id"), speaker, id_field(message, "reply_to_message_id"))
+        is_bot = self._bot is not None and message.get("from_id") == self._bot
+        draft.say(Role.ASSISTANT if is_bot else Role.USER, text or shown or "", stamp)
+
+    def _text(self, message: dict[str, Any], place: str) -> str:
+        """Put a message's text together, whose parts may be objects that say how they look."""
+        text = message.get("text", "")
+        parts = text if isinstance(text, list) else [text]
+        said = [part if isinstance(part, str) else as_object(part).get("text") for part in parts]
+        if not all(isinstance(part, str) for part in said):
+            raise self._reading.problem("the message's text is neither text nor a list of texts", place)
+        return "".join(part for part in said if isinstance(part, str))
+
+
+def _stand_in(message: dict[str, Any]) -> str | None:
+    """Say what a message shows beside its text: a poll word for word, of anything else what it is."""
+    poll = as_object(message.get("poll"))
+    if poll:
+        answers = [text_field(as_object(answer), "text") for answer in as_list(poll.get("answers"))]
+        return "\n".join([text_field(poll, "question") or "", *(f"- {answer}" for answer in answers if answer)])
+    shown = _medium(message) or _whereabouts(message)
+    return f"[{' '.join(part for part in shown if part)}]" if shown else None
+
+
+def _medium(message: dict[str, Any]) -> list[str | None]:
+    kind = _MEDIA.get(str(message.get("media_type")))
+    if kind or "file" in message:
+        return [kind or "file", text_field(message, "sticker_emoji", "file_name", "title")]
+    return ["photo"] if "photo" in message else []
+
+
+def _whereabouts(message: dict[str, Any]) -> list[str | None]:
+    place = as_object(message.get("location_information"))
+    if place:
+        return ["location", f"{place.get('latitude')}, {place.get('longitude')}"]
+    contact = as_object(message.get("contact_information"))
+    names = [text_field(contact, field) for field in ("first_name", "last_name", "phone_number")]
+    return ["contact", *names] if contact else []

@@ -1,0 +1,194 @@
+"""Times as people write them, and what they mean together."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from palace.mining.readers.dating import Base, Mark, date_marks
+from palace.mining.readers.reading import DateOrder, Reading
+from palace.mining.readers.times import Moment, TimeFault, read_moment, read_time
+from palace.mining.readers.written import read_written
+
+NOW = datetime(2026, 6, 1, tzinfo=UTC)
+TOKYO, NEW_YORK = ZoneInfo("Asia/Tokyo"), ZoneInfo("America/New_York")
+
+WRITTEN = {
+    "10:32": "10:32",
+    "10:32:15": "10:32:15",
+    "9:05 AM": "09:05",
+    "12:05 am": "00:05",
+    "12:05\u202fPM": "12:05",
+    "1:05 p. m.": "13:05",
+    "10h32": "10:32",
+    "10:32 Uhr": "10:32",
+    "午後2:46": "14:46",
+    "오전 12:01": "00:01",
+    "2024-05-01": "2024-05-01",
+    "2024-05-01 10:32": "2024-05-01T10:32",
+    "2024-05-01T10:32:15.25": "2024-05-01T10:32:15.250000",
+    "2024/05/01 10:32": "2024-05-01T10:32",
+    "2024年5月1日 10:32": "2024-05-01T10:32",
+    "2024년 5월 1일 오후 2:46": "2024-05-01T14:46",
+    "2024. 5. 1. 오후 2:46": "2024-05-01T14:46",
+    "01.05.2024, 10:32": "2024-05-01T10:32",
+    "\u200e01.05.24, 10:32:15": "2024-05-01T10:32:15",
+    "1.5.2024 klo 10.32": "2024-05-01T10:32",
+    "31/05/2024 à 10:32": "2024-05-31T10:32",
+    "1 May 2024": "2024-05-01",
+    "Wednesday, May 1st, 2024 at 10:32 AM": "2024-05-01T10:32",
+    "Mittwoch, 1. Mai 2024 um 10:32 Uhr": "2024-05-01T10:32",
+    "1 de mayo de 2024, 10:32": "2024-05-01T10:32",
+    "le 1er août 2024": "2024-08-01",
+    "10:32, 1 May 2024": "2024-05-01T10:32",
+}
+NOT_TIMES = (
+    "",
+    "10",
+    "2024",
+    "32:99",
+    "10:60",
+    "13:00 PM",
+    "2024-13-01",
+    "2024-02-30",
+    "0.1.0",
+    "31/31/2024",
+    "May",
+    "soon",
+)
+
+
+def naive(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+def iso(text: str) -> str | None:
+    written = read_written(text)
+    if written is None:
+        return None
+    day = written.date.on(DateOrder.DAY_FIRST).isoformat() if written.date else ""
+    clock = written.clock.isoformat().removesuffix(":00") if written.clock else ""
+    return "T".join(part for part in (day, clock) if part)
+
+
+@pytest.mark.parametrize(("text", "expected"), WRITTEN.items())
+def test_a_time_is_read_in_the_notations_of_many_places(text: str, expected: str) -> None:
+    assert iso(text) == expected
+
+
+@pytest.mark.parametrize("text", NOT_TIMES)
+def test_what_no_clock_or_calendar_has_is_no_time(text: str) -> None:
+    assert read_written(text) is None
+
+
+@given(
+    st.datetimes(naive("1971-01-01"), naive("2068-01-01")),
+    st.sampled_from(["%Y-%m-%d %H:%M:%S", "%d.%m.%Y, %H:%M:%S"]),
+)
+def test_any_moment_is_read_as_it_was_written(moment: datetime, notation: str) -> None:
+    written = read_written(moment.strftime(notation))
+    assert written is not None
+    assert written.date is not None
+    assert written.clock is not None
+    assert datetime.combine(
+        written.date.on(DateOrder.MONTH_FIRST if "-" in notation else DateOrder.DAY_FIRST), written.clock
+    ) == (moment.replace(microsecond=0))
+
+
+@given(st.text(max_size=80))
+def test_no_text_breaks_the_reading_of_times(text: str) -> None:
+    written = read_written(text)
+    assert written is None or written.date or written.clock
+
+
+@pytest.mark.parametrize(
+    ("texts", "order", "notice"),
+    [
+        (["05/01/2024 10:00", "13/01/2024 10:00"], DateOrder.DAY_FIRST, "dates are read day first, as line 2 shows"),
+        (
+            ["05/01/2024 10:00", "05/13/2024 10:00"],
+            DateOrder.MONTH_FIRST,
+            "dates are read month first, as line 2 shows",
+        ),
+        (["12/30/2023", "01/02/2024"], DateOrder.MONTH_FIRST, "dates are read month first, as line 1 shows"),
+        (["01/31/24"], DateOrder.MONTH_FIRST, "dates are read month first, as line 1 shows"),
+        (["01/10/2024", "02/09/2024", "03/08/2024"], DateOrder.MONTH_FIRST, "which puts the messages in order"),
+        (["05/01/2024", "05/01/2024"], DateOrder.DAY_FIRST, "nothing in the file shows it; --dates says otherwise"),
+        (["5/1/24, 1:00 PM", "5/2/24, 1:00 PM"], DateOrder.MONTH_FIRST, "nothing in the file shows it"),
+        (["13/01/2024", "01/14/2024", "01/02/2024"], DateOrder.DAY_FIRST, "month first (line 2)"),
+        (["01.05.2024", "02.05.2024"], DateOrder.DAY_FIRST, None),
+        (["2024-01-05", "2024-01-06"], DateOrder.DAY_FIRST, None),
+    ],
+)
+def test_the_order_of_day_and_month_is_told_from_the_file_and_said(
+    texts: list[str], order: DateOrder, notice: str | None
+) -> None:
+    reading = Reading("x.txt", NOW)
+    marks = [Mark(number, text) for number, text in enumerate(texts, 1)]
+    moments = date_marks(marks, None, reading).moments
+    asked = Reading("x.txt", NOW, dates=order)
+    assert moments == date_marks(marks, None, asked).moments
+    assert asked.notices == []
+    assert [notice in said for said in reading.notices] == [True] if notice else reading.notices == []
+
+
+def test_a_date_that_only_one_order_allows_is_read_in_that() -> None:
+    marks = [Mark(1, "01/14/2024")]
+    assert date_marks(marks, None, Reading("x", NOW, dates=DateOrder.DAY_FIRST)).moments == [naive("2024-01-14")]
+
+
+def test_times_of_day_follow_the_day_told_last_and_go_on_over_midnight() -> None:
+    base = Base(read_written("2024-05-01"))  # type: ignore[arg-type]
+    texts = ["22:00", "21:50", "00:10", None, "2024-06-01 08:00", "08:01"]
+    moments = date_marks([Mark(n, text) for n, text in enumerate(texts, 1)], base, Reading("x", NOW)).moments
+    assert moments == [
+        naive("2024-05-01T22:00"),
+        naive("2024-05-01T21:50"),
+        naive("2024-05-02T00:10"),
+        None,
+        naive("2024-06-01T08:00"),
+        naive("2024-06-01T08:01"),
+    ]
+
+
+def test_what_cannot_be_read_or_dated_is_told_with_its_line() -> None:
+    marks = [Mark(3, "10:32"), Mark(7, "2024-05-01 32:99"), Mark(9, None)]
+    dated = date_marks(marks, None, Reading("x", NOW))
+    assert dated.moments == [None, "2024-05-01 32:99", None]
+    unread, undated = dated.faults
+    assert unread == "the first unreadable time is '2024-05-01 32:99', on line 7"
+    assert undated.startswith("1 time of day has no date and was left out, the first on line 3")
+
+
+@pytest.mark.parametrize(
+    "day", ["0001-01-01 00:00", "9999-12-31 23:59", "9999-12-31T23:59+00:00", "0001-01-01T00:00-12:00"]
+)
+@pytest.mark.parametrize("zone", [TOKYO, NEW_YORK, timezone(timedelta(hours=-23, minutes=-59))])
+def test_the_ends_of_the_calendar_are_no_reason_to_break(day: str, zone: timezone) -> None:
+    assert read_time(day, NOW, zone) in list(TimeFault)
+
+
+def test_a_time_keeps_the_offset_it_was_written_with() -> None:
+    told = read_moment("2024-05-01T10:32:15+02:00", NOW, TOKYO)
+    assert told == Moment(datetime(2024, 5, 1, 8, 32, 15, tzinfo=UTC), 120)
+    assert read_moment("2024-05-01T10:32:15Z", NOW, TOKYO) == Moment(datetime(2024, 5, 1, 10, 32, 15, tzinfo=UTC), 0)
+    assert read_moment(1714559535, NOW, TOKYO) == Moment(datetime(2024, 5, 1, 10, 32, 15, tzinfo=UTC))
+
+
+def test_a_time_without_a_zone_is_the_persons_and_says_what_was_written() -> None:
+    wall = naive("2024-05-01T10:32")
+    assert read_moment("2024-05-01 10:32", NOW, TOKYO) == Moment(datetime(2024, 5, 1, 1, 32, tzinfo=UTC), None, wall)
+
+
+def test_a_time_that_no_clock_showed_and_one_that_it_showed_twice_are_read_in_one_way() -> None:
+    assert read_time("2024-03-10 02:30", NOW, NEW_YORK) == datetime(2024, 3, 10, 7, 30, tzinfo=UTC)
+    assert read_time("2024-11-03 01:30", NOW, NEW_YORK) == datetime(2024, 11, 3, 5, 30, tzinfo=UTC)
+
+
+def test_a_date_alone_is_the_beginning_of_its_day() -> None:
+    moments = date_marks([Mark(1, "1 May 2024")], None, Reading("x", NOW)).moments
+    assert moments == [datetime.combine(date(2024, 5, 1), time.min)]
