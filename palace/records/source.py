@@ -29,8 +29,6 @@ class Turn:
     """The message's own id in its source, stable across exports."""
     said_offset: int | None = None
     """Minutes east of UTC in which the source wrote the time; None where it named no zone."""
-    wall_time: datetime | None = None
-    """The time as written, naive, where the source named no zone; ``said_at`` is what that is in the person's."""
     answers: str | None = None
     """The id of the message of the same conversation that it answers, where the source says so (a thread)."""
     replaced_by: str | None = None

@@ -82,15 +82,5 @@ def test_a_chat_without_zones_is_the_same_one_when_its_person_has_moved(
 def test_a_note_is_named_by_its_day_in_the_persons_zone(palace: Palace, settings: Settings) -> None:
     with in_zone(palace, settings, "Asia/Tokyo") as tokyo:
         drawer = tokyo.note("The first sunrise", said_at=datetime(2024, 12, 31, 22, 30, tzinfo=UTC))
-        assert drawer.room_name == "2025-01-01 morning session"
+        assert drawer.room_name == "2025-01-01 notes"
         assert "| 2025-01-01 |" in tokyo.context_block(tokyo.recall("first sunrise"))
-
-
-def test_a_transcript_that_gets_its_date_later_is_not_filed_again(palace: Palace, tmp_path: Path) -> None:
-    text = "[10:32] Ann: Ready for the long trip up north?\n[10:33] Bob: Yes, since last week.\n"
-    undated, dated = tmp_path / "chat.txt", tmp_path / "2024-05-01 chat.txt"
-    undated.write_text(text, encoding="utf-8")
-    assert palace.mine(undated).drawers_new == 2
-    dated.write_text(text + "[10:34] Ann: Go.\n", encoding="utf-8")
-    grown = palace.mine(dated)
-    assert (grown.drawers_new, grown.drawers_unchanged) == (1, 2)

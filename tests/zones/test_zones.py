@@ -56,7 +56,7 @@ def test_the_zone_may_stand_in_the_environment_or_the_configuration(
 def test_a_zone_that_there_is_not_is_refused_in_one_line(name: str) -> None:
     with pytest.raises(BadRequest) as caught:
         load_settings(timezone=name)
-    assert str(caught.value).startswith("setting timezone (PALACE_TIMEZONE): there is no time zone ")
+    assert str(caught.value).startswith("setting timezone (PALACE_TIMEZONE) there is no time zone ")
     assert "write it like Europe/Berlin, or UTC" in str(caught.value)
     assert "\n" not in str(caught.value)
 

@@ -77,7 +77,6 @@ class Draft:
                 moment.at if moment else None,
                 own,
                 said_offset=moment.offset if moment else None,
-                wall_time=moment.wall_time if moment else None,
                 answers=as_name(stamp.answers),
                 replaced_by=as_name(stamp.replaced_by),
             )

@@ -32,8 +32,6 @@ class Moment(NamedTuple):
     """In UTC."""
     offset: int | None = None
     """Minutes east of UTC, where the source wrote them; None for a count since 1970 and a time without a zone."""
-    wall_time: datetime | None = None
-    """The time as it was written, naive, where the source named no zone."""
 
 
 def read_moment(value: object, now: datetime, zone: tzinfo = UTC) -> Moment | TimeFault:
@@ -85,7 +83,7 @@ def _moment(written: datetime, zone: tzinfo) -> Moment:
     offset = written.utcoffset()
     if offset is not None:
         return Moment(written.astimezone(UTC), offset // timedelta(minutes=1))
-    return Moment(written.replace(tzinfo=zone, fold=0).astimezone(UTC), None, written)
+    return Moment(written.replace(tzinfo=zone, fold=0).astimezone(UTC))
 
 
 class Clock:
