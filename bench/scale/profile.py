@@ -125,6 +125,8 @@ class StatementSampler(Sampler):
 
     def look(self) -> list[str]:
         with self._database.transaction(None) as session:
+            # A login sees what its own sessions do; the runtime role, which cannot log in, sees nobody's.
+            session.connection.exec_driver_sql("SET LOCAL ROLE NONE")
             rows = session.connection.exec_driver_sql(self._ACTIVE).all()
         return [f"{query.removeprefix('-- ').strip()} [{waits}]" for query, waits in rows]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import psycopg
@@ -21,6 +22,8 @@ from palace.store.vectors.index import build_index, has_index
 from palace.testing import HashingEmbedder
 from tests.archive.places import USERS, MakeSettings, answers, complaints, owner_url
 from tests.hosts import execute
+
+LATER = datetime(2100, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -52,7 +55,7 @@ def test_the_doctor_finds_a_restored_palace_sound(user: str, restored: Settings)
 def test_mining_the_same_again_adds_nothing_and_a_new_note_follows_on(restored: Settings, source: Path) -> None:
     with Palace.open(restored, user="mara", embedder=HashingEmbedder()) as palace:
         assert palace.mine(source, wing="Wing of mara").drawers_new == 0
-        assert palace.note("The spare anchor is with Derek").pointer.room == 2
+        assert palace.note("The spare anchor is with Derek", said_at=LATER).pointer.room == 2
         assert palace.status().drawers == 10
 
 

@@ -19,7 +19,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "note": (
         ("Bees hum.", "--wing", "{wing}"),
         ("Bees dance.", "--wing", "{number}", "--said-at", "2026-01-01"),
-        ("{secret}",),
+        ("{secret}", "--id", "{query}"),
     ),
     "recall": (
         ("{query}",),

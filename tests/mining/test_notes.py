@@ -87,5 +87,5 @@ def test_a_days_notes_that_were_moved_leave_room_for_new_ones_in_their_wing(pala
 
 @pytest.mark.parametrize(("text", "id_"), [("", None), (" ", "a"), ("words", " ")])
 def test_an_empty_note_or_id_is_refused(palace: Palace, text: str, id_: str | None) -> None:
-    with pytest.raises(BadRequest, match="is empty|must be a name"):
+    with pytest.raises(BadRequest, match=r"is empty|must be a name"):
         palace.note(text, id=id_)
