@@ -199,8 +199,8 @@ def test_ls_says_how_to_go_on_where_it_stops(run: Run, talk: Path) -> None:
 
 def test_every_list_is_cut_and_goes_on(run: Run, talk: Path) -> None:
     run("mine", str(talk))
-    for text in ("One.", "Two.", "Three."):
-        run("note", text, "--said-at", "2026-01-01")
+    for day, text in enumerate(("One.", "Two.", "Three."), 1):
+        run("note", text, "--said-at", f"2026-01-0{day}")
     wings = run("ls", "--limit", "1", "--json")
     assert [wing["number"] for wing in json.loads(wings.stdout)] == [1]
     assert wings.stderr == "1 of 2: --offset 1 continues\n"

@@ -75,7 +75,7 @@ def test_a_chat_of_new_years_day_is_of_that_day_wherever_it_is_shown(run: Run, c
     recalled = run("recall", "happy new year")
     assert "Kenji, 2025-01-01 00:30" in recalled.stdout
     block = run("recall", "happy new year", "--format", "block").stdout
-    assert "| 2025-01-01 | Kenji |" in block
+    assert '| 2025-01-01 | user "Kenji" |' in block
     assert "| 2024" not in block
     document = json.loads(run("recall", "happy new year", "--json").stdout)
     said_at = datetime.fromisoformat(document["hits"][0]["drawer"]["said_at"])
@@ -95,6 +95,6 @@ def test_a_zone_that_there_is_not_is_one_line(run: Run, monkeypatch: pytest.Monk
         result = run(*command)
         assert result.exit_code != 0
         assert result.stderr.splitlines() == [
-            "palace: setting timezone (PALACE_TIMEZONE): there is no time zone 'Atlantis';"
+            "palace: setting timezone (PALACE_TIMEZONE) there is no time zone 'Atlantis';"
             " write it like Europe/Berlin, or UTC"
         ]
