@@ -92,6 +92,11 @@ class KnownTurn:
         """Whether a version of the readers before today's read it."""
         return self.reading < READING
 
+    @property
+    def is_reread(self) -> bool:
+        """Whether it was filed anew already, because today's readers read it better."""
+        return self.is_replaced and self.is_older and self.replaced_by is not None
+
 
 @dataclass(frozen=True, slots=True)
 class NoteVersion:

@@ -25,7 +25,7 @@ from tests.catalog import CATALOG, catalog
 from tests.hosts import Host
 from tests.upgrades.make import BACKUP, FOLDER, NOTED_AT, drawers_of, told, write_sources
 
-RELEASES = sorted(path.name.removesuffix(BACKUP) for path in FOLDER.glob(f"*{BACKUP}"))
+RELEASES = sorted(path.name.removesuffix(BACKUP) for path in FOLDER.glob(f"*[0-9]{BACKUP}"))
 LARGEST_BYTES = 100_000
 RANKED_ANEW = {"pelican": "§ W-002/R-01/D-001"}
 """Best hits that are others now: what the person said comes before an assistant's line that waits for its embedding."""
@@ -44,6 +44,17 @@ class Upgraded:
     def open(self, user: str) -> Palace:
         """Open a user's palace with the embedder that filled it."""
         return Palace.open(self.settings, user=user, embedder=HashingEmbedder(self.expected["dimension"]))
+
+
+@contextmanager
+def restored(backup: Path, host: Host, home: Path) -> Iterator[Settings]:
+    """Restore a packed backup, which migrates it, into a database of its own."""
+    with databases(host, home) as make:
+        settings = make()
+        unpacked = home / "release.backup"
+        unpacked.write_bytes(gzip.decompress(backup.read_bytes()))
+        Administration(settings).restore(unpacked)
+        yield settings
 
 
 @contextmanager

@@ -18,6 +18,10 @@ from palace.mining.filing.evidence import (
 from palace.records import Conversation, KnownTurn, Replacement, Role
 from palace.text.edges import lines_of
 from palace.text.edges.greetings import is_greeting
+from palace.text.repair import repair
+
+MOST_LINES = 0.8
+"""What share of a file's lines an earlier reading has to account for to be one of this file."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +49,9 @@ class Candidate:
 
     @cached_property
     def own(self) -> Sequence[KnownTurn]:
-        """What is its own."""
+        """What is its own, as it was read last."""
         strange = {turn.identity for group in self.strangers for turn in group}
-        return [turn for turn in self.known if turn.identity not in strange]
+        return [turn for turn in self.known if turn.identity not in strange and not turn.is_reread]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +60,12 @@ class Choice:
 
     candidate: Candidate | None = None
     """None for a new one."""
-    apart: tuple[tuple[bytes, int], ...] = ()
-    """What an earlier version filed of it in another conversation: identities there, and the places of the turns."""
+    apart: tuple[tuple[bytes, int | None], ...] = ()
+    """What an earlier version filed of it in another conversation: identities there, and the places of the turns; None
+    of what is no turn by today's readers.
+    """
+    former: frozenset[bytes] = frozenset()
+    """What an earlier version read from the same text, by identity, matched or not."""
 
     @property
     def set_aside(self) -> Sequence[KnownTurn]:
@@ -74,8 +82,10 @@ def choose(conversation: Conversation, candidates: Iterable[Candidate]) -> Choic
     for candidate in candidates:
         shared = _shared(conversation, candidate, candidate.own)
         if shared is not None and shared > most:
-            best, most = Choice(candidate), shared
+            best, most = Choice(candidate, former=_former(conversation, candidate)), shared
         for strange in candidate.strangers:
+            if all(turn.is_replaced for turn in strange):
+                continue
             group = _with_what_they_share(candidate, strange)
             pairs = match_turns(group, conversation.turns, candidate.identity)
             if len(pairs) > most and is_continued(group, conversation.turns, pairs):
@@ -83,12 +93,51 @@ def choose(conversation: Conversation, candidates: Iterable[Candidate]) -> Choic
     return best
 
 
+def choose_former(conversation: Conversation, candidates: Iterable[Candidate]) -> Choice:
+    """Find what an earlier version, which knew no id of a conversation, filed of it as one without: it is replaced."""
+    older = [candidate for candidate in candidates if all(turn.is_older for turn in candidate.own)]
+    found = choose(conversation, older).candidate
+    if found is None:
+        return Choice()
+    place_of = {pair.known: pair.given for pair in match_turns(found.own, conversation.turns, found.identity)}
+    standing = [(place, turn) for place, turn in enumerate(found.own) if not turn.is_forgotten and not turn.is_replaced]
+    return Choice(apart=tuple((turn.identity, place_of.get(place)) for place, turn in standing))
+
+
+def _former(conversation: Conversation, candidate: Candidate) -> frozenset[bytes]:
+    if not conversation.whole_text or not any(turn.is_older for turn in candidate.own if not turn.is_forgotten):
+        return frozenset()
+    return frozenset(_standing_in(conversation.whole_text, candidate, candidate.own))
+
+
 def _shared(conversation: Conversation, candidate: Candidate, known: Sequence[KnownTurn]) -> int | None:
     """Count the turns that are shared; None where that is too little evidence."""
     pairs = match_turns(known, conversation.turns, candidate.identity)
     if pairs and is_continued(known, conversation.turns, pairs):
         return len(pairs)
-    return 1 if _is_same_text(conversation, candidate, known) else None
+    same = _is_same_text(conversation, candidate, known) or _is_same_file(conversation, candidate, known)
+    return 1 if same else None
+
+
+def _is_same_file(conversation: Conversation, candidate: Candidate, known: Sequence[KnownTurn]) -> bool:
+    """Tell whether what an earlier version read is this very file: its drawers stand in it in order, on most lines."""
+    standing = [turn for turn in known if not turn.is_forgotten and not turn.is_replaced]
+    if not conversation.whole_text or not standing or not all(turn.is_older for turn in standing):
+        return False
+    there = _standing_in(conversation.whole_text, candidate, standing)
+    lines = len(lines_of([conversation.whole_text]))
+    return len(there) == len(standing) and sum(there.values()) >= MOST_LINES * lines
+
+
+def _standing_in(text: str, candidate: Candidate, known: Sequence[KnownTurn]) -> dict[bytes, int]:
+    """Map the drawers that an earlier version read from a text, by identity, to how many lines they stand on."""
+    whole, place, found = repair(text)[0], 0, {}
+    for turn in known:
+        content = candidate.contents.get(turn.drawer_id or 0, "") if turn.is_older else ""
+        here = whole.find(content, place) if content else -1
+        if here >= 0:
+            place, found[turn.identity] = here + len(content), len(lines_of([content]))
+    return found
 
 
 def _is_same_text(conversation: Conversation, candidate: Candidate, known: Sequence[KnownTurn]) -> bool:
@@ -141,7 +190,7 @@ def _with_what_they_share(candidate: Candidate, strange: Sequence[KnownTurn]) ->
 
 def _apart(
     group: Sequence[KnownTurn], strange: Sequence[KnownTurn], pairs: Sequence[Pair]
-) -> Iterator[tuple[bytes, int]]:
+) -> Iterator[tuple[bytes, int | None]]:
     own = {turn.identity for turn in strange if not turn.is_replaced}
     for pair in pairs:
         if group[pair.known].identity in own:
@@ -151,4 +200,4 @@ def _apart(
 def replacements_of(choice: Choice, identities: Sequence[bytes]) -> Iterator[Replacement]:
     """Say that what was filed in another conversation is replaced by the turns, of these identities, filed here."""
     for old, given in choice.apart:
-        yield Replacement(old, identities[given])
+        yield Replacement(old, None if given is None else identities[given])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from functools import partial
 
 from palace.errors import DatabaseRefused
-from palace.mining.filing.choose import Candidate, Choice, choose, replacements_of
+from palace.mining.filing.choose import Candidate, Choice, choose, choose_former, replacements_of
 from palace.mining.filing.identity import conversation_identity, identity_by_id, is_anonymous
 from palace.mining.filing.place import one_line, place_wing, rooms_for, slices_of
 from palace.mining.filing.plan import Plan, PlannedTurn, Source, plan_turns
@@ -146,6 +147,8 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
     if is_anonymous(conversation):
         identity, choice = _choose(session, conversation, identity)
     conversation_id = stored.find_conversation(session, identity)
+    if conversation_id is None and not is_anonymous(conversation) and stored.has_edges(session):
+        choice = choose_former(conversation, _candidates(session, conversation, ()))
     elsewhere = _find_elsewhere(session, conversation, identity, conversation_id)
     if restores:
         elsewhere = {name: run_id for name, run_id in elsewhere.items() if run_id is not None}
@@ -155,6 +158,7 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
         given.excluded,
         elsewhere=frozenset(elsewhere),
         taken=frozenset(turn.identity for turn in choice.set_aside),
+        former=choice.former,
     )
     plan = _plan(session, source, conversation_id, restores=restores)
     buried = {place for place, name in enumerate(plan.identities) if name in elsewhere and elsewhere[name] is None}
@@ -170,17 +174,7 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
 def _choose(session: UserSession, conversation: Conversation, opening: str) -> tuple[str, Choice]:
     """Decide which known conversation one without an id is; give its identity, or one that is free."""
     openings = stored.list_openings(session, opening)
-    hashes = {line_hash(line) for line in _lines(conversation)}
-    found = dict([*stored.list_candidates(session, hashes), *openings])
-    candidates = [
-        Candidate(
-            conversation_id,
-            identity,
-            stored.list_known_turns(session, conversation_id),
-            partial(stored.get_contents, session, conversation_id),
-        )
-        for conversation_id, identity in found.items()
-    ]
+    candidates = _candidates(session, conversation, openings)
     choice = choose(conversation, candidates)
     if choice.candidate is not None:
         return choice.candidate.identity, choice
@@ -189,6 +183,22 @@ def _choose(session: UserSession, conversation: Conversation, opening: str) -> t
     hollow = {candidate.identity for candidate in candidates if not candidate.known} & taken
     numbered = (f"{opening}#{number}" for number in range(2, len(taken) + 3))
     return next(name for name in (opening, *numbered) if name in hollow or name not in taken), choice
+
+
+def _candidates(
+    session: UserSession, conversation: Conversation, openings: Sequence[tuple[int, str]]
+) -> list[Candidate]:
+    hashes = {line_hash(line) for line in _lines(conversation)}
+    found = dict([*stored.list_candidates(session, hashes), *openings])
+    return [
+        Candidate(
+            conversation_id,
+            identity,
+            stored.list_known_turns(session, conversation_id),
+            partial(stored.get_contents, session, conversation_id),
+        )
+        for conversation_id, identity in found.items()
+    ]
 
 
 def _lines(conversation: Conversation) -> list[str]:

@@ -74,6 +74,8 @@ class Source:
     """Identities that are filed, or were forgotten, in other conversations, where ids hold across them."""
     taken: frozenset[bytes] = frozenset()
     """Identities that turns of this conversation have which are not to be considered."""
+    former: frozenset[bytes] = frozenset()
+    """What an earlier version read from the same text, by identity: what is no turn any more is replaced."""
 
 
 def plan_turns(source: Source, known: Sequence[KnownTurn]) -> Plan:
@@ -125,7 +127,7 @@ class _Planning:
 
     def _match_by_content(self, given: Sequence[int]) -> None:
         taken = set(self._matched.values())
-        left = [place for place in range(len(self._known)) if place not in taken and not self._is_reread(place)]
+        left = [place for place in range(len(self._known)) if place not in taken and not self._known[place].is_reread]
         turns = [self._turns[place] for place in given]
         pairs = match_turns([self._known[place] for place in left], turns, self._source.identity)
         self._matched |= {given[pair.given]: left[pair.known] for pair in pairs}
@@ -145,11 +147,6 @@ class _Planning:
         turn = self._known[place]
         return turn.is_forgotten or turn.is_older
 
-    def _is_reread(self, place: int) -> bool:
-        """Tell whether a known turn was filed anew already, because it is read better now."""
-        turn = self._known[place]
-        return turn.is_replaced and turn.is_older and turn.replaced_by is not None
-
     def _read_again(self, given: int, place: int) -> None:
         """Have a turn filed anew that an older version of the readers filed, where it is read better now."""
         known, turn = self._known[place], self._turns[given]
@@ -168,7 +165,7 @@ class _Planning:
         forgotten = frozenset(given for given, place in self._matched.items() if self._known[place].is_forgotten)
         new = self._new()
         slots = _Slots(self._known, self._turns, self._matched | self._reread, self._alternatives)
-        replaced = dict(slots.replacements(new))
+        replaced = dict(slots.replacements(new, self._source.former))
         replaced |= {place: given for given, place in self._reread.items()}
         replaced |= {
             place: target
@@ -287,17 +284,18 @@ class _Slots:
         pairs = sorted(Pair(place, given) for given, place in matched.items())
         self._pairs = longest_ascending(pairs)
 
-    def replacements(self, new: Sequence[int]) -> Iterator[tuple[int, int | None]]:
+    def replacements(self, new: Sequence[int], former: frozenset[bytes]) -> Iterator[tuple[int, int | None]]:
         """Give what the source no longer says, by place among the known, with the new turn that stands there now.
 
-        What only begins later, or ends earlier, than what is known takes nothing out: it is an older copy, or a part.
+        What only begins later, or ends earlier, than what is known takes nothing out but what an earlier version read
+        from it (``former``): it is an older copy, or a part.
         """
         fresh = set(new)
         for gap in self._gaps():
             gone = [place for place in gap.known if self._is_standing(place)]
             instead = [given for given in gap.given if given in fresh and given not in self._alternatives]
             if gap.is_open and not instead:
-                continue
+                gone = [place for place in gone if self._known[place].identity in former]
             if gap.is_all and not self._meet(gone, instead):
                 continue
             yield from zip_longest(gone, instead[: len(gone)], fillvalue=instead[-1] if instead else None)

@@ -46,6 +46,12 @@ def list_candidates(session: UserSession, hashes: Collection[int]) -> list[tuple
     return [(row.id, row.identity) for row in session.execute(query)]
 
 
+def has_edges(session: UserSession) -> bool:
+    """Tell whether the user has any conversation without an id."""
+    query = select(ConversationEdge.conversation_id).where(ConversationEdge.user_id == session.user_id).limit(1)
+    return session.execute(query).first() is not None
+
+
 def write_edges(session: UserSession, conversation_id: int, edges: Collection[int]) -> None:
     """Have a conversation found by these edges, and no others."""
     mine = (ConversationEdge.user_id == session.user_id, ConversationEdge.conversation_id == conversation_id)
