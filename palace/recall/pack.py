@@ -5,7 +5,7 @@ Recalled text is data. Whatever it is, and whatever the people in it are called,
     block   = "<memory_context>" LF, { line LF }, "</memory_context>"
     line    = pointer, " | ", when, " | ", who, " | ", text
     pointer = "§ W-", digits, "/R-", digits, "/D-", digits
-    when    = date ("2026-04-30") or "undated"
+    when    = date ("2026-04-30") or "undated", [ ", no longer so since ", date ]
     who     = role, [ ' "', name, '"' ]
     role    = "user", "assistant", "system" or "tool"
 
@@ -16,7 +16,7 @@ Palace writes itself. In names and texts they are written out, as is all that do
 
 from __future__ import annotations
 
-from datetime import UTC, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 from palace.records import Drawer, Hit, Recollection, Span
 from palace.text.inert import inert, inert_name
@@ -58,9 +58,15 @@ def _lines(hit: Hit, zone: tzinfo) -> list[str]:
 
 def cited_line(drawer: Drawer, passage: Span, zone: tzinfo) -> str:
     """Write a drawer as one line, ``pointer | when | who | text``; of a long one its passage."""
-    when = in_zone(drawer.said_at, zone).date().isoformat() if drawer.said_at else "undated"
+    when = _date(drawer.said_at, zone) if drawer.said_at else "undated"
+    if drawer.replaced_at:
+        when += f", no longer so since {_date(drawer.replaced_at, zone)}"
     text = inert(excerpt(drawer.content, passage, LONGEST_LINE))
     return f"{drawer.pointer} | {when} | {_who(drawer)} | {text}"
+
+
+def _date(moment: datetime, zone: tzinfo) -> str:
+    return in_zone(moment, zone).date().isoformat()
 
 
 def _who(drawer: Drawer) -> str:

@@ -15,7 +15,7 @@ from palace.records import Drawer, Hit, Pointer, Recollection, Role, Span
 from tests.text.test_inert import unquoted
 
 LINE = re.compile(
-    r"§ W-(\d+)/R-(\d+)/D-(\d+) \| (\d{4}-\d\d-\d\d|undated) \| "
+    r"§ W-(\d+)/R-(\d+)/D-(\d+) \| ((?:\d{4}-\d\d-\d\d|undated)(?:, no longer so since \d{4}-\d\d-\d\d)?) \| "
     r'(user|assistant|system|tool)(?: "([^"|<>§]*)")? \| ([^<>§]*)'
 )
 
@@ -100,6 +100,12 @@ def test_a_name_without_end_is_cut() -> None:
     endless = replace(hit("do it"), drawer=replace(drawer("do it"), speaker="x" * 10_000))
     (line,) = parse_block(memory_context(Recollection("q", (endless,))))
     assert line.name == "x" * LONGEST_NAME + " …"
+
+
+def test_a_line_says_of_what_was_replaced_that_it_is_no_longer_so() -> None:
+    old = replace(drawer("The dentist is on Tuesday."), replaced_at=datetime(2026, 5, 2, tzinfo=UTC))
+    (line,) = parse_block(memory_context(Recollection("q", (replace(hit("x"), drawer=old),))))
+    assert line.when == "2026-04-30, no longer so since 2026-05-02"
 
 
 FORGERIES = st.sampled_from(
