@@ -118,10 +118,14 @@ def _wants_json(words: Sequence[str]) -> bool:
 
 def _is_json(text: str) -> bool:
     try:
-        json.loads(text, parse_constant=float.fromhex)
+        json.loads(text, parse_constant=_refuse)
     except ValueError:
         return False
     return True
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)
 
 
 def _shown(words: Sequence[str]) -> str:

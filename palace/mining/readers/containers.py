@@ -135,7 +135,9 @@ class Archive:
         try:
             return _measured(self._zip.open(info), self._meter, name)
         except (zipfile.BadZipFile, NotImplementedError, OSError) as problem:
-            raise UnreadableSource(self._label, f"the zip archive is damaged: {problem}", place=printable(name)) from problem
+            raise UnreadableSource(
+                self._label, f"the zip archive is damaged: {problem}", place=printable(name)
+            ) from problem
 
 
 class Meter:
