@@ -1,4 +1,4 @@
-"""Put a palace under strain: `python -m bench.endurance {interrupts,kills,mixed} --help`."""
+"""Put a palace under strain: `python -m bench.endurance {fuzz,interrupts,kills,mixed} --help`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
+from bench.endurance.fuzz.commands import Lines, fuzz_commands
+from bench.endurance.fuzz.files import Files, fuzz_files
 from bench.endurance.interrupts import Interruptions, interrupt_commands, prepared_place
 from bench.endurance.kills import endure_kills
 from bench.endurance.mixed import endure_mixed
@@ -57,11 +59,30 @@ def _interrupts(options: argparse.Namespace, home: Path) -> tuple[object, bool]:
     return {"total": dict(found.total), "commands": counts, "unclean": found.unclean}, bool(found.unclean)
 
 
+def _fuzz(options: argparse.Namespace, home: Path) -> tuple[object, bool]:
+    lines = fuzz_commands(home, count=options.lines, processes=options.processes, seed=options.seed, tell=_tell_fuzz)
+    folder = home / "damaged"
+    folder.mkdir(mode=0o711)
+    settings = Settings(home=home, server_idle_minutes=0)
+    files = fuzz_files(settings, folder, count=options.files, seed=options.seed, tell=_tell_fuzz)
+    report = {
+        "lines": {**asdict(lines), "outcomes": dict(sorted(lines.outcomes.items()))},
+        "files": {**asdict(files), "total": dict(files.total)},
+    }
+    return report, bool(lines.findings or files.findings)
+
+
+def _tell_fuzz(number: int, found: Lines | Files) -> None:
+    if (number + 1) % 100 == 0:
+        print(number + 1, *found.findings, sep="\n  ", file=sys.stderr, flush=True)
+
+
 def _tell(number: int, found: Interruptions) -> None:
     print(number + 1, dict(found.total), *found.unclean, sep="\n  ", file=sys.stderr, flush=True)
 
 
 TRIALS: dict[str, Callable[[argparse.Namespace, Path], tuple[object, bool]]] = {
+    "fuzz": _fuzz,
     "interrupts": _interrupts,
     "kills": _kills,
     "mixed": _mixed,
@@ -78,6 +99,9 @@ def _parser() -> argparse.ArgumentParser:
         help="kills: how many of the miner, and of the server; interrupts: how many in all",
     )
     parser.add_argument("--drawers", type=int, default=240, help="kills, interrupts: turns in what is mined")
+    parser.add_argument("--lines", type=int, default=5000, help="fuzz: command lines run through the app")
+    parser.add_argument("--processes", type=int, default=100, help="fuzz: command lines run as processes")
+    parser.add_argument("--files", type=int, default=2000, help="fuzz: damaged files")
     parser.add_argument("--seconds", type=float, default=300, help="mixed: how long")
     parser.add_argument("--seed", type=int, default=1)
     return parser

@@ -32,6 +32,8 @@ _NEXT_COMMAND: dict[type[PalaceError], str] = {
     SchemaMismatch: "palace db upgrade",
     EmbeddingError: "palace embeddings status",
 }
+LONGEST_TOLD = 4800
+"""Characters of a line that are written whole: the longest path that there can be, and what is wrong with it."""
 _NAMES_A_COMMAND = re.compile(r"\bpalace (mine|ls|status|db|embeddings|doctor|runs|move|rebuild)\b")
 
 
@@ -72,19 +74,19 @@ def report(failure: PalaceError) -> None:
 
 def error(message: str, *, hint: str = "") -> None:
     """Write what went wrong, on one line whatever the message holds."""
-    _write(f"palace: {one_line(message)}" + (f" (try: {hint})" if hint else ""))
+    _write(f"palace: {_told(message)}" + (f" (try: {hint})" if hint else ""))
 
 
 def warn(messages: Iterable[str]) -> None:
     """Write warnings, one line each."""
     for message in messages:
-        _write(f"palace: warning: {one_line(message)}")
+        _write(f"palace: warning: {_told(message)}")
 
 
 def note(messages: Iterable[str]) -> None:
     """Write what a person should know though nothing is wrong, one line each."""
     for message in messages:
-        _write(f"palace: note: {one_line(message)}")
+        _write(f"palace: note: {_told(message)}")
 
 
 def remark(message: str) -> None:
@@ -117,6 +119,13 @@ def progress() -> Iterator[Progress | None]:
 
     with progress_bar(sys.stderr) as advance:
         yield advance
+
+
+def _told(message: str) -> str:
+    """Put a message on one line; of one that repeats what is endless, the middle is left out."""
+    line = one_line(message)
+    half = LONGEST_TOLD // 2
+    return line if len(line) <= LONGEST_TOLD else f"{line[:half]} … {line[-half:]}"
 
 
 def _write(line: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NoReturn
 
 import typer
@@ -45,6 +46,9 @@ def exit_code_of(run: Callable[[], object]) -> int:
         diagnostics.error(error.format_message(), hint=_help_command(error))
         return error.exit_code
     except OSError as problem:
+        if not _stands_somewhere():
+            diagnostics.error("the folder that this runs in is gone: change to another one")
+            return ExitCode.INCOMPLETE
         if problem.errno not in _UNWRITABLE:
             raise
         diagnostics.error(f"{problem.filename or 'standard output'} cannot be written: {problem.strerror}")
@@ -52,6 +56,15 @@ def exit_code_of(run: Callable[[], object]) -> int:
     if code == ExitCode.INTERRUPTED and not entry.is_interrupted():
         diagnostics.error("interrupted: nothing is half done, the same command again goes on")
     return code if isinstance(code, int) else ExitCode.OK
+
+
+def _stands_somewhere() -> bool:
+    """Whether the folder that the program runs in is still there; relative paths lead nowhere without it."""
+    try:
+        Path.cwd()
+    except OSError:
+        return False
+    return True
 
 
 def _help_command(error: typer.TyperException) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
@@ -76,9 +77,14 @@ def compile_patterns(patterns: Sequence[str]) -> tuple[re.Pattern[str], ...]:
     compiled = []
     for pattern in patterns:
         try:
-            compiled.append(re.compile(pattern))
-        except re.error as problem:
+            with warnings.catch_warnings():
+                # What a later Python will take otherwise is for whoever wrote the pattern, not for standard error.
+                warnings.simplefilter("ignore", FutureWarning)
+                compiled.append(re.compile(pattern))
+        except (re.error, OverflowError) as problem:
             raise BadRequest(f"--exclude {pattern!r} is not a regular expression: {problem}") from problem
+        except RecursionError as problem:
+            raise BadRequest(f"--exclude {pattern[:80]!r} is nested too deeply for a regular expression") from problem
     return tuple(compiled)
 
 

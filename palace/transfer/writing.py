@@ -55,8 +55,8 @@ def replacing(path: Path, *, force: bool) -> Iterator[BinaryIO]:
         BadRequest: there is a file already and nobody said ``force``, or no file can be written there.
     """
     _require_free(path, force=force)
-    target = path.resolve()
     with _refused(str(path)):
+        target = path.resolve()
         # Beside the target: it could not be renamed from another file system.
         descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".partial", dir=target.parent)
     partial = Path(name)
@@ -74,12 +74,16 @@ def replacing(path: Path, *, force: bool) -> Iterator[BinaryIO]:
 
 
 def _require_free(path: Path, *, force: bool) -> None:
-    if not path.parent.is_dir():
-        raise BadRequest(f"{path.parent} is not a folder")
-    if path.exists() and not path.is_file():
-        raise BadRequest(f"{path} is there and is not a file: name another, or - for standard output")
-    if path.exists() and not force:
-        raise BadRequest(f"{path} is there already: name another file, or replace it with --force")
+    with _refused(str(path)):
+        if not path.parent.is_dir():
+            raise BadRequest(f"{path.parent} is not a folder")
+        # pathlib has an error of its own for this, and from Python 3.13 on none.
+        if Path(os.path.realpath(path)).is_symlink():
+            raise BadRequest(f"{path} cannot be written: it is a link that leads in a circle")
+        if path.exists() and not path.is_file():
+            raise BadRequest(f"{path} is there and is not a file: name another, or - for standard output")
+        if path.exists() and not force:
+            raise BadRequest(f"{path} is there already: name another file, or replace it with --force")
 
 
 @contextmanager

@@ -325,3 +325,13 @@ def test_a_name_that_is_no_text_does_not_stop_anything(tmp_path: Path, read_path
     [source] = list_sources(tmp_path)
     assert source.name == "caf\ufffd"
     assert next(read_conversations(source)).turns[0].content == "x"
+
+
+def test_a_damaged_member_is_named_in_one_line_whatever_its_name(tmp_path: Path) -> None:
+    archive = write_zip(tmp_path / "x.zip", {"a\x1b\nb.md": b"A note."})
+    # The name in front of the member is not the one in the directory any more.
+    archive.write_bytes(archive.read_bytes().replace(b"a\x1b\nb.md", b"b\x1b\nb.md", 1))
+    [source] = list_sources(archive)
+    with pytest.raises(UnreadableSource, match=r"x.zip, a\ufffd\ufffdb.md: the zip archive is damaged") as caught:
+        list(read_conversations(source))
+    assert str(caught.value).isprintable()

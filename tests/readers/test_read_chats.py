@@ -98,6 +98,8 @@ def test_a_telegram_text_of_many_parts_is_put_together_without_a_change(read: Re
         (7, "message 2: the message is not an object"),
         (message(2, 7), "message 2: the message's text is neither text nor a list of texts"),
         (message(2, "x", type="odd"), r"message 2: the message has an unknown type \('odd'\)"),
+        (message(2, "x", type=["message"]), r"message 2: the message has an unknown type \(\"\['message'\]\"\)"),
+        (message(2, "x", type={}), r"message 2: the message has an unknown type \('{}'\)"),
     ],
 )
 def test_a_telegram_message_that_cannot_be_read_is_told_by_its_place(read: Read, odd: object, reason: str) -> None:

@@ -131,11 +131,13 @@ class Archive:
         """Open one file for reading from its beginning; gzip is unpacked."""
         info = self._zip.getinfo(name)
         if info.flag_bits & 1:
-            raise UnreadableSource(self._label, "is encrypted; unpack it first", place=name)
+            raise UnreadableSource(self._label, "is encrypted; unpack it first", place=printable(name))
         try:
             return _measured(self._zip.open(info), self._meter, name)
         except (zipfile.BadZipFile, NotImplementedError, OSError) as problem:
-            raise UnreadableSource(self._label, f"the zip archive is damaged: {problem}", place=name) from problem
+            raise UnreadableSource(
+                self._label, f"the zip archive is damaged: {problem}", place=printable(name)
+            ) from problem
 
 
 class Meter:

@@ -97,7 +97,7 @@ class _Chat:
         if not isinstance(message, dict):
             raise self._reading.problem("the message is not an object", place)
         kind = message.get("type")
-        if kind not in _TYPES:
+        if not isinstance(kind, str) or kind not in _TYPES:
             raise self._reading.problem(f"the message has an unknown type ({str(kind)[:40]!r})", place)
         if kind == "service":
             self._reading.leave_out(SERVICE)

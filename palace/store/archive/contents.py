@@ -40,8 +40,11 @@ def read_archive(path: Path) -> Archive:
     Raises:
         UnreadableSource: it is missing, something else than a backup of a palace, or cut off.
     """
-    if not path.is_file():
-        raise UnreadableSource(str(path), "is not a file" if path.exists() else "there is no such file")
+    try:
+        if not path.is_file():
+            raise UnreadableSource(str(path), "is not a file" if path.exists() else "there is no such file")
+    except OSError as problem:
+        raise UnreadableSource(str(path), f"cannot be read: {problem.strerror}") from problem
     listed = _ask(path, "--list")
     entries = [entry for line in listed.splitlines() if (entry := _ENTRY.fullmatch(line))]
     if "Format: CUSTOM" not in listed:

@@ -39,12 +39,16 @@ def write_archive(database: Database, path: Path, *, force: bool) -> Backup:
 
 
 def _require_free(path: Path, *, force: bool) -> None:
-    if not path.parent.is_dir():
-        raise BadRequest(f"{path.parent} is not a folder")
-    if path.exists() and not path.is_file():
-        raise BadRequest(f"{path} is there and is not a file: name another")
-    if path.exists() and not force:
-        raise BadRequest(f"{path} is there already: name another file, or replace it with --force")
+    with _refused(path):
+        if not path.parent.is_dir():
+            raise BadRequest(f"{path.parent} is not a folder")
+        # pathlib has an error of its own for this, and from Python 3.13 on none.
+        if Path(os.path.realpath(path)).is_symlink():
+            raise BadRequest(f"{path} cannot be written: it is a link that leads in a circle")
+        if path.exists() and not path.is_file():
+            raise BadRequest(f"{path} is there and is not a file: name another")
+        if path.exists() and not force:
+            raise BadRequest(f"{path} is there already: name another file, or replace it with --force")
 
 
 def _require_palace(database: Database) -> None:
@@ -76,9 +80,9 @@ def _dump(database: Database, target: Path) -> None:
 @contextmanager
 def _written_whole(path: Path, *, force: bool) -> Iterator[Path]:
     """Give a file beside the one that is meant, readable for its owner alone; it takes the name when all went well."""
-    target = path.resolve()
-    try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".partial", dir=target.parent)
+    with _refused(path):
+        target = path.resolve()
+        descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".partial", dir=target.parent)
         os.close(descriptor)
         partial = Path(name)
         try:
@@ -88,6 +92,13 @@ def _written_whole(path: Path, *, force: bool) -> Iterator[Path]:
         finally:
             partial.unlink(missing_ok=True)
         _sync_folder(target.parent)
+
+
+@contextmanager
+def _refused(path: Path) -> Iterator[None]:
+    """Turn what the operating system refuses into one line."""
+    try:
+        yield
     except OSError as problem:
         raise BadRequest(f"{path} cannot be written: {problem.strerror}") from problem
 

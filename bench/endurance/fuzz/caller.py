@@ -1,0 +1,136 @@
+"""A process that runs one command line after another through the app, so that thousands take minutes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from bench.endurance.fuzz.lines import Grammar, Parameter
+from bench.endurance.fuzz.watch import LONGEST_SECONDS
+
+# In a process of its own, whose memory is that of the program alone; what takes too long ends it and says where it was.
+CALLER = """
+import faulthandler, json, os, sys, time, traceback
+from typer.testing import CliRunner
+from typer.main import get_command
+from palace_cli.app import app
+from bench.endurance.fuzz.watch import forget_peak, held
+
+answers = os.fdopen(os.dup(1), "w", encoding="ascii")
+os.dup2(2, 1)
+
+def grammars(command, path=()):
+    if hasattr(command, "commands"):
+        for name, inner in command.commands.items():
+            yield from grammars(inner, (*path, name))
+    else:
+        yield [path, [parameter(given) for given in command.params]]
+
+def parameter(given):
+    is_option = given.param_type_name == "option"
+    names = [*given.opts, *given.secondary_opts] if is_option else []
+    is_flag = is_option and given.is_flag
+    return [names, given.metavar or "", is_flag, given.required, given.nargs != 1 or getattr(given, "multiple", False)]
+
+def answer(value):
+    answers.write(json.dumps(value) + "\\n")
+    answers.flush()
+
+answer([*grammars(get_command(app)), [[], []]])
+longest = int(sys.argv[1])
+for line in sys.stdin:
+    asked = json.loads(line)
+    forget_peak()
+    faulthandler.dump_traceback_later(longest, exit=True)
+    started = time.monotonic()
+    done = CliRunner().invoke(app, asked["arguments"], input=asked["given"].encode("utf-8", "surrogateescape"))
+    faulthandler.cancel_dump_traceback_later()
+    bug = None
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        bug = "".join(traceback.format_exception(done.exception)[-6:])
+    out = done.stdout_bytes.decode("utf-8", "surrogateescape")
+    err = done.stderr_bytes.decode("utf-8", "surrogateescape")
+    answer([done.exit_code, out, err, bug, time.monotonic() - started, held("VmHWM")])
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a command line ended."""
+
+    code: int
+    out: str
+    err: str
+    bug: str | None = None
+    """The traceback of an error that nobody foresaw."""
+    seconds: float = 0.0
+    megabytes: int = 0
+
+
+class Caller:
+    """Runs command lines in one process, and starts another where one took too long or fell over."""
+
+    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
+        """Work in ``folder``, so that no name that a line makes up leads elsewhere."""
+        self._folder, self._environment = folder, environment
+        self._stderr = (folder.parent / "caller.stderr").open("w+b")
+        self.grammars: tuple[Grammar, ...] = ()
+        self._running = self._start()
+
+    def __enter__(self) -> Self:
+        """Give itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End the process."""
+        self._running.kill()
+        self._running.communicate()
+        self._stderr.close()
+
+    def call(self, arguments: Sequence[str], given: str) -> Ended:
+        """Run a command line; ``given`` is what stands on its standard input."""
+        asked, answers = self._running.stdin, self._running.stdout
+        assert asked is not None
+        assert answers is not None
+        self._stderr.truncate(0)
+        asked.write(json.dumps({"arguments": list(arguments), "given": given}) + "\n")
+        asked.flush()
+        answer = answers.readline()
+        if answer:
+            return Ended(*json.loads(answer))
+        self._running.communicate()
+        code = self._running.returncode
+        bug = f"the process ended with {code}: {self._said()}"
+        self._running = self._start()
+        return Ended(code, "", "", bug)
+
+    def _said(self) -> str:
+        self._stderr.seek(0)
+        return self._stderr.read().decode("utf-8", "replace")
+
+    def _start(self) -> subprocess.Popen[str]:
+        running = subprocess.Popen(
+            [sys.executable, "-c", CALLER, str(LONGEST_SECONDS)],
+            cwd=self._folder,
+            env={**self._environment, "PYTHONPATH": str(Path(__file__).parents[3])},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._stderr,
+            text=True,
+        )
+        assert running.stdout is not None
+        self.grammars = tuple(_grammar(*found) for found in json.loads(running.stdout.readline()))
+        return running
+
+
+def _grammar(path: Sequence[str], parameters: Sequence[Sequence[Any]]) -> Grammar:
+    found = (Parameter(tuple(names), *about) for names, *about in parameters)
+    return Grammar(tuple(path), tuple(found))
