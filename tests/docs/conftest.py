@@ -11,18 +11,18 @@ from pathlib import Path
 import pytest
 
 from tests.docs import places
-from tests.docs.places import Place
+from tests.docs.places import Place, SpokenOf
 from tests.hosts import Host
 
 PlaceOf = Callable[[str], Place]
 
 
 @pytest.fixture(scope="session")
-def spoken_of(host: Host) -> Iterator[str]:
-    """The database with the palace that pages speak of."""
+def spoken_of(host: Host) -> Iterator[SpokenOf]:
+    """The palace that pages speak of."""
     folder = Path(tempfile.mkdtemp(prefix="palace-pages-"))
-    with places.spoken_of(host, folder) as name:
-        yield name
+    with places.spoken_of(host, folder) as made:
+        yield made
     shutil.rmtree(folder)
 
 
@@ -39,7 +39,8 @@ def place_of(host: Host, folder: Path, request: pytest.FixtureRequest) -> Iterat
             case "docs/shared-server.md":
                 return places.before_a_shared_server(request.getfixturevalue("shared_host"), folder)
             case "docs/changing.md" | "docs/cli.md" | "docs/export.md" | "docs/transcripts.md":
-                return places.on_a_database(host, folder, template=request.getfixturevalue("spoken_of"))
+                made = request.getfixturevalue("spoken_of")
+                return places.on_a_database(host, folder, template=made.database, files=made.exports)
             case _:
                 return places.on_a_database(host, folder)
 

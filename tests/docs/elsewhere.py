@@ -47,14 +47,49 @@ NOT_RUN: dict[str, dict[str, str]] = {
         "PALACE_OWNER_PASSWORD=… PALACE_APP_PASSWORD=… psql --dbname=memory --file=docker/prepare.sql": _PREPARES,
     },
     "docs/benchmarks.md": {
+        ".venv/bin/python -m bench.longmemeval smoke": "tests/bench/test_retrieval_run.py runs it",
         ".venv/bin/python -m bench.longmemeval download longmemeval_s_cleaned.json": _DOWNLOADS,
-        ".venv/bin/python -m bench.longmemeval full --data bench/runs/retrieval/data/longmemeval_s_cleaned.json": _DOWNLOADS,
-        ".venv/bin/python -m bench.longmemeval full --data FILE.json --haystack pooled --variant half-and-half --json": _DOWNLOADS,
+        (
+            ".venv/bin/python -m bench.longmemeval full --data bench/runs/retrieval/data/longmemeval_s_cleaned.json"
+        ): _DOWNLOADS,
+        (
+            ".venv/bin/python -m bench.longmemeval full --data FILE.json --haystack pooled --variant "
+            "half-and-half --json"
+        ): _DOWNLOADS,
         ".venv/bin/python -m bench.locomo full --data locomo10.json": _DOWNLOADS,
         ".venv/bin/python -m bench.longmemeval compare BEFORE.jsonl AFTER.jsonl": _DOWNLOADS,
         ".venv/bin/python -m bench.longmemeval qa --data FILE.json": _NEEDS_A_KEY,
         ".venv/bin/python -m bench.longmemeval score-qa --data FILE.json": _NEEDS_A_KEY,
-        ".venv/bin/python -m bench.locomo full --data locomo10.json --reader openai/gpt-4o-mini --judge openai/gpt-4o --qa": _NEEDS_A_KEY,
+        (
+            ".venv/bin/python -m bench.locomo full --data locomo10.json --reader openai/gpt-4o-mini "
+            "--judge openai/gpt-4o --qa"
+        ): _NEEDS_A_KEY,
+    },
+    "docs/performance.md": {
+        ".venv/bin/python -m bench.scale mining --source EXPORT --drawers 1500": _MEASURES,
+        ".venv/bin/python -m bench.scale mining --source EXPORT --drawers 10000 --home /tmp/palace-bench": _MEASURES,
+        ".venv/bin/python -m bench.scale recall --home /tmp/palace-bench --queries QUESTIONS.txt": _MEASURES,
+        ".venv/bin/python -m bench.scale cold --home /tmp/palace-bench": _MEASURES,
+        ".venv/bin/python -m bench.scale memory --source EXPORT --whole": _MEASURES,
+        ".venv/bin/python -m bench.scale profile --source EXPORT --drawers 1000": _MEASURES,
+        (
+            ".venv/bin/python -m bench.scale grow --source EXPORT --home /tmp/palace-large --users "
+            "large=100000 small=1000 --rebuild"
+        ): _MEASURES,
+        (
+            ".venv/bin/python -m bench.scale semantic --home /tmp/palace-large --user large --queries QUESTIONS.txt"
+        ): _MEASURES,
+        (
+            ".venv/bin/python -m bench.scale recall --home /tmp/palace-large --user small --queries QUESTIONS.txt"
+        ): _MEASURES,
+        ".venv/bin/python -m bench.scale million --source EXPORT --home /tmp/palace-million": _MEASURES,
+        ".venv/bin/python -m bench.scale semantic --home /tmp/palace-million --user bench-large": _MEASURES,
+        "python3 -m venv /tmp/peer": _INSTALLS,
+        "/tmp/peer/bin/pip install mempalace==3.11.0": _INSTALLS,
+        (
+            ".venv/bin/python -m bench.scale peer --source EXPORT --chats 100 --peer-command "
+            "'/tmp/peer/bin/mempalace --palace {palace} mine {folder} --mode convos --wing bench'"
+        ): _MEASURES,
     },
     "docs/transcripts.md": {
         "palace mine chatgpt_conversations.json": _PUBLISHED,
@@ -62,15 +97,14 @@ NOT_RUN: dict[str, dict[str, str]] = {
         "palace ls": _PUBLISHED,
         'palace recall "How do I fix the failing authentication test?" --top-k 2': _PUBLISHED,
         'palace recall "what did they say about the sailor?" --top-k 1': _PUBLISHED,
-        'palace recall "What was the first issue I had with my new car after its first service?" --top-k 3': _PUBLISHED,
+        (
+            'palace recall "What was the first issue I had with my new car after its first service?" --top-k 3'
+        ): _PUBLISHED,
     },
 }
 """Commands by page, each with why no test runs it; that it could be called so is tried all the same."""
 
 REFUSED: dict[str, dict[str, str]] = {
-    "docs/backup.md": {
-        "palace db restore palace-2026-05-01.backup": "restore into an empty one",
-    },
     "docs/transcripts.md": {
         "palace recall car --wing Nope": "there is no wing 'Nope'",
         'palace recall ""': "the query is empty",

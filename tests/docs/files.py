@@ -12,6 +12,8 @@ from pathlib import Path
 from palace import Palace
 from tests.docs.pages import ROOT
 
+Write = Callable[[Path], object]
+
 EXPORTS = ROOT / "tests" / "readers" / "corpus" / "exports"
 SAMPLE = ROOT / "examples" / "efoil.json"
 
@@ -43,15 +45,15 @@ def talk(name: str, *said: str, speaker: str | None = None) -> dict[str, object]
     return {"id": name, "title": name, "messages": turns}
 
 
-def _write_talk(*said: str) -> Callable[[Path], None]:
-    return lambda path: path.write_text(json.dumps(talk(path.stem, *said)), encoding="utf-8") and None
+def _write_talk(*said: str) -> Write:
+    return lambda path: path.write_text(json.dumps(talk(path.stem, *said)), encoding="utf-8")
 
 
-def _write_text(text: str) -> Callable[[Path], None]:
-    return lambda path: path.write_text(text, encoding="utf-8") and None
+def _write_text(text: str) -> Write:
+    return lambda path: path.write_text(text, encoding="utf-8")
 
 
-def _zip_of(source: Path, name: str | None = None) -> Callable[[Path], None]:
+def _zip_of(source: Path, name: str | None = None) -> Write:
     """Pack one file under a name, or a folder."""
 
     def write(path: Path) -> None:
@@ -64,8 +66,8 @@ def _zip_of(source: Path, name: str | None = None) -> Callable[[Path], None]:
     return write
 
 
-def _copy_of(source: Path) -> Callable[[Path], None]:
-    return lambda path: shutil.copy(source, path) and None
+def _copy_of(source: Path) -> Write:
+    return lambda path: shutil.copy(source, path)
 
 
 def _make_notes(path: Path) -> None:
@@ -73,13 +75,13 @@ def _make_notes(path: Path) -> None:
     (path / "march.md").write_text("The boat has its winter place in the shed of Ben.\n")
 
 
-HOME_FILES: dict[str, Callable[[Path], None]] = {
+HOME_FILES: dict[str, Write] = {
     "Downloads/chatgpt-export.zip": _zip_of(EXPORTS / "chatgpt-plain.json", "conversations.json"),
     ".claude/projects/efoil/session.jsonl": _copy_of(EXPORTS / "claude-code-session.jsonl"),
 }
 """What pages expect in a person's home."""
 
-FILES: dict[str, Callable[[Path], None]] = {
+FILES: dict[str, Write] = {
     "conversations.json": _copy_of(EXPORTS / "chatgpt-plain.json"),
     "slack-export.zip": _zip_of(EXPORTS / "slack-threads"),
     "january.json": _write_talk("When is the boat show?", "From the 17th to the 25th of January."),
@@ -92,7 +94,7 @@ FILES: dict[str, Callable[[Path], None]] = {
 
 
 def lay_out(home: Path, folder: Path) -> None:
-    """Put everything there that no line of a page makes itself, as in a copy of the repository with Palace installed."""
+    """Put everything there that no line of a page makes itself, as in a copy of the repository with Palace in it."""
     for name, write in HOME_FILES.items():
         _put(home / name, write)
     for name, write in FILES.items():
@@ -101,14 +103,14 @@ def lay_out(home: Path, folder: Path) -> None:
     (folder / ".venv").symlink_to(sys.prefix)
 
 
-def _put(path: Path, write: Callable[[Path], None]) -> None:
+def _put(path: Path, write: Write) -> None:
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         write(path)
 
 
 def fill(palace: Palace, folder: Path) -> None:
-    """Make the palace that pages speak of: wings, rooms, a closet, a drawer and twelve runs under the names they use."""
+    """Make the palace that pages speak of: wings, rooms, a closet and twelve runs under the names they use."""
     first = folder / "first.json"
     talks = [talk("Beds", "Which slats fit?", "Those of beech."), talk("Evening session", *WIRING, *HOLIDAY)]
     first.write_text(json.dumps(talks), encoding="utf-8")

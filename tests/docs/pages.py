@@ -9,7 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "CONTRIBUTING.md", *sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/**/*.md")))
+PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    *sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/**/*.md")),
+)
 
 _FENCE = re.compile(r"^[ \t]*```(?P<language>[^\n]*)\n(?P<text>.*?)^[ \t]*```[ \t]*$", re.DOTALL | re.MULTILINE)
 _CODE = re.compile(r"`([^`]+)`")
@@ -82,7 +86,7 @@ def calls(program: str, command: str) -> Iterator[list[str]]:
             words = shlex.split(part, comments=True)
         except ValueError:
             continue
-        names = [word.rpartition("/")[2] for word in words]
+        names = ["" if "=" in word else word.rpartition("/")[2] for word in words]
         if program in names:
             before = words[: names.index(program)]
             if all("=" in word for word in before):

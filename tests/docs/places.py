@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import uuid
 from collections.abc import Iterator
@@ -33,7 +34,7 @@ class Place:
     stand_ins: dict[str, str] = field(default_factory=dict)
     """What stands for an address that the page cannot know."""
     files: dict[str, Path] = field(default_factory=dict)
-    """What has to be in the folder a person is in, beside the usual."""
+    """What has to be in the folder a person is in, beside the usual, where the block does not make it itself."""
 
     def run(self, *commands: str) -> list[Ran]:
         """Run the commands of a block, in a new folder and a new shell."""
@@ -41,7 +42,8 @@ class Place:
         here.mkdir()
         lay_out(self.folder / "home", here)
         for name, file in self.files.items():
-            (here / name).write_bytes(file.read_bytes())
+            if not re.search(rf"\b(?:export|backup) {re.escape(name)}", "\n".join(commands)):
+                (here / name).write_bytes(file.read_bytes())
         usual = {
             "PATH": f"{sys.prefix}/bin:{os.environ['PATH']}",
             "HOME": str(self.folder / "home"),
@@ -63,27 +65,43 @@ class Place:
         return command
 
 
+@dataclass(frozen=True, slots=True)
+class SpokenOf:
+    """The palace that pages speak of."""
+
+    database: str
+    exports: dict[str, Path]
+
+
 @contextmanager
-def on_a_database(host: Host, folder: Path, *, template: str = TEMPLATE) -> Iterator[Place]:
+def on_a_database(
+    host: Host, folder: Path, *, template: str = TEMPLATE, files: dict[str, Path] | None = None
+) -> Iterator[Place]:
     """Give a place whose palace is in a database of its own on the tests' server."""
     name = f"page_{uuid.uuid4().hex[:10]}"
     host.create_database(name, template=template)
     addresses = {"DATABASE_URL": host.runtime_url(name), "DATABASE_OWNER_URL": host.owner_url(name)}
-    yield Place(folder, {f"PALACE_{setting}": address for setting, address in addresses.items()})
+    yield Place(folder, {f"PALACE_{setting}": address for setting, address in addresses.items()}, files=files or {})
     host.drop_database(name)
 
 
 @contextmanager
-def spoken_of(host: Host, folder: Path) -> Iterator[str]:
-    """Make a database with the palace that pages speak of, to be cloned."""
+def spoken_of(host: Host, folder: Path) -> Iterator[SpokenOf]:
+    """Make a database with the palace that pages speak of, to be cloned, and exports of it."""
     name = f"pages_{uuid.uuid4().hex[:10]}"
     host.create_database(name, template=TEMPLATE)
     settings = load_settings(
-        home=folder / "palace", user=READER, database_url=host.runtime_url(name), database_owner_url=host.owner_url(name)
+        home=folder / "palace",
+        user=READER,
+        database_url=host.runtime_url(name),
+        database_owner_url=host.owner_url(name),
     )
     with Palace.open(settings) as palace:
         fill(palace, folder)
-    yield name
+        exports = {"palace.jsonl": folder / "palace.jsonl", "efoil.jsonl": folder / "efoil.jsonl"}
+        palace.transfer.export(exports["palace.jsonl"])
+        palace.transfer.export(exports["efoil.jsonl"], wing="Efoil rebuild")
+    yield SpokenOf(name, exports)
     host.drop_database(name)
 
 
@@ -121,5 +139,7 @@ def before_a_shared_server(shared: SharedHost, folder: Path) -> Iterator[Place]:
     roles = {"OWNER": OWNER_ROLE, "APP": LOGIN_ROLE}
     passwords = {f"PALACE_{who}_PASSWORD": quote(PASSWORDS[role], safe="") for who, role in roles.items()}
     told = {"127.0.0.1:5432/palace": f"127.0.0.1:{shared.port}/{name}", "postgresql://… ": f"{shared.owner_url(name)} "}
-    yield Place(folder, passwords, told)
+    with with_a_server(folder) as bare:
+        yield Place(folder, passwords, told)
+        assert not (bare.home / "postgres").exists(), "a command went to a server of its own"
     shared.drop_database(name)
