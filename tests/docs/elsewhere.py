@@ -1,0 +1,121 @@
+"""What pages tell a person to do and the tests cannot, with the reason; and what a page tells will be refused."""
+
+from __future__ import annotations
+
+_MAKES_AN_ENVIRONMENT = "it makes a virtual environment and runs the tests: itself"
+_INSTALLS = "it installs from the network"
+_NEEDS_A_KEY = "a provider's key is a person's own"
+_NEEDS_DOCKER = "it needs Docker"
+_PREPARES = "tests/hosts/shared.py runs it as a superuser, for the server that this page is tried on"
+_PUBLISHED = "the exports it was tried on are not in the repository"
+_DOWNLOADS = "it works on benchmark files that are downloaded"
+_MEASURES = "it measures for minutes to hours, on an export of a person's own; tests/bench runs what is behind it"
+
+NOT_RUN: dict[str, dict[str, str]] = {
+    "README.md": {
+        "python3 -m venv .venv": _INSTALLS,
+        ".venv/bin/pip install -q .": _INSTALLS,
+        "make check": _MAKES_AN_ENVIRONMENT,
+    },
+    "CONTRIBUTING.md": {
+        "make setup": _MAKES_AN_ENVIRONMENT,
+        "make check": _MAKES_AN_ENVIRONMENT,
+        "make test": _MAKES_AN_ENVIRONMENT,
+        "make test-shared": _MAKES_AN_ENVIRONMENT,
+        "make test-pooled": _MAKES_AN_ENVIRONMENT,
+        "make fix": "it rewrites the sources",
+    },
+    "docs/quickstart.md": {
+        "git clone <this repository> palace": "the address is whatever a person has it from",
+        "cd palace": "what was cloned is not there",
+        "python3 -m venv .venv": _INSTALLS,
+        ".venv/bin/pip install .": _INSTALLS,
+        "export ANTHROPIC_API_KEY=…": f"{_NEEDS_A_KEY}; without it the next line warns",
+    },
+    "docs/cli.md": {
+        "palace embeddings switch openai/text-embedding-3-small --dimension 512": _NEEDS_A_KEY,
+    },
+    "docs/backup.md": {
+        "pip install --upgrade memory-palace-pg": _INSTALLS,
+    },
+    "docs/shared-server.md": {
+        "export PALACE_ADMIN_PASSWORD=$(openssl rand -hex 16)": "the server has its passwords already",
+        "export PALACE_OWNER_PASSWORD=$(openssl rand -hex 16)": "the server has its passwords already",
+        "export PALACE_APP_PASSWORD=$(openssl rand -hex 16)": "the server has its passwords already",
+        "docker compose up --detach --wait": _NEEDS_DOCKER,
+        "createdb memory": _PREPARES,
+        "PALACE_OWNER_PASSWORD=… PALACE_APP_PASSWORD=… psql --dbname=memory --file=docker/prepare.sql": _PREPARES,
+    },
+    "docs/benchmarks.md": {
+        ".venv/bin/python -m bench.longmemeval smoke": "tests/bench/test_retrieval_run.py runs it",
+        ".venv/bin/python -m bench.longmemeval download longmemeval_s_cleaned.json": _DOWNLOADS,
+        (
+            ".venv/bin/python -m bench.longmemeval full --data bench/runs/retrieval/data/longmemeval_s_cleaned.json"
+        ): _DOWNLOADS,
+        (
+            ".venv/bin/python -m bench.longmemeval full --data FILE.json --haystack pooled --variant "
+            "half-and-half --json"
+        ): _DOWNLOADS,
+        ".venv/bin/python -m bench.locomo full --data locomo10.json": _DOWNLOADS,
+        ".venv/bin/python -m bench.longmemeval compare BEFORE.jsonl AFTER.jsonl": _DOWNLOADS,
+        ".venv/bin/python -m bench.longmemeval qa --data FILE.json": _NEEDS_A_KEY,
+        ".venv/bin/python -m bench.longmemeval score-qa --data FILE.json": _NEEDS_A_KEY,
+        (
+            ".venv/bin/python -m bench.locomo full --data locomo10.json --reader openai/gpt-4o-mini "
+            "--judge openai/gpt-4o --qa"
+        ): _NEEDS_A_KEY,
+    },
+    "docs/performance.md": {
+        ".venv/bin/python -m bench.scale mining --source EXPORT --drawers 1500": _MEASURES,
+        ".venv/bin/python -m bench.scale mining --source EXPORT --drawers 10000 --home /tmp/palace-bench": _MEASURES,
+        ".venv/bin/python -m bench.scale recall --home /tmp/palace-bench --queries QUESTIONS.txt": _MEASURES,
+        ".venv/bin/python -m bench.scale cold --home /tmp/palace-bench": _MEASURES,
+        ".venv/bin/python -m bench.scale memory --source EXPORT --whole": _MEASURES,
+        ".venv/bin/python -m bench.scale profile --source EXPORT --drawers 1000": _MEASURES,
+        (
+            ".venv/bin/python -m bench.scale grow --source EXPORT --home /tmp/palace-large --users "
+            "large=100000 small=1000 --rebuild"
+        ): _MEASURES,
+        (
+            ".venv/bin/python -m bench.scale semantic --home /tmp/palace-large --user large --queries QUESTIONS.txt"
+        ): _MEASURES,
+        (
+            ".venv/bin/python -m bench.scale recall --home /tmp/palace-large --user small --queries QUESTIONS.txt"
+        ): _MEASURES,
+        ".venv/bin/python -m bench.scale million --source EXPORT --home /tmp/palace-million": _MEASURES,
+        ".venv/bin/python -m bench.scale semantic --home /tmp/palace-million --user bench-large": _MEASURES,
+        "python3 -m venv /tmp/peer": _INSTALLS,
+        "/tmp/peer/bin/pip install mempalace==3.11.0": _INSTALLS,
+        (
+            ".venv/bin/python -m bench.scale peer --source EXPORT --chats 100 --peer-command "
+            "'/tmp/peer/bin/mempalace --palace {palace} mine {folder} --mode convos --wing bench'"
+        ): _MEASURES,
+    },
+    "docs/transcripts.md": {
+        "palace mine chatgpt_conversations.json": _PUBLISHED,
+        "palace mine .": _PUBLISHED,
+        "palace ls": _PUBLISHED,
+        'palace recall "How do I fix the failing authentication test?" --top-k 2': _PUBLISHED,
+        'palace recall "what did they say about the sailor?" --top-k 1': _PUBLISHED,
+        (
+            'palace recall "What was the first issue I had with my new car after its first service?" --top-k 3'
+        ): _PUBLISHED,
+    },
+}
+"""Commands by page, each with why no test runs it; that it could be called so is tried all the same."""
+
+REFUSED: dict[str, dict[str, str]] = {
+    "docs/transcripts.md": {
+        "palace recall car --wing Nope": "there is no wing 'Nope'",
+        'palace recall ""': "the query is empty",
+    },
+}
+"""Commands by page that fail where they stand, as the page says, with a part of what they say."""
+
+OTHERS_OPTIONS = {
+    "--enable-row-security": "pg_dump",
+    "--format": "pg_dump, too",
+    "--schema": "pg_dump",
+    "--system": "useradd",
+}
+"""Options of other programs that prose names."""

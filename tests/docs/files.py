@@ -1,0 +1,123 @@
+"""The small files that pages take for their own example: what a line names is there when it is run."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+from palace import Palace
+from tests.docs.pages import ROOT
+
+Write = Callable[[Path], object]
+
+EXPORTS = ROOT / "tests" / "readers" / "corpus" / "exports"
+SAMPLE = ROOT / "examples" / "efoil.json"
+
+WIRING = (
+    "For a battery of 24 volts and 60 amps we decided on silicone wire of 8 AWG; battery wiring of 12 AWG overheats.",
+    "How long may the battery wires be before the voltage drops?",
+    "Keep the battery wires below half a metre; longer wires need a thicker gauge against voltage drop.",
+    "And should I fuse the battery wiring?",
+    "Yes, put a fuse of 80 amps into the battery wiring, close to the battery.",
+)
+HOLIDAY = (
+    "We are planning a Hawaii trip in March. What should a Hawaii trip to Maui cost?",
+    "Flights to Maui cost about 700 dollars, hotels in Maui 250 dollars a night; budget 5000 for a Hawaii trip.",
+    "Which beaches on Maui are good for snorkelling with children?",
+    "Children love the beaches at Kapalua and Ulua; snorkelling on Maui is calm there in the morning.",
+    "Should we book the hotel before the flights?",
+    "Book flights first; hotels on Maui can be cancelled, flights to Hawaii can not.",
+)
+
+
+def talk(name: str, *said: str, speaker: str | None = None) -> dict[str, object]:
+    """Make a conversation of April 2026, in which two take turns."""
+    turns = [
+        {"role": ("user", "assistant")[n % 2], "content": text, "created_at": f"2026-04-{n + 10}T18:00:00Z"}
+        for n, text in enumerate(said)
+    ]
+    if speaker:
+        turns[0]["name"] = speaker
+    return {"id": name, "title": name, "messages": turns}
+
+
+def _write_talk(*said: str) -> Write:
+    return lambda path: path.write_text(json.dumps(talk(path.stem, *said)), encoding="utf-8")
+
+
+def _write_text(text: str) -> Write:
+    return lambda path: path.write_text(text, encoding="utf-8")
+
+
+def _zip_of(source: Path, name: str | None = None) -> Write:
+    """Pack one file under a name, or a folder."""
+
+    def write(path: Path) -> None:
+        with zipfile.ZipFile(path, "w") as archive:
+            if name:
+                archive.write(source, name)
+            for file in sorted(source.rglob("*")):
+                archive.write(file, file.relative_to(source))
+
+    return write
+
+
+def _copy_of(source: Path) -> Write:
+    return lambda path: shutil.copy(source, path)
+
+
+def _make_notes(path: Path) -> None:
+    path.mkdir()
+    (path / "march.md").write_text("The boat has its winter place in the shed of Ben.\n")
+
+
+HOME_FILES: dict[str, Write] = {
+    "Downloads/chatgpt-export.zip": _zip_of(EXPORTS / "chatgpt-plain.json", "conversations.json"),
+    ".claude/projects/efoil/session.jsonl": _copy_of(EXPORTS / "claude-code-session.jsonl"),
+}
+"""What pages expect in a person's home."""
+
+FILES: dict[str, Write] = {
+    "conversations.json": _copy_of(EXPORTS / "chatgpt-plain.json"),
+    "slack-export.zip": _zip_of(EXPORTS / "slack-threads"),
+    "january.json": _write_talk("When is the boat show?", "From the 17th to the 25th of January."),
+    "february.json": _write_talk("Who fixed the trailer?", "Ben welded the trailer in February."),
+    "notes": _make_notes,
+    "notes.md": _write_text("# The meeting\n\nMara orders the sail.\n"),
+    "chat.txt": _write_text("Ann: Have you seen the anchor?\nBen: It is in the shed.\nAnn: Thanks.\n"),
+}
+"""What pages expect in the folder a person is in; what a line names of it is put there."""
+
+
+def lay_out(home: Path, folder: Path) -> None:
+    """Put everything there that no line of a page makes itself, as in a copy of the repository with Palace in it."""
+    for name, write in HOME_FILES.items():
+        _put(home / name, write)
+    for name, write in FILES.items():
+        _put(folder / name, write)
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    (folder / ".venv").symlink_to(sys.prefix)
+
+
+def _put(path: Path, write: Write) -> None:
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write(path)
+
+
+def fill(palace: Palace, folder: Path) -> None:
+    """Make the palace that pages speak of: wings, rooms, a closet and twelve runs under the names they use."""
+    first = folder / "first.json"
+    talks = [talk("Beds", "Which slats fit?", "Those of beech."), talk("Evening session", *WIRING, *HOLIDAY)]
+    first.write_text(json.dumps(talks), encoding="utf-8")
+    palace.mine(first, wing="ChatGPT")
+    palace.mine(SAMPLE)
+    old = folder / "old.json"
+    old.write_text(json.dumps(talk("Staff", "The staff number is 4711.", "Noted.", speaker="Caroline")))
+    palace.mine(old, wing="Old project")
+    for number in range(9):
+        palace.note(f"Shelf {number} of the shed holds paint of colour {number}")
