@@ -1,4 +1,4 @@
-"""The whole corpus of the readers in one palace: every byte is there, and nothing is filed twice however it is named."""
+"""The whole corpus of the readers in one palace: every byte is there, and nothing twice, however it is named."""
 
 from __future__ import annotations
 
