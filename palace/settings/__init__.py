@@ -7,10 +7,10 @@ import os
 from datetime import tzinfo
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import platformdirs
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
@@ -120,6 +120,13 @@ class Settings(BaseSettings):
     def _can_be_connected_to(cls, url: SecretStr | None) -> SecretStr | None:
         return None if url is None else SecretStr(check_address(url.get_secret_value()))
 
+    @model_validator(mode="after")
+    def _names_one_server(self) -> Self:
+        if self.database_owner_url is not None and self.database_url is None:
+            # The embedded server would be upgraded, or backed up, in its place.
+            raise ValueError("PALACE_DATABASE_OWNER_URL is set and PALACE_DATABASE_URL is not: set both, or neither")
+        return self
+
     @field_validator("timezone")
     @classmethod
     def _is_known(cls, name: str | None) -> str | None:
@@ -156,6 +163,8 @@ def _told(problem: ErrorDetails) -> str:
     if problem["type"] == "extra_forbidden":
         return f"there is no setting {name!r}, which {CONFIGURATION_FILE} names: docs/quickstart.md lists them"
     cause = problem.get("ctx", {}).get("error")
+    if cause and not problem["loc"]:
+        return str(cause)
     message = str(cause) if cause else f"{problem['msg'][:1].lower()}{problem['msg'][1:]}{_range_of(name)}"
     return (
         f"setting {name} (PALACE_{name.upper()}) {message}"

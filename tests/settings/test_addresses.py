@@ -135,3 +135,11 @@ def test_the_options_that_are_known_are_those_of_libpq() -> None:
     assert known - {"replication"} <= OPTIONS
     secret = {option.keyword.decode() for option in pq.Conninfo.get_defaults() if option.dispchar == b"*"}
     assert secret <= SECRETS
+
+
+def test_the_owners_address_alone_is_refused_before_another_server_is_taken_for_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PALACE_DATABASE_OWNER_URL", "postgresql://palace_owner@db.example.com/palace")
+    with pytest.raises(BadRequest, match=r"^PALACE_DATABASE_OWNER_URL is set and PALACE_DATABASE_URL is not"):
+        load_settings(home=tmp_path / "home")
