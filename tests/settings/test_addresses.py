@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -10,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from psycopg import pq
 
+from palace.errors import BadRequest
+from palace.settings import load_settings
 from palace.settings.address import (
     OPTIONS,
     SECRETS,
