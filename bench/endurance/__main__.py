@@ -66,8 +66,19 @@ def _fuzz(options: argparse.Namespace, home: Path) -> tuple[object, bool]:
     settings = Settings(home=home, server_idle_minutes=0)
     files = fuzz_files(settings, folder, count=options.files, seed=options.seed, tell=_tell_fuzz)
     report = {
-        "lines": {**asdict(lines), "outcomes": dict(sorted(lines.outcomes.items()))},
-        "files": {**asdict(files), "total": dict(files.total)},
+        "lines": {
+            "codes": dict(sorted(lines.codes.items())),
+            "commands": dict(sorted(lines.outcomes.items())),
+            "findings": lines.findings,
+            "slowest": lines.slowest,
+            "megabytes": lines.megabytes,
+        },
+        "files": {
+            "total": dict(files.total),
+            "formats": {name: dict(outcomes) for name, outcomes in sorted(files.outcomes.items())},
+            "findings": files.findings,
+            "megabytes": files.megabytes,
+        },
     }
     return report, bool(lines.findings or files.findings)
 

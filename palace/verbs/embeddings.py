@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from palace.errors import EmbeddingError
+from palace.intake import given
 from palace.mining.closets import redraw_pending
 from palace.mining.embed import EmbeddingRun, backfill
 from palace.opened import OpenPalace, unfinished_switches
@@ -46,8 +47,10 @@ class EmbeddingVerbs:
         and one to the active model takes it back.
 
         Raises:
+            BadRequest: the model is no name.
             EmbeddingError: the model does not answer; what it has embedded so far is kept.
         """
+        model = given.name("model", model) or model
         opened = self._opened
         active = opened.find_generation()
         if active is not None and active.model == model and dimension in (None, active.dimension):

@@ -77,6 +77,14 @@ def test_a_pattern_that_python_will_read_otherwise_one_day_is_said_nothing_of(ru
     assert (done.exit_code, done.stderr) == (0, "")
 
 
+@pytest.mark.parametrize("model", ["", " ", "a\udcffb"])
+def test_a_model_that_is_no_name_is_one_line_and_no_switch_begins(run: Run, model: str) -> None:
+    done = run("embeddings", "switch", model, "--dimension", "5")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.startswith("palace: model must be a name, not '")
+    assert run("status").stderr == ""
+
+
 @pytest.mark.parametrize("words", [[LONG], ["ls", LONG], ["recall", "x", "--wing", LONG]])
 def test_what_repeats_an_endless_value_leaves_its_middle_out(run: Run, words: list[str]) -> None:
     done = run(*words)

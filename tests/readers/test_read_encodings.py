@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from encodings.aliases import aliases
 from pathlib import Path
 
 import pytest
@@ -83,3 +84,25 @@ def test_what_an_encoding_holds_comes_back_character_by_character(
     path = tmp_path_factory.mktemp("encodings") / "x.txt"
     [found] = read(path, f"A note: {text}".encode("cp1252"), "cp1252")
     assert "".join(turn.content for turn in found.turns) == f"A note: {text}"
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    sorted({*aliases.values(), "idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape", "utf_8_sig"}),
+)
+@pytest.mark.parametrize(
+    "content", [b"Ann: Hello\n", b"[{\xff\xfe", b"xn--\xc3\xa9.", b"\\x \\U99999999", b"-" + b"9" * 99]
+)
+def test_whatever_encoding_is_asked_for_a_file_is_read_or_refused_in_one_line(
+    tmp_path: Path, encoding: str, content: bytes
+) -> None:
+    path = tmp_path / "chat.txt"
+    path.write_bytes(content)
+    [source] = list_sources(path)
+    told = f"{path}: --encoding"
+    try:
+        list(read_conversations(source, Reading(source.file, encoding=encoding)))
+    except (UnreadableSource, BadRequest) as problem:
+        told = str(problem)
+    assert told.startswith((str(path), "--encoding"))
+    assert "\n" not in told

@@ -99,7 +99,7 @@ def _read(source: Source, reading: Reading) -> Iterator[Conversation]:
     fault = known_bytes(head) or (foreign_encoding(head) if encoding == "utf-8" else None)
     if fault:
         raise reading.problem(fault)
-    beginning = codecs.getincrementaldecoder(encoding)("replace").decode(head).lstrip("\ufeff").lstrip()
+    beginning = _decoded(head, encoding, reading).lstrip("\ufeff").lstrip()
     if not beginning and len(head) < HEAD_BYTES:
         return
     is_array = _JSON_ARRAY.match(beginning) is not None
@@ -111,6 +111,14 @@ def _read(source: Source, reading: Reading) -> Iterator[Conversation]:
             _refuse_as_text(source, beginning, reading)
             read = captions.read if captions.recognises(beginning) else transcript.read
             yield from read(Utf8Stream(stream, reading).read(), reading)
+
+
+def _decoded(head: bytes, encoding: str, reading: Reading) -> str:
+    try:
+        return codecs.getincrementaldecoder(encoding)("replace").decode(head)
+    except (UnicodeError, OverflowError) as problem:
+        # A mark that lacks, or an encoding that has no way to replace what it does not know.
+        raise reading.problem(f"is not {encoding} text: {problem}") from problem
 
 
 def _read_json(records: Iterator[Record], source: FileSource, reading: Reading) -> Iterator[Conversation]:
