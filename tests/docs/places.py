@@ -133,13 +133,13 @@ def with_a_backup(shared: SharedHost, folder: Path) -> Iterator[Place]:
 
 @contextmanager
 def before_a_shared_server(shared: SharedHost, folder: Path) -> Iterator[Place]:
-    """Give a place beside a prepared server with an empty database; the person knows the passwords."""
+    """Give a place beside a prepared server with an empty database; the person knows the addresses and passwords."""
     name = f"page_{uuid.uuid4().hex[:10]}"
     shared.create_database(name)
     roles = {"OWNER": OWNER_ROLE, "APP": LOGIN_ROLE}
     passwords = {f"PALACE_{who}_PASSWORD": quote(PASSWORDS[role], safe="") for who, role in roles.items()}
     told = {"127.0.0.1:5432/palace": f"127.0.0.1:{shared.port}/{name}", "postgresql://… ": f"{shared.owner_url(name)} "}
     with with_a_server(folder) as bare:
-        yield Place(folder, passwords, told)
+        yield Place(folder, {"PALACE_DATABASE_URL": shared.runtime_url(name), **passwords}, told)
         assert not (bare.home / "postgres").exists(), "a command went to a server of its own"
     shared.drop_database(name)
