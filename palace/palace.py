@@ -36,6 +36,7 @@ from palace.store.filing.runs import find_last_mined
 from palace.store.ledger import list_costs
 from palace.store.tree import count_places
 from palace.store.vectors.generations import list_generations
+from palace.text.pointers import find_wing_number
 from palace.verbs.embeddings import EmbeddingVerbs
 from palace.verbs.forget import ForgetVerbs
 from palace.verbs.runs import RunVerbs
@@ -124,7 +125,7 @@ class Palace:
         from palace.verbs.mine import mine, options_of
 
         options = options_of(
-            wing=wing,
+            wing=self._named(wing),
             exclude=exclude,
             restores=restore_forgotten,
             dates=dates,
@@ -150,7 +151,7 @@ class Palace:
         from palace.mining.note import Note, file_note
 
         self._opened.database.check_schema()
-        return file_note(self._opened.embedding_run(), Note(text, said_at, wing, id, self._zone))
+        return file_note(self._opened.embedding_run(), Note(text, said_at, self._named(wing), id, self._zone))
 
     def recall(
         self,
@@ -271,6 +272,11 @@ class Palace:
         """Sum the ledger by purpose and model, dearest first."""
         with self._opened.session() as session:
             return list_costs(session, since=given.moment("since", since, self._zone))
+
+    def _named(self, wing: str | None) -> str | None:
+        """Give the name of a wing that is named by its number; there has to be one."""
+        is_number = wing is not None and find_wing_number(given.text("wing", wing)) is not None
+        return self.tree.wing(wing).name if is_number and wing is not None else wing
 
     @property
     def _zone(self) -> tzinfo:

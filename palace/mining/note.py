@@ -100,7 +100,7 @@ def _prepare(session: UserSession, note: Note, run_id: int) -> _Place:
     """Find the conversation of a note that is known, else that of its wing and day, with its room."""
     wing = place_wing(Conversation(READER, ()), asked=note.wing or WING, source_name=WING)
     wing_id = places.ensure_wing(session, slug=wing.slug, name=wing.name, kind=wing.kind)
-    number = places.get_wing_number(session, wing_id)
+    number = places.get_wing(session, wing_id).number
     family = _half("note", note.id) if note.id else _half("note", wing.slug, note.said_at.astimezone(UTC).isoformat())
     known = notes.list_versions(session, family) if note.id else ()
     if known:

@@ -164,6 +164,10 @@ class Mine:
                 reason = f"the database cannot hold it: {problem.reason}"
                 self.tally.fail(UnreadableSource(source.file, reason, place=given.conversation.place))
                 continue
+            if filed.stands_in is not None:
+                where = f"{source.file}, {given.conversation.place}" if given.conversation.place else source.file
+                there = f"stands in the wing {filed.stands_in!r} already; `palace move` takes it to another"
+                self.tally.warnings.append(f"{where}: {there}")
             self.tally.conversations += 1
             self.tally.new += filed.new
             self.tally.unchanged += filed.unchanged

@@ -169,3 +169,51 @@ def test_forgotten_turns_count_as_what_they_said() -> None:
     buried = [KnownTurn(identity_by_count("c1", turn, 1), n, is_forgotten=True) for n, turn in enumerate(said)]
     forgotten = Candidate(1, "c1", buried, dict)
     assert choose(Conversation("openai", said), [forgotten]).candidate is forgotten
+
+
+def dialogue(*answers: str) -> tuple[Turn, ...]:
+    """A form: the same questions, whatever is answered."""
+    asked = [f"This is question {n} of the form that everybody is asked." for n in range(len(answers))]
+    return turns(*(text for pair in zip(asked, answers, strict=True) for text in pair))
+
+
+def test_a_form_that_is_filled_in_otherwise_is_another_conversation() -> None:
+    filled = dialogue("yes", "I lost my card.", "no", "yes", "no", "no", "yes", "no")
+    other = dialogue("yes", "A loan, please.", "no", "yes", "no", "no", "yes", "no")
+    assert not is_one(filled, other)
+    assert not is_one(filled, (*other[:7], Turn(Role.USER, "By the way."), *other[8:]))
+
+
+def test_a_message_that_is_reworded_between_others_is_an_edit() -> None:
+    said = [f"This is the sentence number {n} of a long talk about boats." for n in range(6)]
+    edited = [*said[:3], f"{said[3][:-1]} and ferries.", *said[4:]]
+    assert is_one(turns(*said), turns(*edited))
+
+
+def test_a_log_that_runs_again_with_other_figures_is_another_log() -> None:
+    lines = [
+        "The build was started by cron",
+        "The tests are running now",
+        "All tests of the harbour passed",
+        "Build 101",
+    ]
+    assert not is_one(turns(*lines), turns(*lines[:3], "Build 102"))
+
+
+def test_a_part_of_what_is_known_is_no_other_conversation() -> None:
+    said = [f"This is the sentence number {n} of a long talk about boats." for n in range(12)]
+    assert is_one(turns(*said), turns(*said[4:8]))
+
+
+def test_what_was_filed_in_parts_is_not_filed_again_as_a_whole() -> None:
+    said = turns(*(f"This is the sentence number {n} of a long talk about boats." for n in range(8)))
+    halves = [filed(said[:4], number=1), filed(said[4:], number=2)]
+    choice = choose(Conversation("openai", said), halves)
+    assert choice.candidate is halves[0]
+    assert choice.elsewhere == frozenset(range(4, 8))
+
+
+def test_a_text_that_became_less_keeps_what_was_known_of_it() -> None:
+    shorter = NOTE.partition("\n")[2]
+    assert choose(Conversation("note", turns(shorter)), [filed(turns(NOTE))]).keeps
+    assert not choose(Conversation("note", turns(f"{NOTE}\nMore.")), [filed(turns(NOTE))]).keeps

@@ -6,7 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from palace import Palace
+from palace.errors import NotFound
 from palace.records import Drawer
 
 GREETING = [
@@ -164,3 +167,19 @@ def test_a_forgotten_chat_without_an_id_stays_forgotten_when_it_is_mined_again_c
     palace.forget("W-001")
     summary = palace.mine(write(tmp_path / "boats.json", BOATS[1:]))
     assert (summary.drawers_new, summary.drawers_forgotten) == (0, 3)
+
+
+def test_another_wing_for_what_is_filed_already_is_told_to_be_where_it_is(palace: Palace, tmp_path: Path) -> None:
+    source = write(tmp_path / "boats.json", BOATS)
+    palace.mine(source, wing="Boats")
+    (warning,) = palace.mine(source, wing="Kitchen").warnings
+    assert "stands in the wing 'Boats' already" in warning
+    assert palace.mine(source, wing="boats").warnings == ()
+
+
+def test_a_wing_is_named_by_its_number_and_a_number_that_is_none_is_refused(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(write(tmp_path / "boats.json", BOATS), wing="Boats")
+    assert palace.note("The oars are new.", wing="W-001").wing_name == "Boats"
+    for file in (lambda: palace.note("x", wing="W-099"), lambda: palace.mine(tmp_path / "boats.json", wing="W-099")):
+        with pytest.raises(NotFound, match="W-099"):
+            file()

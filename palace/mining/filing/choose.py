@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from palace.mining.filing.align import Pair
@@ -11,6 +11,7 @@ from palace.mining.filing.evidence import (
     LEAST_CHARACTERS,
     LEAST_TURNS,
     MATCHED_PER_CONFLICT,
+    has_lost_an_end,
     is_continued,
     is_text_continued,
     match_turns,
@@ -40,6 +41,10 @@ class Candidate:
         """What its drawers hold, by id; read once, where it is needed."""
         return self.read_contents()
 
+    def content_of(self, turn: KnownTurn) -> str:
+        """Give what a known turn says; "" of one that is forgotten."""
+        return "" if turn.drawer_id is None else self.contents.get(turn.drawer_id, "")
+
     @cached_property
     def strangers(self) -> Sequence[Sequence[KnownTurn]]:
         """What was merged into it wrongly."""
@@ -66,6 +71,10 @@ class Choice:
     """
     former: frozenset[bytes] = frozenset()
     """What an earlier version read from the same text, by identity, matched or not."""
+    elsewhere: frozenset[int] = frozenset()
+    """Turns, by place, that are filed in other conversations, all of which are a part of this one."""
+    keeps: bool = False
+    """It is less of a text than what is known of it, which is to stand as well."""
 
     @property
     def set_aside(self) -> Sequence[KnownTurn]:
@@ -73,7 +82,7 @@ class Choice:
         return [turn for group in self.candidate.strangers for turn in group] if self.candidate else ()
 
 
-def choose(conversation: Conversation, candidates: Iterable[Candidate]) -> Choice:
+def choose(conversation: Conversation, candidates: Sequence[Candidate]) -> Choice:
     """Decide which known conversation one without an id is: the one it shares most with, if that is enough.
 
     What was merged into another one by an earlier version is a new conversation.
@@ -82,18 +91,31 @@ def choose(conversation: Conversation, candidates: Iterable[Candidate]) -> Choic
     for candidate in candidates:
         shared = _shared(conversation, candidate, candidate.own)
         if shared is not None and shared > most:
-            best, most = Choice(candidate, former=_former(conversation, candidate)), shared
+            former, keeps = _former(conversation, candidate), _is_less(conversation, candidate)
+            best, most = Choice(candidate, former=former, keeps=keeps), shared
         for strange in candidate.strangers:
             if all(turn.is_replaced for turn in strange):
                 continue
             group = _with_what_they_share(candidate, strange)
             pairs = match_turns(group, conversation.turns, candidate.identity)
-            if len(pairs) > most and is_continued(group, conversation.turns, pairs):
+            if len(pairs) > most and is_continued(group, conversation.turns, pairs, candidate.content_of):
                 best, most = Choice(apart=tuple(_apart(group, strange, pairs))), len(pairs)
-    return best
+    return replace(best, elsewhere=_elsewhere(conversation, best, candidates)) if best.candidate else best
 
 
-def choose_former(conversation: Conversation, candidates: Iterable[Candidate]) -> Choice:
+def _elsewhere(conversation: Conversation, best: Choice, candidates: Sequence[Candidate]) -> frozenset[int]:
+    """Find what other conversations hold that were filed apart and are, all of them, a part of this one."""
+    places: set[int] = set()
+    for candidate in candidates:
+        if candidate is not best.candidate and candidate.own:
+            pairs = match_turns(candidate.own, conversation.turns, candidate.identity)
+            is_all = len(pairs) == len(candidate.own)
+            if is_all and is_continued(candidate.own, conversation.turns, pairs, candidate.content_of):
+                places |= {pair.given for pair in pairs}
+    return frozenset(places)
+
+
+def choose_former(conversation: Conversation, candidates: Sequence[Candidate]) -> Choice:
     """Find what an earlier version, which knew no id of a conversation, filed of it as one without: it is replaced."""
     older = [candidate for candidate in candidates if all(turn.is_older for turn in candidate.own)]
     found = choose(conversation, older).candidate
@@ -102,6 +124,14 @@ def choose_former(conversation: Conversation, candidates: Iterable[Candidate]) -
     place_of = {pair.known: pair.given for pair in match_turns(found.own, conversation.turns, found.identity)}
     standing = [(place, turn) for place, turn in enumerate(found.own) if not turn.is_forgotten and not turn.is_replaced]
     return Choice(apart=tuple((turn.identity, place_of.get(place)) for place, turn in standing))
+
+
+def _is_less(conversation: Conversation, candidate: Candidate) -> bool:
+    """Tell whether a text that is one drawer lacks the beginning or the end of what stands of it."""
+    standing = [turn for turn in candidate.own if not turn.is_forgotten and not turn.is_replaced]
+    if len(standing) != 1 or len(conversation.turns) != 1:
+        return False
+    return has_lost_an_end(lines_of([candidate.content_of(standing[0])]), lines_of([conversation.turns[0].content]))
 
 
 def _former(conversation: Conversation, candidate: Candidate) -> frozenset[bytes]:
@@ -113,7 +143,7 @@ def _former(conversation: Conversation, candidate: Candidate) -> frozenset[bytes
 def _shared(conversation: Conversation, candidate: Candidate, known: Sequence[KnownTurn]) -> int | None:
     """Count the turns that are shared; None where that is too little evidence."""
     pairs = match_turns(known, conversation.turns, candidate.identity)
-    if pairs and is_continued(known, conversation.turns, pairs):
+    if pairs and is_continued(known, conversation.turns, pairs, candidate.content_of):
         return len(pairs)
     same = _is_same_text(conversation, candidate, known) or _is_same_file(conversation, candidate, known)
     return 1 if same else None

@@ -21,6 +21,7 @@ from palace.store.filing.runs import hold_run, record_basis
 from palace.text.edges import edges_of, line_hash, lines_of
 from palace.text.messages import index_message
 from palace.text.repair import repair
+from palace.text.slug import slugify
 from palace.zones import in_zone
 
 ATTEMPTS = 5
@@ -63,6 +64,8 @@ class Filed:
     """Turns left out because they were forgotten."""
     is_pending: bool
     """Whether embeddings or topics of it are still to be done, from now or from before."""
+    stands_in: str | None = None
+    """The wing where it stood already, where another one was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +80,13 @@ class Resolved:
     basis: frozenset[int] = frozenset()
     """Runs that filed turns of it elsewhere, which are left out here."""
     is_pending: bool = False
+    stands_in: str | None = None
 
     def filed(self, conversation_id: int | None, *, new: int, is_pending: bool) -> Filed:
         """Say what came of it when so many of its turns were new."""
         forgotten = len(self.plan.forgotten - self.source.excluded)
         turns = len(self.source.conversation.turns) - len(self.source.excluded)
-        return Filed(conversation_id, new, turns - new - forgotten, forgotten, is_pending)
+        return Filed(conversation_id, new, turns - new - forgotten, forgotten, is_pending, self.stands_in)
 
 
 def file_conversation(database: Database, run: FilingRun, given: ToFile) -> Filed:
@@ -125,6 +129,8 @@ def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
     if is_anonymous(conversation):
         stored.lock_edges(session, edges_of(_lines(conversation)))
     resolved = _resolve(session, given, restores=run.restores)
+    if resolved.conversation_id is not None and run.wing is not None:
+        resolved = replace(resolved, stands_in=_other_wing(session, resolved.conversation_id, run.wing))
     if resolved.conversation_id is None and not resolved.plan.is_nothing:
         conversation_id = stored.ensure_conversation(
             session,
@@ -139,6 +145,14 @@ def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
     if resolved.conversation_id is not None and resolved.plan.is_nothing:
         return replace(resolved, is_pending=stored.has_pending(session, resolved.conversation_id))
     return resolved
+
+
+def _other_wing(session: UserSession, conversation_id: int, asked: str) -> str | None:
+    """Give the name of the wing where a conversation stands, unless it is the one that is asked for."""
+    home = places.find_home_wing(session, conversation_id)
+    if home is None or home == places.find_wing(session, slugify(one_line(asked))):
+        return None
+    return places.get_wing(session, home).name
 
 
 def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved:
@@ -158,6 +172,8 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
         given.excluded,
         elsewhere=frozenset(elsewhere),
         taken=frozenset(turn.identity for turn in choice.set_aside),
+        elsewhere_given=choice.elsewhere,
+        keeps=choice.keeps,
         former=choice.former,
     )
     plan = _plan(session, source, conversation_id, restores=restores)

@@ -6,11 +6,12 @@ how strong, and which errors are left.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from palace.mining.filing.align import Pair, align
@@ -29,7 +30,12 @@ WIDEST_SHIFT = timedelta(hours=26)
 SHIFT_ERROR = timedelta(minutes=1)
 """… and one of them without seconds."""
 MATCHED_PER_CONFLICT = 2
+"""So many turns have to be shared for each that another one stands against at an end."""
+MATCHED_PER_DIFFERENCE = 10
+"""… and for each that is put in, taken out or another between them: a form is filled in, a log runs again."""
+SAME_WORDS = 0.5
 LEAST_LINE = 8
+_WORD = re.compile(r"\w+")
 MOST_COUNTS = 200
 """How many times over a forgotten turn is looked for among equal ones."""
 
@@ -66,11 +72,36 @@ class Shared:
         return bool(self.pairs) and (self.pairs[0].known == 0 or self.pairs[-1].known == self.known - 1)
 
     @property
-    def conflict(self) -> int:
-        """How many items stand where the other has others: not what only one of them has before, between or after."""
-        bounds = [Pair(-1, -1), *self.pairs, Pair(self.known, self.given)]
+    def is_a_part(self) -> bool:
+        """Whether all that is given stands together in what is known."""
+        return len(self.pairs) == self.given == self.pairs[-1].known - self.pairs[0].known + 1
+
+    @property
+    def at_the_ends(self) -> int:
+        """How many items stand before the first that is shared, or behind the last, where the other has others."""
+        first, last = self.pairs[0], self.pairs[-1]
+        return min(first.known, first.given) + min(self.known - last.known, self.given - last.given) - 1
+
+    @property
+    def beside_the_ends(self) -> list[tuple[int, int]]:
+        """What stands right before the first that is shared, and right behind the last, where both have something."""
+        first, last = self.pairs[0], self.pairs[-1]
+        beside = [(first.known - 1, first.given - 1), (last.known + 1, last.given + 1)]
+        return [(known, given) for known, given in beside if 0 <= known < self.known and 0 <= given < self.given]
+
+    def differences(self, is_edit: Callable[[int, int], bool]) -> int:
+        """Count what stands between two that are shared and is no edit of what the other has there.
+
+        None where one holds the other: a stranger would have words of its own.
+        """
+        if self.one_holds_the_other:
+            return 0
         return sum(
-            min(after.known - before.known, after.given - before.given) - 1 for before, after in pairwise(bounds)
+            sum(
+                known is None or given is None or not is_edit(known, given)
+                for known, given in zip_longest(range(one.known + 1, other.known), range(one.given + 1, other.given))
+            )
+            for one, other in pairwise(self.pairs)
         )
 
 
@@ -113,7 +144,9 @@ def times_agree(shared: Sequence[tuple[KnownTurn, Turn]]) -> bool:
     return max(shifts) - min(shifts) <= SHIFT_ERROR and max(map(abs, shifts)) <= WIDEST_SHIFT
 
 
-def is_continued(known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[Pair]) -> bool:
+def is_continued(
+    known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[Pair], content_of: Callable[[KnownTurn], str]
+) -> bool:
     """Tell whether matched turns are evidence enough that both are one conversation."""
     matched = {pair.known for pair in pairs}
     standing = [place for place, turn in enumerate(known) if place in matched or not turn.is_replaced]
@@ -123,7 +156,20 @@ def is_continued(known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Seque
         return True
     said = [turns[pair.given] for pair in pairs]
     telling = [turn for turn in said if turn.role is not Role.SYSTEM and not is_greeting(turn.content)]
-    if not shared.reaches_an_end or len(telling) < MATCHED_PER_CONFLICT * shared.conflict:
+    if not pairs or not (shared.reaches_an_end or shared.is_a_part):
+        return False
+    # What was said at the same moments is no form that was filled in again.
+    is_dated = all(known[pair.known].said_at and turns[pair.given].said_at for pair in pairs)
+    differences = shared.differences(
+        lambda place, given: is_dated or is_reworded(content_of(known[standing[place]]), turns[given].content)
+    )
+    if not is_dated:
+        differences += sum(
+            differs_in_figures(content_of(known[standing[place]]), turns[given].content)
+            for place, given in shared.beside_the_ends
+        )
+    per_difference = MATCHED_PER_CONFLICT if is_dated else MATCHED_PER_DIFFERENCE
+    if len(telling) < MATCHED_PER_CONFLICT * shared.at_the_ends + per_difference * differences:
         return False
     characters = sum(len(turn.content.strip()) for turn in telling)
     if len(telling) >= LEAST_TURNS or characters >= LEAST_CHARACTERS:
@@ -141,9 +187,42 @@ def is_text_continued(known: Sequence[str], given: Sequence[str]) -> bool:
     shared = Shared(pairs, len(known), len(given))
     telling = [line for pair in pairs if _is_telling(line := known[pair.known])]
     characters = sum(map(len, telling))
-    if not shared.reaches_an_end or len(telling) < MATCHED_PER_CONFLICT * shared.conflict:
+    if not telling or not (shared.reaches_an_end or shared.is_a_part):
+        return False
+    # Forms differ at their ends, too: only another wording of the same line speaks for an edit.
+    differences = shared.differences(lambda place, other: is_reworded(known[place], given[other]))
+    differences += sum(not is_reworded(known[place], given[other]) for place, other in shared.beside_the_ends)
+    if len(telling) < MATCHED_PER_DIFFERENCE * differences:
         return False
     return characters >= LEAST_CHARACTERS or (len(telling) >= LEAST_TURNS and characters >= GROWN_CHARACTERS)
+
+
+def is_reworded(known: str, given: str) -> bool:
+    """Tell whether two texts are two wordings of one: the shorter shares half of its words."""
+    if differs_in_figures(known, given):
+        return False
+    ours, theirs = _words(known), _words(given)
+    return len(ours & theirs) >= SAME_WORDS * max(min(len(ours), len(theirs)), 1)
+
+
+def differs_in_figures(known: str, given: str) -> bool:
+    """Tell whether nothing but figures differs: two entries of a log, or two answers in a form."""
+    differing = _words(known) ^ _words(given)
+    return bool(differing) and all(any(map(str.isdigit, word)) for word in differing)
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.casefold()))
+
+
+def has_lost_an_end(known: Sequence[str], given: Sequence[str]) -> bool:
+    """Tell whether a text goes on less far than what is known of it, at its beginning or at its end."""
+    pairs = align(known, given)
+    if not pairs:
+        return False
+    first, last = pairs[0], pairs[-1]
+    at_end = last.known < len(known) - 1 and last.given == len(given) - 1
+    return at_end or (first.known > 0 and first.given == 0)
 
 
 def _is_telling(line: str) -> bool:

@@ -74,6 +74,10 @@ class Source:
     """Identities that are filed, or were forgotten, in other conversations, where ids hold across them."""
     taken: frozenset[bytes] = frozenset()
     """Identities that turns of this conversation have which are not to be considered."""
+    elsewhere_given: frozenset[int] = frozenset()
+    """Turns, by place, that are filed in conversations which are a part of this one."""
+    keeps: bool = False
+    """What is known stands as well: the source has become less of the same text."""
     former: frozenset[bytes] = frozenset()
     """What an earlier version read from the same text, by identity: what is no turn any more is replaced."""
 
@@ -165,7 +169,7 @@ class _Planning:
         forgotten = frozenset(given for given, place in self._matched.items() if self._known[place].is_forgotten)
         new = self._new()
         slots = _Slots(self._known, self._turns, self._matched | self._reread, self._alternatives)
-        replaced = dict(slots.replacements(new, self._source.former))
+        replaced = {} if self._source.keeps else dict(slots.replacements(new, self._source.former))
         replaced |= {place: given for given, place in self._reread.items()}
         replaced |= {
             place: target
@@ -194,6 +198,7 @@ class _Planning:
             for given in range(len(self._turns))
             if given not in self._matched
             and given not in self._source.excluded
+            and given not in self._source.elsewhere_given
             and self._identities[given] not in self._source.elsewhere
         ]
         first = {self._identities[given]: given for given in reversed(candidates)}

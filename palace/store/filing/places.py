@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from sqlalchemy import select, union_all, update
 from sqlalchemy.dialects.postgresql import insert
@@ -46,10 +47,17 @@ def ensure_wing(session: UserSession, *, slug: str, name: str, kind: WingKind) -
     return made
 
 
-def get_wing_number(session: UserSession, wing_id: int) -> int:
-    """Get the number of a wing that is there."""
-    query = select(Wing.number).where(Wing.user_id == session.user_id, Wing.id == wing_id)
-    return int(session.execute(query).scalar_one())
+class WingNames(NamedTuple):
+    """What a wing is called, and its number."""
+
+    number: int
+    name: str
+
+
+def get_wing(session: UserSession, wing_id: int) -> WingNames:
+    """Get the number and the name of a wing that is there."""
+    query = select(Wing.number, Wing.name).where(Wing.user_id == session.user_id, Wing.id == wing_id)
+    return WingNames(*session.execute(query).one())
 
 
 def find_rooms(session: UserSession, conversation_id: int) -> dict[str, int]:
