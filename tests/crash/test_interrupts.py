@@ -96,7 +96,8 @@ bundled._load = loading
 entry.main()
 """
     done = _run(program, "recall", "battery", home=place.home)
-    assert (done.returncode, done.stderr) == (130, INTERRUPTED) or (done.returncode, done.stderr) == (0, "")
+    # A quick machine may be done before.
+    assert (done.returncode, done.stderr) in [(130, INTERRUPTED), (0, ""), (0, "nothing relevant found\n")]
 
 
 def test_an_interruption_that_a_library_swallows_still_ends_the_command(place: Place) -> None:
