@@ -38,6 +38,8 @@ PARAMETERS: dict[str, Any] = {
     "wing_id": None,
     "since": None,
     "until": None,
+    "role": None,
+    "speaker": None,
     "turns": 0,
     "generations": [1],
     "starts": [0],
