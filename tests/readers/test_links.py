@@ -126,7 +126,7 @@ def calls(work: Callable[[], object]) -> int:
     """Count the function calls that some work takes: a measure of it that no other work on the machine changes."""
     profile = cProfile.Profile()
     profile.runcall(work)
-    return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
+    return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]  # the stubs lack it
 
 
 def grows_linearly(work: Callable[[int], Callable[[], object]]) -> bool:

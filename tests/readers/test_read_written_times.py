@@ -142,7 +142,7 @@ def test_a_date_that_only_one_order_allows_is_read_in_that() -> None:
 
 
 def test_times_of_day_follow_the_day_told_last_and_go_on_over_midnight() -> None:
-    base = Base(read_written("2024-05-01"))  # type: ignore[arg-type]
+    base = Base(read_written("2024-05-01"))  # type: ignore[arg-type]  # None fails the test
     texts = ["22:00", "21:50", "00:10", None, "2024-06-01 08:00", "08:01"]
     moments = date_marks([Mark(n, text) for n, text in enumerate(texts, 1)], base, Reading("x", NOW)).moments
     assert moments == [

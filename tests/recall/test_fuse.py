@@ -32,7 +32,7 @@ def drawer(number: int, similarity: float | None = 0.0, **known: object) -> Comp
         "coverage": 0.0,
         **known,
     }
-    return Compared(passage=PassageKey(number, 0), similarity=similarity, **features)  # type: ignore[arg-type]
+    return Compared(passage=PassageKey(number, 0), similarity=similarity, **features)  # type: ignore[arg-type]  # of several types
 
 
 def order(ranked: Fusion | list[Fused]) -> list[int]:
