@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.store.candidates.words import MET, QueryWords, Word, probes
+from palace.store.candidates.words import MET, QueryWords, Word, all_of, probes
 
 counts = st.lists(st.integers(0, 5000), max_size=12).map(sorted)
 
@@ -53,3 +53,33 @@ def test_two_words_that_meet_are_worth_both_and_held_by_the_fewer() -> None:
 def test_what_holds_all_words_weighs_what_they_are_worth_together(dfs: list[int]) -> None:
     said = words(dfs)
     assert QueryWords(tuple(said), ()).weight == sum(word.idf for word in said)
+
+
+NAME = Word("'rosa'", 3, 6.0)
+
+
+@given(counts, st.integers(0, 6000))
+def test_words_too_common_alone_are_looked_for_beside_the_name_of_who_said_them(dfs: list[int], limit: int) -> None:
+    alone = [probe for probe in probes(words(dfs), limit) if "&" not in probe.query]
+    wanted = probes(words(dfs), limit, NAME)
+    assert [probe for probe in wanted if "&" not in probe.query] == ([] if len(dfs) == 1 and dfs[0] > limit else alone)
+    assert all("'rosa'" in probe.query for probe in wanted if "&" in probe.query)
+
+
+def test_a_rare_name_makes_every_word_affordable() -> None:
+    wanted = probes(words([2, 4000, 4500, 5000]), 3000, NAME)
+    assert [(probe.query, probe.df) for probe in wanted] == [
+        ("'word0'", 2),
+        ("('word1') & ('rosa')", 3),
+        ("('word2') & ('rosa')", 3),
+        ("('word3') & ('rosa')", 3),
+    ]
+
+
+def test_a_lone_word_is_looked_for_beside_a_name_however_common_both_are() -> None:
+    assert [p.query for p in probes(words([5000]), 10, Word("'rosa'", 4000, 1.0))] == ["('word0') & ('rosa')"]
+
+
+def test_a_name_of_several_words_is_all_of_them_and_held_by_the_fewest() -> None:
+    assert all_of([Word("'rosa'", 3, 2.0), Word("'diaz'", 9, 1.0)]) == Word("('rosa') & ('diaz')", 3, 3.0)
+    assert all_of([]) is None

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 import sqlalchemy as sa
 from psycopg.errors import QueryCanceled
 
-from palace.records import Candidate, PassageKey, Scope
-from palace.store.candidates.words import MATCH_LIMIT, QueryWords, Word, probes, weigh_words
+from palace.records import Candidate, PassageKey, Scope, indexed_text
+from palace.store.candidates.words import MATCH_LIMIT, QueryWords, Word, all_of, probes, weigh_words
 from palace.store.database import UserSession
+from palace.store.sql import statement
 
 BUDGET_MS = 500
 """What the arm may take: some ten times what it takes at 100,000 drawers. The others answer without it."""
@@ -40,9 +41,10 @@ def search_words(session: UserSession, query: str, *, scope: Scope, limit: int) 
     After that the session is of no more use.
     """
     said = weigh_words(session, query)
+    name = all_of(weigh_words(session, indexed_text(scope.speaker, "")).words) if scope.speaker else None
     session.execute(_BUDGET, {"budget": f"{BUDGET_MS}ms"})
     try:
-        return said, keyword_candidates(session, probes(said.words, MATCH_LIMIT), scope=scope, limit=limit)
+        return said, keyword_candidates(session, probes(said.words, MATCH_LIMIT, name), scope=scope, limit=limit)
     except sa.exc.OperationalError as problem:
         if not isinstance(problem.orig, QueryCanceled):
             raise
@@ -63,6 +65,10 @@ def keyword_candidates(session: UserSession, wanted: Sequence[Word], *, scope: S
         "since": scope.since,
         "until": scope.until,
     }
-    rows = session.execute(_CANDIDATES, parameters).all()
+    if scope.role or scope.speaker:
+        said_by = {"user_id": session.user_id, "role": scope.role, "speaker": scope.speaker}
+        rows = session.execute(statement("keyword_said_by"), parameters | said_by).all()
+    else:
+        rows = session.execute(_CANDIDATES, parameters).all()
     passages = (Candidate(PassageKey(drawer, ordinal), score) for drawer, ordinal, _, score in rows if drawer)
     return Worded(tuple(passages), {room: score for drawer, _, room, score in rows if not drawer})

@@ -50,20 +50,45 @@ def weigh_words(session: UserSession, query: str) -> QueryWords:
     return QueryWords(tuple(words), tuple(Word(query, df, idf) for query, df, idf, is_pair in rows if is_pair))
 
 
-def probes(words: Sequence[Word], limit: int) -> list[Word]:
+def all_of(words: Sequence[Word]) -> Word | None:
+    """Look for a passage that holds all of some words; None without any."""
+    query = " & ".join(f"({word.query})" for word in words)
+    return Word(query, min(word.df for word in words), sum(word.idf for word in words)) if words else None
+
+
+def probes(words: Sequence[Word], limit: int, name: Word | None = None) -> list[Word]:
     """Choose what to look for: the rarest words, while their matches are within the limit; of three more, two meeting.
 
-    ``words`` come rarest first. A lone word is looked for however common it is.
+    ``words`` come rarest first. A lone word is looked for however common it is. With a speaker's ``name``, which the
+    speaker's passages hold, the words whose matches are too many alone are looked for beside it.
     """
-    if len(words) == 1:
+    if len(words) == 1 and name is None:
         return list(words)
-    affordable, matches = 0, 0
-    while affordable < len(words) and matches + words[affordable].df <= limit:
-        matches += words[affordable].df
-        affordable += 1
-    common = words[affordable : affordable + MET]
-    meeting = [_meeting(one, other) for place, one in enumerate(common) for other in common[place + 1 :]]
-    return [*words[:affordable], *meeting]
+    affordable, matches = _affordable(words, limit)
+    if name is None:
+        return [*words[:affordable], *_meetings(words[affordable:])]
+    beside = [_beside(word, name) for word in words[affordable:]]
+    more, _ = _affordable(beside, limit - matches)
+    left = beside[more:]
+    return [*words[:affordable], *beside[:more], *(left if len(words) == 1 else _meetings(left))]
+
+
+def _affordable(words: Sequence[Word], limit: int) -> tuple[int, int]:
+    """Count the first words whose matches are within the limit, and those matches."""
+    count, matches = 0, 0
+    while count < len(words) and matches + words[count].df <= limit:
+        matches += words[count].df
+        count += 1
+    return count, matches
+
+
+def _meetings(words: Sequence[Word]) -> list[Word]:
+    common = words[:MET]
+    return [_meeting(one, other) for place, one in enumerate(common) for other in common[place + 1 :]]
+
+
+def _beside(word: Word, name: Word) -> Word:
+    return Word(f"({word.query}) & ({name.query})", min(word.df, name.df), word.idf)
 
 
 def _meeting(one: Word, other: Word) -> Word:

@@ -1,7 +1,6 @@
 -- Compares drawers with a query in every way that ranks them, whichever arm proposed them.
 -- user_id; drawers (ids); vector (null: nothing is near or far); words, idfs and pairs, pair_idfs (see weigh_words);
--- windows (a multirange, null for none); tools; role, speaker (null for any: what the keyword arm proposes is not
--- confined to them); {generation} is rendered as an integer.
+-- windows (a multirange, null for none); tools; role, speaker (null for any); {generation} is rendered as an integer.
 -- similarity: its nearest vector's inner product; ordinal: the passage where that stands, else the one with most words.
 -- keyword and phrase: BM25 as keyword_candidates has it, over words and over pairs; coverage: the share of the words'
 -- idf that one passage holds. choice: the nearest of what it prefers. An undated drawer counts as said when its room
