@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from palace.embedding.choose import embedder_for
 from palace.embedding.protocol import Embedder
@@ -21,6 +22,7 @@ from palace.store.vectors.generations import activate_first, ensure_generation, 
 from palace.store.vectors.index import build_index, has_index
 from palace.text.repair import UNHOLDABLE
 
+Result = TypeVar("Result")
 LONGEST_NAME = 200
 """Characters of a user's name, as in the settings."""
 
@@ -71,6 +73,10 @@ class OpenPalace:
     def session(self) -> AbstractContextManager[UserSession]:
         """Open a transaction on the user's palace."""
         return self.database.transaction(self.user_id)
+
+    def run(self, work: Callable[[UserSession], Result]) -> Result:
+        """Do a piece of work on the user's palace, again where its server went away under it."""
+        return self.database.run(self.user_id, work)
 
     def find_generation(self) -> Generation | None:
         """Find the user's active generation; None before anything was mined."""

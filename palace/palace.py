@@ -14,7 +14,7 @@ from palace.opened import OpenPalace
 from palace.recall.answer import answer
 from palace.recall.arms import Arms
 from palace.recall.pack import memory_context
-from palace.recall.request import check_context, make_request
+from palace.recall.request import check_context, check_speaker, make_request
 from palace.recall.rerank import reranker_for
 from palace.records import (
     CostLine,
@@ -31,6 +31,7 @@ from palace.records import (
 )
 from palace.settings import Settings, load_settings
 from palace.store.counts import get_counts
+from palace.store.database import UserSession
 from palace.store.drawers import list_neighbours
 from palace.store.filing.runs import find_last_mined
 from palace.store.ledger import list_costs
@@ -178,18 +179,22 @@ class Palace:
         they stay in order.
 
         Raises:
-            BadRequest: an empty query, ``top_k`` below 1, an unknown wing (``NotFound``), anything of a wrong type.
+            BadRequest: an empty query, ``top_k`` below 1, anything of a wrong type; ``NotFound``: there is no such wing
+                or speaker.
         """
         query, top_k = given.text("query", query), given.integer("top_k", top_k)
         context = given.integer("context", context)
         said_by, wing = given.role("role", role), given.optional_text("wing", wing)
+        name = given.name("speaker", speaker)
+        if name is not None:
+            self._opened.run(lambda session: check_speaker(session, name))
         scope = Scope(
             wing_id=self.tree.wing(wing).id if wing else None,
             since=given.moment("since", since, self._zone),
             until=given.moment("until", until, self._zone),
             tools=tools or said_by is Role.TOOL,
             role=said_by,
-            speaker=given.name("speaker", speaker),
+            speaker=name,
         )
         asked_at = given.moment("now", now, self._zone) or datetime.now(self._zone)
         request = make_request(query, top_k=top_k, scope=scope, context=context, now=asked_at)
@@ -209,10 +214,12 @@ class Palace:
             BadRequest: the pointer has another shape; ``NotFound`` when there is no such drawer.
         """
         check_context(given.integer("context", context))
-        with self._opened.session() as session:
+
+        def read(session: UserSession) -> ShownDrawer:
             drawer = get_drawer(session, pointer)
-            before, after = list_neighbours(session, drawer, context) if context else ((), ())
-            return ShownDrawer(drawer, before, after)
+            return ShownDrawer(drawer, *(list_neighbours(session, drawer, context) if context else ()))
+
+        return self._opened.run(read)
 
     def forget(
         self, what: str, *, closet: str | None = None, conversation: bool = False, dry_run: bool = False
@@ -270,8 +277,8 @@ class Palace:
 
     def costs(self, *, since: datetime | None = None) -> tuple[CostLine, ...]:
         """Sum the ledger by purpose and model, dearest first."""
-        with self._opened.session() as session:
-            return list_costs(session, since=given.moment("since", since, self._zone))
+        begun = given.moment("since", since, self._zone)
+        return self._opened.run(lambda session: list_costs(session, since=begun))
 
     def _named(self, wing: str | None) -> str | None:
         """Give the name of a wing that is named by its number; there has to be one."""

@@ -26,12 +26,15 @@ def answer(arms: Arms, request: RecallRequest, reranker: Reranker | None = None)
     reading = read_query(request.query, request.now)
     proposals = arms.propose(request, reading)
     wanted = max(request.top_k, reranker.candidates) if reranker else request.top_k
-    with arms.database.transaction(arms.user_id) as session:
+
+    def compare_and_load(session: UserSession) -> tuple[Hit, ...]:
         with proposals.timed("compare"):
             compared = compare(session, proposals, request, reading)
             fusion = fuse(compared, proposals.worded.rooms, reading, arms.weights)
         with proposals.timed("load"):
-            hits = _load(session, fusion, wanted, request.context)
+            return _load(session, fusion, wanted, request.context)
+
+    hits = arms.database.run(arms.user_id, compare_and_load)
     if reranker:
         hits = _reranked(arms, reranker, request, hits, proposals)
     proposals.timings_ms["total"] = (time.perf_counter() - started) * 1000

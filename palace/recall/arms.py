@@ -86,9 +86,11 @@ class Arms:
         proposals = Proposals()
         with ThreadPoolExecutor(max_workers=1) as pool:
             semantic = pool.submit(self._semantic, request, reading, proposals)
-            with proposals.timed("keyword"), self.database.transaction(self.user_id) as session:
-                found = search_words(session, request.query, scope=request.scope, limit=PASSAGES)
-                proposals.words, proposals.worded = found
+            with proposals.timed("keyword"):
+                proposals.words, proposals.worded = self.database.run(
+                    self.user_id,
+                    lambda session: search_words(session, request.query, scope=request.scope, limit=PASSAGES),
+                )
             if proposals.worded.is_cut:
                 proposals.warnings.append("the keywords took too long and propose nothing")
             semantic.result()
@@ -108,8 +110,10 @@ class Arms:
                 return
         self._record(embedded.calls, proposals)
         vector = embedded.vectors[0].tolist()
-        with proposals.timed("semantic"), self.database.transaction(self.user_id) as session:
-            proposals.nearest = _nearest(session, generation, vector, request.scope, reading)
+        with proposals.timed("semantic"):
+            proposals.nearest = self.database.run(
+                self.user_id, lambda session: _nearest(session, generation, vector, request.scope, reading)
+            )
         proposals.near = generation, vector
 
     def _record(self, calls: Sequence[CallRecord], proposals: Proposals) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from difflib import get_close_matches
 
-from palace.errors import BadRequest
+from palace.errors import BadRequest, NotFound
 from palace.records import Scope
+from palace.store.database import UserSession
+from palace.store.drawers import has_speaker, list_speakers
 from palace.text.repair import repair
 
 LONGEST_QUERY = 2000
@@ -36,6 +40,30 @@ def check_context(context: int) -> None:
     """
     if not 0 <= context <= LARGEST_CONTEXT:
         raise BadRequest(f"context must be from 0 to {LARGEST_CONTEXT} drawers, not {context}")
+
+
+def check_speaker(session: UserSession, speaker: str) -> None:
+    """Make sure that somebody of this name, in any case, said anything that is in the palace.
+
+    Raises:
+        NotFound: nobody did; names like it are given.
+    """
+    if has_speaker(session, speaker):
+        return
+    alike = names_like(speaker, list_speakers(session))
+    meant = f"did you mean {' or '.join(map(repr, alike))}?" if alike else "`palace ls W-001/R-01` says who spoke there"
+    raise NotFound(f"there is no speaker {speaker!r}; {meant}")
+
+
+def names_like(name: str, names: Iterable[str]) -> list[str]:
+    """Choose the three names most like one, by all of a name or by a word of it; best first."""
+    known: dict[str, list[str]] = {}
+    for each in names:
+        folded = each.casefold()
+        for part in dict.fromkeys((folded, *folded.split())):
+            known.setdefault(part, []).append(each)
+    alike = get_close_matches(name.casefold(), known)
+    return list(dict.fromkeys(found for part in alike for found in known[part]))[:3]
 
 
 def make_request(query: str, *, top_k: int, scope: Scope, context: int, now: datetime) -> RecallRequest:

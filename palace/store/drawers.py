@@ -15,6 +15,8 @@ from palace.store.sql import statement
 from palace.tables import Closet, Room, RoomAlias, Wing
 from palace.tables import Drawer as DrawerRow
 
+MOST_SPEAKERS = 10_000
+
 
 class _Cited(NamedTuple):
     """A drawer that another one cites, and where it stands."""
@@ -57,6 +59,20 @@ def find_drawer(session: UserSession, pointer: Pointer) -> Drawer | None:
         if row:
             return _record(row)
     return None
+
+
+def has_speaker(session: UserSession, name: str) -> bool:
+    """Tell whether a drawer is by a speaker of this name, in any case."""
+    said = select(DrawerRow.id).where(
+        DrawerRow.user_id == session.user_id, func.lower(DrawerRow.speaker) == func.lower(name)
+    )
+    return bool(session.execute(select(said.exists())).scalar_one())
+
+
+def list_speakers(session: UserSession) -> list[str]:
+    """List the names of who said anything, at most 10,000 of them."""
+    names = select(DrawerRow.speaker).where(DrawerRow.user_id == session.user_id, DrawerRow.speaker.is_not(None))
+    return list(session.execute(names.distinct().limit(MOST_SPEAKERS)).scalars())
 
 
 def find_conversation_of(session: UserSession, *, room_id: int) -> int | None:

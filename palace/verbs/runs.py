@@ -22,8 +22,7 @@ class RunVerbs:
         """List the last runs that filed anything, the latest first."""
         if not 1 <= given.integer("limit", limit) <= LARGEST_NUMBER:
             raise BadRequest(f"limit must be from 1 to {LARGEST_NUMBER}, not {limit}")
-        with self._opened.session() as session:
-            return list_runs(session, limit=limit)
+        return self._opened.run(lambda session: list_runs(session, limit=limit))
 
     def undo(self, run_id: int, *, cascade: bool = False, dry_run: bool = False) -> UndoSummary:
         """Take a run back: what it filed goes, what it had restored is forgotten again. Mining again files it again.
@@ -46,8 +45,7 @@ class RunVerbs:
             return remove_runs(session, chosen)
 
         removal = remove_and_redraw(self._opened, undo)
-        with self._opened.session() as session:
-            return UndoSummary(find_runs(session, chosen), removal)
+        return self._opened.run(lambda session: UndoSummary(find_runs(session, chosen), removal))
 
 
 def _rehearse(session: UserSession, run_id: int, cascade: bool) -> UndoSummary:

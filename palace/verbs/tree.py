@@ -42,8 +42,7 @@ class TreeVerbs:
 
     def wings(self) -> tuple[Wing, ...]:
         """List the wings in order of number."""
-        with self._opened.session() as session:
-            return list_wings(session)
+        return self._opened.run(list_wings)
 
     def wing(self, name: str) -> Wing:
         """Get a wing by name, alias or number (``W-042``).
@@ -52,20 +51,21 @@ class TreeVerbs:
             NotFound: there is none.
         """
         number = find_wing_number(given.text("wing", name))
-        with self._opened.session() as session:
+
+        def find(session: UserSession) -> Wing | None:
             if number is not None:
-                found = find_wing_by_number(session, number)
-            else:
-                wing_id = find_wing(session, slugify(name))
-                found = find_wing_by_id(session, wing_id) if wing_id is not None else None
+                return find_wing_by_number(session, number)
+            wing_id = find_wing(session, slugify(name))
+            return find_wing_by_id(session, wing_id) if wing_id is not None else None
+
+        found = self._opened.run(find)
         if found is None:
             raise NotFound(f"there is no wing {name!r}; `palace ls` lists them")
         return found
 
     def rooms(self, wing: Wing) -> tuple[Room, ...]:
         """List a wing's rooms in order of number."""
-        with self._opened.session() as session:
-            return list_rooms(session, wing.id)
+        return self._opened.run(lambda session: list_rooms(session, wing.id))
 
     def room(self, pointer: str) -> Room:
         """Get a room by the first two parts of a pointer, ``W-042/R-11``.
@@ -74,16 +74,14 @@ class TreeVerbs:
             BadRequest: the pointer has another shape; ``NotFound`` when there is no such room.
         """
         wing_number, room_number = parse_room(given.text("room", pointer))
-        with self._opened.session() as session:
-            found = find_room(session, wing_number, room_number)
+        found = self._opened.run(lambda session: find_room(session, wing_number, room_number))
         if found is None:
             raise NotFound(f"there is no room {pointer.strip()}; `palace ls W-{wing_number:03d}` lists the wing's")
         return found
 
     def closets(self, room: Room) -> tuple[Closet, ...]:
         """List a room's closets in the order their topics first come up."""
-        with self._opened.session() as session:
-            return list_closets(session, room.id)
+        return self._opened.run(lambda session: list_closets(session, room.id))
 
     def drawers(
         self,
@@ -100,8 +98,9 @@ class TreeVerbs:
             raise BadRequest(f"limit must be from 1, offset from 0, both to {LARGEST_NUMBER}")
         zone = self._opened.settings.zone
         said = (given.moment("since", since, zone), given.moment("until", until, zone))
-        with self._opened.session() as session:
-            return tuple(list_room_drawers(session, room.id, limit=limit, offset=offset, said=said))
+        return tuple(
+            self._opened.run(lambda session: list_room_drawers(session, room.id, limit=limit, offset=offset, said=said))
+        )
 
     def move(self, what: str, to: str, *, create: bool = False) -> MoveSummary:
         """Move a room (``W-001/R-02``) to another wing, or merge a whole wing into it; old pointers still resolve.
@@ -137,8 +136,7 @@ class TreeVerbs:
             )
 
         target_id, moved = database.run(user_id, move)
-        with self._opened.session() as session:
-            now = find_wing_by_id(session, target_id)
+        now = self._opened.run(lambda session: find_wing_by_id(session, target_id))
         if now is None:
             raise NotFound(f"there is no wing {to!r}; `palace ls` lists them")
         return MoveSummary(now, moved, merged=room is None)

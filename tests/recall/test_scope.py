@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from palace import Palace
-from palace.errors import BadRequest
+from palace.errors import BadRequest, NotFound
+from palace.recall.request import names_like
 from palace.records import Role
 
 TALK = [
@@ -46,7 +47,27 @@ def test_a_speaker_hides_the_others_in_any_case(mined: Palace, name: str) -> Non
 
 def test_role_and_speaker_both_hold(mined: Palace) -> None:
     assert found(mined, speaker="Caroline", role="assistant") == set()
-    assert found(mined, speaker="Nobody") == set()
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Carolin", "there is no speaker 'Carolin'; did you mean 'Caroline'?"),
+        ("Melany", "there is no speaker 'Melany'; did you mean 'Melanie'?"),
+        ("Zzz", "there is no speaker 'Zzz'; `palace ls W-001/R-01` says who spoke there"),
+    ],
+)
+def test_a_speaker_who_is_not_there_is_told_with_names_that_are_near(mined: Palace, asked: str, told: str) -> None:
+    with pytest.raises(NotFound) as problem:
+        mined.recall("lantern festival", speaker=asked)
+    assert str(problem.value) == told
+
+
+def test_a_name_is_near_by_one_of_its_words_too() -> None:
+    names = ["Rosa Diaz", "Amy Santiago", "ROSA", "Rosalind"]
+    assert names_like("rosa", names) == ["Rosa Diaz", "ROSA", "Rosalind"]
+    assert names_like("Santiego", names) == ["Amy Santiago"]
+    assert names_like("x", names) == names_like("x", []) == []
 
 
 def test_what_only_the_keywords_propose_is_hidden_too(palace: Palace, tmp_path: Path) -> None:
