@@ -35,7 +35,7 @@ from palace.store.database import UserSession
 from palace.store.drawers import list_neighbours
 from palace.store.filing.runs import find_last_mined
 from palace.store.ledger import list_costs
-from palace.store.tree import count_places
+from palace.store.tree import count_places, count_replaced
 from palace.store.vectors.generations import list_generations
 from palace.text.pointers import find_wing_number
 from palace.verbs.embeddings import EmbeddingVerbs
@@ -241,22 +241,25 @@ class Palace:
 
     def status(self) -> PalaceStatus:
         """Sum up the palace in numbers."""
-        with self._opened.session() as session:
+        server = self._opened.database.status()
+
+        def read(session: UserSession) -> PalaceStatus:
             counts = get_counts(session)
             wings, rooms = count_places(session)
-            embeddings = list_generations(session)
-            last_mined_at = find_last_mined(session)
-        return PalaceStatus(
-            user=self.user,
-            server=self._opened.database.status(),
-            wings=wings,
-            rooms=rooms,
-            drawers=counts["drawer"],
-            passages=counts["passage"],
-            sentences=counts["sentence"],
-            embeddings=embeddings,
-            last_mined_at=last_mined_at,
-        )
+            return PalaceStatus(
+                user=self.user,
+                server=server,
+                wings=wings,
+                rooms=rooms,
+                drawers=counts["drawer"],
+                passages=counts["passage"],
+                sentences=counts["sentence"],
+                embeddings=list_generations(session),
+                last_mined_at=find_last_mined(session),
+                replaced=count_replaced(session),
+            )
+
+        return self._opened.run(read)
 
     def rebuild(
         self, *, wing: str | None = None, progress: Callable[[MineProgress], None] | None = None

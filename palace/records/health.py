@@ -41,6 +41,8 @@ class PalaceStatus:
     """What persons said, sentence by sentence: each has a vector of its own beside its passage's."""
     embeddings: Sequence[GenerationStatus]
     last_mined_at: datetime | None
+    replaced: int = 0
+    """How many of the drawers are old versions."""
 
 
 class Verdict(StrEnum):

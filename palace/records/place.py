@@ -45,6 +45,8 @@ class Wing:
     kind: WingKind
     room_count: int = 0
     drawer_count: int = 0
+    replaced_count: int = 0
+    """How many of its drawers are old versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,8 @@ class Room:
     name: str
     started_at: datetime | None
     drawer_count: int = 0
+    replaced_count: int = 0
+    """How many of its drawers are old versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,8 @@ class Closet:
     slug: str
     name: str
     drawer_count: int = 0
+    replaced_count: int = 0
+    """How many of its drawers are old versions."""
 
 
 @dataclass(frozen=True, slots=True)

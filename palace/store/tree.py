@@ -62,7 +62,9 @@ def find_closets(session: UserSession, room_id: int, name: str, slug: str) -> tu
 def list_closets(session: UserSession, room_id: int) -> tuple[Closet, ...]:
     """List a room's closets in the order their topics first come up."""
     query = (
-        select(ClosetRow.id, ClosetRow.slug, ClosetRow.name, func.count(DrawerRow.id))
+        select(
+            ClosetRow.id, ClosetRow.slug, ClosetRow.name, func.count(DrawerRow.id), func.count(DrawerRow.replaced_at)
+        )
         .join(
             DrawerRow,
             and_(
@@ -91,6 +93,12 @@ def count_places(session: UserSession) -> tuple[int, int]:
     return wings, rooms
 
 
+def count_replaced(session: UserSession) -> int:
+    """Count the drawers that are old versions."""
+    query = select(func.count()).where(DrawerRow.user_id == session.user_id, DrawerRow.replaced_at.is_not(None))
+    return int(session.execute(query).scalar_one())
+
+
 def _wings(session: UserSession) -> Select[*tuple[Any, ...]]:
     return (
         select(
@@ -101,6 +109,7 @@ def _wings(session: UserSession) -> Select[*tuple[Any, ...]]:
             WingRow.kind,
             func.count(RoomRow.id.distinct()).label("rooms"),
             func.count(DrawerRow.id).label("drawers"),
+            func.count(DrawerRow.replaced_at).label("replaced"),
         )
         .join(RoomRow, and_(RoomRow.user_id == WingRow.user_id, RoomRow.wing_id == WingRow.id))
         .join(DrawerRow, and_(DrawerRow.user_id == RoomRow.user_id, DrawerRow.room_id == RoomRow.id))
@@ -118,6 +127,7 @@ def _rooms(session: UserSession) -> Select[*tuple[Any, ...]]:
             RoomRow.name,
             RoomRow.started_at,
             func.count(DrawerRow.id).label("drawers"),
+            func.count(DrawerRow.replaced_at).label("replaced"),
         )
         .join(DrawerRow, and_(DrawerRow.user_id == RoomRow.user_id, DrawerRow.room_id == RoomRow.id))
         .where(RoomRow.user_id == session.user_id)
@@ -126,8 +136,8 @@ def _rooms(session: UserSession) -> Select[*tuple[Any, ...]]:
 
 
 def _wing(row: Any) -> Wing:
-    return Wing(row.id, row.number, row.slug, row.name, WingKind(row.kind), row.rooms, row.drawers)
+    return Wing(row.id, row.number, row.slug, row.name, WingKind(row.kind), row.rooms, row.drawers, row.replaced)
 
 
 def _room(row: Any) -> Room:
-    return Room(row.id, row.wing_id, row.number, row.name, row.started_at, row.drawers)
+    return Room(row.id, row.wing_id, row.number, row.name, row.started_at, row.drawers, row.replaced)

@@ -181,6 +181,33 @@ def test_a_room_shows_its_closets_and_its_drawers(drawer: Make, printed: Printed
     ]
 
 
+def test_old_versions_are_counted_and_marked_as_where_a_drawer_is_shown(drawer: Make, printed: Printed) -> None:
+    replaced_at = datetime(2026, 5, 2, 12, 0, tzinfo=UTC)
+    old = drawer(replaced_at=replaced_at, replaced_by=Pointer(1, 2, 7))
+    gone = drawer(pointer=Pointer(1, 2, 4), replaced_at=replaced_at)
+    new = drawer(pointer=Pointer(1, 2, 7), is_revision=True)
+    room = replace(SESSION, replaced_count=2)
+    contents = RoomContents(EFOIL, room, (Closet(1, "battery", "Battery wiring", 9, 2),), (old, gone, new))
+    lines = printed(room_view(contents), width=140)
+    assert lines[0] == "W-001/R-02  Efoil rebuild / Evening session (9 drawers, 2 replaced)"
+    assert lines[2:4] == ["closet          drawers  replaced", "Battery wiring        9         2"]
+    assert [line.split("user  ")[-1].split("  ")[0] for line in lines[5:]] == [
+        "drawer",
+        "replaced on 2026-05-02 by § W-001/R-02/D-007",
+        "no longer in its source since 2026-05-02",
+        "a later version",
+    ]
+    assert printed(wing_view(WingContents(EFOIL, (room, replace(room, replaced_count=0)))))[2:] == [
+        "room        name             began             drawers  replaced",
+        "W-001/R-02  Evening session  2026-04-30 18:00        9         2",
+        "W-001/R-02  Evening session  2026-04-30 18:00        9         0",
+    ]
+    assert printed(wings_view((replace(EFOIL, replaced_count=12),))) == [
+        "wing   name           kind   rooms  drawers  replaced",
+        "W-001  Efoil rebuild  topic      2    1,204        12",
+    ]
+
+
 @pytest.mark.parametrize("name", ["שלום עולם", "電池の配線", "👩‍👩‍👧 family 🔋", "a\u202eb", "[bold]x[/]", "é" * 80])
 def test_every_name_keeps_the_table_straight(name: str, printed: Printed) -> None:
     wing = Wing(2, 2, "x", name, WingKind.PERSON, 1, 1)
@@ -281,6 +308,11 @@ def test_the_status_shows_counts_server_and_embeddings(printed: Printed) -> None
         "model                     dimension  state   embedded  pending",
         "bundled/all-MiniLM-L6-v2        384  active     1,210        4",
     ]
+
+
+def test_the_status_says_how_many_drawers_are_replaced(printed: Printed) -> None:
+    found = PalaceStatus("derek", SERVER, 1, 2, 1204, 1214, 402, (GENERATION,), None, replaced=2)
+    assert printed(status_view(found))[3] == "drawers     1,204, 2 replaced"
 
 
 def test_a_check_shows_its_verdict_in_words_and_what_mends_it(printed: Printed) -> None:

@@ -64,6 +64,19 @@ def test_an_edited_message_is_marked_and_its_pointer_leads_to_what_replaced_it(p
     assert len(standing(palace)) == 4
 
 
+def test_old_versions_are_counted_in_wing_room_closets_and_status(palace: Palace, tmp_path: Path) -> None:
+    source = write(tmp_path / "boats.json", BOATS)
+    palace.mine(source, wing="Boats")
+    assert palace.status().replaced == palace.tree.wing("Boats").replaced_count == 0
+    palace.mine(write(source, edited("My appointment with the dentist is on Thursday at noon.")))
+    (wing,) = palace.tree.wings()
+    (room,) = palace.tree.rooms(wing)
+    closets = palace.tree.closets(room)
+    assert (wing.drawer_count, wing.replaced_count) == (room.drawer_count, room.replaced_count) == (5, 1)
+    assert sum(closet.replaced_count for closet in closets) == 1
+    assert (palace.status().drawers, palace.status().replaced) == (5, 1)
+
+
 def test_recall_puts_what_is_current_in_front_of_what_it_replaced(palace: Palace, tmp_path: Path) -> None:
     source = write(tmp_path / "boats.json", BOATS)
     palace.mine(source)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -16,9 +17,9 @@ from palace.errors import BadRequest
 from palace.records import LARGEST_NUMBER, Closet, Drawer, Room, Wing
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
-from palace_cli.render.drawer import speaker
+from palace_cli.render.drawer import speaker, version
 from palace_cli.render.excerpt import preview
-from palace_cli.render.figures import count, moment
+from palace_cli.render.figures import count, held, moment
 from palace_cli.render.layout import cell, table
 from palace_cli.render.visible import one_line
 
@@ -146,40 +147,69 @@ def _list_room(contents: RoomContents, page: Page, as_json: bool) -> None:
         if len(contents.drawers) == page.limit:
             diagnostics.remark(f"{count(page.limit, 'drawer')}: --offset {end} continues")
     elif end < contents.room.drawer_count:
-        diagnostics.remark(f"{end:,} of {count(contents.room.drawer_count, 'drawer')}: --offset {end} continues")
+        diagnostics.remark(f"{end:,} of {_held(contents.room)}: --offset {end} continues")
 
 
 def wings_view(wings: tuple[Wing, ...]) -> Table:
     """Show a line a wing."""
-    shown = table("wing", "name", "kind", "rooms", "drawers", numbers=("rooms", "drawers"), elastic=("name",))
-    for wing in wings:
-        numbers = (f"{wing.room_count:,}", f"{wing.drawer_count:,}")
+    counts = _counts(wings)
+    shown = table("wing", "name", "kind", "rooms", *counts, numbers=("rooms", *counts), elastic=("name",))
+    for number, wing in enumerate(wings):
+        numbers = (f"{wing.room_count:,}", *(column[number] for column in counts.values()))
         shown.add_row(f"W-{wing.number:03d}", cell(wing.name), wing.kind.value, *numbers)
     return shown
 
 
 def wing_view(contents: WingContents) -> Group:
     """Show a line a room below the wing's name."""
-    shown = table("room", "name", "began", "drawers", numbers=("drawers",), elastic=("name",))
-    for room in contents.rooms:
-        number = room_number(contents.wing, room)
-        shown.add_row(number, cell(room.name), moment(room.started_at), f"{room.drawer_count:,}")
+    counts = _counts(contents.rooms)
+    shown = table("room", "name", "began", *counts, numbers=counts, elastic=("name",))
+    for number, room in enumerate(contents.rooms):
+        numbers = (column[number] for column in counts.values())
+        shown.add_row(room_number(contents.wing, room), cell(room.name), moment(room.started_at), *numbers)
     return Group(Text(one_line(contents.wing.name), style="bold"), "", shown)
 
 
 def room_view(contents: RoomContents) -> Group:
     """Show a line a closet, then a line a drawer, below the names of wing and room."""
     name = one_line(f"{contents.wing.name} / {contents.room.name}")
-    closets = table("closet", "drawers", numbers=("drawers",), elastic=("closet",))
-    for closet in contents.closets:
-        closets.add_row(cell(closet.name), f"{closet.drawer_count:,}")
-    drawers = table("drawer", "when", "who", "begins", elastic=("who", "begins"))
-    for drawer in contents.drawers:
-        begins = cell(preview(drawer.content, limit=PREVIEW))
-        drawers.add_row(str(drawer.pointer), moment(drawer.said_at), cell(speaker(drawer)), begins)
     title = f"{room_number(contents.wing, contents.room)}  {name}"
-    tables = [part for part in (closets, drawers) if part.row_count]
+    if contents.room.replaced_count:
+        title += f" ({_held(contents.room)})"
+    tables = [part for part in (_closets(contents.closets), _drawers(contents.drawers)) if part.row_count]
     return Group(Text(title, style="bold"), *(line for part in tables for line in ("", part)))
+
+
+def _closets(closets: tuple[Closet, ...]) -> Table:
+    counts = _counts(closets)
+    shown = table("closet", *counts, numbers=counts, elastic=("closet",))
+    for number, closet in enumerate(closets):
+        shown.add_row(cell(closet.name), *(column[number] for column in counts.values()))
+    return shown
+
+
+def _drawers(drawers: tuple[Drawer, ...]) -> Table:
+    """Show a line a drawer; which version of its message it is, where any of them has several."""
+    versions = [version(drawer) for drawer in drawers]
+    marked = ("version",) if any(versions) else ()
+    shown = table("drawer", "when", "who", *marked, "begins", elastic=("who", "begins"))
+    for drawer, mark in zip(drawers, versions, strict=True):
+        marks = (mark,) if marked else ()
+        begins = cell(preview(drawer.content, limit=PREVIEW))
+        shown.add_row(str(drawer.pointer), moment(drawer.said_at), cell(speaker(drawer)), *marks, begins)
+    return shown
+
+
+def _counts(listed: Sequence[Wing | Room | Closet]) -> dict[str, list[str]]:
+    """Give the columns of how many drawers each has, and how many are old versions where there are any."""
+    counts = {"drawers": [f"{each.drawer_count:,}" for each in listed]}
+    if any(each.replaced_count for each in listed):
+        counts["replaced"] = [f"{each.replaced_count:,}" for each in listed]
+    return counts
+
+
+def _held(room: Room) -> str:
+    return held(room.drawer_count, room.replaced_count)
 
 
 def room_number(wing: Wing, room: Room) -> str:

@@ -36,7 +36,7 @@ def _count_rows(found: PalaceStatus) -> list[tuple[str, str]]:
         ("user", found.user),
         ("wings", f"{found.wings:,}"),
         ("rooms", f"{found.rooms:,}"),
-        ("drawers", f"{found.drawers:,}"),
+        ("drawers", f"{found.drawers:,}, {found.replaced:,} replaced" if found.replaced else f"{found.drawers:,}"),
         ("passages", f"{found.passages:,}"),
         ("sentences", f"{found.sentences:,}"),
         ("last mined", moment(found.last_mined_at) if found.last_mined_at else "never"),

@@ -17,17 +17,17 @@ def said(drawer: Drawer) -> str:
     """Name who said it and when, and what is special about this drawer."""
     remarks = [
         *([f"answers {drawer.answers}"] if drawer.answers else []),
-        *([_version(drawer)] if drawer.replaced_at or drawer.is_revision else []),
+        *([version(drawer)] if version(drawer) else []),
         *(["characters that cannot be stored were replaced"] if drawer.is_repaired else []),
     ]
     line = f"{speaker(drawer)}, {moment(drawer.said_at)}"
     return f"{line} ({'; '.join(remarks)})" if remarks else line
 
 
-def _version(drawer: Drawer) -> str:
-    """Say which version of its message it is, where there are several."""
+def version(drawer: Drawer) -> str:
+    """Say which version of its message it is, where there are several; "" where there are not."""
     if drawer.replaced_at is None:
-        return "a later version"
+        return "a later version" if drawer.is_revision else ""
     when = f"{drawer.replaced_at.astimezone():%Y-%m-%d}"
     if drawer.replaced_by:
         return f"replaced on {when} by {drawer.replaced_by}"

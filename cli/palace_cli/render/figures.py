@@ -16,6 +16,11 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def held(drawers: int, replaced: int) -> str:
+    """Write how many drawers there are, and how many of them are old versions: "12 drawers, 2 replaced"."""
+    return count(drawers, "drawer") + (f", {replaced:,} replaced" if replaced else "")
+
+
 def money(amount: Decimal) -> str:
     """Write US dollars with the digits that small calls need."""
     return f"${amount:,.4f}"
