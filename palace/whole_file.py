@@ -1,0 +1,77 @@
+"""A file that is written whole, or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from palace.errors import BadRequest
+
+
+@contextmanager
+def written_whole(path: Path, *, force: bool) -> Iterator[Path]:
+    """Give a file beside the one that is meant, readable for its owner alone; it takes the name when all went well.
+
+    What the operating system refuses inside of the block is told as well, but for a reader who left.
+
+    Raises:
+        BadRequest: there is a file already and nobody said ``force``, or no file can be written there.
+    """
+    require_free(path, force=force)
+    with refused(path):
+        target = path.resolve()
+        # Beside the target: it could not be renamed from another file system.
+        descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".partial", dir=target.parent)
+        os.close(descriptor)
+        partial = Path(name)
+        try:
+            yield partial
+            require_free(path, force=force)
+            partial.replace(target)
+        finally:
+            partial.unlink(missing_ok=True)
+        _sync_folder(target.parent)
+
+
+def require_free(path: Path, *, force: bool) -> None:
+    """Make sure that a file can be written here.
+
+    Raises:
+        BadRequest: there is a file already and nobody said ``force``, or something that is none.
+    """
+    with refused(path):
+        if not path.parent.is_dir():
+            raise BadRequest(f"{path.parent} is not a folder")
+        # pathlib has an error of its own for this, and from Python 3.13 on none.
+        if Path(os.path.realpath(path)).is_symlink():
+            raise BadRequest(f"{path} cannot be written: it is a link that leads in a circle")
+        if path.exists() and not path.is_file():
+            raise BadRequest(f"{path} is there and is not a file: name another")
+        if path.exists() and not force:
+            raise BadRequest(f"{path} is there already: name another file, or replace it with --force")
+
+
+@contextmanager
+def refused(what: object) -> Iterator[None]:
+    """Turn what the operating system refuses into one line; a reader who left is for the caller to notice.
+
+    Raises:
+        BadRequest: something was refused; ``what`` is what could not be written.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        raise BadRequest(f"{what} cannot be written: {problem.strerror}") from problem
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
