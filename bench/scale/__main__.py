@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -99,6 +100,8 @@ def _home(options: argparse.Namespace) -> Iterator[Settings]:
     home.mkdir(parents=True, exist_ok=True)
     home.chmod(0o711)
     settings = Settings(home=home, user=getattr(options, "user", "bench"))
+    if settings.database_url is not None:
+        sys.exit("bench.scale measures an embedded server of its own: unset PALACE_DATABASE_URL")
     try:
         yield settings
     finally:

@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -171,11 +172,15 @@ def make(release: str, folder: Path) -> None:
         dump(settings, folder / "dump")
     finally:
         Administration(settings).stop()
+    write_files(release, folder / "dump", expected)
+
+
+def write_files(name: str, dumped: Path, expected: object) -> None:
+    """Write what a release leaves behind: its backup, and what is expected of it."""
     # Without the moment: the same content gives the same file.
-    packed = gzip.compress((folder / "dump").read_bytes(), mtime=0)
-    (FOLDER / f"{release}{BACKUP}").write_bytes(packed)
+    (FOLDER / f"{name}{BACKUP}").write_bytes(gzip.compress(dumped.read_bytes(), mtime=0))
     text = json.dumps(expected, ensure_ascii=False, indent=1, sort_keys=True)
-    (FOLDER / f"{release}.json").write_text(text + "\n", encoding="utf-8")
+    (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
 
 
 def dump(settings: Settings, file: Path) -> None:
@@ -212,8 +217,8 @@ def _line(uuid: str, kind: str, content: Any) -> dict[str, Any]:
     return {"type": kind, "uuid": uuid, **where, "message": {"role": kind, "content": content}}
 
 
-def main() -> None:
-    """Make the files of the release that is named."""
+def run(make: Callable[[str, Path], None]) -> None:
+    """Make the files of the release that is named on the command line, in a folder that goes again."""
     # Not the folder of the user: the server of root runs as another account.
     folder = Path(tempfile.mkdtemp(prefix="palace-upgrade-"))
     folder.chmod(0o711)
@@ -224,4 +229,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(make)

@@ -11,11 +11,8 @@ the corpus later is not in them, and one that is changed should be a new one.
 
 from __future__ import annotations
 
-import gzip
 import json
-import shutil
 import sys
-import tempfile
 from pathlib import Path
 
 from palace import Palace
@@ -23,7 +20,7 @@ from palace.administration import Administration
 from palace.errors import PalaceError
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
-from tests.upgrades.make import BACKUP, FOLDER, drawers_of, dump
+from tests.upgrades.make import drawers_of, dump, run, write_files
 
 CORPUS = Path(__file__).parent.parent / "readers" / "corpus"
 DIMENSION = 8
@@ -88,21 +85,8 @@ def make(release: str, folder: Path) -> None:
         dump(settings, folder / "dump")
     finally:
         Administration(settings).stop()
-    (FOLDER / f"{release}{NAME}{BACKUP}").write_bytes(gzip.compress((folder / "dump").read_bytes(), mtime=0))
-    text = json.dumps(held, ensure_ascii=False, indent=1, sort_keys=True)
-    (FOLDER / f"{release}{NAME}.json").write_text(text + "\n", encoding="utf-8")
-
-
-def main() -> None:
-    """Make the files of the release that is named."""
-    # Not the folder of the user: the server of root runs as another account.
-    folder = Path(tempfile.mkdtemp(prefix="palace-readings-"))
-    folder.chmod(0o711)
-    try:
-        make(sys.argv[1], folder)
-    finally:
-        shutil.rmtree(folder)
+    write_files(f"{release}{NAME}", folder / "dump", held)
 
 
 if __name__ == "__main__":
-    main()
+    run(make)
