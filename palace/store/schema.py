@@ -202,8 +202,17 @@ def _prepare(connection: sa.Connection, name: str) -> None:
 
 
 def _admit(connection: sa.Connection, login: str) -> None:
-    """Make a login that is a member of the runtime role, and close that one to logins, both or neither."""
-    statements = [f"GRANT {RUNTIME_ROLE} TO {login}", f"ALTER ROLE {RUNTIME_ROLE} NOLOGIN PASSWORD NULL"]
+    """Make a login that is a member of the runtime role, and close that one to logins; all of it or nothing.
+
+    From then on nobody but the owner makes temporary objects, which Palace has no use for.
+    """
+    found = connection.execute(sa.text("SELECT current_database()")).scalar_one()
+    database = connection.dialect.identifier_preparer.quote(str(found))
+    statements = [
+        f"GRANT {RUNTIME_ROLE} TO {login}",
+        f"ALTER ROLE {RUNTIME_ROLE} NOLOGIN PASSWORD NULL",
+        f"REVOKE TEMPORARY ON DATABASE {database} FROM PUBLIC",
+    ]
     if not role_exists(connection, login):
         statements.insert(0, f"CREATE ROLE {login} LOGIN")
     # One message to the server is one transaction.

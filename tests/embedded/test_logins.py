@@ -21,6 +21,10 @@ from palace.testing import HashingEmbedder
 
 Query = Callable[..., list[tuple[Any, ...]]]
 ROLES = "SELECT rolname, rolcanlogin, rolsuper FROM pg_roles WHERE rolname LIKE 'palace%' ORDER BY 1"
+MAY_MAKE_TEMPORARY = (
+    "SELECT rolname FROM pg_roles WHERE rolname LIKE 'palace%'"
+    " AND has_database_privilege(oid, current_database(), 'TEMPORARY')"
+)
 EXPECTED = [(RUNTIME_ROLE, False, False), (LOGIN_ROLE, True, False), (OWNER_ROLE, True, True)]
 
 
@@ -40,6 +44,7 @@ def test_in_a_new_home_a_member_logs_in_and_the_runtime_role_cannot(
     with _open(settings) as palace:
         palace.note("An anchor of aluminium.")
     assert query(server, ROLES) == EXPECTED
+    assert query(server, MAY_MAKE_TEMPORARY) == [(OWNER_ROLE,)]
     assert f"//{LOGIN_ROLE}@/" in Administration(settings).url()
     with pytest.raises(psycopg.OperationalError, match="not permitted to log in"):
         psycopg.connect(server.url(RUNTIME_ROLE))
@@ -53,6 +58,7 @@ def former(settings: Settings, server: EmbeddedServer, query: Query) -> Embedded
     Schema("palace").downgrade(server.url(OWNER_ROLE).replace("postgresql:", "postgresql+psycopg:"), "0003")
     query(server, f"DROP ROLE {LOGIN_ROLE}")
     query(server, f"ALTER ROLE {RUNTIME_ROLE} LOGIN")
+    query(server, "GRANT TEMPORARY ON DATABASE palace TO PUBLIC")
     return server
 
 
@@ -62,6 +68,16 @@ def test_a_home_of_a_former_version_is_carried_over_when_it_is_opened(
     with _open(settings) as palace:
         assert palace.recall("anchor").hits[0].drawer.content == "An anchor of aluminium."
     assert query(former, ROLES) == EXPECTED
+    assert query(former, MAY_MAKE_TEMPORARY) == [(OWNER_ROLE,)]
+
+
+def test_a_login_of_everyday_work_makes_no_temporary_objects(settings: Settings, server: EmbeddedServer) -> None:
+    _open(settings).close()
+    with (
+        psycopg.connect(server.url(LOGIN_ROLE)) as connection,
+        pytest.raises(psycopg.errors.InsufficientPrivilege, match="temporary tables"),
+    ):
+        connection.execute("CREATE TEMP TABLE mine (id int)")
 
 
 def test_it_is_carried_over_once_by_many_who_open_it_together(
