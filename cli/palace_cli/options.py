@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from palace.errors import BadRequest
+from palace.text.pointers import is_closet
 from palace_cli import output
 from palace_cli.clock import zone_as_set
 
@@ -66,6 +67,17 @@ def exclusive(*choices: tuple[str, bool]) -> None:
     made = [name for name, chosen in choices if chosen]
     if len(made) > 1:
         raise BadRequest(f"{' and '.join(made)} exclude each other: give one of them")
+
+
+def refuse_closet(place: str) -> None:
+    """Refuse what is written as a pointer to a closet.
+
+    Raises:
+        BadRequest: it is.
+    """
+    if is_closet(place):
+        room = place.strip().rpartition("/")[0]
+        raise BadRequest(f"a closet has a name and no number: `palace ls '{room}'` lists those of the room")
 
 
 def _read(option: str, text: str | None, *, last: bool) -> datetime | None:

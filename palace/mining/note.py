@@ -98,13 +98,12 @@ def _place_and_file(database: Database, user_id: int, note: Note, run_id: int) -
 
 def _prepare(session: UserSession, note: Note, run_id: int) -> _Place:
     """Find the conversation of a note that is known, else that of its wing and day, with its room."""
+    if note.id and (known := notes.list_versions(session, _half("note", note.id))):
+        return _Place(known[0].conversation_id, _half("note", note.id))
     wing = place_wing(Conversation(READER, ()), asked=note.wing or WING, source_name=WING)
     wing_id = places.ensure_wing(session, slug=wing.slug, name=wing.name, kind=wing.kind)
     number = places.get_wing(session, wing_id).number
     family = _half("note", note.id) if note.id else _half("note", wing.slug, note.said_at.astimezone(UTC).isoformat())
-    known = notes.list_versions(session, family) if note.id else ()
-    if known:
-        return _Place(known[0].conversation_id, family)
     former = _former_identity(note)
     if former and (filed := notes.find_in_wing(session, former, said_at=note.said_at, wing_id=wing_id, number=number)):
         return _Place(filed, family, former)

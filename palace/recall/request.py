@@ -51,8 +51,8 @@ def check_speaker(session: UserSession, speaker: str) -> None:
     if has_speaker(session, speaker):
         return
     alike = names_like(speaker, list_speakers(session))
-    meant = f"did you mean {' or '.join(map(repr, alike))}?" if alike else "`palace ls W-001/R-01` says who spoke there"
-    raise NotFound(f"there is no speaker {speaker!r}; {meant}")
+    meant = f"; did you mean {' or '.join(map(repr, alike))}?" if alike else ""
+    raise NotFound(f"there is no speaker {speaker!r}{meant} (`palace ls W-001/R-01` says who spoke in a room)")
 
 
 def names_like(name: str, names: Iterable[str]) -> list[str]:

@@ -10,6 +10,7 @@ from palace.records import Pointer
 _WING = re.compile(r"\s*§?\s*W-?(\d{1,9})\s*", re.IGNORECASE)
 _ROOM = re.compile(r"\s*§?\s*W-?(\d{1,9})\s*/\s*R-?(\d{1,9})\s*", re.IGNORECASE)
 _DRAWER = re.compile(r"\s*§?\s*W-?(\d{1,9})\s*/\s*R-?(\d{1,9})\s*/\s*D-?(\d{1,9})\s*", re.IGNORECASE)
+_CLOSET = re.compile(r"\s*§?\s*W-?\d{1,9}\s*/\s*R-?\d{1,9}\s*/\s*C-?\d{1,9}\s*", re.IGNORECASE)
 
 
 def parse_pointer(text: str) -> Pointer:
@@ -34,6 +35,11 @@ def parse_room(text: str) -> tuple[int, int]:
     if match is None:
         raise BadRequest(f"{text!r} is no room: one looks like W-042/R-11")
     return int(match[1]), int(match[2])
+
+
+def is_closet(text: str) -> bool:
+    """Tell whether a text is written as a pointer to a closet, ``W-042/R-11/C-003``: closets have names, no numbers."""
+    return _CLOSET.fullmatch(text) is not None
 
 
 def is_pointer(text: str) -> bool:

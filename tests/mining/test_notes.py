@@ -41,6 +41,14 @@ def test_notes_of_a_day_and_wing_share_a_room_in_the_order_of_their_times(palace
     assert len(palace.tree.rooms(wing)) == 2
 
 
+def test_a_note_with_an_id_stays_in_its_wing_and_makes_no_other(palace: Palace) -> None:
+    first = palace.note("The key is under the mat.", said_at=MORNING, wing="Boats", id="key")
+    second = palace.note("The key is with Derek.", said_at=MORNING, wing="Houses", id="key")
+    assert (first.wing_name, second.wing_name) == ("Boats", "Boats")
+    # No number was taken for a wing with nothing in it.
+    assert palace.note("A door of oak.", wing="Houses").pointer.wing == first.pointer.wing + 1
+
+
 def test_another_text_under_an_id_replaces_the_former_wherever_that_stands(palace: Palace) -> None:
     first = palace.note("The key is under the mat.", said_at=MORNING, id="key")
     second = palace.note("The key is with Derek.", said_at=MORNING + timedelta(days=3), id="key")

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from palace.errors import BadRequest
 from palace.records import LARGEST_NUMBER, Closet, Drawer, Room, Wing
+from palace.text.pointers import is_pointer
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
 from palace_cli.render.drawer import speaker, version
@@ -111,6 +112,8 @@ def ls(
     palace ls W-001/R-02
     """
     page = Page(limit, offset, options.moment("--since", since), options.last_moment("--until", until))
+    if place is not None:
+        _require_listed(place)
     if place is None and page.is_narrowed:
         raise BadRequest("--since and --until narrow a wing or a room: name one")
     with open_palace(user) as palace:
@@ -122,6 +125,13 @@ def ls(
             wing = palace.tree.wing(place)
             rooms = tuple(room for room in palace.tree.rooms(wing) if page.holds(room.started_at))
             output.present(WingContents(wing, page.part_of(rooms)), wing_view, as_json=as_json)
+
+
+def _require_listed(place: str) -> None:
+    """Send those elsewhere who point at what is not listed but shown."""
+    if is_pointer(place):
+        raise BadRequest(f"{place.strip()} is a drawer: `palace show '{place.strip()}'` gives it back")
+    options.refuse_closet(place)
 
 
 def read_room(palace: Palace, place: str, *, wing: str, page: Page) -> RoomContents:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
 
-from palace.errors import UnreadableSource
+from palace.errors import NotFound, UnreadableSource
 from palace.intake.limits import LARGEST_MESSAGE
 from palace.intake.spool import STANDARD_INPUT, own_input
 from palace.records import Drawer
-from palace_cli import options, output
+from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
+
+if TYPE_CHECKING:
+    from palace.palace import Palace
 
 NoteText = Annotated[str, typer.Argument(metavar="TEXT", help="The note, or - to read it from standard input.")]
 SaidAt = Annotated[
@@ -39,7 +42,8 @@ def note(
 ) -> None:
     """File a note by hand and print its pointer.
 
-    The very same note again, with the same words, wing and moment, is the drawer that it has.
+    The very same note again, with the same words, wing and moment, is the drawer that it has. A note with an id
+    stays in the wing where it was filed first.
 
     \b
     palace note "The spare battery is with Derek" --wing "Efoil rebuild"
@@ -50,7 +54,19 @@ def note(
     content = _read_standard_input() if text == "-" else text
     with open_palace(user, new_user=new_user) as palace:
         drawer = palace.note(content, wing=wing, said_at=when, id=id_)
+        is_elsewhere = wing is not None and not _stands_in(palace, drawer, wing)
     output.present(drawer, pointer_view, as_json=as_json)
+    if is_elsewhere:
+        there = f"stands in the wing {drawer.wing_name!r} already; `palace move` takes its room to another"
+        diagnostics.warn([f"the note {there}"])
+
+
+def _stands_in(palace: Palace, drawer: Drawer, wing: str) -> bool:
+    """Tell whether a note stands in the wing that is asked for: one that has an id stays where it was filed first."""
+    try:
+        return palace.tree.wing(wing).number == drawer.pointer.wing
+    except NotFound:
+        return False
 
 
 def pointer_view(drawer: Drawer) -> Text:

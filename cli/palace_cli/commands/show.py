@@ -10,7 +10,7 @@ import typer
 
 from palace.errors import BadRequest
 from palace.records import Drawer, Room, ShownDrawer
-from palace.text.pointers import is_room
+from palace.text.pointers import find_wing_number, is_room
 from palace_cli import options, output
 from palace_cli.opening import open_palace
 from palace_cli.render.drawer import said, whereabouts
@@ -57,6 +57,7 @@ def show(
     """
     options.exclusive(("--json", as_json), ("--raw", raw))
     options.exclusive(("--context", context > 0), ("--raw", raw))
+    _require_shown(pointer)
     if is_room(pointer):
         if raw or context:
             raise BadRequest("--raw and --context are for a drawer: a room is shown whole")
@@ -71,6 +72,13 @@ def show(
         output.write_raw(shown.drawer.content)
     else:
         output.write_verbatim(shown_text(shown))
+
+
+def _require_shown(pointer: str) -> None:
+    """Send those elsewhere who point at what is not shown but listed."""
+    if find_wing_number(pointer) is not None:
+        raise BadRequest(f"{pointer.strip()} is a wing: `palace ls {pointer.strip()}` lists its rooms")
+    options.refuse_closet(pointer)
 
 
 def _show_room(palace: Palace, pointer: str, as_json: bool) -> None:
