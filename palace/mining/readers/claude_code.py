@@ -32,7 +32,7 @@ _LEFT_OUT = {
     "queue-operation": "messages waiting to be sent, which stand again where they were",
 }
 """What other lines are counted as; the rest, titles apart, is bookkeeping."""
-CUT_OFF = "last lines that break off"
+LAST_LINE = "last lines that break off"
 _TITLES = frozenset({"summary", "custom-title", "ai-title"})
 _LOCAL_OUTPUT = (
     "<local-command-stdout>",
@@ -85,7 +85,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     except CutOffLine as problem:
         if latest is not None:
             latest.draft.warn(f"{problem.place} is cut off, still being written perhaps, and was left out")
-        reading.leave_out(CUT_OFF)
+        reading.leave_out(LAST_LINE)
     for session in sessions.values():
         if is_partial:
             session.draft.lack()

@@ -13,6 +13,8 @@ MOST_NAMED = 20
 """So many messages of a file that cannot be read are named; the summary counts all of them."""
 UNREAD_MESSAGES = "messages that could not be read"
 UNREAD_LINES = "lines that could not be read"
+_LEFT_OUT = (UNREAD_MESSAGES, UNREAD_LINES)
+"""Kinds that any reader may count."""
 
 
 class DateOrder(StrEnum):

@@ -45,6 +45,8 @@ _JSON_OBJECT = re.compile(r'\{\s*(["}]|$)')
 _EXPORT_FORMAT = "palace-export"
 EMPTY_FILES = "empty files"
 EMPTY_LISTS = "empty lists of conversations"
+_LEFT_OUT = (EMPTY_FILES, EMPTY_LISTS)
+"""As what files with nothing in them for a reader are counted."""
 _JSON_SUFFIXES = frozenset({".json", ".jsonl", ".ndjson"})
 _WRAPPERS = ("conversations", "chats", "sessions", "threads", "items", "data", "results")
 """Keys under which one document may hold a list of conversations."""
@@ -151,9 +153,18 @@ def _read_json(records: Iterator[Record], source: FileSource, reading: Reading) 
         seen.append(record)
         if len(seen) == _LOOKAHEAD:
             break
-    if seen and not source.is_companion:
+    reading.left_out.update(nothing)
+    _end_unread(seen, source, reading, is_empty=not (seen or nothing))
+
+
+def _end_unread(seen: list[Record], source: FileSource, reading: Reading, *, is_empty: bool) -> None:
+    """Refuse, or count, what no reader knows."""
+    if is_empty:
+        reading.leave_out(EMPTY_LISTS)
+    elif seen and source.is_companion:
+        reading.leave_out(NO_FORMAT)
+    elif seen:
         raise next((record.fault for record in seen if record.fault), None) or reading.problem(_unknown(seen[0]))
-    reading.left_out.update([NO_FORMAT] if seen else nothing or [EMPTY_LISTS])
 
 
 def _reader_of(value: object) -> _JsonReader | None:
