@@ -29,7 +29,7 @@ from palace.mining.readers.registry import read_conversations
 from palace.mining.readers.source import Source
 from palace.mining.sources import Gathered
 from palace.mining.tally import Tally
-from palace.records import MineProgress, MineSummary
+from palace.records import MineProgress, MineSummary, RehearsedSource
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import Database, UserSession
 from palace.store.filing.runs import finish_run, start_run
@@ -112,6 +112,7 @@ def rehearse(gathered: Gathered, options: MineOptions, database: Database, user_
     """Say what a mine would come to, storing nothing; what stands in two of the sources counts twice."""
     started, tally = time.monotonic(), Tally.of(gathered)
     for source, _ in survey(gathered.sources, options, tally):
+        new, unchanged, replaced = tally.new, tally.unchanged, 0
         for given in _kept(source, options, tally):
             with database.transaction(user_id, snapshot=True) as session:
                 filed = rehearse_conversation(session, given)
@@ -119,6 +120,8 @@ def rehearse(gathered: Gathered, options: MineOptions, database: Database, user_
             tally.new += filed.new
             tally.unchanged += filed.unchanged
             tally.forgotten += filed.forgotten
+            replaced += filed.replaced
+        tally.rehearsed.append(RehearsedSource(source.file, tally.new - new, tally.unchanged - unchanged, replaced))
     return replace(tally.summarise(started), dry_run=True)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from palace.errors import UnreadableSource
@@ -25,6 +26,8 @@ class Gathered:
     sources: tuple[Source, ...]
     failures: tuple[UnreadableSource, ...]
     """What was named and is not there."""
+    passed_over: Mapping[str, int] = field(default_factory=dict)
+    """How many files of folders and archives are not for mining, by kind."""
 
 
 def gather(paths: Sequence[str | Path], *, name: str | None = None) -> Gathered:
@@ -35,10 +38,11 @@ def gather(paths: Sequence[str | Path], *, name: str | None = None) -> Gathered:
     """
     found: dict[str, Source] = {}
     failures = []
+    passed_over: Counter[str] = Counter()
     distinct = list(dict.fromkeys(str(path) for path in paths))
     for path in distinct:
         try:
-            for source in list_sources(path, name=name or STANDARD_INPUT):
+            for source in list_sources(path, name=name or STANDARD_INPUT, passed_over=passed_over):
                 found.setdefault(source.key, source)
         except UnreadableSource as problem:
             if len(distinct) == 1:
@@ -46,4 +50,4 @@ def gather(paths: Sequence[str | Path], *, name: str | None = None) -> Gathered:
             failures.append(problem)
     named = ", ".join(name or path if path == "-" else printable(path) for path in distinct)
     shown = named if len(named) <= LONGEST_NAMED else f"{named[: LONGEST_NAMED - 1]}…"
-    return Gathered(shown, tuple(found.values()), tuple(failures))
+    return Gathered(shown, tuple(found.values()), tuple(failures), +passed_over)

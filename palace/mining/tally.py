@@ -12,7 +12,7 @@ from typing import Self
 from palace.errors import UnreadableSource
 from palace.mining.readers.reading import Reading
 from palace.mining.sources import Gathered
-from palace.records import MineSummary, SourceFailure
+from palace.records import MineSummary, RehearsedSource, SourceFailure
 
 MOST_WARNINGS = 40
 
@@ -33,11 +33,14 @@ class Tally:
     warnings: list[str] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
+    passed_over: Counter[str] = field(default_factory=Counter)
+    rehearsed: list[RehearsedSource] = field(default_factory=list)
+    """Of a dry run."""
 
     @classmethod
     def of(cls, gathered: Gathered) -> Self:
         """Begin with what is not there to be mined."""
-        tally = cls()
+        tally = cls(passed_over=Counter(gathered.passed_over))
         for problem in gathered.failures:
             tally.fail(problem)
         return tally
@@ -78,6 +81,8 @@ class Tally:
             warnings=_bounded(self.warnings),
             left_out=tuple(self.left_out.most_common()),
             notices=_bounded(self.notices),
+            passed_over=tuple(self.passed_over.most_common()),
+            sources=tuple(self.rehearsed),
         )
 
 

@@ -13,10 +13,21 @@ from palace.records.source import Role
 
 @dataclass(frozen=True, slots=True)
 class SourceFailure:
-    """A file, or a conversation of one, of which nothing was stored, and why."""
+    """A file, or a conversation or message of one, of which nothing was stored, and why."""
 
     file: str
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class RehearsedSource:
+    """What mining one source would come to."""
+
+    file: str
+    new: int
+    unchanged: int
+    replaced: int
+    """Drawers that are no longer what the source says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +57,10 @@ class MineSummary:
     """What of the sources is no message, by kind, with how many there are; the most first."""
     notices: tuple[str, ...] = ()
     """How a source was read, where a person should know: which number of its dates is the day, say."""
+    passed_over: tuple[tuple[str, int], ...] = ()
+    """Files of folders and archives that are not for mining ("pictures"), by kind; the most first."""
+    sources: tuple[RehearsedSource, ...] = ()
+    """Of a dry run: what each source that could be read would come to, in order."""
 
 
 @dataclass(frozen=True, slots=True)

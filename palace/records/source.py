@@ -65,3 +65,5 @@ class Conversation:
     """The file's whole text, where an earlier version filed such a file as one note."""
     warnings: tuple[str, ...] = ()
     """What the reader mended or left out, one short line each."""
+    is_partial: bool = False
+    """Some of its messages could not be read: what it lacks is not gone from its source."""

@@ -25,6 +25,7 @@ from palace.records import (
     PalaceStatus,
     Pointer,
     Recollection,
+    RehearsedSource,
     Role,
     Room,
     ServerStatus,
@@ -145,6 +146,20 @@ def test_a_mining_run_is_summed_up(printed: Printed) -> None:
 
 def test_a_rehearsal_says_that_nothing_was_stored(printed: Printed) -> None:
     assert printed(summary_view(replace(MINED, dry_run=True)))[0].startswith("dry run   nothing was stored")
+
+
+def test_what_is_passed_over_is_counted_in_the_right_number(printed: Printed) -> None:
+    lines = printed(summary_view(replace(MINED, passed_over=(("pictures", 3), ("web pages", 2), ("hidden files", 1)))))
+    assert "passed over  3 pictures, 2 web pages, 1 hidden file" in lines
+
+
+def test_a_rehearsal_of_many_sources_shows_the_first_that_change(printed: Printed) -> None:
+    changed = [RehearsedSource(f"{number}.md", 2, 1, 0) for number in range(30)]
+    same = [RehearsedSource(f"same-{number}.md", 0, 1, 0) for number in range(5)]
+    lines = printed(summary_view(replace(MINED, dry_run=True, sources=(*same, *changed))))
+    shown = [line.removeprefix("source").strip() for line in lines if line.startswith("source")]
+    assert shown[0] == "0.md: 2 new, 1 unchanged, 0 replaced"
+    assert shown[20:] == ["… and 10 more with something new or replaced (--json has all)", "5 with nothing new"]
 
 
 def test_pending_passages_name_the_command_that_embeds_them(printed: Printed) -> None:

@@ -88,7 +88,7 @@ def test_what_the_database_cannot_hold_is_named_with_its_place_and_the_rest_is_m
     assert contents(palace) == {"Before.", "After.", "Elsewhere."}
 
 
-def test_a_message_larger_than_a_drawer_holds_fails_with_its_conversation_alone(
+def test_a_message_larger_than_a_drawer_holds_is_missing_alone(
     palace: Palace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "LARGEST_MESSAGE", 100)
@@ -97,7 +97,7 @@ def test_a_message_larger_than_a_drawer_holds_fails_with_its_conversation_alone(
     assert [failure.message for failure in summary.failures] == [
         f"{path}, line 1, message 2: the message has 102 bytes, more than the 100 that one can have"
     ]
-    assert contents(palace) == {"ä" * 50}
+    assert contents(palace) == {"Small.", "ä" * 50}
 
 
 def test_a_note_larger_than_a_drawer_holds_is_refused(palace: Palace, monkeypatch: pytest.MonkeyPatch) -> None:

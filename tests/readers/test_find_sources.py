@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import zipfile
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
@@ -75,6 +76,39 @@ def test_hidden_and_irrelevant_files_are_left_out(write_tree: Write) -> None:
     assert found_below(write_tree(dict.fromkeys([*names, "note.md"], "x"))) == ["note.md"]
 
 
+def test_what_is_passed_over_is_counted_by_kind(write_tree: Write) -> None:
+    names = ["a.png", "b.JPG", "x.html", "x.py", "call.mp3", "film.mp4", ".hidden.md", ".git/x.md", ".git/y.md"]
+    names += ["node_modules/a.md", "node_modules/b.md", "sub/c.svg", "note.md"]
+    root = write_tree(dict.fromkeys(names, "x"))
+    (root / "gone.md").symlink_to("nowhere")
+    (root / "link").symlink_to(root / "sub")
+    os.mkfifo(root / "pipe")
+    write_zip(root / "b.zip", {"chat.md": b"x", "__MACOSX/._chat.md": b"x", "pic.png": b"x"})
+    passed_over: Counter[str] = Counter()
+    found = list_sources(root, passed_over=passed_over)
+    assert [source.name for source in found] == ["chat", "note"]
+    assert +passed_over == {
+        "pictures": 4,
+        "web pages": 1,
+        "programs": 1,
+        "sound files": 1,
+        "films": 1,
+        "hidden files": 2,
+        "hidden folders": 1,
+        "files of programs": 2,
+        "linked folders": 1,
+        "dead links": 1,
+        "special files": 1,
+    }
+
+
+def test_what_lies_beside_a_chat_is_counted(write_tree: Write) -> None:
+    root = write_tree({"_chat.txt": "x", "IMG-20240501-WA0001.jpg": "x", "own.md": "x"})
+    passed_over: Counter[str] = Counter()
+    list_sources(root, passed_over=passed_over)
+    assert +passed_over == {"attachments": 1}
+
+
 def test_what_claude_code_keeps_beside_its_transcripts_is_left_out(write_tree: Write) -> None:
     session = "7acd37a8-2745-4b58-a8a9-46164b22ad9e"
     names = ["sessions-index.json", f"{session}/tool-results/b1.txt", f"{session}/subagents/agent-1.jsonl"]
@@ -87,11 +121,13 @@ def test_a_hidden_folder_that_is_asked_for_is_searched(write_tree: Write) -> Non
     assert len(list_sources(root / ".claude")) == 1
 
 
-@pytest.mark.parametrize("files", [{}, {"pic.png": b"x"}])
-def test_a_folder_with_nothing_to_mine_is_named(write_tree: Write, tmp_path: Path, files: dict[str, object]) -> None:
+@pytest.mark.parametrize(("files", "told"), [({}, "$"), ({"pic.png": b"x"}, "; passed over: 1 pictures$")])
+def test_a_folder_with_nothing_to_mine_is_named(
+    write_tree: Write, tmp_path: Path, files: dict[str, object], told: str
+) -> None:
     write_tree(files)
     (tmp_path / "tree").mkdir(exist_ok=True)
-    with pytest.raises(UnreadableSource, match="tree: there is nothing to mine in it"):
+    with pytest.raises(UnreadableSource, match=f"tree: there is nothing to mine in it{told}"):
         list_sources(tmp_path / "tree")
 
 
@@ -259,6 +295,7 @@ def test_what_an_export_holds_beside_is_counted_with_its_first_conversations(tmp
         "account data (user.json)": 1,
         "files that came with conversations": 2,
         "files of an export in no known format": 1,
+        "empty lists of conversations": 2,
     }
     assert reading.failures == []
 
@@ -267,7 +304,9 @@ def test_a_broken_file_of_an_export_is_named(tmp_path: Path) -> None:
     archive = write_zip(
         tmp_path / "e.zip", {"conversations.json": b"[]", "users.json": b"[]", "projects.json": b'[{"uuid'}
     )
-    with pytest.raises(UnreadableSource, match=r"e.zip/projects.json, item 1, byte \d+: the JSON is cut off here"):
+    with pytest.raises(
+        UnreadableSource, match=r"e.zip/projects.json, item 1, line 1, column 4 \(byte 3\): the JSON is cut off here"
+    ):
         told(archive)
 
 

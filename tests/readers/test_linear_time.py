@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import time
+from collections import Counter
 from contextlib import suppress
 
 import pytest
@@ -68,6 +69,7 @@ class Memory(Container):
 
     def __init__(self, data: bytes) -> None:
         self._data = data
+        self.passed_over = Counter()
 
     def names(self) -> list[str]:
         return ["x.md"]

@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 
 from palace.errors import UnreadableSource
 from palace.mining.readers.discovery import list_sources
+from palace.mining.readers.reading import Reading
 from palace.mining.readers.registry import read_conversations
 from palace.records import Conversation
 
 Read = Callable[..., list[Conversation]]
+ReadTold = Callable[..., tuple[list[Conversation], Reading]]
 
 CHATS = json.dumps(
     [{"id": n, "messages": [{"role": "user", "content": f"ü{n}"}]} for n in range(3)], ensure_ascii=False
@@ -63,14 +65,62 @@ def test_a_fault_in_the_middle_is_told_by_its_byte(read: Read) -> None:
     text = CHATS.replace('"id": 2', '"id": oops')
     with pytest.raises(UnreadableSource) as caught:
         read(text)
-    assert caught.value.place == f"item 3, byte {text.encode().index(b'oops')}"
-    assert caught.value.reason.startswith("the JSON is not valid")
+    byte = text.encode().index(b"oops")
+    assert caught.value.place == f"item 3, line 1, column {text.index('oops') + 1} (byte {byte})"
+    assert caught.value.reason == "the JSON is not valid: a value is wanted here, not oops"
 
 
 def test_a_fault_in_a_single_document_is_told_by_its_byte(read: Read) -> None:
     text = '{"title": "ü",\n "messages": oops}'
-    with pytest.raises(UnreadableSource, match=f"byte {text.encode().index(b'oops')}: the JSON is not valid"):
+    place = rf"chat\.json, line 2, column 14 \(byte {text.encode().index(b'oops')}\): the JSON is not valid"
+    with pytest.raises(UnreadableSource, match=place):
         read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('[{"role": "user" "content": "x"}]', 'a comma or a closing bracket is wanted here, not "'),
+        ('[{"role" "user"}]', 'a colon is wanted here, not "'),
+        ("[{'role': 'user'}]", "JSON"),
+        ('[{"role": "user", role: 1}]', "a key in double quotes is wanted here, not role"),
+        ('[{"content": "a\nb"}]', "a line break or tab inside a text is wanted as \\n or \\t"),
+        ('[{"content": "C:\\hidden"}]', "a backslash is wanted as \\\\, not \\hidden"),
+        ('[{"content": \x1b[31mx}]', "a value is wanted here"),
+    ],
+)
+def test_a_fault_of_the_json_is_told_in_words_of_our_own(read: Read, text: str, told: str) -> None:
+    with pytest.raises(UnreadableSource) as caught:
+        read(text)
+    assert told in caught.value.reason
+    assert str(caught.value).isprintable()
+    assert "xpecting" not in caught.value.reason
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"conversations": []},
+        {"chats": [], "version": 2},
+        {"messages": []},
+        {"id": "x", "title": "New chat", "messages": []},
+        [{"messages": []}, {"messages": []}],
+        {"data": [], "object": "list"},
+        [],
+    ],
+)
+def test_an_export_with_nothing_in_it_is_counted_and_no_error(read_told: ReadTold, value: object) -> None:
+    found, reading = read_told(value)
+    assert (found, reading.failures) == ([], [])
+    assert set(reading.left_out) <= {"empty lists of conversations", "conversations without messages"}
+    assert reading.left_out.total() == (2 if isinstance(value, list) and value else 1)
+
+
+def test_many_empty_conversations_do_not_hide_the_one_behind_them(read_told: ReadTold) -> None:
+    good = {"messages": [{"role": "user", "content": "x"}]}
+    found, reading = read_told([*({"messages": []} for _ in range(80)), good, {"messages": []}])
+    assert len(found) == 1
+    assert reading.left_out == {"conversations without messages": 81}
 
 
 def test_more_text_behind_the_array_is_told(read: Read) -> None:
@@ -79,7 +129,7 @@ def test_more_text_behind_the_array_is_told(read: Read) -> None:
 
 
 def test_a_missing_comma_is_told(read: Read) -> None:
-    with pytest.raises(UnreadableSource, match="',' expected"):
+    with pytest.raises(UnreadableSource, match=r"a comma or a closing bracket is wanted here, not \{"):
         read('[{"role": "user", "content": "x"} {"role": "user", "content": "y"}]')
 
 
@@ -143,6 +193,19 @@ def test_text_named_as_json_is_told(read: Read) -> None:
     with pytest.raises(UnreadableSource, match="is named as JSON but does not begin as JSON does"):
         read("not json", "x.json")
     assert read("about package.json", "package.json.md")
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_table_is_told_by_its_rows_also_where_some_are_uneven(read: Read, separator: str) -> None:
+    rows = [separator.join(row) for row in (("a", "b"), ("1", "2"), ("3",), ("4", "5"))]
+    with pytest.raises(UnreadableSource, match=r"is a table \(CSV\)"):
+        read("\n".join(rows), "x.csv")
+
+
+def test_what_is_named_as_a_table_and_is_none_is_read(read: Read) -> None:
+    talk = "Ann: Hello\nBob: Hi, you\nAnn: How are you?\nBob: Fine\n"
+    assert [turn.speaker for turn in read(talk, "x.csv")[0].turns] == ["Ann", "Bob", "Ann", "Bob"]
+    assert read(CHATS, "y.csv")[0].reader == "openai"
 
 
 def test_a_web_page_is_told(read: Read) -> None:

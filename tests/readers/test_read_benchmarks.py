@@ -43,7 +43,7 @@ def test_every_distinct_session_is_a_conversation_with_its_date(read: Read) -> N
 def test_a_session_without_a_date_is_kept_with_a_warning(read: Read) -> None:
     [found] = read([question(("s1", "yesterday", SAID))])
     assert found.started_at is None
-    assert found.warnings == ("2 messages with an unreadable time",)
+    assert found.warnings == ('2 messages with an unreadable time (the first at message 1: "yesterday")',)
 
 
 def test_lists_of_different_length_are_named(read: Read) -> None:

@@ -172,7 +172,7 @@ def test_times_not_to_be_believed_are_left_out_and_counted(read: Read) -> None:
     assert [turn.said_at is None for turn in conversation.turns] == [False, True, True, True, True, True]
     assert conversation.warnings == (
         "1 message without a time",
-        "1 message with a time in the future",
-        "1 message with a time at 1970 or before",
-        "2 messages with an unreadable time",
+        '1 message with a time in the future (message 4: "4000000000.0")',
+        '1 message with a time at 1970 or before (message 3: "0")',
+        '2 messages with an unreadable time (the first at message 6: "soon")',
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -17,6 +18,7 @@ from palace.mining.readers.discovery import list_sources
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.registry import read_conversations
 from palace.records import Conversation, Role, Slicing
+from tests.readers.conftest import told
 
 Read = Callable[..., list[Conversation]]
 ReadPath = Callable[[Path], list[Conversation]]
@@ -102,9 +104,12 @@ def test_a_telegram_text_of_many_parts_is_put_together_without_a_change(read: Re
         (message(2, "x", type={}), r"message 2: the message has an unknown type \('{}'\)"),
     ],
 )
-def test_a_telegram_message_that_cannot_be_read_is_told_by_its_place(read: Read, odd: object, reason: str) -> None:
-    with pytest.raises(UnreadableSource, match=rf"chat 1 \(Garden\), {reason}"):
-        read(chat(message(1, "x"), odd))
+def test_a_telegram_message_that_cannot_be_read_is_missing_alone(tmp_path: Path, odd: object, reason: str) -> None:
+    path = tmp_path / "result.json"
+    path.write_text(json.dumps(chat(message(1, "x"), odd, message(3, "y"))), encoding="utf-8")
+    [found], reading = told(path)
+    assert [turn.content for turn in found.turns] == ["x", "y"]
+    assert re.search(rf"chat 1 \(Garden\), {reason}", str(reading.failures[0]))
 
 
 def test_one_odd_chat_of_a_telegram_account_does_not_hide_the_others(tmp_path: Path) -> None:

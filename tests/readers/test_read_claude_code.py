@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from palace.errors import UnreadableSource
 from palace.mining.readers.reading import Reading
 from palace.records import Conversation, Role
 
@@ -135,29 +134,27 @@ def test_a_last_line_still_being_written_is_left_out_with_a_warning(read: Read) 
         assert found.warnings == ("line 2 is cut off, still being written perhaps, and was left out",)
 
 
-def test_a_cut_off_line_with_a_line_break_is_an_error(read: Read) -> None:
-    text = json.dumps(line("u1", "a")) + '\n{"type": "us\n'
-    with pytest.raises(UnreadableSource, match="line 2, character 13: the JSON is cut off here"):
-        read(text, "chat.jsonl")
-
-
-def test_a_cut_off_line_in_the_middle_is_an_error(read: Read) -> None:
-    good = json.dumps(line("u1", "a"))
-    with pytest.raises(UnreadableSource, match="line 2"):
-        read(f'{good}\n{{"type": "us\n{good}\n', "chat.jsonl")
+def test_a_cut_off_line_in_the_middle_is_missing_alone(read_told: ReadTold) -> None:
+    lines = [json.dumps(line("u1", "a")), '{"type": "us', json.dumps(line("u3", "c")), '{"type": "us', ""]
+    [found], reading = read_told("\n".join(lines), "chat.jsonl")
+    assert [turn.content for turn in found.turns] == ["a", "c"]
+    assert found.is_partial
+    assert reading.left_out == {"lines that could not be read": 2}
+    assert [problem.place for problem in reading.failures] == ["line 2, column 13", "line 4, column 13"]
 
 
 @pytest.mark.parametrize("odd", [{"silly": "this"}, 42])
-def test_an_odd_line_is_named(read_lines: Read, odd: Any) -> None:
-    with pytest.raises(UnreadableSource, match="line 2: is not a line of a Claude Code transcript"):
-        read_lines(line("u1", "a"), odd)
+def test_an_odd_line_is_named_and_missing_alone(read_told: ReadTold, odd: Any) -> None:
+    [found], reading = read_told("\n".join(map(json.dumps, (line("u1", "a"), odd, line("u2", "b")))), "chat.jsonl")
+    assert len(found.turns) == 2
+    assert "line 2: is not a line of a Claude Code transcript" in str(reading.failures)
 
 
 @pytest.mark.parametrize("message", [{"role": "user"}, "error", {"role": "user", "content": 3}])
-def test_a_message_that_cannot_be_read_fails_its_session_alone(read_told: ReadTold, message: Any) -> None:
+def test_a_message_that_cannot_be_read_is_missing_alone(read_told: ReadTold, message: Any) -> None:
     lines = [line("u1", "a"), line("u2", "b", sessionId="s2", message=message), line("u3", "c", sessionId="s2")]
     found, reading = read_told("\n".join(map(json.dumps, lines)), "chat.jsonl")
-    assert [conversation.source_id for conversation in found] == ["s1"]
+    assert [[turn.content for turn in conversation.turns] for conversation in found] == [["a"], ["c"]]
     assert [problem.place for problem in reading.failures] == ["line 2"]
 
 

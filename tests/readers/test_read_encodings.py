@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from encodings.aliases import aliases
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from palace.mining.readers.encoding import check_encoding
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.registry import read_conversations
 from palace.records import Conversation
+from tests.readers.conftest import told
 
 TALK = "User: Grüße, naïve façade\nAssistant: Hallo\n"
 MESSAGES = [{"role": "user", "content": "Grüße"}, {"role": "assistant", "content": "Hallo"}]
@@ -73,8 +75,11 @@ def test_a_fault_far_into_a_file_is_told_by_line_and_column(tmp_path: Path) -> N
 
 def test_a_fault_in_a_line_of_json_is_told_by_line_and_column(tmp_path: Path) -> None:
     lines = [json.dumps(message).encode() for message in MESSAGES]
-    with pytest.raises(UnreadableSource, match=r"line 3, column 31: is not UTF-8 .* --encoding latin-1"):
-        read(tmp_path / "x.jsonl", b"\n".join([*lines, b'{"role": "user", "content": "\xc3\xbc\xfc"}\n']))
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(b"\n".join([*lines, b'{"role": "user", "content": "\xc3\xbc\xfc"}\n']))
+    [found], reading = told(path)
+    assert len(found.turns) == len(MESSAGES)
+    assert re.search(r"line 3, column 31: is not UTF-8 .* --encoding latin-1", str(reading.failures))
 
 
 @given(st.text(st.characters(codec="cp1252", exclude_categories=["Cc"]), min_size=1, max_size=200))

@@ -158,12 +158,41 @@ def test_a_conversation_in_which_nothing_is_said_is_not_given(read: Read) -> Non
         ("x", "the message is not an object"),
     ],
 )
-def test_an_odd_message_fails_its_conversation_alone(read_told: ReadTold, message: Any, reason: str) -> None:
-    found, reading = read_told([{"messages": PAIR}, {"title": "Odd", "messages": [*PAIR, message]}, {"messages": PAIR}])
-    assert [conversation.place for conversation in found] == ["conversation 1", "conversation 3"]
+def test_an_odd_message_is_missing_alone(read_told: ReadTold, message: Any, reason: str) -> None:
+    found, reading = read_told([{"messages": PAIR}, {"title": "Odd", "messages": [PAIR[0], message, PAIR[1]]}])
+    assert [(len(conversation.turns), conversation.is_partial) for conversation in found] == [(2, False), (2, True)]
     assert [(problem.place, problem.reason) for problem in reading.failures] == [
-        ('conversation 2 ("Odd"), message 3', reason)
+        ('conversation 2 ("Odd"), message 2', reason)
     ]
+    assert reading.left_out == {"messages that could not be read": 1}
+
+
+def test_of_many_odd_messages_the_first_are_named_and_all_are_counted(read_told: ReadTold) -> None:
+    _, reading = read_told([PAIR[0], *({"role": None, "content": "x"} for _ in range(500)), PAIR[1]])
+    assert reading.left_out == {"messages that could not be read": 500}
+    assert len(reading.failures) == 21
+    assert reading.failures[-1].reason == "there are more messages that could not be read: only the first 20 are named"
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ({"text": "plain"}, "plain"),
+        ({"type": "text", "text": {"value": "of a thread"}}, "of a thread"),
+        ({"parts": ["a", {"text": "b"}]}, "a\nb"),
+        ({"type": "image_url", "image_url": {"url": "x"}}, "[image]"),
+    ],
+)
+def test_a_part_that_stands_alone_is_read_as_a_list_of_one(read_told: ReadTold, content: object, says: str) -> None:
+    [found], reading = read_told([{"role": "user", "content": content}])
+    assert contents(found) == [(Role.USER, says)]
+    assert reading.failures == []
+
+
+def test_a_list_whose_first_messages_are_odd_is_read_all_the_same(read_told: ReadTold) -> None:
+    [found], reading = read_told({"messages": [{"role": None, "content": "x"}] * 4 + PAIR})
+    assert len(found.turns) == 2
+    assert reading.left_out == {"messages that could not be read": 4}
 
 
 def test_conversations_before_a_fault_of_the_json_are_given_all_the_same(tmp_path: Path) -> None:
@@ -171,15 +200,15 @@ def test_conversations_before_a_fault_of_the_json_are_given_all_the_same(tmp_pat
     path.write_text('[{"messages": [{"role": "user", "content": "a"}]}, {"messages": [{"con')
     stream = read_conversations(list_sources(path)[0])
     assert next(stream).turns[0].content == "a"
-    with pytest.raises(UnreadableSource, match="item 2, byte"):
+    with pytest.raises(UnreadableSource, match="item 2, line 1, column"):
         next(stream)
 
 
-def test_a_session_that_cannot_be_read_fails_alone(read_told: ReadTold) -> None:
+def test_an_odd_message_of_a_session_is_missing_alone(read_told: ReadTold) -> None:
     lines = [{**message, "session_id": key} for key in ("s1", "s2") for message in PAIR]
     lines.insert(3, {"role": "critic", "content": "no", "session_id": "s2"})
     found, reading = read_told("\n".join(map(json.dumps, lines)), "chat.jsonl")
-    assert [conversation.source_id for conversation in found] == ["s1"]
+    assert [(each.source_id, len(each.turns), each.is_partial) for each in found] == [("s1", 2, False), ("s2", 2, True)]
     assert [problem.place for problem in reading.failures] == ["line 4"]
 
 
@@ -187,13 +216,43 @@ def test_a_broken_line_among_conversations_fails_alone(read_told: ReadTold) -> N
     good = json.dumps({"messages": PAIR})
     found, reading = read_told(f'{good}\n{{"messages": oops}}\n{good}\n{good[:-9]}', "chat.jsonl")
     assert [conversation.place for conversation in found] == ["line 1", "line 3"]
-    assert [problem.place for problem in reading.failures] == ["line 2, character 14", "line 4"]
+    assert [problem.place for problem in reading.failures] == ["line 2, column 14", "line 4"]
 
 
-def test_a_broken_line_among_messages_is_an_error(read: Read) -> None:
-    good = json.dumps(PAIR[0])
-    with pytest.raises(UnreadableSource, match="line 2, character 10: the JSON is not valid"):
-        read(f'{good}\n{{"role": oops}}\n{good}\n', "chat.jsonl")
+@pytest.mark.parametrize("bad", [0, 1, 2, 3])
+@pytest.mark.parametrize(
+    "broken", ['{"role": oops}', '{"role": "user", "content": "cut', '{"role": "user",', "\x00\x01"]
+)
+def test_a_broken_line_is_missing_alone_wherever_it_stands(read_told: ReadTold, bad: int, broken: str) -> None:
+    lines = [json.dumps({"role": "user", "content": text}) for text in "abc"]
+    lines.insert(bad, broken)
+    if not bad and broken == "\x00\x01":
+        return  # no JSON at all, to whoever looks at the beginning
+    [found], reading = read_told("\n".join([*lines, ""]), "chat.jsonl")
+    assert [turn.content for turn in found.turns] == ["a", "b", "c"]
+    assert found.is_partial
+    assert reading.left_out == {"lines that could not be read": 1}
+    [problem] = reading.failures
+    assert problem.place.startswith(f"line {bad + 1}, column ")
+
+
+def test_a_last_line_that_breaks_off_costs_nothing_but_itself(read_told: ReadTold) -> None:
+    whole = "".join(json.dumps({"role": "user", "content": text}) + "\n" for text in "ab")
+    cut = json.dumps({"role": "user", "content": "ünfinished"}, ensure_ascii=False).encode()
+    for length in range(1, len(cut)):
+        [found], reading = read_told(whole.encode() + cut[:length], "chat.jsonl")
+        assert [turn.content for turn in found.turns] == ["a", "b"]
+        assert [(problem.place, problem.reason) for problem in reading.failures] == [("line 3", "the line is cut off")]
+
+
+def test_lines_of_which_none_can_be_read_are_refused(read: Read) -> None:
+    with pytest.raises(UnreadableSource, match=r"chat.jsonl, line 1, column 10 \(byte 9\): the JSON is not valid"):
+        read('{"role": oops}\n' * 3, "chat.jsonl")
+
+
+def test_a_broken_document_is_not_taken_for_lines(read: Read) -> None:
+    with pytest.raises(UnreadableSource, match=r"line 3, column 9 \(byte \d+\): the JSON is not valid"):
+        read('{"messages": [\n{"role": "user", "content": "x"}\n], "x": oops}\n', "chat.json")
 
 
 def test_a_repeated_message_id_gives_no_turn_twice_and_another_text_an_id_of_its_own(read: Read) -> None:

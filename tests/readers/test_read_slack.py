@@ -133,7 +133,7 @@ def test_a_file_not_named_as_a_day_is_left_out_with_a_warning(write_tree: Write,
 @pytest.mark.parametrize(
     ("day", "problem"),
     [
-        ('[{"type": "mess', "boats/2026-01-02.json: the JSON is not valid"),
+        ('[{"type": "mess', "boats/2026-01-02.json, line 1, column 11: the JSON is cut off here"),
         ({}, "boats/2026-01-02.json: is not a JSON array"),
         ([3], "boats/2026-01-02.json, message 1: the message is not an object"),
         ([{"text": "x"}], "boats/2026-01-02.json, message 1: the message has no time stamp"),
@@ -150,7 +150,7 @@ def test_an_odd_day_fails_alone(write_tree: Write, day: object, problem: str) ->
 
 def test_a_list_of_channels_that_cannot_be_read_stops_the_export(write_tree: Write, read_path: ReadPath) -> None:
     files = export({"boats/2026-01-01.json": [said("U1", "a", "1767225600.1")]})
-    with pytest.raises(UnreadableSource, match=r"channels\.json: the JSON is not valid"):
+    with pytest.raises(UnreadableSource, match=r"channels\.json, line 1, column 3: the JSON is cut off here"):
         read_path(write_tree({**files, "channels.json": "[{"}))
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 from rich.table import Table
 
-from palace.records import MineSummary
+from palace.records import MineSummary, RehearsedSource
 from palace_cli import diagnostics, options, output
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
 from palace_cli.render.figures import count, money
 from palace_cli.render.layout import named_values
+
+MOST_SOURCES = 20
+"""So many sources of a dry run are shown."""
 
 Sources = Annotated[
     list[str], typer.Argument(metavar="SOURCE...", help="Files, folders, archives, or - for standard input.")
@@ -32,7 +36,9 @@ Dates = Annotated[
 Encoding = Annotated[
     str | None, typer.Option("--encoding", metavar="NAME", help="How text is encoded; UTF-8 unless given.")
 ]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Read everything, store nothing.")]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Read everything, store nothing; say what is new in each source.")
+]
 Exclude = Annotated[
     list[str] | None,
     typer.Option(
@@ -58,8 +64,9 @@ def mine(
 ) -> None:
     """Read conversations and file each message verbatim.
 
-    Mining the same conversation again changes nothing; a grown one adds only its new turns. A file or a
-    conversation that cannot be read is named and the others are mined all the same; the exit code is then 1.
+    Mining the same conversation again changes nothing; a grown one adds only its new turns. A file, a
+    conversation or a message that cannot be read is named and the others are mined all the same; the exit code is
+    then 1. What a folder holds that is not for mining, such as pictures, is counted.
     What was forgotten stays forgotten, unless --restore-forgotten. What says nothing of itself goes into a
     wing called after its file, or after the folder or archive that it was found in.
 
@@ -104,12 +111,33 @@ def summary_view(summary: MineSummary) -> Table:
             ("drawers", _drawers(summary)),
             ("read", f"{count(summary.conversations, 'conversation')} in {count(summary.files, 'file')}"),
             ("left out", ", ".join(f"{number:,} {kind}" for kind, number in summary.left_out)),
+            ("passed over", ", ".join(_counted(kind, number) for kind, number in summary.passed_over)),
+            *(("source", line) for line in _sources(summary.sources)),
             ("closets", f"{summary.closets:,}"),
             ("passages", _passages(summary)),
             ("cost", money(summary.cost_usd)),
             ("time", f"{summary.seconds:,.1f} s{rate}"),
         ]
     )
+
+
+def _counted(kind: str, number: int) -> str:
+    return count(number, kind.removesuffix("s"))
+
+
+def _sources(sources: Sequence[RehearsedSource]) -> list[str]:
+    """Write what each of several sources would come to, those with something new or replaced; of many the first."""
+    if len(sources) < 2:
+        return []
+    changed = [source for source in sources if source.new or source.replaced]
+    lines = [
+        f"{source.file}: {source.new:,} new, {source.unchanged:,} unchanged, {source.replaced:,} replaced"
+        for source in changed[:MOST_SOURCES]
+    ]
+    more, same = len(changed) - len(lines), len(sources) - len(changed)
+    if more:
+        lines.append(f"… and {more:,} more with something new or replaced (--json has all)")
+    return [*lines, f"{same:,} with nothing new"] if same else lines
 
 
 def _drawers(summary: MineSummary) -> str:

@@ -66,6 +66,8 @@ class Filed:
     """Whether embeddings or topics of it are still to be done, from now or from before."""
     stands_in: str | None = None
     """The wing where it stood already, where another one was asked for."""
+    replaced: int = 0
+    """Drawers that are no longer what their source says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,14 @@ class Resolved:
         """Say what came of it when so many of its turns were new."""
         forgotten = len(self.plan.forgotten - self.source.excluded)
         turns = len(self.source.conversation.turns) - len(self.source.excluded)
-        return Filed(conversation_id, new, turns - new - forgotten, forgotten, is_pending, self.stands_in)
+        unchanged = turns - new - forgotten
+        return Filed(conversation_id, new, unchanged, forgotten, is_pending, self.stands_in, self._replaced())
+
+    def _replaced(self) -> int:
+        """Count what is filed and no longer what the source says; old versions that are new themselves do not count."""
+        fresh = {turn.identity for turn in self.plan.turns}
+        replaced = [*self.plan.replaced, *replacements_of(self.choice, self.plan.identities)]
+        return len({each.old for each in replaced} - fresh)
 
 
 def file_conversation(database: Database, run: FilingRun, given: ToFile) -> Filed:
@@ -173,7 +182,7 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
         elsewhere=frozenset(elsewhere),
         taken=frozenset(turn.identity for turn in choice.set_aside),
         elsewhere_given=choice.elsewhere,
-        keeps=choice.keeps,
+        keeps=choice.keeps or conversation.is_partial,
         former=choice.former,
     )
     plan = _plan(session, source, conversation_id, restores=restores)

@@ -77,7 +77,7 @@ class Source:
     elsewhere_given: frozenset[int] = frozenset()
     """Turns, by place, that are filed in conversations which are a part of this one."""
     keeps: bool = False
-    """What is known stands as well: the source has become less of the same text."""
+    """What is known stands as well: the source has become less of the same text, or could be read in part only."""
     former: frozenset[bytes] = frozenset()
     """What an earlier version read from the same text, by identity: what is no turn any more is replaced."""
 

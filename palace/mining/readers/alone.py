@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 
 from palace.errors import UnreadableSource
 from palace.mining.readers.json_records import CutOffLine, Record
-from palace.mining.readers.reading import Reading
+from palace.mining.readers.reading import UNREAD_LINES, Reading
 from palace.records import Conversation
 
+EMPTY_CONVERSATIONS = "conversations without messages"
 TOO_DEEP = "the JSON is nested too deeply to be read"
 
 
@@ -16,7 +17,7 @@ def read_each(
     records: Iterator[Record],
     reading: Reading,
     read: Callable[[Record], Iterator[Conversation]],
-    empty: str = "conversations without messages",
+    empty: str = EMPTY_CONVERSATIONS,
 ) -> Iterator[Conversation]:
     """Read each record as conversations of its own; one that cannot be read is noted, and the others go on.
 
@@ -27,20 +28,20 @@ def read_each(
         for record in records:
             yield from read_alone(record, reading, read, empty)
     except CutOffLine as problem:
-        reading.failures.append(problem)
+        reading.miss(problem, UNREAD_LINES)
 
 
 def read_alone(
     record: Record,
     reading: Reading,
     read: Callable[[Record], Iterator[Conversation]],
-    empty: str = "conversations without messages",
+    empty: str = EMPTY_CONVERSATIONS,
 ) -> Iterator[Conversation]:
     """Read one record; where it cannot be read, note that and give nothing."""
     if record.fault is not None:
-        reading.failures.append(record.fault)
+        reading.miss(record.fault, UNREAD_LINES)
         return
-    failed = len(reading.failures)
+    failed = reading.troubles
     try:
         found = tuple(read(record))
     except UnreadableSource as problem:
@@ -49,6 +50,6 @@ def read_alone(
     except RecursionError:
         reading.failures.append(reading.problem(TOO_DEEP, record.place("conversation")))
         return
-    if not found and len(reading.failures) == failed:
+    if not found and reading.troubles == failed:
         reading.leave_out(empty)
     yield from found

@@ -62,8 +62,10 @@ def _conversation(record: Record, reading: Reading, about: AboutYou) -> Iterator
             draft.mark(key)
         if isinstance(message, dict) and not notes.take(message):
             source_id = id_field(message, "id") or key
-            stamp = Stamp(message.get("create_time"), source_id, replaced_by=replaced_by)
-            say(draft, message, stamp, reading, f"{place}, message {number}")
+            where = f"{place}, message {number}"
+            stamp = Stamp(message.get("create_time"), source_id, replaced_by=replaced_by, place=where)
+            with draft.one_message():
+                say(draft, message, stamp, reading, where)
     yield from draft.finish(
         source_id=id_field(conversation, "conversation_id", "id"),
         title=title,

@@ -48,7 +48,8 @@ def _conversation(record: Record, reading: Reading) -> Iterator[Conversation]:
         raise reading.problem("the conversation has no messages (chat_messages)", place)
     draft, messages = Draft(NAME, reading), conversation["chat_messages"]
     for number, replaced_by in _in_order(conversation, messages):
-        _say(draft, messages[number], replaced_by, reading, f"{place}, message {number + 1}")
+        with draft.one_message():
+            _say(draft, messages[number], replaced_by, reading, f"{place}, message {number + 1}")
     if text_field(conversation, "summary"):
         draft.leave_out("summaries of conversations")
     yield from draft.finish(

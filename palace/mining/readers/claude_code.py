@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
-from palace.errors import UnreadableSource
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.fields import as_object, id_field, text_field
-from palace.mining.readers.json_records import CutOffLine, Record, whole
-from palace.mining.readers.reading import Reading
+from palace.mining.readers.json_records import CutOffLine, Record
+from palace.mining.readers.reading import UNREAD_LINES, Reading
 from palace.records import Conversation, Role
 
 NAME = "claude-code"
@@ -33,6 +32,7 @@ _LEFT_OUT = {
     "queue-operation": "messages waiting to be sent, which stand again where they were",
 }
 """What other lines are counted as; the rest, titles apart, is bookkeeping."""
+LAST_LINE = "last lines that break off"
 _TITLES = frozenset({"summary", "custom-title", "ai-title"})
 _LOCAL_OUTPUT = (
     "<local-command-stdout>",
@@ -58,16 +58,20 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """Read the sessions in the order they begin in the file.
 
     Sidechains (the work of subagents), meta lines, summaries, bookkeeping and hidden reasoning are counted; what
-    the person said meanwhile, or typed as a command, is read wherever it stands. A session with a message that
-    cannot be read is noted, and the others go on. A last line that breaks off because the session is still being
-    written is left out with a warning.
+    the person said meanwhile, or typed as a command, is read wherever it stands. A message or a line that cannot be
+    read is noted, and the others go on. A last line that breaks off because the session is still being written is
+    left out with a warning.
     """
     sessions: dict[str | None, _Session] = {}
     titles: dict[str, str] = {}
     latest: _Session | None = None
+    is_partial = False
     try:
-        for record in whole(records):
+        for record in records:
             line = _line(record, reading)
+            if line is None:
+                is_partial = True
+                continue
             titles.update(_titles(line))
             said = _said(line)
             if said is None:
@@ -81,17 +85,23 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     except CutOffLine as problem:
         if latest is not None:
             latest.draft.warn(f"{problem.place} is cut off, still being written perhaps, and was left out")
+        reading.leave_out(LAST_LINE)
     for session in sessions.values():
+        if is_partial:
+            session.draft.lack()
         yield from session.finish(titles)
     elsewhere = titles.keys() - sessions.keys() - {key for session in sessions.values() for key in session.uuids}
     if elsewhere:
         reading.leave_out("titles of sessions that are not in the file", len(elsewhere))
 
 
-def _line(record: Record, reading: Reading) -> dict[str, Any]:
-    if not isinstance(record.value, dict) or not isinstance(record.value.get("type"), str):
-        raise reading.problem("is not a line of a Claude Code transcript (no type)", record.place("line"))
-    return record.value
+def _line(record: Record, reading: Reading) -> dict[str, Any] | None:
+    """Give a line as an object; None, and told, where it cannot be read."""
+    if record.fault is None and isinstance(record.value, dict) and isinstance(record.value.get("type"), str):
+        return record.value
+    odd = "is not a line of a Claude Code transcript (no type)"
+    reading.miss(record.fault or reading.problem(odd, record.place("line")), UNREAD_LINES)
+    return None
 
 
 def _said(line: dict[str, Any]) -> dict[str, Any] | None:
@@ -133,17 +143,11 @@ class _Session:
         self.draft = Draft(NAME, reading)
         self._project: str | None = None
         self.uuids: list[str] = []
-        self._has_failed = False
 
     def add(self, line: dict[str, Any], place: str) -> None:
-        """Add a message; the first that cannot be read ends the session."""
-        if self._has_failed:
-            return
-        try:
+        """Add a message, or tell that it cannot be read."""
+        with self.draft.one_message():
             self._add(line, place)
-        except UnreadableSource as problem:
-            self._has_failed = True
-            self._reading.failures.append(problem)
 
     def _add(self, line: dict[str, Any], place: str) -> None:
         message, uuid = line.get("message"), id_field(line, "uuid")
@@ -157,8 +161,6 @@ class _Session:
         self.draft.say_parts(role, content, Stamp(line.get("timestamp"), uuid), place)
 
     def finish(self, titles: dict[str, str]) -> Iterator[Conversation]:
-        if self._has_failed:
-            return iter(())
         keys = [self._key or "", *reversed(self.uuids)]
         return self.draft.finish(
             source_id=self._key,

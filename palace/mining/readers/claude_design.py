@@ -35,7 +35,8 @@ def _chat(record: Record, reading: Reading) -> Iterator[Conversation]:
     place = record.place("chat", title)
     draft = Draft(NAME, reading, dated=False)
     for number, message in enumerate(as_list(chat.get("messages")), 1):
-        _say(draft, as_object(message), reading, f"{place}, message {number}")
+        with draft.one_message():
+            _say(draft, as_object(message), reading, f"{place}, message {number}")
     yield from draft.finish(
         source_id=id_field(chat, "uuid"),
         title=title,

@@ -14,10 +14,12 @@ import re
 import stat
 import zipfile
 import zlib
+from collections import Counter
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, BinaryIO, Protocol, cast
 
 from palace.errors import UnreadableSource
+from palace.mining.readers.passed_over import DEAD_LINKS, HIDDEN_FILES, HIDDEN_FOLDERS, LINKED_FOLDERS, SPECIAL_FILES
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -36,6 +38,9 @@ _DAMAGE = (EOFError, OSError, zlib.error, zipfile.BadZipFile, RuntimeError, NotI
 
 class Container(Protocol):
     """A tree of files."""
+
+    passed_over: Counter[str]
+    """What ``names`` did not list, by kind."""
 
     def names(self) -> list[str]:
         """List the files in it as relative paths with forward slashes, in a stable order."""
@@ -59,16 +64,26 @@ class Folder:
         self._root, self._label = root, label
         self.unreadable: list[UnreadableSource] = []
         """Folders in it that ``names`` could not look into."""
+        self.passed_over: Counter[str] = Counter()
 
     def names(self) -> list[str]:
-        """List every file in it, hidden ones and those in hidden folders left out."""
+        """List every file in it; hidden ones, folders that are hidden or links, and what is no file are counted."""
         self.unreadable.clear()
+        self.passed_over.clear()
         found = []
         for folder, subfolders, files in os.walk(self._root, onerror=self._note):
-            subfolders[:] = [name for name in subfolders if not name.startswith(".")]
-            paths = (Path(folder, name) for name in files if not name.startswith("."))
+            subfolders[:] = [name for name in subfolders if not self._is_passed_over(folder, name)]
+            paths = [Path(folder, name) for name in files if not name.startswith(".")]
+            self.passed_over[HIDDEN_FILES] += len(files) - len(paths)
             found += [path.relative_to(self._root).as_posix() for path in paths if self._is_file(path)]
         return sorted(found, key=_by_folder)
+
+    def _is_passed_over(self, folder: str, name: str) -> bool:
+        """Count a folder that is not looked into: hidden, or a link, which might lead back here."""
+        kind = HIDDEN_FOLDERS if name.startswith(".") else LINKED_FOLDERS
+        is_passed_over = kind == HIDDEN_FOLDERS or Path(folder, name).is_symlink()
+        self.passed_over[kind] += is_passed_over
+        return is_passed_over
 
     def key(self, name: str) -> str:
         """Give the file's real path."""
@@ -77,14 +92,17 @@ class Folder:
     def _is_file(self, path: Path) -> bool:
         """Tell a file from pipes, sockets, devices and links that lead nowhere, none of which is in a folder to read.
 
-        What cannot be looked at is noted.
+        They are counted; what cannot be looked at is noted.
         """
         try:
-            return stat.S_ISREG(path.stat().st_mode)
+            is_file = stat.S_ISREG(path.stat().st_mode)
         except OSError as problem:
             if problem.errno not in _LEADS_NOWHERE:
                 self._note(problem)
+            self.passed_over[DEAD_LINKS] += problem.errno in _LEADS_NOWHERE
             return False
+        self.passed_over[SPECIAL_FILES] += not is_file
+        return is_file
 
     def open(self, name: str) -> BinaryIO:
         """Open one file for reading from its beginning; gzip is unpacked."""
@@ -109,6 +127,7 @@ class Archive:
             UnreadableSource: it is damaged, encrypted, or holds paths that lead out of it.
         """
         self._label, self._path = label, path
+        self.passed_over: Counter[str] = Counter()
         try:
             self._zip = zipfile.ZipFile(path)
             self._meter = Meter(label, path.stat().st_size)
@@ -119,9 +138,11 @@ class Archive:
                 raise UnreadableSource(label, f"the zip archive holds a path that leads out of it: {name!r}")
 
     def names(self) -> list[str]:
-        """List every file in it, hidden ones and those in hidden folders left out."""
+        """List every file in it; hidden ones and those in hidden folders are counted."""
         names = {info.filename for info in self._zip.infolist() if not info.is_dir()}
-        return sorted((name for name in names if not _is_hidden(name)), key=_by_folder)
+        shown = [name for name in names if not _is_hidden(name)]
+        self.passed_over = Counter({HIDDEN_FILES: len(names) - len(shown)})
+        return sorted(shown, key=_by_folder)
 
     def key(self, name: str) -> str:
         """Give the archive's real path with the file's place in it."""

@@ -6,6 +6,7 @@ import re
 import shutil
 import tempfile
 import weakref
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -16,17 +17,11 @@ from palace.intake.spool import STANDARD_INPUT, odd_kind, own_input, spool
 from palace.mining.readers.attachments import document_kind, without_attachments
 from palace.mining.readers.containers import Archive, Container, Folder, is_regular, is_zip, printable
 from palace.mining.readers.export_folders import sort_exports
+from palace.mining.readers.passed_over import ATTACHMENTS, IN_PROGRAM_FOLDERS, is_of_a_program, kind_of
 from palace.mining.readers.slack import day_folder, is_index
 from palace.mining.readers.source import BrokenSource, FileSource, SlackSource, Source
 
-_IRRELEVANT = re.compile(
-    r"\.(png|jpe?g|gif|webp|bmp|tiff?|ico|svg|heic|avif|psd|mp3|wav|ogg|m4a|flac|opus|aac|mp4|mov|avi|mkv|webm|m4v"
-    r"|ttf|otf|woff2?|html?|css|m?js|ts|py[co]?|so|dll|dylib|exe|o|a|class|jar|db|sqlite3?|lock)"
-)
 _ENDINGS = re.compile(r"(\.(gz|jsonl?|ndjson|md|markdown|txt|text|zip))+$", re.IGNORECASE)
-_IRRELEVANT_FOLDERS = frozenset({"node_modules", "__pycache__", "__MACOSX"})
-_CLAUDE_CODE_SPILL = re.compile(r"(.*/)?([0-9a-f-]{36}/(tool-results|subagents)/.*|sessions-index\.json)")
-"""What Claude Code keeps beside its transcripts: output too long for a line, the work of subagents, an index."""
 
 
 class _Spool(Folder):
@@ -45,63 +40,68 @@ class _Spool(Folder):
 
 
 def list_sources(
-    path: Path | str, *, standard_input: BinaryIO | None = None, name: str = STANDARD_INPUT
+    path: Path | str,
+    *,
+    standard_input: BinaryIO | None = None,
+    name: str = STANDARD_INPUT,
+    passed_over: Counter[str] | None = None,
 ) -> tuple[Source, ...]:
     """Find what there is to mine at a path; "-" is standard input, read to its end at once, as is a pipe.
 
     ``name`` is the file's name that standard input goes by.
 
-    A folder is searched with everything below it, in the order of names. Left out are hidden files and
-    folders, pictures, sound, films, programs and web pages. An unpacked or zipped ChatGPT or Claude export
-    offers its conversations and what else it holds as JSON; what it holds beside is counted with the first of
-    them. A Slack export is one source, and an archive found in a folder offers what is in it. A file that turns
-    out to be unreadable is offered too: the reading says what is wrong with it.
+    A folder is searched with everything below it, in the order of names. Hidden files and folders, pictures, sound,
+    films, programs, web pages and the like are counted in ``passed_over``, by kind. An unpacked or zipped ChatGPT or
+    Claude export offers its conversations and what else it holds as JSON; what it holds beside is counted with the
+    first of them. A Slack export is one source, and an archive found in a folder offers what is in it. A file that
+    turns out to be unreadable is offered too: the reading says what is wrong with it.
 
     Raises:
         UnreadableSource: there is nothing at the path, or nothing in it that could be mined.
     """
+    passed_over = Counter() if passed_over is None else passed_over
     if str(path) == "-":
-        found = tuple(_spooled(standard_input or own_input(), name, name))
+        found = tuple(_spooled(standard_input or own_input(), name, name, passed_over))
         return tuple(replace(source, origin=_stem(name)) for source in found)
     path, label = Path(path), printable(str(path))
     if not label or "\0" in str(path):
         raise UnreadableSource(label or "''", "no such file or folder")
     try:
-        found = tuple(_at(path, label))
+        found = tuple(_at(path, label, passed_over))
     except FileNotFoundError as problem:
         raise UnreadableSource(label, "no such file or folder") from problem
     except OSError as problem:
         raise UnreadableSource(label, f"cannot be read: {problem.strerror}") from problem
     if not found:
-        raise UnreadableSource(label, "there is nothing to mine in it")
+        raise UnreadableSource(label, f"there is nothing to mine in it{_told(passed_over)}")
     origin = printable(path.resolve().name)
     origin = origin if path.is_dir() else _stem(origin)
     return tuple(replace(source, origin=origin) for source in found)
 
 
-def _at(path: Path, label: str) -> Iterator[Source]:
+def _at(path: Path, label: str, passed_over: Counter[str]) -> Iterator[Source]:
     if path.is_dir():
         name = printable(path.resolve().name)
         folder = Folder(path, label)
-        yield from _in_container(folder, path, label, name)
+        yield from _in_container(folder, path, label, name, passed_over)
         yield from (BrokenSource(problem.file, name, problem) for problem in folder.unreadable)
     elif is_regular(path):
         container = Folder(path.parent, printable(str(path.parent)))
-        yield from _file(container, path, label, path.name)
+        yield from _file(container, path, label, path.name, passed_over)
     elif odd := odd_kind(path):
         raise UnreadableSource(label, odd)
     else:
         # A pipe without a writer is waited for, as everywhere: the person named it. One in a folder is not read.
         with path.open("rb") as stream:
-            yield from _spooled(stream, label, STANDARD_INPUT)
+            yield from _spooled(stream, label, STANDARD_INPUT, passed_over)
 
 
-def _spooled(stream: BinaryIO, label: str, name: str) -> Iterator[Source]:
+def _spooled(stream: BinaryIO, label: str, name: str, passed_over: Counter[str]) -> Iterator[Source]:
     kept = _Spool(stream, label, name)
-    yield from _file(kept, kept.path, label, name)
+    yield from _file(kept, kept.path, label, name, passed_over)
 
 
-def _file(container: Folder, path: Path, label: str, member: str) -> Iterator[Source]:
+def _file(container: Folder, path: Path, label: str, member: str, passed_over: Counter[str]) -> Iterator[Source]:
     """Offer one file on disk, or what is in it where it is a zip archive."""
     name = _stem(printable(member))
     if not is_zip(path):
@@ -111,30 +111,42 @@ def _file(container: Folder, path: Path, label: str, member: str) -> Iterator[So
     document = document_kind(archive.names())
     if document:
         raise UnreadableSource(label, f"is {document}; save its text as .txt or .md and mine that")
-    found = list(_in_container(archive, None, label, name))
+    found = list(_in_container(archive, None, label, name, passed_over))
     if not found:
-        raise UnreadableSource(label, "there is nothing to mine in this archive")
+        raise UnreadableSource(label, f"there is nothing to mine in this archive{_told(passed_over)}")
     yield from found
 
 
-def _in_container(container: Container, path: Path | None, label: str, name: str) -> Iterator[Source]:
-    names = [member for member in container.names() if not _IRRELEVANT_FOLDERS.intersection(member.split("/"))]
+def _in_container(
+    container: Container, path: Path | None, label: str, name: str, passed_over: Counter[str]
+) -> Iterator[Source]:
+    listed = container.names()
+    names = [member for member in listed if not is_of_a_program(member)]
+    passed_over.update(container.passed_over)
+    passed_over[IN_PROGRAM_FOLDERS] += len(listed) - len(names)
     roots = _slack_roots(names)
     for root in roots:
         part = PurePosixPath(root).name if root else name
         yield SlackSource(str(PurePosixPath(label, root)), printable(part), container, root)
     taken = _slack_files(names, roots, is_archive=path is None)
-    rest = without_attachments([member for member in names if member not in taken], is_archive=path is None)
+    others = [member for member in names if member not in taken]
+    rest = without_attachments(others, is_archive=path is None)
+    passed_over[ATTACHMENTS] += len(others) - len(rest)
     exports = sort_exports(rest, is_archive=path is None)
     for member in rest:
-        if member in exports.left_out or not _is_worth_reading(member):
+        if member in exports.left_out:
+            continue
+        if kind := kind_of(member):
+            passed_over[kind] += 1
             continue
         member_label = printable(str(PurePosixPath(label, member)))
-        for source in _member(container, path / member if path else None, member_label, member):
+        for source in _member(container, path / member if path else None, member_label, member, passed_over):
             yield exports.placed(source) if isinstance(source, FileSource) else source
 
 
-def _member(container: Container, path: Path | None, label: str, member: str) -> Iterator[Source]:
+def _member(
+    container: Container, path: Path | None, label: str, member: str, passed_over: Counter[str]
+) -> Iterator[Source]:
     name = _stem(printable(PurePosixPath(member).name))
     if not member.lower().endswith(".zip"):
         yield FileSource(label, name, container, member)
@@ -142,13 +154,13 @@ def _member(container: Container, path: Path | None, label: str, member: str) ->
         reason = "an archive inside an archive is not read; unpack the outer one first"
         yield BrokenSource(label, name, UnreadableSource(label, reason))
     else:
-        yield from _nested(path, label, name)
+        yield from _nested(path, label, name, passed_over)
 
 
-def _nested(path: Path, label: str, name: str) -> Iterator[Source]:
+def _nested(path: Path, label: str, name: str, passed_over: Counter[str]) -> Iterator[Source]:
     """Offer what is in an archive found in a folder; one that is broken must not stop the others."""
     try:
-        yield from _file(Folder(path.parent, printable(str(path.parent))), path, label, path.name)
+        yield from _file(Folder(path.parent, printable(str(path.parent))), path, label, path.name, passed_over)
     except UnreadableSource as problem:
         yield BrokenSource(label, name, problem)
     except OSError as problem:
@@ -183,11 +195,11 @@ def _folders_of(name: str) -> Iterator[str]:
         yield name
 
 
-def _is_worth_reading(name: str) -> bool:
-    is_irrelevant = _IRRELEVANT.fullmatch(PurePosixPath(name).suffix.lower()) is not None
-    return not is_irrelevant and not _CLAUDE_CODE_SPILL.fullmatch(name)
-
-
 def _stem(name: str) -> str:
     """Take the endings off a file's name: "chat.json.gz" is called "chat"."""
     return _ENDINGS.sub("", name) or name
+
+
+def _told(passed_over: Counter[str]) -> str:
+    counted = ", ".join(f"{count:,} {kind}" for kind, count in passed_over.most_common() if count)
+    return f"; passed over: {counted}" if counted else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import NamedTuple, TypedDict, Unpack
 
@@ -41,6 +42,8 @@ class Stamp(NamedTuple):
     """The id of the message that it answers."""
     replaced_by: str | None = None
     """The id of the message that took its place."""
+    place: str = ""
+    """Where it stands in its source, for messages."""
 
 
 class Draft:
@@ -54,6 +57,7 @@ class Draft:
         self._links = Links()
         self._warnings: list[str] = []
         self._left_out: Counter[str] = Counter()
+        self._is_partial = False
 
     def say(self, role: Role, content: str, stamp: Stamp, part: object = None) -> None:
         """Add a turn; one with nothing in it at all is left out, white space is something.
@@ -68,7 +72,7 @@ class Draft:
         own = message if part is None or message is None else f"{message}:{part}"
         if message and own:
             self._links.stand(message, own, is_part=part is not None)
-        moment = self._clock.read(stamp.at)
+        moment = self._clock.read(stamp.at, stamp.place)
         self._turns.append(
             Turn(
                 role,
@@ -95,11 +99,25 @@ class Draft:
             pieces = split_content(content, self.leave_out)
         except OddContent as problem:
             raise self._reading.problem(str(problem), place) from problem
+        stamp = stamp._replace(place=place)
         text = next((piece for piece in pieces if not piece.is_tool), None)
         for piece in pieces:
             own = stamp._replace(speaker=piece.tool) if piece.is_tool else stamp
             part = None if piece is text else piece.part
             self.say(Role.TOOL if piece.is_tool else role, piece.text, own, part)
+
+    @contextmanager
+    def one_message(self) -> Iterator[None]:
+        """Take up what one message says; where it cannot be read it is missing alone, and told."""
+        try:
+            yield
+        except UnreadableSource as problem:
+            self._reading.miss(problem)
+            self.lack()
+
+    def lack(self) -> None:
+        """Note that something of the conversation could not be read, so that what lacks is not taken for gone."""
+        self._is_partial = True
 
     def mark(self, message: str) -> None:
         """Note that a message stands here, so that what it replaced is known even where it gives no turn."""
@@ -114,24 +132,27 @@ class Draft:
         self._warnings.append(line)
 
     def finish(self, **about: Unpack[About]) -> Iterator[Conversation]:
-        """Give the conversation, or nothing where no turn was said; one that cannot be held fails, the others go on."""
+        """Give the conversation, or nothing where no turn was said; a message too long to be held is missing."""
         self._reading.left_out.update(self._left_out)
         self._left_out.clear()
         if not self._turns:
             return
-        problem = self._oversize(about.get("place", ""))
-        if problem:
-            self._reading.failures.append(problem)
+        named = self._that_fit(with_own_ids(self._turns), about.get("place", ""))
+        if not any(named):
             return
         about["source_id"] = as_name(about.get("source_id"))
         about["title"] = as_title(about.get("title"))
         about["project"] = as_name(about.get("project"))
-        warnings = (*self._warnings, *self._clock.warnings(dated=self._dated))
-        turns = tuple(self._links.resolve(with_own_ids(self._turns)))
-        yield Conversation(self._reader, turns, warnings=warnings, **about)
+        warnings = (*self._warnings, *self._clock.warnings(dated=self._dated, within=about.get("place", "")))
+        turns = tuple(self._links.resolve(named))
+        yield Conversation(self._reader, turns, warnings=warnings, is_partial=self._is_partial, **about)
 
-    def _oversize(self, place: str) -> UnreadableSource | None:
-        for number, turn in enumerate(self._turns, 1):
-            if reason := oversize(turn.content):
-                return self._reading.problem(reason, f"{place}, message {number}" if place else f"message {number}")
-        return None
+    def _that_fit(self, turns: list[Turn | None], place: str) -> list[Turn | None]:
+        """Leave out, and tell, what is too long for a drawer."""
+        for number, turn in enumerate(turns):
+            if turn is not None and (reason := oversize(turn.content)):
+                where = f"{place}, message {number + 1}" if place else f"message {number + 1}"
+                self._reading.miss(self._reading.problem(reason, where))
+                self.lack()
+                turns[number] = None
+        return turns

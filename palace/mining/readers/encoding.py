@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Self
 
 from palace.errors import BadRequest, UnreadableSource
 from palace.mining.readers.reading import Reading
@@ -118,13 +118,21 @@ def _utf_16(head: bytes) -> str | None:
     return None
 
 
-class _Position:
+class Position:
     """Where in a text one stands, by line and column, counted from 1."""
 
     def __init__(self) -> None:
         self._line, self._column = 1, 1
 
+    @classmethod
+    def behind(cls, text: str) -> Self:
+        """Give the place behind a text that begins the file."""
+        position = cls()
+        position.pass_over(text)
+        return position
+
     def pass_over(self, text: str) -> None:
+        """Go on behind a text."""
         breaks = text.count("\n")
         self._line += breaks
         self._column = len(text) - text.rfind("\n") if breaks else self._column + len(text)
@@ -139,7 +147,7 @@ class _Transcoded(io.RawIOBase):
     def __init__(self, stream: BinaryIO, encoding: str, reading: Reading) -> None:
         self._stream, self._encoding, self._reading = stream, encoding, reading
         self._decoder = codecs.getincrementaldecoder(encoding)()
-        self._position = _Position()
+        self._position = Position()
         self._ready = b""
         self._is_done = False
 
@@ -183,7 +191,7 @@ class Utf8Stream:
         self._stream, self._reading = stream, reading
         self._decoder = codecs.getincrementaldecoder("utf-8")()
         self._bytes_read = 0
-        self._position = _Position()
+        self._position = Position()
 
     def read(self, size: int = -1) -> str:
         """Give the next text, roughly ``size`` bytes of it; "" only at the end of the file.

@@ -8,24 +8,23 @@ exports do contain and C streaming parsers refuse, exactly as they were written.
 from __future__ import annotations
 
 import json
-import re
+from codecs import BOM_UTF8
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from copy import copy
+from itertools import chain
 from typing import Any, BinaryIO, NamedTuple
 
 from palace.errors import UnreadableSource
 from palace.mining.readers.containers import printable
-from palace.mining.readers.encoding import Utf8Stream, not_utf_8, place_in
+from palace.mining.readers.encoding import Position, Utf8Stream, not_utf_8, place_in
 from palace.mining.readers.fields import as_title
+from palace.mining.readers.json_faults import CUT_OFF, after_blanks, fault_of, instead_of, is_at_end
 from palace.mining.readers.reading import Reading
 
 _WINDOW = 1 << 18
-_BLANK = " \t\r\n"
 _MOST_REPEATED = 10
 """So many objects with a repeated key are named; of more, their number is told."""
-_CUT_OFF = "the JSON is cut off here"
-_PART_OF_TOKEN = re.compile(r"u[0-9a-fA-F]{0,4}|-|\.|[eE][+-]?|")
-_LITERALS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
 
 
 class Record(NamedTuple):
@@ -51,8 +50,8 @@ class CutOffLine(UnreadableSource):
 def iter_records(stream: BinaryIO, reading: Reading, *, is_array: bool) -> Iterator[Record]:
     """Stream the elements of a JSON array, or the values of JSON lines or of a JSON document.
 
-    A malformed line behind the first is given as a fault: whether the others can do without it is for the reader
-    to know. Keys that stand twice in an object are told in the reading's notices.
+    A malformed line is given as a fault: whether the others can do without it is for the reader to know. Keys that
+    stand twice in an object are told in the reading's notices.
 
     Raises:
         UnreadableSource: the JSON is malformed or cut off; ``CutOffLine`` for the last of several lines.
@@ -121,26 +120,55 @@ class _Keys:
 
 
 def _iter_values(stream: BinaryIO, reading: Reading, keys: _Keys) -> Iterator[Record]:
-    first, line_number = _first_line(stream)
+    blanks, first = _first_line(stream)
+    line_number = blanks.count(b"\n") + 1
     try:
         value = keys.decode(first.decode("utf-8-sig"), f"line {line_number}")
     except ValueError:
-        yield from _iter_document(first + stream.read(), reading, keys)
-        return
-    yield Record(value, 1, line_number)
-    yield from _iter_lines(stream, reading, keys, line_number)
+        next_blanks, second = _first_line(stream)
+        if not _is_a_line(first, second):
+            yield from _iter_document(blanks + first + next_blanks + second + stream.read(), reading, keys)
+            return
+        yield _line_record(first.removeprefix(BOM_UTF8), reading, keys, (1, line_number))
+        behind: Iterable[bytes] = chain(next_blanks.splitlines(keepends=True), [second], stream)
+    else:
+        yield Record(value, 1, line_number)
+        behind = stream
+    yield from _iter_lines(behind, reading, keys, line_number)
 
 
-def _first_line(stream: BinaryIO) -> tuple[bytes, int]:
-    number, line = 1, stream.readline()
+def _first_line(stream: BinaryIO) -> tuple[bytes, bytes]:
+    """Give the next line that is not blank, behind the blank ones."""
+    blanks, line = b"", stream.readline()
     while line and not line.strip():
-        number, line = number + 1, stream.readline()
-    return line, number
+        blanks, line = blanks + line, stream.readline()
+    return blanks, line
 
 
-def _iter_lines(stream: BinaryIO, reading: Reading, keys: _Keys, lines_before: int) -> Iterator[Record]:
+def _is_a_line(first: bytes, second: bytes) -> bool:
+    """Tell a line that cannot be read from the beginning of a document that goes on in the next.
+
+    It breaks before the next one begins, and that is an object by itself.
+    """
+    begin, follows = first.decode("utf-8-sig", "replace").lstrip(), second.decode("utf-8", "replace")
+    decoder = json.JSONDecoder()
+    try:
+        if not isinstance(decoder.decode(follows), dict):
+            return False
+    except ValueError:
+        return False
+    try:
+        decoder.raw_decode(begin + follows)
+    except json.JSONDecodeError as problem:
+        return problem.pos <= len(begin)
+    except ValueError:
+        return True  # a number too long to be read
+    return True  # bytes that are no UTF-8
+
+
+def _iter_lines(lines: Iterable[bytes], reading: Reading, keys: _Keys, lines_before: int) -> Iterator[Record]:
     number = 1
-    for line_number, line in enumerate(stream, lines_before + 1):
+    for line_number, line in enumerate(lines, lines_before + 1):
         if line.strip():
             number += 1
             yield _line_record(line, reading, keys, (number, line_number))
@@ -166,11 +194,11 @@ def _line_value(line: bytes, reading: Reading, keys: _Keys, place: str) -> objec
         column = place_in(line, problem.start).partition(", ")[2]
         raise reading.problem(not_utf_8(problem), f"{place}, {column}") from problem
     except json.JSONDecodeError as problem:
-        if is_open and _is_at_end(problem):
+        if is_open and is_at_end(problem):
             raise CutOffLine(reading.file, "the line is cut off", place=place) from problem
-        raise reading.problem(_fault(problem), f"{place}, character {problem.pos + 1}") from problem
+        raise reading.problem(fault_of(problem), f"{place}, column {problem.pos + 1}") from problem
     except ValueError as problem:
-        raise reading.problem(_fault(problem), place) from problem
+        raise reading.problem(fault_of(problem), place) from problem
 
 
 def _iter_document(data: bytes, reading: Reading, keys: _Keys) -> Iterator[Record]:
@@ -179,17 +207,20 @@ def _iter_document(data: bytes, reading: Reading, keys: _Keys) -> Iterator[Recor
     except UnicodeDecodeError as problem:
         place = f"{place_in(data, problem.start)} (byte {problem.start})"
         raise reading.problem(not_utf_8(problem), place) from problem
-    number, position = 0, _after_blanks(text, 0)
+    number, position = 0, after_blanks(text, 0)
     while position < len(text):
         number += 1
         try:
             value, position = keys.raw_decode(text, position)
         except ValueError as problem:
             at = problem.pos if isinstance(problem, json.JSONDecodeError) else position
-            raise reading.problem(_fault(problem), f"byte {len(data) - len(text[at:].encode())}") from problem
+            where = Position.behind(text[:at])
+            raise reading.problem(
+                fault_of(problem), f"{where} (byte {len(data) - len(text[at:].encode())})"
+            ) from problem
         keys.tell(f"item {number}")
         yield Record(value, number)
-        position = _after_blanks(text, position)
+        position = after_blanks(text, position)
 
 
 class _ArrayStream:
@@ -199,6 +230,7 @@ class _ArrayStream:
         self._text, self._at = "", 0
         self._source, self._reading, self._keys = Utf8Stream(stream, reading), reading, keys
         self._number = 0
+        self._dropped = Position()
 
     def iter_elements(self) -> Iterator[Record]:
         self._take("[")
@@ -217,13 +249,15 @@ class _ArrayStream:
     def _take(self, mark: str) -> None:
         found = self._peek()
         if found != mark:
-            raise self._problem(f"the JSON is not valid: {mark!r} expected" if found else _CUT_OFF, self._at)
+            wanted = "a comma or a closing bracket" if mark == "," else "a list in square brackets"
+            reason = f"the JSON is not valid: {wanted} is wanted here{instead_of(self._text, self._at)}"
+            raise self._problem(reason if found else CUT_OFF, self._at)
         self._at += 1
 
     def _peek(self) -> str:
         """Skip white space and give the next character, "" at the end."""
         while True:
-            self._at = _after_blanks(self._text, self._at)
+            self._at = after_blanks(self._text, self._at)
             if self._at < len(self._text):
                 return self._text[self._at]
             if not self._read_more():
@@ -234,10 +268,10 @@ class _ArrayStream:
             try:
                 value, end = self._keys.raw_decode(self._text, self._at)
             except json.JSONDecodeError as problem:
-                if not (_is_at_end(problem) and self._read_more()):
-                    raise self._problem(_fault(problem), problem.pos) from problem
+                if not (is_at_end(problem) and self._read_more()):
+                    raise self._problem(fault_of(problem), problem.pos) from problem
             except ValueError as problem:
-                raise self._problem(_fault(problem), self._at) from problem
+                raise self._problem(fault_of(problem), self._at) from problem
             else:
                 # A number that ends with the window may go on behind it.
                 if end < len(self._text) or not self._read_more():
@@ -251,6 +285,7 @@ class _ArrayStream:
         A stream may give less than it is asked for, and is asked again.
         """
         left = self._text[self._at :]
+        self._dropped.pass_over(self._text[: self._at])
         pieces, wanted = [left], max(_WINDOW, len(left))
         while wanted > 0 and (more := self._source.read(wanted)):
             pieces.append(more)
@@ -260,26 +295,6 @@ class _ArrayStream:
 
     def _problem(self, reason: str, position: int) -> UnreadableSource:
         offset = self._source.offset_of(self._text[position:])
-        return self._reading.problem(reason, f"item {max(self._number, 1)}, byte {offset}")
-
-
-def _fault(problem: ValueError) -> str:
-    if not isinstance(problem, json.JSONDecodeError):
-        return "the JSON holds a number too long to be read"
-    return _CUT_OFF if _is_at_end(problem) else f"the JSON is not valid: {problem.msg}"
-
-
-def _is_at_end(problem: json.JSONDecodeError) -> bool:
-    """Tell whether more text could mend it: what is left is nothing, or the beginning of a token."""
-    left = problem.doc[problem.pos :].rstrip(_BLANK) if len(problem.doc) - problem.pos < _WINDOW else "…"
-    return (
-        problem.msg.startswith("Unterminated string")
-        or _PART_OF_TOKEN.fullmatch(left) is not None
-        or any(literal.startswith(left) for literal in _LITERALS)
-    )
-
-
-def _after_blanks(text: str, position: int) -> int:
-    while position < len(text) and text[position] in _BLANK:
-        position += 1
-    return position
+        where = copy(self._dropped)
+        where.pass_over(self._text[:position])
+        return self._reading.problem(reason, f"item {max(self._number, 1)}, {where} (byte {offset})")

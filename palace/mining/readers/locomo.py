@@ -9,7 +9,7 @@ from typing import Any
 
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.fields import as_object, id_field, text_field
-from palace.mining.readers.json_records import Record
+from palace.mining.readers.json_records import Record, whole
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.times import known_time
 from palace.records import Conversation, Role
@@ -36,7 +36,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     A picture's caption follows the text as ``[shares a photo of …]``, the notation of the benchmark's own
     retrieval code. Questions and annotations stay unseen.
     """
-    for record in records:
+    for record in whole(records):
         place = record.place("conversation")
         if not recognises(record.value):
             raise reading.problem("the conversation has no sessions (session_1)", place)

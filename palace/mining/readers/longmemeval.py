@@ -9,7 +9,7 @@ from typing import Any
 
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.fields import as_list, as_object
-from palace.mining.readers.json_records import Record
+from palace.mining.readers.json_records import Record, whole
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.times import known_time
 from palace.records import Conversation, Role
@@ -33,7 +33,7 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     Only the sessions are read: questions, answers and evidence marks stay unseen.
     """
     known: set[str] = set()
-    for record in records:
+    for record in whole(records):
         place = record.place("question")
         lists = [as_list(as_object(record.value).get(field)) for field in _FIELDS]
         if not all(isinstance(as_object(record.value).get(field), list) for field in _FIELDS):

@@ -79,7 +79,7 @@ class Messages:
         if not isinstance(message, dict):
             raise self._reading.problem("the message is not an object", place)
         if is_item(message):
-            self._say_item(message)
+            self._say_item(message, place)
             return
         role, speaker = self._who(message, place)
         calls = _tool_calls(message)
@@ -90,7 +90,7 @@ class Messages:
             self._draft.leave_out("hidden reasoning")
         if role is Role.TOOL:
             speaker = text_field(message, "name") or self._tools.get(str(message.get("tool_call_id")))
-        stamp = Stamp(time_of(message), id_field(message, *_IDS), speaker)
+        stamp = Stamp(time_of(message), id_field(message, *_IDS), speaker, place=place)
         self._draft.say_parts(role, content, stamp, place)
         for index, (call_id, call) in enumerate(calls):
             name = text_field(call, "name")
@@ -126,9 +126,9 @@ class Messages:
             return content
         return [*(content if isinstance(content, list) else [content] if content else []), *shown]
 
-    def _say_item(self, item: dict[str, Any]) -> None:
+    def _say_item(self, item: dict[str, Any], place: str) -> None:
         kind, name = str(item["type"]), text_field(item, "name")
-        stamp = Stamp(time_of(item), id_field(item, "id", "call_id"))
+        stamp = Stamp(time_of(item), id_field(item, "id", "call_id"), place=place)
         call_id = str(item.get("call_id"))
         if kind == "reasoning":
             self._draft.leave_out("hidden reasoning")

@@ -11,19 +11,21 @@ from palace.mining.readers.draft import Draft
 from palace.mining.readers.fields import as_list, as_object, id_field, nested_text, text_field
 from palace.mining.readers.json_records import CutOffLine, Record
 from palace.mining.readers.messages import Messages, is_message, time_of
-from palace.mining.readers.reading import Reading
+from palace.mining.readers.reading import UNREAD_LINES, Reading
 from palace.mining.readers.times import known_time
 from palace.records import Conversation
 
 NAME = "openai"
 
 _SESSION_FIELDS = ("conversation_id", "session_id", "thread_id", "conversationId", "sessionId", "threadId", "chat_id")
-_LISTS = (
+LISTS = (
     *("messages", "conversations", "conversation", "chat", "history", "chat_history", "chatHistory"),
     *("dialogue", "dialog", "turns", "contents", "items", "data", "output"),
 )
 _INNER = ("body", "conversation", "chat", "data")
 _SYSTEM = ("system", "systemInstruction", "system_instruction", "system_prompt", "instructions")
+_LOOKAHEAD = 10
+"""So many messages of a list are looked at for one that is well-formed."""
 _PAIRS = (("prompt", "completion"), ("instruction", "output"), ("prompt", "response"))
 """Examples for training: what is asked, what is answered. Beside an instruction there may be an input."""
 
@@ -33,28 +35,26 @@ def recognises(value: object) -> bool:
     if isinstance(value, list):
         return bool(value) and is_message(value[0])
     messages = _messages(value)[0]
-    return is_message(value) if messages is None else any(is_message(message) for message in messages[:3])
+    return is_message(value) if messages is None else any(is_message(message) for message in messages[:_LOOKAHEAD])
 
 
 def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     """Read conversations in the order of the file.
 
     A file of single messages is one conversation, or one for each session its messages name, in the order
-    they begin. A conversation that cannot be read is noted, and the others go on.
+    they begin. A message or a line that cannot be read is noted, and the others go on.
     """
     sessions = _Sessions(reading)
     try:
         for record in records:
-            if record.fault is not None and sessions:
-                raise record.fault
-            if record.fault is not None or _messages(record.value)[0] is not None:
+            if record.fault is not None:
+                sessions.lack(record.fault)
+            elif _messages(record.value)[0] is not None:
                 yield from read_alone(record, reading, lambda one: _conversation(one, reading))
             else:
                 sessions.say(record)
     except CutOffLine as problem:
-        if sessions:
-            raise
-        reading.failures.append(problem)
+        sessions.lack(problem)
     yield from sessions.finish()
 
 
@@ -64,30 +64,29 @@ class _Sessions:
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
         self._drafts: dict[str | None, tuple[Draft, Messages]] = {}
-        self._failed: set[str | None] = set()
+        self._is_partial = False
 
-    def __bool__(self) -> bool:
-        return bool(self._drafts)
+    def lack(self, problem: UnreadableSource) -> None:
+        """Leave out a line that cannot be read; nobody can tell which session it is of."""
+        self._reading.miss(problem, UNREAD_LINES)
+        self._is_partial = True
 
     def say(self, record: Record) -> None:
-        """Add a message to its session; the first that cannot be read ends the session."""
+        """Add a message to its session."""
         session = id_field(as_object(record.value), *_SESSION_FIELDS)
         if session not in self._drafts:
             draft = Draft(NAME, self._reading, dated=False)
             self._drafts[session] = draft, Messages(draft, self._reading)
-        if session in self._failed:
-            return
-        try:
-            self._drafts[session][1].say(record.value, record.place("message"))
-        except UnreadableSource as problem:
-            self._failed.add(session)
-            self._reading.failures.append(problem)
+        draft, messages = self._drafts[session]
+        with draft.one_message():
+            messages.say(record.value, record.place("message"))
 
     def finish(self) -> Iterator[Conversation]:
-        """Give the conversations that could be read, in the order they began."""
+        """Give the conversations in the order they began."""
         for session, (draft, _) in self._drafts.items():
-            if session not in self._failed:
-                yield from draft.finish(source_id=session, place=f"session {session}" if session else "")
+            if self._is_partial:
+                draft.lack()
+            yield from draft.finish(source_id=session, place=f"session {session}" if session else "")
 
 
 def _conversation(record: Record, reading: Reading) -> Iterator[Conversation]:
@@ -97,7 +96,8 @@ def _conversation(record: Record, reading: Reading) -> Iterator[Conversation]:
     draft = Draft(NAME, reading, dated=False)
     said = Messages(draft, reading)
     for number, message in enumerate(messages or (), 1):
-        said.say(message, f"{place}, message {number}")
+        with draft.one_message():
+            said.say(message, f"{place}, message {number}")
     yield from draft.finish(
         source_id=id_field(about, "id", "uuid", *_SESSION_FIELDS),
         title=title,
@@ -125,11 +125,11 @@ def _listed(record: dict[str, Any]) -> list[Any] | None:
     choices = [as_object(choice).get("message") for choice in as_list(record.get("choices"))]
     if choices and is_message(choices[0]):
         return choices
-    for name in _LISTS:
+    for name in LISTS:
         messages = record.get(name)
         if not isinstance(messages, list):
             continue
-        if name == "messages" or any(is_message(message) for message in messages[:3]):
+        if name == "messages" or any(is_message(message) for message in messages[:_LOOKAHEAD]):
             return messages
     return None
 

@@ -33,6 +33,7 @@ _PLACEHOLDERS = {
     "document": "file",
     "container_upload": "file",
 }
+_KNOWN = _HIDDEN | _BOOKKEEPING | _TOOL_CALLS | _PLACEHOLDERS.keys() | {"tool_result"}
 _GEMINI = {
     "functionCall": "tool_call",
     "function_call": "tool_call",
@@ -72,8 +73,9 @@ def split_content(content: object, leave_out: LeaveOut) -> list[Piece]:
     """Cut a message's content into text and tool pieces, in order; neighbouring texts are joined by a line
     break.
 
-    A text as the whole content comes back unchanged. Hidden reasoning is left out, images and other media
-    leave a placeholder; ``leave_out`` is told the kind of what is left out.
+    A text as the whole content comes back unchanged; a part that stands alone is read as a list of one. Hidden
+    reasoning is left out, images and other media leave a placeholder; ``leave_out`` is told the kind of what is left
+    out.
 
     Raises:
         OddContent: the content is neither text nor a list of parts.
@@ -82,6 +84,8 @@ def split_content(content: object, leave_out: LeaveOut) -> list[Piece]:
         return []
     if isinstance(content, str):
         return [Piece(content, False, 0)]
+    if isinstance(content, dict) and _says_something(content):
+        content = content["parts"] if isinstance(content.get("parts"), list) else [content]
     if not isinstance(content, list):
         raise OddContent("content is neither text nor a list of parts")
     pieces: list[Piece] = []
@@ -94,6 +98,16 @@ def split_content(content: object, leave_out: LeaveOut) -> list[Piece]:
         else:
             pieces.append(piece)
     return pieces
+
+
+def _says_something(content: dict[str, Any]) -> bool:
+    """Tell a part that stands alone where a list of parts should: it has a text, or is of a kind that is known."""
+    kind, part = _typed(content)
+    return (
+        isinstance(content.get("parts"), list)
+        or _text_of(part) is not None
+        or str(content.get("type") or content.get("content_type") or kind) in _KNOWN
+    )
 
 
 def tool_call(name: str | None, arguments: object) -> str:
@@ -149,10 +163,9 @@ def _typed(part: dict[str, Any]) -> tuple[str, dict[str, Any]]:
 
 def _shown(part: dict[str, Any], kind: str, leave_out: LeaveOut) -> str:
     inner = as_object(part.get(kind))
-    for value in (part.get("text"), part.get("refusal"), part.get("transcript"), inner.get("transcript")):
-        text = value.get("value") if isinstance(value, dict) else value
-        if isinstance(text, str):
-            return text
+    text = _text_of(part, inner.get("transcript"))
+    if text is not None:
+        return text
     name = text_field(part, *_NAMES) or text_field(inner, *_NAMES)
     source = as_object(part.get("source"))
     label = _PLACEHOLDERS.get(kind, kind or "unknown part")
@@ -161,6 +174,13 @@ def _shown(part: dict[str, Any], kind: str, leave_out: LeaveOut) -> str:
     if kind not in _PLACEHOLDERS:
         leave_out("parts of an unknown kind")
     return f"[{label} {name}]" if name and kind in _PLACEHOLDERS else f"[{label}]"
+
+
+def _text_of(part: dict[str, Any], *others: object) -> str | None:
+    """Give the text of a part, which may be the value of an object."""
+    values = (part.get("text"), part.get("refusal"), part.get("transcript"), *others)
+    texts = (value.get("value") if isinstance(value, dict) else value for value in values)
+    return next((text for text in texts if isinstance(text, str)), None)
 
 
 def _result_text(content: object) -> str:

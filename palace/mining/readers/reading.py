@@ -9,6 +9,13 @@ from enum import StrEnum
 
 from palace.errors import UnreadableSource
 
+MOST_NAMED = 20
+"""So many messages of a file that cannot be read are named; the summary counts all of them."""
+UNREAD_MESSAGES = "messages that could not be read"
+UNREAD_LINES = "lines that could not be read"
+_LEFT_OUT = (UNREAD_MESSAGES, UNREAD_LINES)
+"""Kinds that any reader may count."""
+
 
 class DateOrder(StrEnum):
     """Which of the two numbers of a date like 05/01/2024 is the day."""
@@ -36,7 +43,7 @@ class Reading:
     left_out: Counter[str] = field(default_factory=Counter)
     """What of the file is in no conversation, by kind ("joins and other housekeeping"), told in the summary."""
     failures: list[UnreadableSource] = field(default_factory=list)
-    """Conversations that could not be read, where the others of the file could."""
+    """Conversations and messages that could not be read, where the others of the file could."""
     notices: list[str] = field(default_factory=list)
     """What a person should know of how the file was read, one line each: the order of day and month, say."""
 
@@ -47,3 +54,17 @@ class Reading:
     def leave_out(self, kind: str, count: int = 1) -> None:
         """Count something that is in the file and not in a conversation."""
         self.left_out[kind] += count
+
+    def miss(self, problem: UnreadableSource, kind: str = UNREAD_MESSAGES) -> None:
+        """Count one message or line that cannot be read, and name it unless many of the file were named already."""
+        self.leave_out(kind)
+        missed = self.left_out[kind]
+        if missed <= MOST_NAMED:
+            self.failures.append(problem)
+        elif missed == MOST_NAMED + 1:
+            self.failures.append(self.problem(f"there are more {kind}: only the first {MOST_NAMED} are named"))
+
+    @property
+    def troubles(self) -> int:
+        """How many things could not be read, named or not."""
+        return len(self.failures) + self.left_out[UNREAD_MESSAGES] + self.left_out[UNREAD_LINES]

@@ -26,7 +26,7 @@ _XML = re.compile(
     r"<\?xml\b|<(?:opml|rss|feed|svg|smses|archive|plist|conversation|chat|log)\b[^<>]{0,1000}>\s{0,100}<"
 )
 _PIM = re.compile(r"BEGIN:(VCALENDAR|VCARD)\b", re.IGNORECASE)
-_TABLE_NAMES = {".csv": ",", ".tsv": "\t"}
+_TABLE_NAMES = frozenset({".csv", ".tsv"})
 _QUOTED = re.compile(r'"(?:[^"]|""){0,5000}+"')
 _FEWEST_ROWS = 4
 _FEWEST_COLUMNS = 3
@@ -44,8 +44,9 @@ def known_bytes(head: bytes) -> str | None:
 def known_text(beginning: str, ending: str) -> str | None:
     """Say what a text is that is no conversation and no note, and what to do with it; None for any other.
 
-    ``ending`` is that of the file's name (".csv"). A table is told by its name, or by four rows or more that have the
-    same number of columns, three or more: a note with commas has not.
+    ``ending`` is that of the file's name (".csv"). A table is told by rows that have the same number of columns: four
+    rows of three columns or more, for a note with commas has not. Where the name is a table's, half of its rows do, of
+    two columns.
     """
     if _WEB_PAGE.match(beginning):
         return _web_page(beginning)
@@ -77,10 +78,12 @@ def _is_mail(beginning: str) -> bool:
 
 def _table(beginning: str, ending: str) -> str | None:
     advice = "; turn it into JSON lines with role, content and created_at to mine its messages"
-    if ending in _TABLE_NAMES:
-        return f"is a table ({ending[1:].upper()}){advice}"
-    whole = beginning[: beginning.rfind("\n") + 1]
+    named = ending in _TABLE_NAMES
+    whole = beginning[: beginning.rfind("\n") + 1] or (beginning if named else "")
     rows = [row for row in _QUOTED.sub('""', whole).split("\n", _ROWS)[:_ROWS] if row.strip()]
+    if named:
+        is_table = any(_most_agree([row.count(separator) for row in rows]) for separator in ("\t", ";", ","))
+        return f"is a table ({ending[1:].upper()}){advice}" if is_table else None
     if len(rows) < _FEWEST_ROWS:
         return None
     for separator in ("\t", ";", ","):
@@ -88,6 +91,11 @@ def _table(beginning: str, ending: str) -> str | None:
         if len(counts) == 1 and min(counts) >= _FEWEST_COLUMNS - 1 and not _is_prose(rows, separator):
             return f"is a table ({'TSV' if separator == chr(9) else 'CSV'}){advice}"
     return None
+
+
+def _most_agree(counts: list[int]) -> bool:
+    """Tell whether half of the rows or more have the same number of columns, two or more."""
+    return any(count and counts.count(count) * 2 >= len(counts) for count in set(counts))
 
 
 def _is_prose(rows: list[str], separator: str) -> bool:

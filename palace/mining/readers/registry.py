@@ -24,12 +24,12 @@ from palace.mining.readers import (
     telegram,
     transcript,
 )
-from palace.mining.readers.alone import TOO_DEEP
+from palace.mining.readers.alone import EMPTY_CONVERSATIONS, TOO_DEEP
 from palace.mining.readers.companions import note_companions
 from palace.mining.readers.encoding import HEAD_BYTES, Utf8Stream, as_utf_8, encoding_of, foreign_encoding
 from palace.mining.readers.export_folders import NO_FORMAT
 from palace.mining.readers.fields import as_list, as_object
-from palace.mining.readers.json_records import Record, iter_records, whole
+from palace.mining.readers.json_records import Record, iter_records
 from palace.mining.readers.other_agents import name_of
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.refusals import known_bytes, known_text
@@ -43,6 +43,10 @@ _JSON_ARRAY = re.compile(
 )
 _JSON_OBJECT = re.compile(r'\{\s*(["}]|$)')
 _EXPORT_FORMAT = "palace-export"
+EMPTY_FILES = "empty files"
+EMPTY_LISTS = "empty lists of conversations"
+_LEFT_OUT = (EMPTY_FILES, EMPTY_LISTS)
+"""As what files with nothing in them for a reader are counted."""
 _JSON_SUFFIXES = frozenset({".json", ".jsonl", ".ndjson"})
 _WRAPPERS = ("conversations", "chats", "sessions", "threads", "items", "data", "results")
 """Keys under which one document may hold a list of conversations."""
@@ -101,6 +105,7 @@ def _read(source: Source, reading: Reading) -> Iterator[Conversation]:
         raise reading.problem(fault)
     beginning = _decoded(head, encoding, reading).lstrip("\ufeff").lstrip()
     if not beginning and len(head) < HEAD_BYTES:
+        reading.leave_out(EMPTY_FILES)
         return
     is_array = _JSON_ARRAY.match(beginning) is not None
     with source.open() as raw:
@@ -123,8 +128,11 @@ def _decoded(head: bytes, encoding: str, reading: Reading) -> str:
 
 def _read_json(records: Iterator[Record], source: FileSource, reading: Reading) -> Iterator[Conversation]:
     seen: list[Record] = []
-    for record in whole(records):
-        seen.append(record)
+    nothing: list[str] = []
+    for record in records:
+        if record.fault is not None:
+            seen.append(record)
+            continue
         if as_object(record.value).get("format") == _EXPORT_FORMAT:
             raise reading.problem("is an export of a palace: `palace import` takes it up")
         program = name_of(record.value)
@@ -132,18 +140,31 @@ def _read_json(records: Iterator[Record], source: FileSource, reading: Reading) 
             raise reading.problem(f"is a transcript of {program}, which is not read yet")
         reader = _reader_of(record.value)
         if reader is not None:
-            yield from reader.read(chain(seen, records), reading)
+            reading.left_out.update(nothing)
+            yield from reader.read(chain(seen, [record], records), reading)
             return
         listed = _listed(record.value)
         if listed:
             yield from _read_json(iter(listed), source, reading)
             return
+        if kind := _nothing_in(record.value):
+            nothing.append(kind)
+            continue
+        seen.append(record)
         if len(seen) == _LOOKAHEAD:
             break
-    if seen and source.is_companion:
+    reading.left_out.update(nothing)
+    _end_unread(seen, source, reading, is_empty=not (seen or nothing))
+
+
+def _end_unread(seen: list[Record], source: FileSource, reading: Reading, *, is_empty: bool) -> None:
+    """Refuse, or count, what no reader knows."""
+    if is_empty:
+        reading.leave_out(EMPTY_LISTS)
+    elif seen and source.is_companion:
         reading.leave_out(NO_FORMAT)
     elif seen:
-        raise reading.problem(_unknown(seen[0]))
+        raise next((record.fault for record in seen if record.fault), None) or reading.problem(_unknown(seen[0]))
 
 
 def _reader_of(value: object) -> _JsonReader | None:
@@ -157,6 +178,15 @@ def _listed(value: object) -> list[Record]:
         if any(_reader_of(item) for item in items[:_LOOKAHEAD]):
             return [Record(item, number) for number, item in enumerate(items, 1)]
     return []
+
+
+def _nothing_in(value: object) -> str | None:
+    """Tell a list of conversations or messages that is empty, and as what it is counted; None for anything else."""
+    record = as_object(value)
+    lists = {key: record[key] for key in (*_WRAPPERS, *openai.LISTS) if isinstance(record.get(key), list)}
+    if not lists or any(lists.values()):
+        return None
+    return EMPTY_CONVERSATIONS if lists.keys().isdisjoint(_WRAPPERS) else EMPTY_LISTS
 
 
 def _unknown(record: Record) -> str:

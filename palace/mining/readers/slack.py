@@ -15,6 +15,7 @@ from palace.mining.readers.alone import TOO_DEEP
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.encoding import not_utf_8
 from palace.mining.readers.fields import as_list, as_object, id_field, text_field
+from palace.mining.readers.json_faults import fault_of, place_of
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.slack_messages import Channel, Written
 from palace.mining.readers.slack_text import shown_text
@@ -112,12 +113,12 @@ class _Export:
         return _Listed(own_id or folder, title, folder)
 
     def _conversation(self, channel: _Listed) -> Iterator[Conversation]:
-        draft, failed = Draft(NAME, self._reading), len(self._reading.failures)
+        draft, failed = Draft(NAME, self._reading), self._reading.troubles
         messages = Channel(draft, self._reading)
         for file in self._files.get(channel.folder, ()):
             place = f"{channel.folder}/{file}"
             if _DAY.fullmatch(file):
-                self._add_day(messages, place)
+                self._add_day(draft, messages, place)
             else:
                 draft.leave_out("files of a channel that are no days")
                 draft.warn(f"{place} is not named as a day and was left out")
@@ -133,14 +134,17 @@ class _Export:
         conversation = next(found, None)
         if conversation is not None:
             yield conversation
-        elif len(self._reading.failures) == failed:
+        elif self._reading.troubles == failed:
             self._reading.leave_out("channels without messages")
 
-    def _add_day(self, messages: Channel, place: str) -> None:
+    def _add_day(self, draft: Draft, messages: Channel, place: str) -> None:
         try:
-            messages.add_day(self._load(place), place)
+            day = self._load(place)
         except UnreadableSource as problem:
             self._reading.failures.append(problem)
+            draft.lack()
+        else:
+            messages.add_day(day, place)
 
     def _say(self, draft: Draft, written: Written) -> None:
         message = written.message
@@ -165,7 +169,8 @@ class _Export:
         except UnicodeDecodeError as problem:
             raise self._reading.problem(not_utf_8(problem), name) from problem
         except ValueError as problem:
-            raise self._reading.problem(f"the JSON is not valid: {problem}", name) from problem
+            where = place_of(problem)
+            raise self._reading.problem(fault_of(problem), f"{name}, {where}" if where else name) from problem
         except RecursionError as problem:
             raise self._reading.problem(TOO_DEEP, name) from problem
         if not isinstance(value, list):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import Any, NamedTuple
 
 from palace.mining.readers.draft import Draft
@@ -54,31 +53,10 @@ class Channel:
         """Messages that were changed, by their time stamp: each wording with the time it came to be."""
 
     def add_day(self, messages: list[Any], place: str) -> None:
-        """Add the messages of one day's file.
-
-        Raises:
-            UnreadableSource: one of them is no message; then nothing of the day is added.
-        """
-        counts: Counter[str] = Counter()
-        written: list[Written] = []
-        changes: list[tuple[Written, Written, _Moment]] = []
+        """Add the messages of one day's file."""
         for number, message in enumerate(messages, 1):
-            where = f"{place}, message {number}"
-            if not isinstance(message, dict):
-                raise self._reading.problem("the message is not an object", where)
-            kind = _housekeeping(str(message.get("subtype") or ""))
-            if kind:
-                counts[kind] += 1
-            elif message.get("subtype") == _CHANGED:
-                changes.append(self._change(message, where))
-            else:
-                written.append(self._as_written(message, where))
-                counts[REACTIONS_LEFT_OUT] += sum(_count(as_object(item)) for item in as_list(message.get("reactions")))
-        self._written += written
-        for old, new, changed_at in changes:
-            self._wordings.setdefault(new.source_id, [(old.moment, old.message)]).append((changed_at, new.message))
-        for kind, count in (+counts).items():
-            self._draft.leave_out(kind, count)
+            with self._draft.one_message():
+                self._add(message, f"{place}, message {number}")
 
     def in_order(self) -> list[Written]:
         """Give the messages in order of time; of one that was changed every wording, the last as what it is now."""
@@ -96,6 +74,21 @@ class Channel:
                     found.append(Written(moment, message, f"{source_id}:was-{number}", source_id))
             found.append(Written(moment, latest, source_id))
         return sorted(found, key=lambda one: one.moment)
+
+    def _add(self, message: object, where: str) -> None:
+        if not isinstance(message, dict):
+            raise self._reading.problem("the message is not an object", where)
+        kind = _housekeeping(str(message.get("subtype") or ""))
+        if kind:
+            self._draft.leave_out(kind)
+        elif message.get("subtype") == _CHANGED:
+            old, new, changed_at = self._change(message, where)
+            self._wordings.setdefault(new.source_id, [(old.moment, old.message)]).append((changed_at, new.message))
+        else:
+            self._written.append(self._as_written(message, where))
+            reactions = sum(_count(as_object(item)) for item in as_list(message.get("reactions")))
+            if reactions:
+                self._draft.leave_out(REACTIONS_LEFT_OUT, reactions)
 
     def _change(self, message: dict[str, Any], where: str) -> tuple[Written, Written, _Moment]:
         new, old = as_object(message.get("message")), as_object(message.get("previous_message"))

@@ -9,7 +9,7 @@ from palace.errors import UnreadableSource
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.fields import as_list, as_object, id_field, text_field
 from palace.mining.readers.json_records import Record
-from palace.mining.readers.reading import Reading
+from palace.mining.readers.reading import UNREAD_LINES, Reading
 from palace.records import Conversation, Role, Slicing
 
 NAME = "telegram"
@@ -46,6 +46,9 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     chat of an account that cannot be read is noted as a failure; the others are read.
     """
     for record in records:
+        if record.fault is not None:
+            reading.miss(record.fault, UNREAD_LINES)
+            continue
         account = as_object(record.value)
         if isinstance(account.get("messages"), list):
             yield from _Chat(account, f"chat {record.number}", reading).read()
@@ -85,7 +88,8 @@ class _Chat:
             raise self._reading.problem("the chat has no list of messages", self._place)
         draft = Draft(NAME, self._reading)
         for number, message in enumerate(messages, 1):
-            self._say(draft, message, f"{self._place}, message {number}")
+            with draft.one_message():
+                self._say(draft, message, f"{self._place}, message {number}")
         if self._edited:
             edited = "1 message was" if self._edited == 1 else f"{self._edited} messages were"
             self._reading.notices.append(f"{self._place}: {edited} edited; the export has the last wording only")
@@ -110,7 +114,7 @@ class _Chat:
         speaker, forwarded = text_field(message, "from", "author"), text_field(message, "forwarded_from")
         if forwarded:
             speaker = f"{speaker} (forwarded from {forwarded})" if speaker else forwarded
-        stamp = Stamp(at, id_field(message, "id"), speaker, id_field(message, "reply_to_message_id"))
+        stamp = Stamp(at, id_field(message, "id"), speaker, id_field(message, "reply_to_message_id"), place=place)
         is_bot = self._bot is not None and message.get("from_id") == self._bot
         draft.say(Role.ASSISTANT if is_bot else Role.USER, text or shown or "", stamp)
 

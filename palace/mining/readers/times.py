@@ -9,11 +9,17 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from enum import StrEnum
 from typing import NamedTuple
 
+from palace.mining.readers.containers import printable
+from palace.mining.readers.fields import as_title
+
 _DAY = timedelta(days=1)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NUMBER = re.compile(r"\d{9,20}(\.\d+)?")
 _UNITS = ((1e11, 1.0), (1e14, 1e3), (1e17, 1e6), (math.inf, 1e9))
 """Counts below the ceiling have so many units a second: no year before 5138 is taken for another."""
+
+
+_MOST_SHOWN = 40
 
 
 class TimeFault(StrEnum):
@@ -92,26 +98,41 @@ class Clock:
     def __init__(self, now: datetime, zone: tzinfo = UTC) -> None:
         self._now, self._zone = now, zone
         self._faults: Counter[TimeFault] = Counter()
+        self._first: dict[TimeFault, str] = {}
+        """The first time of each fault, with its place."""
         self._read = 0
 
-    def read(self, value: object) -> Moment | None:
+    def read(self, value: object, place: str = "") -> Moment | None:
         """Read a message's time, None (and counted) where it is missing or not to be believed."""
         moment = read_moment(value, self._now, self._zone)
         if isinstance(moment, Moment):
             self._read += 1
             return moment
         self._faults[moment] += 1
+        if place and moment is not TimeFault.MISSING and moment not in self._first:
+            self._first[moment] = f"{place}: {_shown(value)}"
         return None
 
-    def warnings(self, *, dated: bool) -> list[str]:
+    def warnings(self, *, dated: bool, within: str = "") -> list[str]:
         """Say what was odd, a line a fault; missing times only where a time was to be expected.
 
         A time is expected where the format always has one (``dated``), or other messages of the conversation
-        do.
+        do. ``within`` is the conversation's place, which a message's need not repeat.
         """
         expected = dated or self._read > 0
         return [
-            f"{count} message{'s' if count > 1 else ''} {fault}"
+            f"{count} message{'s' if count > 1 else ''} {fault}{self._example(fault, count, within)}"
             for fault in TimeFault
             if (count := self._faults[fault]) and (expected or fault is not TimeFault.MISSING)
         ]
+
+    def _example(self, fault: TimeFault, count: int, within: str) -> str:
+        example = self._first.get(fault, "").removeprefix(f"{within}, ")
+        return f" ({'the first at ' if count > 1 else ''}{example})" if example else ""
+
+
+def _shown(value: object) -> str:
+    """Show what stands where a time should, in a few characters that do nothing."""
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    return f'"{printable(as_title(str(value), _MOST_SHOWN) or "")}"'
