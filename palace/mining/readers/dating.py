@@ -112,7 +112,8 @@ class Dated(NamedTuple):
 def date_marks(marks: Sequence[Mark], base: Base | None, reading: Reading) -> Dated:
     """Date the marks of a text in their order; a time of day belongs to the day last told, at first the file's own.
 
-    Where times of day without a date go back by more than half a day, a day has passed.
+    Where times of day without a date go back, a day has passed: by more than minutes, if the file tells one date at
+    most and its times mostly go on; else by more than half a day.
     """
     read = [(mark, read_written(mark.text) if mark.text is not None else None) for mark in marks]
     told = [(base.line, base.written)] if base else []
@@ -121,7 +122,14 @@ def date_marks(marks: Sequence[Mark], base: Base | None, reading: Reading) -> Da
     elapsed = _elapsed([mark.text for mark in marks if not mark.is_day and mark.text is not None], base)
     if elapsed is not None:
         return _recorded(marks, elapsed, own)
-    return _Days(own, order).date(read)
+    days = _Days(own, order, _SOON if _goes_on([written for _, written in read if written]) else _HALF_DAY)
+    dated = days.date(read)
+    if days.passed:
+        more = f", and {days.passed - 1} more times" if days.passed > 1 else ""
+        notice = f"the times of day go back on line {days.passed_at}{more}: a day is taken to have passed"
+        if notice not in reading.notices:
+            reading.notices.append(notice)
+    return dated
 
 
 def moment_of(written: Written, order: DateOrder) -> datetime | None:
@@ -137,8 +145,12 @@ def moment_of(written: Written, order: DateOrder) -> datetime | None:
 class _Days:
     """Follows the days of a text."""
 
-    def __init__(self, own: datetime | None, order: DateOrder) -> None:
-        self._order = order
+    def __init__(self, own: datetime | None, order: DateOrder, back: timedelta) -> None:
+        self._order, self._back = order, back
+        self.passed = 0
+        """How often a day was taken to have passed where clocks went back by half a day at most."""
+        self.passed_at = 0
+        """The first such line."""
         self._last = own
         """The last moment told; its date is that of a time of day that follows."""
         self._is_told = False
@@ -148,9 +160,13 @@ class _Days:
         moments: list[object] = []
         undated: list[Mark] = []
         unread: list[Mark] = []
+        is_untimed = all(mark.text is None for mark, _ in read if not mark.is_day)
         for mark, written in read:
-            moment = self._moment(written)
+            moment = self._moment(written, mark.line)
             if mark.is_day:
+                continue
+            if is_untimed:
+                moments.append(self._last)
                 continue
             moments.append(moment if moment or written or mark.text is None else mark.text)
             if mark.text is not None and moment is None:
@@ -159,21 +175,34 @@ class _Days:
                 moments[-1] = mark.text
         return Dated(moments, [*_unread(unread), *_undated(undated)])
 
-    def _moment(self, written: Written | None) -> datetime | None:
+    def _moment(self, written: Written | None, line: int) -> datetime | None:
         if written is None:
             return None
-        moment = moment_of(written, self._order) if written.date else self._on_last_day(written)
+        moment = moment_of(written, self._order) if written.date else self._on_last_day(written, line)
         if moment is not None:
             self._last, self._is_told = moment, written.clock is not None
         return moment
 
-    def _on_last_day(self, written: Written) -> datetime | None:
+    def _on_last_day(self, written: Written, line: int) -> datetime | None:
         if self._last is None or written.clock is None:
             return None
         zone = timezone(written.offset) if written.offset is not None else self._last.tzinfo
         moment = datetime.combine(self._last.date(), written.clock, zone)
         before = self._last.replace(tzinfo=None) - moment.replace(tzinfo=None)
-        return later(moment, _DAY) if self._is_told and before > _HALF_DAY else moment
+        if not self._is_told or before <= self._back:
+            return moment
+        if before <= _HALF_DAY:
+            self.passed_at = self.passed_at or line
+            self.passed += 1
+        return later(moment, _DAY)
+
+
+def _goes_on(times: Sequence[Written]) -> bool:
+    """Tell a chat of one date, or none, whose times of day follow each other, from one with its latest first."""
+    clocks = [timedelta(hours=at.hour, minutes=at.minute, seconds=at.second) for _, at, *_ in times if at]
+    steps = [after - before for before, after in pairwise(clocks)]
+    falls, rises = sum(step < -_SOON for step in steps), sum(step > timedelta(0) for step in steps)
+    return falls <= max(1, rises) and len({written.date for written in times if written.date}) < 2
 
 
 def _unread(marks: Sequence[Mark]) -> list[str]:

@@ -18,6 +18,12 @@ from palace.mining.readers.written import BEGINNING, LONGEST, MARKS, leading_tim
 
 LONGEST_LABEL = 180
 """Characters of a line that a label may take."""
+BULLET = "bullet "
+"""What the style of a label begins with that is an item of a list."""
+ZOOM = "zoom"
+"""The style of labels that only a meeting's chat has."""
+OWN_LINE = "own line"
+"""The style of a name with a time, and what is said below."""
 
 _LONGEST_NAME = 80
 _MOST_COLONS = 4
@@ -30,12 +36,17 @@ _WORDS = rf"@?[^\W\d_][\w.'’`\-]{{0,30}}(?: [\w.'’`\-&|]{{1,30}}){{0,4}}(?: 
 _PHONE = r"\+\d[\d ()\-./]{5,20}\d"
 _ADDRESS = r"[\w.+\-]{1,40}@[\w\-]{1,40}(?:\.[\w\-]{1,20}){1,4}"
 _NAME = re.compile(rf"~? ?(?:{_WORDS}|{_PHONE}|{_ADDRESS})")
-_AFTER_STAMP = re.compile(r"(?:(?: ?[-–—|:>] ?)| )[ ]{0,4}")
+_AFTER_STAMP = re.compile(r"(?:(?: ?[-–—|:>,] ?)| )[ ]{0,4}")
 _BEFORE_STAMP = re.compile(rf"(?:, ?| [-–—@|] |  ?)(?={BEGINNING})", re.IGNORECASE)
 _TIME_LIKE = re.compile(r"(?=.{0,30}(?:\d:\d\d|\d{4}-\d\d))[\d:./,\- T+]{3,64}(?:[AaPp]\.? ?[Mm]\.?|Z)?")
 _ELAPSED = re.compile(r"\d{1,3}:\d\d")
 _NICK = re.compile(r"<[@+% ]?([^<>\s]{1,40})> ")
 _FROM = re.compile(r"From {1,3}(.{1,60}?)(?: {1,3}to {1,3}.{1,60})?")
+_ZOOM = re.compile(
+    r"From {1,3}(.{1,60}?) {1,3}to {1,3}(?:Everyone|.{1,60}? ?\((?:Direct Message|Privately)\)) {0,3}:(?= |$)"
+)
+_KAKAO = re.compile(r"\[([^\[\]]{1,60})\] \[([^\[\]]{1,40})\](?= |$)")
+_BULLET = re.compile(r"[-*+•] {1,4}(?=[^\s])")
 _HEADING = re.compile(r"(#{1,6}) {1,8}(.*)")
 _ALONE = re.compile(r"(.{1,60}?)(?: {2,12}| [—–|] )(?=\d)")
 _STEERING = re.compile(f"[{MARKS}]+")
@@ -69,13 +80,15 @@ class _Shape(NamedTuple):
 def find_label(line: Line, number: int) -> Label | None:
     """Find the label that a line begins with; ``number`` is the line's, from 1."""
     head = plain_blanks(line.text[: LONGEST_LABEL + 1])
-    shape = next(_shapes(head), None)
-    if shape is None:
+    bullet = _BULLET.match(head)
+    shape = next(_shapes(head, bullet.end() if bullet else 0), None)
+    if shape is None or (bullet and shape.end is None):
         return None
     rest = shape.end + 1 if shape.end is not None and head[shape.end : shape.end + 1] == " " else shape.end
     has_text = rest is not None and rest < len(line.text)
     content = line.start + rest if has_text and rest is not None else line.end
-    return Label(shape.style, shape.name, shape.time, line.start, content, has_text, number)
+    style = f"{BULLET}{shape.style}" if bullet else shape.style
+    return Label(style, shape.name, shape.time, line.start, content, has_text, number)
 
 
 def split_time(text: str) -> tuple[str, str | None]:
@@ -98,15 +111,21 @@ def is_time_like(text: str) -> bool:
     return _TIME_LIKE.fullmatch(plain_blanks(text)) is not None or read_written(text) is not None
 
 
-def _shapes(head: str) -> Iterator[_Shape]:
+def _shapes(head: str, begin: int) -> Iterator[_Shape]:
     """Try the shapes of labels on the beginning of a line, the ones that others could be taken for first."""
-    begin = _past(_STEERING, head, 0)
+    begin = _past(_STEERING, head, begin)
     if not head[begin:].strip():
         return
     if head[begin] == "#":
         yield from _heading(head[begin:])
         return
+    kakao = _KAKAO.match(head, begin)
+    if kakao and is_time_like(kakao[2]):
+        yield _Shape("brackets", kakao[1], kakao[2], kakao.end())
     yield from _stamped(head, begin)
+    zoom = _ZOOM.match(head, begin)
+    if zoom:
+        yield _Shape(ZOOM, zoom[1], None, zoom.end())
     begin = _past(_ICON, head, begin)
     if head.startswith(("**", "__"), begin):
         yield from _bold(head, begin)
@@ -167,7 +186,7 @@ def _stamped(head: str, begin: int) -> Iterator[_Shape]:
         sender = _FROM.fullmatch(name)
         end = colon + 3 if head.startswith(":**", colon) else colon + 1
         if 0 < len(name) <= _LONGEST_NAME:
-            yield _Shape(style, sender[1] if sender else name, time, end)
+            yield _Shape(ZOOM, sender[1], time, end) if sender else _Shape(style, name, time, end)
         return
 
 
@@ -196,13 +215,29 @@ def _plain(head: str, begin: int) -> Iterator[_Shape]:
 
 
 def _alone(head: str, begin: int) -> Iterator[_Shape]:
-    """Read a line that is a name, a gap, and a time of day."""
+    """Read a line that is a name and a time of day, in either order."""
     text = head[begin:].rstrip()
     found = _ALONE.match(text) if len(head) <= LONGEST_LABEL else None
     time = text[found.end() :] if found else ""
     written = read_written(time)
     if found and (_ELAPSED.fullmatch(time) or (written and written.clock)):
         yield from _named("line", found[1], time, None)
+        return
+    name, stamp = split_time(text) if len(head) <= LONGEST_LABEL else (text, None)
+    if stamp is None and len(head) <= LONGEST_LABEL:
+        name, stamp = _name_behind(text)
+    written = read_written(stamp) if stamp else None
+    if written and written.clock:
+        yield from _named(OWN_LINE, name, stamp, None)
+
+
+def _name_behind(text: str) -> tuple[str, str | None]:
+    """Split a line into what stands behind the time it begins with, and that time; None for no time."""
+    end = text.find("]", 1, LONGEST + 2) if text.startswith("[") else -1
+    time = text[1:end] if end > 0 else leading_time(text)
+    if not time:
+        return text, None
+    return text[end + 1 if end > 0 else len(time) :].strip(" -–—|>"), time
 
 
 def _named(style: str, name: str, time: str | None, end: int | None) -> Iterator[_Shape]:

@@ -30,13 +30,15 @@ _TIMES = (
     *("created_at", "timestamp", "created", "create_time", "date", "createdAt", "createTime", "time", "ts"),
     *("datetime", "dateTime", "date_time", "sent_at", "sentAt", "sent", "created_utc", "createdUtc"),
 )
+_ANSWERS = ("comments", "replies", "answers", "children")
+"""What posts have and messages have not: read as a message, a post would lose them."""
 _IDS = ("id", "message_id", "uuid", "messageId", "msg_id", "_id")
 _BOOKKEEPING = frozenset({"item_reference", "mcp_list_tools", "mcp_approval_request", "compaction"})
 _OF_ITEMS = frozenset({"id", "type", "status", "call_id", "name", "result", "output", "created_by"})
 
 
 def is_message(value: object) -> bool:
-    """Tell a message: it says who speaks, and has content or calls a tool."""
+    """Tell a message: it says who speaks, by a role or by a name and when, and has content or calls a tool."""
     message = as_object(value)
     if message.get("type") == "message" and "ts" in message and "role" not in message:
         return False  # one of Slack's, which are read with the export they belong to
@@ -45,7 +47,9 @@ def is_message(value: object) -> bool:
     is_said = any(isinstance(message.get(key), str | list) for key in _CONTENTS) or "content" in message
     if isinstance(_given_role(message), str):
         return is_said or "tool_calls" in message
-    return is_said and _role_by_name(_name_of(message) or "") is not None
+    name = _name_of(message)
+    is_timed = time_of(message) is not None and not any(message.get(key) for key in _ANSWERS)
+    return is_said and name is not None and (is_timed or _role_by_name(name) is not None)
 
 
 def is_item(message: dict[str, Any]) -> bool:

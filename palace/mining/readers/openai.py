@@ -117,7 +117,7 @@ def _messages(value: object) -> tuple[list[Any] | None, dict[str, Any]]:
     for holder in (record, *(as_object(record.get(name)) for name in _INNER)):
         messages = _listed(holder)
         if messages is not None:
-            return [*_system(holder), *messages], {**holder, **record}
+            return [*_system(holder), *_asked(holder, messages), *messages], {**holder, **record}
     return _pair(record), record
 
 
@@ -139,6 +139,15 @@ def _system(record: dict[str, Any]) -> list[dict[str, Any]]:
     given = next((record[name] for name in _SYSTEM if record.get(name)), None)
     content = given if isinstance(given, str | list) else as_object(given).get("parts")
     return [{"role": "system", "content": content}] if content else []
+
+
+def _asked(record: dict[str, Any], messages: list[Any]) -> list[Any]:
+    """Give what a reply of the responses API answers, where that is kept beside its output."""
+    given = record.get("input")
+    if messages is not record.get("output") or not isinstance(given, str | list):
+        return []
+    items = given if isinstance(given, list) else [given]
+    return [{"role": "user", "content": item} if isinstance(item, str) else item for item in items if item]
 
 
 def _pair(record: dict[str, Any]) -> list[Any] | None:

@@ -18,6 +18,8 @@ _SIGNATURES = (
     (b"{\\rtf", "is rich text (RTF); save it as plain text (.txt) and mine that"),
 )
 _HEADERS = re.compile(r"(?:[A-Za-z][A-Za-z0-9-]{0,40}:[^\n]{0,2000}\r?\n(?:[ \t][^\n]{0,2000}\r?\n){0,50}){3,100}")
+_SENDER = re.compile(r"^from:[^\n]{0,200}[^\s@<]@[\w.-]", re.MULTILINE | re.IGNORECASE)
+_SENT_AT = re.compile(r"^date: {0,4}(?:[a-z]{3}, {1,2})?\d{1,2} [a-z]{3} \d{4} \d\d:\d\d", re.MULTILINE | re.IGNORECASE)
 _HEADER_NAME = re.compile(r"^([A-Za-z][A-Za-z0-9-]{0,40}):", re.MULTILINE)
 _SENT = frozenset({"message-id", "received", "return-path", "mime-version", "delivered-to", "x-mozilla-status"})
 _MAILBOX = re.compile(r"From \S{1,200} [^\n]{0,60}\d\d:\d\d[^\n]{0,40}\r?\n(?:>?[A-Za-z][A-Za-z0-9-]{0,40}:)")
@@ -54,7 +56,7 @@ def known_text(beginning: str, ending: str) -> str | None:
         return "is XML; export the conversation as text or JSON and mine that"
     if _MAILBOX.match(beginning):
         return "is a mailbox (mbox); save the messages you want to keep as text, one a file"
-    if _is_mail(beginning):
+    if ending == ".eml" or _is_mail(beginning):
         return "is an e-mail as it was sent (.eml); save its text as .txt and mine that"
     found = _PIM.match(beginning)
     if found:
@@ -73,7 +75,8 @@ def _is_mail(beginning: str) -> bool:
     if headers is None:
         return False
     names = {name.casefold() for name in _HEADER_NAME.findall(headers.group())}
-    return bool(_SENT & names) and "from" in names and bool({"date", "subject", "to"} & names)
+    is_dated = _SENDER.search(headers.group()) is not None and _SENT_AT.search(headers.group()) is not None
+    return (is_dated or bool(_SENT & names)) and "from" in names and bool({"date", "subject", "to"} & names)
 
 
 def _table(beginning: str, ending: str) -> str | None:

@@ -31,8 +31,8 @@ def shown_text(message: dict[str, Any]) -> str:
     lines += (text for part in as_list(message.get("attachments")) if (text := _attachment(as_object(part))))
     files = as_list(message.get("files")) or ([message["file"]] if message.get("file") else [])
     for file in map(as_object, files):
-        name = text_field(file, "title", "name")
-        if not (said and name and name in said):
+        names = [name for key in ("title", "name") if (name := text_field(file, key))]
+        if not (said and names and all(name in said for name in names)):
             lines.append(_file(file))
     return "\n".join(lines) or str(message.get("text") or "")
 
@@ -133,6 +133,8 @@ def _unfurled(part: dict[str, Any]) -> str:
 
 
 def _file(file: dict[str, Any]) -> str:
-    name = text_field(file, "title", "name")
+    name, own = text_field(file, "title", "name"), text_field(file, "name")
     label = "canvas" if _CANVASES.intersection((str(file.get("filetype")), str(file.get("mode")))) else "file"
+    if own and own != name and label == "file":
+        name = f"{name} ({own})"
     return f"[{label} {name}]" if name else f"[{label}]"

@@ -14,6 +14,7 @@ from palace.records import Conversation, Role, Slicing
 
 NAME = "telegram"
 SERVICE = "Telegram's service messages (joins, calls, pins)"
+REACTIONS = "reactions"
 MEDIA = "photos, films, sound and files of Telegram messages"
 
 _TYPES = frozenset({"message", "service"})
@@ -114,6 +115,12 @@ class _Chat:
         speaker, forwarded = text_field(message, "from", "author"), text_field(message, "forwarded_from")
         if forwarded:
             speaker = f"{speaker} (forwarded from {forwarded})" if speaker else forwarded
+        bot = text_field(message, "via_bot")
+        if bot:
+            speaker = f"{speaker} (via {bot})" if speaker else bot
+        reactions = sum(_count(as_object(reaction)) for reaction in as_list(message.get("reactions")))
+        if reactions:
+            self._reading.leave_out(REACTIONS, reactions)
         stamp = Stamp(at, id_field(message, "id"), speaker, id_field(message, "reply_to_message_id"), place=place)
         is_bot = self._bot is not None and message.get("from_id") == self._bot
         draft.say(Role.ASSISTANT if is_bot else Role.USER, text or shown or "", stamp)
@@ -126,6 +133,11 @@ class _Chat:
         if not all(isinstance(part, str) for part in said):
             raise self._reading.problem("the message's text is neither text nor a list of texts", place)
         return "".join(part for part in said if isinstance(part, str))
+
+
+def _count(reaction: dict[str, Any]) -> int:
+    count = reaction.get("count")
+    return count if isinstance(count, int) and 0 < count < 1_000_000 else 1
 
 
 def _stand_in(message: dict[str, Any]) -> str | None:

@@ -6,15 +6,17 @@ go.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from palace.mining.readers import aider, journal, quoted, whatsapp
+from palace.mining.readers import aider, irc, journal, quoted, whatsapp
 from palace.mining.readers.dating import Mark, date_marks, decide_order, moment_of
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.fields import as_title
 from palace.mining.readers.file_dates import day_mark, file_base, heading_mark, own_moment
-from palace.mining.readers.labels import Label
+from palace.mining.readers.hints import hint_at_transcript
+from palace.mining.readers.labels import ZOOM, Label
 from palace.mining.readers.lines import Line, find_title, front_matter_end, split_lines, without_outer_breaks
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.speakers import find_labels, role_of, speaker_of
@@ -23,15 +25,22 @@ from palace.records import Conversation, Role
 
 NAME = "transcript"
 NOTE = "note"
+RECIPIENTS = "names of those to whom direct messages went"
 _TITLE_LENGTH = 60
+_KEPT_AS = {NOTE: "one note", journal.NAME: "dated notes"}
+_DIRECT = re.compile(r"\bto {1,3}(?!everyone\b|all\b)\S", re.IGNORECASE)
 
 
 def read(text: str, reading: Reading) -> Iterator[Conversation]:
     """Read a text as the first it can be: a known program's, labelled, dated, quoted, or a note of one turn."""
     lines = split_lines(text)
     readers: tuple[Callable[[str, list[Line], Reading], list[Conversation]], ...]
-    readers = (aider.read, whatsapp.read, _read_labelled, journal.read, quoted.read, _read_note)
-    for conversation in next(found for reader in readers if (found := reader(text, lines, reading))):
+    readers = (aider.read, whatsapp.read, irc.read, _read_labelled, journal.read, quoted.read, _read_note)
+    conversations = next(found for reader in readers if (found := reader(text, lines, reading)))
+    kept_as = _KEPT_AS.get(conversations[0].reader)
+    if kept_as:
+        hint_at_transcript(lines, reading, kept_as)
+    for conversation in conversations:
         yield replace(conversation, whole_text=text) if len(conversation.turns) > 1 else conversation
 
 
@@ -41,11 +50,16 @@ def _read_labelled(text: str, lines: list[Line], reading: Reading) -> list[Conve
         return []
     days = _Days(lines, labels)
     base = file_base(lines, reading)
-    dated = date_marks(days.marks(), base, reading)
+    is_timed = any(label.time for label in labels)
+    told = base if is_timed or (base and base.line) else None
+    dated = date_marks(days.marks(), told, reading)
     own = None if any(dated.moments) else own_moment(base, reading)
     draft = Draft(NAME, reading, dated=False)
-    draft.say(Role.SYSTEM, _preamble(text[: days.ends[0]], lines), Stamp())
+    above = None if is_timed else own_moment(told, reading)
+    draft.say(Role.SYSTEM, _preamble(text[: days.ends[0]], lines), Stamp(above))
     for label, end, moment in zip(labels, [*days.ends[1:], len(text)], dated.moments, strict=True):
+        if label.style == ZOOM and _DIRECT.search(text, label.start, label.content):
+            draft.leave_out(RECIPIENTS)
         said = text[label.content : end]
         content = said.rstrip("\r\n") if label.has_text else without_outer_breaks(said)
         draft.say(role_of(label.name) or Role.USER, content, Stamp(moment, None, speaker_of(label.name)))
@@ -62,7 +76,7 @@ class _Days:
         self._days: dict[int, Mark] = {}
         self.ends = [label.start for label in labels]
         """Where what stands before each label ends: in front of the lines that tell its day."""
-        if any(label.time and _has_no_date(label.time) for label in labels):
+        if all(label.time is None or _has_no_date(label.time) for label in labels):
             front = front_matter_end(lines)
             for index, label in enumerate(labels):
                 first = labels[index - 1].line if index else front

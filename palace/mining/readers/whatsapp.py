@@ -14,6 +14,7 @@ from palace.mining.readers.dating import Mark, date_marks
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.lines import Line
 from palace.mining.readers.reading import Reading
+from palace.mining.readers.speakers import is_name
 from palace.mining.readers.written import MARKS, MOMENT, plain_blanks
 from palace.records import Conversation, Role, Slicing
 
@@ -23,10 +24,12 @@ EMPTY = "WhatsApp messages without a text"
 
 _HEAD = 200
 _TIME = f"(?P<time>{MOMENT})"
-_ANDROID = re.compile(rf"[{MARKS}]*{_TIME} [-–] ", re.IGNORECASE)
-_IOS = re.compile(rf"[{MARKS}]*\[{_TIME}\] ?", re.IGNORECASE)
-_SENDER = re.compile(rf"[{MARKS}~ ]*(?P<name>[^\n:：]{{1,100}}?)[{MARKS}]* ?[:：](?= |[{MARKS}]|$)")
+_ANDROID = re.compile(rf"{_TIME} [-–] ", re.IGNORECASE)
+_IOS = re.compile(rf"\[{_TIME}\] ?", re.IGNORECASE)
+_KOREAN = re.compile(rf"(?=\d{{4}}[.년]){_TIME}, ", re.IGNORECASE)
+_SENDER = re.compile(r"[~ ]*(?P<name>[^\n:：]{1,100}?) ?[:：](?=(?P<gap> )|$)")
 _STEERING = re.compile(f"[{MARKS}]")
+_COMMAS = (", ", "، ")
 _TITLE = re.compile(
     r"(?:WhatsApp[ -]Chat|Chat (?:de |do )?WhatsApp|Discussion WhatsApp|Conversa do WhatsApp|WhatsApp)"
     r"(?: (?:with|mit|con|avec|com|met|med|z|i|-|–) | [-–] )(?P<title>.+)",
@@ -37,7 +40,7 @@ _ENDING = re.compile(r"(?: ?\(\d+\))?(?:\.(?:txt|zip|gz))+$", re.IGNORECASE)
 _ASSISTANT = "Meta AI"
 _ENCRYPTED = re.compile(
     r"end-to-end|ende-zu-ende|bout en bout|extremo a extremo|ponta a ponta|versleuteld|crittografat"
-    r"|端對端|エンドツーエンド",
+    r"|端對端|エンドツーエンド|تمام[اًً]* بين الطرفين|종단간 암호화",
     re.IGNORECASE,
 )
 _NOTICE = re.compile(
@@ -97,46 +100,58 @@ def _entries(lines: Sequence[Line]) -> list[_Entry]:
     first = next((line for line in lines if line.text.strip()), None)
     if first is None:
         return []
-    pattern = next((pattern for pattern in (_ANDROID, _IOS) if pattern.match(plain_blanks(first.text[:_HEAD]))), None)
+    head = _plain_head(first)[0]
+    pattern = next((pattern for pattern in (_ANDROID, _IOS, _KOREAN) if pattern.match(head)), None)
     if pattern is None:
         return []
     found = (_entry(line, number, pattern) for number, line in enumerate(lines, 1))
     return [entry for entry in found if entry]
 
 
+def _plain_head(line: Line) -> tuple[str, Sequence[int]]:
+    """Give the beginning of a line with plain blanks and without marks, and where in the line each character stands."""
+    plain = plain_blanks(line.text[:_HEAD])
+    if not _STEERING.search(plain):
+        return plain, range(len(plain))
+    places = [place for place, character in enumerate(plain) if not _STEERING.match(character)]
+    return "".join(plain[place] for place in places), places
+
+
 def _entry(line: Line, number: int, pattern: re.Pattern[str]) -> _Entry | None:
     if not line.text[:1] or line.text[0].isalpha():
         return None
-    head = plain_blanks(line.text[:_HEAD])
+    head, places = _plain_head(line)
     found = pattern.match(head)
     if found is None:
         return None
     sender = _SENDER.match(head, found.end())
-    end = sender.end() if sender else found.end()
-    content = line.start + (end + 1 if sender and head[end : end + 1] == " " else end)
-    name = _STEERING.sub("", sender["name"]).strip() if sender else None
+    end = places[(sender or found).end() - 1] + 1
+    gap = bool(sender and sender["gap"] and plain_blanks(line.text[end : end + 1]) == " ")
+    name = sender["name"].strip() if sender else None
     if name and _is_deed(name):
         name = None
-    return _Entry(line, number, found["time"], name or None, content)
+    return _Entry(line, number, found["time"], name or None, line.start + end + gap)
 
 
 def _is_export(entries: Sequence[_Entry], text: str, reading: Reading) -> bool:
     """Tell an export from minutes or logs that look alike: by its name, by what WhatsApp writes, or by how."""
     is_named = any(_FILE.fullmatch(part) for part in reading.file.split("/")[-2:])
     is_marked = any(_ENCRYPTED.search(text, entry.content, entry.line.end) for entry in entries[:5]) or "\u200e" in text
-    said = sum(entry.sender is not None for entry in entries)
+    senders = [entry.sender for entry in entries if entry.sender is not None]
     if is_named or is_marked:
-        return said > 0
+        return bool(senders)
     first = entries[0]
-    is_android = not first.line.text.lstrip(MARKS).startswith("[")
-    return said >= 2 and (is_android or ", " in first.time)
+    is_comma = any(comma in first.time for comma in _COMMAS)
+    if len(senders) == 1:
+        return is_comma and len(entries) == 1 and (senders[0].startswith("+") or is_name(senders[0]))
+    return len(senders) > 1 and (is_comma or not first.line.text.lstrip(MARKS).startswith("["))
 
 
 def _is_notice(content: str) -> bool:
     """Tell what WhatsApp says under somebody's name, as it does on iOS."""
     if len(content) > _HEAD * 2:
         return False
-    is_marked = content.startswith("\u200e")
+    is_marked = content.lstrip("\u200f").startswith("\u200e")
     return bool(_ENCRYPTED.search(content) and is_marked) or (is_marked and _NOTICE.search(content) is not None)
 
 

@@ -23,8 +23,8 @@ _BLANKS = {ord(blank): " " for blank in "\u00a0\u2007\u2009\u202f\u3000\t"}
 _MARKS = re.compile(f"[{MARKS}]")
 
 _HALF = r"(?:a\.? ?m\.?|p\.? ?m\.?)(?![a-z])"
-_EARLY = r"午前|上午|凌晨|早上|오전"
-_LATE = r"午後|下午|晚上|오후"
+_EARLY = r"午前|上午|凌晨|早上|오전|ص(?!\w)|صباح[اً]*(?!\w)"
+_LATE = r"午後|下午|晚上|오후|م(?!\w)|مساء[اً]*(?!\w)"
 _ZONE = r"z|utc|gmt|(?:utc|gmt)? ?[+\-−]\d{1,2}(?::?\d\d)?"
 _CLOCK = (
     rf"(?:(?P<half_before>{_EARLY}|{_LATE}) ?)?"
@@ -43,9 +43,9 @@ _DATE = (
     r"(?P<year>\d{4}|['’]?\d\d)(?!\d)\.?"
     rf"|(?P<day>\d{{1,2}}){_ORDINAL}[ -](?:of |de )?(?P<month>{MONTH})\.?,?[ -](?:de |of )?(?P<named_year>\d{{4}})"
     rf"|(?P<month_before>{MONTH})\.? (?P<day_after>\d{{1,2}}){_ORDINAL},? (?P<year_after>\d{{4}})"
-    r")(?:\((?:月|火|水|木|金|土|日)\))?"
+    r")(?:\((?:月|火|水|木|金|土|日)\)| ?[월화수목금토일]요일)?"
 )
-_BETWEEN = r"(?:t|,? (?:at|um|à|a las|às|alle|ore|om|kl\.?|klo|[-–—@·|]) |[,.]? ?)"
+_BETWEEN = r"(?:t|,? (?:at|um|à|a las|às|alle|ore|om|kl\.?|klo|[-–—@·|]) |[,،.]? ?)"
 _WRITTEN = (
     re.compile(f"{_DATE}(?:{_BETWEEN}{_CLOCK})?", re.IGNORECASE),
     re.compile(f"{_CLOCK}(?:,? {_DATE})?", re.IGNORECASE),
@@ -101,7 +101,7 @@ class Written(NamedTuple):
     offset: timedelta | None = None
     """East of UTC, where one is written."""
     is_half_day: bool = False
-    """Told by a clock of twelve hours."""
+    """Told with AM or PM, as people do who put the month first."""
 
 
 def read_written(text: str) -> Written | None:
@@ -136,7 +136,7 @@ def _written(found: dict[str, str | None]) -> Written:
     day, zone = _date(found), found["zone"] or ""
     if day is None and zone[:1] in ("-", "−"):
         raise ValueError("a stretch of time, not a time with its offset")
-    return Written(day, clock, _offset(zone), bool(half))
+    return Written(day, clock, _offset(zone), half[:1] in ("a", "p"))
 
 
 def _clock(found: dict[str, str | None], half: str) -> time:

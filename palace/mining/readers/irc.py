@@ -1,0 +1,164 @@
+"""Logs of IRC: ``10:32 <ann> hi``, ``10:33 * ann waves``, ``10:34 -!- bob has joined``, with times or without.
+
+What somebody says or does is a turn of theirs. What the server or the program tells (who comes and goes, modes, topics)
+is left out and counted; lines that tell a day date what follows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from itertools import pairwise
+from typing import NamedTuple
+
+from palace.mining.readers.dating import Mark, date_marks
+from palace.mining.readers.draft import Draft, Stamp
+from palace.mining.readers.file_dates import day_mark, file_base, own_moment
+from palace.mining.readers.labels import is_time_like
+from palace.mining.readers.lines import Line, find_title, front_matter_end, without_outer_breaks
+from palace.mining.readers.reading import Reading
+from palace.mining.readers.speakers import role_of, speaker_of
+from palace.mining.readers.written import LONGEST, leading_time, plain_blanks, read_written
+from palace.records import Conversation, Role
+
+NAME = "transcript"
+NOTICES = "notices of IRC (joins, departures, modes)"
+
+_HEAD = 180
+_SAID = re.compile(r"<[@+%~& ]?(?P<nick>[^<>\s]{1,40})>(?: |$)")
+_DEED = re.compile(r"\* (?P<nick>[^\s*]{1,40}) (?=\S)")
+_NOTICE = re.compile(r"(?:-!-|\*\*\*|-->|<--|<->|==|[→←⇒⇐]) |<?-+>?\|")
+_PASSING = re.compile(
+    r"\* (?:\S+ (?:\(\S+\) |\[\S+\] )?(?:has )?"
+    r"(?:joined|left|quit|been kicked|is now known as|sets mode|gives|changes topic)\b"
+    r"|(?:Joins|Parts|Quits|Disconnected|Now talking|Topic)\b)"
+)
+_LOG = re.compile(r"--- (?:Log (?:opened|closed)|Day changed) (?P<when>.{6,40})$")
+_ENGLISH = re.compile(r"(?:\w{3} )?(?P<day>\w{3} {1,2}\d{1,2})(?: \d\d:\d\d(?::\d\d)?)? (?P<year>\d{4})")
+_GAP = re.compile(r"[ |-]{0,4}?(?=[<*→←⇒⇐=-])")
+
+
+class _Kind(Enum):
+    SAID = "said"
+    DEED = "deed"
+    NOTICE = "notice"
+    DAY = "day"
+
+
+class _Entry(NamedTuple):
+    """A line that somebody, or the program, wrote into the log."""
+
+    kind: _Kind
+    nick: str
+    time: str | None
+    line: Line
+    number: int
+    content: int
+    """Where in the whole text its text begins."""
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether somebody says or does something in it."""
+        return self.kind in (_Kind.SAID, _Kind.DEED)
+
+
+def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
+    """Read a log as one conversation; none where the text does not begin as one.
+
+    It takes two messages with times, or two people of whom one comes back. Of a deed the text is kept as it stands.
+    """
+    front = front_matter_end(lines)
+    entries = _entries(lines, front)
+    said = [entry for entry in entries if entry.kind is _Kind.SAID]
+    if len(said) < 2 or not _begins(lines[front:], entries[0]) or not (said[0].time or _takes_turns(text, said)):
+        return []
+    base = file_base(lines, reading)
+    marks = [_mark(entry) for entry in entries if entry.kind is not _Kind.NOTICE]
+    dated = date_marks(marks, base, reading)
+    moments = iter(dated.moments)
+    draft = Draft(NAME, reading, dated=False)
+    for entry, end in _until_next(entries, len(text)):
+        if not entry.is_turn:
+            if entry.kind is _Kind.NOTICE:
+                draft.leave_out(NOTICES)
+            draft.say(Role.SYSTEM, without_outer_breaks(text[entry.line.end : end]), Stamp())
+            continue
+        content = without_outer_breaks(text[entry.content : end])
+        draft.say(role_of(entry.nick) or Role.USER, content, Stamp(next(moments), None, speaker_of(entry.nick)))
+    for fault in dated.faults:
+        draft.warn(fault)
+    own = None if any(dated.moments) else own_moment(base, reading)
+    return list(draft.finish(title=find_title(lines[: entries[0].number - 1]), started_at=own))
+
+
+def _entries(lines: Sequence[Line], front: int) -> list[_Entry]:
+    """Find the lines of a log: with times, where any message has one; deeds without a time are of people who speak."""
+    found = [entry for number, line in enumerate(lines[front:], front + 1) if (entry := _entry(line, number))]
+    said = [entry for entry in found if entry.kind is _Kind.SAID]
+    if any(entry.time for entry in said):
+        return [entry for entry in found if entry.time or entry.kind is _Kind.DAY]
+    nicks = {entry.nick for entry in said}
+    return [entry for entry in found if entry.kind is not _Kind.DEED or entry.nick in nicks]
+
+
+def _entry(line: Line, number: int) -> _Entry | None:
+    if line.is_code or not line.text.strip():
+        return None
+    if _day(line, number):
+        return _Entry(_Kind.DAY, "", None, line, number, line.end)
+    head = plain_blanks(line.text[:_HEAD])
+    time, begin = _stamp(head)
+    gap = _GAP.match(head, begin)
+    begin = gap.end() if gap else begin
+    if _NOTICE.match(head, begin) or _PASSING.match(head, begin):
+        return _Entry(_Kind.NOTICE, "", time, line, number, line.end)
+    said = _SAID.match(head, begin)
+    if said:
+        content = line.start + said.end() if said.end() < len(line.text) else line.end
+        return _Entry(_Kind.SAID, said["nick"], time, line, number, content)
+    deed = _DEED.match(head, begin)
+    return _Entry(_Kind.DEED, deed["nick"], time, line, number, line.start + begin) if deed else None
+
+
+def _stamp(head: str) -> tuple[str | None, int]:
+    """Give the time that a line begins with, and where it ends; None and 0 where it begins with none."""
+    if head.startswith("["):
+        end = head.find("]", 1, LONGEST + 2)
+        return (head[1:end], end + 1) if end > 0 and is_time_like(head[1:end]) else (None, 0)
+    found = leading_time(head)
+    written = read_written(found) if found else None
+    return (found, len(found)) if found and written and written.clock else (None, 0)
+
+
+def _day(line: Line, number: int) -> Mark | None:
+    """Read a line that tells a day: ``--- Day changed Thu May 02 2024``, or a date alone."""
+    log = _LOG.match(line.text.rstrip()[:_HEAD])
+    english = _ENGLISH.fullmatch(log["when"].strip(" -")) if log else None
+    if log:
+        return Mark(number, f"{english['day']} {english['year']}" if english else log["when"], is_day=True)
+    return day_mark(line, number)
+
+
+def _mark(entry: _Entry) -> Mark:
+    day = _day(entry.line, entry.number) if entry.kind is _Kind.DAY else None
+    return day or Mark(entry.number, entry.time)
+
+
+def _begins(lines: Sequence[Line], first: _Entry) -> bool:
+    """Tell whether an entry is the first line below headings and blank lines."""
+    begin = next((line for line in lines if line.text.strip() and not line.text.startswith("#")), None)
+    return begin is first.line
+
+
+def _takes_turns(text: str, said: Sequence[_Entry]) -> bool:
+    """Tell people from the marks of a web page, where no times tell it."""
+    counts = Counter(entry.nick for entry in said)
+    return len(counts) > 1 and max(counts.values()) > 1 and "</" not in text
+
+
+def _until_next(entries: Sequence[_Entry], end: int) -> Iterator[tuple[_Entry, int]]:
+    for entry, following in pairwise(entries):
+        yield entry, following.line.start
+    yield entries[-1], end
