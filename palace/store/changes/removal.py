@@ -29,6 +29,8 @@ class Removed:
 
     removal: Removal
     shrunk: tuple[int, ...]
+    marks: int = 0
+    """Drawers that stand again."""
 
 
 def drawers_in(session: UserSession, target: Target) -> Select[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Row, Select, func, select, update
@@ -51,7 +52,7 @@ def remove_runs(session: UserSession, run_ids: Sequence[int]) -> Removed:
     stands again.
     """
     removed = remove(session, drawers_of_runs(session, run_ids), bury=False)
-    take_back(session, run_ids)
+    marks = take_back(session, run_ids)
     session.execute(
         update(Tombstone)
         .where(Tombstone.user_id == session.user_id, Tombstone.restored_by.in_(run_ids))
@@ -62,7 +63,7 @@ def remove_runs(session: UserSession, run_ids: Sequence[int]) -> Removed:
         .where(MiningRun.user_id == session.user_id, MiningRun.id.in_(run_ids))
         .values(undone_at=func.now())
     )
-    return removed
+    return replace(removed, marks=marks)
 
 
 def _runs(session: UserSession) -> Select[*tuple[Any, ...]]:
