@@ -270,13 +270,16 @@ def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> int | Non
     # Planned again under the lock: another miner may have filed the same turns meanwhile.
     plan = _plan(session, source, conversation_id, restores=run.restores)
     slices, rooms = slices_of(source.conversation, run.zone), places.find_rooms(session, conversation_id)
-    if any(slices[turn.given] not in rooms for turn in plan.turns):
+    wanted = {slices[turn.given] for turn in plan.turns}
+    if not wanted <= rooms.keys():
         return None
     versions.move(session, conversation_id, plan.moved)
     drawers = [_drawer(source.conversation, slices[turn.given], turn, run.zone) for turn in plan.turns]
     filed = 0
     if drawers:
         filed = file_drawers(session, conversation_id=conversation_id, run_id=run.run_id, rooms=rooms, drawers=drawers)
+        begun = rooms_for(source.conversation, slices, run.zone)
+        places.date_rooms(session, conversation_id, [room for room in begun if room.slice in wanted])
         record_basis(session, run.run_id, resolved.basis)
     versions.link_answers(session, plan.answers)
     replaced = [*plan.replaced, *replacements_of(resolved.choice, plan.identities)]

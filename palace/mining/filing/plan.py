@@ -96,6 +96,9 @@ class _Planning:
         self._source, self._known = source, known
         self._turns = source.conversation.turns
         self._place_of = {turn.identity: place for place, turn in enumerate(known)}
+        self._place_of_drawer = {
+            turn.drawer_id: place for place, turn in enumerate(known) if turn.drawer_id is not None
+        }
         self._identities: list[bytes] = [b""] * len(self._turns)
         self._matched: dict[int, int] = {}
         """Places among the known by places in the source."""
@@ -152,9 +155,14 @@ class _Planning:
         return turn.is_forgotten or turn.is_older
 
     def _read_again(self, given: int, place: int) -> None:
-        """Have a turn filed anew that an older version of the readers filed, where it is read better now."""
+        """Have a turn filed anew that is read better now; one that was filed anew before is what it was filed as."""
         known, turn = self._known[place], self._turns[given]
-        if known.is_forgotten or not known.is_older or not _is_better(turn, known):
+        if known.is_forgotten:
+            return
+        if not _is_better(turn, known):
+            instead = self._place_of_drawer.get(known.replaced_by or 0) if known.is_reread else None
+            if instead is not None:
+                self._matched[given], self._identities[given] = instead, self._known[instead].identity
             return
         identity = identity_of_reading(known.identity, turn)
         self._identities[given] = identity
@@ -215,14 +223,13 @@ class _Planning:
 
     def _taken_back(self) -> dict[int, int]:
         """Map what had replaced turns that the source says again, and says no longer itself, to those."""
-        place_of = {turn.drawer_id: place for place, turn in enumerate(self._known) if turn.drawer_id is not None}
         matched = set(self._matched.values())
         back: dict[int, int] = {}
         for given, place in self._matched.items():
             turn = self._known[place]
             if turn.replaced_by is None or given in self._alternatives:
                 continue
-            instead = place_of.get(turn.replaced_by)
+            instead = self._place_of_drawer.get(turn.replaced_by)
             if instead is not None and instead not in matched:
                 back[instead] = given
         return back
@@ -380,7 +387,11 @@ class _Positions:
 
 
 def _is_better(turn: Turn, known: KnownTurn) -> bool:
-    """Tell whether a turn is read with another role, name or time than it was, or with one where it had none."""
+    """Tell whether a turn is read with a time where it had none; or, where an older version read it, with another role,
+    name or time.
+    """
+    if not known.is_older:
+        return known.said_at is None and turn.said_at is not None
     return (
         turn.role is not known.role
         or (turn.speaker is not None and one_line(turn.speaker) != known.speaker)
