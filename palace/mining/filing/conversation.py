@@ -50,6 +50,8 @@ class ToFile:
     """What its wing is called where nothing better is known."""
     excluded: frozenset[int] = frozenset()
     """Turns that are not to be filed, by place."""
+    called: str = ""
+    """What its file is called; its room's name where nothing better is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +258,7 @@ def _make_places(session: UserSession, run: FilingRun, given: ToFile, resolved: 
         wing_id = places.ensure_wing(session, slug=wing.slug, name=wing.name, kind=wing.kind)
     slices = slices_of(conversation, run.zone)
     wanted = {slices[turn.given] for turn in resolved.plan.turns}
-    rooms = [room for room in rooms_for(conversation, slices, run.zone) if room.slice in wanted]
+    rooms = [room for room in rooms_for(conversation, slices, run.zone, called=given.called) if room.slice in wanted]
     return places.ensure_rooms(session, resolved.conversation_id, wing_id, rooms)
 
 
