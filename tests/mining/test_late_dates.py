@@ -1,4 +1,4 @@
-"""What becomes of drawers that were undated when their source tells later when they were said."""
+"""What becomes of drawers and rooms that are undated, and when their source tells later when they were said."""
 
 from __future__ import annotations
 
@@ -120,3 +120,22 @@ def test_forgetting_a_message_that_got_its_date_later_forgets_its_undated_readin
     for dated in (False, True):
         summary = palace.mine(chat(tmp_path / "boats.json", *BOATS, dated=dated))
         assert (summary.drawers_new, summary.drawers_forgotten) == (0, 1)
+
+
+def test_an_undated_room_is_named_after_its_file_and_keeps_that_name_or_the_persons(
+    palace: Palace, tmp_path: Path
+) -> None:
+    palace.mine(chat(tmp_path / "boat talk.json", *BOATS, dated=False))
+    (room,) = rooms(palace)
+    assert room.name == "boat talk"
+    palace.mine(chat(tmp_path / "other name.json", *BOATS, "And the moon.", dated=False))
+    assert [room.name for room in rooms(palace)] == ["boat talk"]
+    palace.tree.rename("W-001/R-01", "About boats")
+    palace.mine(chat(tmp_path / "boat talk.json", *BOATS, "And the moon.", "And the sun.", dated=True))
+    assert [room.name for room in rooms(palace)] == ["About boats"]
+
+
+def test_nothing_but_greetings_is_not_dated_by_the_next_who_greet_alike(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(chat(tmp_path / "one.json", "Hi", "Hello!", dated=False))
+    assert palace.mine(chat(tmp_path / "other.json", "Hi", "Hello!", dated=True)).drawers_new == 0
+    assert days(palace) == [None, None]

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from functools import partial
 
 from palace.errors import DatabaseRefused
-from palace.mining.filing.choose import Candidate, Choice, choose, choose_former, replacements_of
-from palace.mining.filing.identity import conversation_identity, identity_by_id, is_anonymous
+from palace.mining.filing.choose import (
+    Candidate,
+    Choice,
+    choose,
+    choose_former,
+    choose_holding,
+    most_telling,
+    replacements_of,
+)
+from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_id, is_anonymous
 from palace.mining.filing.place import one_line, place_wing, rooms_for, slices_of
 from palace.mining.filing.plan import Plan, PlannedTurn, Source, plan_turns
-from palace.records import Conversation, KnownTurn, NewDrawer, Role
+from palace.records import Conversation, KnownTurn, NewDrawer, Role, Turn
 from palace.store.database import Database, UserSession
 from palace.store.filing import conversations as stored
 from palace.store.filing import places, versions
@@ -20,11 +28,16 @@ from palace.store.filing.drawers import file_drawers
 from palace.store.filing.runs import hold_run, record_basis
 from palace.text.edges import edges_of, line_hash, lines_of
 from palace.text.messages import index_message
+from palace.text.passages import split_passages
 from palace.text.repair import repair
 from palace.text.slug import slugify
 from palace.zones import in_zone
 
 ATTEMPTS = 5
+SOUGHT_CHARACTERS = 120
+"""With how many characters of a turn a conversation that holds it is looked for."""
+LOOKED_THROUGH = 4000
+"""In how many characters its first passage is found: twice what a passage has at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +207,8 @@ def _choose(session: UserSession, conversation: Conversation, opening: str) -> t
     openings = stored.list_openings(session, opening)
     candidates = _candidates(session, conversation, openings)
     choice = choose(conversation, candidates)
+    if choice.candidate is None and not choice.apart:
+        choice = choose_holding(conversation, _holding(session, conversation))
     if choice.candidate is not None:
         return choice.candidate.identity, choice
     # One that an interrupted run left without a drawer is taken up again.
@@ -207,7 +222,30 @@ def _candidates(
     session: UserSession, conversation: Conversation, openings: Sequence[tuple[int, str]]
 ) -> list[Candidate]:
     hashes = {line_hash(line) for line in _lines(conversation)}
-    found = dict([*stored.list_candidates(session, hashes), *openings])
+    return _as_candidates(session, dict([*stored.list_candidates(session, hashes), *openings]))
+
+
+def _holding(session: UserSession, conversation: Conversation) -> list[Candidate]:
+    """Find the conversations that hold the longest turns of one, word for word; mostly none has the first of them."""
+    found: dict[int, str] | None = None
+    for turn in most_telling(conversation):
+        holding = dict(stored.list_holding(session, _first_words(turn), content_digest(turn.content)))
+        found = holding if found is None else {key: name for key, name in found.items() if key in holding}
+        if not found:
+            break
+    return _as_candidates(session, dict(list((found or {}).items())[: stored.MOST_CANDIDATES]))
+
+
+def _first_words(turn: Turn) -> str:
+    """Give what the first passage of a turn begins with, in whole words."""
+    beginning = repair(turn.content[:LOOKED_THROUGH])[0]
+    passage = next((beginning[slice(*span)] for span in split_passages(beginning)), "")
+    if len(passage) <= SOUGHT_CHARACTERS:
+        return passage
+    return passage[:SOUGHT_CHARACTERS].rpartition(" ")[0] or passage
+
+
+def _as_candidates(session: UserSession, found: Mapping[int, str]) -> list[Candidate]:
     return [
         Candidate(
             conversation_id,

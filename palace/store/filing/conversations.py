@@ -16,6 +16,8 @@ from palace.store.sql import statement
 from palace.tables import Conversation, ConversationEdge, Drawer, Tombstone
 
 MOST_CANDIDATES = 40
+MOST_HOLDING = 200
+"""How many passages that begin alike are looked at for one that is the same."""
 FROM_EACH_END = 8
 """Drawers from a conversation's beginning, and from its end, that its edges are looked for in."""
 
@@ -45,6 +47,12 @@ def list_candidates(session: UserSession, hashes: Collection[int]) -> list[tuple
         .limit(MOST_CANDIDATES)
     )
     return [(row.id, row.identity) for row in session.execute(query)]
+
+
+def list_holding(session: UserSession, words: str, digest: bytes) -> list[tuple[int, str]]:
+    """List the conversations, id and identity, with a drawer of this digest that begins with these words."""
+    parameters = {"user_id": session.user_id, "words": words, "digest": digest, "most": MOST_HOLDING}
+    return [(row.id, row.identity) for row in session.execute(statement("conversations_holding"), parameters)]
 
 
 def has_edges(session: UserSession) -> bool:
