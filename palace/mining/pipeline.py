@@ -15,6 +15,7 @@ from datetime import UTC, tzinfo
 from decimal import Decimal
 
 from palace.errors import BadRequest, DataRefused, UnreadableSource
+from palace.intake.spool import STANDARD_INPUT
 from palace.mining.embed import EmbeddingRun
 from palace.mining.filing.conversation import (
     Filed,
@@ -212,7 +213,7 @@ def _kept(source: Source, options: MineOptions, tally: Tally) -> Iterator[ToFile
         said = enumerate(turn.content for turn in conversation.turns)
         excluded = frozenset(place for place, content in said if _is_excluded(content, options))
         tally.excluded += len(excluded)
-        yield ToFile(conversation, source.origin, excluded)
+        yield ToFile(conversation, source.origin, excluded, "" if source.name == STANDARD_INPUT else source.name)
     # What else it reports was taken up when the source was surveyed.
     for problem in reading.failures:
         tally.fail(problem)

@@ -84,6 +84,8 @@ class UndoSummary:
     runs: tuple[Run, ...]
     """As they are now, in the order they began."""
     removal: Removal
+    marks: int = 0
+    """Drawers that stand again: the runs had found them replaced, or no longer in their source."""
     dry_run: bool = False
 
 

@@ -99,6 +99,8 @@ class KnownTurn:
     """The drawer that took its place, by id."""
     is_replaced: bool = False
     """It is an old version, or no longer in its source."""
+    is_said_anew: bool = False
+    """The drawer that took its place says the very same."""
     is_answering: bool = False
     """It is noted which drawer it answers."""
 
@@ -109,8 +111,8 @@ class KnownTurn:
 
     @property
     def is_reread(self) -> bool:
-        """Whether it was filed anew already, because today's readers read it better."""
-        return self.is_replaced and self.is_older and self.replaced_by is not None
+        """Whether it was filed anew already: read better by today's readers, or dated by its source since."""
+        return self.is_replaced and self.replaced_by is not None and (self.is_older or self.is_said_anew)
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ class ForgetVerbs:
 
         if dry_run:
             return ForgetSummary(described, self._opened.database.run(self._opened.user_id, count), dry_run=True)
-        return ForgetSummary(described, remove_and_redraw(self._opened, forget))
+        return ForgetSummary(described, remove_and_redraw(self._opened, forget).removal)
 
     def everything(self, *, dry_run: bool) -> ForgetSummary:
         """Forget the user: whatever is theirs in this palace, without a trace."""
@@ -104,13 +104,13 @@ class ForgetVerbs:
         return Target(TargetKind.CONVERSATION, conversation_id), described
 
 
-def remove_and_redraw(opened: OpenPalace, removing: Callable[[UserSession], Removed]) -> Removal:
+def remove_and_redraw(opened: OpenPalace, removing: Callable[[UserSession], Removed]) -> Removed:
     """Remove drawers in one transaction, then draw the topics of what is left of their conversations."""
     removed = opened.database.run(opened.user_id, removing)
     generation = opened.find_generation()
     for conversation_id in removed.shrunk:
         draw_topics(opened.database, opened.user_id, conversation_id, generation.id if generation else None)
-    return removed.removal
+    return removed
 
 
 def _numbers(room: str) -> str:

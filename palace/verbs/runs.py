@@ -9,6 +9,7 @@ from palace.records import LARGEST_NUMBER, Run, RunState, UndoSummary
 from palace.store.changes.removal import Removed, count_removal, drawers_of_runs
 from palace.store.changes.runs import find_dependents, find_runs, list_runs, lock_runs, remove_runs
 from palace.store.database import UserSession
+from palace.store.filing.versions import count_taken_back
 from palace.verbs.forget import remove_and_redraw
 
 
@@ -27,6 +28,8 @@ class RunVerbs:
     def undo(self, run_id: int, *, cascade: bool = False, dry_run: bool = False) -> UndoSummary:
         """Take a run back: what it filed goes, what it had restored is forgotten again. Mining again files it again.
 
+        What it had found replaced, or no longer in its source, stands again; ``marks`` counts that.
+
         ``cascade`` takes the runs that built on it back as well: those that filed in a conversation after it had,
         or left turns out because it had filed them elsewhere. ``dry_run`` only counts.
 
@@ -44,15 +47,14 @@ class RunVerbs:
             chosen[:] = _choose(session, run_id, cascade=cascade)
             return remove_runs(session, chosen)
 
-        removal = remove_and_redraw(self._opened, undo)
-        return self._opened.run(lambda session: UndoSummary(find_runs(session, chosen), removal))
+        removed = remove_and_redraw(self._opened, undo)
+        return self._opened.run(lambda session: UndoSummary(find_runs(session, chosen), removed.removal, removed.marks))
 
 
 def _rehearse(session: UserSession, run_id: int, cascade: bool) -> UndoSummary:
     chosen = _choose(session, run_id, cascade=cascade)
-    return UndoSummary(
-        find_runs(session, chosen), count_removal(session, drawers_of_runs(session, chosen)), dry_run=True
-    )
+    removal = count_removal(session, drawers_of_runs(session, chosen))
+    return UndoSummary(find_runs(session, chosen), removal, count_taken_back(session, chosen), dry_run=True)
 
 
 def _choose(session: UserSession, run_id: int, *, cascade: bool) -> list[int]:

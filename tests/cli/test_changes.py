@@ -108,6 +108,20 @@ def test_undo_says_what_will_go_and_asks(run: Run, mined: Path) -> None:
     assert drawers(run) == 1
 
 
+def test_undo_of_a_run_that_only_marked_says_how_many_marks_it_takes_back(run: Run, mined: Path) -> None:
+    turns = json.loads(mined.read_text())
+    turns += [{"role": "user", "content": f"Sentence {n} of a longer talk about that battery."} for n in range(4)]
+    mined.write_text(json.dumps(turns))
+    run("mine", str(mined))
+    mined.write_text(json.dumps([*turns[:4], *turns[5:]]))
+    marking = str(json.loads(run("mine", str(mined), "--json").stdout)["run_id"])
+    planned = run("undo", marking, "--dry-run").stdout.splitlines()
+    assert planned[1:] == ["would take back 1 mark: what was replaced, or no longer in its source, stands again"]
+    refused = run("undo", marking, given="n\n")
+    assert refused.stderr.startswith(f"Undo run {marking} ({mined}): 1 mark taken back?")
+    assert json.loads(run("undo", marking, "--json", "--yes").stdout)["marks"] == 1
+
+
 def test_undo_of_an_unknown_run_is_one_line(run: Run, mined: Path) -> None:
     result = run("undo", "424242")
     assert (result.exit_code, result.stdout) == (2, "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -57,9 +58,25 @@ def test_what_grows_stays_one(before: list[str], more: list[str]) -> None:
 
 
 @given(talks, sentences)
-def test_what_is_edited_at_its_end_stays_one(before: list[str], another: str) -> None:
+def test_a_chat_whose_last_answer_is_given_anew_stays_one(before: list[str], another: str) -> None:
+    answered = before[: len(before) // 2 * 2]
+    if len(answered) > 3:
+        assert is_one(turns(*answered), turns(*answered[:-1], another))
+
+
+@given(talks, sentences)
+def test_a_chat_whose_last_message_is_reworded_stays_one(before: list[str], more: str) -> None:
     if len(before) > 3:
-        assert is_one(turns(*before), turns(*before[:-1], another))
+        assert is_one(turns(*before), turns(*before[:-1], f"{before[-1]} {more}"))
+
+
+@given(talks, sentences)
+def test_what_was_said_at_the_same_moments_stays_one_whatever_is_said_at_its_end(
+    before: list[str], another: str
+) -> None:
+    if len(before) > 3:
+        often = timedelta(minutes=5)
+        assert is_one(turns(*before, dated=often), turns(*before[:-1], another, dated=often))
 
 
 @given(talks, st.data(), talks)
@@ -182,6 +199,42 @@ def test_a_form_that_is_filled_in_otherwise_is_another_conversation() -> None:
     other = dialogue("yes", "A loan, please.", "no", "yes", "no", "no", "yes", "no")
     assert not is_one(filled, other)
     assert not is_one(filled, (*other[:7], Turn(Role.USER, "By the way."), *other[8:]))
+
+
+ANSWERS = ("Ann Smith", "yes", "seven hours", "no", "in the harbour")
+
+
+@pytest.mark.parametrize("other", ["A loan, please.", "Nothing at all."])
+@pytest.mark.parametrize("asks", [Role.USER, Role.ASSISTANT, None])
+def test_a_form_of_which_only_the_last_answer_differs_is_another_form(other: str, asks: Role | None) -> None:
+    def form(last: str) -> tuple[Turn, ...]:
+        answers = {Role.USER: Role.ASSISTANT, Role.ASSISTANT: Role.USER}
+        return tuple(
+            replace(turn, role=Role.USER if asks is None else asks if n % 2 == 0 else answers[asks])
+            for n, turn in enumerate(dialogue(*ANSWERS[:4], last))
+        )
+
+    assert not is_one(form("I lost my card."), form(other))
+    assert is_one(form("I lost my card."), form("I lost my card on Monday."))
+    thanks = Turn(asks or Role.USER, "This was the last question, your form is complete.")
+    assert not is_one((*form("I lost my card."), thanks), (*form(other), thanks))
+
+
+def test_a_form_of_which_only_the_first_answer_differs_is_another_form() -> None:
+    filled, other = (dialogue(name, *ANSWERS[1:])[1:] for name in ("Ann Smith", "Bert Jones"))
+    assert not is_one(filled, other)
+
+
+def test_examples_that_stand_in_front_of_two_questions_make_them_no_chat() -> None:
+    examples = (
+        "Translate: the boat",
+        "le bateau",
+        "Translate: the harbour",
+        "le port",
+        "Translate: the crane",
+        "la grue",
+    )
+    assert not is_one(turns(*examples, "Where is Rome?", "In Italy."), turns(*examples, "Name a cheese.", "Gouda."))
 
 
 def test_a_message_that_is_reworded_between_others_is_an_edit() -> None:

@@ -38,6 +38,19 @@ def test_an_untitled_conversation_is_named_by_date_and_part_of_day() -> None:
     assert session_name(None) == "Undated session"
 
 
+def test_an_undated_conversation_without_a_title_is_named_after_its_file() -> None:
+    talk = Conversation("openai", (said(None),))
+    assert [room.name for room in rooms_for(talk, [""], UTC, called="boat talk")] == ["boat talk"]
+    second = Conversation("openai", (said(None),), place="conversation 2")
+    assert [room.name for room in rooms_for(second, [""], UTC, called="boat talk")] == ["boat talk, conversation 2"]
+    titled = Conversation("openai", (said(None),), title="Masts")
+    assert [room.name for room in rooms_for(titled, [""], UTC, called="boat talk")] == ["Masts"]
+    assert [room.name for room in rooms_for(talk, ["undated"], UTC, called="boat talk")] == ["boat talk, undated"]
+    assert [room.name for room in rooms_for(talk, [""], UTC)] == ["Undated session"]
+    dated = Conversation("openai", (said(30),))
+    assert rooms_for(dated, [""], UTC, called="boat talk")[0].name == "2026-04-30 evening session"
+
+
 def test_slugs_fold_case_accents_and_punctuation_but_keep_every_script() -> None:
     assert slugify("Ärger  im Büro!") == slugify("arger im buro") == "arger-im-buro"
     assert slugify("東京 旅行") == "東京-旅行"

@@ -10,7 +10,7 @@ import pytest
 
 from palace import Palace
 from palace.errors import NotFound
-from palace.records import Drawer
+from palace.records import Drawer, Removal
 
 GREETING = [
     {"role": "user", "content": "Hi"},
@@ -113,8 +113,21 @@ def test_a_run_that_only_found_something_gone_can_be_undone(palace: Palace, tmp_
     source = write(tmp_path / "boats.json", BOATS)
     palace.mine(source)
     palace.mine(write(source, [*BOATS[:2], BOATS[3]]))
-    palace.runs.undo(palace.runs.list()[0].id)
+    run_id = palace.runs.list()[0].id
+    rehearsed = palace.runs.undo(run_id, dry_run=True)
+    undone = palace.runs.undo(run_id)
     assert standing(palace) == [turn["content"] for turn in BOATS]
+    assert (rehearsed.marks, undone.marks, undone.removal) == (1, 1, Removal())
+
+
+def test_undoing_runs_counts_the_marks_on_what_stays_and_not_those_on_what_goes(palace: Palace, tmp_path: Path) -> None:
+    source = write(tmp_path / "boats.json", BOATS)
+    palace.mine(source)
+    palace.mine(write(source, edited("My appointment is on Thursday.")))
+    first, second = (run.id for run in reversed(palace.runs.list()))
+    assert palace.runs.undo(second, dry_run=True).marks == 1
+    assert palace.runs.undo(first, cascade=True, dry_run=True).marks == 0
+    assert palace.runs.undo(first, cascade=True).marks == 0
 
 
 def test_forgetting_what_replaced_a_message_does_not_make_the_old_one_current(palace: Palace, tmp_path: Path) -> None:

@@ -9,11 +9,11 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from palace.records import LARGEST_NUMBER, Run, RunState, UndoSummary
+from palace.records import LARGEST_NUMBER, Removal, Run, RunState, UndoSummary
 from palace_cli import diagnostics, options, output
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
-from palace_cli.render.figures import moment, removal_line
+from palace_cli.render.figures import count, moment, removal_line
 from palace_cli.render.layout import cell, table
 from palace_cli.render.visible import one_line
 
@@ -57,7 +57,7 @@ def undo(
     with open_palace(user) as palace:
         summary = palace.runs.undo(run, cascade=cascade, dry_run=True)
         if not dry_run:
-            if not yes and not diagnostics.confirm(f"Undo {_names(summary)}: {removal_line(summary.removal)}?"):
+            if not yes and not diagnostics.confirm(f"Undo {_names(summary)}: {_extent(summary)}?"):
                 diagnostics.remark("nothing was undone")
                 raise typer.Exit(ExitCode.INCOMPLETE)
             summary = palace.runs.undo(run, cascade=cascade)
@@ -74,10 +74,25 @@ def runs_view(found: tuple[Run, ...]) -> Table:
 
 
 def undo_view(summary: UndoSummary) -> Group:
-    """Say which runs went, and how much with them."""
-    verb, gone = ("would undo", "would go") if summary.dry_run else ("undid", "gone")
-    names = (Text(f"{verb} run {run.id} ({one_line(run.source)})") for run in summary.runs)
-    return Group(*names, Text(f"{gone}: {removal_line(summary.removal)}"))
+    """Say which runs went, how much with them, and how many drawers stand again."""
+    if summary.dry_run:
+        verb, gone, back = "would undo", "would go", "would take back"
+    else:
+        verb, gone, back = "undid", "gone", "took back"
+    lines = [f"{verb} run {run.id} ({one_line(run.source)})" for run in summary.runs]
+    if summary.removal != Removal() or not summary.marks:
+        lines.append(f"{gone}: {removal_line(summary.removal)}")
+    if summary.marks:
+        lines.append(
+            f"{back} {count(summary.marks, 'mark')}: what was replaced, or no longer in its source, stands again"
+        )
+    return Group(*(Text(line) for line in lines))
+
+
+def _extent(summary: UndoSummary) -> str:
+    marks = [f"{count(summary.marks, 'mark')} taken back"] if summary.marks else []
+    removed = [removal_line(summary.removal)] if summary.removal != Removal() or not marks else []
+    return ", ".join(removed + marks)
 
 
 def _names(summary: UndoSummary) -> str:

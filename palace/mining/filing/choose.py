@@ -8,21 +8,27 @@ from functools import cached_property
 
 from palace.mining.filing.align import Pair
 from palace.mining.filing.evidence import (
+    GROWN_TURNS,
     LEAST_CHARACTERS,
     LEAST_TURNS,
     MATCHED_PER_CONFLICT,
     has_lost_an_end,
     is_continued,
+    is_held,
     is_text_continued,
     match_turns,
 )
-from palace.records import Conversation, KnownTurn, Replacement, Role
+from palace.mining.filing.plan import Source, plan_turns
+from palace.records import Conversation, KnownTurn, Replacement, Role, Turn
 from palace.text.edges import lines_of
 from palace.text.edges.greetings import is_greeting
 from palace.text.repair import repair
 
 MOST_LINES = 0.8
 """What share of a file's lines an earlier reading has to account for to be one of this file."""
+
+SOUGHT = 3
+"""By how many of its turns a conversation that holds all of another is looked for."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +130,27 @@ def choose_former(conversation: Conversation, candidates: Sequence[Candidate]) -
     place_of = {pair.known: pair.given for pair in match_turns(found.own, conversation.turns, found.identity)}
     standing = [(place, turn) for place, turn in enumerate(found.own) if not turn.is_forgotten and not turn.is_replaced]
     return Choice(apart=tuple((turn.identity, place_of.get(place)) for place, turn in standing))
+
+
+def choose_holding(conversation: Conversation, candidates: Sequence[Candidate]) -> Choice:
+    """Find a conversation that holds all of one without an id, in one piece, so that filing it would add nothing."""
+    for candidate in candidates:
+        pairs = match_turns(candidate.own, conversation.turns, candidate.identity)
+        source = Source(conversation, candidate.identity)
+        if is_held(candidate.own, conversation.turns, pairs) and plan_turns(source, candidate.known).is_nothing:
+            return Choice(candidate)
+    return Choice()
+
+
+def most_telling(conversation: Conversation) -> list[Turn]:
+    """Give the turns that a conversation which holds this one is looked for by: the longest, each of another text.
+
+    None of one that says too little to be a part of another.
+    """
+    said = {turn.content: turn for turn in conversation.turns if turn.role is not Role.SYSTEM}
+    if len(said) < GROWN_TURNS:
+        return []
+    return sorted(said.values(), key=lambda turn: len(turn.content), reverse=True)[:SOUGHT]
 
 
 def _is_less(conversation: Conversation, candidate: Candidate) -> bool:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from functools import partial
 
 from palace.errors import DatabaseRefused
-from palace.mining.filing.choose import Candidate, Choice, choose, choose_former, replacements_of
-from palace.mining.filing.identity import conversation_identity, identity_by_id, is_anonymous
+from palace.mining.filing.choose import (
+    Candidate,
+    Choice,
+    choose,
+    choose_former,
+    choose_holding,
+    most_telling,
+    replacements_of,
+)
+from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_id, is_anonymous
 from palace.mining.filing.place import one_line, place_wing, rooms_for, slices_of
 from palace.mining.filing.plan import Plan, PlannedTurn, Source, plan_turns
-from palace.records import Conversation, KnownTurn, NewDrawer, Role
+from palace.records import Conversation, KnownTurn, NewDrawer, Role, Turn
 from palace.store.database import Database, UserSession
 from palace.store.filing import conversations as stored
 from palace.store.filing import places, versions
@@ -20,11 +28,16 @@ from palace.store.filing.drawers import file_drawers
 from palace.store.filing.runs import hold_run, record_basis
 from palace.text.edges import edges_of, line_hash, lines_of
 from palace.text.messages import index_message
+from palace.text.passages import split_passages
 from palace.text.repair import repair
 from palace.text.slug import slugify
 from palace.zones import in_zone
 
 ATTEMPTS = 5
+SOUGHT_CHARACTERS = 120
+"""With how many characters of a turn a conversation that holds it is looked for."""
+LOOKED_THROUGH = 4000
+"""In how many characters its first passage is found: twice what a passage has at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +63,8 @@ class ToFile:
     """What its wing is called where nothing better is known."""
     excluded: frozenset[int] = frozenset()
     """Turns that are not to be filed, by place."""
+    called: str = ""
+    """What its file is called; its room's name where nothing better is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +216,8 @@ def _choose(session: UserSession, conversation: Conversation, opening: str) -> t
     openings = stored.list_openings(session, opening)
     candidates = _candidates(session, conversation, openings)
     choice = choose(conversation, candidates)
+    if choice.candidate is None and not choice.apart:
+        choice = choose_holding(conversation, _holding(session, conversation))
     if choice.candidate is not None:
         return choice.candidate.identity, choice
     # One that an interrupted run left without a drawer is taken up again.
@@ -214,7 +231,30 @@ def _candidates(
     session: UserSession, conversation: Conversation, openings: Sequence[tuple[int, str]]
 ) -> list[Candidate]:
     hashes = {line_hash(line) for line in _lines(conversation)}
-    found = dict([*stored.list_candidates(session, hashes), *openings])
+    return _as_candidates(session, dict([*stored.list_candidates(session, hashes), *openings]))
+
+
+def _holding(session: UserSession, conversation: Conversation) -> list[Candidate]:
+    """Find the conversations that hold the longest turns of one, word for word; mostly none has the first of them."""
+    found: dict[int, str] | None = None
+    for turn in most_telling(conversation):
+        holding = dict(stored.list_holding(session, _first_words(turn), content_digest(turn.content)))
+        found = holding if found is None else {key: name for key, name in found.items() if key in holding}
+        if not found:
+            break
+    return _as_candidates(session, dict(list((found or {}).items())[: stored.MOST_CANDIDATES]))
+
+
+def _first_words(turn: Turn) -> str:
+    """Give what the first passage of a turn begins with, in whole words."""
+    beginning = repair(turn.content[:LOOKED_THROUGH])[0]
+    passage = next((beginning[slice(*span)] for span in split_passages(beginning)), "")
+    if len(passage) <= SOUGHT_CHARACTERS:
+        return passage
+    return passage[:SOUGHT_CHARACTERS].rpartition(" ")[0] or passage
+
+
+def _as_candidates(session: UserSession, found: Mapping[int, str]) -> list[Candidate]:
     return [
         Candidate(
             conversation_id,
@@ -265,7 +305,7 @@ def _make_places(session: UserSession, run: FilingRun, given: ToFile, resolved: 
         wing_id = places.ensure_wing(session, slug=wing.slug, name=wing.name, kind=wing.kind)
     slices = slices_of(conversation, run.zone)
     wanted = {slices[turn.given] for turn in resolved.plan.turns}
-    rooms = [room for room in rooms_for(conversation, slices, run.zone) if room.slice in wanted]
+    rooms = [room for room in rooms_for(conversation, slices, run.zone, called=given.called) if room.slice in wanted]
     return places.ensure_rooms(session, resolved.conversation_id, wing_id, rooms)
 
 
@@ -279,13 +319,16 @@ def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> int | Non
     # Planned again under the lock: another miner may have filed the same turns meanwhile.
     plan = _plan(session, source, conversation_id, restores=run.restores)
     slices, rooms = slices_of(source.conversation, run.zone), places.find_rooms(session, conversation_id)
-    if any(slices[turn.given] not in rooms for turn in plan.turns):
+    wanted = {slices[turn.given] for turn in plan.turns}
+    if not wanted <= rooms.keys():
         return None
     versions.move(session, conversation_id, plan.moved)
     drawers = [_drawer(source.conversation, slices[turn.given], turn, run.zone) for turn in plan.turns]
     filed = 0
     if drawers:
         filed = file_drawers(session, conversation_id=conversation_id, run_id=run.run_id, rooms=rooms, drawers=drawers)
+        begun = rooms_for(source.conversation, slices, run.zone)
+        places.date_rooms(session, conversation_id, [room for room in begun if room.slice in wanted])
         record_basis(session, run.run_id, resolved.basis)
     versions.link_answers(session, plan.answers)
     replaced = [*plan.replaced, *replacements_of(resolved.choice, plan.identities)]

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from palace.mining.filing.align import Pair, align
 from palace.mining.filing.identity import content_digest, possible_identities
+from palace.mining.filing.place import one_line
 from palace.records import KnownTurn, Role, Turn
 from palace.text.edges.greetings import is_greeting
 
@@ -34,6 +35,8 @@ MATCHED_PER_CONFLICT = 2
 MATCHED_PER_DIFFERENCE = 10
 """… and for each that is put in, taken out or another between them: a form is filled in, a log runs again."""
 SAME_WORDS = 0.5
+LEAST_ANSWER = 40
+"""So many characters, on average, an assistant's answers have; those in a form are shorter."""
 LEAST_LINE = 8
 _WORD = re.compile(r"\w+")
 MOST_COUNTS = 200
@@ -148,14 +151,10 @@ def is_continued(
     known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[Pair], content_of: Callable[[KnownTurn], str]
 ) -> bool:
     """Tell whether matched turns are evidence enough that both are one conversation."""
-    matched = {pair.known for pair in pairs}
-    standing = [place for place, turn in enumerate(known) if place in matched or not turn.is_replaced]
-    place_of = {place: index for index, place in enumerate(standing)}
-    shared = Shared([Pair(place_of[pair.known], pair.given) for pair in pairs], len(standing), len(turns))
+    standing, shared = _among_standing(known, turns, pairs)
     if shared.is_whole:
         return True
-    said = [turns[pair.given] for pair in pairs]
-    telling = [turn for turn in said if turn.role is not Role.SYSTEM and not is_greeting(turn.content)]
+    telling = _telling([turns[pair.given] for pair in pairs])
     if not pairs or not (shared.reaches_an_end or shared.is_a_part):
         return False
     # What was said at the same moments is no form that was filled in again.
@@ -164,8 +163,11 @@ def is_continued(
         lambda place, given: is_dated or is_reworded(content_of(known[standing[place]]), turns[given].content)
     )
     if not is_dated:
+        answers = [turn for turn in telling if turn.role is Role.ASSISTANT]
         differences += sum(
-            differs_in_figures(content_of(known[standing[place]]), turns[given].content)
+            not _is_edited_end(
+                content_of(known[standing[place]]), turns[given], answers if given > pairs[-1].given else ()
+            )
             for place, given in shared.beside_the_ends
         )
     per_difference = MATCHED_PER_CONFLICT if is_dated else MATCHED_PER_DIFFERENCE
@@ -177,6 +179,44 @@ def is_continued(
     is_timed = sum(known[pair.known].said_at is not None and turns[pair.given].said_at is not None for pair in pairs)
     grown = (len(telling) >= GROWN_TURNS and characters >= GROWN_CHARACTERS) or is_timed >= SAME_MOMENTS
     return shared.one_holds_the_other and grown
+
+
+def _is_edited_end(known: str, turn: Turn, answers: Sequence[Turn]) -> bool:
+    """Tell whether the turn beside the first or last match is what stands there in another wording, or a new answer.
+
+    Another answer to the same question is a model's, where it says much in ``answers``, those that are shared; in a
+    form, whoever asks, answers are short.
+    """
+    if differs_in_figures(known, turn.content):
+        return False
+    if turn.role is Role.SYSTEM or is_reworded(known, turn.content):
+        return True
+    is_much = sum(len(answer.content.strip()) for answer in answers) >= LEAST_ANSWER * max(len(answers), 1)
+    return turn.role is Role.ASSISTANT and is_much
+
+
+def is_held(known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[Pair]) -> bool:
+    """Tell whether all turns stand in what is known, together and in order, and say enough; a single one is no part."""
+    _, shared = _among_standing(known, turns, pairs)
+    if not pairs or not shared.is_a_part:
+        return False
+    telling = _telling(turns)
+    characters = sum(len(turn.content.strip()) for turn in telling)
+    return len(telling) >= LEAST_TURNS or (len(telling) >= GROWN_TURNS and characters >= LEAST_CHARACTERS)
+
+
+def _among_standing(
+    known: Sequence[KnownTurn], turns: Sequence[Turn], pairs: Sequence[Pair]
+) -> tuple[list[int], Shared]:
+    """Give the places of what is matched or stands, and what is shared when nothing else is looked at."""
+    matched = {pair.known for pair in pairs}
+    standing = [place for place, turn in enumerate(known) if place in matched or not turn.is_replaced]
+    place_of = {place: index for index, place in enumerate(standing)}
+    return standing, Shared([Pair(place_of[pair.known], pair.given) for pair in pairs], len(standing), len(turns))
+
+
+def _telling(turns: Sequence[Turn]) -> list[Turn]:
+    return [turn for turn in turns if turn.role is not Role.SYSTEM and not is_greeting(turn.content)]
 
 
 def is_text_continued(known: Sequence[str], given: Sequence[str]) -> bool:
@@ -250,3 +290,17 @@ def _dug_up(
 
 def _minute(moment: datetime | None) -> int | None:
     return None if moment is None else int(moment.timestamp()) // 60
+
+
+def is_read_better(turn: Turn, known: KnownTurn) -> bool:
+    """Tell whether a turn is read with another role, name or time than it was, or with one where it had none."""
+    return (
+        turn.role is not known.role
+        or (turn.speaker is not None and one_line(turn.speaker) != known.speaker)
+        or (turn.said_at is not None and turn.said_at != known.said_at)
+    )
+
+
+def is_dated_late(turn: Turn, known: KnownTurn) -> bool:
+    """Tell whether the source says now when a turn was said that it had no time for."""
+    return known.said_at is None and turn.said_at is not None

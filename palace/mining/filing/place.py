@@ -59,12 +59,25 @@ def slices_of(conversation: Conversation, zone: tzinfo) -> list[str]:
     return slices
 
 
-def rooms_for(conversation: Conversation, slices: Sequence[str], zone: tzinfo) -> tuple[NewRoom, ...]:
-    """Give a room for each slice, in order of first appearance; one without a title is named by its time in a zone."""
+def rooms_for(
+    conversation: Conversation, slices: Sequence[str], zone: tzinfo, *, called: str = ""
+) -> tuple[NewRoom, ...]:
+    """Give a room for each slice, in order of first appearance.
+
+    One without a title is named by its time in a zone; where it has none either, by what its source is ``called``.
+    """
     first: dict[str, list[Turn]] = {}
     for name, turn in zip(slices, conversation.turns, strict=True):
         first.setdefault(name, []).append(turn)
-    return tuple(_room(conversation, name, turns, zone) for name, turns in first.items())
+    begun = {name: _began(conversation, name, turns) for name, turns in first.items()}
+    return tuple(
+        NewRoom(
+            slice=name,
+            name=_shown(conversation, name, in_zone(began, zone) if began else None, called),
+            started_at=began,
+        )
+        for name, began in begun.items()
+    )
 
 
 def one_line(text: str) -> str:
@@ -73,14 +86,16 @@ def one_line(text: str) -> str:
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1].rstrip() + "…"
 
 
-def _room(conversation: Conversation, name: str, turns: Sequence[Turn], zone: tzinfo) -> NewRoom:
+def _began(conversation: Conversation, slice_name: str, turns: Sequence[Turn]) -> datetime | None:
     dates = [turn.said_at for turn in turns if turn.said_at]
-    started_at = min(dates, default=conversation.started_at if name == "" else None)
+    return min(dates, default=conversation.started_at if slice_name == "" else None)
+
+
+def _shown(conversation: Conversation, slice_name: str, began: datetime | None, called: str) -> str:
     title = one_line(conversation.title or "")
-    shown = ", ".join(part for part in (title, name) if part) or session_name(
-        in_zone(started_at, zone) if started_at else None
-    )
-    return NewRoom(slice=name, name=shown, started_at=started_at)
+    if not title and began is None:
+        title = one_line(", ".join(part for part in (called, conversation.place) if part) if called else "")
+    return ", ".join(part for part in (title, slice_name) if part) or session_name(began)
 
 
 def session_name(started_at: datetime | None) -> str:

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from itertools import pairwise, zip_longest
 
 from palace.mining.filing.align import Pair, longest_ascending
-from palace.mining.filing.evidence import match_turns
+from palace.mining.filing.evidence import is_dated_late, is_read_better, match_turns
 from palace.mining.filing.identity import (
     identities_by_id,
     identity_by_count,
     identity_by_id,
     identity_of_reading,
 )
-from palace.mining.filing.place import one_line
 from palace.records import Conversation, KnownTurn, Replacement, Turn
+from palace.text.edges.greetings import is_greeting
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +96,9 @@ class _Planning:
         self._source, self._known = source, known
         self._turns = source.conversation.turns
         self._place_of = {turn.identity: place for place, turn in enumerate(known)}
+        self._place_of_drawer = {
+            turn.drawer_id: place for place, turn in enumerate(known) if turn.drawer_id is not None
+        }
         self._identities: list[bytes] = [b""] * len(self._turns)
         self._matched: dict[int, int] = {}
         """Places among the known by places in the source."""
@@ -117,8 +120,12 @@ class _Planning:
                 self._match_by_id(given, turn)
         if without_id:
             self._match_by_content(without_id)
-        for given, place in list(self._matched.items()):
-            self._read_again(given, place)
+        matched = list(self._matched.items())
+        undated = [self._turns[given] for given, place in matched if self._known[place].said_at is None]
+        # Greetings may have been said at any time.
+        dates = any(not is_greeting(turn.content) for turn in undated)
+        for given, place in matched:
+            self._read_again(given, place, dates=dates)
 
     def _match_by_id(self, given: int, turn: Turn) -> None:
         conversation, identity = self._source.conversation, self._source.identity
@@ -151,10 +158,15 @@ class _Planning:
         turn = self._known[place]
         return turn.is_forgotten or turn.is_older
 
-    def _read_again(self, given: int, place: int) -> None:
-        """Have a turn filed anew that an older version of the readers filed, where it is read better now."""
+    def _read_again(self, given: int, place: int, *, dates: bool) -> None:
+        """Have a turn filed anew that is read better now; one that was filed anew before is what it was filed as."""
         known, turn = self._known[place], self._turns[given]
-        if known.is_forgotten or not known.is_older or not _is_better(turn, known):
+        if known.is_forgotten:
+            return
+        if not (is_read_better(turn, known) if known.is_older else dates and is_dated_late(turn, known)):
+            instead = self._place_of_drawer.get(known.replaced_by or 0) if known.is_reread else None
+            if instead is not None:
+                self._matched[given], self._identities[given] = instead, self._known[instead].identity
             return
         identity = identity_of_reading(known.identity, turn)
         self._identities[given] = identity
@@ -215,14 +227,13 @@ class _Planning:
 
     def _taken_back(self) -> dict[int, int]:
         """Map what had replaced turns that the source says again, and says no longer itself, to those."""
-        place_of = {turn.drawer_id: place for place, turn in enumerate(self._known) if turn.drawer_id is not None}
         matched = set(self._matched.values())
         back: dict[int, int] = {}
         for given, place in self._matched.items():
             turn = self._known[place]
             if turn.replaced_by is None or given in self._alternatives:
                 continue
-            instead = place_of.get(turn.replaced_by)
+            instead = self._place_of_drawer.get(turn.replaced_by)
             if instead is not None and instead not in matched:
                 back[instead] = given
         return back
@@ -377,12 +388,3 @@ class _Positions:
             self._last_put = here
         self.new[given] = here
         self._last = max(self._last, here)
-
-
-def _is_better(turn: Turn, known: KnownTurn) -> bool:
-    """Tell whether a turn is read with another role, name or time than it was, or with one where it had none."""
-    return (
-        turn.role is not known.role
-        or (turn.speaker is not None and one_line(turn.speaker) != known.speaker)
-        or (turn.said_at is not None and turn.said_at != known.said_at)
-    )

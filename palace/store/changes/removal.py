@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Select, and_, delete, func, select, update
+from sqlalchemy import Select, and_, delete, func, select, union, update
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import aliased
 
 from palace.records import Removal, Target, TargetKind
 from palace.store.counts import add_counts, forget_terms, uncount_terms
@@ -29,14 +30,22 @@ class Removed:
 
     removal: Removal
     shrunk: tuple[int, ...]
+    marks: int = 0
+    """Drawers that stand again."""
 
 
 def drawers_in(session: UserSession, target: Target) -> Select[int]:
-    """Select the ids of the drawers that stand in a target."""
+    """Select the ids of the drawers that stand in a target, and of those that say the very same and that they replaced:
+    what was filed anew because it is read better now.
+    """
     query = select(Drawer.id).where(Drawer.user_id == session.user_id, TARGETED[target.kind] == target.id)
     if target.kind is TargetKind.WING:
         query = query.join(Room, and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))
-    return query
+    there, former, again = query.subquery(), aliased(Drawer), aliased(Drawer)
+    same = and_(again.user_id == former.user_id, again.id == former.replaced_by, again.content == former.content)
+    readings = select(former.id).join(again, same).join(there, there.c.id == again.id)
+    both = union(select(there.c.id), readings.where(former.user_id == session.user_id)).subquery()
+    return select(both.c.id)
 
 
 def drawers_of_runs(session: UserSession, run_ids: Sequence[int]) -> Select[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Row, Select, func, select, update
@@ -10,6 +11,7 @@ from sqlalchemy import Row, Select, func, select, update
 from palace.records import Run, RunState
 from palace.store.changes.removal import Removed, drawers_of_runs, remove
 from palace.store.database import UserSession
+from palace.store.filing.places import list_dated, undate_rooms
 from palace.store.filing.versions import take_back
 from palace.store.sql import statement
 from palace.tables import Drawer, MiningRun, Tombstone
@@ -50,8 +52,10 @@ def remove_runs(session: UserSession, run_ids: Sequence[int]) -> Removed:
     """Remove what runs filed, without tombstones; what they had restored is forgotten again, what they had replaced
     stands again.
     """
+    dated = list_dated(session, run_ids)
     removed = remove(session, drawers_of_runs(session, run_ids), bury=False)
-    take_back(session, run_ids)
+    marks = take_back(session, run_ids)
+    undate_rooms(session, dated)
     session.execute(
         update(Tombstone)
         .where(Tombstone.user_id == session.user_id, Tombstone.restored_by.in_(run_ids))
@@ -62,7 +66,7 @@ def remove_runs(session: UserSession, run_ids: Sequence[int]) -> Removed:
         .where(MiningRun.user_id == session.user_id, MiningRun.id.in_(run_ids))
         .values(undone_at=func.now())
     )
-    return removed
+    return replace(removed, marks=marks)
 
 
 def _runs(session: UserSession) -> Select[*tuple[Any, ...]]:

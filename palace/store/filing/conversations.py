@@ -8,6 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import or_, select
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import aliased
 
 from palace.records import KnownTurn, Role
 from palace.store.database import UserSession
@@ -15,6 +16,8 @@ from palace.store.sql import statement
 from palace.tables import Conversation, ConversationEdge, Drawer, Tombstone
 
 MOST_CANDIDATES = 40
+MOST_HOLDING = 200
+"""How many passages that begin alike are looked at for one that is the same."""
 FROM_EACH_END = 8
 """Drawers from a conversation's beginning, and from its end, that its edges are looked for in."""
 
@@ -44,6 +47,12 @@ def list_candidates(session: UserSession, hashes: Collection[int]) -> list[tuple
         .limit(MOST_CANDIDATES)
     )
     return [(row.id, row.identity) for row in session.execute(query)]
+
+
+def list_holding(session: UserSession, words: str, digest: bytes) -> list[tuple[int, str]]:
+    """List the conversations, id and identity, with a drawer of this digest that begins with these words."""
+    parameters = {"user_id": session.user_id, "words": words, "digest": digest, "most": MOST_HOLDING}
+    return [(row.id, row.identity) for row in session.execute(statement("conversations_holding"), parameters)]
 
 
 def has_edges(session: UserSession) -> bool:
@@ -142,6 +151,10 @@ def list_known_turns(session: UserSession, conversation_id: int, *, digests: boo
     Without ``digests``, which take reading every content, they are None.
     """
     digest = sa.func.substring(sa.func.sha256(sa.func.convert_to(Drawer.content, "UTF8")), 1, 16)
+    instead = aliased(Drawer)
+    anew = select(instead.id).where(
+        instead.user_id == session.user_id, instead.id == Drawer.replaced_by, instead.content == Drawer.content
+    )
     query = select(
         Drawer.id,
         Drawer.identity,
@@ -155,6 +168,7 @@ def list_known_turns(session: UserSession, conversation_id: int, *, digests: boo
         Drawer.replaced_by,
         Drawer.replaced_at,
         Drawer.answers,
+        sa.and_(Drawer.replaced_by.is_not(None), anew.exists()).label("is_said_anew"),
         (digest if digests else sa.null()).label("digest"),
     ).where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
     filed = [((row.position, row.number), _known_turn(row)) for row in session.execute(query)]
@@ -183,6 +197,7 @@ def _known_turn(row: sa.Row[Any]) -> KnownTurn:
         reading=row.reading,
         replaced_by=row.replaced_by,
         is_replaced=row.replaced_at is not None,
+        is_said_anew=row.is_said_anew,
         is_answering=row.answers is not None,
     )
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import select, union_all, update
+from sqlalchemy import func, select, tuple_, union_all, update
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.records import NewRoom, WingKind
 from palace.store.database import UserSession
-from palace.tables import Conversation, PalaceUser, Room, Wing, WingAlias
+from palace.tables import Conversation, Drawer, PalaceUser, Room, Wing, WingAlias
 
 
 def find_wing(session: UserSession, slug: str) -> int | None:
@@ -107,6 +108,39 @@ def ensure_rooms(session: UserSession, conversation_id: int, wing_id: int, rooms
     ]
     session.execute(insert(Room).values(rows).on_conflict_do_nothing())
     return True
+
+
+def date_rooms(session: UserSession, conversation_id: int, rooms: Sequence[NewRoom]) -> None:
+    """Note when undated rooms of a conversation began, where that is known now."""
+    for room in rooms:
+        if room.started_at is not None:
+            session.execute(
+                update(Room)
+                .where(
+                    Room.user_id == session.user_id,
+                    Room.conversation_id == conversation_id,
+                    Room.slice == room.slice,
+                    Room.started_at.is_(None),
+                )
+                .values(started_at=room.started_at)
+            )
+
+
+def list_dated(session: UserSession, run_ids: Sequence[int]) -> dict[int, datetime]:
+    """Map the rooms where runs filed to the earliest moment of what they filed there; undated is left out."""
+    query = select(Drawer.room_id, func.min(Drawer.said_at)).where(
+        Drawer.user_id == session.user_id, Drawer.run_id.in_(run_ids), Drawer.said_at.is_not(None)
+    )
+    return dict(session.execute(query.group_by(Drawer.room_id)).all())
+
+
+def undate_rooms(session: UserSession, dated: Mapping[int, datetime]) -> None:
+    """Take back that rooms began at these moments, where nothing that is left in them is dated."""
+    left = select(Drawer.id).where(
+        Drawer.user_id == session.user_id, Drawer.room_id == Room.id, Drawer.said_at.is_not(None)
+    )
+    began = tuple_(Room.id, Room.started_at).in_(list(dated.items()))
+    session.execute(update(Room).where(Room.user_id == session.user_id, began, ~left.exists()).values(started_at=None))
 
 
 def _hold(session: UserSession, wing_id: int, conversation_id: int) -> bool:

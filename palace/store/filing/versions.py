@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 import sqlalchemy as sa
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from palace.records import Replacement
 from palace.store.database import UserSession
@@ -50,9 +50,17 @@ def restore(session: UserSession, identities: Collection[bytes]) -> None:
         _unmark(session, Drawer.identity == sa.any_(sa.cast(list(identities), sa.ARRAY(sa.LargeBinary))))
 
 
-def take_back(session: UserSession, run_ids: Collection[int]) -> None:
-    """Take back what runs found to be replaced."""
-    _unmark(session, Drawer.replaced_run_id.in_(run_ids))
+def take_back(session: UserSession, run_ids: Collection[int]) -> int:
+    """Take back what runs found to be replaced; return how many drawers stand again."""
+    return _unmark(session, Drawer.replaced_run_id.in_(run_ids))
+
+
+def count_taken_back(session: UserSession, run_ids: Collection[int]) -> int:
+    """Count what ``take_back`` would take back once the drawers that these runs filed are gone."""
+    query = select(sa.func.count()).where(
+        Drawer.user_id == session.user_id, Drawer.replaced_run_id.in_(run_ids), Drawer.run_id.not_in(run_ids)
+    )
+    return int(session.execute(query).scalar_one())
 
 
 def link_answers(session: UserSession, answers: Sequence[tuple[bytes, bytes]]) -> None:
@@ -66,6 +74,6 @@ def link_answers(session: UserSession, answers: Sequence[tuple[bytes, bytes]]) -
         session.execute(statement("link_answers"), parameters)
 
 
-def _unmark(session: UserSession, which: sa.ColumnElement[bool]) -> None:
+def _unmark(session: UserSession, which: sa.ColumnElement[bool]) -> int:
     unmarked = {"replaced_at": None, "replaced_by": None, "replaced_run_id": None}
-    session.execute(update(Drawer).where(Drawer.user_id == session.user_id, which).values(**unmarked))
+    return session.execute(update(Drawer).where(Drawer.user_id == session.user_id, which).values(**unmarked)).rowcount

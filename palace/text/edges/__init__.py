@@ -11,7 +11,7 @@ from palace.text.repair import repair
 EDGE_LINES = 3
 """How many lines from a conversation's beginning, and from its end, it is found by."""
 LEAST_EDGE = 8
-"""Shorter lines say too little to find a conversation by; they serve where there are no others."""
+"""Shorter lines say too little to find a conversation by; they serve where there are few others."""
 
 
 def lines_of(texts: Iterable[str]) -> list[str]:
@@ -26,5 +26,7 @@ def line_hash(line: str) -> int:
 
 def edges_of(lines: Sequence[str]) -> set[int]:
     """Give the hashes of the lines that a conversation without an id is found by: its first and its last."""
-    telling = [line for line in lines if len(line) >= LEAST_EDGE and not is_greeting(line)] or lines
+    telling = [line for line in lines if len(line) >= LEAST_EDGE and not is_greeting(line)]
+    # A shorter copy of what says little may have none of those that tell.
+    telling = telling if len(telling) >= EDGE_LINES else list(lines)
     return {line_hash(line) for line in (*telling[:EDGE_LINES], *telling[-EDGE_LINES:])}

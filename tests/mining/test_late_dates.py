@@ -1,0 +1,141 @@
+"""What becomes of drawers and rooms that are undated, and when their source tells later when they were said."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from palace import Palace
+from palace.records import Drawer, Room
+from tests.changes.views import everything_said
+
+TIDES = "\n".join(f"Line {n} of what I know about the tides of the bay." for n in range(6))
+BOATS = [f"This is the sentence number {n} of a long talk about boats." for n in range(4)]
+
+
+def chat(path: Path, *contents: str, dated: bool, ids: bool = False) -> Path:
+    messages: list[dict[str, Any]] = [
+        {
+            "role": ("user", "assistant")[n % 2],
+            "content": content,
+            **({"timestamp": f"2024-05-01T10:0{n}:00Z"} if dated else {}),
+            **({"id": f"m{n}"} if ids else {}),
+        }
+        for n, content in enumerate(contents)
+    ]
+    path.write_text(json.dumps({"id": "boats", "messages": messages} if ids else messages), encoding="utf-8")
+    return path
+
+
+def rooms(palace: Palace) -> list[Room]:
+    return [room for wing in palace.tree.wings() for room in palace.tree.rooms(wing)]
+
+
+def standing(palace: Palace) -> list[Drawer]:
+    found = [drawer for room in rooms(palace) for drawer in palace.tree.drawers(room)]
+    return [drawer for drawer in found if drawer.replaced_at is None]
+
+
+def days(palace: Palace) -> list[str | None]:
+    return [drawer.said_at.date().isoformat() if drawer.said_at else None for drawer in standing(palace)]
+
+
+def test_a_note_whose_file_is_renamed_after_its_day_gets_that_day_and_stands_once(
+    palace: Palace, tmp_path: Path
+) -> None:
+    source = tmp_path / "tides.md"
+    source.write_text(TIDES)
+    palace.mine(source)
+    (undated,) = standing(palace)
+    renamed = source.rename(tmp_path / "2024-05-01-tides.md")
+    assert palace.mine(renamed, dry_run=True).drawers_new == 1
+    palace.mine(renamed)
+    assert days(palace) == ["2024-05-01"]
+    (room,) = rooms(palace)
+    assert room.started_at is not None
+    assert room.started_at.date().isoformat() == "2024-05-01"
+    (dated,) = standing(palace)
+    assert palace.show(str(undated.pointer)).drawer.replaced_by == dated.pointer
+    again = palace.mine(renamed)
+    assert (again.drawers_new, again.drawers_unchanged) == (0, 1)
+
+
+def test_a_date_that_is_lost_again_is_not_taken_from_what_has_it(palace: Palace, tmp_path: Path) -> None:
+    for ids in (False, True):
+        palace.mine(chat(tmp_path / "boats.json", *BOATS, dated=False, ids=ids), wing=f"Boats {ids}")
+        palace.mine(chat(tmp_path / "boats.json", *BOATS, dated=True, ids=ids))
+        again = palace.mine(chat(tmp_path / "boats.json", *BOATS, dated=False, ids=ids))
+        assert (again.drawers_new, again.drawers_unchanged) == (0, 4)
+    assert days(palace) == ["2024-05-01"] * 8
+
+
+def test_undoing_the_run_that_read_the_dates_lets_what_is_undated_stand_again(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(chat(tmp_path / "boats.json", *BOATS, dated=False))
+    run_id = palace.mine(chat(tmp_path / "boats.json", *BOATS, dated=True)).run_id
+    assert run_id is not None
+    undone = palace.runs.undo(run_id)
+    assert (undone.removal.drawers, undone.marks) == (4, 4)
+    assert days(palace) == [None] * 4
+    assert [room.started_at for room in rooms(palace)] == [None]
+
+
+def test_a_chat_that_grows_when_it_gets_its_dates_stays_in_order(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(chat(tmp_path / "boats.json", *BOATS, dated=False))
+    palace.mine(chat(tmp_path / "boats.json", *BOATS, "And one more about the moon.", dated=True))
+    assert [drawer.content for drawer in standing(palace)] == [*BOATS, "And one more about the moon."]
+    assert days(palace) == ["2024-05-01"] * 5
+
+
+def test_what_was_edited_and_gets_its_date_later_says_its_former_words_again_when_they_come_back(
+    palace: Palace, tmp_path: Path
+) -> None:
+    edited = [*BOATS[:2], f"{BOATS[2][:-1]} and ferries.", BOATS[3]]
+    palace.mine(chat(tmp_path / "boats.json", *BOATS, dated=False))
+    palace.mine(chat(tmp_path / "boats.json", *edited, dated=False))
+    palace.mine(chat(tmp_path / "boats.json", *BOATS, dated=False))
+    assert [drawer.content for drawer in standing(palace)] == BOATS
+    palace.mine(chat(tmp_path / "boats.json", *edited, dated=True))
+    assert [drawer.content for drawer in standing(palace)] == edited
+    assert days(palace) == ["2024-05-01"] * 4
+
+
+def test_a_forgotten_message_stays_forgotten_when_its_source_gets_a_date(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(chat(tmp_path / "boats.json", *BOATS, dated=False))
+    palace.forget(str(standing(palace)[1].pointer))
+    summary = palace.mine(chat(tmp_path / "boats.json", *BOATS, dated=True))
+    assert (summary.drawers_new, summary.drawers_forgotten) == (3, 1)
+    assert BOATS[1] not in [drawer.content for drawer in standing(palace)]
+
+
+def test_forgetting_a_message_that_got_its_date_later_forgets_its_undated_reading_as_well(
+    palace: Palace, tmp_path: Path
+) -> None:
+    palace.mine(chat(tmp_path / "boats.json", *BOATS, dated=False))
+    palace.mine(chat(tmp_path / "boats.json", *BOATS, dated=True))
+    pointer = str(standing(palace)[1].pointer)
+    assert palace.forget(pointer, dry_run=True).removal.drawers == 2
+    palace.forget(pointer)
+    assert BOATS[1].lower() not in everything_said(palace)
+    for dated in (False, True):
+        summary = palace.mine(chat(tmp_path / "boats.json", *BOATS, dated=dated))
+        assert (summary.drawers_new, summary.drawers_forgotten) == (0, 1)
+
+
+def test_an_undated_room_is_named_after_its_file_and_keeps_that_name_or_the_persons(
+    palace: Palace, tmp_path: Path
+) -> None:
+    palace.mine(chat(tmp_path / "boat talk.json", *BOATS, dated=False))
+    (room,) = rooms(palace)
+    assert room.name == "boat talk"
+    palace.mine(chat(tmp_path / "other name.json", *BOATS, "And the moon.", dated=False))
+    assert [room.name for room in rooms(palace)] == ["boat talk"]
+    palace.tree.rename("W-001/R-01", "About boats")
+    palace.mine(chat(tmp_path / "boat talk.json", *BOATS, "And the moon.", "And the sun.", dated=True))
+    assert [room.name for room in rooms(palace)] == ["About boats"]
+
+
+def test_nothing_but_greetings_is_not_dated_by_the_next_who_greet_alike(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(chat(tmp_path / "one.json", "Hi", "Hello!", dated=False))
+    assert palace.mine(chat(tmp_path / "other.json", "Hi", "Hello!", dated=True)).drawers_new == 0
+    assert days(palace) == [None, None]
