@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from palace.errors import BadRequest
-from palace.records import EndLine, HeaderLine, Line
+from palace.lines import EndLine, HeaderLine, Line
 from palace.transfer.lines import write_end, write_header, write_line
 
 
