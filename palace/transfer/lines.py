@@ -124,13 +124,15 @@ def _check_version(kind: type[Line], members: dict[str, Any], version: int) -> N
 def _first_of(problems: list[ErrorDetails]) -> str:
     """Say what is wrong first of all, as the rest of a sentence: what is too much, else by the order of members."""
     problem = next((each for each in problems if each["type"] == "unexpected_keyword_argument"), problems[0])
-    *path, last = (repr(name) for name in ("", *problem["loc"]) if isinstance(name, str))
-    within = path[1:]
-    if problem["type"] == "unexpected_keyword_argument":
-        return " ".join((*within, f"has {last}, which it cannot have"))
-    if problem["type"] == "missing":
-        return " ".join((*within, f"lacks {last}"))
-    return " ".join((*within, last, _said_of(problem)))
+    words = [repr(name) for name in problem["loc"] if isinstance(name, str)]
+    match problem["type"]:
+        case "unexpected_keyword_argument":
+            words[-1] = f"has {words[-1]}, which it cannot have"
+        case "missing":
+            words[-1] = f"lacks {words[-1]}"
+        case _:
+            words.append(_said_of(problem))
+    return " ".join(words)
 
 
 def _said_of(problem: ErrorDetails) -> str:

@@ -223,6 +223,7 @@ def _with(**members: Any) -> Callable[[dict[str, Any]], None]:
         ("drawer", _with(content="\ud800"), "'content' holds a NUL or a lone surrogate"),
         ("drawer", _with(owner="derek"), "has 'owner', which it cannot have"),
         ("drawer", _without("content"), "of this drawer, lacks 'content'"),
+        ("drawer", _with(**{"\ud800": 1}), "of this drawer, holds a NUL or a lone surrogate"),
         ("drawer", _without("reading"), "of this drawer, lacks 'reading'"),
         ("drawer", _with(reading=2**15), "'reading' is not 32,767 or less"),
         ("drawer", _with(said_offset=1440), "'said_offset' is not an offset in minutes"),
