@@ -1,20 +1,150 @@
-"""Palace: a Postgres-native long-term memory for people and agents."""
+"""Palace: a Postgres-native long-term memory for people and agents.
+
+Everything that a program names is here; docs/python.md says what it is for.
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from palace.administration import Administration
+    from palace.codec.shapes import json_schema
+    from palace.codec.values import json_value, to_json
+    from palace.errors import (
+        BadRequest,
+        DatabaseRefused,
+        DatabaseUnavailable,
+        DataRefused,
+        EmbeddedServerError,
+        EmbeddingError,
+        LanguageModelError,
+        ModelError,
+        NotFound,
+        PalaceError,
+        SchemaMismatch,
+        UnreadableSource,
+    )
     from palace.palace import Palace
+    from palace.records import (
+        ArmScore,
+        BackfillSummary,
+        Backup,
+        CallRecord,
+        Check,
+        Closet,
+        CostLine,
+        Drawer,
+        ExportSummary,
+        ForgetSummary,
+        Generation,
+        GenerationStatus,
+        Hit,
+        ImportSummary,
+        MineProgress,
+        MineSummary,
+        MoveSummary,
+        PalaceStatus,
+        Pointer,
+        RebuildSummary,
+        Recollection,
+        Removal,
+        RestoreSummary,
+        Role,
+        Room,
+        RoomMove,
+        Run,
+        RunState,
+        Scope,
+        ServerStatus,
+        ShownDrawer,
+        SourceFailure,
+        Span,
+        UndoSummary,
+        Verdict,
+        Wing,
+        WingKind,
+    )
+    from palace.settings import Settings, load_settings
 
-__all__ = ["Palace", "__version__"]
+__all__ = [
+    "Administration",
+    "ArmScore",
+    "BackfillSummary",
+    "Backup",
+    "BadRequest",
+    "CallRecord",
+    "Check",
+    "Closet",
+    "CostLine",
+    "DataRefused",
+    "DatabaseRefused",
+    "DatabaseUnavailable",
+    "Drawer",
+    "EmbeddedServerError",
+    "EmbeddingError",
+    "ExportSummary",
+    "ForgetSummary",
+    "Generation",
+    "GenerationStatus",
+    "Hit",
+    "ImportSummary",
+    "LanguageModelError",
+    "MineProgress",
+    "MineSummary",
+    "ModelError",
+    "MoveSummary",
+    "NotFound",
+    "Palace",
+    "PalaceError",
+    "PalaceStatus",
+    "Pointer",
+    "RebuildSummary",
+    "Recollection",
+    "Removal",
+    "RestoreSummary",
+    "Role",
+    "Room",
+    "RoomMove",
+    "Run",
+    "RunState",
+    "SchemaMismatch",
+    "Scope",
+    "ServerStatus",
+    "Settings",
+    "ShownDrawer",
+    "SourceFailure",
+    "Span",
+    "UndoSummary",
+    "UnreadableSource",
+    "Verdict",
+    "Wing",
+    "WingKind",
+    "__version__",
+    "json_schema",
+    "json_value",
+    "load_settings",
+    "to_json",
+]
 __version__ = "0.2.0"
+
+_ELSEWHERE = {
+    "Administration": "palace.administration",
+    "Palace": "palace.palace",
+    "Settings": "palace.settings",
+    "json_schema": "palace.codec.shapes",
+    "json_value": "palace.codec.values",
+    "load_settings": "palace.settings",
+    "to_json": "palace.codec.values",
+}
+"""Where a name is that is neither a record nor an error."""
 
 
 def __getattr__(name: str) -> object:
-    """Load the façade on first use, so that `import palace` costs nothing."""
-    if name == "Palace":
-        from palace.palace import Palace
-
-        return Palace
+    """Load what is named on first use, so that `import palace` costs nothing."""
+    if name in __all__:
+        for module in (_ELSEWHERE.get(name), "palace.errors", "palace.records"):
+            if module and hasattr(found := import_module(module), name):
+                return getattr(found, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

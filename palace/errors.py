@@ -13,13 +13,13 @@ PalaceError
     ├── EmbeddingError        the embedding model is missing, wrong or did not answer
     └── LanguageModelError    the language model did not reply, or not with what it was asked for
 
-Each message is one line that a person can act on. Driver and provider exceptions
-are translated where they enter, with ``from``.
+Each message is one line that a person can act on, each class has a code for programs. Driver and provider
+exceptions are translated where they enter, with ``from``.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from palace.records import CallRecord
@@ -28,13 +28,20 @@ if TYPE_CHECKING:
 class PalaceError(Exception):
     """Base of every error that is told to the caller in one line."""
 
+    code: ClassVar[str] = "failed"
+    """What programs tell it by; a code that was released stays. docs/python.md lists them."""
+
 
 class BadRequest(PalaceError):
     """The call itself is wrong: an empty query, a negative count, an unknown option."""
 
+    code = "bad_request"
+
 
 class NotFound(BadRequest):
     """The wing, room, drawer or pointer is not in this user's palace."""
+
+    code = "not_found"
 
 
 class UnreadableSource(PalaceError):
@@ -43,6 +50,8 @@ class UnreadableSource(PalaceError):
     ``file`` is what the person named; ``place`` says where in it ("line 3", "conversation 2, turn 5"), empty
     when the whole file is meant; ``reason`` is the rest of the sentence.
     """
+
+    code = "unreadable_source"
 
     def __init__(self, file: str, reason: str, *, place: str = "") -> None:
         self.file, self.place, self.reason = file, place, reason
@@ -53,21 +62,31 @@ class UnreadableSource(PalaceError):
 class DatabaseUnavailable(PalaceError):
     """No server answers at the configured address."""
 
+    code = "database_unavailable"
+
 
 class EmbeddedServerError(DatabaseUnavailable):
     """The embedded server cannot be started, reached or stopped."""
+
+    code = "embedded_server"
 
 
 class SchemaMismatch(PalaceError):
     """The database schema is older or newer than this code."""
 
+    code = "schema_mismatch"
+
 
 class DatabaseRefused(PalaceError):
     """The server refused a statement; the transaction was rolled back."""
 
+    code = "database_refused"
+
 
 class DataRefused(DatabaseRefused):
     """The server cannot hold a value: too long for an index, out of range, not text it knows. ``reason`` says which."""
+
+    code = "data_refused"
 
     def __init__(self, address: str, reason: str) -> None:
         self.reason = reason
@@ -77,6 +96,8 @@ class DataRefused(DatabaseRefused):
 class ModelError(PalaceError):
     """A model failed. ``calls`` holds the records of the calls that were made all the same, for the ledger."""
 
+    code = "model_failed"
+
     def __init__(self, message: str, *, calls: tuple[CallRecord, ...] = ()) -> None:
         super().__init__(message)
         self.calls = calls
@@ -85,6 +106,10 @@ class ModelError(PalaceError):
 class EmbeddingError(ModelError):
     """The embedding model is missing, has another shape than recorded, or did not answer."""
 
+    code = "embedding_failed"
+
 
 class LanguageModelError(ModelError):
     """The language model has no key, did not reply in time, or its reply is not what it was asked for."""
+
+    code = "language_model_failed"

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
-from datetime import datetime
-from decimal import Decimal
-from pathlib import Path
+from collections.abc import Callable
 from typing import BinaryIO, TypeVar
 
 from rich.console import Console, RenderableType
 
+from palace.codec.values import to_json
 from palace.errors import PalaceError
-from palace.records import Pointer
 from palace_cli.render.visible import escaped_json, visible
 
 UNBOUNDED = 10_000
@@ -40,8 +35,7 @@ def write_json(value: object) -> None:
 
     What would act on a terminal, or cannot be seen there, is escaped.
     """
-    text = json.dumps(json_value(value), ensure_ascii=False, indent=2, allow_nan=False)
-    _write_bytes(escaped_json(text).encode("utf-8", "backslashreplace") + b"\n")
+    _write_bytes(escaped_json(to_json(value, indent=2)).encode("utf-8", "backslashreplace") + b"\n")
 
 
 def write_line(text: str) -> None:
@@ -68,32 +62,6 @@ def stream() -> BinaryIO:
 def text_width() -> int:
     """Return how many columns flowing text has."""
     return min(shutil.get_terminal_size((READABLE, 24)).columns, READABLE)
-
-
-def json_value(value: object) -> object:
-    """Turn a record into what ``json`` can write.
-
-    A dataclass becomes an object keyed by its field names; so does a named tuple, except a pointer, which
-    becomes its citation ("§ W-001/R-02/D-003"). Times are ISO 8601 with their offset, money is a string so
-    that no digit is lost, enumerations are their values, sequences are arrays.
-    """
-    if isinstance(value, (Pointer, Decimal, Path)):
-        return str(value)
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if is_dataclass(value):
-        return {field.name: json_value(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, Mapping):
-        return {str(key): json_value(item) for key, item in value.items()}
-    if isinstance(value, (tuple, list)):
-        return _json_sequence(value)
-    return value
-
-
-def _json_sequence(value: tuple[object, ...] | list[object]) -> object:
-    names: tuple[str, ...] | None = getattr(value, "_fields", None)
-    items = [json_value(item) for item in value]
-    return dict(zip(names, items, strict=True)) if names else items
 
 
 def _write_view(view: RenderableType) -> None:

@@ -1,7 +1,11 @@
-"""Writes ``docs/cli.md`` from the commands themselves; ``--check`` only says whether it is up to date."""
+"""Writes ``docs/cli.md`` from the commands themselves and ``docs/records.schema.json`` from what they answer.
+
+``--check`` only says whether they are up to date.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,11 +13,20 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
+import palace
+from palace.codec.shapes import json_schema
 from palace_cli import diagnostics
 from palace_cli.app import app
+from palace_cli.commands.db import Address, Stopping, Upgrade
+from palace_cli.commands.ls import RoomContents, WingContents
+from palace_cli.commands.show import ShownRoom
 from palace_cli.diagnostics import ExitCode
 
 PAGE = Path("docs/cli.md")
+SHAPES = Path("docs/records.schema.json")
+
+OWN = (Address, RoomContents, ShownRoom, Stopping, Upgrade, WingContents)
+"""What the commands answer that is no record of the library."""
 
 OF_EVERY_COMMAND = ("user", "as_json")
 """Parameters that the opening describes."""
@@ -30,6 +43,7 @@ What a command answers goes to standard output; progress, warnings and errors go
 in one line. With `--json`, standard output holds one JSON document, or nothing after an error:
 
 - an object's keys are the names of the record's fields; a list is an array, empty where there is nothing;
+- what each field means is told in [records.schema.json](records.schema.json), a JSON Schema;
 - moments are ISO 8601 with their offset (`"2026-04-30T18:20:00+00:00"`);
 - money is in US dollars and a string (`"0.000123"`), so that no digit is lost;
 - a file that a command wrote or read is `file`, how large something is `size_bytes`;
@@ -50,16 +64,23 @@ def page() -> str:
     return _OPENING + "".join((*codes, *_sections("palace", get_command(app))))
 
 
+def shapes() -> str:
+    """Return the whole schema: of every record that the library names, and of what only the commands answer."""
+    named = [getattr(palace, name) for name in palace.__all__]
+    records = [kind for kind in named if isinstance(kind, type) and kind.__module__.startswith("palace.records")]
+    return json.dumps(json_schema([*records, *OWN]), ensure_ascii=False, indent=2) + "\n"
+
+
 def main(
-    check: Annotated[bool, typer.Option("--check", help="Exit with 1 if the page is not up to date.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Exit with 1 if a file is not up to date.")] = False,
 ) -> None:
-    """Write the page, or check it; run from the root of the repository."""
-    text = page()
-    if not check:
-        PAGE.write_text(text, encoding="utf-8")
-    elif not PAGE.exists() or PAGE.read_text(encoding="utf-8") != text:
-        diagnostics.error(f"{PAGE} is not up to date", hint="python -m palace_cli.reference")
-        raise typer.Exit(ExitCode.INCOMPLETE)
+    """Write the page and the schema, or check them; run from the root of the repository."""
+    for path, text in ((PAGE, page()), (SHAPES, shapes())):
+        if not check:
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            diagnostics.error(f"{path} is not up to date", hint="python -m palace_cli.reference")
+            raise typer.Exit(ExitCode.INCOMPLETE)
 
 
 # Typer does not publish the types of commands and parameters, only their attributes.

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from palace.records import ConversationLine, DrawerLine, HeaderLine, Line, RoomLine, RunLine, TombstoneLine, WingLine
-from palace.transfer.fields import Malformed
+from palace.lines import (
+    ConversationLine,
+    DrawerLine,
+    HeaderLine,
+    Line,
+    Malformed,
+    RoomLine,
+    RunLine,
+    TombstoneLine,
+    WingLine,
+)
 
 _ORDER: dict[type[Line], int] = {RunLine: 1, WingLine: 2, ConversationLine: 3}
 _ORDER_WITHIN: dict[type[Line], int] = {ConversationLine: 0, RoomLine: 1, DrawerLine: 2, TombstoneLine: 3}

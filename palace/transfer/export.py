@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import BinaryIO, Generic, TypeVar
 
 from palace.errors import NotFound
-from palace.records import DrawerLine, Line, MineProgress, TombstoneLine
+from palace.lines import DrawerLine, Line, TombstoneLine
+from palace.records import MineProgress
 from palace.store.counts import get_counts
 from palace.store.database import Database, UserSession
 from palace.store.transfer import reading

@@ -4,49 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeVar, get_args
 
-from palace.intake.limits import LONGEST_NAME
-from palace.records import (
-    AliasPart,
-    ConversationLine,
-    DrawerLine,
-    EndLine,
-    FormerPlace,
-    HeaderLine,
-    Line,
-    Role,
-    RoomLine,
-    RunLine,
-    TombstoneLine,
-    WingKind,
-    WingLine,
-)
-from palace.transfer.fields import (
-    Malformed,
-    Read,
-    at_most,
-    count,
-    flag,
-    hashed,
-    identity,
-    indexed,
-    key,
-    message,
-    moment,
-    name,
-    number,
-    offset,
-    one_of,
-    optional,
-    pair,
-    record,
-    sequence,
-    several,
-    small,
-    text,
-    written,
-)
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
+from palace.intake.limits import LARGEST_NUMBER
+from palace.lines import LARGEST, EndLine, HeaderLine, Line, Malformed
 
 FORMAT = "palace-export"
 VERSION = 2
@@ -57,124 +21,40 @@ NO_EXPORT = "is not an export of a palace"
 # JSON takes these as they are, but some programs end a line at them.
 _LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
-_SLUG = at_most(200, name)
-_SLICE = at_most(200, text)
-_NAME = at_most(LONGEST_NAME, text)
-_ALIAS = record(AliasPart, {"slug": _SLUG, "name": _NAME, "number": optional(number)})
-_READS: dict[str, Read[Line]] = {
-    "run": record(
-        RunLine,
-        {
-            "source": text,
-            "started_at": moment,
-            "finished_at": optional(moment),
-            "drawer_count": count,
-            "undone_at": optional(moment),
-            "basis": several(number),
-        },
-    ),
-    "wing": record(
-        WingLine,
-        {
-            "number": number,
-            "slug": _SLUG,
-            "name": _NAME,
-            "kind": one_of(WingKind),
-            "room_seq": sequence,
-            "created_at": moment,
-            "aliases": several(_ALIAS),
-        },
-    ),
-    "conversation": record(
-        ConversationLine,
-        {
-            "identity": indexed,
-            "reader": _NAME,
-            "title": optional(_NAME),
-            "run": number,
-            "filed_at": moment,
-            "edges": several(hashed),
-        },
-    ),
-    "room": record(
-        RoomLine,
-        {
-            "slice": _SLICE,
-            "wing": number,
-            "number": number,
-            "name": _NAME,
-            "started_at": optional(moment),
-            "drawer_seq": sequence,
-            "created_at": moment,
-            "former": several(pair(FormerPlace)),
-        },
-    ),
-    "drawer": record(
-        DrawerLine,
-        {
-            "slice": _SLICE,
-            "number": number,
-            "run": number,
-            "identity": identity,
-            "position": count,
-            "role": one_of(Role),
-            "speaker": optional(_NAME),
-            "said_at": optional(moment),
-            "filed_at": moment,
-            "is_revision": flag,
-            "is_repaired": flag,
-            "content": message,
-            "said_offset": optional(offset),
-            "reading": small,
-            "replaced_at": optional(moment),
-            "replaced_by": optional(identity),
-            "replaced_run": optional(number),
-            "answers": optional(identity),
-        },
-    ),
-    "tombstone": record(
-        TombstoneLine,
-        {"identity": identity, "position": count, "forgotten_at": moment, "restored_by": optional(number)},
-    ),
+_KINDS: dict[str, type[Line]] = {kind.line: kind for kind in get_args(Line)}
+
+_CODECS: dict[type[Any], TypeAdapter[Any]] = {}
+"""Made when they are needed: it takes some milliseconds."""
+
+_SAID = {
+    "bool_type": "is neither true nor false",
+    "dataclass_type": "is not an object",
+    "int_type": "is not an integer",
+    "string_pattern_mismatch": "holds a NUL or a lone surrogate",
+    "string_too_long": "is longer than {max_length:,} characters",
+    "string_too_short": "is empty",
+    "string_type": "is not a text",
+    "string_unicode": "holds a NUL or a lone surrogate",
+    "tuple_type": "is not an array",
 }
-_ADDED: dict[str, dict[str, Any]] = {
-    "conversation": {"edges": []},
-    "drawer": {
-        "said_offset": None,
-        "reading": 1,
-        "replaced_at": None,
-        "replaced_by": None,
-        "replaced_run": None,
-        "answers": None,
-    },
-}
-"""What lines of version 1 lack, and what it is there."""
-_KINDS: dict[type[Line], str] = {
-    RunLine: "run",
-    WingLine: "wing",
-    ConversationLine: "conversation",
-    RoomLine: "room",
-    DrawerLine: "drawer",
-    TombstoneLine: "tombstone",
-}
-_HEADER = record(HeaderLine, {"palace": key, "wing_seq": sequence})
-_END = record(EndLine, {"lines": count, "sha256": text})
+"""What is said of a value, by what pydantic calls the error."""
+
+Record = TypeVar("Record")
 
 
 def write_header(header: HeaderLine) -> bytes:
     """Write the first line."""
-    return _line({"format": FORMAT, "version": VERSION, "palace": str(header.palace), "wing_seq": header.wing_seq})
+    return _line({"format": FORMAT, "version": VERSION}, header)
 
 
 def write_line(line: Line) -> bytes:
     """Write a line between the first and the last."""
-    members = {field.name: written(getattr(line, field.name)) for field in fields(line)}
-    return _line({"line": _KINDS[type(line)], **members})
+    return _line({"line": line.line}, line)
 
 
 def write_end(end: EndLine) -> bytes:
     """Write the last line."""
-    return _line({"end": FORMAT, "lines": end.lines, "sha256": end.sha256})
+    return _line({"end": FORMAT}, end)
 
 
 def read_header(raw: bytes) -> tuple[HeaderLine, int]:
@@ -193,7 +73,7 @@ def read_header(raw: bytes) -> tuple[HeaderLine, int]:
     if isinstance(version, bool) or not isinstance(version, int) or not FIRST_VERSION <= version <= VERSION:
         known = f"versions {FIRST_VERSION} to {VERSION}"
         raise Malformed(f"is an export of version {version!r}, this program reads {known}: update Palace")
-    return _HEADER(members), version
+    return _record(HeaderLine, members), version
 
 
 def read_line(raw: bytes, version: int = VERSION, *, is_cut: bool = False) -> Line | EndLine:
@@ -207,25 +87,77 @@ def read_line(raw: bytes, version: int = VERSION, *, is_cut: bool = False) -> Li
     members = _members(raw)
     if members.get("end") == FORMAT:
         del members["end"]
-        return _END(members)
+        return _record(EndLine, members)
     kind = members.pop("line", None)
-    if not isinstance(kind, str) or kind not in _READS:
+    if not isinstance(kind, str) or kind not in _KINDS:
         raise Malformed("is of no known kind")
     try:
-        return _READS[kind](_of_first_version(kind, members) if version == FIRST_VERSION else members)
+        _check_version(_KINDS[kind], members, version)
+        return _record(_KINDS[kind], members)
     except Malformed as problem:
         raise Malformed(f"of this {kind}, {problem}") from problem
 
 
-def _of_first_version(kind: str, members: dict[str, Any]) -> dict[str, Any]:
-    added = _ADDED.get(kind, {})
-    for member in members:
-        if member in added:
-            raise Malformed(f"has {member!r}, which it cannot have")
-    return members | added
+def _codec(kind: type[Record]) -> TypeAdapter[Record]:
+    if kind not in _CODECS:
+        _CODECS[kind] = TypeAdapter(kind)
+    return _CODECS[kind]
 
 
-def _line(members: dict[str, object]) -> bytes:
+def _record(kind: type[Record], members: dict[str, Any]) -> Record:
+    try:
+        return _codec(kind).validate_python(members)
+    except ValidationError as problem:
+        raise Malformed(_first_of(problem.errors(include_url=False))) from problem
+
+
+def _check_version(kind: type[Line], members: dict[str, Any], version: int) -> None:
+    """Refuse what the version does not have, and want what it brought."""
+    for field in fields(kind):
+        since = field.metadata.get("since", FIRST_VERSION)
+        if since > version and field.name in members:
+            raise Malformed(f"has {field.name!r}, which it cannot have")
+        if FIRST_VERSION < since <= version and field.name not in members:
+            raise Malformed(f"lacks {field.name!r}")
+
+
+def _first_of(problems: list[ErrorDetails]) -> str:
+    """Say what is wrong first of all, as the rest of a sentence: what is too much, else by the order of members."""
+    problem = next((each for each in problems if each["type"] == "unexpected_keyword_argument"), problems[0])
+    words = [repr(name) for name in problem["loc"] if isinstance(name, str)]
+    match problem["type"]:
+        case "unexpected_keyword_argument":
+            words[-1] = f"has {words[-1]}, which it cannot have"
+        case "missing":
+            words[-1] = f"lacks {words[-1]}"
+        case _:
+            words.append(_said_of(problem))
+    return " ".join(words)
+
+
+def _said_of(problem: ErrorDetails) -> str:
+    value, given = problem["input"], problem.get("ctx", {})
+    match problem["type"]:
+        case "value_error":
+            return str(given["error"])
+        case "enum":
+            return f"is none of {given['expected'].replace(' or ', ', ')}".replace("'", "")
+        case "greater_than_equal" | "less_than_equal":
+            return _said_of_bound(value, **given)
+        case known:
+            return _SAID[known].format(**given)
+
+
+def _said_of_bound(value: int, *, ge: int = 0, le: int = LARGEST) -> str:
+    if not 0 <= value <= LARGEST:
+        return f"is not between 0 and {LARGEST:,}"
+    if value > LARGEST_NUMBER:
+        return f"is more than {LARGEST_NUMBER:,}"
+    return f"is not {ge:,} or more" if value < ge else f"is not {le:,} or less"
+
+
+def _line(begin: dict[str, object], record: Line | HeaderLine | EndLine) -> bytes:
+    members = begin | _codec(type(record)).dump_python(record, mode="json")
     line = json.dumps(members, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     for end, escaped in _LINE_ENDS.items():
         line = line.replace(end, escaped)

@@ -12,15 +12,8 @@ from datetime import UTC, tzinfo
 from functools import partial
 
 from palace.errors import DatabaseRefused, DataRefused, UnreadableSource
-from palace.records import (
-    ConversationLine,
-    DrawerLine,
-    ExportedConversation,
-    MineProgress,
-    NewDrawer,
-    TombstoneLine,
-    WingLine,
-)
+from palace.lines import ConversationLine, DrawerLine, ExportedConversation, TombstoneLine, WingLine
+from palace.records import MineProgress, NewDrawer
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import Database, UserSession
 from palace.store.filing.conversations import (

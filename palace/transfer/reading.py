@@ -9,20 +9,20 @@ from typing import BinaryIO
 
 from palace.errors import UnreadableSource
 from palace.intake.limits import LARGEST_MESSAGE
-from palace.records import (
+from palace.lines import (
     ConversationLine,
     DrawerLine,
     EndLine,
     ExportedConversation,
     HeaderLine,
     Line,
+    Malformed,
     RoomLine,
     RunLine,
     TombstoneLine,
     WingLine,
 )
 from palace.transfer.checks import Agreement
-from palace.transfer.fields import Malformed
 from palace.transfer.lines import read_header, read_line
 
 LONGEST_HEADER = 4096

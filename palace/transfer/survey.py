@@ -11,7 +11,8 @@ from typing import BinaryIO
 
 from palace.errors import UnreadableSource
 from palace.intake.spool import STANDARD_INPUT, odd_kind, own_input, spool
-from palace.records import ExportedConversation, HeaderLine, MineProgress, RunLine, WingLine
+from palace.lines import ExportedConversation, HeaderLine, RunLine, WingLine
+from palace.records import MineProgress
 from palace.transfer.reading import Part, read_export
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from palace.records import EndLine, HeaderLine, Line
+from palace.lines import EndLine, HeaderLine, Line
 from palace.transfer.lines import write_end, write_header, write_line
 from palace.whole_file import refused, written_whole
 

@@ -7,19 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from palace.lines import ConversationLine, DrawerLine, RoomLine, RunLine, TombstoneLine, WingLine
 from palace.opened import OpenPalace
-from palace.records import (
-    BackfillSummary,
-    ConversationLine,
-    DrawerLine,
-    ExportSummary,
-    ImportSummary,
-    MineProgress,
-    RoomLine,
-    RunLine,
-    TombstoneLine,
-    WingLine,
-)
+from palace.records import BackfillSummary, ExportSummary, ImportSummary, MineProgress
 from palace.verbs.embeddings import EmbeddingVerbs
 from palace.verbs.tree import TreeVerbs
 

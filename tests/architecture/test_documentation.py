@@ -5,14 +5,17 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from palace.lines import ConversationLine, DrawerLine, RoomLine, RunLine, TombstoneLine, WingLine
 from palace.tables import Base
 from tests.architecture.sizes import ROOT, iter_trees
 
+LINES = (RunLine, WingLine, ConversationLine, RoomLine, DrawerLine, TombstoneLine)
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 LINK = re.compile(r"\]\((?!https?://|#)([^)#]+)(?:#[^)]*)?\)")
 QUOTED = re.compile(r"^### `(.+)`$", re.MULTILINE)
@@ -38,6 +41,13 @@ def test_the_schema_page_names_every_table_with_its_columns_in_order() -> None:
     parts = TABLE.split(text_of("docs/schema.md"))[1:]
     documented = {name: COLUMN.findall(part) for name, part in zip(parts[::2], parts[1::2], strict=True)}
     declared = {table.name: [column.name for column in table.columns] for table in Base.metadata.sorted_tables}
+    assert documented == declared
+
+
+def test_the_page_on_exports_names_every_member_of_a_line_in_the_order_it_is_written() -> None:
+    parts = re.split(r'^### (?:`"line": "(\w+)"`|.*)$', text_of("docs/export.md"), flags=re.MULTILINE)[1:]
+    documented = {kind: COLUMN.findall(part) for kind, part in zip(parts[::2], parts[1::2], strict=True) if kind}
+    declared = {kind.line: [member.name for member in fields(kind)] for kind in LINES}
     assert documented == declared
 
 

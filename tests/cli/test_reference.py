@@ -25,8 +25,9 @@ def _run(*arguments: str) -> int:
     return CliRunner().invoke(app, arguments).exit_code
 
 
-def test_the_page_in_the_repository_is_up_to_date() -> None:
+def test_the_page_and_the_schema_in_the_repository_are_up_to_date() -> None:
     assert (ROOT / reference.PAGE).read_text(encoding="utf-8") == reference.page()
+    assert (ROOT / reference.SHAPES).read_text(encoding="utf-8") == reference.shapes()
 
 
 @pytest.mark.usefixtures("_in_a_copy")
@@ -36,11 +37,14 @@ def test_a_written_page_passes_the_check() -> None:
 
 @pytest.mark.usefixtures("_in_a_copy")
 @pytest.mark.parametrize("there", [True, False])
-def test_an_old_or_missing_page_fails_the_check(there: bool) -> None:
+@pytest.mark.parametrize("path", [reference.PAGE, reference.SHAPES], ids=str)
+def test_an_old_or_missing_file_fails_the_check(path: Path, there: bool) -> None:
+    assert _run() == 0
+    path.unlink()
     if there:
-        reference.PAGE.write_text("old")
+        path.write_text("old")
     assert _run("--check") == 1
-    assert reference.PAGE.exists() == there
+    assert path.exists() == there
 
 
 def test_the_page_explains_every_exit_code_and_option() -> None:

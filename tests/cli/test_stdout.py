@@ -18,10 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.text import Text
 
+from palace.codec.values import json_value
 from palace.errors import PalaceError
 from palace.records import ArmScore, Drawer, Hit, Pointer, Recollection, Role, Span
 from palace_cli import output
-from palace_cli.output import json_value
 
 
 def _on_a_terminal(monkeypatch: pytest.MonkeyPatch, write: Callable[[], None]) -> str:

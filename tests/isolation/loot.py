@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import sqlalchemy as sa
 
+from palace.lines import DrawerLine
 from palace.records import (
     CallRecord,
     CutDrawer,
-    DrawerLine,
     MessageIndex,
     NewDrawer,
     NewPassage,

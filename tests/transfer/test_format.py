@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from palace.errors import UnreadableSource
 from palace.intake import limits
 from palace.intake.limits import LARGEST_NUMBER, bounded_id
-from palace.records import (
+from palace.lines import (
     AliasPart,
     ConversationLine,
     DrawerLine,
@@ -26,15 +26,14 @@ from palace.records import (
     FormerPlace,
     HeaderLine,
     Line,
-    Role,
+    Malformed,
     RoomLine,
     RunLine,
     TombstoneLine,
-    WingKind,
     WingLine,
 )
+from palace.records import Role, WingKind
 from palace.transfer import reading
-from palace.transfer.fields import Malformed
 from palace.transfer.lines import read_line, write_line
 from palace.transfer.reading import Part, read_export
 from palace.transfer.writing import ExportWriter
@@ -224,6 +223,16 @@ def _with(**members: Any) -> Callable[[dict[str, Any]], None]:
         ("drawer", _with(content="\ud800"), "'content' holds a NUL or a lone surrogate"),
         ("drawer", _with(owner="derek"), "has 'owner', which it cannot have"),
         ("drawer", _without("content"), "of this drawer, lacks 'content'"),
+        ("drawer", _with(**{"\ud800": 1}), "of this drawer, holds a NUL or a lone surrogate"),
+        ("drawer", _without("reading"), "of this drawer, lacks 'reading'"),
+        ("drawer", _with(reading=2**15), "'reading' is not 32,767 or less"),
+        ("drawer", _with(said_offset=1440), "'said_offset' is not an offset in minutes"),
+        ("drawer", _with(role=1), "'role' is none of user, assistant, system, tool"),
+        ("conversation", _with(edges=[2**63]), "'edges' is not an integer of 64 bits"),
+        ("room", _with(former=[{"wing": 1, "room": 1}]), "'former' is not an array of two numbers"),
+        ("room", _with(former=[[1, "2"]]), "'former' is not an integer"),
+        ("wing", _with(aliases=["a"]), "'aliases' is not an object"),
+        ("wing", _with(aliases=[{"slug": "a", "name": "", "number": 0}]), "'aliases' 'number' is not 1 or more"),
         ("tombstone", _with(restored_by=5), "cites run 5, but there are 1"),
     ],
 )

@@ -9,7 +9,8 @@ import sqlalchemy as sa
 from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from palace.records import DrawerLine, NewDrawer, Replacement, TombstoneLine
+from palace.lines import DrawerLine, TombstoneLine
+from palace.records import NewDrawer, Replacement
 from palace.store.database import UserSession
 from palace.store.filing import versions
 from palace.store.filing.drawers import PlacedDrawer, batches, file_placed

@@ -13,19 +13,18 @@ from sqlalchemy import ColumnElement, Row, Select, and_, func, select, union
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
-from palace.records import (
+from palace.lines import (
     AliasPart,
     ConversationLine,
     DrawerLine,
     FormerPlace,
     HeaderLine,
-    Role,
     RoomLine,
     RunLine,
     TombstoneLine,
-    WingKind,
     WingLine,
 )
+from palace.records import Role, WingKind
 from palace.store.database import UserSession
 from palace.tables import (
     Conversation,

@@ -1,0 +1,283 @@
+"""The lines of an export: what each holds, in the order it is written, and what is accepted where one is read.
+
+``palace.transfer`` reads and writes them; ``docs/export.md`` describes them to people.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Annotated, ClassVar, Final, NamedTuple
+from uuid import UUID
+
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PlainSerializer, PlainValidator, Strict
+
+from palace.intake.limits import LARGEST_NUMBER, LONGEST_NAME, bounded_id, is_storable, oversize
+from palace.records import Role, WingKind
+
+LARGEST = 2**31 - 1
+"""What an integer column holds."""
+LARGEST_SMALL = 2**15 - 1
+"""What a small one holds."""
+
+LONGEST_IDENTITY = 64
+"""Bytes of a drawer's identity; they are 16."""
+
+SECOND: Final = {"since": 2}
+"""Of a member that version 2 of the format brought; the default is what it is in a file of version 1."""
+
+
+class Malformed(ValueError):
+    """A line is not what the format says; the message is the rest of a sentence that names the line."""
+
+
+def _fitting(content: str) -> str:
+    if reason := oversize(content):
+        raise Malformed(f"is too large: {reason}")
+    return content
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise Malformed("is not a text")
+    return value
+
+
+def _moment(value: object) -> datetime:
+    """Accept an ISO 8601 time with its offset, in the years 1 to 9999 of every zone."""
+    try:
+        read = datetime.fromisoformat(_text(value))
+    except ValueError as problem:
+        raise problem if isinstance(problem, Malformed) else Malformed("is not an ISO 8601 time") from problem
+    if read.tzinfo is None:
+        raise Malformed("is a time without an offset")
+    if not is_storable(read):
+        raise Malformed("is not in the years 1 to 9999 of every time zone")
+    return read.astimezone(UTC)
+
+
+def _identity(value: object) -> bytes:
+    """Accept bytes in hexadecimal, 1 to 64 of them."""
+    written = _text(value)
+    if not written:
+        raise Malformed("is empty")
+    if len(written) > 2 * LONGEST_IDENTITY:
+        raise Malformed(f"is longer than {2 * LONGEST_IDENTITY:,} characters")
+    try:
+        read = bytes.fromhex(written)
+    except ValueError as problem:
+        raise Malformed("is not in hexadecimal") from problem
+    if read.hex() != written:
+        raise Malformed("is not in lower-case hexadecimal")
+    return read
+
+
+def _key(value: object) -> UUID:
+    try:
+        return UUID(_text(value))
+    except ValueError as problem:
+        raise Malformed("is not a UUID") from problem
+
+
+def _hashed(value: object) -> int:
+    if type(value) is not int or not -(2**63) <= value < 2**63:
+        raise Malformed("is not an integer of 64 bits")
+    return value
+
+
+def _offset(value: object) -> int:
+    if type(value) is not int or not -1440 < value < 1440:
+        raise Malformed("is not an offset in minutes")
+    return value
+
+
+def _two(value: object) -> object:
+    if not isinstance(value, list) or len(value) != 2:
+        raise Malformed("is not an array of two numbers")
+    return value
+
+
+def _in_utc(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+# What Postgres can hold: no NUL. A lone surrogate is no text to pydantic anyway.
+Text = Annotated[str, Strict(), Field(pattern=r"^[^\x00]*$")]
+Name = Annotated[Text, Field(max_length=LONGEST_NAME)]
+Slug = Annotated[Text, Field(min_length=1, max_length=200)]
+Slice = Annotated[Text, Field(max_length=200)]
+Indexed = Annotated[Text, Field(min_length=1), AfterValidator(bounded_id)]
+"""Of a name that is too long for an index, what stands for it, as mining makes it."""
+Message = Annotated[Text, AfterValidator(_fitting)]
+Count = Annotated[int, Strict(), Field(ge=0, le=LARGEST)]
+Sequence = Annotated[int, Strict(), Field(ge=0, le=LARGEST_NUMBER)]
+"""The last of the numbers given out, or 0: from there it must be possible to count on."""
+Number = Annotated[int, Strict(), Field(ge=1, le=LARGEST_NUMBER)]
+"""One that was given out."""
+Small = Annotated[int, Strict(), Field(ge=1, le=LARGEST_SMALL)]
+Hashed = Annotated[int, PlainValidator(_hashed)]
+Offset = Annotated[int, PlainValidator(_offset)]
+Flag = Annotated[bool, Strict()]
+Moment = Annotated[datetime, PlainValidator(_moment), PlainSerializer(_in_utc)]
+Identity = Annotated[bytes, PlainValidator(_identity), PlainSerializer(bytes.hex)]
+Key = Annotated[UUID, PlainValidator(_key), PlainSerializer(str)]
+
+
+class _Members:
+    """An object with exactly the members that are named."""
+
+    __slots__ = ()
+    __pydantic_config__: ClassVar = ConfigDict(extra="forbid")
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderLine(_Members):
+    """The first line: which palace this is of."""
+
+    palace: Key
+    """Its key."""
+    wing_seq: Sequence
+    """The last wing number that palace has given out."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunLine(_Members):
+    """A run; other lines cite it by its place among the runs, the first being 1."""
+
+    line: ClassVar = "run"
+
+    source: Text
+    started_at: Moment
+    finished_at: Moment | None
+    drawer_count: Count
+    undone_at: Moment | None
+    basis: tuple[Number, ...]
+    """The runs it relied on, in ascending order."""
+
+
+@dataclass(frozen=True, slots=True)
+class AliasPart(_Members):
+    """Another name of a wing."""
+
+    slug: Slug
+    name: Name
+    number: Number | None
+    """That of a wing merged into this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class WingLine(_Members):
+    """A wing; other lines cite it by its number."""
+
+    line: ClassVar = "wing"
+
+    number: Number
+    slug: Slug
+    name: Name
+    kind: WingKind
+    room_seq: Sequence
+    created_at: Moment
+    aliases: tuple[AliasPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationLine(_Members):
+    """A conversation; what follows it up to the next one belongs to it."""
+
+    line: ClassVar = "conversation"
+
+    identity: Indexed
+    reader: Name
+    title: Name | None
+    run: Number
+    filed_at: Moment
+    edges: tuple[Hashed, ...] = field(default=(), metadata=SECOND)
+    """Hashes of lines by which it is found again where it has no id of its own, in ascending order."""
+
+
+class FormerPlace(NamedTuple):
+    """The numbers of a place where a room stood once."""
+
+    wing: Number
+    room: Number
+
+
+@dataclass(frozen=True, slots=True)
+class RoomLine(_Members):
+    """A slice of the conversation above; its drawers cite it by the slice's name."""
+
+    line: ClassVar = "room"
+
+    slice: Slice
+    wing: Number
+    number: Number
+    name: Name
+    started_at: Moment | None
+    drawer_seq: Sequence
+    created_at: Moment
+    former: tuple[Annotated[FormerPlace, BeforeValidator(_two)], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawerLine(_Members):
+    """A drawer of the conversation above."""
+
+    line: ClassVar = "drawer"
+
+    slice: Slice
+    number: Number
+    run: Number
+    identity: Identity
+    position: Count
+    role: Role
+    speaker: Name | None
+    said_at: Moment | None
+    filed_at: Moment
+    is_revision: Flag
+    is_repaired: Flag
+    content: Message
+    said_offset: Offset | None = field(default=None, metadata=SECOND)
+    reading: Small = field(default=1, metadata=SECOND)
+    replaced_at: Moment | None = field(default=None, metadata=SECOND)
+    replaced_by: Identity | None = field(default=None, metadata=SECOND)
+    """The identity of the drawer that took its place, where that is in the file as well."""
+    replaced_run: Number | None = field(default=None, metadata=SECOND)
+    """The run that found it."""
+    answers: Identity | None = field(default=None, metadata=SECOND)
+    """The identity of the drawer that it answers, where that is in the file as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class TombstoneLine(_Members):
+    """A drawer of the conversation above that was forgotten."""
+
+    line: ClassVar = "tombstone"
+
+    identity: Identity
+    position: Count
+    forgotten_at: Moment
+    restored_by: Number | None
+
+
+@dataclass(frozen=True, slots=True)
+class EndLine(_Members):
+    """The last line: what tells a whole file from one that was cut off or changed."""
+
+    lines: Count
+    """How many stand before this one."""
+    sha256: Text
+    """Of every byte before this line."""
+
+
+ConversationPart = RoomLine | DrawerLine | TombstoneLine
+Line = RunLine | WingLine | ConversationLine | ConversationPart
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedConversation:
+    """A conversation of an export with everything that belongs to it."""
+
+    line: ConversationLine
+    rooms: tuple[RoomLine, ...] = ()
+    drawers: tuple[DrawerLine, ...] = ()
+    tombstones: tuple[TombstoneLine, ...] = ()

@@ -1,0 +1,75 @@
+"""What a program imports comes from ``palace``: records, errors and settings, all of them, each documented."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from dataclasses import is_dataclass
+from typing import Any, get_args, get_type_hints
+
+import pytest
+
+import palace
+from palace import errors
+from palace.errors import PalaceError
+from palace.verbs.embeddings import EmbeddingVerbs
+from palace.verbs.runs import RunVerbs
+from palace.verbs.transfer import TransferVerbs
+from palace.verbs.tree import TreeVerbs
+from tests.architecture.sizes import ROOT
+from tests.docs.pages import PAGES, Block, blocks
+
+FACADE = (palace.Palace, palace.Administration, TreeVerbs, RunVerbs, EmbeddingVerbs, TransferVerbs)
+ERRORS = [kind for kind in vars(errors).values() if inspect.isclass(kind) and issubclass(kind, PalaceError)]
+PROGRAMS = [block for page in PAGES for block in blocks(page) if block.language == "python"]
+ROW = re.compile(r"^\| `(\w+)` \| `(\w+)` \| (.+) \|$", re.MULTILINE)
+
+
+def records_in(hint: Any) -> Iterator[type]:
+    """List the records that a type speaks of, and those in their fields."""
+    for part in get_args(hint):
+        yield from records_in(part)
+    if inspect.isclass(hint) and hint.__module__.startswith("palace.records"):
+        yield hint
+        if is_dataclass(hint) or hasattr(hint, "_fields"):
+            for member in get_type_hints(hint).values():
+                yield from records_in(member)
+
+
+def returned(verbs: type) -> Iterator[type]:
+    """List what the public methods of a class return."""
+    for name, method in inspect.getmembers(verbs, inspect.isfunction):
+        if not name.startswith("_"):
+            yield from records_in(get_type_hints(method).get("return"))
+
+
+@pytest.mark.parametrize("name", palace.__all__)
+def test_every_name_is_there(name: str) -> None:
+    assert getattr(palace, name) is not None
+
+
+def test_a_name_that_is_not_there_is_missed_as_in_any_module() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'Nothing'"):
+        _ = palace.Nothing
+
+
+@pytest.mark.parametrize("verbs", FACADE, ids=lambda verbs: verbs.__name__)
+def test_every_record_that_the_facade_returns_is_exported(verbs: type) -> None:
+    assert sorted({kind.__name__ for kind in returned(verbs)} - set(palace.__all__)) == []
+
+
+def test_every_error_is_exported_and_has_a_code_of_its_own_that_is_documented() -> None:
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    documented = ROW.findall(page)
+    assert documented == [(kind.__name__, kind.code, (kind.__doc__ or "").splitlines()[0]) for kind in ERRORS]
+    assert len({kind.code for kind in ERRORS}) == len(ERRORS)
+    assert {kind.__name__ for kind in ERRORS} <= set(palace.__all__)
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.place)
+def test_programs_in_the_documentation_import_from_palace_alone(program: Block) -> None:
+    nodes = [node for node in ast.walk(ast.parse(program.text)) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    modules = {node.module if isinstance(node, ast.ImportFrom) else node.names[0].name for node in nodes}
+    assert {module for module in modules if module and module.split(".")[0] == "palace"} <= {"palace"}
