@@ -153,7 +153,7 @@ def test_forgetting_everything_leaves_no_row_of_the_user(furnished: Palace, fold
         furnished.forget_everything()
     with furnished._opened.database.transaction(old) as session:
         for table in set(Base.metadata.tables) - {"embedding_generation"}:
-            assert session.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one() == 0
+            assert session.connection.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one() == 0
     assert furnished.mine(folder).drawers_new == 6
 
 

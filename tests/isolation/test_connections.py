@@ -31,27 +31,27 @@ def stranger(world: World) -> Iterator[Palace]:
         yield palace
 
 
-def visible(session: UserSession) -> dict[str, int]:
+def visible(connection: sa.Connection) -> dict[str, int]:
     """Count what a bare statement shows of each table."""
-    return {name: session.execute(sa.text(f"SELECT count(*) FROM {name}")).scalar_one() for name in TABLES}
+    return {name: connection.execute(sa.text(f"SELECT count(*) FROM {name}")).scalar_one() for name in TABLES}
 
 
-def driver_of(session: UserSession) -> object:
+def driver_of(connection: sa.Connection) -> object:
     """Give the driver's own connection, which the pool hands from user to user."""
-    return session.connection.connection.driver_connection
+    return connection.connection.driver_connection
 
 
 def test_the_next_user_of_a_connection_sees_their_own_rows_only(unharmed: World, stranger: Palace) -> None:
     database, victim_id = stranger._opened.database, unharmed.victim.user_id
     with database.transaction(victim_id) as session:
-        theirs, connection = visible(session), driver_of(session)
+        theirs, connection = visible(session.connection), driver_of(session.connection)
     with stranger._opened.session() as session:
-        assert driver_of(session) is connection
-        assert visible(session)["drawer"] == 1
+        assert driver_of(session.connection) is connection
+        assert visible(session.connection)["drawer"] == 1
         assert [wing.name for wing in list_wings(session)] == ["Bees"]
     with database.transaction(victim_id) as session:
-        assert driver_of(session) is connection
-        assert visible(session) == theirs
+        assert driver_of(session.connection) is connection
+        assert visible(session.connection) == theirs
 
 
 @pytest.mark.parametrize("mishap", ["SELECT 1 / 0", "SELECT * FROM nothing", "UPDATE wing SET kind = 'x'", "ROLLBACK"])
@@ -60,16 +60,16 @@ def test_an_error_on_the_way_leaves_no_user_behind(mishap: str, unharmed: World,
     used = []
 
     def work(session: UserSession) -> None:
-        used.append(driver_of(session))
-        session.execute(sa.text(mishap))
+        used.append(driver_of(session.connection))
+        session.connection.execute(sa.text(mishap))
         raise NotFound("on the way")
 
     with pytest.raises((sa.exc.SQLAlchemyError, PalaceError)):
         database.run(unharmed.victim.user_id, work)
-    with database.transaction(None) as session:
-        assert [driver_of(session)] == used
-        assert session.execute(sa.text("SELECT current_setting('palace.user_id')")).scalar_one() == ""
-        assert set(visible(session).values()) == {0}
+    with database.without_user() as connection:
+        assert [driver_of(connection)] == used
+        assert connection.execute(sa.text("SELECT current_setting('palace.user_id')")).scalar_one() == ""
+        assert set(visible(connection).values()) == {0}
 
 
 SETTINGS = (
@@ -92,14 +92,14 @@ def test_what_a_transaction_sets_has_no_effect_on_the_next(
     database = Database(unharmed.settings.model_copy(update=update))
     database.open()
     with database.transaction(stranger._opened.user_id) as session:
-        connection = driver_of(session)
+        connection = driver_of(session.connection)
         said = setting.format(id=unharmed.victim.user_id, user=unharmed.victim.user)
-        session.execute(sa.text(said))
+        session.connection.execute(sa.text(said))
     with database.transaction(stranger._opened.user_id) as session:
-        assert driver_of(session) is connection
-        assert visible(session)["drawer"] == 1
-    with database.transaction(None) as session:
-        assert set(visible(session).values()) == {0}
+        assert driver_of(session.connection) is connection
+        assert visible(session.connection)["drawer"] == 1
+    with database.without_user() as connection:
+        assert set(visible(connection).values()) == {0}
     database.close()
 
 
@@ -125,7 +125,7 @@ def test_two_users_at_once_on_one_database_never_see_each_other(unharmed: World,
             assert [wing.name for wing in palace.tree.wings()] == wings
             assert {hit.drawer.wing_name for hit in palace.recall(query).hits} == set(wings)
             with palace._opened.session() as session:
-                seen = session.execute(sa.text("SELECT DISTINCT user_id FROM drawer")).scalars().all()
+                seen = session.connection.execute(sa.text("SELECT DISTINCT user_id FROM drawer")).scalars().all()
                 assert seen == [user_id]
 
     with ThreadPoolExecutor(4) as pool:

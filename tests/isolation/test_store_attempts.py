@@ -62,7 +62,7 @@ def outcome(path: str, session: UserSession, arguments: dict[str, Any]) -> str:
         with session.connection.begin_nested():
             value = FUNCTIONS[path](session, **arguments)
             if isinstance(value, sa.Select):
-                value = session.execute(value).all()
+                value = session.connection.execute(value).all()
             return repr(list(value) if isinstance(value, Iterator) else value)
     except DBAPIError as problem:
         return f"{type(problem.orig).__name__}: {problem.orig}"

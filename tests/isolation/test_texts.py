@@ -99,4 +99,4 @@ def test_a_text_sets_nothing_and_finds_nothing(text: str, unharmed: World, stran
 def who_is_at_work(palace: Palace) -> str:
     """Ask the connection whose rows it shows."""
     with palace._opened.session() as session:
-        return str(session.execute(sa.text("SELECT current_setting('palace.user_id')")).scalar_one())
+        return str(session.connection.execute(sa.text("SELECT current_setting('palace.user_id')")).scalar_one())

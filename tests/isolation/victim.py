@@ -94,19 +94,19 @@ class Victim:
         self._execute(*_planted(cast))
         with self.palace._opened.session() as session:
             find = sa.text("SELECT id, conversation_id, run_id FROM drawer WHERE user_id = :user_id AND position = 0")
-            found = session.execute(find, {"user_id": self.user_id}).one()
+            found = session.connection.execute(find, {"user_id": self.user_id}).one()
             self.drawer_id, self.conversation_id, self.run_id = found
 
     def count(self, table: str) -> int:
         """Count the victim's rows, as the victim."""
         with self.palace._opened.session() as session:
-            return int(session.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one())
+            return int(session.connection.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one())
 
     def _execute(self, *statements: str) -> None:
         with self.palace._opened.session() as session:
             for statement in statements:
                 key = "id" if "palace_user" in statement else "user_id"
-                session.execute(sa.text(f"{statement} WHERE {key} = {self.user_id}"))
+                session.connection.execute(sa.text(f"{statement} WHERE {key} = {self.user_id}"))
 
 
 def _planted(cast: Cast) -> tuple[str, ...]:

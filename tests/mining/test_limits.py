@@ -162,7 +162,7 @@ def test_a_value_that_does_not_fit_is_not_taken_for_a_server_that_does_not_answe
     def execute() -> None:
         with database.transaction(user_id) as session:
             for part in statement.split("; "):
-                session.execute(sa.text(part))
+                session.connection.execute(sa.text(part))
 
     with pytest.raises(DatabaseRefused) as refused:
         execute()

@@ -58,13 +58,13 @@ VECTORS = "SELECT drawer_id, ordinal, generation_id, embedding::text FROM passag
 
 def rows(palace: Palace, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
     with palace._opened.session() as session:
-        return [tuple(row) for row in session.execute(sa.text(query), parameters)]
+        return [tuple(row) for row in session.connection.execute(sa.text(query), parameters)]
 
 
 def change(palace: Palace, *statements: str, **parameters: Any) -> None:
     with palace._opened.session() as session:
         for statement in statements:
-            session.execute(sa.text(statement), parameters)
+            session.connection.execute(sa.text(statement), parameters)
 
 
 class Snapshot:

@@ -54,7 +54,7 @@ SHAPE = (
 
 def rows(palace: Palace, query: str) -> list[tuple[Any, ...]]:
     with palace._opened.session() as session:
-        return [tuple(row) for row in session.execute(sa.text(query))]
+        return [tuple(row) for row in session.connection.execute(sa.text(query))]
 
 
 @pytest.fixture
@@ -229,7 +229,7 @@ def test_a_vector_index_that_was_left_half_done_is_rebuilt(
         again_by_hand = f"REINDEX INDEX CONCURRENTLY {name}"
     # Whoever builds an index waits for transactions that write; cut off then, the build leaves its half behind.
     with palace._opened.session() as session:
-        session.execute(sa.text("UPDATE passage_embedding SET embedding = embedding"))
+        session.connection.execute(sa.text("UPDATE passage_embedding SET embedding = embedding"))
         with pytest.raises(sa.exc.OperationalError, match="statement timeout"):
             owner(palace, again_by_hand)
     assert rows(palace, BROKEN) == [(name + left,)]

@@ -44,7 +44,9 @@ def filled(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iter
 def contents(palace: Palace, keys: list[PassageKey]) -> list[str]:
     ids = [key.drawer_id for key in keys]
     with palace._opened.session() as session:
-        rows = session.execute(sa.text("SELECT id, content FROM drawer WHERE id = ANY(:ids)"), {"ids": ids}).all()
+        rows = session.connection.execute(
+            sa.text("SELECT id, content FROM drawer WHERE id = ANY(:ids)"), {"ids": ids}
+        ).all()
     found = {row.id: row.content for row in rows}
     return [found[drawer_id] for drawer_id in ids]
 

@@ -43,8 +43,8 @@ def test_what_is_left_on_a_connection_is_seen(leak: str, host: Host, settings: S
 def test_a_statement_said_often_is_not_prepared_on_a_shared_server(database: Database, user_id: int) -> None:
     with database.transaction(user_id) as session:
         for number in range(20):
-            session.execute(sa.text("SELECT CAST(:number AS int)"), {"number": number})
-        assert session.execute(sa.text("SELECT count(*) FROM pg_prepared_statements")).scalar_one() == 0
+            session.connection.execute(sa.text("SELECT CAST(:number AS int)"), {"number": number})
+        assert session.connection.execute(sa.text("SELECT count(*) FROM pg_prepared_statements")).scalar_one() == 0
 
 
 @pytest.fixture
@@ -82,6 +82,6 @@ def test_one_server_connection_is_enough_for_every_verb(narrow: Settings, tmp_pa
 def test_a_connection_that_died_in_the_pool_is_replaced(palace: Palace, host: Host) -> None:
     palace.note("An anchor of aluminium.")
     with palace._opened.session() as session:
-        process, name = session.execute(sa.text("SELECT pg_backend_pid(), current_database()")).one()
+        process, name = session.connection.execute(sa.text("SELECT pg_backend_pid(), current_database()")).one()
     execute(host.administrator_url(name), f"SELECT pg_terminate_backend({process}, 5000)")
     assert palace.recall("anchor aluminium").hits

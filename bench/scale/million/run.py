@@ -98,9 +98,9 @@ def _file_last(filling: Filling) -> list[tuple[Result, list[Result]]]:
 
 def _held(filling: Filling) -> Result:
     """Count what all users have, row by row."""
-    with _opened(filling, LARGE) as opened, owned(opened.database) as owner, owner.transaction(None) as session:
-        session.connection.exec_driver_sql("SET LOCAL ROLE NONE")
-        drawers, passages, users = session.connection.exec_driver_sql(_HELD, (f"{filling.settings.user}-",)).one()
+    with _opened(filling, LARGE) as opened, owned(opened.database) as owner, owner.without_user() as connection:
+        connection.exec_driver_sql("SET LOCAL ROLE NONE")
+        drawers, passages, users = connection.exec_driver_sql(_HELD, (f"{filling.settings.user}-",)).one()
     return {"drawers": drawers, "passages": passages, "users": users}
 
 

@@ -11,7 +11,6 @@ from sqlalchemy.dialects.postgresql import insert
 from palace.records import Removal, Target, TargetKind
 from palace.store.counts import add_counts, forget_terms, uncount_terms
 from palace.store.database import UserSession
-from palace.store.sql import statement
 from palace.tables import Closet, Conversation, Drawer, PalaceUser, Passage, Room, Tombstone, Wing
 
 TARGETED = {
@@ -73,8 +72,8 @@ def remove(session: UserSession, chosen: Select[int], *, bury: bool, wing_id: in
 
 def count_removal(session: UserSession, chosen: Select[int]) -> Removal:
     """Count what ``remove`` would take, without taking it."""
-    parameters = {"user_id": session.user_id, "drawer_ids": list(session.execute(chosen).scalars())}
-    return Removal(*session.execute(statement("count_removal"), parameters).one())
+    parameters = {"drawer_ids": list(session.execute(chosen).scalars())}
+    return Removal(*session.run("count_removal", parameters).one())
 
 
 def _lock(session: UserSession, chosen: Select[int], wing_id: int | None) -> list[int]:

@@ -11,7 +11,6 @@ from sqlalchemy.dialects.postgresql import insert
 
 from palace.records import KnownTurn, Role
 from palace.store.database import UserSession
-from palace.store.sql import statement
 from palace.tables import Conversation, ConversationEdge, Drawer, Tombstone
 
 MOST_CANDIDATES = 40
@@ -56,11 +55,9 @@ def write_edges(session: UserSession, conversation_id: int, edges: Collection[in
     """Have a conversation found by these edges, and no others."""
     mine = (ConversationEdge.user_id == session.user_id, ConversationEdge.conversation_id == conversation_id)
     session.execute(sa.delete(ConversationEdge).where(*mine, ConversationEdge.line_hash.not_in(sorted(edges))))
-    rows = [
-        {"user_id": session.user_id, "conversation_id": conversation_id, "line_hash": edge} for edge in sorted(edges)
-    ]
+    rows = [{"conversation_id": conversation_id, "line_hash": edge} for edge in sorted(edges)]
     if rows:
-        session.execute(insert(ConversationEdge).values(rows).on_conflict_do_nothing())
+        session.insert(insert(ConversationEdge).on_conflict_do_nothing(), rows)
 
 
 def get_end_contents(session: UserSession, conversation_id: int) -> list[str]:
@@ -110,13 +107,12 @@ def ensure_conversation(session: UserSession, *, identity: str, reader: str, tit
     if found is not None:
         return int(found)
     row = {
-        "user_id": session.user_id,
         "identity": identity,
         "reader": reader,
         "title": title,
         "run_id": run_id,
     }
-    session.execute(insert(Conversation).values(**row).on_conflict_do_nothing())
+    session.insert(insert(Conversation).on_conflict_do_nothing(), row)
     return int(session.execute(by_identity).scalar_one())
 
 
@@ -233,5 +229,5 @@ def mark_restored(session: UserSession, run_id: int, conversation_id: int) -> No
 
 def has_pending(session: UserSession, conversation_id: int) -> bool:
     """Tell whether a conversation waits for embeddings or topics."""
-    parameters = {"user_id": session.user_id, "conversation_id": conversation_id}
-    return bool(session.execute(statement("conversation_pending"), parameters).scalar_one())
+    parameters = {"conversation_id": conversation_id}
+    return bool(session.run("conversation_pending", parameters).scalar_one())
