@@ -81,7 +81,7 @@ class Palace:
 
     def close(self) -> None:
         """Give back the database connections; an embedded server goes on until it has been idle."""
-        self._opened.database.close()
+        self._opened.database.shared.close()
 
     def __enter__(self) -> Self:
         return self
@@ -150,7 +150,7 @@ class Palace:
         said_at = given.stored_moment("said_at", said_at, self._zone) or datetime.now(self._zone)
         from palace.mining.note import Note, file_note
 
-        self._opened.database.check_schema()
+        self._opened.database.shared.check_schema()
         return file_note(self._opened.embedding_run(), Note(text, said_at, self._named(wing), id, self._zone))
 
     def recall(
@@ -196,7 +196,7 @@ class Palace:
         opened = self._opened
         is_reranked = opened.settings.rerank if rerank is None else rerank
         reranker = reranker_for(opened.settings) if is_reranked else None
-        return answer(Arms(opened.database, opened.user_id, opened.find_model), request, reranker)
+        return answer(Arms(opened.database, opened.find_model), request, reranker)
 
     def context_block(self, recollection: Recollection, *, token_budget: int = 1500) -> str:
         """Write a recollection as a ``<memory_context>`` block for a model; "" when there is no hit."""
@@ -241,7 +241,7 @@ class Palace:
             last_mined_at = find_last_mined(session)
         return PalaceStatus(
             user=self.user,
-            server=self._opened.database.status(),
+            server=self._opened.database.shared.status(),
             wings=wings,
             rooms=rooms,
             drawers=counts["drawer"],

@@ -69,8 +69,8 @@ def own_sentences(settings: Settings, *, count: int, embedder: Embedder | None =
     # Ordered by a hash, so that they come from all over the palace.
     query = "SELECT content FROM drawer WHERE user_id = %s AND role <> 'tool' ORDER BY md5(id::text) LIMIT %s"
     with opened.session() as session:
-        rows = session.connection.exec_driver_sql(query, (opened.user_id, 2 * count)).all()
-    opened.database.close()
+        rows = session.connection.exec_driver_sql(query, (session.user_id, 2 * count)).all()
+    opened.database.shared.close()
     found = sentences([content for (content,) in rows])[:count]
     if not found:
         raise SystemExit(f"{settings.user} has no drawers in {settings.home}: fill it with `mining` or `grow` first")

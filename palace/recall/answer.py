@@ -26,7 +26,7 @@ def answer(arms: Arms, request: RecallRequest, reranker: Reranker | None = None)
     reading = read_query(request.query, request.now)
     proposals = arms.propose(request, reading)
     wanted = max(request.top_k, reranker.candidates) if reranker else request.top_k
-    with arms.database.transaction(arms.user_id) as session:
+    with arms.database.transaction() as session:
         with proposals.timed("compare"):
             compared = compare(session, proposals, request, reading)
             fusion = fuse(compared, proposals.worded.rooms, reading, arms.weights)
@@ -46,7 +46,7 @@ def _reranked(
     started = time.perf_counter()
     reranked = rerank(reranker, request, hits)
     if reranked.calls:
-        arms.database.run(arms.user_id, lambda session: record_calls(session, PURPOSE, reranked.calls))
+        arms.database.run(lambda session: record_calls(session, PURPOSE, reranked.calls))
     proposals.warnings.extend((*reranked.warnings, *doubts(reranked.calls)))
     proposals.timings_ms["rerank"] = (time.perf_counter() - started) * 1000
     return reranked.hits

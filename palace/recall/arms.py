@@ -20,7 +20,7 @@ from palace.store.candidates.keyword import Worded, search_words
 from palace.store.candidates.semantic import Scan, choose_scan, semantic_candidates
 from palace.store.candidates.words import QueryWords
 from palace.store.counts import count_vectors
-from palace.store.database import Database, UserSession
+from palace.store.database import UserDatabase, UserSession
 from palace.store.ledger import record_calls
 from palace.store.vectors.index import has_index
 
@@ -71,8 +71,7 @@ class Proposals:
 class Arms:
     """The arms over one user's palace."""
 
-    database: Database
-    user_id: int
+    database: UserDatabase
     find_model: Callable[[], Model | None]
     """Gives the active generation and its embedder; None before anything was mined."""
     weights: Weights = WEIGHTS
@@ -86,7 +85,7 @@ class Arms:
         proposals = Proposals()
         with ThreadPoolExecutor(max_workers=1) as pool:
             semantic = pool.submit(self._semantic, request, reading, proposals)
-            with proposals.timed("keyword"), self.database.transaction(self.user_id) as session:
+            with proposals.timed("keyword"), self.database.transaction() as session:
                 found = search_words(session, request.query, scope=request.scope, limit=PASSAGES)
                 proposals.words, proposals.worded = found
             if proposals.worded.is_cut:
@@ -108,14 +107,14 @@ class Arms:
                 return
         self._record(embedded.calls, proposals)
         vector = embedded.vectors[0].tolist()
-        with proposals.timed("semantic"), self.database.transaction(self.user_id) as session:
+        with proposals.timed("semantic"), self.database.transaction() as session:
             proposals.nearest = _nearest(session, generation, vector, request.scope, reading)
         proposals.near = generation, vector
 
     def _record(self, calls: Sequence[CallRecord], proposals: Proposals) -> None:
         proposals.warnings.extend(doubts(calls))
         if calls:
-            self.database.run(self.user_id, lambda session: record_calls(session, PURPOSE, calls))
+            self.database.run(lambda session: record_calls(session, PURPOSE, calls))
 
 
 def compare(session: UserSession, proposals: Proposals, request: RecallRequest, reading: Reading) -> list[Compared]:

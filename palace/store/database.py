@@ -69,8 +69,8 @@ class UserSession:
         return self.connection.execute(owned(into, rows, self.user_id))
 
 
-class _Entered(NamedTuple):
-    """Who works in a transaction, and how its commit is kept."""
+class Entry(NamedTuple):
+    """Who works in a transaction, and whether its commit waits for the disk."""
 
     user_id: str = ""
     user_name: str = ""
@@ -78,7 +78,10 @@ class _Entered(NamedTuple):
 
 
 class Database:
-    """One palace's database; thread-safe."""
+    """A database with the palaces of its users: one engine, one pool of connections for all of them; thread-safe.
+
+    Who works on a user's rows goes through ``of``, what is no user's through ``without_user``.
+    """
 
     def __init__(self, settings: Settings) -> None:
         """Describe the database; nothing is reached yet.
@@ -134,16 +137,9 @@ class Database:
         if self._engine is not None:
             self._engine.dispose()
 
-    @contextmanager
-    def transaction(self, user_id: int, *, flush: bool = True, snapshot: bool = False) -> Iterator[UserSession]:
-        """Open a transaction that sees one user's rows; committed on leaving, rolled back on an error.
-
-        Without ``flush`` the commit does not wait for the disk: for work that is done again when it is lost. It is
-        never lost while a later transaction is kept. A ``snapshot`` only reads, and sees one moment from end to end.
-        """
-        entered = _Entered(user_id=str(user_id), durability="on" if flush else "off")
-        with self._connected(entered, snapshot=snapshot) as connection:
-            yield UserSession(connection, user_id)
+    def of(self, user_id: int) -> UserDatabase:
+        """Give the database as one user has it: the same connections, bound to their rows."""
+        return UserDatabase(self, user_id)
 
     @contextmanager
     def without_user(self, *, user_name: str = "") -> Iterator[sa.Connection]:
@@ -151,28 +147,16 @@ class Database:
 
         It sees no rows of any user but, by ``user_name``, the one that says who goes by that name.
         """
-        with self._connected(_Entered(user_name=user_name), snapshot=False) as connection:
+        with self.entered(Entry(user_name=user_name)) as connection:
             yield connection
 
     @contextmanager
-    def _connected(self, entered: _Entered, *, snapshot: bool) -> Iterator[sa.Connection]:
-        settings = {"role": RUNTIME_ROLE, "path": self.schema.search_path, **entered._asdict()}
+    def entered(self, entry: Entry, *, snapshot: bool = False) -> Iterator[sa.Connection]:
+        """Open a transaction as the runtime role for whoever works in it."""
+        settings = {"role": RUNTIME_ROLE, "path": self.schema.search_path, **entry._asdict()}
         with translated(self.address, self.secrets), self._connect_as(settings, snapshot=snapshot) as connection:
             yield connection
             connection.commit()
-
-    def run(self, user_id: int, work: Callable[[UserSession], Result], *, flush: bool = True) -> Result:
-        """Do a piece of work in a transaction of its own, again when it lost a deadlock or a serialisation race.
-
-        Where the embedded server went away under it, the server is started and the work done again. Should the first
-        have been committed just before, the second finds it done: work looks again at what is there.
-        """
-
-        def attempt() -> Result:
-            with self.transaction(user_id, flush=flush) as session:
-                return work(session)
-
-        return self._again_if_lost(attempt)
 
     def check_schema(self) -> None:
         """Make sure the schema is still this code's, before a long-running process writes."""
@@ -181,9 +165,10 @@ class Database:
             with self.without_user() as connection:
                 self.schema.check(connection)
 
-        self._again_if_lost(attempt)
+        self.persist(attempt)
 
-    def _again_if_lost(self, attempt: Callable[[], Result]) -> Result:
+    def persist(self, attempt: Callable[[], Result]) -> Result:
+        """Make an attempt again when it lost a race, or the embedded server went away under it."""
         for number in range(1, ATTEMPTS + 1):
             try:
                 return attempt()
@@ -300,6 +285,38 @@ class Database:
         engine = sa.create_engine(self.owner_url(), poolclass=sa.NullPool)
         with engine.connect() as connection:
             return not role_exists(connection, LOGIN_ROLE)
+
+
+@dataclass(frozen=True, slots=True)
+class UserDatabase:
+    """A database as one user has it: every transaction is theirs, on connections that all users share."""
+
+    shared: Database
+    user_id: int
+
+    @contextmanager
+    def transaction(self, *, flush: bool = True, snapshot: bool = False) -> Iterator[UserSession]:
+        """Open a transaction that sees the user's rows alone; committed on leaving, rolled back on an error.
+
+        Without ``flush`` the commit does not wait for the disk: for work that is done again when it is lost. It is
+        never lost while a later transaction is kept. A ``snapshot`` only reads, and sees one moment from end to end.
+        """
+        entry = Entry(user_id=str(self.user_id), durability="on" if flush else "off")
+        with self.shared.entered(entry, snapshot=snapshot) as connection:
+            yield UserSession(connection, self.user_id)
+
+    def run(self, work: Callable[[UserSession], Result], *, flush: bool = True) -> Result:
+        """Do a piece of work in a transaction of its own, again when it lost a deadlock or a serialisation race.
+
+        Where the embedded server went away under it, the server is started and the work done again. Should the first
+        have been committed just before, the second finds it done: work looks again at what is there.
+        """
+
+        def attempt() -> Result:
+            with self.transaction(flush=flush) as session:
+                return work(session)
+
+        return self.shared.persist(attempt)
 
 
 def _version_within(url: str, seconds: float) -> str | None:

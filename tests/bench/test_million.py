@@ -90,7 +90,7 @@ def vectors_of(settings: Settings, name: str) -> Vectors:
     with opened.session() as session:
         query = "SELECT embedding::text FROM passage_embedding WHERE user_id = %s ORDER BY drawer_id, ordinal"
         rows = session.connection.exec_driver_sql(query, (session.user_id,)).scalars().all()
-    opened.database.close()
+    opened.database.shared.close()
     return np.array([row.strip("[]").split(",") for row in rows], np.float32)
 
 

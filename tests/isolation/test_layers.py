@@ -112,4 +112,4 @@ def test_who_else_uses_a_model_is_not_told(world: World, stranger: Palace) -> No
     assert [status.generation.model for status in stranger.embeddings.status()] == [HashingEmbedder().model]
     with stranger._opened.session() as session:
         users = session.connection.execute(sa.text("SELECT user_id FROM user_generation")).scalars().all()
-    assert users == [stranger._opened.user_id]
+    assert users == [stranger._opened.database.user_id]

@@ -67,7 +67,7 @@ PLACES: dict[str, Call] = {
 @pytest.fixture
 def stranger(world: World) -> Iterator[Palace]:
     """Somebody with a little of their own, and with nothing left on any connection afterwards."""
-    with world.stranger(f"stranger-{uuid.uuid4()}") as palace, none_left(palace._opened.database):
+    with world.stranger(f"stranger-{uuid.uuid4()}") as palace, none_left(palace._opened.database.shared):
         yield palace
 
 
@@ -93,7 +93,7 @@ def test_a_text_sets_nothing_and_finds_nothing(text: str, unharmed: World, stran
             answer = ""
         told = answer.replace(said, "").replace(repr(said)[1:-1], "").lower()
         assert [secret for secret in SECRETS[1:] if secret in told] == [], place
-        assert who_is_at_work(stranger) == str(stranger._opened.user_id), place
+        assert who_is_at_work(stranger) == str(stranger._opened.database.user_id), place
 
 
 def who_is_at_work(palace: Palace) -> str:

@@ -85,7 +85,7 @@ class Victim:
         self.source.write_text(json.dumps(turns), encoding="utf-8")
         self.user = f"{cast.user}-{uuid.uuid4()}"
         self.palace = Palace.open(settings, user=self.user, embedder=HashingEmbedder())
-        self.user_id = self.palace._opened.user_id
+        self.user_id = self.palace._opened.database.user_id
         # Numbers that a stranger with a wing or two does not have.
         self._execute(f"UPDATE palace_user SET wing_seq = {cast.number - 1}")
         self.palace.mine(self.source, wing=cast.wing)

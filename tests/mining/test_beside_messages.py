@@ -120,7 +120,7 @@ def test_topics_wait_for_the_last_sentence(mined: Palace) -> None:
     with mined._opened.session() as session:
         session.connection.execute(sa.text("UPDATE passage_embedding SET embedding = NULL WHERE ordinal = 3"))
         assert len(find_vectors(session, conversation_id, generation)) == 2
-    draw_topics(mined._opened.database, mined._opened.user_id, conversation_id, generation)
+    draw_topics(mined._opened.database, conversation_id, generation)
     assert rows(mined, "SELECT topics_pending FROM conversation") == [(True,)]
     mined.embeddings.backfill()
     assert rows(mined, "SELECT topics_pending FROM conversation") == [(False,)]

@@ -109,8 +109,11 @@ def test_a_stranger_cannot_give_a_row_to_somebody_else(
 ) -> None:
     with Palace.open(settings, user=f"giver-{uuid.uuid4()}", embedder=HashingEmbedder()) as giver:
         giver.note("A note of mine")
-        giver_id = giver._opened.user_id
-        with database.transaction(giver_id) as session, pytest.raises(ProgrammingError, match="row-level security"):
+        giver_id = giver._opened.database.user_id
+        with (
+            database.of(giver_id).transaction() as session,
+            pytest.raises(ProgrammingError, match="row-level security"),
+        ):
             _give_away(session, table, victim.user_id)
 
 

@@ -90,7 +90,7 @@ def execute(palace: Palace, *statements: str) -> None:
     """Change rows of a palace's user."""
     with palace._opened.session() as session:
         for statement in statements:
-            session.connection.execute(sa.text(statement), {"user_id": palace._opened.user_id})
+            session.connection.execute(sa.text(statement), {"user_id": palace._opened.database.user_id})
 
 
 def rows_of(palace: Palace) -> dict[str, list[tuple[Any, ...]]]:

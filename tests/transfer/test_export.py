@@ -134,9 +134,11 @@ def test_a_snapshot_cannot_write(full: Palace) -> None:
     opened = full._opened
     with (
         pytest.raises(Exception, match="read-only"),
-        opened.database.transaction(opened.user_id, snapshot=True) as session,
+        opened.database.transaction(snapshot=True) as session,
     ):
-        session.connection.execute(sa.text("UPDATE wing SET room_seq = 0 WHERE user_id = :id"), {"id": opened.user_id})
+        session.connection.execute(
+            sa.text("UPDATE wing SET room_seq = 0 WHERE user_id = :id"), {"id": opened.database.user_id}
+        )
     with opened.session() as session:
         assert session.connection.execute(sa.text("SHOW transaction_isolation")).scalar_one() == "read committed"
 

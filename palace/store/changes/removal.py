@@ -143,8 +143,15 @@ def _remove_empty_conversations(session: UserSession, conversations: Sequence[in
 
 
 def remove_user(session: UserSession) -> None:
-    """Remove the user with everything that is theirs, tombstones and ledger included."""
-    session.execute(delete(PalaceUser).where(PalaceUser.id == session.user_id))
+    """Remove the user with everything that is theirs, tombstones and ledger included, and let them begin anew.
+
+    Their row is made again under the same id at once: whoever has the palace open finds it empty and goes on. What
+    was being filed meanwhile refers to what is gone, and is tried again.
+    """
+    row = delete(PalaceUser).where(PalaceUser.id == session.user_id).returning(PalaceUser.name)
+    name = session.execute(row).scalar_one_or_none()
+    if name is not None:  # else another transaction has just done it
+        session.insert(insert(PalaceUser), {"name": name})
 
 
 def count_everything(session: UserSession) -> Removal:
