@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from palace.palace import Palace
+    from palace.palaces import Palaces
 
-__all__ = ["Palace", "__version__"]
+__all__ = ["Palace", "Palaces", "__version__"]
 __version__ = "0.2.0"
 
 
@@ -17,4 +18,8 @@ def __getattr__(name: str) -> object:
         from palace.palace import Palace
 
         return Palace
+    if name == "Palaces":
+        from palace.palaces import Palaces
+
+        return Palaces
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from palace.embedding.choose import Embedders
 from palace.embedding.protocol import Embedder
-from palace.errors import BadRequest, NotFound
+from palace.errors import BadRequest, NotFound, PalaceError
 from palace.intake import given
 from palace.mining.embed import EmbeddingRun
 from palace.records import Generation, GenerationStatus
@@ -60,7 +60,11 @@ class OpenPalace:
         name = _user_name(settings.user if user is None else user)
         database = Database(settings)
         database.open()
-        return cls.of(settings, database, Embedders(settings, embedder), user=name, make_user=make_user)
+        try:
+            return cls.of(settings, database, Embedders(settings, embedder), user=name, make_user=make_user)
+        except PalaceError:
+            database.close()
+            raise
 
     @classmethod
     def of(

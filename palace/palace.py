@@ -45,13 +45,14 @@ from palace.verbs.tree import TreeVerbs, get_drawer
 
 
 class Palace:
-    """One user's palace. Use as a context manager, or close it.
+    """One user's palace. Use as a context manager, or close it; ``Palaces`` gives those of several users.
 
     Safe to share between threads. The embedded server is started, and its schema migrated, on opening.
     """
 
-    def __init__(self, opened: OpenPalace) -> None:
+    def __init__(self, opened: OpenPalace, *, owns_database: bool = False) -> None:
         self._opened = opened
+        self._owns_database = owns_database
         self.tree = TreeVerbs(opened)
         self.runs = RunVerbs(opened)
         self.embeddings = EmbeddingVerbs(opened)
@@ -77,11 +78,13 @@ class Palace:
             NotFound: there is no such user, and ``make_user`` is False.
         """
         settings = settings or load_settings()
-        return cls(OpenPalace.open(settings, user=user, embedder=embedder, make_user=make_user))
+        opened = OpenPalace.open(settings, user=user, embedder=embedder, make_user=make_user)
+        return cls(opened, owns_database=True)
 
     def close(self) -> None:
-        """Give back the database connections; an embedded server goes on until it has been idle."""
-        self._opened.database.shared.close()
+        """Give back the database connections, unless others use them too; an embedded server goes on for a while."""
+        if self._owns_database:
+            self._opened.database.shared.close()
 
     def __enter__(self) -> Self:
         return self
