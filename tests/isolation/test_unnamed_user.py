@@ -68,6 +68,8 @@ UNNAMED: dict[str, Statement] = {
     "an insert for all": lambda: insert(Tombstone).from_select(
         ["user_id"], sa.select(sa.literal(OTHER).label("user_id")).where(Drawer.user_id == ME)
     ),
+    "a text within": lambda: sa.select(sa.text("content FROM drawer")),
+    "a literal column": lambda: sa.select(sa.literal_column("(SELECT max(content) FROM drawer)")),
     "a text": lambda: sa.text("SELECT content FROM drawer"),
     "a text that only mentions it": lambda: sa.text("SELECT content FROM drawer -- :user_id"),
 }
@@ -147,6 +149,12 @@ def test_a_caller_cannot_give_the_user_of_a_row(session: UserSession) -> None:
     session.insert(insert(Wing), [row, {**row, "slug": "ants", "number": 2}])
     whose = sa.select(Wing.user_id).where(Wing.user_id == session.user_id)
     assert session.execute(whose).scalars().all() == [session.user_id] * 2
+
+
+def test_a_row_that_reads_other_rows_is_refused(session: UserSession) -> None:
+    theirs = sa.select(sa.func.max(Wing.name)).scalar_subquery()
+    with pytest.raises(UserNotNamed):
+        session.insert(insert(Wing), {"slug": "bees", "name": theirs, "kind": "topic", "number": 1})
 
 
 def test_without_a_user_only_the_one_that_is_asked_for_is_seen(database: Database, user_id: int) -> None:

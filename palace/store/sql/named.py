@@ -63,6 +63,8 @@ def owned(into: sa.Insert, rows: Rows, user_id: int) -> sa.Insert:
     several = [rows] if isinstance(rows, Mapping) else rows
     if any(key in row for row in several):
         raise UserNotNamed(f"a row of {into.table.name} says whose it is: the session says it")
+    if any(isinstance(value, ClauseElement) for row in several for value in row.values()):
+        raise UserNotNamed(f"a row of {into.table.name} holds what is to be computed: give values")
     mine = [{**row, key: user_id} for row in several]
     return into.values(mine[0]) if isinstance(rows, Mapping) else into.values(mine)
 
@@ -110,6 +112,7 @@ def _examine(statement: ClauseElement, held: Tables, around: Tables, named: list
         tables, conditions = frozenset(filter(_has_key, tables)), [(statement.whereclause, None)]
     elif isinstance(statement, sa.Insert):
         _check_insert(statement)
+    _check_texts(statement)
     held -= tables  # of the same name, but not the same rows
     held |= _hold(conditions, held, named)
     for table in tables - held:
@@ -180,6 +183,19 @@ def _check_insert(statement: sa.Insert) -> None:
     selected = None if statement.select is None else getattr(statement.select, "selected_columns", {}).get(KEY)
     if selected is None or _keyed(selected) is None:
         raise UserNotNamed(f"rows of {statement.table.name} go through the session's insert: it says whose they are")
+
+
+def _check_texts(statement: ClauseElement) -> None:
+    """Refuse a table that stands in a text within a statement, where nothing can be read of it."""
+    for part in _parts(statement):
+        if found := _USER_TABLE.search(_text_of(part)):
+            raise _unnamed(found[0])
+
+
+def _text_of(part: ClauseElement) -> str:
+    if isinstance(part, sa.ColumnClause):
+        return str(part.name) if part.is_literal else ""
+    return part.text if isinstance(part, sa.TextClause) else ""
 
 
 def _statements_in(element: ClauseElement, *, is_derived: bool = False) -> Iterator[tuple[SelectBase, bool]]:
