@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from bench.scale.users import users
+from bench.scale.measure import users
 from palace import Palace, Palaces
 from palace.embedding.choose import Embedders
 from palace.errors import NotFound

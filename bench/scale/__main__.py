@@ -17,7 +17,6 @@ from bench.scale.million.run import million
 from bench.scale.million.size import Size
 from bench.scale.profile import profile
 from bench.scale.semantic import semantic
-from bench.scale.users import users
 from palace.administration import Administration
 from palace.embedding.choose import embedder_for
 from palace.settings import BUNDLED_MODEL, Settings
@@ -81,7 +80,7 @@ def _million(options: argparse.Namespace, settings: Settings) -> report.Result:
 
 
 def _users(options: argparse.Namespace, settings: Settings) -> report.Result:
-    return users(settings, count=options.count, embedder=embedder_for(BUNDLED_MODEL, settings))
+    return measure.users(settings, count=options.count, embedder=embedder_for(BUNDLED_MODEL, settings))
 
 
 def _peer(options: argparse.Namespace, settings: Settings) -> report.Result:  # noqa: ARG001

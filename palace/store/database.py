@@ -165,19 +165,7 @@ class Database:
             with self.without_user() as connection:
                 self.schema.check(connection)
 
-        self.persist(attempt)
-
-    def persist(self, attempt: Callable[[], Result]) -> Result:
-        """Make an attempt again when it lost a race, or the embedded server went away under it."""
-        for number in range(1, ATTEMPTS + 1):
-            try:
-                return attempt()
-            except (PalaceError, sa.exc.DBAPIError) as problem:
-                is_worth_it = is_transient(problem) or (self.server is not None and is_lost(problem))
-                if number == ATTEMPTS or not is_worth_it:
-                    raise
-                time.sleep(random.uniform(0.01, 0.05) * 2**number)  # noqa: S311 — jitter, not a secret
-        raise AssertionError("unreachable")
+        _persist(attempt, is_embedded=self.server is not None)
 
     @property
     def address(self) -> str:
@@ -316,7 +304,20 @@ class UserDatabase:
             with self.transaction(flush=flush) as session:
                 return work(session)
 
-        return self.shared.persist(attempt)
+        return _persist(attempt, is_embedded=self.shared.server is not None)
+
+
+def _persist(attempt: Callable[[], Result], *, is_embedded: bool) -> Result:
+    """Make an attempt again when it lost a race, or the embedded server went away under it."""
+    for number in range(1, ATTEMPTS + 1):
+        try:
+            return attempt()
+        except (PalaceError, sa.exc.DBAPIError) as problem:
+            is_worth_it = is_transient(problem) or (is_embedded and is_lost(problem))
+            if number == ATTEMPTS or not is_worth_it:
+                raise
+            time.sleep(random.uniform(0.01, 0.05) * 2**number)  # noqa: S311 — jitter, not a secret
+    raise AssertionError("unreachable")
 
 
 def _version_within(url: str, seconds: float) -> str | None:
