@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         UnreadableSource,
     )
     from palace.palace import Palace
+    from palace.palaces import Palaces
     from palace.records import (
         ArmScore,
         BackfillSummary,
@@ -99,6 +100,7 @@ __all__ = [
     "Palace",
     "PalaceError",
     "PalaceStatus",
+    "Palaces",
     "Pointer",
     "RebuildSummary",
     "Recollection",
@@ -132,6 +134,7 @@ __version__ = "0.2.0"
 _ELSEWHERE = {
     "Administration": "palace.administration",
     "Palace": "palace.palace",
+    "Palaces": "palace.palaces",
     "Settings": "palace.settings",
     "json_schema": "palace.codec.shapes",
     "json_value": "palace.codec.values",

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from palace.embedding.choose import Embedders
 from palace.errors import EmbeddingError, PalaceError
 from palace.mining.filing.choose import find_strangers
 from palace.opened import OpenPalace, unfinished_switches
@@ -48,7 +49,7 @@ def examine(
         yield from _check_disk(settings)
         return
     yield Check("server", Verdict.OK, f"{database.address} answers")
-    opened = OpenPalace(settings, database, settings.user, find_user(database, settings.user), None)
+    opened = OpenPalace(settings, database.of(find_user(database, settings.user)), settings.user, Embedders(settings))
     yield from _check_server(database)
     yield from _check_rows(opened)
     yield from _check_model(opened)
@@ -153,7 +154,7 @@ def _check_model(opened: OpenPalace) -> Iterator[Check]:
     generation = opened.find_generation()
     model = generation.model if generation else opened.settings.embedding_model
     try:
-        embedder = opened.embedder_of(generation) if generation else opened.embedder_named(model)
+        embedder = opened.embedders.of(generation) if generation else opened.embedders.named(model)
         width = embedder.embed(["palace"]).vectors.shape[1]
     except EmbeddingError as problem:
         yield Check(

@@ -9,6 +9,7 @@ PalaceError
 ├── SchemaMismatch         the schema is older or newer than this code
 ├── DatabaseRefused        the server refused a statement (disk full, no rights)
 │   └── DataRefused           … because it cannot hold a value in it
+├── UserNotNamed           a statement that is not about one user's rows, never sent; a fault of the program
 └── ModelError             a model failed; carries the records of the calls that were made
     ├── EmbeddingError        the embedding model is missing, wrong or did not answer
     └── LanguageModelError    the language model did not reply, or not with what it was asked for
@@ -91,6 +92,10 @@ class DataRefused(DatabaseRefused):
     def __init__(self, address: str, reason: str) -> None:
         self.reason = reason
         super().__init__(f"{address}: {reason}")
+
+
+class UserNotNamed(PalaceError):
+    """A statement does not say whose rows it is about, or says it wrongly; it was not sent."""
 
 
 class ModelError(PalaceError):

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar
 
-from palace.embedding.choose import embedder_for
+from palace.embedding.choose import Embedders
 from palace.embedding.protocol import Embedder
-from palace.errors import BadRequest, EmbeddingError, NotFound
+from palace.errors import BadRequest, NotFound, PalaceError
 from palace.intake import given
 from palace.mining.embed import EmbeddingRun
 from palace.records import Generation, GenerationStatus
 from palace.settings import Settings
 from palace.store.candidates.semantic import CODED_UP_TO
 from palace.store.counts import count_vectors
-from palace.store.database import Database, UserSession
+from palace.store.database import Database, UserDatabase, UserSession
 from palace.store.users import ensure_user, find_user, list_alike
 from palace.store.vectors.generations import activate_first, ensure_generation, find_generation
 from palace.store.vectors.index import build_index, has_index
@@ -41,105 +41,88 @@ def get_user(database: Database, name: str) -> int:
     raise NotFound(f"there is no user {name!r}{meant} (`palace mine`, note and import make one with --new-user)")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class OpenPalace:
-    """What every verb works with."""
+    """What every verb works with. Nothing of it changes, so threads share it."""
 
     settings: Settings
-    database: Database
+    database: UserDatabase
     user: str
-    user_id: int
-    embedder: Embedder | None
-    """Given by the caller; stands in for the model that the settings name."""
-    _embedders: dict[str, Embedder] = field(default_factory=dict)
+    embedders: Embedders
 
     @classmethod
     def open(
         cls, settings: Settings, *, user: str | None, embedder: Embedder | None, make_user: bool = True
     ) -> OpenPalace:
-        """Open the database, and find or make the user.
+        """Open a database for one palace alone, and find or make the user.
 
         Raises:
             NotFound: there is no such user, and none is to be made.
         """
-        name = given.text("user", settings.user if user is None else user)
-        if not name.strip() or len(name) > LONGEST_NAME or UNHOLDABLE.search(name):
-            raise BadRequest(f"the user's name must be 1 to {LONGEST_NAME} characters that Postgres text can hold")
+        name = _user_name(settings.user if user is None else user)
         database = Database(settings)
         database.open()
-        user_id = ensure_user(database, name) if make_user else get_user(database, name)
-        return cls(settings, database, name, user_id, embedder)
+        try:
+            return cls.of(settings, database, Embedders(settings, embedder), user=name, make_user=make_user)
+        except PalaceError:
+            database.close()
+            raise
+
+    @classmethod
+    def of(
+        cls, settings: Settings, database: Database, embedders: Embedders, *, user: str, make_user: bool
+    ) -> OpenPalace:
+        """Open a user's palace in a database that is open.
+
+        Raises:
+            NotFound: there is no such user, and none is to be made.
+        """
+        name = _user_name(user)
+        return cls(settings, _bound(database, name, make_user=make_user), name, embedders)
 
     def session(self) -> AbstractContextManager[UserSession]:
         """Open a transaction on the user's palace."""
-        return self.database.transaction(self.user_id)
+        return self.database.transaction()
 
     def run(self, work: Callable[[UserSession], Result]) -> Result:
         """Do a piece of work on the user's palace, again where its server went away under it."""
-        return self.database.run(self.user_id, work)
+        return self.database.run(work)
 
     def find_generation(self) -> Generation | None:
         """Find the user's active generation; None before anything was mined."""
-        return self.database.run(self.user_id, lambda session: find_generation(session, "active"))
+        return self.database.run(lambda session: find_generation(session, "active"))
 
     def find_model(self) -> tuple[Generation, Embedder] | None:
         """Find the user's active generation with its embedder; None before anything was mined.
 
         Raises:
-            EmbeddingError: as ``embedder_of`` does.
-        """
-        generation = self.find_generation()
-        return (generation, self.embedder_of(generation)) if generation else None
-
-    def embedder_of(self, generation: Generation) -> Embedder:
-        """Give the embedder of a generation.
-
-        Raises:
             EmbeddingError: the settings, or the embedder the caller gave, name another model than the palace has.
         """
-        wanted = self.embedder.model if self.embedder else self.settings.embedding_model
-        is_explicit = self.embedder is not None or "embedding_model" in self.settings.model_fields_set
-        if is_explicit and wanted != generation.model:
-            raise EmbeddingError(
-                f"this palace is embedded with {generation.model}, the settings say {wanted}:"
-                f" run `palace embeddings switch {wanted}`, or take the setting back"
-            )
-        if self.embedder:
-            return self.embedder
-        return self.embedder_named(generation.model, generation.dimension)
-
-    def embedder_named(self, model: str, dimension: int | None = None) -> Embedder:
-        """Give the embedder of a model, the same one each time."""
-        if model not in self._embedders:
-            settings = self.settings.model_copy(
-                update={"embedding_dimension": dimension or self.settings.embedding_dimension}
-            )
-            self._embedders[model] = embedder_for(model, settings)
-        return self._embedders[model]
+        generation = self.find_generation()
+        return (generation, self.embedders.of(generation)) if generation else None
 
     def embedding_run(self) -> EmbeddingRun:
         """Prepare to embed into the active generation, making the first one if there is none."""
         generation = self.find_generation() or self._first_generation()
-        return EmbeddingRun(self.database, self.user_id, generation, self.embedder_of(generation))
+        return EmbeddingRun(self.database, generation, self.embedders.of(generation))
 
     def index_if_large(self) -> None:
         """Build the active generation's HNSW index once the user has too many passages to compare them all.
 
         That takes the owner's rights: on a shared server without the owner's address the exact scan goes on.
         """
-        if not self.database.may_own:
+        if not self.database.shared.may_own:
             return
         with self.session() as session:
             generation = find_generation(session, "active")
             vectors = count_vectors(session)
             if generation is None or vectors <= CODED_UP_TO or has_index(session, generation.id):
                 return
-        build_index(self.database, generation)
+        build_index(self.database.shared, generation)
 
     def _first_generation(self) -> Generation:
-        embedder = self.embedder or self.embedder_named(self.settings.embedding_model)
-
-        width = embedder.dimension  # may ask the model: not while a transaction is open
+        embedder = self.embedders.first()
+        width = self.embedders.width(embedder)
 
         def make(session: UserSession) -> Generation:
             generation = ensure_generation(
@@ -150,7 +133,18 @@ class OpenPalace:
             assert found is not None
             return found
 
-        return self.database.run(self.user_id, make)
+        return self.database.run(make)
+
+
+def _user_name(given_name: str) -> str:
+    name = given.text("user", given_name)
+    if not name.strip() or len(name) > LONGEST_NAME or UNHOLDABLE.search(name):
+        raise BadRequest(f"the user's name must be 1 to {LONGEST_NAME} characters that Postgres text can hold")
+    return name
+
+
+def _bound(database: Database, name: str, *, make_user: bool) -> UserDatabase:
+    return database.of(ensure_user(database, name) if make_user else get_user(database, name))
 
 
 def unfinished_switches(generations: Sequence[GenerationStatus]) -> tuple[str, ...]:

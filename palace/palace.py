@@ -46,13 +46,14 @@ from palace.verbs.tree import TreeVerbs, get_drawer
 
 
 class Palace:
-    """One user's palace. Use as a context manager, or close it.
+    """One user's palace. Use as a context manager, or close it; ``Palaces`` gives those of several users.
 
     Safe to share between threads. The embedded server is started, and its schema migrated, on opening.
     """
 
-    def __init__(self, opened: OpenPalace) -> None:
+    def __init__(self, opened: OpenPalace, *, owns_database: bool = False) -> None:
         self._opened = opened
+        self._owns_database = owns_database
         self.tree = TreeVerbs(opened)
         self.runs = RunVerbs(opened)
         self.embeddings = EmbeddingVerbs(opened)
@@ -78,11 +79,13 @@ class Palace:
             NotFound: there is no such user, and ``make_user`` is False.
         """
         settings = settings or load_settings()
-        return cls(OpenPalace.open(settings, user=user, embedder=embedder, make_user=make_user))
+        opened = OpenPalace.open(settings, user=user, embedder=embedder, make_user=make_user)
+        return cls(opened, owns_database=True)
 
     def close(self) -> None:
-        """Give back the database connections; an embedded server goes on until it has been idle."""
-        self._opened.database.close()
+        """Give back the database connections, unless others use them too; an embedded server goes on for a while."""
+        if self._owns_database:
+            self._opened.database.shared.close()
 
     def __enter__(self) -> Self:
         return self
@@ -151,7 +154,7 @@ class Palace:
         said_at = given.stored_moment("said_at", said_at, self._zone) or datetime.now(self._zone)
         from palace.mining.note import Note, file_note
 
-        self._opened.database.check_schema()
+        self._opened.database.shared.check_schema()
         return file_note(self._opened.embedding_run(), Note(text, said_at, self._named(wing), id, self._zone))
 
     def recall(
@@ -201,7 +204,7 @@ class Palace:
         opened = self._opened
         is_reranked = opened.settings.rerank if rerank is None else rerank
         reranker = reranker_for(opened.settings) if is_reranked else None
-        return answer(Arms(opened.database, opened.user_id, opened.find_model), request, reranker)
+        return answer(Arms(opened.database, opened.find_model), request, reranker)
 
     def context_block(self, recollection: Recollection, *, token_budget: int = 1500) -> str:
         """Write a recollection as a ``<memory_context>`` block for a model; "" when there is no hit."""
@@ -241,7 +244,7 @@ class Palace:
 
     def status(self) -> PalaceStatus:
         """Sum up the palace in numbers."""
-        server = self._opened.database.status()
+        server = self._opened.database.shared.status()
 
         def read(session: UserSession) -> PalaceStatus:
             counts = get_counts(session)

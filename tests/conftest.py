@@ -114,7 +114,7 @@ def user_id(database: Database) -> int:
 @pytest.fixture
 def session(database: Database, user_id: int) -> Iterator[UserSession]:
     """A transaction on that user's palace, rolled back at the end."""
-    with database.transaction(user_id) as opened:
+    with database.of(user_id).transaction() as opened:
         yield opened
         opened.connection.rollback()
 
@@ -123,7 +123,7 @@ def session(database: Database, user_id: int) -> Iterator[UserSession]:
 def palace(settings: Settings) -> Iterator[Palace]:
     """The palace of a user of the test's own, with an embedder that costs nothing."""
     made = Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder())
-    with made as opened, none_left(opened._opened.database):
+    with made as opened, none_left(opened._opened.database.shared):
         yield opened
 
 

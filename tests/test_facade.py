@@ -207,9 +207,9 @@ def test_the_doctor_finds_a_sound_palace_sound_and_a_sick_one_sick(settings: Set
         assert set(checks) >= {"server", "extension", "schema", "role", "indexes", "counts", "orphans", "model"}
         assert all(check.verdict is Verdict.OK for check in checks.values()), checks
         with palace._opened.session() as session:
-            session.execute(sa.text("UPDATE passage_embedding SET embedding = NULL"))
+            session.connection.execute(sa.text("UPDATE passage_embedding SET embedding = NULL"))
             more = "INSERT INTO count_delta (user_id, counted, amount) SELECT id, 'drawer', 5 FROM palace_user"
-            session.execute(sa.text(more))
+            session.connection.execute(sa.text(more))
     checks = {check.name: check for check in Administration(named).doctor()}
     assert checks["counts"].verdict is Verdict.PROBLEM
     assert checks["pending"].remedy == "palace embeddings backfill"

@@ -57,4 +57,4 @@ def attempt(opened: OpenPalace, ask: Callable[[], Reply[T]]) -> Attempt[T]:
 
 
 def _record(opened: OpenPalace, calls: Sequence[CallRecord]) -> None:
-    opened.database.run(opened.user_id, lambda session: record_calls(session, PURPOSE, calls))
+    opened.database.run(lambda session: record_calls(session, PURPOSE, calls))

@@ -54,7 +54,7 @@ def _ask(palace: Palace, rooms: dict[int, str], question: Question) -> Clarity:
     opened, now = palace._opened, product.moment_of(question)
     request = make_request(question.text, top_k=product.ANSWER, scope=Scope(), context=0, now=now)
     reading = read_query(question.text, now)
-    proposals = Arms(opened.database, opened.user_id, opened.find_model).propose(request, reading)
+    proposals = Arms(opened.database, opened.find_model).propose(request, reading)
     with opened.session() as session:
         compared = compare(session, proposals, request, reading)
     without = [each for each in compared if rooms.get(each.room_id) not in question.gold_sessions]

@@ -169,7 +169,7 @@ def recall(palace: Palace, question: Question, top_k: int, weights: Weights) -> 
         return palace.recall(question.text, top_k=top_k, now=question.asked_at)
     opened = palace._opened
     request = make_request(question.text, top_k=top_k, scope=Scope(), context=0, now=moment_of(question))
-    return answer(Arms(opened.database, opened.user_id, opened.find_model, weights), request)
+    return answer(Arms(opened.database, opened.find_model, weights), request)
 
 
 def _first_of_each(scored: list[tuple[Drawer, float]], name: Callable[[Drawer], str]) -> Scored:

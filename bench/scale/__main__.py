@@ -80,6 +80,10 @@ def _million(options: argparse.Namespace, settings: Settings) -> report.Result:
     return million(settings, Size(**asked), model=embedder_for(BUNDLED_MODEL, settings))
 
 
+def _users(options: argparse.Namespace, settings: Settings) -> report.Result:
+    return measure.users(settings, count=options.count, embedder=embedder_for(BUNDLED_MODEL, settings))
+
+
 def _peer(options: argparse.Namespace, settings: Settings) -> report.Result:  # noqa: ARG001
     chats = list(islice(corpus.conversations(options.source), options.chats))
     return peer.beside_peer(chats, peer.Peer(options.peer_command, options.peer_home), runs=options.runs)
@@ -129,6 +133,8 @@ def _parser() -> argparse.ArgumentParser:
     add("semantic", _semantic, "HNSW against the exact scan in a filled palace", _user(), _queries())
     _add_grow(add("grow", _grow, "fill a palace to a large size with vectors made in no time", _source()))
     _add_million(add("million", _million, "fill a palace of many users to a million drawers and measure it", _source()))
+    many = add("users", _users, "open the palaces of many users in one process", _user())
+    many.add_argument("--count", type=int, default=1000, help="how many users")
     _add_peer(add("peer", _peer, "mine beside another program", _source()))
     add("table", None, "print every result in --out as Markdown")
     return parser

@@ -125,10 +125,10 @@ def _figures(settings: Settings, embedder: NoisyEmbedder, *, rebuild: bool) -> R
         generation = opened.embedding_run().generation
         rebuilt = _rebuild(opened, generation) if rebuild else {}
         with opened.session() as session:
-            sizes = list_sizes(session, opened.database.schema.name)
+            sizes = list_sizes(session, opened.database.shared.schema.name)
             near = palace_cosines(session, generation)
     finally:
-        opened.database.close()
+        opened.database.shared.close()
     sample = embedder.origins[np.random.default_rng(1).permutation(len(embedder.origins))[:SAMPLE]]
     real = nearest_cosines(sample, embedder.origins)
     return {
@@ -168,9 +168,9 @@ def stored_vectors(session: UserSession, generation: Generation, *, count: int) 
 
 def _rebuild(opened: OpenPalace, generation: Generation) -> Result:
     """Drop the HNSW index, and let the product build it as it does when a palace has become large."""
-    owner = Database(opened.settings.model_copy(update={"database_url": owner_url(opened.database)}))
+    owner = Database(opened.settings.model_copy(update={"database_url": owner_url(opened.database.shared)}))
     owner.open()
-    with owner.transaction(opened.user_id) as session:
+    with owner.of(opened.database.user_id).transaction() as session:
         session.connection.exec_driver_sql("SET LOCAL ROLE NONE")
         session.connection.exec_driver_sql(f"DROP INDEX IF EXISTS {index_name(generation.id)}")
     owner.close()

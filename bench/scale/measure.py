@@ -9,14 +9,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bench.scale.corpus import passages_of, read_export, sentences
 from bench.scale.report import Result, percentiles
-from palace import Palace
+from palace import Palace, Palaces
 from palace.administration import Administration
 from palace.embedding.choose import embedder_for
 from palace.embedding.protocol import Embedder
@@ -26,6 +26,9 @@ from palace.settings import BUNDLED_MODEL, Settings
 WINDOW = 256
 WARM_UP = 5
 COMMAND = (str(Path(sys.executable).with_name("palace")),)
+_CONNECTIONS = (
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
+)
 
 
 def mining(settings: Settings, export: Path) -> Result:
@@ -69,8 +72,8 @@ def own_sentences(settings: Settings, *, count: int, embedder: Embedder | None =
     # Ordered by a hash, so that they come from all over the palace.
     query = "SELECT content FROM drawer WHERE user_id = %s AND role <> 'tool' ORDER BY md5(id::text) LIMIT %s"
     with opened.session() as session:
-        rows = session.connection.exec_driver_sql(query, (opened.user_id, 2 * count)).all()
-    opened.database.close()
+        rows = session.connection.exec_driver_sql(query, (session.user_id, 2 * count)).all()
+    opened.database.shared.close()
     found = sentences([content for (content,) in rows])[:count]
     if not found:
         raise SystemExit(f"{settings.user} has no drawers in {settings.home}: fill it with `mining` or `grow` first")
@@ -178,3 +181,30 @@ def run(command: Sequence[str], environment: dict[str, str]) -> Ran:
             raise SystemExit(f"{' '.join(command)} failed ({child.returncode}): {said}")
         peak = usage.ru_maxrss / 1024 if sys.platform == "linux" else usage.ru_maxrss / (1 << 20)
         return Ran(seconds, peak, output.read().decode("utf-8", "replace"))
+
+
+def users(settings: Settings, *, count: int, embedder: Embedder) -> Result:
+    """Open the palaces of so many users at first sight, then of the same users known; milliseconds, and connections."""
+    with Palaces.open(settings, embedder=embedder) as palaces:
+        first = palaces.palace(f"{settings.user}-0")
+        before = connections(first)
+        made, known = (list(_openings(palaces, settings.user, count)) for _ in range(2))
+        return {
+            "users": count,
+            "connections_added": connections(first) - before,
+            "made_ms": percentiles(made),
+            "known_ms": percentiles(known),
+        }
+
+
+def connections(palace: Palace) -> int:
+    """Count the connections to the palace's database, everybody's."""
+    with palace._opened.session() as session:
+        return int(session.connection.exec_driver_sql(_CONNECTIONS).scalar_one())
+
+
+def _openings(palaces: Palaces, name: str, count: int) -> Iterator[float]:
+    for number in range(1, count):
+        started = time.perf_counter()
+        palaces.palace(f"{name}-{number}")
+        yield (time.perf_counter() - started) * 1000

@@ -124,10 +124,10 @@ class StatementSampler(Sampler):
         self._database = database
 
     def look(self) -> list[str]:
-        with self._database.transaction(None) as session:
+        with self._database.without_user() as connection:
             # A login sees what its own sessions do; the runtime role, which cannot log in, sees nobody's.
-            session.connection.exec_driver_sql("SET LOCAL ROLE NONE")
-            rows = session.connection.exec_driver_sql(self._ACTIVE).all()
+            connection.exec_driver_sql("SET LOCAL ROLE NONE")
+            rows = connection.exec_driver_sql(self._ACTIVE).all()
         return [f"{query.removeprefix('-- ').strip()} [{waits}]" for query, waits in rows]
 
 

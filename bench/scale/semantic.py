@@ -40,7 +40,7 @@ def semantic(settings: Settings, queries: Sequence[str], *, embedder: Embedder |
         with opened.session() as session:
             rows = list(_compare(_Asking(session, generation, vectors)))
     finally:
-        opened.database.close()
+        opened.database.shared.close()
     return {"queries": len(queries), "scans": rows}
 
 

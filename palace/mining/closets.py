@@ -9,14 +9,14 @@ import numpy.typing as npt
 
 from palace.mining.topics import segment_topics
 from palace.records import FiledTurn
-from palace.store.database import Database, UserSession
+from palace.store.database import UserDatabase, UserSession
 from palace.store.filing import closets
 from palace.store.filing.conversations import lock_conversation
 
 Topics = dict[str, tuple[str, list[int]]]
 
 
-def draw_topics(database: Database, user_id: int, conversation_id: int, generation_id: int | None) -> int:
+def draw_topics(database: UserDatabase, conversation_id: int, generation_id: int | None) -> int:
     """Draw the topics of each room of a conversation afresh; return how many closets it has now.
 
     A function of the whole conversation: drawn again as it grows. Without embeddings the words alone decide.
@@ -27,18 +27,16 @@ def draw_topics(database: Database, user_id: int, conversation_id: int, generati
         return turns, {} if generation_id is None else closets.find_vectors(session, conversation_id, generation_id)
 
     while True:
-        turns, vectors = database.run(user_id, read)
+        turns, vectors = database.run(read)
         rooms: dict[int, list[FiledTurn]] = {}
         for turn in turns:
             rooms.setdefault(turn.room_id, []).append(turn)
         drawn = {room_id: _topics(of_room, vectors) for room_id, of_room in rooms.items()}
-        if _write(database, user_id, conversation_id, turns, drawn):
+        if _write(database, conversation_id, turns, drawn):
             return sum(len(topics) for topics in drawn.values())
 
 
-def _write(
-    database: Database, user_id: int, conversation_id: int, turns: Sequence[FiledTurn], drawn: dict[int, Topics]
-) -> bool:
+def _write(database: UserDatabase, conversation_id: int, turns: Sequence[FiledTurn], drawn: dict[int, Topics]) -> bool:
     """Write the closets drawn; False when a drawer they speak of was forgotten meanwhile."""
 
     def write(session: UserSession) -> bool:
@@ -51,7 +49,7 @@ def _write(
         closets.mark_topics_drawn(session, conversation_id, turns=len(turns))
         return True
 
-    return database.run(user_id, write, flush=False)
+    return database.run(write, flush=False)
 
 
 def _topics(turns: Sequence[FiledTurn], vectors: dict[int, npt.NDArray[np.float32]]) -> Topics:
@@ -71,8 +69,8 @@ def _matrix(turns: Sequence[FiledTurn], vectors: dict[int, npt.NDArray[np.float3
     return np.stack([vectors.get(turn.drawer_id, absent) for turn in turns])
 
 
-def redraw_pending(database: Database, user_id: int, generation_id: int | None) -> None:
+def redraw_pending(database: UserDatabase, generation_id: int | None) -> None:
     """Draw the topics of every conversation of the user's that waits for it."""
-    pending = database.run(user_id, closets.list_topics_pending)
+    pending = database.run(closets.list_topics_pending)
     for conversation_id in pending:
-        draw_topics(database, user_id, conversation_id, generation_id)
+        draw_topics(database, conversation_id, generation_id)

@@ -12,7 +12,7 @@ import numpy as np
 from palace.embedding.protocol import Embedder, Vectors
 from palace.errors import EmbeddingError
 from palace.records import BackfillSummary, CallRecord, Generation, PassageKey, doubts
-from palace.store.database import Database, UserSession
+from palace.store.database import UserDatabase, UserSession
 from palace.store.ledger import record_calls
 from palace.store.vectors.generations import count_pending
 from palace.store.vectors.pending import list_pending, write_embeddings
@@ -27,8 +27,7 @@ BEGINNING = PassageKey(-1, -1)
 class EmbeddingRun:
     """One pass over pending passages, and what it came to."""
 
-    database: Database
-    user_id: int
+    database: UserDatabase
     generation: Generation
     embedder: Embedder
     embedded: int = 0
@@ -63,13 +62,13 @@ class EmbeddingRun:
         def read(session: UserSession) -> list[tuple[PassageKey, str]]:
             return list_pending(session, self.generation.id, conversations=conversations, after=after, limit=WINDOW)
 
-        return self.database.run(self.user_id, read)
+        return self.database.run(read)
 
     def _embed(self, window: Sequence[tuple[PassageKey, str]]) -> None:
         vectors = self.vectors_of([text for _, text in window])
         keys = [key for key, _ in window]
         self.embedded += self.database.run(
-            self.user_id, lambda session: write_embeddings(session, self.generation.id, keys, vectors), flush=False
+            lambda session: write_embeddings(session, self.generation.id, keys, vectors), flush=False
         )
 
     def vectors_of(self, texts: Sequence[str]) -> Vectors:
@@ -98,14 +97,14 @@ class EmbeddingRun:
         self.calls += calls
         self.warnings += (doubt for doubt in doubts(calls) if doubt not in self.warnings)
         if calls:
-            self.database.run(self.user_id, lambda session: record_calls(session, PURPOSE, calls))
+            self.database.run(lambda session: record_calls(session, PURPOSE, calls))
 
 
 def backfill(run: EmbeddingRun, *, progress: Callable[[int], None] | None = None) -> BackfillSummary:
     """Embed everything of the user's that waits in one generation, and report."""
     started = time.monotonic()
     run.embed_pending(progress=progress)
-    pending = run.database.run(run.user_id, lambda session: count_pending(session, run.generation.id))
+    pending = run.database.run(lambda session: count_pending(session, run.generation.id))
     return BackfillSummary(
         embedded=run.embedded,
         pending=pending,

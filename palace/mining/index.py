@@ -69,10 +69,10 @@ class Indexer:
 
     def _embed(self, batch: list[int]) -> None:
         run = self._embedding
-        run.database.run(run.user_id, fold_counts, flush=False)
-        run.database.run(run.user_id, refresh_statistics, flush=False)
+        run.database.run(fold_counts, flush=False)
+        run.database.run(refresh_statistics, flush=False)
         self._to_embed += run.database.run(
-            run.user_id, lambda session: count_pending(session, run.generation.id, conversations=batch)
+            lambda session: count_pending(session, run.generation.id, conversations=batch)
         )
         run.embed_pending(
             conversations=batch, progress=lambda done: self._report(MineProgress("embed", done, self._to_embed))
@@ -82,9 +82,9 @@ class Indexer:
 
     def _draw(self, batch: list[int]) -> None:
         run = self._embedding
-        pending = run.database.run(run.user_id, lambda session: list_topics_pending(session, batch))
+        pending = run.database.run(lambda session: list_topics_pending(session, batch))
         self._to_draw += len(pending)
         for conversation_id in pending:
-            self.closets += draw_topics(run.database, run.user_id, conversation_id, run.generation.id)
+            self.closets += draw_topics(run.database, conversation_id, run.generation.id)
             self._drawn += 1
             self._report(MineProgress("topics", self._drawn, self._to_draw))

@@ -17,7 +17,7 @@ from palace.mining.filing.identity import identity_by_count
 from palace.mining.filing.place import place_wing
 from palace.records import Conversation, Drawer, NewDrawer, NewRoom, NoteVersion, Replacement, Role, Turn
 from palace.store.counts import fold_counts
-from palace.store.database import Database, UserSession
+from palace.store.database import UserDatabase, UserSession
 from palace.store.drawers import get_drawer_by_identity
 from palace.store.filing import conversations, notes, places, versions
 from palace.store.filing.drawers import file_drawers
@@ -71,11 +71,11 @@ def file_note(embedding: EmbeddingRun, note: Note) -> Drawer:
         BadRequest: the note was filed and forgotten.
         DatabaseRefused: its room is forgotten as fast as it is made.
     """
-    database, user_id = embedding.database, embedding.user_id
-    run_id = database.run(user_id, lambda session: start_run(session, READER))
-    filed = _place_and_file(database, user_id, note, run_id)
+    database = embedding.database
+    run_id = database.run(lambda session: start_run(session, READER))
+    filed = _place_and_file(database, note, run_id)
     embedding.embed_pending(conversations=[filed.conversation_id])
-    draw_topics(database, user_id, filed.conversation_id, embedding.generation.id)
+    draw_topics(database, filed.conversation_id, embedding.generation.id)
 
     def finish(session: UserSession) -> Drawer:
         drawer = get_drawer_by_identity(session, filed.identity)
@@ -83,14 +83,14 @@ def file_note(embedding: EmbeddingRun, note: Note) -> Drawer:
         fold_counts(session, only_many=True)
         return drawer
 
-    return database.run(user_id, finish)
+    return database.run(finish)
 
 
-def _place_and_file(database: Database, user_id: int, note: Note, run_id: int) -> _Filed:
+def _place_and_file(database: UserDatabase, note: Note, run_id: int) -> _Filed:
     for _ in range(ATTEMPTS):
-        place = database.run(user_id, lambda session: _prepare(session, note, run_id), flush=False)
+        place = database.run(lambda session: _prepare(session, note, run_id), flush=False)
         file = partial(_file, note=note, place=place, run_id=run_id)
-        identity = database.run(user_id, file)
+        identity = database.run(file)
         if identity is not None:
             return _Filed(place.conversation_id, identity)
     raise DatabaseRefused("the room of the note is being forgotten again and again")

@@ -32,7 +32,7 @@ from palace.mining.sources import Gathered
 from palace.mining.tally import Tally
 from palace.records import MineProgress, MineSummary, RehearsedSource
 from palace.store.counts import fold_counts, refresh_statistics
-from palace.store.database import Database, UserSession
+from palace.store.database import UserDatabase, UserSession
 from palace.store.filing.runs import finish_run, start_run
 from palace.store.vectors.generations import count_pending
 
@@ -109,13 +109,13 @@ def survey(sources: Sequence[Source], options: MineOptions, tally: Tally) -> lis
     return readable
 
 
-def rehearse(gathered: Gathered, options: MineOptions, database: Database, user_id: int) -> MineSummary:
+def rehearse(gathered: Gathered, options: MineOptions, database: UserDatabase) -> MineSummary:
     """Say what a mine would come to, storing nothing; what stands in two of the sources counts twice."""
     started, tally = time.monotonic(), Tally.of(gathered)
     for source, _ in survey(gathered.sources, options, tally):
         new, unchanged, replaced = tally.new, tally.unchanged, 0
         for given in _kept(source, options, tally):
-            with database.transaction(user_id, snapshot=True) as session:
+            with database.transaction(snapshot=True) as session:
                 filed = rehearse_conversation(session, given)
             tally.conversations += 1
             tally.new += filed.new
@@ -130,8 +130,7 @@ def rehearse(gathered: Gathered, options: MineOptions, database: Database, user_
 class Mine:
     """One call of mine on one user's palace."""
 
-    database: Database
-    user_id: int
+    database: UserDatabase
     options: MineOptions
     embedding: EmbeddingRun
     tally: Tally = field(default_factory=Tally)
@@ -154,10 +153,8 @@ class Mine:
         return self._finish(run, started)
 
     def _start(self, named: str) -> FilingRun:
-        run_id = self.database.run(self.user_id, lambda session: start_run(session, named))
-        return FilingRun(
-            self.user_id, run_id, self.options.wing, restores=self.options.restores, zone=self.options.zone
-        )
+        run_id = self.database.run(lambda session: start_run(session, named))
+        return FilingRun(run_id, self.options.wing, restores=self.options.restores, zone=self.options.zone)
 
     def _file_source(self, run: FilingRun, source: Source, total: int) -> Iterator[Filed]:
         for given in self._still_readable(source):
@@ -192,8 +189,8 @@ class Mine:
             fold_counts(session)
             return count_pending(session, self.embedding.generation.id)
 
-        pending = self.database.run(self.user_id, close)
-        self.database.run(self.user_id, refresh_statistics, flush=False)
+        pending = self.database.run(close)
+        self.database.run(refresh_statistics, flush=False)
         # In front, where they are not cut off: what is said of single messages can be much.
         self.tally.warnings[:0] = self.embedding.warnings
         return replace(

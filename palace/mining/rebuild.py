@@ -20,7 +20,7 @@ from palace.mining.closets import draw_topics
 from palace.mining.embed import WINDOW, EmbeddingRun
 from palace.records import CutDrawer, FiledTurn, Generation, MineProgress, RebuildSummary, Wing
 from palace.store.counts import recount
-from palace.store.database import Database, UserSession
+from palace.store.database import UserDatabase, UserSession
 from palace.store.filing import rebuilding
 from palace.store.filing.rebuilding import ConversationState, Portion, Replaced, StartedRebuild
 from palace.store.vectors.index import rebuild_indexes
@@ -35,8 +35,7 @@ PORTION = 128
 class Rebuild:
     """One call of rebuild on one user's palace, and what it came to."""
 
-    database: Database
-    user_id: int
+    database: UserDatabase
     open_embedding: Callable[[], EmbeddingRun]
     """Prepares to embed into the generation that is active now."""
     wing: Wing | None = None
@@ -87,8 +86,8 @@ class Rebuild:
 
     def _start(self) -> tuple[StartedRebuild, list[ConversationState]]:
         wing_id = self.wing.id if self.wing else None
-        rebuild = self.database.run(self.user_id, lambda session: rebuilding.start_rebuild(session, wing_id))
-        return rebuild, self.database.run(self.user_id, lambda session: rebuilding.list_conversations(session, rebuild))
+        rebuild = self.database.run(lambda session: rebuilding.start_rebuild(session, wing_id))
+        return rebuild, self.database.run(lambda session: rebuilding.list_conversations(session, rebuild))
 
     def _index(self, stale: Sequence[ConversationState]) -> None:
         total = sum(conversation.drawers for conversation in stale)
@@ -102,11 +101,11 @@ class Rebuild:
 
     def _portions(self, stale: Sequence[ConversationState]) -> Iterator[Portion]:
         for conversation in stale:
-            with self.database.transaction(self.user_id) as session:
+            with self.database.transaction() as session:
                 ids = rebuilding.list_drawer_ids(session, conversation.id)
             for start in range(0, len(ids) or 1, PORTION):
                 end = start + PORTION
-                with self.database.transaction(self.user_id) as session:
+                with self.database.transaction() as session:
                     turns = rebuilding.get_turns(session, ids[start:end])
                 yield Portion(conversation.id, tuple(_cut(turn, self.zone) for turn in turns), is_last=end >= len(ids))
 
@@ -129,10 +128,10 @@ class Rebuild:
         def write(session: UserSession) -> Replaced | None:
             return rebuilding.replace_passages(session, portion, generation.id, vectors)
 
-        return self.database.run(self.user_id, write, flush=False)
+        return self.database.run(write, flush=False)
 
     def _draw(self, conversation_id: int) -> None:
-        self.closets += draw_topics(self.database, self.user_id, conversation_id, self._runs[-1].generation.id)
+        self.closets += draw_topics(self.database, conversation_id, self._runs[-1].generation.id)
 
     def _draw_what_waits(self, conversations: Sequence[ConversationState]) -> None:
         """Draw the topics that an interrupted rebuild did not come to."""
@@ -142,11 +141,11 @@ class Rebuild:
 
     def _finish(self, rebuild: StartedRebuild) -> None:
         # After a wing too: what was counted for it was the difference to before, and that may have been counted wrong.
-        self.database.run(self.user_id, recount)
-        if self.wing is None and self.database.may_own:
+        self.database.run(recount)
+        if self.wing is None and self.database.shared.may_own:
             self._tell("index", 0, 0)
-            self.indexes = rebuild_indexes(self.database, self._runs[-1].generation)
-        self.database.run(self.user_id, lambda session: rebuilding.finish_rebuild(session, rebuild))
+            self.indexes = rebuild_indexes(self.database.shared, self._runs[-1].generation)
+        self.database.run(lambda session: rebuilding.finish_rebuild(session, rebuild))
 
     def _tell(self, step: str, done: int, total: int) -> None:
         if self.report:

@@ -34,7 +34,7 @@ def answer(arms: Arms, request: RecallRequest, reranker: Reranker | None = None)
         with proposals.timed("load"):
             return _load(session, fusion, wanted, request.context)
 
-    hits = arms.database.run(arms.user_id, compare_and_load)
+    hits = arms.database.run(compare_and_load)
     if reranker:
         hits = _reranked(arms, reranker, request, hits, proposals)
     proposals.timings_ms["total"] = (time.perf_counter() - started) * 1000
@@ -49,7 +49,7 @@ def _reranked(
     started = time.perf_counter()
     reranked = rerank(reranker, request, hits)
     if reranked.calls:
-        arms.database.run(arms.user_id, lambda session: record_calls(session, PURPOSE, reranked.calls))
+        arms.database.run(lambda session: record_calls(session, PURPOSE, reranked.calls))
     proposals.warnings.extend((*reranked.warnings, *doubts(reranked.calls)))
     proposals.timings_ms["rerank"] = (time.perf_counter() - started) * 1000
     return reranked.hits

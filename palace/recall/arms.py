@@ -20,7 +20,7 @@ from palace.store.candidates.keyword import Worded, search_words
 from palace.store.candidates.semantic import Scan, choose_scan, semantic_candidates
 from palace.store.candidates.words import QueryWords
 from palace.store.counts import count_vectors
-from palace.store.database import Database, UserSession
+from palace.store.database import UserDatabase, UserSession
 from palace.store.ledger import record_calls
 from palace.store.vectors.index import has_index
 
@@ -71,8 +71,7 @@ class Proposals:
 class Arms:
     """The arms over one user's palace."""
 
-    database: Database
-    user_id: int
+    database: UserDatabase
     find_model: Callable[[], Model | None]
     """Gives the active generation and its embedder; None before anything was mined."""
     weights: Weights = WEIGHTS
@@ -88,7 +87,6 @@ class Arms:
             semantic = pool.submit(self._semantic, request, reading, proposals)
             with proposals.timed("keyword"):
                 proposals.words, proposals.worded = self.database.run(
-                    self.user_id,
                     lambda session: search_words(session, request.query, scope=request.scope, limit=PASSAGES),
                 )
             if proposals.worded.is_cut:
@@ -112,14 +110,14 @@ class Arms:
         vector = embedded.vectors[0].tolist()
         with proposals.timed("semantic"):
             proposals.nearest = self.database.run(
-                self.user_id, lambda session: _nearest(session, generation, vector, request.scope, reading)
+                lambda session: _nearest(session, generation, vector, request.scope, reading)
             )
         proposals.near = generation, vector
 
     def _record(self, calls: Sequence[CallRecord], proposals: Proposals) -> None:
         proposals.warnings.extend(doubts(calls))
         if calls:
-            self.database.run(self.user_id, lambda session: record_calls(session, PURPOSE, calls))
+            self.database.run(lambda session: record_calls(session, PURPOSE, calls))
 
 
 def compare(session: UserSession, proposals: Proposals, request: RecallRequest, reading: Reading) -> list[Compared]:

@@ -11,7 +11,6 @@ import sqlalchemy as sa
 from sqlalchemy import delete, func, insert, select, update
 
 from palace.store.database import UserSession
-from palace.store.sql import statement
 from palace.tables import CountDelta, PalaceUser, TermCount, TermDelta
 
 FOLD_ABOVE = 200
@@ -23,12 +22,12 @@ ANALYSED_FROM = 200
 def add_counts(session: UserSession, *, drawers: int, passages: int, sentences: int = 0) -> None:
     """Append a change; negative for deletions. Sentences are not counted as passages."""
     rows = [
-        {"user_id": session.user_id, "counted": counted, "amount": amount}
+        {"counted": counted, "amount": amount}
         for counted, amount in (("drawer", drawers), ("passage", passages), ("sentence", sentences))
         if amount
     ]
     if rows:
-        session.execute(insert(CountDelta), rows)
+        session.insert(insert(CountDelta), rows)
 
 
 def get_counts(session: UserSession) -> dict[str, int]:
@@ -47,7 +46,7 @@ def count_vectors(session: UserSession) -> int:
 
 def uncount_terms(session: UserSession, drawer_ids: Sequence[int]) -> None:
     """Append that the words of drawers which are about to be removed, or filed again, are held less often."""
-    session.execute(statement("uncount_terms"), {"user_id": session.user_id, "drawer_ids": list(drawer_ids)})
+    session.run("uncount_terms", {"drawer_ids": list(drawer_ids)})
 
 
 def fold_counts(session: UserSession, *, only_many: bool = False) -> None:
@@ -55,24 +54,23 @@ def fold_counts(session: UserSession, *, only_many: bool = False) -> None:
     if not _is_alone(session):
         return
     if _count(session, CountDelta) > FOLD_ABOVE:
-        session.execute(statement("fold_counts"), {"user_id": session.user_id})
+        session.run("fold_counts")
     if not only_many or _count(session, TermDelta) > FOLD_TERMS_ABOVE:
-        session.execute(statement("fold_terms"), {"user_id": session.user_id})
+        session.run("fold_terms")
 
 
 def forget_terms(session: UserSession) -> None:
     """Fold at once, so that no word of what is removed is left anywhere."""
     _wait_alone(session)
-    session.execute(statement("fold_terms"), {"user_id": session.user_id})
+    session.run("fold_terms")
     session.execute(delete(TermCount).where(TermCount.user_id == session.user_id, TermCount.passage_count <= 0))
 
 
 def recount(session: UserSession) -> None:
     """Make the counts be what is there, while others go on writing."""
     _wait_alone(session)
-    mine = {"user_id": session.user_id}
-    session.execute(statement("recount"), mine)
-    session.execute(statement("recount_terms"), mine)
+    session.run("recount")
+    session.run("recount_terms")
 
 
 def refresh_statistics(session: UserSession) -> None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from threading import Thread
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import psycopg
 import sqlalchemy as sa
@@ -26,6 +26,8 @@ from palace.store.embedded.home import LOGIN_ROLE, OWNER_ROLE
 from palace.store.embedded.server import EmbeddedServer
 from palace.store.refusals import is_lost, is_transient, translated
 from palace.store.schema import Schema, role_exists
+from palace.store.sql import statement
+from palace.store.sql.named import Rows, bound, owned
 from palace.tables.objects import RUNTIME_ROLE
 
 Result = TypeVar("Result")
@@ -49,12 +51,37 @@ class UserSession:
     user_id: int
 
     def execute(self, statement: sa.Executable, parameters: Any = None) -> sa.CursorResult[*tuple[Any, ...]]:
-        """Execute one statement, ``user_id`` bound where a text statement asks for it."""
-        return self.connection.execute(statement, parameters)
+        """Execute one statement that names the user; ``user_id`` is bound where a text asks for it.
+
+        Raises:
+            UserNotNamed: a table with users' rows is not held to this user's; nothing is sent.
+        """
+        return self.connection.execute(statement, bound(statement, parameters, self.user_id))
+
+    def run(
+        self, name: str, parameters: Mapping[str, Any] | None = None, **literals: int
+    ) -> sa.CursorResult[*tuple[Any, ...]]:
+        """Execute a statement of ``palace.store.sql``; ``literals`` are rendered into it."""
+        return self.execute(statement(name, **literals), parameters)
+
+    def insert(self, into: sa.Insert, rows: Rows) -> sa.CursorResult[*tuple[Any, ...]]:
+        """Insert one row, or several, as the user's; none of them says whose it is."""
+        return self.connection.execute(owned(into, rows, self.user_id))
+
+
+class Entry(NamedTuple):
+    """Who works in a transaction, and whether its commit waits for the disk."""
+
+    user_id: str = ""
+    user_name: str = ""
+    durability: str = "on"
 
 
 class Database:
-    """One palace's database; thread-safe."""
+    """A database with the palaces of its users: one engine, one pool of connections for all of them; thread-safe.
+
+    Who works on a user's rows goes through ``of``, what is no user's through ``without_user``.
+    """
 
     def __init__(self, settings: Settings) -> None:
         """Describe the database; nothing is reached yet.
@@ -110,44 +137,35 @@ class Database:
         if self._engine is not None:
             self._engine.dispose()
 
+    def of(self, user_id: int) -> UserDatabase:
+        """Give the database as one user has it: the same connections, bound to their rows."""
+        return UserDatabase(self, user_id)
+
     @contextmanager
-    def transaction(
-        self, user_id: int | None, *, user_name: str = "", flush: bool = True, snapshot: bool = False
-    ) -> Iterator[UserSession]:
-        """Open a transaction that sees one user's rows; committed on leaving, rolled back on an error.
+    def without_user(self, *, user_name: str = "") -> Iterator[sa.Connection]:
+        """Open a transaction of nobody's, for what is no user's: the catalog, the schema, and who there is.
 
-        Without ``flush`` the commit does not wait for the disk: for work that is done again when it is lost. It is
-        never lost while a later transaction is kept. A ``snapshot`` only reads, and sees one moment from end to end.
+        It sees no rows of any user but, by ``user_name``, the one that says who goes by that name.
         """
-        settings = {"role": RUNTIME_ROLE, "path": self.schema.search_path, "user_name": user_name}
-        settings["durability"] = "on" if flush else "off"
-        settings["user_id"] = "" if user_id is None else str(user_id)
+        with self.entered(Entry(user_name=user_name)) as connection:
+            yield connection
+
+    @contextmanager
+    def entered(self, entry: Entry, *, snapshot: bool = False) -> Iterator[sa.Connection]:
+        """Open a transaction as the runtime role for whoever works in it."""
+        settings = {"role": RUNTIME_ROLE, "path": self.schema.search_path, **entry._asdict()}
         with translated(self.address, self.secrets), self._connect_as(settings, snapshot=snapshot) as connection:
-            yield UserSession(connection, user_id or 0)
+            yield connection
             connection.commit()
-
-    def run(self, user_id: int | None, work: Callable[[UserSession], Result], *, flush: bool = True) -> Result:
-        """Do a piece of work in a transaction of its own, again when it lost a deadlock or a serialisation race.
-
-        Where the embedded server went away under it, the server is started and the work done again. Should the first
-        have been committed just before, the second finds it done: work looks again at what is there.
-        """
-        for attempt in range(1, ATTEMPTS + 1):
-            try:
-                with self.transaction(user_id, flush=flush) as session:
-                    return work(session)
-            except (PalaceError, sa.exc.DBAPIError) as problem:
-                if attempt == ATTEMPTS or not self._may_try_again(problem):
-                    raise
-                time.sleep(random.uniform(0.01, 0.05) * 2**attempt)  # noqa: S311 — jitter, not a secret
-        raise AssertionError("unreachable")
-
-    def _may_try_again(self, problem: BaseException) -> bool:
-        return is_transient(problem) or (self.server is not None and is_lost(problem))
 
     def check_schema(self) -> None:
         """Make sure the schema is still this code's, before a long-running process writes."""
-        self.run(None, lambda session: self.schema.check(session.connection))
+
+        def attempt() -> None:
+            with self.without_user() as connection:
+                self.schema.check(connection)
+
+        _persist(attempt, is_embedded=self.server is not None)
 
     @property
     def address(self) -> str:
@@ -255,6 +273,51 @@ class Database:
         engine = sa.create_engine(self.owner_url(), poolclass=sa.NullPool)
         with engine.connect() as connection:
             return not role_exists(connection, LOGIN_ROLE)
+
+
+@dataclass(frozen=True, slots=True)
+class UserDatabase:
+    """A database as one user has it: every transaction is theirs, on connections that all users share."""
+
+    shared: Database
+    user_id: int
+
+    @contextmanager
+    def transaction(self, *, flush: bool = True, snapshot: bool = False) -> Iterator[UserSession]:
+        """Open a transaction that sees the user's rows alone; committed on leaving, rolled back on an error.
+
+        Without ``flush`` the commit does not wait for the disk: for work that is done again when it is lost. It is
+        never lost while a later transaction is kept. A ``snapshot`` only reads, and sees one moment from end to end.
+        """
+        entry = Entry(user_id=str(self.user_id), durability="on" if flush else "off")
+        with self.shared.entered(entry, snapshot=snapshot) as connection:
+            yield UserSession(connection, self.user_id)
+
+    def run(self, work: Callable[[UserSession], Result], *, flush: bool = True) -> Result:
+        """Do a piece of work in a transaction of its own, again when it lost a deadlock or a serialisation race.
+
+        Where the embedded server went away under it, the server is started and the work done again. Should the first
+        have been committed just before, the second finds it done: work looks again at what is there.
+        """
+
+        def attempt() -> Result:
+            with self.transaction(flush=flush) as session:
+                return work(session)
+
+        return _persist(attempt, is_embedded=self.shared.server is not None)
+
+
+def _persist(attempt: Callable[[], Result], *, is_embedded: bool) -> Result:
+    """Make an attempt again when it lost a race, or the embedded server went away under it."""
+    for number in range(1, ATTEMPTS + 1):
+        try:
+            return attempt()
+        except (PalaceError, sa.exc.DBAPIError) as problem:
+            is_worth_it = is_transient(problem) or (is_embedded and is_lost(problem))
+            if number == ATTEMPTS or not is_worth_it:
+                raise
+            time.sleep(random.uniform(0.01, 0.05) * 2**number)  # noqa: S311 — jitter, not a secret
+    raise AssertionError("unreachable")
 
 
 def _version_within(url: str, seconds: float) -> str | None:

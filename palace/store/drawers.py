@@ -11,7 +11,6 @@ from sqlalchemy.orm import aliased
 
 from palace.records import Drawer, PassageKey, Pointer, Role, Span
 from palace.store.database import UserSession
-from palace.store.sql import statement
 from palace.tables import Closet, Room, RoomAlias, Wing
 from palace.tables import Drawer as DrawerRow
 
@@ -33,13 +32,12 @@ _ANSWERED = _Cited(aliased(DrawerRow), aliased(Room), aliased(Wing))
 def get_recalled(session: UserSession, keys: Sequence[PassageKey]) -> dict[PassageKey, tuple[Drawer, Span]]:
     """Map passages to their drawers and spans; those that are gone, or not the user's, are left out."""
     parameters = {
-        "user_id": session.user_id,
         "drawer_ids": [key.drawer_id for key in keys],
         "ordinals": [key.ordinal for key in keys],
     }
     return {
         PassageKey(row.id, row.ordinal): (_record(row), Span(row.char_start, row.char_end))
-        for row in session.execute(statement("recalled_drawers"), parameters)
+        for row in session.run("recalled_drawers", parameters)
     }
 
 

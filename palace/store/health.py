@@ -11,7 +11,6 @@ from sqlalchemy import func, select
 from palace.records import READING, Role
 from palace.store.database import Database, UserSession
 from palace.store.embedded.home import LOGIN_ROLE
-from palace.store.sql import statement
 from palace.tables import Conversation, Drawer, Passage, Room, Wing
 from palace.tables.objects import RUNTIME_ROLE
 
@@ -69,8 +68,8 @@ class Inventory:
 
 def get_server_facts(database: Database) -> ServerFacts:
     """Ask the server about itself, as the runtime role."""
-    with database.transaction(None) as session:
-        execute = session.connection.execute
+    with database.without_user() as connection:
+        execute = connection.execute
         version = str(execute(sa.text("SHOW server_version")).scalar_one())
         vector = execute(sa.text("SELECT extversion FROM pg_extension WHERE extname = 'vector'")).scalar_one_or_none()
         role = sa.text(
@@ -89,8 +88,8 @@ def get_server_facts(database: Database) -> ServerFacts:
 
 def take_inventory(session: UserSession) -> Inventory:
     """Count a user's rows."""
-    parameters = {"user_id": session.user_id, "white_space": WHITE_SPACE}
-    return Inventory(*session.execute(statement("inventory"), parameters).one())
+    parameters = {"white_space": WHITE_SPACE}
+    return Inventory(*session.run("inventory", parameters).one())
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,9 +27,9 @@ LONGEST_NAME = 500
 
 def record_calls(session: UserSession, purpose: str, calls: Iterable[CallRecord]) -> None:
     """Write calls to the ledger."""
-    rows = [{"user_id": session.user_id, "purpose": purpose, **_held(call)} for call in calls]
+    rows = [{"purpose": purpose, **_held(call)} for call in calls]
     if rows:
-        session.execute(insert(CostEntry), rows)
+        session.insert(insert(CostEntry), rows)
 
 
 def _held(call: CallRecord) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from palace.tables import PalaceUser
 
 def find_user(database: Database, name: str) -> int | None:
     """Find the user's id by name."""
-    with database.transaction(None, user_name=name) as session:
-        return session.execute(select(PalaceUser.id).where(PalaceUser.name == name)).scalar_one_or_none()
+    with database.without_user(user_name=name) as connection:
+        return connection.execute(select(PalaceUser.id).where(PalaceUser.name == name)).scalar_one_or_none()
 
 
 def list_alike(database: Database, name: str) -> list[str]:
@@ -36,9 +36,9 @@ def list_alike(database: Database, name: str) -> list[str]:
 def ensure_user(database: Database, name: str) -> int:
     """Find the user's id by name, making the user at first sight."""
     by_name = select(PalaceUser.id).where(PalaceUser.name == name)
-    with database.transaction(None, user_name=name) as session:
-        found = session.execute(by_name).scalar_one_or_none()
+    with database.without_user(user_name=name) as connection:
+        found = connection.execute(by_name).scalar_one_or_none()
         if found is None:
-            session.execute(insert(PalaceUser).values(name=name).on_conflict_do_nothing())
-            found = session.execute(by_name).scalar_one()
+            connection.execute(insert(PalaceUser).values(name=name).on_conflict_do_nothing())
+            found = connection.execute(by_name).scalar_one()
         return int(found)

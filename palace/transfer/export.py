@@ -10,7 +10,7 @@ from palace.errors import NotFound
 from palace.lines import DrawerLine, Line, TombstoneLine
 from palace.records import MineProgress
 from palace.store.counts import get_counts
-from palace.store.database import Database, UserSession
+from palace.store.database import UserDatabase, UserSession
 from palace.store.transfer import reading
 from palace.transfer.writing import ExportWriter
 
@@ -21,8 +21,7 @@ Part = TypeVar("Part", DrawerLine, TombstoneLine)
 class Export:
     """One export of one user's palace, or of a wing of it."""
 
-    database: Database
-    user_id: int
+    database: UserDatabase
     wing_id: int | None = None
     progress: Callable[[MineProgress], None] | None = None
 
@@ -33,7 +32,7 @@ class Export:
             NotFound: the wing has gone.
             BadRequest: the stream cannot be written.
         """
-        with self.database.transaction(self.user_id, snapshot=True) as session:
+        with self.database.transaction(snapshot=True) as session:
             total = get_counts(session)["drawer"] if self.wing_id is None else 0
             writer = ExportWriter(stream, reading.get_header(session))
             for line in self._lines(session):

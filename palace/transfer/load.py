@@ -15,7 +15,7 @@ from palace.errors import DatabaseRefused, DataRefused, UnreadableSource
 from palace.lines import ConversationLine, DrawerLine, ExportedConversation, TombstoneLine, WingLine
 from palace.records import MineProgress, NewDrawer
 from palace.store.counts import fold_counts, refresh_statistics
-from palace.store.database import Database, UserSession
+from palace.store.database import UserDatabase, UserSession
 from palace.store.filing.conversations import (
     find_conversation,
     get_end_contents,
@@ -44,8 +44,7 @@ class _Missing:
 class Import:
     """One import into one user's palace."""
 
-    database: Database
-    user_id: int
+    database: UserDatabase
     contents: Contents
     progress: Callable[[MineProgress], None] | None = None
     zone: tzinfo = UTC
@@ -62,7 +61,7 @@ class Import:
         Raises:
             BadRequest: it holds something, and is another palace than the file's.
         """
-        with self.database.transaction(self.user_id) as session:
+        with self.database.transaction() as session:
             beginning.check_target(session, self.contents.header)
 
     def file(self) -> None:
@@ -75,7 +74,7 @@ class Import:
         """
         self._wings = {wing.number: wing for wing in self.contents.wings}
         with self._held("its runs and wings"):
-            self._runs = self.database.run(self.user_id, self._begin)
+            self._runs = self.database.run(self._begin)
         for conversation in self.contents.conversations_again():
             with self._held(f"conversation {conversation.line.identity}"):
                 self._file_conversation(conversation)
@@ -83,8 +82,8 @@ class Import:
                 done = self.new + self.unchanged + self.forgotten
                 self.progress(MineProgress("file", done, self.contents.drawers))
         self._link()
-        self.database.run(self.user_id, fold_counts)
-        self.database.run(self.user_id, refresh_statistics)
+        self.database.run(fold_counts)
+        self.database.run(refresh_statistics)
 
     @contextmanager
     def _held(self, place: str) -> Iterator[None]:
@@ -107,13 +106,11 @@ class Import:
 
     def _file_conversation(self, conversation: ExportedConversation) -> None:
         """File one conversation: its places in a short transaction, its drawers and tombstones in one of their own."""
-        missing = self.database.run(self.user_id, lambda session: self._place(session, conversation), flush=False)
+        missing = self.database.run(lambda session: self._place(session, conversation), flush=False)
         drawers = [(line, _new_drawer(line, self.zone)) for line in missing.drawers]
         new, forgotten = 0, missing.forgotten
         if missing.drawers or missing.tombstones:
-            new, forgotten = self.database.run(
-                self.user_id, lambda session: self._file(session, conversation, drawers), flush=False
-            )
+            new, forgotten = self.database.run(lambda session: self._file(session, conversation, drawers), flush=False)
         self.new += new
         self.forgotten += forgotten
         self.unchanged += len(conversation.drawers) - new - forgotten
@@ -124,7 +121,7 @@ class Import:
             linked = [line for line in conversation.drawers if line.replaced_at is not None or line.answers is not None]
             if linked:
                 link = partial(filing.link_again, lines=linked, runs=self._runs)
-                self.database.run(self.user_id, link, flush=False)
+                self.database.run(link, flush=False)
 
     def _place(self, session: UserSession, conversation: ExportedConversation) -> _Missing:
         missing = _find_missing(session, conversation)

@@ -32,7 +32,7 @@ class EmbeddingVerbs:
         """Embed every passage that waits for it, then draw the topics that waited for that."""
         run = self._opened.embedding_run()
         summary = backfill(run, progress=progress)
-        redraw_pending(run.database, run.user_id, run.generation.id)
+        redraw_pending(run.database, run.generation.id)
         self._opened.index_if_large()
         return replace(summary, warnings=(*summary.warnings, *self.unfinished()))
 
@@ -54,12 +54,11 @@ class EmbeddingVerbs:
         opened = self._opened
         active = opened.find_generation()
         if active is not None and active.model == model and dimension in (None, active.dimension):
-            opened.database.run(opened.user_id, drop_filling)
+            opened.database.run(drop_filling)
             return self.status()[0]
-        embedder = opened.embedder if opened.embedder and opened.embedder.model == model else None
-        embedder = embedder or opened.embedder_named(model, dimension)
+        embedder = opened.embedders.switched_to(model, dimension)
 
-        width = embedder.dimension  # may ask the model: not while a transaction is open
+        width = opened.embedders.width(embedder)
 
         def begin(session: UserSession) -> Generation:
             generation = ensure_generation(
@@ -68,8 +67,8 @@ class EmbeddingVerbs:
             start_filling(session, generation)
             return generation
 
-        generation = opened.database.run(opened.user_id, begin)
-        run = EmbeddingRun(opened.database, opened.user_id, generation, embedder)
+        generation = opened.database.run(begin)
+        run = EmbeddingRun(opened.database, generation, embedder)
         self._fill(run, progress, back=active)
         opened.index_if_large()
         return self.status()[0]
@@ -81,5 +80,5 @@ class EmbeddingVerbs:
             if run.warnings:
                 way_back = f", or `palace embeddings switch {back.model}` to go back" if back else ""
                 raise EmbeddingError(f"{run.warnings[-1]}; run the same command again to go on{way_back}")
-            if run.database.run(run.user_id, lambda session: flip_to(session, run.generation)):
+            if run.database.run(lambda session: flip_to(session, run.generation)):
                 return

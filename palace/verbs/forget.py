@@ -20,7 +20,6 @@ from palace.store.changes.removal import (
 from palace.store.database import UserSession
 from palace.store.drawers import find_conversation_of
 from palace.store.tree import find_closets
-from palace.store.users import ensure_user
 from palace.text.pointers import is_pointer, is_room, parse_room
 from palace.text.slug import slugify
 from palace.verbs.tree import TreeVerbs, get_drawer
@@ -47,19 +46,18 @@ class ForgetVerbs:
             return remove(session, drawers_in(session, target), bury=True, wing_id=wing_id)
 
         if dry_run:
-            return ForgetSummary(described, self._opened.database.run(self._opened.user_id, count), dry_run=True)
+            return ForgetSummary(described, self._opened.database.run(count), dry_run=True)
         return ForgetSummary(described, remove_and_redraw(self._opened, forget).removal)
 
     def everything(self, *, dry_run: bool) -> ForgetSummary:
         """Forget the user: whatever is theirs in this palace, without a trace."""
         opened = self._opened
         described = f"everything of {opened.user}"
-        removal = opened.database.run(opened.user_id, count_everything)
+        removal = opened.database.run(count_everything)
         if removal == Removal():
             raise NotFound(f"the palace of {opened.user} is empty: there is nothing to forget")
         if not dry_run:
-            opened.database.run(opened.user_id, remove_user)
-            opened.user_id = ensure_user(opened.database, opened.user)
+            opened.database.run(remove_user)
         return ForgetSummary(described, removal, dry_run=dry_run)
 
     def _find(self, what: str, *, closet: str | None, conversation: bool) -> Chosen:
@@ -106,10 +104,10 @@ class ForgetVerbs:
 
 def remove_and_redraw(opened: OpenPalace, removing: Callable[[UserSession], Removed]) -> Removed:
     """Remove drawers in one transaction, then draw the topics of what is left of their conversations."""
-    removed = opened.database.run(opened.user_id, removing)
+    removed = opened.database.run(removing)
     generation = opened.find_generation()
     for conversation_id in removed.shrunk:
-        draw_topics(opened.database, opened.user_id, conversation_id, generation.id if generation else None)
+        draw_topics(opened.database, conversation_id, generation.id if generation else None)
     return removed
 
 

@@ -58,11 +58,11 @@ def mine(
         if not isinstance(path, (str, Path)):
             raise BadRequest(f"a source must be a path, not {path!r}")
     gathered = gather(paths, name=_file_name(name, paths))
-    opened.database.check_schema()
+    opened.database.shared.check_schema()
     options = replace(options, zone=opened.settings.zone)
     if dry_run:
-        return rehearse(gathered, options, opened.database, opened.user_id)
-    summary = Mine(opened.database, opened.user_id, options, opened.embedding_run()).mine(gathered)
+        return rehearse(gathered, options, opened.database)
+    summary = Mine(opened.database, options, opened.embedding_run()).mine(gathered)
     opened.index_if_large()
     return summary
 

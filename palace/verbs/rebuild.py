@@ -18,11 +18,11 @@ def rebuild(
     Raises:
         EmbeddingError: the settings name another model than the palace has.
     """
-    opened.database.check_schema()
+    opened.database.shared.check_schema()
     if opened.find_generation() is None:
         return _nothing(wing)
     zone = opened.settings.zone
-    summary = Rebuild(opened.database, opened.user_id, opened.embedding_run, wing, progress, zone).rebuild()
+    summary = Rebuild(opened.database, opened.embedding_run, wing, progress, zone).rebuild()
     opened.index_if_large()
     return summary
 

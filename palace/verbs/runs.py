@@ -40,7 +40,7 @@ class RunVerbs:
         if not 1 <= given.integer("run", run_id) <= LARGEST_NUMBER:
             raise NotFound(f"there is no run {run_id}; `palace runs` lists them")
         if dry_run:
-            return self._opened.database.run(self._opened.user_id, lambda session: _rehearse(session, run_id, cascade))
+            return self._opened.database.run(lambda session: _rehearse(session, run_id, cascade))
         chosen: list[int] = []
 
         def undo(session: UserSession) -> Removed:

@@ -49,7 +49,7 @@ class TransferVerbs:
         started = time.monotonic()
         opened = self._opened
         wing_id = None if wing is None else TreeVerbs(opened).wing(wing).id
-        export = Export(opened.database, opened.user_id, wing_id, progress)
+        export = Export(opened.database, wing_id, progress)
         if not isinstance(target, (str, Path)):
             return _written(export.write_to(target), None, started)
         with replacing(Path(target), force=force) as stream:
@@ -75,8 +75,8 @@ class TransferVerbs:
         opened = self._opened
         with opened_export(path) as (stream, name):
             contents = survey(stream, name, progress)
-            opened.database.check_schema()
-            imported = Import(opened.database, opened.user_id, contents, progress, zone=opened.settings.zone)
+            opened.database.shared.check_schema()
+            imported = Import(opened.database, contents, progress, zone=opened.settings.zone)
             imported.check()
             # Before anything is filed: passages are pending in the generations there are.
             opened.embedding_run()

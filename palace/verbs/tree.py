@@ -116,8 +116,8 @@ class TreeVerbs:
         room = self.room(what) if is_room(what) else None
         if room is None:
             self.wing(what)
-        database, user_id = self._opened.database, self._opened.user_id
-        database.run(user_id, lambda session: _target_wing(session, to, create=create))
+        database = self._opened.database
+        database.run(lambda session: _target_wing(session, to, create=create))
 
         def move(session: UserSession) -> tuple[int, tuple[RoomMove, ...]]:
             source_id, target_id = _hold_wings(session, what, to)
@@ -135,7 +135,7 @@ class TreeVerbs:
                 RoomMove(before[room_id], after[room_id]) for room_id in chosen if room_id in stayed
             )
 
-        target_id, moved = database.run(user_id, move)
+        target_id, moved = database.run(move)
         now = self._opened.run(lambda session: find_wing_by_id(session, target_id))
         if now is None:
             raise NotFound(f"there is no wing {to!r}; `palace ls` lists them")
@@ -152,10 +152,10 @@ class TreeVerbs:
             raise BadRequest("the new name is empty")
         if is_pointer(what):
             raise BadRequest("a drawer has no name: wings and rooms have")
-        database, user_id = self._opened.database, self._opened.user_id
+        database = self._opened.database
         if is_room(what):
             room = self.room(what)
-            database.run(user_id, lambda session: rename_room(session, room.id, shown))
+            database.run(lambda session: rename_room(session, room.id, shown))
             return self.room(what)
         wing = self.wing(what)
         slug = slugify(shown)
@@ -166,7 +166,7 @@ class TreeVerbs:
                 raise BadRequest(f"another wing goes by {shown!r}: `palace move` merges one wing into another")
             rename_wing(session, wing_id, slug=slug, name=shown)
 
-        database.run(user_id, rename)
+        database.run(rename)
         return self.wing(f"W-{wing.number}")
 
 

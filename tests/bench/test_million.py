@@ -90,7 +90,7 @@ def vectors_of(settings: Settings, name: str) -> Vectors:
     with opened.session() as session:
         query = "SELECT embedding::text FROM passage_embedding WHERE user_id = %s ORDER BY drawer_id, ordinal"
         rows = session.connection.exec_driver_sql(query, (session.user_id,)).scalars().all()
-    opened.database.close()
+    opened.database.shared.close()
     return np.array([row.strip("[]").split(",") for row in rows], np.float32)
 
 
@@ -165,12 +165,12 @@ def test_a_copy_knows_what_it_has_and_mines_on(copy: Palace, folder: Path, setti
 
 def test_a_copy_has_ids_of_its_own(copy: Palace, template: Palace, database: Database) -> None:
     users = [ensure_user(database, palace.user) for palace in (template, copy)]
-    with owned(database) as owner, owner.transaction(None) as session:
-        session.connection.exec_driver_sql("SET LOCAL ROLE NONE")
+    with owned(database) as owner, owner.without_user() as connection:
+        connection.exec_driver_sql("SET LOCAL ROLE NONE")
         for table in Base.metadata.sorted_tables:
             if {"id", "user_id"} <= set(table.columns.keys()):
                 query = f"SELECT id FROM {table.name} WHERE user_id = %s"
-                ids = [set(session.connection.exec_driver_sql(query, (user,)).scalars()) for user in users]
+                ids = [set(connection.exec_driver_sql(query, (user,)).scalars()) for user in users]
                 assert len(ids[0]) == len(ids[1])
                 assert not ids[0] & ids[1]
 

@@ -39,7 +39,7 @@ def test_threads_of_a_pool_are_seen_as_one() -> None:
 def test_a_statement_is_seen_by_its_first_line(database: Database, session: UserSession) -> None:
     slow = sa.text("-- Sleeps\nSELECT pg_sleep(0.3)")
     with StatementSampler(database) as sampler:
-        until(lambda: "Sleeps [Timeout]" in list(sampler.seen), lambda: session.execute(slow))
+        until(lambda: "Sleeps [Timeout]" in list(sampler.seen), lambda: session.connection.execute(slow))
 
 
 def test_shares_are_of_the_looks_taken() -> None:

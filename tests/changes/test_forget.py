@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -146,24 +148,44 @@ def test_an_edited_turn_of_a_forgotten_drawer_is_new(furnished: Palace, write: W
 
 def test_forgetting_everything_leaves_no_row_of_the_user(furnished: Palace, folder: Path) -> None:
     furnished.forget("Travel")
-    old = furnished._opened.user_id
+    user = sa.text("SELECT palace_key, wing_seq FROM palace_user")
+    with furnished._opened.session() as session:
+        before = session.connection.execute(user).one()
     assert furnished.forget_everything(dry_run=True).removal.drawers == 4
     assert furnished.forget_everything().removal.drawers == 4
     with pytest.raises(NotFound, match="nothing to forget"):
         furnished.forget_everything()
-    with furnished._opened.database.transaction(old) as session:
-        for table in set(Base.metadata.tables) - {"embedding_generation"}:
-            assert session.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one() == 0
+    with furnished._opened.session() as session:
+        for table in set(Base.metadata.tables) - {"embedding_generation", "palace_user"}:
+            assert session.connection.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one() == 0
+        ((key, wing_seq),) = session.connection.execute(user).all()
+    assert key != before.palace_key
+    assert (before.wing_seq, wing_seq) == (2, 0)
     assert furnished.mine(folder).drawers_new == 6
 
 
-def test_another_palace_that_was_open_meanwhile_says_that_the_user_is_gone(
+def test_another_palace_of_the_user_that_was_open_meanwhile_is_empty_and_goes_on(
     furnished: Palace, settings: Settings, folder: Path
 ) -> None:
     with Palace.open(settings, user=furnished.user, embedder=HashingEmbedder()) as other:
         furnished.forget_everything()
-        with pytest.raises(Exception, match="forgotten meanwhile"):
-            other.mine(folder)
+        assert other.status().drawers == 0
+        assert other.mine(folder).drawers_new == 6
+        assert furnished.status().drawers == 6
+
+
+def test_threads_that_file_while_everything_is_forgotten_go_on(furnished: Palace) -> None:
+    def note(number: int) -> None:
+        furnished.note(f"Note number {number}.", wing="Meanwhile")
+
+    with ThreadPoolExecutor(3) as pool:
+        for number in range(12):
+            pool.submit(note, number)
+        for _ in range(3):
+            with suppress(NotFound):
+                furnished.forget_everything()
+    assert furnished.note("The last one.", wing="Meanwhile").content == "The last one."
+    assert furnished.recall("the last one").hits
 
 
 @pytest.mark.parametrize(

@@ -110,8 +110,8 @@ def test_undo_of_what_is_not_there_is_told_in_a_line(furnished: Palace) -> None:
 
 def test_a_run_that_is_undone_while_it_mines_files_nothing_more(palace: Palace) -> None:
     opened = palace._opened
-    run_id = opened.database.run(opened.user_id, lambda session: start_run(session, "a folder"))
-    run = FilingRun(opened.user_id, run_id, "Efoil")
+    run_id = opened.database.run(lambda session: start_run(session, "a folder"))
+    run = FilingRun(run_id, "Efoil")
     file_conversation(opened.database, run, ToFile(_said("one"), "x"))
     palace.runs.undo(run_id)
     with pytest.raises(DatabaseRefused, match="was undone while it was mining"):

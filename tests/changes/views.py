@@ -39,11 +39,11 @@ def everything_said(palace: Palace) -> str:
             if table.name == "embedding_generation":
                 continue
             rows = sa.text(f"SELECT row_to_json(t)::text FROM {table.name} AS t ORDER BY 1")
-            found += session.execute(rows).scalars().all()
+            found += session.connection.execute(rows).scalars().all()
     return "\n".join(found).lower()
 
 
 def counted(palace: Palace, table: str) -> int:
     """Count the user's rows of a table."""
     with palace._opened.session() as session:
-        return int(session.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one())
+        return int(session.connection.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one())

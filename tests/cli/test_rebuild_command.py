@@ -63,7 +63,7 @@ def problems(run: Run) -> dict[str, str]:
 
 def test_the_doctor_names_the_command_that_mends(mined: Run, settings: Settings, user: str) -> None:
     with Palace.open(settings, user=user) as palace, palace._opened.session() as session:
-        session.execute(sa.text("DELETE FROM passage"))
+        session.connection.execute(sa.text("DELETE FROM passage"))
     assert problems(mined) == {"counts": "palace rebuild", "passages": "palace rebuild"}
     assert mined("recall", "which wire overheated?").stdout == ""
     result = mined("rebuild")

@@ -164,7 +164,7 @@ def test_a_full_disk_is_told_in_a_line_and_mining_goes_on_when_there_is_space(sm
 def _said(palace: Palace) -> list[str]:
     """Everything said in a palace."""
     with palace._opened.session() as session:
-        return list(session.execute(sa.text("SELECT content FROM drawer")).scalars())
+        return list(session.connection.execute(sa.text("SELECT content FROM drawer")).scalars())
 
 
 def _free(path: Path) -> int:

@@ -109,7 +109,7 @@ def test_a_recall_goes_on_when_its_server_is_ended_in_the_middle(
     monkeypatch.setattr("palace.store.candidates.keyword.BUDGET_MS", 60_000)
     with Palace.open(settings, embedder=HashingEmbedder()) as palace, ThreadPoolExecutor(1) as pool:
         palace.note("An anchor of aluminium.")
-        database = palace._opened.database
+        database = palace._opened.database.shared
         pid = server_of(settings)
         assert pid is not None
         with suppress(DatabaseUnavailable), owner_connection(database) as owner:

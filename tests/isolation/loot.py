@@ -79,9 +79,9 @@ class Loot:
 def own_ids(session: UserSession) -> dict[str, Any]:
     """Give the ids of somebody who has one drawer, by the names of parameters, to be mixed with others'."""
     query = sa.text("SELECT id, room_id, conversation_id, run_id FROM drawer WHERE user_id = :user_id")
-    drawer_id, room_id, conversation_id, run_id = session.execute(query, {"user_id": session.user_id}).one()
+    drawer_id, room_id, conversation_id, run_id = session.connection.execute(query, {"user_id": session.user_id}).one()
     find_wing = sa.text("SELECT wing_id FROM room WHERE user_id = :user_id")
-    wing_id = session.execute(find_wing, {"user_id": session.user_id}).scalar_one()
+    wing_id = session.connection.execute(find_wing, {"user_id": session.user_id}).scalar_one()
     return _named(drawer_id=drawer_id, room_id=room_id, wing_id=wing_id, conversation_id=conversation_id, run_id=run_id)
 
 
@@ -157,7 +157,9 @@ def _plain(cast: Cast) -> dict[str, Any]:
 
 def _ids(session: UserSession, victim: Victim) -> dict[str, Any]:
     def one(query: str) -> Any:
-        return session.execute(sa.text(f"{query} AND user_id = :user_id"), {"user_id": victim.user_id}).scalar_one()
+        return session.connection.execute(
+            sa.text(f"{query} AND user_id = :user_id"), {"user_id": victim.user_id}
+        ).scalar_one()
 
     wing_id = one("SELECT id FROM wing WHERE true")
     named = _named(

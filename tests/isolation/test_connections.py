@@ -6,6 +6,7 @@ import threading
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 import sqlalchemy as sa
@@ -13,10 +14,8 @@ from pydantic import SecretStr
 
 from palace import Palace
 from palace.errors import NotFound, PalaceError
-from palace.opened import OpenPalace
 from palace.store.database import Database, UserSession
 from palace.store.tree import list_wings
-from palace.testing import HashingEmbedder
 from tests.hosts import Host, SharedHost
 from tests.isolation.world import TABLES, World
 from tests.leftovers import none_left
@@ -27,49 +26,49 @@ pytestmark = pytest.mark.parametrize("worlds", [True], indirect=True, ids=["both
 @pytest.fixture
 def stranger(world: World) -> Iterator[Palace]:
     """Somebody with a little of their own, and with nothing left on any connection afterwards."""
-    with world.stranger(f"stranger-{uuid.uuid4()}") as palace, none_left(palace._opened.database):
+    with world.stranger(f"stranger-{uuid.uuid4()}") as palace, none_left(palace._opened.database.shared):
         yield palace
 
 
-def visible(session: UserSession) -> dict[str, int]:
+def visible(connection: sa.Connection) -> dict[str, int]:
     """Count what a bare statement shows of each table."""
-    return {name: session.execute(sa.text(f"SELECT count(*) FROM {name}")).scalar_one() for name in TABLES}
+    return {name: connection.execute(sa.text(f"SELECT count(*) FROM {name}")).scalar_one() for name in TABLES}
 
 
-def driver_of(session: UserSession) -> object:
+def driver_of(connection: sa.Connection) -> object:
     """Give the driver's own connection, which the pool hands from user to user."""
-    return session.connection.connection.driver_connection
+    return connection.connection.driver_connection
 
 
 def test_the_next_user_of_a_connection_sees_their_own_rows_only(unharmed: World, stranger: Palace) -> None:
-    database, victim_id = stranger._opened.database, unharmed.victim.user_id
-    with database.transaction(victim_id) as session:
-        theirs, connection = visible(session), driver_of(session)
+    database, victim_id = stranger._opened.database.shared, unharmed.victim.user_id
+    with database.of(victim_id).transaction() as session:
+        theirs, connection = visible(session.connection), driver_of(session.connection)
     with stranger._opened.session() as session:
-        assert driver_of(session) is connection
-        assert visible(session)["drawer"] == 1
+        assert driver_of(session.connection) is connection
+        assert visible(session.connection)["drawer"] == 1
         assert [wing.name for wing in list_wings(session)] == ["Bees"]
-    with database.transaction(victim_id) as session:
-        assert driver_of(session) is connection
-        assert visible(session) == theirs
+    with database.of(victim_id).transaction() as session:
+        assert driver_of(session.connection) is connection
+        assert visible(session.connection) == theirs
 
 
 @pytest.mark.parametrize("mishap", ["SELECT 1 / 0", "SELECT * FROM nothing", "UPDATE wing SET kind = 'x'", "ROLLBACK"])
 def test_an_error_on_the_way_leaves_no_user_behind(mishap: str, unharmed: World, stranger: Palace) -> None:
-    database = stranger._opened.database
+    database = stranger._opened.database.shared
     used = []
 
     def work(session: UserSession) -> None:
-        used.append(driver_of(session))
-        session.execute(sa.text(mishap))
+        used.append(driver_of(session.connection))
+        session.connection.execute(sa.text(mishap))
         raise NotFound("on the way")
 
     with pytest.raises((sa.exc.SQLAlchemyError, PalaceError)):
-        database.run(unharmed.victim.user_id, work)
-    with database.transaction(None) as session:
-        assert [driver_of(session)] == used
-        assert session.execute(sa.text("SELECT current_setting('palace.user_id')")).scalar_one() == ""
-        assert set(visible(session).values()) == {0}
+        database.of(unharmed.victim.user_id).run(work)
+    with database.without_user() as connection:
+        assert [driver_of(connection)] == used
+        assert connection.execute(sa.text("SELECT current_setting('palace.user_id')")).scalar_one() == ""
+        assert set(visible(connection).values()) == {0}
 
 
 SETTINGS = (
@@ -91,20 +90,20 @@ def test_what_a_transaction_sets_has_no_effect_on_the_next(
     update = {"database_url": SecretStr(straight)} if straight else {}
     database = Database(unharmed.settings.model_copy(update=update))
     database.open()
-    with database.transaction(stranger._opened.user_id) as session:
-        connection = driver_of(session)
+    with database.of(stranger._opened.database.user_id).transaction() as session:
+        connection = driver_of(session.connection)
         said = setting.format(id=unharmed.victim.user_id, user=unharmed.victim.user)
-        session.execute(sa.text(said))
-    with database.transaction(stranger._opened.user_id) as session:
-        assert driver_of(session) is connection
-        assert visible(session)["drawer"] == 1
-    with database.transaction(None) as session:
-        assert set(visible(session).values()) == {0}
+        session.connection.execute(sa.text(said))
+    with database.of(stranger._opened.database.user_id).transaction() as session:
+        assert driver_of(session.connection) is connection
+        assert visible(session.connection)["drawer"] == 1
+    with database.without_user() as connection:
+        assert set(visible(connection).values()) == {0}
     database.close()
 
 
 def test_without_a_transaction_of_ours_a_connection_shows_nothing(unharmed: World, stranger: Palace) -> None:
-    engine = stranger._opened.database._engine
+    engine = stranger._opened.database.shared._engine
     assert engine is not None
     stranger.recall("bees")
     with engine.connect() as connection:
@@ -119,13 +118,13 @@ def test_two_users_at_once_on_one_database_never_see_each_other(unharmed: World,
     start = threading.Barrier(4)
 
     def work(user: str, user_id: int, wings: list[str], query: str) -> None:
-        palace = Palace(OpenPalace(opened.settings, opened.database, user, user_id, HashingEmbedder()))
+        palace = Palace(replace(opened, database=opened.database.shared.of(user_id), user=user))
         start.wait()
         for _ in range(15):
             assert [wing.name for wing in palace.tree.wings()] == wings
             assert {hit.drawer.wing_name for hit in palace.recall(query).hits} == set(wings)
             with palace._opened.session() as session:
-                seen = session.execute(sa.text("SELECT DISTINCT user_id FROM drawer")).scalars().all()
+                seen = session.connection.execute(sa.text("SELECT DISTINCT user_id FROM drawer")).scalars().all()
                 assert seen == [user_id]
 
     with ThreadPoolExecutor(4) as pool:
@@ -134,7 +133,7 @@ def test_two_users_at_once_on_one_database_never_see_each_other(unharmed: World,
             for call in 2
             * (
                 (victim.user, victim.user_id, [victim.cast.wing], victim.cast.query),
-                (stranger.user, opened.user_id, ["Bees"], "bees"),
+                (stranger.user, opened.database.user_id, ["Bees"], "bees"),
             )
         ]
         for call in calls:

@@ -40,7 +40,7 @@ def stranger(worlds: Worlds) -> Iterator[Palace]:
 def test_without_policies_a_statement_that_names_no_user_shows_all(table: str, world: World, stranger: Palace) -> None:
     key = "id" if table == "palace_user" else "user_id"
     with stranger._opened.session() as session:
-        users = set(session.execute(sa.text(f"SELECT {key} FROM {table}")).scalars())
+        users = set(session.connection.execute(sa.text(f"SELECT {key} FROM {table}")).scalars())
     assert world.victim.user_id in users
 
 
@@ -65,7 +65,7 @@ def test_without_policies_the_arms_propose_ones_own_passages_only(
         assert generation is not None
         found = semantic_candidates(session, generation, vector, scope=scope, scan=scan, limit=50)
         found += search_words(session, world.guess.cast.secret, scope=scope, limit=50)[1].passages
-        own = session.execute(sa.text("SELECT id FROM drawer WHERE user_id = :id"), {"id": session.user_id})
+        own = session.connection.execute(sa.text("SELECT id FROM drawer WHERE user_id = :id"), {"id": session.user_id})
         assert {candidate.key.drawer_id for candidate in found} <= set(own.scalars())
 
 
@@ -84,7 +84,9 @@ def test_keyword_search_asks_the_setting_whoever_the_session_says(
 def test_only_the_policies_keep_the_planners_statistics_back(world: World, stranger: Palace, host: Host) -> None:
     execute(host.owner_url(world.name), "ANALYZE palace.drawer, palace.wing, palace.conversation")
     with stranger._opened.session() as session:
-        shown = session.execute(sa.text("SELECT count(*) FROM pg_stats WHERE schemaname = 'palace'")).scalar_one()
+        shown = session.connection.execute(
+            sa.text("SELECT count(*) FROM pg_stats WHERE schemaname = 'palace'")
+        ).scalar_one()
     assert (shown == 0) is world.policies
 
 
@@ -93,7 +95,7 @@ def test_a_shared_generation_tells_a_model_its_shape_and_when_it_was_first_used(
     told = set(EmbeddingGeneration.__table__.columns.keys())
     assert told == {"id", "model", "dimension", "normalised", "created_at"}
     with stranger._opened.session() as session:
-        rows = session.execute(sa.text("SELECT * FROM embedding_generation")).all()
+        rows = session.connection.execute(sa.text("SELECT * FROM embedding_generation")).all()
     assert [secret for secret in SECRETS if secret in repr(rows).lower()] == []
     assert str(world.victim.user_id) not in repr(rows)
 
@@ -102,12 +104,12 @@ def test_a_shared_generation_tells_a_model_its_shape_and_when_it_was_first_used(
 @pytest.mark.parametrize("change", ["UPDATE embedding_generation SET model = 'x'", "DELETE FROM embedding_generation"])
 def test_a_shared_generation_is_not_a_strangers_to_change(change: str, unharmed: World, stranger: Palace) -> None:
     with stranger._opened.session() as session, pytest.raises(ProgrammingError, match="permission denied"):
-        session.execute(sa.text(change))
+        session.connection.execute(sa.text(change))
 
 
 @with_policies
 def test_who_else_uses_a_model_is_not_told(world: World, stranger: Palace) -> None:
     assert [status.generation.model for status in stranger.embeddings.status()] == [HashingEmbedder().model]
     with stranger._opened.session() as session:
-        users = session.execute(sa.text("SELECT user_id FROM user_generation")).scalars().all()
-    assert users == [stranger._opened.user_id]
+        users = session.connection.execute(sa.text("SELECT user_id FROM user_generation")).scalars().all()
+    assert users == [stranger._opened.database.user_id]

@@ -62,7 +62,7 @@ def outcome(path: str, session: UserSession, arguments: dict[str, Any]) -> str:
         with session.connection.begin_nested():
             value = FUNCTIONS[path](session, **arguments)
             if isinstance(value, sa.Select):
-                value = session.execute(value).all()
+                value = session.connection.execute(value).all()
             return repr(list(value) if isinstance(value, Iterator) else value)
     except DBAPIError as problem:
         return f"{type(problem.orig).__name__}: {problem.orig}"
@@ -108,7 +108,7 @@ def attempts(path: str, world: World, stranger: Palace) -> Iterator[list[str]]:
     for mixture in mixtures:
         with opened.session() as session:
             arguments = world.loot.arguments(path, names_of(path), session) | mixture
-            answer = [outcome(path, session, arguments), *map(str, rows(session, opened.user_id))]
+            answer = [outcome(path, session, arguments), *map(str, rows(session, opened.database.user_id))]
             # What is the stranger's own may change, and must not pile up; the victim's may not.
             assert rows(session, world.victim.user_id) == before
             session.connection.rollback()

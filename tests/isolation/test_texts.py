@@ -67,7 +67,7 @@ PLACES: dict[str, Call] = {
 @pytest.fixture
 def stranger(world: World) -> Iterator[Palace]:
     """Somebody with a little of their own, and with nothing left on any connection afterwards."""
-    with world.stranger(f"stranger-{uuid.uuid4()}") as palace, none_left(palace._opened.database):
+    with world.stranger(f"stranger-{uuid.uuid4()}") as palace, none_left(palace._opened.database.shared):
         yield palace
 
 
@@ -93,10 +93,10 @@ def test_a_text_sets_nothing_and_finds_nothing(text: str, unharmed: World, stran
             answer = ""
         told = answer.replace(said, "").replace(repr(said)[1:-1], "").lower()
         assert [secret for secret in SECRETS[1:] if secret in told] == [], place
-        assert who_is_at_work(stranger) == str(stranger._opened.user_id), place
+        assert who_is_at_work(stranger) == str(stranger._opened.database.user_id), place
 
 
 def who_is_at_work(palace: Palace) -> str:
     """Ask the connection whose rows it shows."""
     with palace._opened.session() as session:
-        return str(session.execute(sa.text("SELECT current_setting('palace.user_id')")).scalar_one())
+        return str(session.connection.execute(sa.text("SELECT current_setting('palace.user_id')")).scalar_one())

@@ -63,7 +63,7 @@ def test_a_name_like_the_victims_is_another_user_or_none(name: Callable[[Victim]
     except BadRequest:
         return
     with palace:
-        assert palace._opened.user_id != unharmed.victim.user_id
+        assert palace._opened.database.user_id != unharmed.victim.user_id
         assert palace.user == user
         assert palace.status().drawers == 0
         assert palace.tree.wings() == ()

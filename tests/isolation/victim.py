@@ -85,7 +85,7 @@ class Victim:
         self.source.write_text(json.dumps(turns), encoding="utf-8")
         self.user = f"{cast.user}-{uuid.uuid4()}"
         self.palace = Palace.open(settings, user=self.user, embedder=HashingEmbedder())
-        self.user_id = self.palace._opened.user_id
+        self.user_id = self.palace._opened.database.user_id
         # Numbers that a stranger with a wing or two does not have.
         self._execute(f"UPDATE palace_user SET wing_seq = {cast.number - 1}")
         self.palace.mine(self.source, wing=cast.wing)
@@ -94,19 +94,19 @@ class Victim:
         self._execute(*_planted(cast))
         with self.palace._opened.session() as session:
             find = sa.text("SELECT id, conversation_id, run_id FROM drawer WHERE user_id = :user_id AND position = 0")
-            found = session.execute(find, {"user_id": self.user_id}).one()
+            found = session.connection.execute(find, {"user_id": self.user_id}).one()
             self.drawer_id, self.conversation_id, self.run_id = found
 
     def count(self, table: str) -> int:
         """Count the victim's rows, as the victim."""
         with self.palace._opened.session() as session:
-            return int(session.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one())
+            return int(session.connection.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one())
 
     def _execute(self, *statements: str) -> None:
         with self.palace._opened.session() as session:
             for statement in statements:
                 key = "id" if "palace_user" in statement else "user_id"
-                session.execute(sa.text(f"{statement} WHERE {key} = {self.user_id}"))
+                session.connection.execute(sa.text(f"{statement} WHERE {key} = {self.user_id}"))
 
 
 def _planted(cast: Cast) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ FILED = "SELECT drawer_id, ordinal, char_start, char_end, is_choice FROM passage
 
 def rows(palace: Palace, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
     with palace._opened.session() as session:
-        return [tuple(row) for row in session.execute(sa.text(query), parameters)]
+        return [tuple(row) for row in session.connection.execute(sa.text(query), parameters)]
 
 
 def findings(palace: Palace) -> set[str]:
@@ -118,9 +118,9 @@ def test_topics_wait_for_the_last_sentence(mined: Palace) -> None:
     ((conversation_id,),) = rows(mined, "SELECT id FROM conversation")
     generation = mined.embeddings.status()[0].generation.id
     with mined._opened.session() as session:
-        session.execute(sa.text("UPDATE passage_embedding SET embedding = NULL WHERE ordinal = 3"))
+        session.connection.execute(sa.text("UPDATE passage_embedding SET embedding = NULL WHERE ordinal = 3"))
         assert len(find_vectors(session, conversation_id, generation)) == 2
-    draw_topics(mined._opened.database, mined._opened.user_id, conversation_id, generation)
+    draw_topics(mined._opened.database, conversation_id, generation)
     assert rows(mined, "SELECT topics_pending FROM conversation") == [(True,)]
     mined.embeddings.backfill()
     assert rows(mined, "SELECT topics_pending FROM conversation") == [(False,)]
@@ -128,7 +128,7 @@ def test_topics_wait_for_the_last_sentence(mined: Palace) -> None:
 
 def test_sentences_without_a_vector_wait_for_a_backfill(mined: Palace) -> None:
     with mined._opened.session() as session:
-        session.execute(sa.text("UPDATE passage_embedding SET embedding = NULL"))
+        session.connection.execute(sa.text("UPDATE passage_embedding SET embedding = NULL"))
     assert mined.embeddings.backfill().embedded == 5
     assert findings(mined) == set()
 
@@ -152,10 +152,10 @@ def test_forgetting_a_message_takes_its_sentences_along(mined: Palace) -> None:
 def test_a_message_without_its_sentences_is_named_and_rebuilt(mined: Palace) -> None:
     before = rows(mined, FILED)
     with mined._opened.session() as session:
-        session.execute(sa.text("DELETE FROM passage WHERE is_sentence"))
-        session.execute(sa.text("DELETE FROM count_delta WHERE counted = 'sentence'"))
-        session.execute(sa.text("UPDATE passage SET is_choice = false"))
-        session.execute(sa.text("UPDATE drawer SET spoken_of = NULL"))
+        session.connection.execute(sa.text("DELETE FROM passage WHERE is_sentence"))
+        session.connection.execute(sa.text("DELETE FROM count_delta WHERE counted = 'sentence'"))
+        session.connection.execute(sa.text("UPDATE passage SET is_choice = false"))
+        session.connection.execute(sa.text("UPDATE drawer SET spoken_of = NULL"))
     (check,) = (check for check in _check_rows(mined._opened) if check.verdict is not Verdict.OK)
     assert (check.name, check.finding, check.remedy) == (
         "sentences",
@@ -170,7 +170,7 @@ def test_a_message_without_its_sentences_is_named_and_rebuilt(mined: Palace) -> 
 
 def test_wrong_counts_of_sentences_are_found_and_mended(mined: Palace) -> None:
     with mined._opened.session() as session:
-        session.execute(sa.text("UPDATE count_delta SET amount = amount + 4 WHERE counted = 'sentence'"))
+        session.connection.execute(sa.text("UPDATE count_delta SET amount = amount + 4 WHERE counted = 'sentence'"))
     assert findings(mined) == {"counts"}
     mined.rebuild()
     assert findings(mined) == set()
@@ -192,6 +192,6 @@ def test_what_is_embedded_carries_the_name_of_who_said_it(palace: Palace, tmp_pa
     palace.rebuild()
     np.testing.assert_allclose(embedded(), expected, atol=1e-6)
     with palace._opened.session() as session:
-        session.execute(sa.text("UPDATE passage_embedding SET embedding = NULL"))
+        session.connection.execute(sa.text("UPDATE passage_embedding SET embedding = NULL"))
     palace.embeddings.backfill()
     np.testing.assert_allclose(embedded(), expected, atol=1e-6)

@@ -160,9 +160,9 @@ def test_a_value_that_does_not_fit_is_not_taken_for_a_server_that_does_not_answe
     database: Database, user_id: int, statement: str, kind: type[DatabaseRefused]
 ) -> None:
     def execute() -> None:
-        with database.transaction(user_id) as session:
+        with database.of(user_id).transaction() as session:
             for part in statement.split("; "):
-                session.execute(sa.text(part))
+                session.connection.execute(sa.text(part))
 
     with pytest.raises(DatabaseRefused) as refused:
         execute()

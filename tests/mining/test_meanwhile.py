@@ -16,7 +16,7 @@ from palace.errors import DatabaseRefused
 from palace.mining.filing.conversation import Filed, FilingRun, ToFile, file_conversation
 from palace.records import Conversation, Role, Turn, Verdict
 from palace.settings import Settings
-from palace.store.database import Database, UserSession
+from palace.store.database import Database, UserDatabase, UserSession
 from palace.store.filing.runs import start_run
 from palace.testing import HashingEmbedder
 
@@ -83,20 +83,21 @@ def file_interrupted(
     database: Database, user_id: int, monkeypatch: pytest.MonkeyPatch, *, after: int, statement: str
 ) -> tuple[Filed, int]:
     """File a conversation, sending a statement after so many of its transactions; give how many there were as well."""
-    run_id = database.run(user_id, lambda session: start_run(session, "a file"))
+    bound = database.of(user_id)
+    run_id = bound.run(lambda session: start_run(session, "a file"))
     talk = Conversation(reader="openai", source_id="c1", turns=(Turn(Role.USER, "A word about boats."),))
     steps: list[str] = []
-    run = database.run
+    run = UserDatabase.run
 
-    def interrupted(of: int, work: Callable[[UserSession], object], *, flush: bool = True) -> object:
+    def interrupted(of: UserDatabase, work: Callable[[UserSession], object], *, flush: bool = True) -> object:
         done = run(of, work, flush=flush)
         steps.append("step")
         if len(steps) == after:
             run(of, lambda session: session.connection.exec_driver_sql(statement))
         return done
 
-    monkeypatch.setattr(database, "run", interrupted)
-    return file_conversation(database, FilingRun(user_id, run_id, "Boats"), ToFile(talk, "x")), len(steps)
+    monkeypatch.setattr(UserDatabase, "run", interrupted)
+    return file_conversation(bound, FilingRun(run_id, "Boats"), ToFile(talk, "x")), len(steps)
 
 
 def test_a_room_that_goes_between_its_making_and_its_filling_is_made_again(
@@ -112,7 +113,7 @@ def test_a_conversation_that_goes_between_is_resolved_again_and_takes_no_number_
 ) -> None:
     filed, _ = file_interrupted(database, user_id, monkeypatch, after=1, statement="DELETE FROM conversation")
     assert filed.new == 1
-    with database.transaction(user_id) as session:
+    with database.of(user_id).transaction() as session:
         numbers = session.connection.exec_driver_sql("SELECT number, (SELECT room_seq FROM wing) FROM room").one()
     assert tuple(numbers) == (1, 1)
 

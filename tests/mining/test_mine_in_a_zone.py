@@ -30,7 +30,7 @@ def in_zone(palace: Palace, settings: Settings, zone: str) -> Palace:
 def rooms(palace: Palace) -> list[tuple[str, int]]:
     query = "SELECT r.slice, count(d.id) FROM room r JOIN drawer d ON d.room_id = r.id GROUP BY r.slice ORDER BY 1"
     with palace._opened.session() as session:
-        return [(row[0], row[1]) for row in session.execute(sa.text(query))]
+        return [(row[0], row[1]) for row in session.connection.execute(sa.text(query))]
 
 
 @pytest.fixture

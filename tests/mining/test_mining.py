@@ -225,6 +225,8 @@ def test_counts_match_the_rows_after_everything(palace: Palace, tmp_path: Path) 
     palace.mine(write(tmp_path / "efoil.json", TALK))
     status = palace.status()
     with palace._opened.session() as session:
-        rows = session.execute(sa.text("SELECT (SELECT count(*) FROM drawer), (SELECT count(*) FROM passage)")).one()
+        rows = session.connection.execute(
+            sa.text("SELECT (SELECT count(*) FROM drawer), (SELECT count(*) FROM passage)")
+        ).one()
     assert (status.drawers, status.passages) == tuple(rows) == (4, 4)
     assert (status.wings, status.rooms) == (1, 1)

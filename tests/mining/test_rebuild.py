@@ -58,13 +58,13 @@ VECTORS = "SELECT drawer_id, ordinal, generation_id, embedding::text FROM passag
 
 def rows(palace: Palace, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
     with palace._opened.session() as session:
-        return [tuple(row) for row in session.execute(sa.text(query), parameters)]
+        return [tuple(row) for row in session.connection.execute(sa.text(query), parameters)]
 
 
 def change(palace: Palace, *statements: str, **parameters: Any) -> None:
     with palace._opened.session() as session:
         for statement in statements:
-            session.execute(sa.text(statement), parameters)
+            session.connection.execute(sa.text(statement), parameters)
 
 
 class Snapshot:
@@ -323,7 +323,7 @@ def test_a_conversation_that_is_undone_meanwhile_stays_so(settings: Settings, mi
 def unnamed(settings: Settings, mined: Palace) -> Iterator[Palace]:
     """The same palace, whose embedder follows the active generation, as it does where no setting names one."""
     with Palace.open(settings, user=mined.user) as opened:
-        opened._opened._embedders["testing/hashing-64"] = HashingEmbedder(64)
+        opened._opened.embedders._kept["testing/hashing-64", 64] = HashingEmbedder(64)
         yield opened
 
 
@@ -334,7 +334,7 @@ def test_vectors_are_made_again_when_the_model_is_switched_meanwhile(
         with again(settings, mined, HashingEmbedder(64)) as other:
             other.embeddings.switch("testing/hashing-64")
 
-    unnamed._opened._embedders["testing/hashing-384"] = Meddling(switch)
+    unnamed._opened.embedders._kept["testing/hashing-384", 384] = Meddling(switch)
     unnamed.rebuild()
     (status,) = unnamed.embeddings.status()
     assert (status.generation.model, status.pending) == ("testing/hashing-64", 0)
@@ -346,7 +346,7 @@ def test_a_generation_that_is_being_filled_is_pending_and_the_switch_goes_on(set
     def begin(session: UserSession) -> None:
         start_filling(session, ensure_generation(session, model="testing/hashing-64", dimension=64, normalised=True))
 
-    mined._opened.database.run(mined._opened.user_id, begin)
+    mined._opened.database.run(begin)
     mined.rebuild()
     active, filling = mined.embeddings.status()
     assert (active.pending, filling.embedded) == (0, 0)

@@ -54,7 +54,7 @@ SHAPE = (
 
 def rows(palace: Palace, query: str) -> list[tuple[Any, ...]]:
     with palace._opened.session() as session:
-        return [tuple(row) for row in session.execute(sa.text(query))]
+        return [tuple(row) for row in session.connection.execute(sa.text(query))]
 
 
 @pytest.fixture
@@ -132,7 +132,7 @@ def waiting(palace: Palace, work: Callable[[UserSession], Any], pool: ThreadPool
     waiters = "SELECT count(*) FROM pg_locks WHERE NOT granted AND database ="
     waiters += " (SELECT oid FROM pg_database WHERE datname = current_database())"
     opened = palace._opened
-    done = pool.submit(lambda: opened.database.run(opened.user_id, work))
+    done = pool.submit(lambda: opened.database.run(work))
     while rows(palace, f"{waiters} OR NOT granted") == [(0,)]:
         assert not done.done(), "it did not wait"
         time.sleep(0.01)
@@ -160,7 +160,7 @@ def test_a_fold_leaves_the_counts_alone_while_they_are_recounted(palace: Palace)
             add_counts(session, drawers=1, passages=0)
     with opened.session() as recounting:
         recount(recounting)
-        opened.database.run(opened.user_id, fold_counts)
+        opened.database.run(fold_counts)
     assert palace.status().drawers == 0
 
 
@@ -175,7 +175,7 @@ def test_a_recount_leaves_what_is_being_filed_to_its_own_delta(palace: Palace) -
             )
         )
         add_counts(filing, drawers=1, passages=0)
-        opened.database.run(opened.user_id, recount)
+        opened.database.run(recount)
         assert palace.status().drawers == 1
     assert palace.status().drawers == 2
 
@@ -194,7 +194,7 @@ def test_whoever_waits_for_a_switch_to_begin_writes_to_the_new_generation_too(pa
 
 def owner(palace: Palace, *statements: str) -> None:
     """Send statements as the owner, one by one and with little patience."""
-    database = palace._opened.database
+    database = palace._opened.database.shared
     engine = sa.create_engine(database.owner_url(), poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         for statement in (f"SET search_path = {database.schema.search_path}", "SET statement_timeout = 300"):
@@ -208,7 +208,7 @@ def indexed(noted: Palace) -> Iterator[tuple[Palace, str]]:
     """The palace, and the name of its vector index, which the others that use the model share."""
     generation = noted._opened.find_generation()
     assert generation is not None
-    build_index(noted._opened.database, generation)
+    build_index(noted._opened.database.shared, generation)
     yield noted, index_name(generation.id)
     owner(noted, f"DROP INDEX {index_name(generation.id)}")
 
@@ -229,7 +229,7 @@ def test_a_vector_index_that_was_left_half_done_is_rebuilt(
         again_by_hand = f"REINDEX INDEX CONCURRENTLY {name}"
     # Whoever builds an index waits for transactions that write; cut off then, the build leaves its half behind.
     with palace._opened.session() as session:
-        session.execute(sa.text("UPDATE passage_embedding SET embedding = embedding"))
+        session.connection.execute(sa.text("UPDATE passage_embedding SET embedding = embedding"))
         with pytest.raises(sa.exc.OperationalError, match="statement timeout"):
             owner(palace, again_by_hand)
     assert rows(palace, BROKEN) == [(name + left,)]

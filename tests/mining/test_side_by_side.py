@@ -67,7 +67,7 @@ def palace_shape(palace: Palace) -> tuple[tuple[Any, ...], ...]:
         " JOIN wing w ON w.id = r.wing_id LEFT JOIN closet k ON k.id = d.closet_id ORDER BY 1, 5, 6"
     )
     with palace._opened.session() as session:
-        return tuple(tuple(row) for row in session.execute(query))
+        return tuple(tuple(row) for row in session.connection.execute(query))
 
 
 def pointers(palace: Palace) -> dict[str, str]:

@@ -64,7 +64,7 @@ def careless(host: Host, tmp_path_factory: pytest.TempPathFactory) -> Iterator[C
     for user, said in (("victim", SECRET), ("attacker", "A lantern of my own.")):
         with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
             palace.note(said)
-            users.append(palace._opened.user_id)
+            users.append(palace._opened.database.user_id)
     straight = SharedHost.runtime_url(host, name) if isinstance(host, SharedHost) else host.runtime_url(name)
     yield Careless(settings, host.owner_url(name), host.runtime_url(name), straight, *users)
     host.drop_database(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import psycopg
@@ -79,5 +80,5 @@ def test_with_a_path_that_says_nothing_of_temporary_objects_they_came_first(
 
 def _palace(careless: Careless, database: Database) -> Palace:
     opened = Palace.open(careless.settings, user="victim", embedder=HashingEmbedder())._opened
-    opened.database.close()
-    return Palace(type(opened)(opened.settings, database, opened.user, opened.user_id, HashingEmbedder()))
+    opened.database.shared.close()
+    return Palace(replace(opened, database=database.of(opened.database.user_id)))

@@ -60,7 +60,7 @@ def diary(palace: Palace, tmp_path: Path) -> Palace:
 
 def proposed(palace: Palace, query: str, scope: Scope = Scope()) -> set[str]:  # noqa: B008
     opened = palace._opened
-    arms = Arms(opened.database, opened.user_id, opened.find_model)
+    arms = Arms(opened.database, opened.find_model)
     request = make_request(query, top_k=5, scope=scope, context=0, now=NOW)
     ids = arms.propose(request, read_query(query, NOW)).drawer_ids
     assert len(ids) == len(set(ids))

@@ -24,7 +24,7 @@ def crowded(palace: Palace, tmp_path: Path) -> Palace:
         talk.insert(500 * (place + 1), {"role": "user", "name": "Rosa", "content": content})
     path = tmp_path / "talk.json"
     path.write_text(json.dumps(talk), encoding="utf-8")
-    palace._opened.embedder.fail_on = lambda _: True  # type: ignore[union-attr]
+    palace._opened.embedders.first().fail_on = lambda _: True  # type: ignore[attr-defined]
     palace.mine(path)
     return palace
 

@@ -202,7 +202,7 @@ def test_every_call_is_in_the_ledger_whether_it_went_well_or_not(palace: Palace,
 def test_no_transaction_is_open_while_the_model_is_asked(
     palace: Palace, provider: LanguageModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engine = palace._opened.database._engine
+    engine = palace._opened.database.shared._engine
     assert engine is not None
     pool = engine.pool
     assert isinstance(pool, sa.QueuePool)

@@ -73,7 +73,7 @@ def test_a_name_is_near_by_one_of_its_words_too() -> None:
 def test_what_only_the_keywords_propose_is_hidden_too(palace: Palace, tmp_path: Path) -> None:
     path = tmp_path / "talk.json"
     path.write_text(json.dumps(TALK), encoding="utf-8")
-    palace._opened.embedder.fail_on = lambda _: True  # type: ignore[union-attr]
+    palace._opened.embedders.given.fail_on = lambda _: True  # type: ignore[union-attr]
     palace.mine(path)
     assert found(palace, speaker="Melanie") == {TALK[1]["content"]}
 

@@ -44,7 +44,9 @@ def filled(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iter
 def contents(palace: Palace, keys: list[PassageKey]) -> list[str]:
     ids = [key.drawer_id for key in keys]
     with palace._opened.session() as session:
-        rows = session.execute(sa.text("SELECT id, content FROM drawer WHERE id = ANY(:ids)"), {"ids": ids}).all()
+        rows = session.connection.execute(
+            sa.text("SELECT id, content FROM drawer WHERE id = ANY(:ids)"), {"ids": ids}
+        ).all()
     found = {row.id: row.content for row in rows}
     return [found[drawer_id] for drawer_id in ids]
 
@@ -79,7 +81,7 @@ def test_the_nearest_passage_comes_first_with_its_cosine(filled: Palace) -> None
 def test_both_scans_propose_the_same(filled: Palace) -> None:
     generation = filled._opened.find_generation()
     assert generation is not None
-    build_index(filled._opened.database, generation)
+    build_index(filled._opened.database.shared, generation)
     with filled._opened.session() as session:
         assert has_index(session, generation.id)
     for _, _, content in SAID:
@@ -90,7 +92,7 @@ def test_both_scans_propose_the_same(filled: Palace) -> None:
 def test_the_planner_takes_the_index_under_a_generic_plan_and_leaves_it_for_an_exact_scan(filled: Palace) -> None:
     generation = filled._opened.find_generation()
     assert generation is not None
-    build_index(filled._opened.database, generation)
+    build_index(filled._opened.database.shared, generation)
     hnsw = statement("semantic_hnsw", generation=generation.id, dimension=generation.dimension)
     assert index_name(generation.id) in generic_plan(filled, hnsw)
     exact = statement("semantic_exact", generation=generation.id)
@@ -165,7 +167,7 @@ def test_the_scan_is_chosen_by_passages_dimension_scope_and_index() -> None:
 
 
 def test_recall_takes_few_statements_however_many_hits(filled: Palace) -> None:
-    engine = filled._opened.database._engine
+    engine = filled._opened.database.shared._engine
     assert engine is not None
     sent: list[str] = []
     sa.event.listen(engine, "before_cursor_execute", lambda *arguments: sent.append(arguments[2]))

@@ -45,7 +45,7 @@ def compare(
     assert generation is not None
     vector = HashingEmbedder().embed([near]).vectors[0].tolist() if near else None
     with palace._opened.session() as session:
-        contents = dict(session.execute(sa.text("SELECT id, content FROM drawer")).all())
+        contents: dict[int, str] = dict(session.connection.execute(sa.text("SELECT id, content FROM drawer")).all())
         found = compare_drawers(
             session,
             [*contents, -1],
@@ -77,7 +77,7 @@ def test_the_passage_is_the_one_around_the_nearest_sentence(palace: Palace, tmp_
     content = " ".join(sentences)
     mine(palace, tmp_path, content)
     with palace._opened.session() as session:
-        spans = session.execute(
+        spans = session.connection.execute(
             sa.text("SELECT char_start, char_end FROM passage WHERE NOT is_sentence ORDER BY ordinal")
         ).all()
     assert len(spans) > 2
@@ -184,7 +184,9 @@ def test_a_drawer_tells_where_it_stands_who_said_it_and_when(palace: Palace, tmp
     assert kettle.room_id == wire.room_id != oar.room_id
     assert (kettle.turn[0], kettle.turn[1] + 1) == wire.turn
     with palace._opened.session() as session:
-        filed_at = session.execute(sa.text("SELECT filed_at FROM drawer WHERE content = 'An oar.'")).scalar_one()
+        filed_at = session.connection.execute(
+            sa.text("SELECT filed_at FROM drawer WHERE content = 'An oar.'")
+        ).scalar_one()
     assert oar.said_at == filed_at
 
 

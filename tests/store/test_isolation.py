@@ -96,9 +96,13 @@ def test_a_table_shows_a_stranger_nothing_and_takes_nothing(table: str, victim: 
     before = victim.count(table)
     assert before > 0
     theirs = {"id": victim.user_id}
-    assert session.execute(sa.text(f"SELECT count(*) FROM {table} WHERE {key} = :id"), theirs).scalar_one() == 0
-    assert session.execute(sa.text(f"UPDATE {table} SET {key} = {key} WHERE {key} = :id"), theirs).rowcount == 0
-    assert session.execute(sa.text(f"DELETE FROM {table} WHERE {key} = :id"), theirs).rowcount == 0
+    assert (
+        session.connection.execute(sa.text(f"SELECT count(*) FROM {table} WHERE {key} = :id"), theirs).scalar_one() == 0
+    )
+    assert (
+        session.connection.execute(sa.text(f"UPDATE {table} SET {key} = {key} WHERE {key} = :id"), theirs).rowcount == 0
+    )
+    assert session.connection.execute(sa.text(f"DELETE FROM {table} WHERE {key} = :id"), theirs).rowcount == 0
     assert victim.count(table) == before
 
 
@@ -108,14 +112,17 @@ def test_a_stranger_cannot_give_a_row_to_somebody_else(
 ) -> None:
     with Palace.open(settings, user=f"giver-{uuid.uuid4()}", embedder=HashingEmbedder()) as giver:
         giver.note("A note of mine")
-        giver_id = giver._opened.user_id
-        with database.transaction(giver_id) as session, pytest.raises(ProgrammingError, match="row-level security"):
+        giver_id = giver._opened.database.user_id
+        with (
+            database.of(giver_id).transaction() as session,
+            pytest.raises(ProgrammingError, match="row-level security"),
+        ):
             _give_away(session, table, victim.user_id)
 
 
 def _give_away(session: UserSession, table: str, user_id: int) -> None:
-    if session.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one():
-        session.execute(sa.text(f"UPDATE {table} SET user_id = :id"), {"id": user_id})
+    if session.connection.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one():
+        session.connection.execute(sa.text(f"UPDATE {table} SET user_id = :id"), {"id": user_id})
     else:
         _insert_for(session, table, user_id)
 
@@ -143,7 +150,9 @@ def _insert_for(session: UserSession, table: str, user_id: int) -> None:
         "tombstone": "'a', 1, 0",
         "cost_entry": "'p', 'm', 1, 1, 1, 'ok'",
     }
-    session.execute(sa.text(f"INSERT INTO {table} (user_id, {columns[table]}) VALUES ({user_id}, {values[table]})"))
+    session.connection.execute(
+        sa.text(f"INSERT INTO {table} (user_id, {columns[table]}) VALUES ({user_id}, {values[table]})")
+    )
 
 
 @pytest.mark.parametrize("name", STATEMENTS)
@@ -164,7 +173,7 @@ def test_a_statement_given_somebody_elses_id_finds_and_changes_nothing(
     text = statement(name, generation=1, dimension=384)
     try:
         with session.connection.begin_nested():
-            result = session.execute(text, {key: parameters[key] for key in bound})
+            result = session.connection.execute(text, {key: parameters[key] for key in bound})
             found = [row for row in result if any(row)] if result.returns_rows else result.rowcount
             assert not found
     except ProgrammingError as refused:
@@ -183,27 +192,27 @@ def _search(words: str) -> str:
 
 def test_keyword_search_runs_as_owner_but_answers_for_its_caller_only(victim: Victim, session: UserSession) -> None:
     query = sa.text(f"SELECT count(drawer_id) FROM {_search('vault & code & 4711')}")
-    assert session.execute(query).scalar_one() == 0
+    assert session.connection.execute(query).scalar_one() == 0
     with victim.palace._opened.session() as own:
-        assert own.execute(query).scalar_one() == 1
+        assert own.connection.execute(query).scalar_one() == 1
 
 
 def test_without_a_user_nothing_is_visible_and_keyword_search_refuses(victim: Victim, database: Database) -> None:
-    with database.transaction(None) as session:
+    with database.without_user() as connection:
         for table in TABLES:
-            assert session.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one() == 0
+            assert connection.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one() == 0
     query = sa.text(f"SELECT * FROM {_search('vault')}")
-    with pytest.raises(Exception, match="invalid input syntax"), database.transaction(None) as session:
-        session.execute(query)
+    with pytest.raises(Exception, match="invalid input syntax"), database.without_user() as connection:
+        connection.execute(query)
 
 
 def test_the_runtime_role_owns_nothing_and_cannot_bypass_policies(session: UserSession) -> None:
     role = sa.text("SELECT current_user, rolsuper, rolbypassrls FROM pg_roles WHERE rolname = current_user")
-    assert session.execute(role).one() == (RUNTIME_ROLE, False, False)
+    assert session.connection.execute(role).one() == (RUNTIME_ROLE, False, False)
     owned = sa.text("SELECT count(*) FROM pg_class WHERE relowner = CAST(:role AS regrole)")
-    assert session.execute(owned, {"role": RUNTIME_ROLE}).scalar_one() == 0
+    assert session.connection.execute(owned, {"role": RUNTIME_ROLE}).scalar_one() == 0
     with pytest.raises(ProgrammingError, match="must be owner"):
-        session.execute(sa.text("ALTER TABLE drawer DISABLE ROW LEVEL SECURITY"))
+        session.connection.execute(sa.text("ALTER TABLE drawer DISABLE ROW LEVEL SECURITY"))
 
 
 def test_a_stranger_is_told_the_same_of_what_is_not_theirs_and_of_what_is_not_there(
@@ -224,5 +233,5 @@ def test_a_stranger_is_told_the_same_of_what_is_not_theirs_and_of_what_is_not_th
 
 
 def test_losing_the_right_to_a_table_is_told_in_one_line(database: Database) -> None:
-    with pytest.raises(DatabaseRefused, match="lacks a right"), database.transaction(None) as session:
-        session.execute(sa.text("CREATE TABLE palace.mine (id int)"))
+    with pytest.raises(DatabaseRefused, match="lacks a right"), database.without_user() as connection:
+        connection.execute(sa.text("CREATE TABLE palace.mine (id int)"))

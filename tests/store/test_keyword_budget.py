@@ -15,7 +15,7 @@ from palace.store.candidates.keyword import search_words
 def test_keywords_that_take_too_long_are_given_up_and_said(palace: Palace, monkeypatch: pytest.MonkeyPatch) -> None:
     palace.note("The lantern hangs in the harbour.")
     monkeypatch.setattr("palace.store.candidates.keyword.BUDGET_MS", 50)
-    database = palace._opened.database
+    database = palace._opened.database.shared
     with owner_connection(database) as owner:
         owner.exec_driver_sql("BEGIN")
         owner.execute(sa.text(f"LOCK TABLE {database.schema.name}.passage IN ACCESS EXCLUSIVE MODE"))

@@ -41,10 +41,10 @@ def test_what_is_left_on_a_connection_is_seen(leak: str, host: Host, settings: S
 
 
 def test_a_statement_said_often_is_not_prepared_on_a_shared_server(database: Database, user_id: int) -> None:
-    with database.transaction(user_id) as session:
+    with database.of(user_id).transaction() as session:
         for number in range(20):
-            session.execute(sa.text("SELECT CAST(:number AS int)"), {"number": number})
-        assert session.execute(sa.text("SELECT count(*) FROM pg_prepared_statements")).scalar_one() == 0
+            session.connection.execute(sa.text("SELECT CAST(:number AS int)"), {"number": number})
+        assert session.connection.execute(sa.text("SELECT count(*) FROM pg_prepared_statements")).scalar_one() == 0
 
 
 @pytest.fixture
@@ -65,7 +65,10 @@ def test_one_server_connection_is_enough_for_every_verb(narrow: Settings, tmp_pa
     turns = [{"role": "user", "content": f"Anchor number {n} is made of steel."} for n in range(300)]
     source.write_text(json.dumps(turns), encoding="utf-8")
     user = f"user-{uuid.uuid4()}"
-    with Palace.open(narrow, user=user, embedder=HashingEmbedder()) as palace, none_left(palace._opened.database):
+    with (
+        Palace.open(narrow, user=user, embedder=HashingEmbedder()) as palace,
+        none_left(palace._opened.database.shared),
+    ):
         assert palace.mine(source, wing="Anchors").drawers_new == 300
         found = palace.recall("anchor steel", wing="Anchors", context=1)
         assert palace.show(str(found.hits[0].drawer.pointer), context=1).drawer == found.hits[0].drawer
@@ -75,13 +78,13 @@ def test_one_server_connection_is_enough_for_every_verb(narrow: Settings, tmp_pa
         assert palace.status().drawers == 301
         assert palace.costs() == ()
     wide = HashingEmbedder(dimension=128)
-    with Palace.open(narrow, user=user, embedder=wide) as palace, none_left(palace._opened.database):
+    with Palace.open(narrow, user=user, embedder=wide) as palace, none_left(palace._opened.database.shared):
         assert palace.embeddings.switch(wide.model).embedded == 301
 
 
 def test_a_connection_that_died_in_the_pool_is_replaced(palace: Palace, host: Host) -> None:
     palace.note("An anchor of aluminium.")
     with palace._opened.session() as session:
-        process, name = session.execute(sa.text("SELECT pg_backend_pid(), current_database()")).one()
+        process, name = session.connection.execute(sa.text("SELECT pg_backend_pid(), current_database()")).one()
     execute(host.administrator_url(name), f"SELECT pg_terminate_backend({process}, 5000)")
     assert palace.recall("anchor aluminium").hits

@@ -30,18 +30,18 @@ def mine(palace: Palace, folder: Path, name: str, said: Sequence[str], role: str
 
 def counted(palace: Palace) -> dict[str, int]:
     with palace._opened.session() as session:
-        return dict(session.execute(sa.text("SELECT lexeme, passage_count FROM term_count")).all())
+        return dict(session.connection.execute(sa.text("SELECT lexeme, passage_count FROM term_count")).all())
 
 
 def there(palace: Palace) -> dict[str, int]:
     with palace._opened.session() as session:
-        return dict(session.execute(TRUE_COUNTS).all())
+        return dict(session.connection.execute(TRUE_COUNTS).all())
 
 
 def ranked(palace: Palace, query: str) -> list[tuple[str, float]]:
     with palace._opened.session() as session:
         _, found = search_words(session, query, scope=Scope(), limit=50)
-        contents = dict(session.execute(sa.text("SELECT id, content FROM drawer")).all())
+        contents: dict[int, str] = dict(session.connection.execute(sa.text("SELECT id, content FROM drawer")).all())
     return [(contents[candidate.key.drawer_id], candidate.score) for candidate in found.passages]
 
 
@@ -88,9 +88,9 @@ def test_notes_are_counted_after_a_while(palace: Palace) -> None:
 def test_a_rebuild_makes_the_counts_right(palace: Palace, tmp_path: Path) -> None:
     mine(palace, tmp_path, "a", ["A red lantern.", "Two red boats."])
     with palace._opened.session() as session:
-        session.execute(sa.text("UPDATE term_count SET passage_count = 99 WHERE lexeme = 'red'"))
-        session.execute(sa.text("DELETE FROM term_count WHERE lexeme = 'lantern'"))
-        session.execute(sa.text("INSERT INTO term_count SELECT id, 'ghost', 7 FROM palace_user"))
+        session.connection.execute(sa.text("UPDATE term_count SET passage_count = 99 WHERE lexeme = 'red'"))
+        session.connection.execute(sa.text("DELETE FROM term_count WHERE lexeme = 'lantern'"))
+        session.connection.execute(sa.text("INSERT INTO term_count SELECT id, 'ghost', 7 FROM palace_user"))
     palace.rebuild()
     assert counted(palace) == there(palace)
 
@@ -124,7 +124,7 @@ def test_rooms_score_by_how_often_the_person_used_the_words_there(palace: Palace
     with palace._opened.session() as session:
         _, found = search_words(session, "copper", scope=Scope(), limit=50)
         ids = sa.text("SELECT r.id FROM room r JOIN conversation c ON c.id = r.conversation_id ORDER BY c.id")
-        twice, once, *_ = session.execute(ids).scalars()
+        twice, once, *_ = session.connection.execute(ids).scalars()
     idf = math.log(1 + (6 - 4 + 0.5) / (4 + 0.5))
     assert found.rooms == pytest.approx({twice: idf * 2 / (2 + 1.2), once: idf * 1 / (1 + 1.2)})
 
@@ -142,7 +142,7 @@ def test_words_are_found_with_the_name_of_who_said_them(palace: Palace, tmp_path
 def test_the_planner_is_told_of_a_user_who_has_grown(palace: Palace, tmp_path: Path) -> None:
     mine(palace, tmp_path, "a", [f"Turn number {number}." for number in range(210)])
     with palace._opened.session() as session:
-        assert session.execute(sa.text("SELECT analysed_drawers FROM palace_user")).scalar_one() == 210
+        assert session.connection.execute(sa.text("SELECT analysed_drawers FROM palace_user")).scalar_one() == 210
         explained = sa.text(f"EXPLAIN (FORMAT JSON) SELECT FROM passage WHERE user_id = {session.user_id}")
-        (plan,) = session.execute(explained).scalar_one()
+        (plan,) = session.connection.execute(explained).scalar_one()
     assert plan["Plan"]["Plan Rows"] > 100

@@ -90,14 +90,14 @@ def execute(palace: Palace, *statements: str) -> None:
     """Change rows of a palace's user."""
     with palace._opened.session() as session:
         for statement in statements:
-            session.execute(sa.text(statement), {"user_id": palace._opened.user_id})
+            session.connection.execute(sa.text(statement), {"user_id": palace._opened.database.user_id})
 
 
 def rows_of(palace: Palace) -> dict[str, list[tuple[Any, ...]]]:
     """Everything there is of a user, in every table."""
     with palace._opened.session() as session:
         return {
-            table.name: sorted((tuple(row) for row in session.execute(sa.select(table))), key=repr)
+            table.name: sorted((tuple(row) for row in session.connection.execute(sa.select(table))), key=repr)
             for table in Base.metadata.sorted_tables
             if table.name != "embedding_generation"
         }

@@ -134,11 +134,13 @@ def test_a_snapshot_cannot_write(full: Palace) -> None:
     opened = full._opened
     with (
         pytest.raises(Exception, match="read-only"),
-        opened.database.transaction(opened.user_id, snapshot=True) as session,
+        opened.database.transaction(snapshot=True) as session,
     ):
-        session.execute(sa.text("UPDATE wing SET room_seq = 0 WHERE user_id = :id"), {"id": opened.user_id})
+        session.connection.execute(
+            sa.text("UPDATE wing SET room_seq = 0 WHERE user_id = :id"), {"id": opened.database.user_id}
+        )
     with opened.session() as session:
-        assert session.execute(sa.text("SHOW transaction_isolation")).scalar_one() == "read committed"
+        assert session.connection.execute(sa.text("SHOW transaction_isolation")).scalar_one() == "read committed"
 
 
 def test_many_conversations_are_exported_in_order(open_palace: OPEN, tmp_path: Path) -> None:

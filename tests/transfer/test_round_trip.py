@@ -152,7 +152,9 @@ def test_progress_is_told_for_every_step(full: Palace, exported: Path, open_pala
 def test_no_internal_id_no_name_and_no_index_is_in_it(full: Palace, exported: Path) -> None:
     text = exported.read_text()
     assert full.user not in text
-    assert json.dumps(full._opened.user_id) not in [line.get("user_id") for line in lines_of(exported.read_bytes())]
+    assert json.dumps(full._opened.database.user_id) not in [
+        line.get("user_id") for line in lines_of(exported.read_bytes())
+    ]
     for word in ("_id", "tsv", "closet", "embedding", "passage", "cost"):
         assert f'{word}":' not in text
 

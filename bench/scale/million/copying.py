@@ -20,11 +20,11 @@ from bench.scale.grow import owner_url
 from bench.scale.vectors import ORIGIN_COSINES, noise_length
 from palace.embedding.protocol import Vectors
 from palace.store.archive.owner import owner_connection
-from palace.store.database import Database, UserSession
+from palace.store.database import Database
 from palace.tables import Base
 
 if TYPE_CHECKING:
-    from sqlalchemy import Column, Table
+    from sqlalchemy import Column, Connection, Table
 
 USERS = "palace_user"
 OF_ONE_USER = {"id", "name", "palace_key"}
@@ -73,13 +73,13 @@ class Noise:
 
 def copy_user(owner: Database, template: int, name: str, noise: Noise) -> int:
     """Copy all of a user's rows to a new user and return their id: own ids, vectors with noise, all else the same."""
-    with owner.transaction(None, flush=False) as session:
-        session.connection.exec_driver_sql("SET LOCAL ROLE NONE")
-        user_id = _copy_row(session, template, name)
+    with owner.without_user() as connection:
+        connection.exec_driver_sql("SET LOCAL ROLE NONE")
+        user_id = _copy_row(connection, template, name)
         tables = [table for table in Base.metadata.sorted_tables if "user_id" in table.columns]
-        shifts = {table.name: _shift(session, table, template) for table in tables if "id" in table.columns}
+        shifts = {table.name: _shift(connection, table, template) for table in tables if "id" in table.columns}
         for table in tables:
-            _execute(session, _insertion(table, shifts, noise), (user_id, template))
+            _execute(connection, _insertion(table, shifts, noise), (user_id, template))
     return user_id
 
 
@@ -91,14 +91,14 @@ def tidy(database: Database) -> None:
             connection.exec_driver_sql(f"VACUUM (ANALYZE) {table.name}")
 
 
-def _copy_row(session: UserSession, template: int, name: str) -> int:
+def _copy_row(connection: Connection, template: int, name: str) -> int:
     others = ", ".join(column.name for column in Base.metadata.tables[USERS].columns if column.name not in OF_ONE_USER)
     statement = f"INSERT INTO {USERS} (name, {others}) SELECT %s, {others} FROM {USERS} WHERE id = %s RETURNING id"
-    return int(_execute(session, statement, (name, template)).scalar_one())
+    return int(_execute(connection, statement, (name, template)).scalar_one())
 
 
-def _shift(session: UserSession, table: Table, template: int) -> int:
-    return int(_execute(session, _SHIFT.format(table=table.name), (template,)).scalar_one_or_none() or 0)
+def _shift(connection: Connection, table: Table, template: int) -> int:
+    return int(_execute(connection, _SHIFT.format(table=table.name), (template,)).scalar_one_or_none() or 0)
 
 
 def _insertion(table: Table, shifts: dict[str, int], noise: Noise) -> str:
@@ -125,5 +125,5 @@ def _numbered_by(column: Column[Any]) -> str | None:
     return next((found for key in column.foreign_keys if (found := _numbered_by(key.column))), None)
 
 
-def _execute(session: UserSession, statement: str, parameters: tuple[object, ...]) -> Any:
-    return session.connection.exec_driver_sql(statement, parameters)
+def _execute(connection: Connection, statement: str, parameters: tuple[object, ...]) -> Any:
+    return connection.exec_driver_sql(statement, parameters)

@@ -96,8 +96,8 @@ def _wal_bytes(settings: Settings) -> int:
     """Count what the server has ever written ahead, a whole page for each one's first change after a checkpoint."""
     database = Database(settings)
     database.open()
-    with database.transaction(None) as session:
-        written = session.connection.exec_driver_sql("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn").scalar_one()
+    with database.without_user() as connection:
+        written = connection.exec_driver_sql("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn").scalar_one()
     database.close()
     return int(written)
 

@@ -74,9 +74,9 @@ def _build(filling: Filling) -> Result:
     with _opened(filling, LARGE) as opened:
         generation = opened.embedding_run().generation
         with filling.timed("hnsw"):
-            build_index(opened.database, generation)
+            build_index(opened.database.shared, generation)
         with opened.session() as session:
-            sizes = list_sizes(session, opened.database.schema.name)
+            sizes = list_sizes(session, opened.database.shared.schema.name)
             workers = session.connection.exec_driver_sql("SHOW max_parallel_maintenance_workers").scalar_one()
     megabytes = next(row["mb"] for row in sizes if row["name"] == index_name(generation.id))
     return {"built_mb": megabytes, "workers": int(workers)}
@@ -98,9 +98,9 @@ def _file_last(filling: Filling) -> list[tuple[Result, list[Result]]]:
 
 def _held(filling: Filling) -> Result:
     """Count what all users have, row by row."""
-    with _opened(filling, LARGE) as opened, owned(opened.database) as owner, owner.transaction(None) as session:
-        session.connection.exec_driver_sql("SET LOCAL ROLE NONE")
-        drawers, passages, users = session.connection.exec_driver_sql(_HELD, (f"{filling.settings.user}-",)).one()
+    with _opened(filling, LARGE) as opened, owned(opened.database.shared) as owner, owner.without_user() as connection:
+        connection.exec_driver_sql("SET LOCAL ROLE NONE")
+        drawers, passages, users = connection.exec_driver_sql(_HELD, (f"{filling.settings.user}-",)).one()
     return {"drawers": drawers, "passages": passages, "users": users}
 
 
@@ -131,7 +131,7 @@ def _figures(filling: Filling) -> Result:
         with _opened(filling, which) as opened, opened.session() as session:
             generation = opened.embedding_run().generation
             near[f"of {opened.user}"] = deciles(palace_cosines(session, generation))
-            sizes = list_sizes(session, opened.database.schema.name)
+            sizes = list_sizes(session, opened.database.shared.schema.name)
     return {"nearest_cosine": near, "total_mb": sum(row["mb"] for row in sizes), "sizes": sizes[:LARGEST]}
 
 
@@ -141,4 +141,4 @@ def _opened(filling: Filling, which: str) -> Iterator[OpenPalace]:
     try:
         yield opened
     finally:
-        opened.database.close()
+        opened.database.shared.close()

@@ -21,7 +21,7 @@ from palace.mining.filing.identity import content_digest, conversation_identity,
 from palace.mining.filing.place import one_line, place_wing, rooms_for, slices_of
 from palace.mining.filing.plan import Plan, PlannedTurn, Source, plan_turns
 from palace.records import Conversation, KnownTurn, NewDrawer, Role, Turn
-from palace.store.database import Database, UserSession
+from palace.store.database import UserDatabase, UserSession
 from palace.store.filing import conversations as stored
 from palace.store.filing import places, versions
 from palace.store.filing.drawers import file_drawers
@@ -44,7 +44,6 @@ LOOKED_THROUGH = 4000
 class FilingRun:
     """What the conversations of one run share."""
 
-    user_id: int
     run_id: int
     wing: str | None
     """The wing the caller asked for."""
@@ -113,7 +112,7 @@ class Resolved:
         return len({each.old for each in replaced} - fresh)
 
 
-def file_conversation(database: Database, run: FilingRun, given: ToFile) -> Filed:
+def file_conversation(database: UserDatabase, run: FilingRun, given: ToFile) -> Filed:
     """File the turns of a conversation that are not filed yet. It must have at least one turn.
 
     Its places are made in short transactions of their own, so that miners of other conversations need not wait; the
@@ -137,13 +136,13 @@ def rehearse_conversation(session: UserSession, given: ToFile) -> Filed:
     return resolved.filed(resolved.conversation_id, new=len(resolved.plan.turns), is_pending=False)
 
 
-def _try(database: Database, run: FilingRun, given: ToFile) -> Filed | None:
+def _try(database: UserDatabase, run: FilingRun, given: ToFile) -> Filed | None:
     """File a conversation; None when its places went before the drawers could follow."""
-    resolved = database.run(run.user_id, lambda session: _settle(session, run, given), flush=False)
+    resolved = database.run(lambda session: _settle(session, run, given), flush=False)
     if resolved.conversation_id is None or resolved.plan.is_nothing:
         return resolved.filed(resolved.conversation_id, new=0, is_pending=resolved.is_pending)
-    made = database.run(run.user_id, lambda session: _make_places(session, run, given, resolved), flush=False)
-    new = database.run(run.user_id, lambda session: _file(session, run, resolved)) if made else None
+    made = database.run(lambda session: _make_places(session, run, given, resolved), flush=False)
+    new = database.run(lambda session: _file(session, run, resolved)) if made else None
     return None if new is None else resolved.filed(resolved.conversation_id, new=new, is_pending=True)
 
 

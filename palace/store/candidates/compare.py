@@ -8,7 +8,6 @@ from datetime import datetime
 from palace.records import Compared, Generation, PassageKey, Scope
 from palace.store.candidates.words import QueryWords, Word
 from palace.store.database import UserSession
-from palace.store.sql import statement
 
 
 def compare_drawers(
@@ -28,7 +27,6 @@ def compare_drawers(
     if not drawer_ids:
         return []
     parameters = {
-        "user_id": session.user_id,
         "drawers": list(drawer_ids),
         "vector": str(list(near[1])) if near else None,
         "words": _queries(words.words),
@@ -57,7 +55,7 @@ def compare_drawers(
             is_replaced=row.is_replaced,
             replaced_by=row.replaced_by,
         )
-        for row in session.execute(statement("compare_drawers", generation=near[0].id if near else 0), parameters)
+        for row in session.run("compare_drawers", parameters, generation=near[0].id if near else 0)
     ]
 
 

@@ -11,7 +11,6 @@ from psycopg.errors import QueryCanceled
 from palace.records import Candidate, PassageKey, Scope, indexed_text
 from palace.store.candidates.words import MATCH_LIMIT, QueryWords, Word, all_of, probes, weigh_words
 from palace.store.database import UserSession
-from palace.store.sql import statement
 
 BUDGET_MS = 500
 """What the arm may take: some ten times what it takes at 100,000 drawers. The others answer without it."""
@@ -66,8 +65,8 @@ def keyword_candidates(session: UserSession, wanted: Sequence[Word], *, scope: S
         "until": scope.until,
     }
     if scope.role or scope.speaker:
-        said_by = {"user_id": session.user_id, "role": scope.role, "speaker": scope.speaker}
-        rows = session.execute(statement("keyword_said_by"), parameters | said_by).all()
+        said_by = {"role": scope.role, "speaker": scope.speaker}
+        rows = session.run("keyword_said_by", parameters | said_by).all()
     else:
         rows = session.execute(_CANDIDATES, parameters).all()
     passages = (Candidate(PassageKey(drawer, ordinal), score) for drawer, ordinal, _, score in rows if drawer)

@@ -13,7 +13,6 @@ import sqlalchemy as sa
 
 from palace.records import Candidate, Generation, PassageKey, Scope
 from palace.store.database import UserSession
-from palace.store.sql import statement
 
 EXACT_UP_TO = 5_000
 """Vectors of 384 dimensions that are compared one by one; of wider vectors, fewer in proportion."""
@@ -58,21 +57,20 @@ def semantic_candidates(
     limit: int,
 ) -> list[Candidate]:
     """Propose passages by cosine similarity to a unit vector, nearest first."""
-    parameters = {"user_id": session.user_id, "vector": str(list(vector)), "limit": limit}
+    parameters = {"vector": str(list(vector)), "limit": limit}
+    name, literals = "semantic_exact", {"generation": generation.id}
     if scan is Scan.HNSW:
         session.execute(_HNSW, {"ef": str(max(EF_SEARCH, limit)), "tuples": str(MAX_SCAN_TUPLES)})
-        query = statement("semantic_hnsw", generation=generation.id, dimension=generation.dimension)
+        name, literals = "semantic_hnsw", literals | {"dimension": generation.dimension}
     elif scan is Scan.CODED:
         session.execute(_ALONE)
-        query = statement("semantic_coded", generation=generation.id)
+        name = "semantic_coded"
         parameters["coded"] = CODED * limit
-    elif scope.is_open:
-        query = statement("semantic_exact", generation=generation.id)
-    else:
-        query = statement("semantic_exact_scoped", generation=generation.id)
+    elif not scope.is_open:
+        name = "semantic_exact_scoped"
         parameters |= {"wing_id": scope.wing_id, "since": scope.since, "until": scope.until}
         parameters |= {"role": scope.role, "speaker": scope.speaker}
-    rows = session.execute(query, parameters)
+    rows = session.run(name, parameters, **literals)
     return [Candidate(PassageKey(drawer_id, ordinal), -negated) for drawer_id, ordinal, negated in rows]
 
 

@@ -57,7 +57,7 @@ def move_room(session: UserSession, room_id: int, wing_id: int) -> None:
     room_number, _, from_number = found
     number = _take_back_number(session, room_id, wing_id) or _next_number(session, wing_id)
     former = {"wing_number": from_number, "room_number": room_number, "room_id": room_id}
-    session.execute(insert(RoomAlias).values(user_id=session.user_id, **former))
+    session.insert(insert(RoomAlias), former)
     session.execute(
         update(Room).where(Room.user_id == session.user_id, Room.id == room_id).values(wing_id=wing_id, number=number)
     )
@@ -72,7 +72,7 @@ def merge_wing(session: UserSession, wing_id: int, into: int) -> None:
     )
     session.execute(delete(Wing).where(*mine))
     alias = {"slug": gone.slug, "name": gone.name, "number": gone.number, "wing_id": into}
-    session.execute(insert(WingAlias).values(user_id=session.user_id, **alias))
+    session.insert(insert(WingAlias), alias)
 
 
 def rename_wing(session: UserSession, wing_id: int, *, slug: str, name: str) -> None:
@@ -83,9 +83,7 @@ def rename_wing(session: UserSession, wing_id: int, *, slug: str, name: str) -> 
         # An alias that carries a merged wing's number must stay; only its slug is wanted.
         taken_back = (WingAlias.user_id == session.user_id, WingAlias.slug == slug, WingAlias.wing_id == wing_id)
         session.execute(delete(WingAlias).where(*taken_back, WingAlias.number.is_(None)))
-        session.execute(
-            insert(WingAlias).values(user_id=session.user_id, slug=old.slug, name=old.name, wing_id=wing_id)
-        )
+        session.insert(insert(WingAlias), {"slug": old.slug, "name": old.name, "wing_id": wing_id})
     session.execute(update(Wing).where(*mine).values(slug=slug, name=name))
 
 

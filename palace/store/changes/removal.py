@@ -12,7 +12,6 @@ from sqlalchemy.orm import aliased
 from palace.records import Removal, Target, TargetKind
 from palace.store.counts import add_counts, forget_terms, uncount_terms
 from palace.store.database import UserSession
-from palace.store.sql import statement
 from palace.tables import Closet, Conversation, Drawer, PalaceUser, Passage, Room, Tombstone, Wing
 
 TARGETED = {
@@ -82,8 +81,8 @@ def remove(session: UserSession, chosen: Select[int], *, bury: bool, wing_id: in
 
 def count_removal(session: UserSession, chosen: Select[int]) -> Removal:
     """Count what ``remove`` would take, without taking it."""
-    parameters = {"user_id": session.user_id, "drawer_ids": list(session.execute(chosen).scalars())}
-    return Removal(*session.execute(statement("count_removal"), parameters).one())
+    parameters = {"drawer_ids": list(session.execute(chosen).scalars())}
+    return Removal(*session.run("count_removal", parameters).one())
 
 
 def _lock(session: UserSession, chosen: Select[int], wing_id: int | None) -> list[int]:
@@ -153,8 +152,15 @@ def _remove_empty_conversations(session: UserSession, conversations: Sequence[in
 
 
 def remove_user(session: UserSession) -> None:
-    """Remove the user with everything that is theirs, tombstones and ledger included."""
-    session.execute(delete(PalaceUser).where(PalaceUser.id == session.user_id))
+    """Remove the user with everything that is theirs, tombstones and ledger included, and let them begin anew.
+
+    Their row is made again under the same id at once: whoever has the palace open finds it empty and goes on. What
+    was being filed meanwhile refers to what is gone, and is tried again.
+    """
+    row = delete(PalaceUser).where(PalaceUser.id == session.user_id).returning(PalaceUser.name)
+    name = session.execute(row).scalar_one_or_none()
+    if name is not None:  # else another transaction has just done it
+        session.insert(insert(PalaceUser), {"name": name})
 
 
 def count_everything(session: UserSession) -> Removal:

@@ -13,7 +13,6 @@ from palace.store.changes.removal import Removed, drawers_of_runs, remove
 from palace.store.database import UserSession
 from palace.store.filing.places import list_dated, undate_rooms
 from palace.store.filing.versions import take_back
-from palace.store.sql import statement
 from palace.tables import Drawer, MiningRun, Tombstone
 
 
@@ -44,8 +43,8 @@ def find_dependents(session: UserSession, run_ids: Sequence[int]) -> set[int]:
     A run builds on another when it filed in a conversation after that one had filed there, or left turns out because
     that one had filed them elsewhere.
     """
-    parameters = {"user_id": session.user_id, "run_ids": list(run_ids)}
-    return set(session.execute(statement("run_dependents"), parameters).scalars())
+    parameters = {"run_ids": list(run_ids)}
+    return set(session.run("run_dependents", parameters).scalars())
 
 
 def remove_runs(session: UserSession, run_ids: Sequence[int]) -> Removed:

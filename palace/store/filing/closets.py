@@ -11,7 +11,6 @@ from sqlalchemy.dialects.postgresql import insert
 
 from palace.records import FiledTurn, Role
 from palace.store.database import UserSession
-from palace.store.sql import statement
 from palace.tables import Closet, Conversation, Drawer, PassageEmbedding
 
 
@@ -68,19 +67,15 @@ def write_closets(session: UserSession, room_id: int, topics: Mapping[str, tuple
     session.execute(delete(Closet).where(here, Closet.slug.not_in(list(topics))))
     if not topics:
         return
-    rows = [
-        {"user_id": session.user_id, "room_id": room_id, "slug": slug, "name": name}
-        for slug, (name, _) in sorted(topics.items())
-    ]
-    made = insert(Closet).values(rows)
+    rows = [{"room_id": room_id, "slug": slug, "name": name} for slug, (name, _) in sorted(topics.items())]
+    made = insert(Closet)
     made = made.on_conflict_do_update(index_elements=["user_id", "room_id", "slug"], set_={"name": made.excluded.name})
-    session.execute(made)
+    session.insert(made, rows)
     ids = dict(session.execute(select(Closet.slug, Closet.id).where(here)).all())
     pairs = [(drawer_id, ids[slug]) for slug, (_, drawers) in topics.items() for drawer_id in drawers]
-    session.execute(
-        statement("place_in_closets"),
+    session.run(
+        "place_in_closets",
         {
-            "user_id": session.user_id,
             "drawer_ids": [drawer_id for drawer_id, _ in pairs],
             "closet_ids": [closet_id for _, closet_id in pairs],
         },
@@ -91,5 +86,5 @@ def mark_topics_drawn(session: UserSession, conversation_id: int, *, turns: int)
     """Note that a conversation's topics are drawn from ``turns`` drawers; they stay pending if more came meanwhile,
     or if embeddings are still missing that would draw them better.
     """
-    parameters = {"user_id": session.user_id, "conversation_id": conversation_id, "turns": turns}
-    session.execute(statement("mark_topics_drawn"), parameters)
+    parameters = {"conversation_id": conversation_id, "turns": turns}
+    session.run("mark_topics_drawn", parameters)

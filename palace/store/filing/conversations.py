@@ -12,7 +12,6 @@ from sqlalchemy.orm import aliased
 
 from palace.records import KnownTurn, Role
 from palace.store.database import UserSession
-from palace.store.sql import statement
 from palace.tables import Conversation, ConversationEdge, Drawer, Tombstone
 
 MOST_CANDIDATES = 40
@@ -51,8 +50,8 @@ def list_candidates(session: UserSession, hashes: Collection[int]) -> list[tuple
 
 def list_holding(session: UserSession, words: str, digest: bytes) -> list[tuple[int, str]]:
     """List the conversations, id and identity, with a drawer of this digest that begins with these words."""
-    parameters = {"user_id": session.user_id, "words": words, "digest": digest, "most": MOST_HOLDING}
-    return [(row.id, row.identity) for row in session.execute(statement("conversations_holding"), parameters)]
+    parameters = {"words": words, "digest": digest, "most": MOST_HOLDING}
+    return [(row.id, row.identity) for row in session.run("conversations_holding", parameters)]
 
 
 def has_edges(session: UserSession) -> bool:
@@ -65,11 +64,9 @@ def write_edges(session: UserSession, conversation_id: int, edges: Collection[in
     """Have a conversation found by these edges, and no others."""
     mine = (ConversationEdge.user_id == session.user_id, ConversationEdge.conversation_id == conversation_id)
     session.execute(sa.delete(ConversationEdge).where(*mine, ConversationEdge.line_hash.not_in(sorted(edges))))
-    rows = [
-        {"user_id": session.user_id, "conversation_id": conversation_id, "line_hash": edge} for edge in sorted(edges)
-    ]
+    rows = [{"conversation_id": conversation_id, "line_hash": edge} for edge in sorted(edges)]
     if rows:
-        session.execute(insert(ConversationEdge).values(rows).on_conflict_do_nothing())
+        session.insert(insert(ConversationEdge).on_conflict_do_nothing(), rows)
 
 
 def get_end_contents(session: UserSession, conversation_id: int) -> list[str]:
@@ -119,13 +116,12 @@ def ensure_conversation(session: UserSession, *, identity: str, reader: str, tit
     if found is not None:
         return int(found)
     row = {
-        "user_id": session.user_id,
         "identity": identity,
         "reader": reader,
         "title": title,
         "run_id": run_id,
     }
-    session.execute(insert(Conversation).values(**row).on_conflict_do_nothing())
+    session.insert(insert(Conversation).on_conflict_do_nothing(), row)
     return int(session.execute(by_identity).scalar_one())
 
 
@@ -248,5 +244,5 @@ def mark_restored(session: UserSession, run_id: int, conversation_id: int) -> No
 
 def has_pending(session: UserSession, conversation_id: int) -> bool:
     """Tell whether a conversation waits for embeddings or topics."""
-    parameters = {"user_id": session.user_id, "conversation_id": conversation_id}
-    return bool(session.execute(statement("conversation_pending"), parameters).scalar_one())
+    parameters = {"conversation_id": conversation_id}
+    return bool(session.run("conversation_pending", parameters).scalar_one())

@@ -13,7 +13,6 @@ from sqlalchemy import update
 from palace.records import CutDrawer, NewDrawer, NewPassage, PassageKey, Stretch
 from palace.store.counts import add_counts
 from palace.store.database import UserSession
-from palace.store.sql import statement
 from palace.store.vectors.generations import hold_generations
 from palace.tables import Conversation, Room
 
@@ -91,8 +90,8 @@ def _take_numbers(session: UserSession, rooms: Mapping[str, int], drawers: Seque
 def _file_batch(
     session: UserSession, conversation_id: int, batch: Sequence[PlacedDrawer], generations: Sequence[int]
 ) -> int:
-    parameters = _columns(batch) | {"user_id": session.user_id, "conversation_id": conversation_id}
-    ids = {bytes(row.identity): row.id for row in session.execute(statement("file_drawers"), parameters)}
+    parameters = _columns(batch) | {"conversation_id": conversation_id}
+    ids = {bytes(row.identity): row.id for row in session.run("file_drawers", parameters)}
     cut = [
         CutDrawer(ids[drawer.identity], room_id, drawer.role, drawer.speaker, drawer.content, drawer.index)
         for drawer, room_id in ((place.drawer, place.room_id) for place in batch)
@@ -140,8 +139,8 @@ def file_passages(session: UserSession, drawers: Sequence[CutDrawer], generation
         for ordinal, passage in enumerate(drawer.index.passages)
     ]
     for batch in batches(rows):
-        parameters = _passage_columns(batch) | {"user_id": session.user_id, "generations": list(generations)}
-        session.execute(statement("file_passages"), parameters)
+        parameters = _passage_columns(batch) | {"generations": list(generations)}
+        session.run("file_passages", parameters)
     sentences = sum(passage.is_sentence for _, passage, _ in rows)
     return FiledPassages(len(rows) - sentences, sentences)
 

@@ -35,13 +35,12 @@ def ensure_wing(session: UserSession, *, slug: str, name: str, kind: WingKind) -
         .returning(PalaceUser.wing_seq)
     )
     row = {
-        "user_id": session.user_id,
         "number": session.execute(number).scalar_one(),
         "slug": slug,
         "name": name,
         "kind": kind.value,
     }
-    made = session.execute(insert(Wing).values(**row).on_conflict_do_nothing().returning(Wing.id)).scalar_one_or_none()
+    made = session.insert(insert(Wing).on_conflict_do_nothing().returning(Wing.id), row).scalar_one_or_none()
     if made is None:
         made = find_wing(session, slug)
     assert made is not None
@@ -96,7 +95,6 @@ def ensure_rooms(session: UserSession, conversation_id: int, wing_id: int, rooms
     ).scalar_one()
     rows = [
         {
-            "user_id": session.user_id,
             "wing_id": wing_id,
             "number": last - len(missing) + index,
             "conversation_id": conversation_id,
@@ -106,7 +104,7 @@ def ensure_rooms(session: UserSession, conversation_id: int, wing_id: int, rooms
         }
         for index, room in enumerate(missing, start=1)
     ]
-    session.execute(insert(Room).values(rows).on_conflict_do_nothing())
+    session.insert(insert(Room).on_conflict_do_nothing(), rows)
     return True
 
 

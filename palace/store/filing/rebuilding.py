@@ -16,7 +16,6 @@ from palace.store.counts import add_counts, uncount_terms
 from palace.store.database import UserSession
 from palace.store.filing.conversations import lock_conversation
 from palace.store.filing.drawers import file_passages, multirange
-from palace.store.sql import statement
 from palace.store.vectors.generations import find_generation, hold_generations
 from palace.store.vectors.pending import write_embeddings
 from palace.tables import Closet, Conversation, Drawer, Passage, Rebuild, Room
@@ -92,8 +91,8 @@ def start_rebuild(session: UserSession, wing_id: int | None) -> StartedRebuild:
     found = session.execute(unfinished).first()
     if found is not None:
         return StartedRebuild(found.id, wing_id, found.started_at, resumed=True)
-    begun = insert(Rebuild).values(user_id=session.user_id, wing_id=wing_id).returning(Rebuild.id, Rebuild.started_at)
-    made = session.execute(begun).one()
+    begun = session.insert(insert(Rebuild).returning(Rebuild.id, Rebuild.started_at), {"wing_id": wing_id})
+    made = begun.one()
     return StartedRebuild(made.id, wing_id, made.started_at, resumed=False)
 
 
@@ -184,11 +183,10 @@ def replace_passages(
 
 def _write_times(session: UserSession, drawers: Sequence[CutDrawer]) -> None:
     parameters = {
-        "user_id": session.user_id,
         "drawer_ids": [drawer.drawer_id for drawer in drawers],
         "spoken_of": [multirange(drawer.index.spoken_of) for drawer in drawers],
     }
-    session.execute(statement("write_times"), parameters)
+    session.run("write_times", parameters)
 
 
 def _hold_drawers(session: UserSession, portion: Portion) -> set[int]:

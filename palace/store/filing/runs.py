@@ -15,8 +15,8 @@ from palace.tables import MiningRun, RunBasis
 
 def start_run(session: UserSession, source: str) -> int:
     """Open a run and return its id."""
-    row = insert(MiningRun).values(user_id=session.user_id, source=source).returning(MiningRun.id)
-    return int(session.execute(row).scalar_one())
+    made = session.insert(insert(MiningRun).returning(MiningRun.id), {"source": source})
+    return int(made.scalar_one())
 
 
 def hold_run(session: UserSession, run_id: int) -> None:
@@ -32,9 +32,9 @@ def hold_run(session: UserSession, run_id: int) -> None:
 
 def record_basis(session: UserSession, run_id: int, basis: Iterable[int]) -> None:
     """Note which other runs a run relied on for turns that it left out."""
-    rows = [{"user_id": session.user_id, "run_id": run_id, "basis_id": other} for other in basis if other != run_id]
+    rows = [{"run_id": run_id, "basis_id": other} for other in basis if other != run_id]
     if rows:
-        session.execute(insert(RunBasis).values(rows).on_conflict_do_nothing())
+        session.insert(insert(RunBasis).on_conflict_do_nothing(), rows)
 
 
 def finish_run(session: UserSession, run_id: int, *, drawers: int) -> None:

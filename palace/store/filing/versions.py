@@ -9,7 +9,6 @@ from sqlalchemy import select, update
 
 from palace.records import Replacement
 from palace.store.database import UserSession
-from palace.store.sql import statement
 from palace.tables import Drawer, Tombstone
 
 
@@ -35,13 +34,12 @@ def replace(session: UserSession, replacements: Sequence[Replacement]) -> None:
     """Mark drawers, by identity, as replaced, by which drawer where there is one; one that is marked stays as it is."""
     if replacements:
         parameters = {
-            "user_id": session.user_id,
             "old": [each.old for each in replacements],
             "new": [each.new for each in replacements],
             "run_ids": [each.run_id for each in replacements],
             "times": [each.at for each in replacements],
         }
-        session.execute(statement("replace_drawers"), parameters)
+        session.run("replace_drawers", parameters)
 
 
 def restore(session: UserSession, identities: Collection[bytes]) -> None:
@@ -67,11 +65,10 @@ def link_answers(session: UserSession, answers: Sequence[tuple[bytes, bytes]]) -
     """Note which drawers answer which, by identity, where that is not noted yet."""
     if answers:
         parameters = {
-            "user_id": session.user_id,
             "replies": [reply for reply, _ in answers],
             "answered": [answered for _, answered in answers],
         }
-        session.execute(statement("link_answers"), parameters)
+        session.run("link_answers", parameters)
 
 
 def _unmark(session: UserSession, which: sa.ColumnElement[bool]) -> int:

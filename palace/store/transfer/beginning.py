@@ -58,8 +58,8 @@ def file_runs(session: UserSession, runs: Sequence[RunLine]) -> list[int]:
         ids += _file_batch(session, batch, taken=set(ids))
     pairs = [(ids[place], ids[basis - 1]) for place, run in enumerate(runs) for basis in run.basis]
     for relied in batches(pairs):
-        rows = [{"user_id": session.user_id, "run_id": run, "basis_id": basis} for run, basis in relied]
-        session.execute(insert(RunBasis).values(rows).on_conflict_do_nothing())
+        rows = [{"run_id": run, "basis_id": basis} for run, basis in relied]
+        session.insert(insert(RunBasis).on_conflict_do_nothing(), rows)
     return ids
 
 
@@ -100,7 +100,6 @@ def _insert(session: UserSession, runs: Sequence[RunLine]) -> list[int]:
         return []
     rows = [
         {
-            "user_id": session.user_id,
             "source": run.source,
             "started_at": run.started_at,
             "finished_at": run.finished_at,
@@ -109,6 +108,6 @@ def _insert(session: UserSession, runs: Sequence[RunLine]) -> list[int]:
         }
         for run in runs
     ]
-    made = session.execute(insert(MiningRun).values(rows).returning(MiningRun.id))
+    made = session.insert(insert(MiningRun).returning(MiningRun.id), rows)
     # Ids are given in the order of the rows; the order in which they come back is not promised.
     return sorted(made.scalars())

@@ -79,7 +79,6 @@ def bury_again(
     """Put up tombstones; one that is there already stays as it is."""
     rows = [
         {
-            "user_id": session.user_id,
             "identity": line.identity,
             "conversation_id": conversation_id,
             "position": line.position,
@@ -89,7 +88,7 @@ def bury_again(
         for line in sorted(tombstones, key=lambda line: line.identity)
     ]
     for batch in batches(rows):
-        session.execute(insert(Tombstone).values(list(batch)).on_conflict_do_nothing())
+        session.insert(insert(Tombstone).on_conflict_do_nothing(), list(batch))
 
 
 def link_again(session: UserSession, *, lines: Sequence[DrawerLine], runs: Sequence[int]) -> None:

@@ -33,14 +33,13 @@ def renew_wing(session: UserSession, line: WingLine, *, makes: bool) -> int | No
 def ensure_conversation(session: UserSession, line: ConversationLine, *, title: str | None, run_id: int) -> int:
     """Find a conversation by identity, or make it; give its id."""
     row = {
-        "user_id": session.user_id,
         "identity": line.identity,
         "reader": line.reader,
         "title": title,
         "run_id": run_id,
         "filed_at": line.filed_at,
     }
-    session.execute(insert(Conversation).values(**row).on_conflict_do_nothing())
+    session.insert(insert(Conversation).on_conflict_do_nothing(), row)
     found = find_conversation(session, line.identity)
     assert found is not None
     return found
@@ -92,7 +91,6 @@ def _make_wing(session: UserSession, line: WingLine) -> int:
         )
         number = session.execute(following).scalar_one()
     row = {
-        "user_id": session.user_id,
         "number": number,
         "slug": line.slug,
         "name": line.name,
@@ -100,7 +98,7 @@ def _make_wing(session: UserSession, line: WingLine) -> int:
         "room_seq": line.room_seq,
         "created_at": line.created_at,
     }
-    session.execute(insert(Wing).values(**row).on_conflict_do_nothing())
+    session.insert(insert(Wing).on_conflict_do_nothing(), row)
     made = find_wing(session, line.slug)
     assert made is not None
     return made
@@ -113,8 +111,8 @@ def _add_aliases(session: UserSession, wing_id: int, line: WingLine) -> None:
             continue
         is_taken = select(exists().where(others, Wing.number == alias.number))
         number = None if session.execute(is_taken).scalar_one() else alias.number
-        row = {"user_id": session.user_id, "slug": alias.slug, "name": alias.name, "wing_id": wing_id, "number": number}
-        session.execute(insert(WingAlias).values(**row).on_conflict_do_nothing())
+        row = {"slug": alias.slug, "name": alias.name, "wing_id": wing_id, "number": number}
+        session.insert(insert(WingAlias).on_conflict_do_nothing(), row)
 
 
 def _make_room(session: UserSession, conversation_id: int, line: RoomLine, wing: WingLine) -> int:
@@ -133,7 +131,6 @@ def _make_room(session: UserSession, conversation_id: int, line: RoomLine, wing:
     if session.execute(select(taken)).scalar_one():
         number = _next_room_number(session, wing_id)
     row = {
-        "user_id": session.user_id,
         "wing_id": wing_id,
         "number": number,
         "conversation_id": conversation_id,
@@ -143,7 +140,7 @@ def _make_room(session: UserSession, conversation_id: int, line: RoomLine, wing:
         "drawer_seq": line.drawer_seq,
         "created_at": line.created_at,
     }
-    session.execute(insert(Room).values(**row).on_conflict_do_nothing())
+    session.insert(insert(Room).on_conflict_do_nothing(), row)
     return find_rooms(session, conversation_id)[line.slice]
 
 
@@ -175,9 +172,6 @@ def _raise_drawer_seq(session: UserSession, room_id: int, at_least: int) -> None
 
 
 def _add_former(session: UserSession, room_id: int, line: RoomLine) -> None:
-    rows = [
-        {"user_id": session.user_id, "wing_number": former.wing, "room_number": former.room, "room_id": room_id}
-        for former in line.former
-    ]
+    rows = [{"wing_number": former.wing, "room_number": former.room, "room_id": room_id} for former in line.former]
     if rows:
-        session.execute(insert(RoomAlias).values(rows).on_conflict_do_nothing())
+        session.insert(insert(RoomAlias).on_conflict_do_nothing(), rows)

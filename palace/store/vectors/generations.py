@@ -14,7 +14,6 @@ from sqlalchemy.dialects.postgresql import insert
 from palace.errors import EmbeddingError
 from palace.records import Generation, GenerationStatus
 from palace.store.database import UserSession
-from palace.store.sql import statement
 from palace.tables import Drawer, EmbeddingGeneration, PassageEmbedding, UserGeneration
 
 LARGEST_DIMENSION = 4000
@@ -62,8 +61,8 @@ def find_generation(session: UserSession, state: str) -> Generation | None:
 
 def activate_first(session: UserSession, generation: Generation) -> None:
     """Make a generation the active one of a user who has none; a race is won by the first."""
-    row = {"user_id": session.user_id, "generation_id": generation.id, "state": "active"}
-    session.execute(insert(UserGeneration).values(**row).on_conflict_do_nothing())
+    row = {"generation_id": generation.id, "state": "active"}
+    session.insert(insert(UserGeneration).on_conflict_do_nothing(), row)
 
 
 def hold_generations(session: UserSession) -> tuple[int, ...]:
@@ -81,9 +80,9 @@ def hold_generations(session: UserSession) -> tuple[int, ...]:
 def start_filling(session: UserSession, generation: Generation) -> None:
     """Begin to fill a generation beside the active one: every passage the user has becomes pending in it."""
     lock_generations(session)
-    row = {"user_id": session.user_id, "generation_id": generation.id, "state": "filling"}
-    session.execute(insert(UserGeneration).values(**row).on_conflict_do_nothing())
-    session.execute(statement("fill_generation"), {"user_id": session.user_id, "generation_id": generation.id})
+    row = {"generation_id": generation.id, "state": "filling"}
+    session.insert(insert(UserGeneration).on_conflict_do_nothing(), row)
+    session.run("fill_generation", {"generation_id": generation.id})
 
 
 def flip_to(session: UserSession, generation: Generation) -> bool:

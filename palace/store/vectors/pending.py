@@ -12,7 +12,6 @@ from sqlalchemy import select
 
 from palace.records import PassageKey, indexed_text
 from palace.store.database import UserSession
-from palace.store.sql import statement
 from palace.tables import Drawer
 
 
@@ -29,14 +28,13 @@ def list_pending(
     ``conversations`` restricts them to some conversations; None means all of the user's.
     """
     parameters = {
-        "user_id": session.user_id,
         "generation_id": generation_id,
         "conversations": None if conversations is None else list(conversations),
         "drawer_id": after.drawer_id,
         "ordinal": after.ordinal,
         "limit": limit,
     }
-    rows = session.execute(statement("pending_passages"), parameters).all()
+    rows = session.run("pending_passages", parameters).all()
     contents = _contents(session, sorted({row.drawer_id for row in rows}))
     return [(PassageKey(row.drawer_id, row.ordinal), _text(*contents[row.drawer_id], row)) for row in rows]
 
@@ -48,13 +46,12 @@ def write_embeddings(
     if not keys:
         return 0
     parameters: dict[str, Any] = {
-        "user_id": session.user_id,
         "generation_id": generation_id,
         "drawer_ids": [key.drawer_id for key in keys],
         "ordinals": [key.ordinal for key in keys],
         "vectors": [str(vector.tolist()) for vector in vectors],
     }
-    return session.execute(statement("write_embeddings"), parameters).rowcount
+    return session.run("write_embeddings", parameters).rowcount
 
 
 def _text(speaker: str | None, content: str, row: sa.Row[Any]) -> str:

@@ -1,0 +1,234 @@
+"""Whether a statement names its user: read once for each kind of statement, and refused before it is sent.
+
+In every select, update and delete, each table with a user's rows must be held to the user: by comparing its key with
+the user's id, or with the key of a table that is held to it already. Only what always applies counts: conditions
+joined by AND, and of an outer join what it says of the side it adds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.sql import operators
+from sqlalchemy.sql.elements import BindParameter, BooleanClauseList, ClauseElement, Grouping
+from sqlalchemy.sql.selectable import AliasedReturnsRows, FromClause, SelectBase
+
+from palace.errors import UserNotNamed
+from palace.tables import Base, PalaceUser
+
+Rows = Mapping[str, Any] | Sequence[Mapping[str, Any]]
+Tables = frozenset[FromClause]
+Condition = tuple[ClauseElement | None, Tables | None]
+"""A condition, and the tables it can hold to the user; None for all of them."""
+
+KEY = "user_id"
+KEYS = {table.name: KEY for table in Base.metadata.sorted_tables if KEY in table.c} | {PalaceUser.__tablename__: "id"}
+"""The column that says whose a row is, by table."""
+NOWHERE: Tables = frozenset()
+MOST_KINDS = 2000
+
+_BINDS_USER = re.compile(rf"(?<![:\w]):{KEY}\b")
+_COMMENT = re.compile(r"--.*")
+_USER_TABLE = re.compile(rf"\b({'|'.join(KEYS)})\b")
+_known: dict[object, tuple[int, ...]] = {}
+
+
+def bound(statement: sa.Executable, parameters: Any, user_id: int) -> Any:
+    """Give the parameters of a statement with the user's id where it asks for it.
+
+    Raises:
+        UserNotNamed: it does not say whose rows it is about, says somebody else's, or is given a user's id.
+    """
+    if isinstance(parameters, Mapping) and KEY in parameters:
+        raise UserNotNamed("a statement is given a user's id: the session binds its own")
+    if isinstance(statement, sa.TextClause):
+        return {**(parameters or {}), KEY: user_id} if _asks_for_user(statement.text) else parameters
+    if not isinstance(statement, (SelectBase, sa.Update, sa.Delete, sa.Insert)):
+        raise UserNotNamed(f"{type(statement).__name__} is no select, insert, update or delete: it goes as text")
+    _require_named(statement, user_id)
+    return parameters
+
+
+def owned(into: sa.Insert, rows: Rows, user_id: int) -> sa.Insert:
+    """Have an insert take one row, or several, as the user's.
+
+    Raises:
+        UserNotNamed: a row says whose it is.
+    """
+    key = KEYS[str(into.table.name)]
+    several = [rows] if isinstance(rows, Mapping) else rows
+    if any(key in row for row in several):
+        raise UserNotNamed(f"a row of {into.table.name} says whose it is: the session says it")
+    if any(isinstance(value, ClauseElement) for row in several for value in row.values()):
+        raise UserNotNamed(f"a row of {into.table.name} holds what is to be computed: give values")
+    mine = [{**row, key: user_id} for row in several]
+    return into.values(mine[0]) if isinstance(rows, Mapping) else into.values(mine)
+
+
+@lru_cache(maxsize=512)
+def _asks_for_user(text: str) -> bool:
+    text = _COMMENT.sub("", text)
+    asks = _BINDS_USER.search(text) is not None
+    found = _USER_TABLE.search(text)
+    if found and not asks:
+        raise _unnamed(found[0])
+    return asks
+
+
+def _require_named(statement: ClauseElement, user_id: int) -> None:
+    cache_key = statement._generate_cache_key()  # a select keeps it, so that nothing is made twice
+    kind = None if cache_key is None else cache_key.key
+    places = None if kind is None else _known.get(kind)
+    if cache_key is None or places is None:
+        named: list[BindParameter[Any]] = []
+        _examine(statement, NOWHERE, NOWHERE, named)
+        given = [] if cache_key is None else [id(parameter) for parameter in cache_key.bindparams]
+        if cache_key is not None and all(id(parameter) in given for parameter in named):
+            if len(_known) >= MOST_KINDS:
+                _known.clear()
+            _known[kind] = tuple(given.index(id(parameter)) for parameter in named)
+    else:
+        named = [cache_key.bindparams[place] for place in places]
+    if any(parameter.effective_value != user_id for parameter in named):
+        raise UserNotNamed("a statement names another user than the session's")
+
+
+def _examine(statement: ClauseElement, held: Tables, around: Tables, named: list[BindParameter[Any]]) -> None:
+    """Collect the parameters that a statement and those inside it name the user by.
+
+    ``held`` are the tables outside of it that are held to the user, ``around`` those it may be correlated with.
+    """
+    tables = NOWHERE
+    conditions: list[Condition] = []
+    if isinstance(statement, sa.Select):
+        tables, conditions = _froms_of(statement, around)
+    elif isinstance(statement, (sa.Update, sa.Delete)):
+        mentioned = (_table_of(part) for part in _parts(statement))
+        tables = frozenset([statement.table, *(table for table in mentioned if table is not None)])
+        tables, conditions = frozenset(filter(_has_key, tables)), [(statement.whereclause, None)]
+    elif isinstance(statement, sa.Insert):
+        _check_insert(statement)
+    _check_texts(statement)
+    held -= tables  # of the same name, but not the same rows
+    held |= _hold(conditions, held, named)
+    for table in tables - held:
+        raise _unnamed(_name_of(table))
+    for inner, is_derived in _statements_in(statement):
+        _examine(inner, NOWHERE if is_derived else held, NOWHERE if is_derived else tables, named)
+
+
+def _froms_of(statement: sa.Select[Any], around: Tables) -> tuple[Tables, list[Condition]]:
+    """Give the tables that a select reads itself, and its conditions."""
+    froms = list(statement.get_final_froms())
+    if len(froms) > 1:  # then SQLAlchemy leaves out those of the statement around it
+        froms = [from_ for from_ in froms if from_ not in around]
+    conditions: list[Condition] = [(statement.whereclause, None)]
+    tables = NOWHERE.union(*(_read_from(from_, conditions) for from_ in froms))
+    return tables, conditions
+
+
+def _read_from(from_: FromClause, conditions: list[Condition]) -> Tables:
+    if not isinstance(from_, sa.Join):
+        return frozenset({from_}) if _has_key(from_) else NOWHERE
+    left, right = _read_from(from_.left, conditions), _read_from(from_.right, conditions)
+    if not from_.full:
+        conditions.append((from_.onclause, right if from_.isouter else None))
+    return left | right
+
+
+def _hold(conditions: Sequence[Condition], held: Tables, named: list[BindParameter[Any]]) -> Tables:
+    """Give the tables that conditions hold to the user, directly or by another one."""
+    found, links = set(held), []
+    for condition, only in conditions:
+        for one, other in _equals(condition):
+            table, source = _keyed(one), _keyed(other)
+            if table is None or (only is not None and table not in only):
+                continue
+            if isinstance(other, BindParameter):
+                found.add(table)
+                named.append(other)
+            elif source is not None:
+                links.append((table, source))
+    for _ in links:
+        found |= {table for table, source in links if source in found}
+    return frozenset(found)
+
+
+def _equals(condition: Any) -> Iterator[tuple[ClauseElement, ClauseElement]]:
+    """Give both sides of what a condition always demands to be equal, either way round."""
+    if isinstance(condition, Grouping):
+        yield from _equals(condition.element)
+    elif isinstance(condition, BooleanClauseList) and condition.operator is operators.and_:
+        for part in condition.clauses:
+            yield from _equals(part)
+    elif isinstance(condition, sa.BinaryExpression) and condition.operator is operators.eq:
+        yield condition.left, condition.right
+        yield condition.right, condition.left
+
+
+def _keyed(side: ClauseElement) -> FromClause | None:
+    """Give the table whose rows' user a column says."""
+    table = _table_of(side)
+    is_key = _has_key(table) and isinstance(side, sa.ColumnClause) and side.name == KEYS[_name_of(table)]
+    return table if is_key else None
+
+
+def _check_insert(statement: sa.Insert) -> None:
+    if not _has_key(statement.table):
+        return
+    selected = None if statement.select is None else getattr(statement.select, "selected_columns", {}).get(KEY)
+    if selected is None or _keyed(selected) is None:
+        raise UserNotNamed(f"rows of {statement.table.name} go through the session's insert: it says whose they are")
+
+
+def _check_texts(statement: ClauseElement) -> None:
+    """Refuse a table that stands in a text within a statement, where nothing can be read of it."""
+    for part in _parts(statement):
+        if found := _USER_TABLE.search(_text_of(part)):
+            raise _unnamed(found[0])
+
+
+def _text_of(part: ClauseElement) -> str:
+    if isinstance(part, sa.ColumnClause):
+        return str(part.name) if part.is_literal else ""
+    return part.text if isinstance(part, sa.TextClause) else ""
+
+
+def _statements_in(element: ClauseElement, *, is_derived: bool = False) -> Iterator[tuple[SelectBase, bool]]:
+    """Give the selects right inside a statement, and whether each stands where it sees nothing around it."""
+    for child in element.get_children():
+        if isinstance(child, SelectBase):
+            yield child, is_derived
+        else:
+            yield from _statements_in(child, is_derived=is_derived or isinstance(child, AliasedReturnsRows))
+
+
+def _parts(element: ClauseElement) -> Iterator[ClauseElement]:
+    """Give what a statement consists of, without the selects inside it."""
+    for child in element.get_children():
+        if not isinstance(child, SelectBase):
+            yield child
+            yield from _parts(child)
+
+
+def _table_of(element: ClauseElement) -> FromClause | None:
+    return element.table if isinstance(element, sa.ColumnClause) else None
+
+
+def _has_key(table: FromClause | None) -> bool:
+    return table is not None and _name_of(table) in KEYS
+
+
+def _name_of(table: FromClause | None) -> str:
+    """Name the table that is read, under whatever alias; "" for what is none."""
+    while isinstance(table, sa.Alias):
+        table = table.element
+    return table.name if isinstance(table, sa.Table) else ""
+
+
+def _unnamed(table: str) -> UserNotNamed:
+    return UserNotNamed(f"a statement on {table} does not name its user: nothing was sent, which is our fault")

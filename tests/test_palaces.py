@@ -1,0 +1,139 @@
+"""Several users' palaces in one program: one database, one pool of connections, one embedder."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import FrozenInstanceError
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from bench.scale.measure import users
+from palace import Palace, Palaces
+from palace.embedding.choose import Embedders
+from palace.errors import NotFound
+from palace.records import Generation
+from palace.settings import Settings
+from palace.testing import HashingEmbedder
+
+Named = Callable[[str], str]
+
+
+@pytest.fixture
+def named() -> Named:
+    """Names of the test's own."""
+    own = uuid.uuid4()
+    return lambda name: f"{name}-{own}"
+
+
+@pytest.fixture
+def palaces(settings: Settings) -> Iterator[Palaces]:
+    with Palaces.open(settings, embedder=HashingEmbedder()) as opened:
+        yield opened
+
+
+@pytest.fixture
+def connected() -> Iterator[list[object]]:
+    """Every connection that any pool of the process makes, and the pool of each."""
+    made: list[object] = []
+
+    def note(_connection: Any, record: Any) -> None:
+        made.append(record)
+
+    sa.event.listen(sa.pool.Pool, "connect", note)
+    yield made
+    sa.event.remove(sa.pool.Pool, "connect", note)
+
+
+def test_each_user_finds_their_own_alone(palaces: Palaces, named: Named) -> None:
+    ann, bob = palaces.palace(named("ann")), palaces.palace(named("bob"))
+    ann.note("The spare key is under the blue pot.")
+    assert [hit.drawer.content for hit in ann.recall("spare key").hits] == ["The spare key is under the blue pot."]
+    assert bob.recall("spare key").hits == ()
+    assert palaces.palace(named("ann")).status().drawers == 1
+
+
+def test_fifty_users_one_after_the_other_take_one_connection(
+    settings: Settings, named: Named, connected: list[object]
+) -> None:
+    with Palaces.open(settings, embedder=HashingEmbedder()) as palaces:
+        for number in range(50):
+            palaces.palace(named(f"user-{number}")).tree.wings()
+    assert len(connected) == 1
+
+
+def test_users_side_by_side_share_one_pool(palaces: Palaces, named: Named, connected: list[object]) -> None:
+    def work(number: int) -> int:
+        palace = palaces.palace(named(f"user-{number}"))
+        palace.note("A note.")
+        return len(palace.tree.wings())
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(work, range(24))) == [1] * 24
+    # Each thread has one, and one of its own while it embeds or draws topics.
+    assert len(connected) <= 8
+    opened = [palaces.palace(named(name))._opened.database.shared for name in ("ann", "bob")]
+    assert opened[0] is opened[1]
+
+
+def test_closing_one_of_them_leaves_the_others_their_connections(
+    palaces: Palaces, named: Named, connected: list[object]
+) -> None:
+    ann = palaces.palace(named("ann"))
+    with palaces.palace(named("bob")) as bob:
+        bob.tree.wings()
+    before = len(connected)
+    ann.tree.wings()
+    bob.tree.wings()
+    assert len(connected) == before
+
+
+def test_closing_all_of_them_gives_back_every_connection(
+    settings: Settings, named: Named, connected: list[object]
+) -> None:
+    with Palaces.open(settings, embedder=HashingEmbedder()) as palaces:
+        engine = palaces.palace(named("ann"))._opened.database.shared._engine
+        assert engine is not None
+    assert isinstance(engine.pool, sa.QueuePool)
+    assert engine.pool.checkedin() == 0
+    assert len(connected) == 1
+
+
+def test_a_palace_of_its_own_closes_its_own_database(settings: Settings, named: Named) -> None:
+    with Palace.open(settings, user=named("ann"), embedder=HashingEmbedder()) as palace:
+        engine = palace._opened.database.shared._engine
+    assert engine is not None
+    assert isinstance(engine.pool, sa.QueuePool)
+    assert engine.pool.checkedin() == 0
+
+
+def test_a_user_who_is_not_to_be_made_is_not(palaces: Palaces, named: Named) -> None:
+    for _ in range(2):
+        with pytest.raises(NotFound, match="there is no user"):
+            palaces.palace(named("nobody"), make_user=False)
+
+
+def test_an_open_palace_does_not_change(palaces: Palaces, named: Named) -> None:
+    opened = palaces.palace(named("ann"))._opened
+    for changed, field in ((opened, "database"), (opened.database, "user_id")):
+        with pytest.raises(FrozenInstanceError):
+            setattr(changed, field, None)
+
+
+def test_all_users_and_threads_have_one_embedder_of_a_model_and_width() -> None:
+    embedders = Embedders(Settings())
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda _: embedders.named("openai/some", 256), range(64)))
+    assert len({id(embedder) for embedder in made}) == 1
+    assert embedders.of(Generation(1, "openai/some", 256, normalised=True)) is made[0]
+    assert embedders.named("openai/some", 512) is not made[0]
+
+
+def test_the_measurement_of_many_users_counts_no_new_connection(settings: Settings, named: Named) -> None:
+    asked = settings.model_copy(update={"user": named("many")})
+    result = users(asked, count=5, embedder=HashingEmbedder())
+    assert result["connections_added"] <= 0
+    assert set(result) == {"users", "connections_added", "made_ms", "known_ms"}
