@@ -8,7 +8,8 @@ PalaceError
 │   └── EmbeddedServerError   … because the embedded one cannot run
 ├── SchemaMismatch         the schema is older or newer than this code
 ├── DatabaseRefused        the server refused a statement (disk full, no rights)
-│   └── DataRefused           … because it cannot hold a value in it
+│   ├── DataRefused           … because it cannot hold a value in it
+│   └── OutOfTime             … because it took longer than it may
 └── ModelError             a model failed; carries the records of the calls that were made
     ├── EmbeddingError        the embedding model is missing, wrong or did not answer
     └── LanguageModelError    the language model did not reply, or not with what it was asked for
@@ -72,6 +73,10 @@ class DataRefused(DatabaseRefused):
     def __init__(self, address: str, reason: str) -> None:
         self.reason = reason
         super().__init__(f"{address}: {reason}")
+
+
+class OutOfTime(DatabaseRefused):
+    """A statement took longer than an arm of recall may, and was stopped; recall answers without that arm."""
 
 
 class ModelError(PalaceError):

@@ -11,9 +11,9 @@ from palace.embedding.protocol import Embedder
 from palace.errors import BadRequest, EmbeddingError, NotFound
 from palace.intake import given
 from palace.mining.embed import EmbeddingRun
+from palace.recall.strategy import Strategy
 from palace.records import Generation, GenerationStatus
 from palace.settings import Settings
-from palace.store.candidates.semantic import CODED_UP_TO
 from palace.store.counts import count_vectors
 from palace.store.database import Database, UserSession
 from palace.store.users import ensure_user, find_user, list_alike
@@ -23,6 +23,8 @@ from palace.text.repair import UNHOLDABLE
 
 LONGEST_NAME = 200
 """Characters of a user's name, as in the settings."""
+
+_USUAL = Strategy()
 
 
 def get_user(database: Database, name: str) -> int:
@@ -49,11 +51,19 @@ class OpenPalace:
     user_id: int
     embedder: Embedder | None
     """Given by the caller; stands in for the model that the settings name."""
+    strategy: Strategy = _USUAL
+    """How recall proceeds."""
     _embedders: dict[str, Embedder] = field(default_factory=dict)
 
     @classmethod
     def open(
-        cls, settings: Settings, *, user: str | None, embedder: Embedder | None, make_user: bool = True
+        cls,
+        settings: Settings,
+        *,
+        user: str | None,
+        embedder: Embedder | None,
+        make_user: bool = True,
+        strategy: Strategy = _USUAL,
     ) -> OpenPalace:
         """Open the database, and find or make the user.
 
@@ -66,7 +76,7 @@ class OpenPalace:
         database = Database(settings)
         database.open()
         user_id = ensure_user(database, name) if make_user else get_user(database, name)
-        return cls(settings, database, name, user_id, embedder)
+        return cls(settings, database, name, user_id, embedder, strategy)
 
     def session(self) -> AbstractContextManager[UserSession]:
         """Open a transaction on the user's palace."""
@@ -126,7 +136,7 @@ class OpenPalace:
         with self.session() as session:
             generation = find_generation(session, "active")
             vectors = count_vectors(session)
-            if generation is None or vectors <= CODED_UP_TO or has_index(session, generation.id):
+            if generation is None or vectors <= self.strategy.scan.quantised_up_to or has_index(session, generation.id):
                 return
         build_index(self.database, generation)
 

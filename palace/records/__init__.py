@@ -67,10 +67,14 @@ from palace.records.place import (
 )
 from palace.records.recall import (
     ArmScore,
+    Calibration,
     Candidate,
     Compared,
+    Floor,
     Hit,
+    KeywordLimits,
     Recollection,
+    ScanLimits,
     Scope,
 )
 from palace.records.source import (
@@ -104,6 +108,7 @@ __all__ = [
     "ArmScore",
     "BackfillSummary",
     "Backup",
+    "Calibration",
     "CallRecord",
     "Candidate",
     "Check",
@@ -120,6 +125,7 @@ __all__ = [
     "ExportSummary",
     "ExportedConversation",
     "FiledTurn",
+    "Floor",
     "ForgetSummary",
     "FormerPlace",
     "Generation",
@@ -127,6 +133,7 @@ __all__ = [
     "HeaderLine",
     "Hit",
     "ImportSummary",
+    "KeywordLimits",
     "KnownTurn",
     "Line",
     "MessageIndex",
@@ -152,6 +159,7 @@ __all__ = [
     "Run",
     "RunLine",
     "RunState",
+    "ScanLimits",
     "Scope",
     "ServerStatus",
     "ShownDrawer",

@@ -8,13 +8,8 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from palace.records import KeywordLimits
 from palace.store.database import UserSession
-
-MATCH_LIMIT = 3000
-"""How many matches are looked at: the rarest words'."""
-
-MET = 3
-"""Words beyond the limit of which two must meet."""
 
 _WEIGH = sa.text("SELECT CAST(word AS text), df, idf, is_pair FROM weigh_words(:query)")
 
@@ -50,18 +45,18 @@ def weigh_words(session: UserSession, query: str) -> QueryWords:
     return QueryWords(tuple(words), tuple(Word(query, df, idf) for query, df, idf, is_pair in rows if is_pair))
 
 
-def probes(words: Sequence[Word], limit: int) -> list[Word]:
-    """Choose what to look for: the rarest words, while their matches are within the limit; of three more, two meeting.
+def query_terms(words: Sequence[Word], limits: KeywordLimits) -> list[Word]:
+    """Choose what to look for: the rarest words, while their matches are within the limit; of some more, two meeting.
 
     ``words`` come rarest first. A lone word is looked for however common it is.
     """
     if len(words) == 1:
         return list(words)
     affordable, matches = 0, 0
-    while affordable < len(words) and matches + words[affordable].df <= limit:
+    while affordable < len(words) and matches + words[affordable].df <= limits.match_limit:
         matches += words[affordable].df
         affordable += 1
-    common = words[affordable : affordable + MET]
+    common = words[affordable : affordable + limits.meeting]
     meeting = [_meeting(one, other) for place, one in enumerate(common) for other in common[place + 1 :]]
     return [*words[:affordable], *meeting]
 
