@@ -12,7 +12,7 @@ from bench.answering.log import Answered, LineLog
 from bench.answering.prompts import READER, fingerprint, reader_prompt
 from bench.retrieval.dataset import Question
 from bench.retrieval.log import RunFiles
-from bench.retrieval.product import ANSWER, Places, recall
+from bench.retrieval.product import DELIVERED, Places, recall
 from bench.retrieval.run import Run, by_haystack
 from palace import Palace, Strategy
 from palace.errors import BadRequest
@@ -66,7 +66,7 @@ def judgeable(run: Run) -> list[Question]:
 
 
 def _manifest(run: Run, reader: LanguageModel) -> dict[str, Any]:
-    told = {"model": reader.model, "drawers": ANSWER, "tokens": TOKEN_BUDGET, "instructions": fingerprint(READER)}
+    told = {"model": reader.model, "drawers": DELIVERED, "tokens": TOKEN_BUDGET, "instructions": fingerprint(READER)}
     return {**run.manifest(), "asked": len(judgeable(run)), "reader": told}
 
 
@@ -90,7 +90,7 @@ def _answers(run: Run, reader: LanguageModel, questions: Sequence[Question]) -> 
 
 def _recalled(palace: Palace, places: Places, question: Question, strategy: Strategy) -> _Recalled:
     started = time.perf_counter()
-    recollection = recall(palace, question, ANSWER, strategy)
+    recollection = recall(palace, question, DELIVERED, strategy)
     milliseconds = round((time.perf_counter() - started) * 1000, 3)
     block = palace.context_block(recollection, token_budget=TOKEN_BUDGET)
     turns = {str(hit.drawer.pointer): places.turn(hit.drawer) for hit in recollection.hits}

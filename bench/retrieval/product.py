@@ -26,8 +26,8 @@ from palace.text.repair import repair
 PAGE = 200
 """Drawers of a room that tell its session: more are never looked at."""
 
-ANSWER = 5
-"""Drawers in the product's own answer."""
+DELIVERED = 5
+"""Drawers that the product gives back when nothing else is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def ask(palace: Palace, places: Places, question: Question, *, depth: int, strat
     is not ranked; a drawer that a hit stands for, because it says the same, stands with it.
     """
     started = time.perf_counter()
-    found = recall(palace, question, ANSWER, strategy)
+    found = recall(palace, question, DELIVERED, strategy)
     latency_ms = (time.perf_counter() - started) * 1000
     deep = recall(palace, question, depth, strategy)
     scored = [(drawer, round(hit.score, 6)) for hit in deep.hits for drawer in (hit.drawer, *hit.again)]

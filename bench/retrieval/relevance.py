@@ -68,7 +68,7 @@ def _sessions_of_rooms(palace: Palace, haystack: Haystack) -> dict[int, Session]
 
 def _compared(palace: Palace, question: Question) -> Comparison:
     opened, now = palace._opened, product.moment_of(question)
-    request = make_request(question.text, top_k=product.ANSWER, scope=Scope(), context=0, now=now)
+    request = make_request(question.text, top_k=product.DELIVERED, scope=Scope(), context=0, now=now)
     return compare(Asked(opened.database, opened.user_id, opened.find_model), request)
 
 

@@ -127,7 +127,6 @@ def _plain(cast: Cast) -> dict[str, Any]:
         "scope": Scope(),
         "scan": Scan.EXACT,
         "limits": ScanLimits(),
-        "milliseconds": 60_000,
         "vector": vectors[0].tolist(),
         "vectors": vectors,
         "after": PassageKey(-1, -1),

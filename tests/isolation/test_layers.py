@@ -45,7 +45,7 @@ def test_without_policies_a_statement_that_names_no_user_shows_all(table: str, w
     assert world.victim.user_id in users
 
 
-def worded(session: UserSession, text: str, scope: Scope) -> tuple[Candidate, ...]:
+def proposed_by_words(session: UserSession, text: str, scope: Scope) -> tuple[Candidate, ...]:
     """What the keyword arm proposes."""
     return keyword_candidates(session, weigh_words(session, text), scope=scope, limits=KeywordLimits()).passages
 
@@ -71,7 +71,7 @@ def test_without_policies_the_arms_propose_ones_own_passages_only(
         assert generation is not None
         near = (generation, vector)
         found = semantic_candidates(session, near, scope=scope, scan=scan, limit=50, limits=ScanLimits())
-        found += worded(session, world.guess.cast.secret, scope)
+        found += proposed_by_words(session, world.guess.cast.secret, scope)
         own = session.execute(sa.text("SELECT id FROM drawer WHERE user_id = :id"), {"id": session.user_id})
         assert {candidate.key.drawer_id for candidate in found} <= set(own.scalars())
 
@@ -84,8 +84,8 @@ def test_keyword_search_asks_the_setting_whoever_the_session_says(
     # The function runs as the owner, whom the policies let see all: its predicates are the only layer.
     with stranger._opened.session() as session:
         acting = UserSession(session.connection, world.victim.user_id) if planted else session
-        assert worded(acting, world.guess.cast.secret, Scope()) == ()
-        assert len(worded(acting, "bees", Scope())) == 1
+        assert proposed_by_words(acting, world.guess.cast.secret, Scope()) == ()
+        assert len(proposed_by_words(acting, "bees", Scope())) == 1
 
 
 def test_only_the_policies_keep_the_planners_statistics_back(world: World, stranger: Palace, host: Host) -> None:

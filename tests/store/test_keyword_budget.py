@@ -14,7 +14,7 @@ from palace import Palace, Strategy
 from palace.errors import OutOfTime
 from palace.records import KeywordLimits, Scope
 from palace.store.archive.owner import owner_connection
-from palace.store.candidates.budget import budget
+from palace.store.candidates.budget import Budget
 from palace.store.candidates.keyword import keyword_candidates
 from palace.store.candidates.words import weigh_words
 
@@ -45,9 +45,9 @@ def test_keywords_that_take_too_long_are_given_up(palace: Palace) -> None:
 
 
 def test_a_budget_of_nothing_is_any_time(palace: Palace) -> None:
-    with palace._opened.session() as session, budget(session, 0):
+    with palace._opened.session() as session, Budget(session, 0):
         session.execute(sa.text("SELECT pg_sleep(0.06)"))
-    with palace._opened.session() as session, pytest.raises(OutOfTime), budget(session, 20):
+    with palace._opened.session() as session, pytest.raises(OutOfTime), Budget(session, 20):
         session.execute(sa.text("SELECT pg_sleep(5)"))
 
 
@@ -55,7 +55,7 @@ def test_what_is_wrong_with_a_statement_is_not_taken_for_a_lack_of_time(palace: 
     with (
         palace._opened.session() as session,
         pytest.raises(sa.exc.OperationalError, match="out of memory"),
-        budget(session, 60_000),
+        Budget(session, 60_000),
     ):
         session.execute(
             sa.text("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '53200', MESSAGE = 'out of memory'; END $$")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from dataclasses import dataclass
+from types import TracebackType
 
 import sqlalchemy as sa
 from psycopg.errors import QueryCanceled
@@ -14,17 +14,23 @@ from palace.store.database import UserSession
 _BUDGET = sa.text("SELECT set_config('statement_timeout', :budget, true)")
 
 
-@contextmanager
-def budget(session: UserSession, milliseconds: int) -> Iterator[None]:
-    """Let each statement in the block take so long; 0 for any time. It holds until the transaction ends.
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Lets each statement in a ``with`` block take so long, and each after it until the transaction ends.
 
     Raises:
         OutOfTime: one took longer and was stopped; after that the session is of no more use.
     """
-    session.execute(_BUDGET, {"budget": f"{milliseconds}ms"})
-    try:
-        yield
-    except sa.exc.OperationalError as problem:
-        if not isinstance(problem.orig, QueryCanceled):
-            raise
-        raise OutOfTime(f"a statement took more than {milliseconds:,} ms and was stopped") from problem
+
+    session: UserSession
+    milliseconds: int
+    """0 for any time."""
+
+    def __enter__(self) -> None:
+        self.session.execute(_BUDGET, {"budget": f"{self.milliseconds}ms"})
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(problem, sa.exc.OperationalError) and isinstance(problem.orig, QueryCanceled):
+            raise OutOfTime(f"a statement took more than {self.milliseconds:,} ms and was stopped") from problem

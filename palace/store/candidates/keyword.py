@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import sqlalchemy as sa
 
 from palace.records import Candidate, KeywordLimits, PassageKey, Scope
-from palace.store.candidates.budget import budget
+from palace.store.candidates.budget import Budget
 from palace.store.candidates.words import QueryWords, query_terms
 from palace.store.database import UserSession
 
@@ -49,7 +49,7 @@ def keyword_candidates(
         "since": scope.since,
         "until": scope.until,
     }
-    with budget(session, limits.budget_ms):
+    with Budget(session, limits.budget_ms):
         rows = session.execute(_CANDIDATES, parameters).all()
     passages = (Candidate(PassageKey(drawer, ordinal), score) for drawer, ordinal, _, score in rows if drawer)
     return KeywordCandidates(tuple(passages), {room: score for drawer, _, room, score in rows if not drawer})
