@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
@@ -40,7 +40,8 @@ class Strategy:
     """How recall proceeds. What is not given is as Palace comes.
 
     Raises:
-        BadRequest: something is of another type, a number is below 0 or beyond 100,000,000, there is no such signal.
+        BadRequest: something is of another type, a number is below 0 or beyond 100,000,000, there is no such signal, or
+            two arms or signals have one name.
     """
 
     arms: tuple[Arm, ...] = ARMS
@@ -65,6 +66,8 @@ class Strategy:
     def __post_init__(self) -> None:
         # A copy: nobody who keeps the mapping can change a strategy that is in use.
         object.__setattr__(self, "weights", dict(_mapping("weights", self.weights)))
+        _require_distinct("arms", [arm.name for arm in self.arms])
+        _require_distinct("signals", [signal.name for signal in self.signals])
         _require_known("signal", self.weights, [signal.name for signal in self.signals])
         for name, weight in self.weights.items():
             _require_number(f"weights.{name}", weight, 0.0)
@@ -139,6 +142,11 @@ def _require_known(what: str, names: Iterable[str], known: Collection[str]) -> N
     for name in names:
         if name not in known:
             raise BadRequest(f"there is no {what} {name!r}: one of {', '.join(known)}")
+
+
+def _require_distinct(what: str, names: Sequence[str]) -> None:
+    if len(set(names)) < len(names):
+        raise BadRequest(f"two {what} of a strategy have the same name: {', '.join(names)}")
 
 
 def _require_number(name: str, value: object, usual: object) -> None:

@@ -14,6 +14,7 @@ from palace import Palace, Strategy
 from palace.errors import BadRequest
 from palace.recall.arms import ARMS
 from palace.recall.ranking.calibration import CALIBRATIONS, UNKNOWN, calibration_of
+from palace.recall.ranking.signals import SIGNALS
 from palace.recall.strategy import GROUPS, Floor, KeywordLimits, Neighbours, ScanLimits
 from palace.settings import BUNDLED_MODEL, Settings
 from palace.testing import HashingEmbedder
@@ -65,6 +66,13 @@ def test_a_group_of_another_kind_is_refused() -> None:
     with pytest.raises(BadRequest, match="neighbours of a strategy must be a Neighbours"):
         Strategy(neighbours=ScanLimits())  # type: ignore[arg-type]  # what is refused
     assert Strategy(neighbours=Neighbours(following=0.0)).neighbours.preceding == 0.05
+
+
+def test_two_of_one_name_are_refused() -> None:
+    with pytest.raises(BadRequest, match="two arms of a strategy have the same name: semantic, semantic"):
+        Strategy.of({"arms": ["semantic", "semantic"]})
+    with pytest.raises(BadRequest, match="two signals of a strategy have the same name: similarity, "):
+        Strategy(signals=(*SIGNALS, SIGNALS[0]))
 
 
 def test_what_is_no_strategy_is_refused_where_it_is_given(palace: Palace, settings: Settings) -> None:

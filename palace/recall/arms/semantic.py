@@ -40,9 +40,10 @@ class SemanticArm:
         Raises:
             EmbeddingError: the query's vector is not as wide as the palace's.
         """
-        if request.near is None:
+        near = request.near
+        if near is None:
             return Proposal()
-        generation, vector = request.near
+        generation, vector = near
         if len(vector) != generation.dimension:
             raise EmbeddingError(
                 f"the model gives {len(vector)} numbers, this palace's embeddings have {generation.dimension}:"
@@ -58,9 +59,8 @@ class SemanticArm:
         )
 
         def nearest(scope: Scope, scan: Scan, limit: int) -> list[Candidate]:
-            return semantic_candidates(session, request_near, scope=scope, scan=scan, limit=limit, limits=scans)
+            return semantic_candidates(session, near, scope=scope, scan=scan, limit=limit, limits=scans)
 
-        request_near = request.near
         found = nearest(request.scope, scan, limits.vectors)
         if scan is not Scan.HNSW:
             for within in scopes_in_time(request.scope, request.intent, limits):
