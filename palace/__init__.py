@@ -22,12 +22,15 @@ if TYPE_CHECKING:
         LanguageModelError,
         ModelError,
         NotFound,
+        OutOfTime,
         PalaceError,
         SchemaMismatch,
         UnreadableSource,
+        UserNotNamed,
     )
     from palace.palace import Palace
     from palace.palaces import Palaces
+    from palace.recall.strategy import Strategy
     from palace.records import (
         ArmScore,
         BackfillSummary,
@@ -98,6 +101,7 @@ __all__ = [
     "ModelError",
     "MoveSummary",
     "NotFound",
+    "OutOfTime",
     "Palace",
     "PalaceError",
     "PalaceStatus",
@@ -120,8 +124,10 @@ __all__ = [
     "ShownDrawer",
     "SourceFailure",
     "Span",
+    "Strategy",
     "UndoSummary",
     "UnreadableSource",
+    "UserNotNamed",
     "Verdict",
     "Wing",
     "WingKind",
@@ -138,6 +144,7 @@ _ELSEWHERE = {
     "Palace": "palace.palace",
     "Palaces": "palace.palaces",
     "Settings": "palace.settings",
+    "Strategy": "palace.recall.strategy",
     "json_schema": "palace.codec.shapes",
     "json_value": "palace.codec.values",
     "load_settings": "palace.settings",

@@ -12,7 +12,6 @@ from palace.mining.filing.choose import find_strangers
 from palace.opened import OpenPalace, unfinished_switches
 from palace.records import Check, Verdict
 from palace.settings import Settings
-from palace.store.candidates.semantic import CODED_UP_TO
 from palace.store.counts import get_counts
 from palace.store.database import Database, UserSession
 from palace.store.filing.conversations import get_contents, list_known_turns
@@ -118,7 +117,7 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
         finding, _, remedy = unfinished.partition(": ")
         yield Check("switch", Verdict.WARNING, finding, remedy)
     vectors = found.passages + found.sentences
-    if vectors > CODED_UP_TO and not indexed:
+    if vectors > opened.strategy.scan.quantised_up_to and not indexed:
         finding = f"{vectors:,} passages and sentences are compared one by one"
         remedy = "palace embeddings backfill, on a shared server with PALACE_DATABASE_OWNER_URL set"
         yield Check("vector index", Verdict.WARNING, finding, remedy)

@@ -12,9 +12,9 @@ from palace.embedding.protocol import Embedder
 from palace.errors import BadRequest, NotFound, PalaceError
 from palace.intake import given
 from palace.mining.embed import EmbeddingRun
+from palace.recall.strategy import Strategy
 from palace.records import Generation, GenerationStatus
 from palace.settings import Settings
-from palace.store.candidates.semantic import CODED_UP_TO
 from palace.store.counts import count_vectors
 from palace.store.database import Database, UserDatabase, UserSession
 from palace.store.users import ensure_user, find_user, list_alike
@@ -25,6 +25,8 @@ from palace.text.repair import UNHOLDABLE
 Result = TypeVar("Result")
 LONGEST_NAME = 200
 """Characters of a user's name, as in the settings."""
+
+_USUAL = Strategy()
 
 
 def get_user(database: Database, name: str) -> int:
@@ -49,10 +51,18 @@ class OpenPalace:
     database: UserDatabase
     user: str
     embedders: Embedders
+    strategy: Strategy = _USUAL
+    """How recall proceeds."""
 
     @classmethod
     def open(
-        cls, settings: Settings, *, user: str | None, embedder: Embedder | None, make_user: bool = True
+        cls,
+        settings: Settings,
+        *,
+        user: str | None,
+        embedder: Embedder | None,
+        make_user: bool = True,
+        strategy: Strategy = _USUAL,
     ) -> OpenPalace:
         """Open a database for one palace alone, and find or make the user.
 
@@ -63,14 +73,21 @@ class OpenPalace:
         database = Database(settings)
         database.open()
         try:
-            return cls.of(settings, database, Embedders(settings, embedder), user=name, make_user=make_user)
+            return cls.of(settings, database, Embedders(settings, embedder), strategy, user=name, make_user=make_user)
         except PalaceError:
             database.close()
             raise
 
     @classmethod
     def of(
-        cls, settings: Settings, database: Database, embedders: Embedders, *, user: str, make_user: bool
+        cls,
+        settings: Settings,
+        database: Database,
+        embedders: Embedders,
+        strategy: Strategy,
+        *,
+        user: str,
+        make_user: bool,
     ) -> OpenPalace:
         """Open a user's palace in a database that is open.
 
@@ -78,7 +95,7 @@ class OpenPalace:
             NotFound: there is no such user, and none is to be made.
         """
         name = _user_name(user)
-        return cls(settings, _bound(database, name, make_user=make_user), name, embedders)
+        return cls(settings, _bound(database, name, make_user=make_user), name, embedders, strategy)
 
     def session(self) -> AbstractContextManager[UserSession]:
         """Open a transaction on the user's palace."""
@@ -116,7 +133,7 @@ class OpenPalace:
         with self.session() as session:
             generation = find_generation(session, "active")
             vectors = count_vectors(session)
-            if generation is None or vectors <= CODED_UP_TO or has_index(session, generation.id):
+            if generation is None or vectors <= self.strategy.scan.quantised_up_to or has_index(session, generation.id):
                 return
         build_index(self.database.shared, generation)
 

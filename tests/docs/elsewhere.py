@@ -58,6 +58,7 @@ NOT_RUN: dict[str, dict[str, str]] = {
         ): _DOWNLOADS,
         ".venv/bin/python -m bench.locomo full --data locomo10.json": _DOWNLOADS,
         ".venv/bin/python -m bench.longmemeval compare BEFORE.jsonl AFTER.jsonl": _DOWNLOADS,
+        ".venv/bin/python -m bench.longmemeval same BEFORE.jsonl AFTER.jsonl": _DOWNLOADS,
         ".venv/bin/python -m bench.longmemeval qa --data FILE.json": _NEEDS_A_KEY,
         ".venv/bin/python -m bench.longmemeval score-qa --data FILE.json": _NEEDS_A_KEY,
         (

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.recall.decay import fit, recency
-from palace.recall.reading import Reading, read_query
+from palace.recall.intent import Intent, read_intent
+from palace.recall.ranking.decay import fit, recency
 from palace.records import Span
 from palace.text.times import TimeWindow
 
@@ -29,7 +29,7 @@ moments = st.integers(-4000, 4000).map(lambda hours: NOW + timedelta(hours=hours
     ],
 )
 def test_a_query_asks_back_for_what_was_answered(query: str) -> None:
-    assert read_query(query, NOW).asks_back
+    assert read_intent(query, NOW).asks_back
 
 
 @pytest.mark.parametrize(
@@ -37,16 +37,16 @@ def test_a_query_asks_back_for_what_was_answered(query: str) -> None:
     ["what did I buy?", "where does Ana live?", "the list of exercises", "can you recommend a hotel?", "who are you"],
 )
 def test_other_queries_do_not(query: str) -> None:
-    assert not read_query(query, NOW).asks_back
+    assert not read_intent(query, NOW).asks_back
 
 
 def test_a_query_asks_for_a_time_the_present_and_advice() -> None:
-    asked = read_query("what did I plant last month?", NOW)
+    asked = read_intent("what did I plant last month?", NOW)
     assert [(window.start.day, window.start.month) for window in asked.windows] == [(1, 5)]
-    assert read_query("where do I work now?", NOW).asks_current
-    assert read_query("can you recommend a hotel in Rome?", NOW).asks_advice
-    plain = read_query("the colour of the boat", NOW)
-    assert plain == Reading(NOW)
+    assert read_intent("where do I work now?", NOW).asks_current
+    assert read_intent("can you recommend a hotel in Rome?", NOW).asks_advice
+    plain = read_intent("the colour of the boat", NOW)
+    assert plain == Intent(NOW)
 
 
 def window(days: int, *, length: int = 1, soft: int = 1) -> TimeWindow:
@@ -77,6 +77,6 @@ def test_no_window_fits_nothing_and_the_best_of_several_counts() -> None:
 
 @given(moments)
 def test_recency_is_a_share_and_falls_with_age(moment: datetime) -> None:
-    assert 0 < recency(moment, NOW) <= 1
-    assert recency(moment - timedelta(days=1), NOW) <= recency(moment, NOW)
-    assert recency(NOW + timedelta(days=5), NOW) == 1
+    assert 0 < recency(moment, NOW, 30) <= 1
+    assert recency(moment - timedelta(days=1), NOW, 30) <= recency(moment, NOW, 30)
+    assert recency(NOW + timedelta(days=5), NOW, 30) == 1

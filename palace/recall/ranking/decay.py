@@ -9,8 +9,6 @@ from datetime import datetime, timedelta
 from palace.text.times import TimeWindow
 
 DAY = timedelta(days=1)
-TIME_CONSTANT = timedelta(days=30)
-"""After this time what is recent counts for 1/e."""
 
 
 def fit(moment: datetime, windows: Sequence[TimeWindow]) -> float:
@@ -31,6 +29,6 @@ def _fit(moment: datetime, window: TimeWindow) -> float:
     return math.exp(-((moment - window.end) / max(soft, (window.end - window.start) / 2)))
 
 
-def recency(moment: datetime, now: datetime) -> float:
-    """Give how recent a moment is: 1 now, less before; 1 of what is yet to come."""
-    return math.exp(-(max(now - moment, timedelta()) / TIME_CONSTANT))
+def recency(moment: datetime, now: datetime, days: float) -> float:
+    """Give how recent a moment is: 1 now, 1/e after so many days; 1 of what is yet to come."""
+    return math.exp(-(max(now - moment, timedelta()) / timedelta(days=days)))

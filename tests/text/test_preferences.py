@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.text.choices import asks_advice, states_choice
+from palace.text.preferences import asks_advice, states_preference
 
-CHOICES = """
+PREFERENCES = """
 I prefer window seats on long flights.
 I really like hiking in the fog.
 We love board games with a short rulebook.
@@ -44,7 +44,7 @@ I'm lactose intolerant.
 I listen to podcasts on the way to work.
 """.strip().splitlines()
 
-NO_CHOICES = """
+NO_PREFERENCES = """
 I'd like to know more about tides.
 I like your idea, let's do it.
 I love that! Thank you.
@@ -106,14 +106,14 @@ What is the capital of Norway?
 """.strip().splitlines()
 
 
-@pytest.mark.parametrize("text", CHOICES)
+@pytest.mark.parametrize("text", PREFERENCES)
 def test_a_choice_is_known_by_what_the_person_says_of_themselves(text: str) -> None:
-    assert states_choice(text)
+    assert states_preference(text)
 
 
-@pytest.mark.parametrize("text", NO_CHOICES)
+@pytest.mark.parametrize("text", NO_PREFERENCES)
 def test_a_wish_a_question_or_a_reply_is_no_choice(text: str) -> None:
-    assert not states_choice(text)
+    assert not states_preference(text)
 
 
 @pytest.mark.parametrize("query", QUESTIONS)
@@ -128,5 +128,5 @@ def test_what_was_said_before_is_not_asked_for_as_advice(query: str) -> None:
 
 @given(st.text(max_size=400))
 def test_any_text_is_judged(text: str) -> None:
-    assert states_choice(text) in (True, False)
+    assert states_preference(text) in (True, False)
     assert asks_advice(text) in (True, False)

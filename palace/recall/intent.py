@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 
-from palace.text.choices import asks_advice
+from palace.text.preferences import asks_advice
 from palace.text.times import TimeFocus, TimeWindow, find_times, tense_of, time_focus
 
 _TOLD = (
@@ -23,7 +23,7 @@ _ASKS_BACK = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Intent:
     """What a query asks for beside its words."""
 
     now: datetime
@@ -34,12 +34,12 @@ class Reading:
     asks_back: bool = False
     """Whether it asks for what was said to the person, as well as by the person."""
     asks_advice: bool = False
-    """Whether the person's choices matter although the query does not name them."""
+    """Whether the person's preferences matter although the query does not name them."""
 
 
-def read_query(query: str, now: datetime) -> Reading:
+def read_intent(query: str, now: datetime) -> Intent:
     """Read a query as asked at ``now``, which is aware."""
-    return Reading(
+    return Intent(
         now=now,
         windows=find_times(query, now, tense=tense_of(query)),
         asks_current=time_focus(query) is TimeFocus.CURRENT,

@@ -1,7 +1,7 @@
 """Whether a text says what the person likes, owns, does or avoids, and whether a query asks for advice.
 
 Whoever asks for advice is best answered with what they chose before. Rules of our own, English, made to be right
-where they speak rather than to find every choice.
+where they speak rather than to find every preference.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ _RECOLLECTS = (
 _CLAUSES = re.compile(r"(?<=[.?!;])\s+|\n+")
 
 
-def states_choice(text: str) -> bool:
+def states_preference(text: str) -> bool:
     """Whether it says what the person prefers, likes, dislikes, owns, uses, always or never does, or cannot have."""
     return _statements().search(_plain(text).lower()) is not None
 
