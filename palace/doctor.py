@@ -154,7 +154,7 @@ def _check_model(opened: OpenPalace) -> Iterator[Check]:
     model = generation.model if generation else opened.settings.embedding_model
     try:
         embedder = opened.embedder_of(generation) if generation else opened.embedder_named(model)
-        width = embedder.embed(["palace"]).vectors.shape[1]
+        width = embedder.embed_passages(["palace"]).vectors.shape[1]
     except EmbeddingError as problem:
         yield Check(
             "model",

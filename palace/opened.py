@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
-from palace.embedding.choose import embedder_for
-from palace.embedding.protocol import Embedder
+from palace.embedding.protocol import Embedder, check_embedder
+from palace.embedding.registry import embedder_for
 from palace.errors import BadRequest, EmbeddingError, NotFound
 from palace.intake import given
 from palace.mining.embed import EmbeddingRun
@@ -63,6 +63,8 @@ class OpenPalace:
         name = given.text("user", settings.user if user is None else user)
         if not name.strip() or len(name) > LONGEST_NAME or UNHOLDABLE.search(name):
             raise BadRequest(f"the user's name must be 1 to {LONGEST_NAME} characters that Postgres text can hold")
+        if embedder is not None:
+            check_embedder(embedder)
         database = Database(settings)
         database.open()
         user_id = ensure_user(database, name) if make_user else get_user(database, name)

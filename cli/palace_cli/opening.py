@@ -70,7 +70,7 @@ def is_typed(user: str | None) -> bool:
 
 
 def _load_model(settings: Settings) -> None:
-    from palace.embedding.choose import bundled_embedder
+    from palace.embedding.registry import bundled_embedder
     from palace.errors import EmbeddingError
     from palace.settings import BUNDLED_MODEL
 

@@ -82,7 +82,7 @@ class EmbeddingRun:
         """
         distinct = {text: index for index, text in enumerate(dict.fromkeys(texts))}
         try:
-            done = self.embedder.embed(list(distinct))
+            done = self.embedder.embed_passages(list(distinct))
         except EmbeddingError as problem:
             self._record(problem.calls)
             raise

@@ -101,7 +101,7 @@ class Arms:
         generation, embedder = model
         with proposals.timed("embed"):
             try:
-                embedded = embedder.embed([request.query])
+                embedded = embedder.embed_queries([request.query])
             except EmbeddingError as problem:
                 proposals.warnings.append(f"keywords only, the query could not be embedded: {problem}")
                 self._record(problem.calls, proposals)

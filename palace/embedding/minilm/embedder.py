@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from palace.embedding.minilm.quantised import quantised_model
 from palace.embedding.protocol import EmbeddedTexts, Vectors
-from palace.embedding.quantised import quantised_model
 from palace.settings import BUNDLED_MODEL
 from palace.wordpiece import MAX_TOKENS, tokenizer, well_formed
 
@@ -59,7 +59,7 @@ class BundledEmbedder:
         self._folder = folder
         self._model_file = model_file
 
-    def embed(self, texts: Sequence[str]) -> EmbeddedTexts:
+    def embed_passages(self, texts: Sequence[str]) -> EmbeddedTexts:
         """Embed texts in order, ``(n, 384) float32``.
 
         Raises:
@@ -72,6 +72,10 @@ class BundledEmbedder:
                 vectors[[start + place for place in batch]] = self._embed_batch([ids[place] for place in batch])
         return EmbeddedTexts(vectors)
 
+    def embed_queries(self, texts: Sequence[str]) -> EmbeddedTexts:
+        """Embed as passages are: this model does not tell them apart."""
+        return self.embed_passages(texts)
+
     def _embed_batch(self, batch: Sequence[TokenIds]) -> Vectors:
         vectors: Vectors = self._loaded().run(["vectors"], {"input_ids": np.stack(batch)})[0]
         return vectors
@@ -80,7 +84,7 @@ class BundledEmbedder:
         """Load the model now, for instance in a thread while something else is waited for.
 
         Raises:
-            EmbeddingError: as ``embed`` does.
+            EmbeddingError: as ``embed_passages`` does.
         """
         self._loaded()
 

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
-from palace.embedding.ranges import LAYERS, Layer, Range
-from palace.embedding.weights import PRODUCTS, Linear, Weights
+from palace.embedding.minilm.ranges import LAYERS, Layer, Range
+from palace.embedding.minilm.weights import PRODUCTS, Linear, Weights
 from palace.wordpiece import MAX_TOKENS
 
 DIMENSION = 384

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from palace.embedding.bundled import BundledEmbedder
+from palace.embedding.minilm.embedder import BundledEmbedder
 from palace.embedding.protocol import Embedder
 from palace.embedding.remote import RemoteEmbedder
 from palace.settings import BUNDLED_MODEL, Settings
