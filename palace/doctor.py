@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from shlex import quote
 
 from palace.errors import EmbeddingError, PalaceError
 from palace.mining.filing.choose import find_strangers
@@ -165,7 +166,7 @@ def _check_model(opened: OpenPalace) -> Iterator[Check]:
         return
     if generation and width != generation.dimension:
         finding = f"{model} gives {width} numbers, the palace's embeddings have {generation.dimension}"
-        yield Check("model", Verdict.PROBLEM, finding, f"palace embeddings switch {model}")
+        yield Check("model", Verdict.PROBLEM, finding, f"palace embeddings switch {quote(model)}")
     else:
         yield Check("model", Verdict.OK, f"{model} answers with {width} numbers")
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from shlex import quote
 
+from palace.embedding.local.names import pinned
 from palace.embedding.protocol import Embedder, check_embedder
 from palace.embedding.registry import embedder_for
 from palace.errors import BadRequest, EmbeddingError, NotFound
@@ -95,14 +97,14 @@ class OpenPalace:
         """
         wanted = self.embedder.model if self.embedder else self.settings.embedding_model
         is_explicit = self.embedder is not None or "embedding_model" in self.settings.model_fields_set
-        if is_explicit and wanted != generation.model:
+        # The same model may lie elsewhere on this computer than where the palace was embedded.
+        named = pinned(wanted, generation.model) if is_explicit else generation.model
+        if named is None:
             raise EmbeddingError(
                 f"this palace is embedded with {generation.model}, the settings say {wanted}:"
-                f" run `palace embeddings switch {wanted}`, or take the setting back"
+                f" run `palace embeddings switch {quote(wanted)}`, or take the setting back"
             )
-        if self.embedder:
-            return self.embedder
-        return self.embedder_named(generation.model, generation.dimension)
+        return self.embedder or self.embedder_named(named, generation.dimension)
 
     def embedder_named(self, model: str, dimension: int | None = None) -> Embedder:
         """Give the embedder of a model, the same one each time."""
@@ -135,12 +137,10 @@ class OpenPalace:
     def _first_generation(self) -> Generation:
         embedder = self.embedder or self.embedder_named(self.settings.embedding_model)
 
-        width = embedder.dimension  # may ask the model: not while a transaction is open
+        name, width = embedder.model, embedder.dimension  # may ask the model: not while a transaction is open
 
         def make(session: UserSession) -> Generation:
-            generation = ensure_generation(
-                session, model=embedder.model, dimension=width, normalised=embedder.normalised
-            )
+            generation = ensure_generation(session, model=name, dimension=width, normalised=embedder.normalised)
             activate_first(session, generation)
             found = find_generation(session, "active")
             assert found is not None
@@ -152,10 +152,11 @@ class OpenPalace:
 def unfinished_switches(generations: Sequence[GenerationStatus]) -> tuple[str, ...]:
     """Say of each generation that is being filled how to go on with it, and how to take it back."""
     active = next((status.generation.model for status in generations if status.state == "active"), None)
-    back = f", `palace embeddings switch {active}` takes it back" if active else ""
+    back = f", `palace embeddings switch {quote(active)}` takes it back" if active else ""
     return tuple(
         f"the switch to {status.generation.model} is not finished, {status.pending:,} passages wait:"
-        f" `palace embeddings switch {status.generation.model} --dimension {status.generation.dimension}` goes on{back}"
+        f" `palace embeddings switch {quote(status.generation.model)}"
+        f" --dimension {status.generation.dimension}` goes on{back}"
         for status in generations
         if status.state == "filling"
     )

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from shlex import quote
 
 from palace.embedding.protocol import Embedder
 from palace.errors import EmbeddingError
@@ -143,7 +144,7 @@ def _nearest(
     if len(vector) != generation.dimension:
         raise EmbeddingError(
             f"the model gives {len(vector)} numbers, this palace's embeddings have {generation.dimension}:"
-            f" run `palace embeddings switch {generation.model}`"
+            f" run `palace embeddings switch {quote(generation.model)}`"
         )
     scan = choose_scan(
         vectors=count_vectors(session),

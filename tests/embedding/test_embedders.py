@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 
 from palace import Palace
+from palace.embedding.local.embedder import LocalEmbedder
 from palace.embedding.minilm.embedder import BundledEmbedder
 from palace.embedding.protocol import EmbeddedTexts, Embedder
 from palace.embedding.remote import RemoteEmbedder
 from palace.errors import BadRequest
 from palace.settings import Settings
 from palace.testing import EmbeddingServer, HashingEmbedder
+from tests.embedding.tiny import make_model
 
 TEXTS = [
     "I tried a 12-AWG silicone wire and it overheated.",
@@ -31,16 +33,22 @@ def bundled() -> BundledEmbedder:
     return BundledEmbedder()
 
 
-@pytest.fixture(params=["hashing", "bundled", "remote"])
+@pytest.fixture(scope="module")
+def local(tmp_path_factory: pytest.TempPathFactory) -> LocalEmbedder:
+    return LocalEmbedder(f"local:{make_model(tmp_path_factory.mktemp('model'))}")
+
+
+@pytest.fixture(params=["hashing", "bundled", "remote", "local"])
 def embedder(
-    request: pytest.FixtureRequest, bundled: BundledEmbedder, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest, bundled: BundledEmbedder, local: LocalEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Embedder]:
     if request.param == "remote":
         monkeypatch.setenv("OPENAI_API_KEY", "a-key")
         with EmbeddingServer(dimension=96) as server:
             yield RemoteEmbedder("openai/text-embedding-3-small", api_base=server.api_base)
     else:
-        yield bundled if request.param == "bundled" else HashingEmbedder()
+        here: dict[str, Embedder] = {"bundled": bundled, "local": local, "hashing": HashingEmbedder()}
+        yield here[request.param]
 
 
 def test_there_is_one_vector_a_text_in_float32(embedder: Embedder) -> None:

@@ -6,6 +6,7 @@ length. The operators of the domain ``com.microsoft`` are documented in onnxrunt
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +24,7 @@ EPSILON = 1e-12
 FUSED = "com.microsoft"
 
 
-def write_graph(source: bytes) -> bytes:
+def write_graph(source: bytes, layers: Sequence[Layer] = LAYERS) -> bytes:
     """Turn the installed model file into one with the same weights that multiplies in eight bits.
 
     The same source gives the same bytes, for one version of onnx.
@@ -31,7 +32,7 @@ def write_graph(source: bytes) -> bytes:
     weights = Weights(source)
     graph = _Graph()
     states = _embeddings(graph, weights)
-    for number, ranges in enumerate(LAYERS):
+    for number, ranges in enumerate(layers):
         states = _layer(graph, weights, number, ranges, states)
     sums = graph.node("ReduceSum", states, graph.constant(np.array([1])), keepdims=0)
     graph.node("LpNormalization", sums, axis=-1, p=2, outputs=["vectors"])
