@@ -77,7 +77,7 @@ def fetch(
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
-    """Fetch a model from the Hugging Face hub, to be used offline from then on.
+    """Fetch a model from the Hugging Face hub, to be used offline then.
 
     \b
     palace embeddings fetch hf:sentence-transformers/all-mpnet-base-v2
