@@ -24,8 +24,8 @@ from bench.retrieval.relevance import WEIGHTS, calibrate, curve, measure
 from bench.retrieval.run import Run, Variant, ingest, load_variant, retrieve, schema_name
 from bench.retrieval.score import compare, differing, score
 from palace.administration import Administration
-from palace.embedding.choose import embedder_for
 from palace.embedding.protocol import Embedder
+from palace.embedding.registry import embedder_for
 from palace.errors import BadRequest, PalaceError
 from palace.llm.remote import RemoteLanguageModel
 from palace.settings import load_settings

@@ -5,8 +5,9 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from shlex import quote
 
-from palace.embedding.choose import Embedders
+from palace.embedding.embedders import Embedders
 from palace.errors import EmbeddingError, PalaceError
 from palace.mining.filing.choose import find_strangers
 from palace.opened import OpenPalace, unfinished_switches
@@ -154,7 +155,7 @@ def _check_model(opened: OpenPalace) -> Iterator[Check]:
     model = generation.model if generation else opened.settings.embedding_model
     try:
         embedder = opened.embedders.of(generation) if generation else opened.embedders.named(model)
-        width = embedder.embed(["palace"]).vectors.shape[1]
+        width = embedder.embed_passages(["palace"]).vectors.shape[1]
     except EmbeddingError as problem:
         yield Check(
             "model",
@@ -165,7 +166,7 @@ def _check_model(opened: OpenPalace) -> Iterator[Check]:
         return
     if generation and width != generation.dimension:
         finding = f"{model} gives {width} numbers, the palace's embeddings have {generation.dimension}"
-        yield Check("model", Verdict.PROBLEM, finding, f"palace embeddings switch {model}")
+        yield Check("model", Verdict.PROBLEM, finding, f"palace embeddings switch {quote(model)}")
     else:
         yield Check("model", Verdict.OK, f"{model} answers with {width} numbers")
 

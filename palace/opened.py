@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from shlex import quote
 from typing import TypeVar
 
-from palace.embedding.choose import Embedders
-from palace.embedding.protocol import Embedder
+from palace.embedding.embedders import Embedders
+from palace.embedding.protocol import Embedder, check_embedder
 from palace.errors import BadRequest, NotFound, PalaceError
 from palace.intake import given
 from palace.mining.embed import EmbeddingRun
@@ -70,6 +71,8 @@ class OpenPalace:
             NotFound: there is no such user, and none is to be made.
         """
         name = _user_name(settings.user if user is None else user)
+        if embedder is not None:
+            check_embedder(embedder)
         database = Database(settings)
         database.open()
         try:
@@ -139,12 +142,10 @@ class OpenPalace:
 
     def _first_generation(self) -> Generation:
         embedder = self.embedders.first()
-        width = self.embedders.width(embedder)
+        name, width = embedder.model, self.embedders.width(embedder)
 
         def make(session: UserSession) -> Generation:
-            generation = ensure_generation(
-                session, model=embedder.model, dimension=width, normalised=embedder.normalised
-            )
+            generation = ensure_generation(session, model=name, dimension=width, normalised=embedder.normalised)
             activate_first(session, generation)
             found = find_generation(session, "active")
             assert found is not None
@@ -167,10 +168,11 @@ def _bound(database: Database, name: str, *, make_user: bool) -> UserDatabase:
 def unfinished_switches(generations: Sequence[GenerationStatus]) -> tuple[str, ...]:
     """Say of each generation that is being filled how to go on with it, and how to take it back."""
     active = next((status.generation.model for status in generations if status.state == "active"), None)
-    back = f", `palace embeddings switch {active}` takes it back" if active else ""
+    back = f", `palace embeddings switch {quote(active)}` takes it back" if active else ""
     return tuple(
         f"the switch to {status.generation.model} is not finished, {status.pending:,} passages wait:"
-        f" `palace embeddings switch {status.generation.model} --dimension {status.generation.dimension}` goes on{back}"
+        f" `palace embeddings switch {quote(status.generation.model)}"
+        f" --dimension {status.generation.dimension}` goes on{back}"
         for status in generations
         if status.state == "filling"
     )

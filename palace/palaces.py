@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Self
 
-from palace.embedding.choose import Embedders
+from palace.embedding.embedders import Embedders
 from palace.embedding.protocol import Embedder
 from palace.opened import OpenPalace
 from palace.palace import Palace

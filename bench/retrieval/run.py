@@ -212,7 +212,7 @@ def by_haystack(run: Run, questions: Sequence[Question]) -> Iterator[tuple[Hayst
 
 def _from_palace(run: Run, questions: list[Question]) -> Iterator[tuple[Question, Ranking]]:
     # The model runs for every question, as it does for a person: what is kept of earlier runs would flatter the times.
-    run.embedder.embed(["ready"])
+    run.embedder.embed_queries(["ready"])
     for haystack, asked in by_haystack(run, questions):
         with product.open_palace(run.settings, haystack, run.embedder) as palace:
             places = product.Places.of(palace, haystack)

@@ -34,7 +34,7 @@ def semantic(settings: Settings, queries: Sequence[str], *, embedder: Embedder |
         if found is None:
             raise SystemExit(f"{settings.user} has no embeddings in {settings.home}: fill it with `grow` first")
         generation, model = found
-        vectors: list[list[float]] = model.embed(queries).vectors.tolist()
+        vectors: list[list[float]] = model.embed_queries(queries).vectors.tolist()
         with opened.session() as session:
             rows = list(_compare(_Asking(session, generation, vectors)))
     finally:

@@ -143,10 +143,10 @@ class FailingEmbedder(HashingEmbedder):
 
     is_mended = False
 
-    def embed(self, texts: Sequence[str]) -> EmbeddedTexts:
+    def embed_passages(self, texts: Sequence[str]) -> EmbeddedTexts:
         if not self.is_mended:
             raise EmbeddingError("no model today")
-        return super().embed(texts)
+        return super().embed_passages(texts)
 
 
 def test_a_haystack_that_was_not_embedded_whole_is_not_asked_and_mined_on_later(

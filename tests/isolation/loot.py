@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import sqlalchemy as sa
 
-from palace.lines import DrawerLine
+from palace.files.lines import DrawerLine
 from palace.records import (
     CallRecord,
     CutDrawer,

@@ -93,7 +93,7 @@ def test_recall_finds_every_drawer_by_either_arm_all_along(noted: Palace) -> Non
     assert generation is not None
     embedder = HashingEmbedder()
     wanted = CONTENTS[::120]
-    vectors = [np.asarray(vector).tolist() for vector in embedder.embed(wanted).vectors]
+    vectors = [np.asarray(vector).tolist() for vector in embedder.embed_passages(wanted).vectors]
     ids = dict(rows(noted, "SELECT content, id FROM drawer"))
     over = Event()
 

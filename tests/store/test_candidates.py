@@ -55,7 +55,7 @@ def contents(palace: Palace, keys: list[PassageKey]) -> list[str]:
 def near(palace: Palace, text: str, scan: Scan = Scan.EXACT, scope: Scope = Scope()) -> list[str]:  # noqa: B008
     generation = palace._opened.find_generation()
     assert generation is not None
-    vector = HashingEmbedder().embed([text]).vectors[0].tolist()
+    vector = HashingEmbedder().embed_passages([text]).vectors[0].tolist()
     with palace._opened.session() as session:
         found = semantic_candidates(
             session, (generation, vector), scope=scope, scan=scan, limit=10, limits=ScanLimits()
@@ -76,7 +76,7 @@ def test_the_nearest_passage_comes_first_with_its_cosine(filled: Palace) -> None
     assert len(near(filled, SAID[2][2])) == 4
     generation = filled._opened.find_generation()
     assert generation is not None
-    vector = HashingEmbedder().embed([SAID[0][2]]).vectors[0].tolist()
+    vector = HashingEmbedder().embed_passages([SAID[0][2]]).vectors[0].tolist()
     with filled._opened.session() as session:
         (best,) = semantic_candidates(
             session, (generation, vector), scope=Scope(), scan=Scan.EXACT, limit=1, limits=ScanLimits()

@@ -43,7 +43,7 @@ def compare(
     """Compare every drawer of a palace with a query, and with a text's vector; by content."""
     generation = palace._opened.find_generation()
     assert generation is not None
-    vector = HashingEmbedder().embed([near]).vectors[0].tolist() if near else None
+    vector = HashingEmbedder().embed_passages([near]).vectors[0].tolist() if near else None
     with palace._opened.session() as session:
         contents: dict[int, str] = dict(session.connection.execute(sa.text("SELECT id, content FROM drawer")).all())
         found = compare_drawers(
@@ -58,7 +58,7 @@ def compare(
 
 
 def cosine(one: str, other: str) -> float:
-    first, second = HashingEmbedder().embed([one, other]).vectors
+    first, second = HashingEmbedder().embed_passages([one, other]).vectors
     return float(np.dot(first, second))
 
 

@@ -126,7 +126,7 @@ def _embed(asked: Asked, query: str) -> Proposal:
     near: Near | None = None
     warnings: tuple[str, ...] = ()
     try:
-        embedded = embedder.embed([query])
+        embedded = embedder.embed_queries([query])
         near, calls = (generation, embedded.vectors[0].tolist()), embedded.calls
     except EmbeddingError as problem:
         warnings, calls = (f"keywords only, the query could not be embedded: {problem}",), problem.calls

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from shlex import quote
 
 from palace.errors import EmbeddingError
 from palace.recall.arms.protocol import ArmRequest, Proposal
@@ -47,7 +48,7 @@ class SemanticArm:
         if len(vector) != generation.dimension:
             raise EmbeddingError(
                 f"the model gives {len(vector)} numbers, this palace's embeddings have {generation.dimension}:"
-                f" run `palace embeddings switch {generation.model}`"
+                f" run `palace embeddings switch {quote(generation.model)}`"
             )
         limits, scans = request.strategy.semantic, request.strategy.scan
         scan = choose_scan(

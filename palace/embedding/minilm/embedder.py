@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from palace.embedding.inference import PROVIDERS, READ_CHARACTERS, WINDOW, TokenIds, batches, session_options
+from palace.embedding.minilm.quantised import quantised_model
 from palace.embedding.protocol import EmbeddedTexts, Vectors
-from palace.embedding.quantised import quantised_model
 from palace.settings import BUNDLED_MODEL
 from palace.wordpiece import MAX_TOKENS, tokenizer, well_formed
 
@@ -22,17 +20,6 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 DIMENSION = 384
-
-BATCH_TOKENS = 512
-"""More tokens at once run no faster and take more memory."""
-
-WINDOW = 1024
-"""Texts among which those of one length are looked for."""
-
-READ_CHARACTERS = 10_000
-"""Characters of a text that are looked at; far more than 256 tokens of anything written."""
-
-TokenIds = npt.NDArray[np.int64]
 
 _LOADING = threading.Lock()
 
@@ -59,7 +46,7 @@ class BundledEmbedder:
         self._folder = folder
         self._model_file = model_file
 
-    def embed(self, texts: Sequence[str]) -> EmbeddedTexts:
+    def embed_passages(self, texts: Sequence[str]) -> EmbeddedTexts:
         """Embed texts in order, ``(n, 384) float32``.
 
         Raises:
@@ -68,9 +55,13 @@ class BundledEmbedder:
         vectors = np.empty((len(texts), DIMENSION), np.float32)
         for start in range(0, len(texts), WINDOW):
             ids = [_token_ids(text) for text in texts[start : start + WINDOW]]
-            for batch in _batches([len(each) for each in ids]):
+            for batch in batches([len(each) for each in ids]):
                 vectors[[start + place for place in batch]] = self._embed_batch([ids[place] for place in batch])
         return EmbeddedTexts(vectors)
+
+    def embed_queries(self, texts: Sequence[str]) -> EmbeddedTexts:
+        """Embed as passages are: this model does not tell them apart."""
+        return self.embed_passages(texts)
 
     def _embed_batch(self, batch: Sequence[TokenIds]) -> Vectors:
         vectors: Vectors = self._loaded().run(["vectors"], {"input_ids": np.stack(batch)})[0]
@@ -80,7 +71,7 @@ class BundledEmbedder:
         """Load the model now, for instance in a thread while something else is waited for.
 
         Raises:
-            EmbeddingError: as ``embed`` does.
+            EmbeddingError: as ``embed_passages`` does.
         """
         self._loaded()
 
@@ -96,48 +87,17 @@ def _token_ids(text: str) -> TokenIds:
     return np.array(ids, np.int64)
 
 
-def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Group places of texts of one length, at most ``BATCH_TOKENS`` a batch.
-
-    Nothing is padded: attention is faster without a mask, and a text's vector does not depend on its neighbours.
-    """
-    ordered = sorted(range(len(lengths)), key=lengths.__getitem__)
-    for length, places in groupby(ordered, key=lengths.__getitem__):
-        alike = list(places)
-        size = max(1, BATCH_TOKENS // length)
-        for start in range(0, len(alike), size):
-            yield alike[start : start + size]
-
-
 @cache
 def _load(folder: Path | None, model_file: Path | None, threads: int | None) -> InferenceSession:
-    from onnxruntime import InferenceSession, SessionOptions
+    from onnxruntime import InferenceSession
 
-    options = SessionOptions()
-    # More threads than cores wait for each other, and each takes memory of its own.
-    options.intra_op_num_threads = min(threads or _cores(), _cores())
-    options.inter_op_num_threads = 1
-    # Threads that wait by spinning take the core from filing and from the server: beside a busy process they embed
-    # 18k characters/s instead of 34k, and alone they gain nothing.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options = session_options(threads)
     if not _multiplies_eight_bits():
         # Other x86 processors add products of eight bits in sixteen, which overflow; this has onnxruntime take the
         # slower way around it. It does nothing on other kinds of processor.
         options.add_session_config_entry("session.x64quantprecision", "1")
-    # With batches this small the arena costs no memory; without it every thread but the first embeds at 60 % of the
-    # speed, because the C library gives large blocks back to the system after each use there.
-    options.enable_cpu_mem_arena = True
-    options.enable_mem_pattern = False
-    options.log_severity_level = 3
     model = quantised_model(folder, model_file=model_file)
-    return InferenceSession(model, options, providers=["CPUExecutionProvider"])
-
-
-def _cores() -> int:
-    """Count the cores this process may use, where the system tells, else all."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return InferenceSession(model, options, providers=PROVIDERS)
 
 
 def _multiplies_eight_bits() -> bool:

@@ -35,7 +35,7 @@ def quantised_model(folder: Path | None, *, model_file: Path | None = None) -> b
     if kept is not None:
         return kept
     source = _checked(model_file or _installed_model())
-    from palace.embedding.graph import write_graph
+    from palace.embedding.minilm.graph import write_graph
 
     model = write_graph(source)
     if file:

@@ -1,27 +1,16 @@
-"""From the name of a model to its embedder."""
+"""The embedders of the palaces in one database, each made once."""
 
 from __future__ import annotations
 
+from shlex import quote
 from threading import Lock
 
-from palace.embedding.bundled import BundledEmbedder
+from palace.embedding.local.names import pinned
 from palace.embedding.protocol import Embedder
-from palace.embedding.remote import RemoteEmbedder
+from palace.embedding.registry import embedder_for
 from palace.errors import EmbeddingError
 from palace.records import Generation
-from palace.settings import BUNDLED_MODEL, Settings
-
-
-def embedder_for(model: str, settings: Settings) -> Embedder:
-    """Give the embedder of a model, without loading or calling it yet."""
-    if model == BUNDLED_MODEL:
-        return bundled_embedder(settings)
-    return RemoteEmbedder(model, dimension=settings.embedding_dimension, timeout=settings.embedding_timeout_seconds)
-
-
-def bundled_embedder(settings: Settings) -> BundledEmbedder:
-    """Give the embedder of the bundled model, whose running copy is kept in the palace's home."""
-    return BundledEmbedder(settings.embedding_threads, folder=settings.home_folder / "models")
+from palace.settings import Settings
 
 
 class Embedders:
@@ -42,12 +31,14 @@ class Embedders:
         """
         wanted = self.given.model if self.given else self._settings.embedding_model
         is_explicit = self.given is not None or "embedding_model" in self._settings.model_fields_set
-        if is_explicit and wanted != generation.model:
+        # The same model may lie elsewhere on this computer than where the palace was embedded.
+        named = pinned(wanted, generation.model) if is_explicit else generation.model
+        if named is None:
             raise EmbeddingError(
                 f"this palace is embedded with {generation.model}, the settings say {wanted}:"
-                f" run `palace embeddings switch {wanted}`, or take the setting back"
+                f" run `palace embeddings switch {quote(wanted)}`, or take the setting back"
             )
-        return self.given or self.named(generation.model, generation.dimension)
+        return self.given or self.named(named, generation.dimension)
 
     def first(self) -> Embedder:
         """Give the embedder of a palace's first generation."""

@@ -6,6 +6,7 @@ length. The operators of the domain ``com.microsoft`` are documented in onnxrunt
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
-from palace.embedding.ranges import LAYERS, Layer, Range
-from palace.embedding.weights import PRODUCTS, Linear, Weights
+from palace.embedding.minilm.ranges import LAYERS, Layer, Range
+from palace.embedding.minilm.weights import PRODUCTS, Linear, Weights
 from palace.wordpiece import MAX_TOKENS
 
 DIMENSION = 384
@@ -23,7 +24,7 @@ EPSILON = 1e-12
 FUSED = "com.microsoft"
 
 
-def write_graph(source: bytes) -> bytes:
+def write_graph(source: bytes, layers: Sequence[Layer] = LAYERS) -> bytes:
     """Turn the installed model file into one with the same weights that multiplies in eight bits.
 
     The same source gives the same bytes, for one version of onnx.
@@ -31,7 +32,7 @@ def write_graph(source: bytes) -> bytes:
     weights = Weights(source)
     graph = _Graph()
     states = _embeddings(graph, weights)
-    for number, ranges in enumerate(LAYERS):
+    for number, ranges in enumerate(layers):
         states = _layer(graph, weights, number, ranges, states)
     sums = graph.node("ReduceSum", states, graph.constant(np.array([1])), keepdims=0)
     graph.node("LpNormalization", sums, axis=-1, p=2, outputs=["vectors"])

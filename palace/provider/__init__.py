@@ -6,31 +6,20 @@ line, and whatever litellm trips over is a failed call.
 
 from __future__ import annotations
 
-import logging
-import os
 import time
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cache, partial
+from functools import partial
 from threading import Thread
-from typing import Any, cast
+from typing import Any
 
+from palace.provider.client import lent, ours, the_client
 from palace.records import CallRecord
 
 MOST_TOKENS = 100_000_000
 """More than any model reads and writes in one call: a count above it is not believed."""
-
-LONGEST_VECTORS = 64_000_000
-"""Bytes that are read of an answer with embeddings: 128 vectors of 4,000 numbers are a sixth of it."""
-
-LONGEST_REPLY = 400_000
-"""Bytes that are read of a reply: far more than the tokens that are asked for. litellm takes seconds for a megabyte."""
-
-LONGEST_REFUSAL = 10_000
-"""Bytes that are read of what says why there is no answer."""
 
 _UNREADABLE = (
     ValueError,
@@ -94,14 +83,15 @@ def call_provider(endpoint: Endpoint, verb: str, *, patience: float | None = Non
     Raises:
         CallFailed: the provider could not be reached, refused the call, or sent what is not an answer at all.
     """
-    client = _litellm()
+    client = the_client()
     from openai import OpenAIError
 
     where = {"model": _listed(endpoint.model), "timeout": endpoint.timeout, "api_base": endpoint.api_base}
     ask = partial(getattr(client, verb), **where, **arguments, max_retries=0)
     started = time.monotonic()
     try:
-        response = _within(patience or endpoint.timeout, ask)
+        with lent():
+            response = _within(patience or endpoint.timeout, ask)
     except (OpenAIError, *_UNREADABLE) as problem:
         raise _failure(endpoint.model, problem, time.monotonic() - started) from problem
     seconds = time.monotonic() - started
@@ -114,7 +104,9 @@ def _within(seconds: float, call: Callable[[], Any]) -> Any:
 
     def run() -> None:
         try:
-            outcome.set_result(call())
+            with ours():
+                answer = call()
+            outcome.set_result(answer)
         except BaseException as problem:  # noqa: BLE001 — whoever waits raises it
             outcome.set_exception(problem)
 
@@ -162,7 +154,7 @@ def _failure(model: str, problem: Exception, seconds: float) -> CallFailed:
         return CallFailed(f"no answer within {seconds:.1f} seconds", call, may_pass=True)
     status = _status(problem)
     call = CallRecord(model, 0, Decimal(0), seconds, _OUTCOMES.get(status, "unavailable"))
-    missing = next(iter(_litellm().validate_environment(model)["missing_keys"]), "")
+    missing = next(iter(the_client().validate_environment(model)["missing_keys"]), "")
     reason = one_line(str(getattr(problem, "message", problem)).partition(_TRACEBACK)[0]) or type(problem).__name__
     may_pass = status in (408, 429) or status >= 500
     return CallFailed(reason, call, may_pass=may_pass, missing_key=missing if missing.endswith("_API_KEY") else "")
@@ -175,7 +167,7 @@ def _status(problem: Exception) -> int:
 
 def _price(model: str, direction: str) -> Decimal:
     """Dollars for a token of "input" or "output", zero for a model that litellm's price list does not know."""
-    prices = _litellm().model_cost
+    prices = the_client().model_cost
     name = _listed(model)
     listed = prices.get(name) or prices.get(name.partition("/")[2]) or {}
     return Decimal(str(listed.get(f"{direction}_cost_per_token") or 0))
@@ -184,52 +176,5 @@ def _price(model: str, direction: str) -> Decimal:
 def _listed(model: str) -> str:
     """Write a model's name as its provider does: Anthropic's ids have dashes where people write a version's dot."""
     dashed = model.replace(".", "-")
-    is_dotted = model.startswith("anthropic/") and dashed.partition("/")[2] in _litellm().model_cost
+    is_dotted = model.startswith("anthropic/") and dashed.partition("/")[2] in the_client().model_cost
     return dashed if is_dotted else model
-
-
-def _bounded_client() -> Any:
-    """Give the HTTP client of every provider that speaks as OpenAI does: it reads so much of an answer and no more."""
-    import httpx
-    from litellm.llms.custom_httpx.http_handler import get_ssl_configuration
-
-    class Bounded(httpx.SyncByteStream):
-        def __init__(self, stream: httpx.SyncByteStream, limit: int) -> None:
-            self._stream, self._left = stream, limit
-
-        def __iter__(self) -> Iterator[bytes]:
-            for piece in self._stream:
-                yield piece[: self._left]
-                self._left -= len(piece)
-                if self._left <= 0:
-                    return
-
-        def close(self) -> None:
-            self._stream.close()
-
-    def bound(response: httpx.Response) -> None:
-        longest = LONGEST_VECTORS if response.request.url.path.endswith("/embeddings") else LONGEST_REPLY
-        limit = LONGEST_REFUSAL if response.is_error else longest
-        response.stream = Bounded(cast(httpx.SyncByteStream, response.stream), limit)
-
-    return httpx.Client(verify=get_ssl_configuration(), follow_redirects=True, event_hooks={"response": [bound]})
-
-
-@cache
-def _litellm() -> Any:
-    """Import litellm so that it neither looks for a price list on the network nor prints advice."""
-    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
-    import litellm
-
-    client: Any = litellm
-    client.telemetry = False
-    client.suppress_debug_info = True
-    # It warns on standard error of every reply that it cannot add up; what matters of that is said here.
-    for name in ("LiteLLM", "LiteLLM Proxy", "LiteLLM Router"):
-        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-    warnings.filterwarnings("ignore", "Pydantic serializer warnings", UserWarning)
-    client.client_session = _bounded_client()
-    # Its OpenAI client would repeat calls on its own, unseen by the ledger. To embed, a 0 in the call itself counts as
-    # "not given" and this one is taken; to reply, only the one in the call is.
-    client.DEFAULT_MAX_RETRIES = 0
-    return client
