@@ -14,12 +14,14 @@ from palace.errors import BadRequest, NotFound, PalaceError
 from palace.intake import given
 from palace.mining.embed import EmbeddingRun
 from palace.recall.strategy import Strategy
-from palace.records import Generation, GenerationStatus
+from palace.records import Generation, GenerationStatus, PalaceStatus
 from palace.settings import Settings
-from palace.store.counts import count_vectors
+from palace.store.counts import count_vectors, get_counts
 from palace.store.database import Database, UserDatabase, UserSession
+from palace.store.filing.runs import find_last_mined
+from palace.store.tree import count_places, count_replaced
 from palace.store.users import ensure_user, find_user, list_alike
-from palace.store.vectors.generations import activate_first, ensure_generation, find_generation
+from palace.store.vectors.generations import activate_first, ensure_generation, find_generation, list_generations
 from palace.store.vectors.index import build_index, has_index
 from palace.text.repair import UNHOLDABLE
 
@@ -107,6 +109,28 @@ class OpenPalace:
     def run(self, work: Callable[[UserSession], Result]) -> Result:
         """Do a piece of work on the user's palace, again where its server went away under it."""
         return self.database.run(work)
+
+    def status(self) -> PalaceStatus:
+        """Sum up the palace in numbers."""
+        server = self.database.shared.status()
+
+        def read(session: UserSession) -> PalaceStatus:
+            counts = get_counts(session)
+            wings, rooms = count_places(session)
+            return PalaceStatus(
+                user=self.user,
+                server=server,
+                wings=wings,
+                rooms=rooms,
+                drawers=counts["drawer"],
+                passages=counts["passage"],
+                sentences=counts["sentence"],
+                embeddings=list_generations(session),
+                last_mined_at=find_last_mined(session),
+                replaced=count_replaced(session),
+            )
+
+        return self.run(read)
 
     def find_generation(self) -> Generation | None:
         """Find the user's active generation; None before anything was mined."""

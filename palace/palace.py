@@ -31,13 +31,9 @@ from palace.records import (
     ShownDrawer,
 )
 from palace.settings import Settings, load_settings
-from palace.store.counts import get_counts
 from palace.store.database import UserSession
 from palace.store.drawers import list_neighbours
-from palace.store.filing.runs import find_last_mined
 from palace.store.ledger import list_costs
-from palace.store.tree import count_places, count_replaced
-from palace.store.vectors.generations import list_generations
 from palace.text.pointers import find_wing_number
 from palace.verbs.embeddings import EmbeddingVerbs
 from palace.verbs.forget import ForgetVerbs
@@ -250,25 +246,7 @@ class Palace:
 
     def status(self) -> PalaceStatus:
         """Sum up the palace in numbers."""
-        server = self._opened.database.shared.status()
-
-        def read(session: UserSession) -> PalaceStatus:
-            counts = get_counts(session)
-            wings, rooms = count_places(session)
-            return PalaceStatus(
-                user=self.user,
-                server=server,
-                wings=wings,
-                rooms=rooms,
-                drawers=counts["drawer"],
-                passages=counts["passage"],
-                sentences=counts["sentence"],
-                embeddings=list_generations(session),
-                last_mined_at=find_last_mined(session),
-                replaced=count_replaced(session),
-            )
-
-        return self._opened.run(read)
+        return self._opened.status()
 
     def rebuild(
         self, *, wing: str | None = None, progress: Callable[[MineProgress], None] | None = None
