@@ -12,8 +12,7 @@ import pytest
 from palace.errors import UnreadableSource
 from palace.mining.readers.containers import Container
 from palace.mining.readers.reading import Reading
-from palace.mining.readers.registry import read_conversations
-from palace.mining.readers.source import FileSource
+from palace.mining.readers.registry import FileSource, read_conversations
 
 SMALL, TIMES = 40_000, 4
 LINES = {

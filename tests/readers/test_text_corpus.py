@@ -18,8 +18,7 @@ from palace.errors import UnreadableSource
 from palace.mining.readers.containers import Folder
 from palace.mining.readers.encoding import encoding_of
 from palace.mining.readers.reading import DateOrder, Reading
-from palace.mining.readers.registry import read_conversations
-from palace.mining.readers.source import FileSource
+from palace.mining.readers.registry import FileSource, read_conversations
 from palace.records import Conversation
 
 CORPUS = Path(__file__).parent / "corpus" / "text"

@@ -7,10 +7,10 @@ import json
 from palace.errors import UnreadableSource
 from palace.mining.readers.fields import as_object, id_field, text_field
 from palace.mining.readers.reading import Reading
-from palace.mining.readers.source import FileSource
+from palace.mining.readers.source import StoredFile
 
 
-def note_companions(source: FileSource, reading: Reading) -> None:
+def note_companions(source: StoredFile, reading: Reading) -> None:
     """Count what of the export is not read, and learn the names of its projects."""
     for kind, count in source.beside.left_out.items():
         reading.leave_out(kind, count)
@@ -18,7 +18,7 @@ def note_companions(source: FileSource, reading: Reading) -> None:
         reading.projects.update(_project_names(source, member))
 
 
-def _project_names(source: FileSource, member: str) -> dict[str, str]:
+def _project_names(source: StoredFile, member: str) -> dict[str, str]:
     try:
         with source.container.open(member) as stream:
             value = json.loads(stream.read())

@@ -8,7 +8,6 @@ import tempfile
 import weakref
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
@@ -18,8 +17,9 @@ from palace.mining.readers.attachments import document_kind, without_attachments
 from palace.mining.readers.containers import Archive, Container, Folder, is_regular, is_zip, printable
 from palace.mining.readers.export_folders import sort_exports
 from palace.mining.readers.passed_over import ATTACHMENTS, IN_PROGRAM_FOLDERS, is_of_a_program, kind_of
-from palace.mining.readers.slack import day_folder, is_index
-from palace.mining.readers.source import BrokenSource, FileSource, SlackSource, Source
+from palace.mining.readers.registry import FileSource
+from palace.mining.readers.slack import SlackSource, day_folder, is_index
+from palace.mining.readers.source import BrokenSource, Source
 
 _ENDINGS = re.compile(r"(\.(gz|jsonl?|ndjson|md|markdown|txt|text|zip))+$", re.IGNORECASE)
 
@@ -62,7 +62,7 @@ def list_sources(
     passed_over = Counter() if passed_over is None else passed_over
     if str(path) == "-":
         found = tuple(_spooled(standard_input or own_input(), name, name, passed_over))
-        return tuple(replace(source, origin=_stem(name)) for source in found)
+        return tuple(source.under(_stem(name)) for source in found)
     path, label = Path(path), printable(str(path))
     if not label or "\0" in str(path):
         raise UnreadableSource(label or "''", "no such file or folder")
@@ -76,7 +76,7 @@ def list_sources(
         raise UnreadableSource(label, f"there is nothing to mine in it{_told(passed_over)}")
     origin = printable(path.resolve().name)
     origin = origin if path.is_dir() else _stem(origin)
-    return tuple(replace(source, origin=origin) for source in found)
+    return tuple(source.under(origin) for source in found)
 
 
 def _at(path: Path, label: str, passed_over: Counter[str]) -> Iterator[Source]:

@@ -7,8 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
+from typing import TypeVar
 
-from palace.mining.readers.source import Beside, FileSource
+from palace.mining.readers.source import Beside, StoredFile
+
+File = TypeVar("File", bound=StoredFile)
 
 NO_FORMAT = "files of an export in no known format"
 OTHERS_LEFT_OUT = "files that came with conversations"
@@ -49,7 +52,7 @@ class Sorted:
     beside: dict[str, Beside] = field(default_factory=dict)
     """What lies beside a file of an export, where its reader is to know."""
 
-    def placed(self, source: FileSource) -> FileSource:
+    def placed(self, source: File) -> File:
         """Give a source with what is known of it as a file of an export."""
         beside, is_companion = self.beside.get(source.member), source.member in self.companions
         return replace(source, beside=beside or source.beside, is_companion=is_companion)

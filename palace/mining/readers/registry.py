@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import chain
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -20,7 +21,6 @@ from palace.mining.readers import (
     locomo,
     longmemeval,
     openai,
-    slack,
     telegram,
     transcript,
 )
@@ -33,7 +33,7 @@ from palace.mining.readers.json_records import Record, iter_records
 from palace.mining.readers.other_agents import name_of
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.refusals import known_bytes, known_text
-from palace.mining.readers.source import BrokenSource, FileSource, SlackSource, Source
+from palace.mining.readers.source import Source, StoredFile
 from palace.records import Conversation
 
 _LOOKAHEAD = 50
@@ -85,17 +85,26 @@ def read_conversations(source: Source, reading: Reading | None = None) -> Iterat
     """
     reading = reading or Reading(source.file)
     try:
-        yield from _read(source, reading)
+        yield from source.read(reading)
     except RecursionError as problem:
         raise reading.problem(TOO_DEEP) from problem
 
 
-def _read(source: Source, reading: Reading) -> Iterator[Conversation]:
-    if isinstance(source, BrokenSource):
-        raise source.problem
-    if isinstance(source, SlackSource):
-        yield from slack.read(source, reading)
-        return
+class FileSource(StoredFile):
+    """One file, whose reader is picked by its content."""
+
+    __slots__ = ()
+
+    def under(self, origin: str) -> FileSource:
+        """Give the same, found in what the person named so."""
+        return replace(self, origin=origin)
+
+    def read(self, reading: Reading) -> Iterator[Conversation]:
+        """Stream its conversations; none for an empty file."""
+        return _read(self, reading)
+
+
+def _read(source: StoredFile, reading: Reading) -> Iterator[Conversation]:
     note_companions(source, reading)
     with source.open() as stream:
         head = stream.read(HEAD_BYTES)
@@ -126,7 +135,7 @@ def _decoded(head: bytes, encoding: str, reading: Reading) -> str:
         raise reading.problem(f"is not {encoding} text: {problem}") from problem
 
 
-def _read_json(records: Iterator[Record], source: FileSource, reading: Reading) -> Iterator[Conversation]:
+def _read_json(records: Iterator[Record], source: StoredFile, reading: Reading) -> Iterator[Conversation]:
     seen: list[Record] = []
     nothing: list[str] = []
     for record in records:
@@ -157,7 +166,7 @@ def _read_json(records: Iterator[Record], source: FileSource, reading: Reading) 
     _end_unread(seen, source, reading, is_empty=not (seen or nothing))
 
 
-def _end_unread(seen: list[Record], source: FileSource, reading: Reading, *, is_empty: bool) -> None:
+def _end_unread(seen: list[Record], source: StoredFile, reading: Reading, *, is_empty: bool) -> None:
     """Refuse, or count, what no reader knows."""
     if is_empty:
         reading.leave_out(EMPTY_LISTS)
@@ -197,7 +206,7 @@ def _unknown(record: Record) -> str:
     return f"JSON of no known format (looked for {titles})"
 
 
-def _refuse_as_text(source: FileSource, beginning: str, reading: Reading) -> None:
+def _refuse_as_text(source: StoredFile, beginning: str, reading: Reading) -> None:
     ending = PurePosixPath(source.member.lower().removesuffix(".gz")).suffix
     fault = known_text(beginning, ending)
     if fault:

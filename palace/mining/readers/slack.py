@@ -8,10 +8,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from palace.errors import UnreadableSource
 from palace.mining.readers.alone import TOO_DEEP
+from palace.mining.readers.containers import Container
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.encoding import not_utf_8
 from palace.mining.readers.fields import as_list, as_object, id_field, text_field
@@ -19,7 +21,6 @@ from palace.mining.readers.json_faults import fault_of, place_of
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.slack_messages import Channel, Written
 from palace.mining.readers.slack_text import shown_text
-from palace.mining.readers.source import SlackSource
 from palace.records import Conversation, Role, Slicing
 
 NAME = "slack"
@@ -56,17 +57,38 @@ def day_folder(name: str) -> str | None:
     return folder if folder and _DAY.fullmatch(file) else None
 
 
-def read(source: SlackSource, reading: Reading) -> Iterator[Conversation]:
-    """Read every channel as one conversation, cut by day; its turns in the order of their time stamps.
+@dataclass(frozen=True, slots=True)
+class SlackSource:
+    """A Slack export, folder or archive, as a whole: its channels and users stand in different files."""
 
-    The order of channels is that of the index files, then channels no index mentions, by name. Texts keep
-    Slack's own notation (``<@U123>``, ``&lt;``), and what is written in blocks gets it. Joining, renaming and
-    other housekeeping is counted. A day that cannot be read is noted, and the others go on.
+    file: str
+    name: str
+    """The export's file or folder name, usually the workspace's."""
+    container: Container
+    root: str
+    """Where in the container it begins: empty, or a folder with its slash."""
+    origin: str = ""
 
-    Raises:
-        UnreadableSource: a list of channels or people cannot be read, without which no channel is known.
-    """
-    yield from _Export(source, reading).iter_conversations()
+    @property
+    def key(self) -> str:
+        """What tells it from every other source, however it is named."""
+        return self.container.key(self.root)
+
+    def under(self, origin: str) -> SlackSource:
+        """Give the same, found in what the person named so."""
+        return replace(self, origin=origin)
+
+    def read(self, reading: Reading) -> Iterator[Conversation]:
+        """Read every channel as one conversation, cut by day; its turns in the order of their time stamps.
+
+        The order of channels is that of the index files, then channels no index mentions, by name. Texts keep
+        Slack's own notation (``<@U123>``, ``&lt;``), and what is written in blocks gets it. Joining, renaming and
+        other housekeeping is counted. A day that cannot be read is noted, and the others go on.
+
+        Raises:
+            UnreadableSource: a list of channels or people cannot be read, without which no channel is known.
+        """
+        yield from _Export(self, reading).iter_conversations()
 
 
 class _Export:

@@ -1,13 +1,45 @@
-"""A source: one thing to mine, found but not yet read."""
+"""A source: one thing to mine, which yields conversations however often it is read."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import BinaryIO
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import BinaryIO, Protocol
 
 from palace.errors import UnreadableSource
 from palace.mining.readers.containers import Container
+from palace.mining.readers.reading import Reading
+from palace.records import Conversation
+
+
+class Source(Protocol):
+    """One thing to mine: a file, an export as a whole, or what a program gives."""
+
+    @property
+    def file(self) -> str:
+        """As the person would name it, for messages ("export.zip/conversations.json")."""
+
+    @property
+    def name(self) -> str:
+        """What to call it where nothing better is known."""
+
+    @property
+    def origin(self) -> str:
+        """What the person named, as a name; it becomes the wing of what says nothing of itself."""
+
+    @property
+    def key(self) -> str:
+        """What tells it from every other source, however it is named."""
+
+    def under(self, origin: str) -> Source:
+        """Give the same, found in what the person named so."""
+
+    def read(self, reading: Reading, /) -> Iterator[Conversation]:
+        """Stream its conversations in the order it has them; reading again gives the same.
+
+        Raises:
+            UnreadableSource: while iterating, at the first thing that cannot be read; what came before may be used.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +53,7 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
-class FileSource:
+class StoredFile:
     """One file, on disk or inside an archive, that can be read any number of times."""
 
     file: str
@@ -52,24 +84,6 @@ class FileSource:
 
 
 @dataclass(frozen=True, slots=True)
-class SlackSource:
-    """A Slack export, folder or archive, as a whole: its channels and users stand in different files."""
-
-    file: str
-    name: str
-    """The export's file or folder name, usually the workspace's."""
-    container: Container
-    root: str
-    """Where in the container it begins: empty, or a folder with its slash."""
-    origin: str = ""
-
-    @property
-    def key(self) -> str:
-        """What tells it from every other source, however it is named."""
-        return self.container.key(self.root)
-
-
-@dataclass(frozen=True, slots=True)
 class BrokenSource:
     """Something that was found but cannot be opened; reading it raises ``problem``."""
 
@@ -83,5 +97,10 @@ class BrokenSource:
         """What tells it from every other source."""
         return str(self.problem)
 
+    def under(self, origin: str) -> BrokenSource:
+        """Give the same, found in what the person named so."""
+        return replace(self, origin=origin)
 
-Source = FileSource | SlackSource | BrokenSource
+    def read(self, _reading: Reading, /) -> Iterator[Conversation]:
+        """Raise what is wrong with it."""
+        raise self.problem
