@@ -50,7 +50,7 @@ def list_candidates(session: UserSession, hashes: Collection[int]) -> list[tuple
 
 def list_holding(session: UserSession, words: str, digest: bytes) -> list[tuple[int, str]]:
     """List the conversations, id and identity, with a drawer of this digest that begins with these words."""
-    parameters = {"words": words, "digest": digest, "most": MOST_HOLDING}
+    parameters = {"beginning": words, "digest": digest, "most": MOST_HOLDING}
     return [(row.id, row.identity) for row in session.run("conversations_holding", parameters)]
 
 
