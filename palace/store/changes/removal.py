@@ -68,9 +68,9 @@ def remove(session: UserSession, chosen: Select[int], *, bury: bool, wing_id: in
     of_them = and_(Passage.user_id == session.user_id, Passage.drawer_id.in_(ids))
     by_kind = select(func.count(), func.count().filter(Passage.is_sentence)).select_from(Passage).where(of_them)
     passages, sentences = session.execute(by_kind).one()
-    session.execute(delete(Closet).where(Closet.user_id == session.user_id, Closet.room_id.in_(rooms)))
     uncount_terms(session, ids)
     session.execute(delete(Drawer).where(doomed))
+    _remove_closets(session, rooms)
     add_counts(session, drawers=-len(ids), passages=sentences - passages, sentences=-sentences)
     emptied, wings = _remove_empty_places(session, rooms)
     gone = _remove_empty_conversations(session, conversations)
@@ -118,8 +118,17 @@ def _bury(session: UserSession, ids: Sequence[int]) -> None:
     dead = dead.where(Drawer.user_id == session.user_id, Drawer.id.in_(ids)).order_by(Drawer.identity)
     columns = ["user_id", "identity", "conversation_id", "position"]
     buried = insert(Tombstone).from_select(columns, dead)
-    again = {"conversation_id": buried.excluded.conversation_id, "forgotten_at": func.now(), "restored_by": None}
-    session.execute(buried.on_conflict_do_update(index_elements=["user_id", "identity"], set_=again))
+    again = {"conversation_id": buried.excluded.conversation_id, "forgotten_at": buried.excluded.forgotten_at}
+    session.execute(
+        buried.on_conflict_do_update(index_elements=["user_id", "identity"], set_=again | {"restored_by": None})
+    )
+
+
+def _remove_closets(session: UserSession, rooms: Sequence[int]) -> None:
+    # Those that stay are taken out first, by one statement: the foreign key would do it closet by closet.
+    inside = and_(Drawer.user_id == session.user_id, Drawer.room_id.in_(rooms), Drawer.closet_id.is_not(None))
+    session.execute(update(Drawer).where(inside).values(closet_id=None))
+    session.execute(delete(Closet).where(Closet.user_id == session.user_id, Closet.room_id.in_(rooms)))
 
 
 def _remove_empty_places(session: UserSession, rooms: Sequence[int]) -> tuple[int, int]:

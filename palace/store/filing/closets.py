@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import and_, delete, func, select
+from sqlalchemy import and_, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.records import FiledTurn, Role
@@ -64,7 +64,11 @@ def find_vectors(session: UserSession, conversation_id: int, generation_id: int)
 def write_closets(session: UserSession, room_id: int, topics: Mapping[str, tuple[str, Sequence[int]]]) -> None:
     """Make a room's closets be exactly ``topics``: slug to name and drawer ids; a slug that stays keeps its row."""
     here = and_(Closet.user_id == session.user_id, Closet.room_id == room_id)
-    session.execute(delete(Closet).where(here, Closet.slug.not_in(list(topics))))
+    gone = session.execute(select(Closet.id).where(here, Closet.slug.not_in(list(topics)))).scalars().all()
+    if gone:
+        inside = and_(Drawer.user_id == session.user_id, Drawer.room_id == room_id, Drawer.closet_id.in_(gone))
+        session.execute(update(Drawer).where(inside).values(closet_id=None))
+        session.execute(delete(Closet).where(here, Closet.id.in_(gone)))
     if not topics:
         return
     rows = [{"room_id": room_id, "slug": slug, "name": name} for slug, (name, _) in sorted(topics.items())]

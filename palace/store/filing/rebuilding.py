@@ -101,7 +101,7 @@ def finish_rebuild(session: UserSession, rebuild: StartedRebuild) -> None:
     session.execute(
         update(Rebuild)
         .where(Rebuild.user_id == session.user_id, Rebuild.id == rebuild.id)
-        .values(finished_at=func.clock_timestamp())
+        .values(finished_at=func.statement_timestamp())
     )
 
 
@@ -221,5 +221,5 @@ def _mark_indexed(session: UserSession, conversation_id: int) -> None:
     session.execute(
         update(Conversation)
         .where(Conversation.user_id == session.user_id, Conversation.id == conversation_id)
-        .values(indexed_at=func.clock_timestamp(), topics_pending=True)
+        .values(indexed_at=func.statement_timestamp(), topics_pending=True)
     )
