@@ -155,7 +155,7 @@ class Palace:
         from palace.mining.note import Note, file_note
 
         self._opened.database.shared.check_schema()
-        return file_note(self._opened.embedding_run(), Note(text, said_at, self._named(wing), id, self._zone))
+        return file_note(self._opened.work(), Note(text, said_at, self._named(wing), id, self._zone))
 
     def recall(
         self,
@@ -244,6 +244,8 @@ class Palace:
 
     def status(self) -> PalaceStatus:
         """Sum up the palace in numbers."""
+        from palace.mining.steps.registry import list_step_statuses
+
         server = self._opened.database.shared.status()
 
         def read(session: UserSession) -> PalaceStatus:
@@ -260,6 +262,7 @@ class Palace:
                 embeddings=list_generations(session),
                 last_mined_at=find_last_mined(session),
                 replaced=count_replaced(session),
+                steps=list_step_statuses(session),
             )
 
         return self._opened.run(read)

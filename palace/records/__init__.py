@@ -33,10 +33,13 @@ from palace.records.health import (
     Check,
     PalaceStatus,
     ServerStatus,
+    StepStatus,
     Verdict,
 )
 from palace.records.mining import (
+    PASSAGES,
     READING,
+    VECTORS,
     CutDrawer,
     FiledTurn,
     KnownTurn,
@@ -51,6 +54,7 @@ from palace.records.mining import (
     RehearsedSource,
     Replacement,
     SourceFailure,
+    StepVersion,
     Stretch,
     indexed_text,
 )
@@ -87,7 +91,9 @@ from palace.records.transfer import (
 
 __all__ = [
     "LARGEST_NUMBER",
+    "PASSAGES",
     "READING",
+    "VECTORS",
     "ArmScore",
     "BackfillSummary",
     "Backup",
@@ -136,6 +142,8 @@ __all__ = [
     "Slicing",
     "SourceFailure",
     "Span",
+    "StepStatus",
+    "StepVersion",
     "Stretch",
     "Target",
     "TargetKind",
