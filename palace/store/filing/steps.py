@@ -181,7 +181,8 @@ def _list(session: UserSession, query: Select[int]) -> list[int]:
 
 def _is_behind(session: UserSession, step: StepVersion) -> ColumnElement[bool]:
     inhabited = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.conversation_id == Conversation.id)
-    return and_(func.coalesce(StepState.version, 0) < step.version, inhabited.exists())
+    # Not EXISTS: that may become a join, which reads every drawer of the user's for the few conversations behind.
+    return and_(func.coalesce(StepState.version, 0) < step.version, inhabited.limit(1).scalar_subquery().is_not(None))
 
 
 def _is_embedded(session: UserSession) -> ColumnElement[bool]:
