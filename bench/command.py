@@ -18,14 +18,14 @@ from bench.answering.show import summary_text as answers_text
 from bench.answering.summary import require_answered, require_judged, summarise
 from bench.download import download
 from bench.retrieval import product, show
-from bench.retrieval.clarity import curve, measure
 from bench.retrieval.dataset import Benchmark, Dataset, first_questions, pooled, shuffled_dates
 from bench.retrieval.log import RunFiles
+from bench.retrieval.relevance import WEIGHTS, calibrate, curve, measure
 from bench.retrieval.run import Run, Variant, ingest, load_variant, retrieve, schema_name
-from bench.retrieval.score import compare, score
+from bench.retrieval.score import compare, differing, score
 from palace.administration import Administration
-from palace.embedding.choose import embedder_for
 from palace.embedding.protocol import Embedder
+from palace.embedding.registry import embedder_for
 from palace.errors import BadRequest, PalaceError
 from palace.llm.remote import RemoteLanguageModel
 from palace.settings import load_settings
@@ -35,6 +35,9 @@ Options = argparse.Namespace
 SMOKE_HAYSTACKS = 10
 
 READER, JUDGE = "openai/gpt-4o-mini", "openai/gpt-4o"
+MOST_SHOWN = 10
+"""Questions that are named where two runs differ."""
+
 PATIENCE_SECONDS = 120
 """For one reply of reader or judge."""
 
@@ -79,11 +82,22 @@ def _score_retrieval(benchmark: Benchmark, options: Options) -> None:
 def _floor(benchmark: Benchmark, options: Options) -> None:
     with _run(benchmark, options, drops=False) as run:
         require_product(run)
-        found = curve(measure(run))
+        found = curve(measure(run), run.embedder.model)
+    _print_measured(run, options, "floor", "curve", found)
+
+
+def _calibrate(benchmark: Benchmark, options: Options) -> None:
+    with _run(benchmark, options, drops=False) as run:
+        require_product(run)
+        found = calibrate(measure(run, weights=WEIGHTS), run.embedder.model)
+    _print_measured(run, options, "calibration", "calibration", found)
+
+
+def _print_measured(run: Run, options: Options, folder: str, name: str, found: dict[str, Any]) -> None:
     if options.save:
-        path = options.save / "floor" / f"{run.name}.json"
+        path = options.save / folder / f"{run.name}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps({"manifest": run.manifest(), "curve": found}, indent=1) + "\n", encoding="utf-8")
+        path.write_text(json.dumps({"manifest": run.manifest(), name: found}, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(found, indent=None if options.json else 2))
 
 
@@ -161,12 +175,27 @@ def _mine_and_ask(run: Run, *, fresh: bool) -> RunFiles:
 
 
 def _compare(_benchmark: Benchmark, options: Options) -> None:
+    before, after = _two_logs(options)
+    compared = compare(before.read(), after.read())
+    print(json.dumps(compared) if options.json else show.comparison_text((before.log.stem, after.log.stem), compared))
+
+
+def _same(_benchmark: Benchmark, options: Options) -> None:
+    before, after = _two_logs(options)
+    entries = before.read()
+    different = differing(entries, after.read())
+    if different:
+        shown = ", ".join(different[:MOST_SHOWN]) + (", …" if len(different) > MOST_SHOWN else "")
+        raise BadRequest(f"{len(different):,} of {len(entries):,} questions were answered differently: {shown}")
+    print(f"the same for each of {len(entries):,} questions")
+
+
+def _two_logs(options: Options) -> tuple[RunFiles, RunFiles]:
     before, after = (RunFiles(path) for path in options.logs)
     for name in ("dataset", "haystack"):
         if before.read_manifest().get(name) != after.read_manifest().get(name):
             raise BadRequest(f"the two runs are of another {name}: they cannot be compared")
-    compared = compare(before.read(), after.read())
-    print(json.dumps(compared) if options.json else show.comparison_text((before.log.stem, after.log.stem), compared))
+    return before, after
 
 
 def _table(_benchmark: Benchmark, options: Options) -> None:
@@ -262,7 +291,8 @@ def _parser(benchmark: Benchmark) -> argparse.ArgumentParser:
         ("ingest", _ingest, "mine the haystacks into palaces of their own"),
         ("retrieve", _retrieve, "ask every question and log the rankings"),
         ("score-retrieval", _score_retrieval, "score the log"),
-        ("floor", _floor, "tell how clearly the palaces speak with the evidence and without it"),
+        ("floor", _floor, "tell how relevant the palaces find what they have, with the evidence and without it"),
+        ("calibrate", _calibrate, "find the floors and the weight of similarity for the model that embeds"),
         ("smoke", _smoke, "do everything once with a small made-up file and made-up vectors"),
         ("drop", _drop, "drop the palaces that ingest made"),
     ):
@@ -277,6 +307,7 @@ def _parser(benchmark: Benchmark) -> argparse.ArgumentParser:
         _add_models(verb)
     verb.add_argument("--qa", action=argparse.BooleanOptionalAction, help="answer and judge, or not, whatever the keys")
     _add_compare(add("compare", _compare, "compare two runs on the same questions, paired"))
+    _add_compare(add("same", _same, "tell whether two runs answered each question the same, scores and all"))
     table = add("table", _table, "print the summaries of a folder as Markdown tables")
     table.add_argument("--folder", type=Path, default=Path("bench/baselines"), help="where they are")
     return parser

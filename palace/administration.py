@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from palace.doctor import examine
+from palace.embedding.registry import fetch_model
 from palace.errors import BadRequest
 from palace.opened import get_user
-from palace.records import Backup, Check, RestoreSummary, ServerStatus
+from palace.records import Backup, Check, FetchedModel, MineProgress, RestoreSummary, ServerStatus
 from palace.settings import Settings
 from palace.store.archive.dumping import write_archive
 from palace.store.archive.restoring import restore_archive
@@ -16,7 +18,7 @@ from palace.store.users import ensure_user
 
 
 class Administration:
-    """The database server of a palace."""
+    """The database server of a palace, and the models on this computer."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -80,6 +82,14 @@ class Administration:
             return restore_archive(self._database, Path(file))
         finally:
             self._database.close()
+
+    def fetch_model(self, model: str, progress: Callable[[MineProgress], None] | None = None) -> FetchedModel:
+        """Fetch a model from the hub (``hf:OWNER/NAME``) into its cache, and try it; from then on it is used offline.
+
+        Raises:
+            EmbeddingError: the name is another, the hub cannot be reached, or what it has cannot be used.
+        """
+        return fetch_model(model, self._settings, progress)
 
     def doctor(self, *, make_user: bool = True) -> tuple[Check, ...]:
         """Check server, extension, schema, role, indexes, rows, model and disk; each with what to do about it.

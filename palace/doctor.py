@@ -5,15 +5,15 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from shlex import quote
 
-from palace.embedding.choose import Embedders
+from palace.embedding.embedders import Embedders
 from palace.errors import EmbeddingError, PalaceError
 from palace.mining.filing.choose import find_strangers
 from palace.mining.steps.registry import list_step_statuses
 from palace.opened import OpenPalace, unfinished_switches
 from palace.records import Check, StepStatus, Verdict
 from palace.settings import Settings
-from palace.store.candidates.semantic import CODED_UP_TO
 from palace.store.counts import get_counts
 from palace.store.database import Database, UserSession
 from palace.store.filing.conversations import get_contents, list_known_turns
@@ -117,7 +117,7 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
         finding, _, remedy = unfinished.partition(": ")
         yield Check("switch", Verdict.WARNING, finding, remedy)
     vectors = found.passages + found.sentences
-    if vectors > CODED_UP_TO and not indexed:
+    if vectors > opened.strategy.scan.quantised_up_to and not indexed:
         finding = f"{vectors:,} passages and sentences are compared one by one"
         remedy = "palace embeddings backfill, on a shared server with PALACE_DATABASE_OWNER_URL set"
         yield Check("vector index", Verdict.WARNING, finding, remedy)
@@ -162,7 +162,7 @@ def _check_model(opened: OpenPalace) -> Iterator[Check]:
     model = generation.model if generation else opened.settings.embedding_model
     try:
         embedder = opened.embedders.of(generation) if generation else opened.embedders.named(model)
-        width = embedder.embed(["palace"]).vectors.shape[1]
+        width = embedder.embed_passages(["palace"]).vectors.shape[1]
     except EmbeddingError as problem:
         yield Check(
             "model",
@@ -173,7 +173,7 @@ def _check_model(opened: OpenPalace) -> Iterator[Check]:
         return
     if generation and width != generation.dimension:
         finding = f"{model} gives {width} numbers, the palace's embeddings have {generation.dimension}"
-        yield Check("model", Verdict.PROBLEM, finding, f"palace embeddings switch {model}")
+        yield Check("model", Verdict.PROBLEM, finding, f"palace embeddings switch {quote(model)}")
     else:
         yield Check("model", Verdict.OK, f"{model} answers with {width} numbers")
 

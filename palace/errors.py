@@ -8,7 +8,8 @@ PalaceError
 │   └── EmbeddedServerError   … because the embedded one cannot run
 ├── SchemaMismatch         the schema is older or newer than this code
 ├── DatabaseRefused        the server refused a statement (disk full, no rights)
-│   └── DataRefused           … because it cannot hold a value in it
+│   ├── DataRefused           … because it cannot hold a value in it
+│   └── OutOfTime             … because it took longer than it may
 ├── UserNotNamed           a statement that is not about one user's rows, never sent; a fault of the program
 └── ModelError             a model failed; carries the records of the calls that were made
     ├── EmbeddingError        the embedding model is missing, wrong or did not answer
@@ -94,8 +95,16 @@ class DataRefused(DatabaseRefused):
         super().__init__(f"{address}: {reason}")
 
 
+class OutOfTime(DatabaseRefused):
+    """A statement took longer than an arm of recall may, and was stopped; recall answers without that arm."""
+
+    code = "out_of_time"
+
+
 class UserNotNamed(PalaceError):
     """A statement does not say whose rows it is about, or says it wrongly; it was not sent."""
+
+    code = "user_not_named"
 
 
 class ModelError(PalaceError):

@@ -5,27 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from shlex import quote
 from typing import TypeVar
 
-from palace.embedding.choose import Embedders
-from palace.embedding.protocol import Embedder
+from palace.embedding.embedders import Embedders
+from palace.embedding.protocol import Embedder, check_embedder
 from palace.errors import BadRequest, NotFound, PalaceError
 from palace.intake import given
 from palace.mining.embed import EmbeddingRun
+from palace.mining.steps.registry import list_step_statuses
 from palace.mining.steps.step import Work
-from palace.records import Generation, GenerationStatus, MineProgress
+from palace.recall.strategy import Strategy
+from palace.records import Generation, GenerationStatus, MineProgress, PalaceStatus
 from palace.settings import Settings
-from palace.store.candidates.semantic import CODED_UP_TO
-from palace.store.counts import count_vectors
+from palace.store.counts import count_vectors, get_counts
 from palace.store.database import Database, UserDatabase, UserSession
+from palace.store.filing.runs import find_last_mined
+from palace.store.tree import count_places, count_replaced
 from palace.store.users import ensure_user, find_user, list_alike
-from palace.store.vectors.generations import activate_first, ensure_generation, find_generation
+from palace.store.vectors.generations import activate_first, ensure_generation, find_generation, list_generations
 from palace.store.vectors.index import build_index, has_index
 from palace.text.repair import UNHOLDABLE
 
 Result = TypeVar("Result")
 LONGEST_NAME = 200
 """Characters of a user's name, as in the settings."""
+
+_USUAL = Strategy()
 
 
 def get_user(database: Database, name: str) -> int:
@@ -50,10 +56,18 @@ class OpenPalace:
     database: UserDatabase
     user: str
     embedders: Embedders
+    strategy: Strategy = _USUAL
+    """How recall proceeds."""
 
     @classmethod
     def open(
-        cls, settings: Settings, *, user: str | None, embedder: Embedder | None, make_user: bool = True
+        cls,
+        settings: Settings,
+        *,
+        user: str | None,
+        embedder: Embedder | None,
+        make_user: bool = True,
+        strategy: Strategy = _USUAL,
     ) -> OpenPalace:
         """Open a database for one palace alone, and find or make the user.
 
@@ -61,17 +75,26 @@ class OpenPalace:
             NotFound: there is no such user, and none is to be made.
         """
         name = _user_name(settings.user if user is None else user)
+        if embedder is not None:
+            check_embedder(embedder)
         database = Database(settings)
         database.open()
         try:
-            return cls.of(settings, database, Embedders(settings, embedder), user=name, make_user=make_user)
+            return cls.of(settings, database, Embedders(settings, embedder), strategy, user=name, make_user=make_user)
         except PalaceError:
             database.close()
             raise
 
     @classmethod
     def of(
-        cls, settings: Settings, database: Database, embedders: Embedders, *, user: str, make_user: bool
+        cls,
+        settings: Settings,
+        database: Database,
+        embedders: Embedders,
+        strategy: Strategy,
+        *,
+        user: str,
+        make_user: bool,
     ) -> OpenPalace:
         """Open a user's palace in a database that is open.
 
@@ -79,7 +102,7 @@ class OpenPalace:
             NotFound: there is no such user, and none is to be made.
         """
         name = _user_name(user)
-        return cls(settings, _bound(database, name, make_user=make_user), name, embedders)
+        return cls(settings, _bound(database, name, make_user=make_user), name, embedders, strategy)
 
     def session(self) -> AbstractContextManager[UserSession]:
         """Open a transaction on the user's palace."""
@@ -88,6 +111,29 @@ class OpenPalace:
     def run(self, work: Callable[[UserSession], Result]) -> Result:
         """Do a piece of work on the user's palace, again where its server went away under it."""
         return self.database.run(work)
+
+    def status(self) -> PalaceStatus:
+        """Sum up the palace in numbers."""
+        server = self.database.shared.status()
+
+        def read(session: UserSession) -> PalaceStatus:
+            counts = get_counts(session)
+            wings, rooms = count_places(session)
+            return PalaceStatus(
+                user=self.user,
+                server=server,
+                wings=wings,
+                rooms=rooms,
+                drawers=counts["drawer"],
+                passages=counts["passage"],
+                sentences=counts["sentence"],
+                embeddings=list_generations(session),
+                last_mined_at=find_last_mined(session),
+                replaced=count_replaced(session),
+                steps=list_step_statuses(session),
+            )
+
+        return self.run(read)
 
     def find_generation(self) -> Generation | None:
         """Find the user's active generation; None before anything was mined."""
@@ -129,18 +175,16 @@ class OpenPalace:
         with self.session() as session:
             generation = find_generation(session, "active")
             vectors = count_vectors(session)
-            if generation is None or vectors <= CODED_UP_TO or has_index(session, generation.id):
+            if generation is None or vectors <= self.strategy.scan.quantised_up_to or has_index(session, generation.id):
                 return
         build_index(self.database.shared, generation)
 
     def _first_generation(self) -> Generation:
         embedder = self.embedders.first()
-        width = self.embedders.width(embedder)
+        name, width = embedder.model, self.embedders.width(embedder)
 
         def make(session: UserSession) -> Generation:
-            generation = ensure_generation(
-                session, model=embedder.model, dimension=width, normalised=embedder.normalised
-            )
+            generation = ensure_generation(session, model=name, dimension=width, normalised=embedder.normalised)
             activate_first(session, generation)
             found = find_generation(session, "active")
             assert found is not None
@@ -163,10 +207,11 @@ def _bound(database: Database, name: str, *, make_user: bool) -> UserDatabase:
 def unfinished_switches(generations: Sequence[GenerationStatus]) -> tuple[str, ...]:
     """Say of each generation that is being filled how to go on with it, and how to take it back."""
     active = next((status.generation.model for status in generations if status.state == "active"), None)
-    back = f", `palace embeddings switch {active}` takes it back" if active else ""
+    back = f", `palace embeddings switch {quote(active)}` takes it back" if active else ""
     return tuple(
         f"the switch to {status.generation.model} is not finished, {status.pending:,} passages wait:"
-        f" `palace embeddings switch {status.generation.model} --dimension {status.generation.dimension}` goes on{back}"
+        f" `palace embeddings switch {quote(status.generation.model)}"
+        f" --dimension {status.generation.dimension}` goes on{back}"
         for status in generations
         if status.state == "filling"
     )

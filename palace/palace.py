@@ -11,11 +11,12 @@ from typing import Self
 from palace.embedding.protocol import Embedder
 from palace.intake import given
 from palace.opened import OpenPalace
-from palace.recall.answer import answer
-from palace.recall.arms import Arms
+from palace.recall.arms.propose import Asked
 from palace.recall.pack import memory_context
+from palace.recall.recollect import recollect
 from palace.recall.request import check_context, check_speaker, make_request
 from palace.recall.rerank import reranker_for
+from palace.recall.strategy import Strategy, strategy_or
 from palace.records import (
     CostLine,
     Drawer,
@@ -30,13 +31,9 @@ from palace.records import (
     ShownDrawer,
 )
 from palace.settings import Settings, load_settings
-from palace.store.counts import get_counts
 from palace.store.database import UserSession
 from palace.store.drawers import list_neighbours
-from palace.store.filing.runs import find_last_mined
 from palace.store.ledger import list_costs
-from palace.store.tree import count_places, count_replaced
-from palace.store.vectors.generations import list_generations
 from palace.text.pointers import find_wing_number
 from palace.verbs.embeddings import EmbeddingVerbs
 from palace.verbs.forget import ForgetVerbs
@@ -67,11 +64,13 @@ class Palace:
         user: str | None = None,
         embedder: Embedder | None = None,
         make_user: bool = True,
+        strategy: Strategy | None = None,
     ) -> Self:
         """Open a user's palace, making it at first sight unless ``make_user`` is False.
 
         ``settings`` are read from the environment and ``config.toml`` when not given; ``user`` overrides theirs;
-        ``embedder`` stands in for the model that the settings or the palace name.
+        ``embedder`` stands in for the model that the settings or the palace name; ``strategy`` says how recall
+        proceeds, where a call of ``recall`` is given none.
 
         Raises:
             DatabaseUnavailable: no server answers, or the embedded one cannot start.
@@ -79,7 +78,8 @@ class Palace:
             NotFound: there is no such user, and ``make_user`` is False.
         """
         settings = settings or load_settings()
-        opened = OpenPalace.open(settings, user=user, embedder=embedder, make_user=make_user)
+        taken = strategy_or(strategy, Strategy())
+        opened = OpenPalace.open(settings, user=user, embedder=embedder, make_user=make_user, strategy=taken)
         return cls(opened, owns_database=True)
 
     def close(self) -> None:
@@ -171,6 +171,7 @@ class Palace:
         speaker: str | None = None,
         context: int = 0,
         rerank: bool | None = None,
+        strategy: Strategy | None = None,
     ) -> Recollection:
         """Recall the drawers that answer a query, best first; none when nothing is relevant.
 
@@ -179,7 +180,7 @@ class Palace:
         tells what "yesterday" means and hides nothing. ``tools`` looks at what tools returned as well, as does the role
         "tool"; a naive time is local. ``context`` brings so many neighbours before and after each hit. ``rerank`` lets
         a language model put the hits in front that answer the query, or not, whatever the settings say; when it fails,
-        they stay in order.
+        they stay in order. ``strategy`` stands in for the one that the palace was opened with.
 
         Raises:
             BadRequest: an empty query, ``top_k`` below 1, anything of a wrong type; ``NotFound``: there is no such wing
@@ -204,7 +205,8 @@ class Palace:
         opened = self._opened
         is_reranked = opened.settings.rerank if rerank is None else rerank
         reranker = reranker_for(opened.settings) if is_reranked else None
-        return answer(Arms(opened.database, opened.find_model), request, reranker)
+        asked = Asked(opened.database, opened.find_model)
+        return recollect(asked, request, strategy_or(strategy, opened.strategy), reranker)
 
     def context_block(self, recollection: Recollection, *, token_budget: int = 1500) -> str:
         """Write a recollection as a ``<memory_context>`` block for a model; "" when there is no hit."""
@@ -220,7 +222,7 @@ class Palace:
 
         def read(session: UserSession) -> ShownDrawer:
             drawer = get_drawer(session, pointer)
-            return ShownDrawer(drawer, *(list_neighbours(session, drawer, context) if context else ()))
+            return ShownDrawer(drawer, *list_neighbours(session, [drawer], context)[drawer.id])
 
         return self._opened.run(read)
 
@@ -244,28 +246,7 @@ class Palace:
 
     def status(self) -> PalaceStatus:
         """Sum up the palace in numbers."""
-        from palace.mining.steps.registry import list_step_statuses
-
-        server = self._opened.database.shared.status()
-
-        def read(session: UserSession) -> PalaceStatus:
-            counts = get_counts(session)
-            wings, rooms = count_places(session)
-            return PalaceStatus(
-                user=self.user,
-                server=server,
-                wings=wings,
-                rooms=rooms,
-                drawers=counts["drawer"],
-                passages=counts["passage"],
-                sentences=counts["sentence"],
-                embeddings=list_generations(session),
-                last_mined_at=find_last_mined(session),
-                replaced=count_replaced(session),
-                steps=list_step_statuses(session),
-            )
-
-        return self._opened.run(read)
+        return self._opened.status()
 
     def rebuild(
         self, *, wing: str | None = None, progress: Callable[[MineProgress], None] | None = None

@@ -46,7 +46,7 @@ class HashingEmbedder:
     def normalised(self) -> bool:
         return True
 
-    def embed(self, texts: Sequence[str]) -> EmbeddedTexts:
+    def embed_passages(self, texts: Sequence[str]) -> EmbeddedTexts:
         """Embed texts in order, ``(n, dimension) float32`` of unit length.
 
         Raises:
@@ -58,6 +58,10 @@ class HashingEmbedder:
         for row, text in enumerate(texts):
             vectors[row] = self._vector(text)
         return EmbeddedTexts(vectors)
+
+    def embed_queries(self, texts: Sequence[str]) -> EmbeddedTexts:
+        """Embed as passages are: the two are alike."""
+        return self.embed_passages(texts)
 
     def _vector(self, text: str) -> Vectors:
         vector = np.zeros(self._dimension, np.float32)
@@ -262,7 +266,7 @@ class EmbeddingServer(ModelServer):
 
     def body(self, request: ModelRequest, answer: str) -> dict[str, Any]:
         """Give a vector a text; a word counts as a token."""
-        vectors = _spoiled(self._embedder.embed(request.texts).vectors, answer)
+        vectors = _spoiled(self._embedder.embed_passages(request.texts).vectors, answer)
         data = [
             {"object": "embedding", "index": index, "embedding": vector.tolist()}
             for index, vector in enumerate(vectors)

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from bench.scale.measure import users
 from palace import Palace, Palaces
-from palace.embedding.choose import Embedders
+from palace.embedding.embedders import Embedders
 from palace.errors import NotFound
 from palace.records import Generation
 from palace.settings import Settings

@@ -12,13 +12,12 @@ from bench.answering.log import Answered, LineLog
 from bench.answering.prompts import READER, fingerprint, reader_prompt
 from bench.retrieval.dataset import Question
 from bench.retrieval.log import RunFiles
-from bench.retrieval.product import ANSWER, Places, recall
+from bench.retrieval.product import DELIVERED, Places, recall
 from bench.retrieval.run import Run, by_haystack
-from palace import Palace
+from palace import Palace, Strategy
 from palace.errors import BadRequest
 from palace.llm.protocol import LanguageModel
 from palace.opened import OpenPalace
-from palace.recall.fuse import Weights
 
 TOKEN_BUDGET = 1500
 """Of the block that the reader is given: the product's own default."""
@@ -67,7 +66,7 @@ def judgeable(run: Run) -> list[Question]:
 
 
 def _manifest(run: Run, reader: LanguageModel) -> dict[str, Any]:
-    told = {"model": reader.model, "drawers": ANSWER, "tokens": TOKEN_BUDGET, "instructions": fingerprint(READER)}
+    told = {"model": reader.model, "drawers": DELIVERED, "tokens": TOKEN_BUDGET, "instructions": fingerprint(READER)}
     return {**run.manifest(), "asked": len(judgeable(run)), "reader": told}
 
 
@@ -85,13 +84,13 @@ def _answers(run: Run, reader: LanguageModel, questions: Sequence[Question]) -> 
         with open_haystack(run, haystack) as (opened, palace):
             places = Places.of(palace, haystack)
             for question in asked:
-                recalled = _recalled(palace, places, question, run.variant.weights)
+                recalled = _recalled(palace, places, question, run.variant.strategy)
                 yield _answer(opened, reader, question, recalled)
 
 
-def _recalled(palace: Palace, places: Places, question: Question, weights: Weights) -> _Recalled:
+def _recalled(palace: Palace, places: Places, question: Question, strategy: Strategy) -> _Recalled:
     started = time.perf_counter()
-    recollection = recall(palace, question, ANSWER, weights)
+    recollection = recall(palace, question, DELIVERED, strategy)
     milliseconds = round((time.perf_counter() - started) * 1000, 3)
     block = palace.context_block(recollection, token_budget=TOKEN_BUDGET)
     turns = {str(hit.drawer.pointer): places.turn(hit.drawer) for hit in recollection.hits}

@@ -28,9 +28,9 @@ from palace.testing import HashingEmbedder
 
 home, user, source = sys.argv[1:]
 class Slow(HashingEmbedder):
-    def embed(self, texts):
+    def embed_passages(self, texts):
         time.sleep(0.001 * len(texts))
-        return super().embed(texts)
+        return super().embed_passages(texts)
 with Palace.open(Settings(home=Path(home), server_idle_minutes=0), user=user, embedder=Slow()) as palace:
     print("ready", flush=True)
     try:

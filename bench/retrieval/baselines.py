@@ -62,7 +62,7 @@ class Documents:
 
     def similarities(self, query: str) -> Scores:
         """Give each document's cosine similarity to a query."""
-        asked = self._embedder.embed([query]).vectors[0]
+        asked = self._embedder.embed_queries([query]).vectors[0]
         return np.asarray(self._vectors @ asked, np.float64)
 
     def bm25(self, query: str, options: Options) -> Scores:
@@ -78,7 +78,7 @@ class Documents:
 
     @cached_property
     def _vectors(self) -> Vectors:
-        return self._embedder.embed(self.texts).vectors
+        return self._embedder.embed_passages(self.texts).vectors
 
     @cached_property
     def _words(self) -> tuple[dict[str, tuple[npt.NDArray[np.intp], Scores]], Scores]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,9 @@ from palace.embedding.protocol import EmbeddedTexts, Embedder, Vectors
 
 SAVE_EVERY = 4000
 """New vectors after which the file is written: what an interrupted run loses at most."""
+
+QUERY = "query\0"
+"""Keeps a query apart from a passage of the same words: a model may tell them apart."""
 
 
 class KeptEmbeddings:
@@ -23,7 +27,7 @@ class KeptEmbeddings:
 
     def __init__(self, inner: Embedder, folder: Path) -> None:
         self._inner = inner
-        name = inner.model.replace("/", "--")
+        name = re.sub(r"[^\w.@-]", "--", inner.model)
         self._keys_file, self._vectors_file = folder / f"{name}.keys", folder / f"{name}.npy"
         self._lock = threading.Lock()
         self._vectors: dict[bytes, Vectors] = self._read()
@@ -41,12 +45,20 @@ class KeptEmbeddings:
     def normalised(self) -> bool:
         return self._inner.normalised
 
-    def embed(self, texts: Sequence[str]) -> EmbeddedTexts:
+    def embed_queries(self, texts: Sequence[str]) -> EmbeddedTexts:
+        """Embed queries in order; only those not asked before reach the model."""
+        return self._embed(texts, [_key(QUERY + text) for text in texts], self._inner.embed_queries)
+
+    def embed_passages(self, texts: Sequence[str]) -> EmbeddedTexts:
         """Embed texts in order; only those not seen before reach the model."""
-        keys = [_key(text) for text in texts]
+        return self._embed(texts, [_key(text) for text in texts], self._inner.embed_passages)
+
+    def _embed(
+        self, texts: Sequence[str], keys: Sequence[bytes], embed: Callable[[Sequence[str]], EmbeddedTexts]
+    ) -> EmbeddedTexts:
         with self._lock:
             new = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._vectors}
-        embedded = self._inner.embed(list(new.values())) if new else EmbeddedTexts(np.empty((0, 0), np.float32))
+        embedded = embed(list(new.values())) if new else EmbeddedTexts(np.empty((0, 0), np.float32))
         with self._lock:
             self._vectors.update(zip(new, embedded.vectors, strict=True))
             if len(self._vectors) - self._saved >= SAVE_EVERY:

@@ -13,15 +13,11 @@ from pathlib import Path
 
 from bench.retrieval.dataset import Haystack, Question, Session
 from bench.retrieval.log import Ranking, Scored
-from palace import Palace
+from palace import Palace, Strategy
 from palace.administration import Administration
 from palace.embedding.protocol import Embedder
 from palace.errors import BadRequest, UnreadableSource
-from palace.recall.answer import answer
-from palace.recall.arms import Arms
-from palace.recall.fuse import WEIGHTS, Weights
-from palace.recall.request import make_request
-from palace.records import Drawer, MineSummary, Recollection, Room, Scope
+from palace.records import Drawer, MineSummary, Recollection, Room
 from palace.settings import Settings
 from palace.store.archive.owner import owner_connection
 from palace.store.database import Database
@@ -30,8 +26,8 @@ from palace.text.repair import repair
 PAGE = 200
 """Drawers of a room that tell its session: more are never looked at."""
 
-ANSWER = 5
-"""Drawers in the product's own answer."""
+DELIVERED = 5
+"""Drawers that the product gives back when nothing else is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,16 +133,16 @@ def list_rooms(palace: Palace) -> Iterator[tuple[tuple[int, int], Room]]:
             yield (wing.number, room.number), room
 
 
-def ask(palace: Palace, places: Places, question: Question, *, depth: int, weights: Weights = WEIGHTS) -> Ranking:
+def ask(palace: Palace, places: Places, question: Question, *, depth: int, strategy: Strategy) -> Ranking:
     """Ask one question twice: as a person does, for five drawers, which is timed, and for so many as to rank sessions.
 
     It is told the moment of the question. A session stands where its first drawer stands. What the product keeps back
     is not ranked; a drawer that a hit stands for, because it says the same, stands with it.
     """
     started = time.perf_counter()
-    found = recall(palace, question, ANSWER, weights)
+    found = recall(palace, question, DELIVERED, strategy)
     latency_ms = (time.perf_counter() - started) * 1000
-    deep = recall(palace, question, depth, weights)
+    deep = recall(palace, question, depth, strategy)
     scored = [(drawer, round(hit.score, 6)) for hit in deep.hits for drawer in (hit.drawer, *hit.again)]
     return Ranking(
         sessions=_first_of_each(scored, places.session),
@@ -163,13 +159,9 @@ def moment_of(question: Question) -> datetime:
     return question.asked_at or datetime.now().astimezone()
 
 
-def recall(palace: Palace, question: Question, top_k: int, weights: Weights) -> Recollection:
-    """Ask as a person does; where something is weighed otherwise, the same way but for that."""
-    if weights == WEIGHTS:
-        return palace.recall(question.text, top_k=top_k, now=question.asked_at)
-    opened = palace._opened
-    request = make_request(question.text, top_k=top_k, scope=Scope(), context=0, now=moment_of(question))
-    return answer(Arms(opened.database, opened.find_model, weights), request)
+def recall(palace: Palace, question: Question, top_k: int, strategy: Strategy) -> Recollection:
+    """Ask as a person does, with the strategy of a variant."""
+    return palace.recall(question.text, top_k=top_k, now=question.asked_at, strategy=strategy)
 
 
 def _first_of_each(scored: list[tuple[Drawer, float]], name: Callable[[Drawer], str]) -> Scored:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -20,9 +20,9 @@ from bench.retrieval.dataset import Benchmark, Dataset, Haystack, Question
 from bench.retrieval.embeddings import KeptEmbeddings
 from bench.retrieval.log import Ranking, RunFiles, entry_of
 from bench.scale.report import manifest as machine_manifest
+from palace import Strategy
 from palace.embedding.protocol import Embedder
 from palace.errors import BadRequest
-from palace.recall.fuse import WEIGHTS, Weights
 from palace.settings import Settings
 
 VARIANTS = Path(__file__).parents[1] / "variants"
@@ -47,13 +47,29 @@ class Variant:
     shuffle_dates: bool = False
     """Whether each session gets another one's date before it is mined: a control, in palaces of its own."""
     options: Options = field(default_factory=Options)
-    weights: Weights = WEIGHTS
-    """What the product's fusion is to count, where it is not to count what it usually does."""
+    strategy: Strategy = field(default_factory=Strategy)
+    """How the product is to recall, where not as it comes."""
 
     @property
     def is_product(self) -> bool:
         """Whether a palace is asked."""
         return self.ranking == PRODUCT
+
+
+def _without(part: str, described: dict[str, Any]) -> Variant:
+    name = f"without-{part}"
+    return Variant(name, f"The product, its fusion without: {part}.", PRODUCT, strategy=Strategy.of(described))
+
+
+ABLATIONS: Mapping[str, Variant] = {
+    variant.name: variant
+    for variant in (
+        *(_without(signal.name, {"weights": {signal.name: 0.0}}) for signal in Strategy().signals),
+        _without("neighbours", {"neighbours": {"following": 0.0, "preceding": 0.0}}),
+        _without("diversity", {"diversity": {"weight": 0.0}}),
+    )
+}
+"""The product without one thing that ranks at a time: every signal, and what else its fusion does."""
 
 
 def load_variant(name: str, folder: Path = VARIANTS) -> Variant:
@@ -63,14 +79,16 @@ def load_variant(name: str, folder: Path = VARIANTS) -> Variant:
         BadRequest: there is none of that name, or its file says something that is not understood.
     """
     path = folder / f"{name}.toml"
+    if not path.exists() and name in ABLATIONS:
+        return ABLATIONS[name]
     if not path.exists():
-        known = ", ".join(sorted(each.stem for each in folder.glob("*.toml")))
+        known = ", ".join(sorted((*(each.stem for each in folder.glob("*.toml")), *ABLATIONS)))
         raise BadRequest(f"there is no variant {name!r}: one of {known}")
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
-        own = {"options": Options(**found.get("options", {})), "weights": Weights(**found.get("weights", {}))}
+        own = {"options": Options(**found.get("options", {})), "strategy": Strategy.of(found.get("strategy", {}))}
         variant = Variant(**{**found, **own})
-    except (TypeError, tomllib.TOMLDecodeError) as problem:
+    except (TypeError, BadRequest, tomllib.TOMLDecodeError) as problem:
         raise BadRequest(f"{path}: {problem}") from problem
     if variant.name != name or variant.ranking not in (PRODUCT, *KINDS):
         raise BadRequest(f"{path}: name must be {name!r}, ranking one of {PRODUCT}, {', '.join(KINDS)}")
@@ -115,7 +133,7 @@ class Run:
             "ranking": variant.ranking,
             "depth": variant.depth,
             "shuffle_dates": variant.shuffle_dates,
-            "weights": dataclasses.asdict(variant.weights),
+            "strategy": variant.strategy.describe(),
         }
         return {
             **machine_manifest(self.dataset.name),
@@ -194,14 +212,14 @@ def by_haystack(run: Run, questions: Sequence[Question]) -> Iterator[tuple[Hayst
 
 def _from_palace(run: Run, questions: list[Question]) -> Iterator[tuple[Question, Ranking]]:
     # The model runs for every question, as it does for a person: what is kept of earlier runs would flatter the times.
-    run.embedder.embed(["ready"])
+    run.embedder.embed_queries(["ready"])
     for haystack, asked in by_haystack(run, questions):
         with product.open_palace(run.settings, haystack, run.embedder) as palace:
             places = product.Places.of(palace, haystack)
             for question in asked:
                 yield (
                     question,
-                    product.ask(palace, places, question, depth=run.variant.depth, weights=run.variant.weights),
+                    product.ask(palace, places, question, depth=run.variant.depth, strategy=run.variant.strategy),
                 )
 
 

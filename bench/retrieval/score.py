@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from bench import metrics
-from bench.retrieval.log import Entry
+from bench.retrieval.log import Entry, Ranking
 
 PLACES = (1, 5, 10, 30, 50)
 DELIVERED = 5
@@ -175,6 +176,20 @@ def compare(before: Sequence[Entry], after: Sequence[Entry]) -> Figures:
         "delivered": _differences(shared, delivered_values, "sessions"),
         "turns": {"count": len(marked), **_differences(marked, values, "turns")},
     }
+
+
+def differing(before: Sequence[Entry], after: Sequence[Entry]) -> list[str]:
+    """List the questions that two runs answered differently, or that only one of them asked.
+
+    Compared is all of an answer but its times: every session and turn with its score, in order, what was delivered
+    and the warnings.
+    """
+    one, other = ({entry.question_id: _timeless(entry.ranking) for entry in entries} for entries in (before, after))
+    return [name for name in dict.fromkeys((*one, *other)) if one.get(name) != other.get(name)]
+
+
+def _timeless(ranking: Ranking) -> Ranking:
+    return replace(ranking, latency_ms=None, timings_ms={})
 
 
 def _differences(

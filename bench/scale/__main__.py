@@ -19,7 +19,7 @@ from bench.scale.million.size import Size
 from bench.scale.profile import profile
 from bench.scale.semantic import semantic
 from palace.administration import Administration
-from palace.embedding.choose import embedder_for
+from palace.embedding.registry import embedder_for
 from palace.settings import BUNDLED_MODEL, Settings
 
 Measurement = Callable[[argparse.Namespace, Settings], report.Result]

@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +16,10 @@ from bench.scale.corpus import Messages, conversations, endless, passages_of, re
 from bench.scale.profile import StatementSampler
 from bench.scale.report import Result
 from bench.scale.vectors import NoisyEmbedder, embed_once, nearest_cosines
-from palace import Palace
+from palace import Palace, Strategy
 from palace.embedding.protocol import Embedder, Vectors
 from palace.opened import OpenPalace
-from palace.records import Generation, Scope
+from palace.records import Generation, ScanLimits, Scope
 from palace.settings import Settings
 from palace.store.candidates.semantic import Scan, semantic_candidates
 from palace.store.database import Database, UserSession
@@ -56,6 +56,8 @@ class Growth:
     """Drawers that are mined and timed together."""
     rebuild: bool = False
     """Whether the HNSW index is dropped and built once more at the end, at full size."""
+    strategy: Strategy = field(default_factory=Strategy)
+    """Of the palaces: it tells from what size on one gets an index."""
 
 
 def grow(settings: Settings, growth: Growth, *, model: Embedder) -> Result:
@@ -67,20 +69,27 @@ def grow(settings: Settings, growth: Growth, *, model: Embedder) -> Result:
     statements: dict[str, list[Result]] = {}
     for number, (user, drawers) in enumerate(growth.users.items()):
         asked = settings.model_copy(update={"user": user})
-        for row, seen in fill(asked, endless(base, seed=number), growth.step, embedder, drawers=drawers):
+        found = endless(base, seed=number)
+        for row, seen in fill(asked, found, growth.step, embedder, drawers=drawers, strategy=growth.strategy):
             steps.append(row)
             is_first = f"{user}_server_in_first_step" not in statements
             statements[f"{user}_server_in_{'first' if is_first else 'last'}_step"] = seen
     largest = max(growth.users, key=lambda user: growth.users[user])
-    figures = _figures(settings.model_copy(update={"user": largest}), embedder, rebuild=growth.rebuild)
+    figures = _figures(settings.model_copy(update={"user": largest}), embedder, growth)
     return {"drawers": sum(row["drawers"] for row in steps), **figures, "steps": steps, **statements}
 
 
 def fill(
-    settings: Settings, found: Iterator[Messages], step: int, embedder: NoisyEmbedder, *, drawers: int
+    settings: Settings,
+    found: Iterator[Messages],
+    step: int,
+    embedder: NoisyEmbedder,
+    *,
+    drawers: int,
+    strategy: Strategy | None = None,
 ) -> Iterator[tuple[Result, list[Result]]]:
     """Mine the next drawers in steps; give each step's figures, and what the server worked on meanwhile."""
-    with Palace.open(settings, embedder=embedder) as palace:
+    with Palace.open(settings, embedder=embedder, strategy=strategy) as palace:
         held = palace.status().drawers
         while held < drawers:
             export = settings.home / f"grow-{settings.user}-{held}.jsonl"
@@ -118,12 +127,12 @@ def time_mine(settings: Settings, palace: Palace, export: Path, embedder: NoisyE
     return row, sampler.rows()
 
 
-def _figures(settings: Settings, embedder: NoisyEmbedder, *, rebuild: bool) -> Result:
+def _figures(settings: Settings, embedder: NoisyEmbedder, growth: Growth) -> Result:
     """Measure the filled database: sizes, index, how near neighbours are."""
-    opened = OpenPalace.open(settings, user=None, embedder=embedder)
+    opened = OpenPalace.open(settings, user=None, embedder=embedder, strategy=growth.strategy)
     try:
         generation = opened.embedding_run().generation
-        rebuilt = _rebuild(opened, generation) if rebuild else {}
+        rebuilt = _rebuild(opened, generation) if growth.rebuild else {}
         with opened.session() as session:
             sizes = list_sizes(session, opened.database.shared.schema.name)
             near = palace_cosines(session, generation)
@@ -155,7 +164,8 @@ def palace_cosines(session: UserSession, generation: Generation) -> list[float]:
     """Give the cosine of some of the user's vectors with the nearest other one, all compared."""
     nearest = []
     for vector in stored_vectors(session, generation, count=SAMPLE):
-        found = semantic_candidates(session, generation, vector.tolist(), scope=Scope(), scan=Scan.EXACT, limit=10)
+        near = (generation, vector.tolist())
+        found = semantic_candidates(session, near, scope=Scope(), scan=Scan.EXACT, limit=10, limits=ScanLimits())
         nearest += [candidate.score for candidate in found if candidate.score < 1 - 1e-5][:1]
     return nearest
 

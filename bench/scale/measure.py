@@ -18,8 +18,8 @@ from bench.scale.corpus import passages_of, read_export, sentences
 from bench.scale.report import Result, percentiles
 from palace import Palace, Palaces
 from palace.administration import Administration
-from palace.embedding.choose import embedder_for
 from palace.embedding.protocol import Embedder
+from palace.embedding.registry import embedder_for
 from palace.opened import OpenPalace
 from palace.settings import BUNDLED_MODEL, Settings
 
@@ -35,7 +35,7 @@ def mining(settings: Settings, export: Path) -> Result:
     """Mine an export, and give the same passages to the embedder alone, in windows of the same size."""
     texts = passages_of(read_export(export))
     embedder = embedder_for(BUNDLED_MODEL, settings)
-    embedder.embed(texts[:8])
+    embedder.embed_passages(texts[:8])
     raw_first = _embed_all(embedder, texts)
     with Palace.open(settings, embedder=embedder) as palace:
         started = time.perf_counter()
@@ -58,7 +58,7 @@ def mining(settings: Settings, export: Path) -> Result:
 def _embed_all(embedder: Any, texts: Sequence[str]) -> float:
     started = time.perf_counter()
     for start in range(0, len(texts), WINDOW):
-        embedder.embed(texts[start : start + WINDOW])
+        embedder.embed_passages(texts[start : start + WINDOW])
     return time.perf_counter() - started
 
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bench.scale.report import Result, percentiles
+from palace import Strategy
 from palace.embedding.protocol import Embedder
 from palace.opened import OpenPalace
-from palace.recall.arms import VECTORS
-from palace.records import Candidate, Generation, PassageKey, Scope
+from palace.records import Candidate, Generation, PassageKey, ScanLimits, Scope
 from palace.settings import Settings
-from palace.store.candidates import semantic as arm
 from palace.store.candidates.semantic import Scan, semantic_candidates
 from palace.store.database import UserSession
 
@@ -36,7 +34,7 @@ def semantic(settings: Settings, queries: Sequence[str], *, embedder: Embedder |
         if found is None:
             raise SystemExit(f"{settings.user} has no embeddings in {settings.home}: fill it with `grow` first")
         generation, model = found
-        vectors: list[list[float]] = model.embed(queries).vectors.tolist()
+        vectors: list[list[float]] = model.embed_queries(queries).vectors.tolist()
         with opened.session() as session:
             rows = list(_compare(_Asking(session, generation, vectors)))
     finally:
@@ -52,43 +50,32 @@ class _Asking:
     generation: Generation
     vectors: Sequence[Sequence[float]]
 
-    def ask(self, scan: Scan, limit: int) -> tuple[Found, list[float]]:
+    def ask(self, scan: Scan, limit: int, limits: ScanLimits) -> tuple[Found, list[float]]:
         """Ask every query; give what was found, and how many milliseconds each took."""
         found, milliseconds = [], []
         for vector in self.vectors:
-            started = time.perf_counter()
-            found.append(
-                semantic_candidates(self.session, self.generation, vector, scope=Scope(), scan=scan, limit=limit)
-            )
+            started, near = time.perf_counter(), (self.generation, vector)
+            found.append(semantic_candidates(self.session, near, scope=Scope(), scan=scan, limit=limit, limits=limits))
             milliseconds.append((time.perf_counter() - started) * 1000)
         return found, milliseconds
 
 
 def _compare(asking: _Asking) -> Iterator[Result]:
-    for limit, efs in ((NEAREST, EF_SEARCH), (VECTORS, (arm.EF_SEARCH,))):
+    usual = Strategy()
+    for limit, efs in ((NEAREST, EF_SEARCH), (usual.semantic.vectors, (usual.scan.ef_search,))):
         # Once unmeasured, so that either scan finds its pages in memory.
-        asking.ask(Scan.EXACT, limit)
-        nearest, milliseconds = asking.ask(Scan.EXACT, limit)
+        asking.ask(Scan.EXACT, limit, usual.scan)
+        nearest, milliseconds = asking.ask(Scan.EXACT, limit, usual.scan)
         top = statistics.median(candidates[0].score for candidates in nearest)
         yield {"scan": "exact", "limit": limit, "recall": 1.0, **percentiles(milliseconds), "nearest_cosine": top}
         for ef in efs:
-            with _ef_search(ef):
-                asking.ask(Scan.HNSW, limit)
-                found, milliseconds = asking.ask(Scan.HNSW, limit)
+            limits = replace(usual.scan, ef_search=ef)
+            asking.ask(Scan.HNSW, limit, limits)
+            found, milliseconds = asking.ask(Scan.HNSW, limit, limits)
             recall = statistics.mean(
                 recall_at(limit, keys_of(few), keys_of(all_)) for few, all_ in zip(found, nearest, strict=True)
             )
             yield {"scan": f"hnsw, ef_search {ef}", "limit": limit, "recall": recall, **percentiles(milliseconds)}
-
-
-@contextmanager
-def _ef_search(ef: int) -> Iterator[None]:
-    """Let the product search with another ef_search than it would."""
-    usual, arm.EF_SEARCH = arm.EF_SEARCH, ef
-    try:
-        yield
-    finally:
-        arm.EF_SEARCH = usual
 
 
 def keys_of(candidates: Sequence[Candidate]) -> list[PassageKey]:

@@ -41,7 +41,7 @@ class NoisyEmbedder:
             for run in _word_runs(passage):
                 self._runs.setdefault(run, number)
 
-    def embed(self, texts: Sequence[str]) -> EmbeddedTexts:
+    def embed_passages(self, texts: Sequence[str]) -> EmbeddedTexts:
         """Give the vectors of texts, ``(n, dimension) float32``."""
         started = time.perf_counter()
         vectors = np.empty((len(texts), self.dimension), np.float32)
@@ -50,6 +50,10 @@ class NoisyEmbedder:
             vectors[row] = self._noisy(text) if known is None else self.origins[known]
         self.seconds += time.perf_counter() - started
         return EmbeddedTexts(vectors)
+
+    def embed_queries(self, texts: Sequence[str]) -> EmbeddedTexts:
+        """Embed as passages are."""
+        return self.embed_passages(texts)
 
     def _noisy(self, text: str) -> Vectors:
         digest = int.from_bytes(hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "big")
@@ -84,7 +88,7 @@ def embed_once(folder: Path, embedder: Embedder, passages: Sequence[str]) -> Vec
     digest = hashlib.blake2b("\0".join([embedder.model, *passages]).encode("utf-8", "replace"), digest_size=8)
     path = folder / f"origins-{digest.hexdigest()}.npy"
     if not path.exists():
-        np.save(path, embedder.embed(passages).vectors)
+        np.save(path, embedder.embed_passages(passages).vectors)
     vectors: Vectors = np.load(path)
     return vectors
 

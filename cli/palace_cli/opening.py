@@ -70,14 +70,12 @@ def is_typed(user: str | None) -> bool:
 
 
 def _load_model(settings: Settings) -> None:
-    from palace.embedding.choose import bundled_embedder
+    from palace.embedding.registry import load_ahead
     from palace.errors import EmbeddingError
-    from palace.settings import BUNDLED_MODEL
 
-    if settings.embedding_model == BUNDLED_MODEL:
-        # What is wrong with the model is told by whoever needs it.
-        with suppress(EmbeddingError):
-            bundled_embedder(settings).load()
+    # What is wrong with the model is told by whoever needs it.
+    with suppress(EmbeddingError):
+        load_ahead(settings)
 
 
 def administration(user: str | None) -> Administration:

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from palace.errors import BadRequest
 from palace.records import CallRecord
 
 Vectors = npt.NDArray[np.float32]
@@ -39,7 +40,13 @@ class Embedder(Protocol):
     def normalised(self) -> bool:
         """Whether every vector has unit length."""
 
-    def embed(self, texts: Sequence[str]) -> EmbeddedTexts:
+    def embed_queries(self, texts: Sequence[str]) -> EmbeddedTexts:
+        """Embed what is asked, as ``embed_passages`` does what is filed.
+
+        Many models want the two told apart, by words in front; the others treat them alike.
+        """
+
+    def embed_passages(self, texts: Sequence[str]) -> EmbeddedTexts:
         """Embed texts of any length and number; order is kept, no text gives ``(0, dimension)``.
 
         A text longer than the model reads is truncated by the model, never refused.
@@ -48,3 +55,17 @@ class Embedder(Protocol):
             EmbeddingError: the model is missing, gave another shape than promised, or did not answer. ``calls`` of
                 the failed attempt travel on the error.
         """
+
+
+def check_embedder(embedder: Embedder) -> None:
+    """Look whether an embedder that a caller gives can be asked as Palace asks; it is not asked yet.
+
+    Raises:
+        BadRequest: it cannot; those of before 0.2.0 have ``embed`` in place of both calls.
+    """
+    for call in ("embed_queries", "embed_passages"):
+        if not callable(getattr(embedder, call, None)):
+            raise BadRequest(
+                f"the embedder {type(embedder).__name__} has no {call}: queries and passages are embedded by calls of"
+                " their own, embed_queries and embed_passages, in place of embed"
+            )

@@ -69,13 +69,13 @@ class RemoteEmbedder:
             EmbeddingError: the model did not answer.
         """
         if self._dimension is None:
-            probe = self.embed(["dimension"])
+            probe = self.embed_passages(["dimension"])
             with self._lock:
                 self._unreported += probe.calls
             return int(probe.vectors.shape[1])
         return self._dimension
 
-    def embed(self, texts: Sequence[str]) -> EmbeddedTexts:
+    def embed_passages(self, texts: Sequence[str]) -> EmbeddedTexts:
         """Embed texts in order, ``(n, dimension) float32``; the calls include one made to learn the dimension.
 
         Raises:
@@ -90,6 +90,10 @@ class RemoteEmbedder:
             raise
         vectors = np.concatenate(parts) if parts else np.empty((0, self.dimension), np.float32)
         return EmbeddedTexts(vectors, (*self._take_unreported(), *calls))
+
+    def embed_queries(self, texts: Sequence[str]) -> EmbeddedTexts:
+        """Embed as passages are: litellm has no one way of telling a provider which they are."""
+        return self.embed_passages(texts)
 
     def _take_unreported(self) -> tuple[CallRecord, ...]:
         with self._lock:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from shlex import quote
 
 import numpy as np
 
@@ -75,7 +76,7 @@ class EmbeddingRun:
         """
         distinct = {text: index for index, text in enumerate(dict.fromkeys(texts))}
         try:
-            done = self.embedder.embed(list(distinct))
+            done = self.embedder.embed_passages(list(distinct))
         except EmbeddingError as problem:
             self._record(problem.calls)
             raise
@@ -83,7 +84,7 @@ class EmbeddingRun:
         if done.vectors.shape[1:] != (self.generation.dimension,):
             raise EmbeddingError(
                 f"{self.embedder.model} gave vectors of {done.vectors.shape[-1]} numbers, this palace has"
-                f" {self.generation.dimension}: run `palace embeddings switch {self.embedder.model}`"
+                f" {self.generation.dimension}: run `palace embeddings switch {quote(self.embedder.model)}`"
             )
         return done.vectors[np.array([distinct[text] for text in texts], dtype=np.intp)]
 

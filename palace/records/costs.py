@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,16 @@ class GenerationStatus:
     """"active" or "filling"."""
     embedded: int
     pending: int
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedModel:
+    """A model that is on this computer now."""
+
+    model: str
+    """Its name, with the digest of what decides its vectors."""
+    dimension: int
+    folder: Path
 
 
 @dataclass(frozen=True, slots=True)

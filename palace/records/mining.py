@@ -68,7 +68,7 @@ class MineProgress:
     """A step of a running mine; ``total`` is known before the first step."""
 
     step: str
-    """"read", "file", "embed" or "topics"; "rebuild" or "index" of a rebuild."""
+    """"read", "file", "embed" or "topics"; "rebuild" or "index" of a rebuild; "fetch", in bytes, of a model."""
     done: int
     total: int
 

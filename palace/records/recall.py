@@ -12,14 +12,14 @@ from palace.records.source import Role
 
 @dataclass(frozen=True, slots=True)
 class ArmScore:
-    """What one arm thought of a hit."""
+    """What one signal says for a hit."""
 
     arm: str
-    """"semantic", "keyword", "room", "time" or "choice"."""
+    """"semantic", "keyword", "room", "time" or "choice", the name that the signal has for callers."""
     score: float
-    """The arm's own score: cosine similarity, BM25, or a share of 1."""
+    """The signal's own score: cosine similarity, BM25, or a share of 1."""
     rank: int
-    """Place in the arm's own order, from 1."""
+    """Place in the signal's own order, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +96,8 @@ class Compared:
     """Whether it speaks of a time that the query asks for."""
     similarity: float | None
     """Of its nearest vector; None where it has none, or the query has none."""
-    choice: float | None
-    """Of the nearest vector of what it prefers; None where it states no choice."""
+    preference: float | None
+    """Of the nearest vector of a statement of preference; None where it states none."""
     keyword: float
     """BM25 of its best passage."""
     phrase: float
@@ -108,3 +108,54 @@ class Compared:
     """Its source says something else in its place by now, or nothing."""
     replaced_by: int | None = None
     """The drawer that took its place, by id."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScanLimits:
+    """How many vectors the semantic arm compares in which way. Counted in vectors of 384 dimensions."""
+
+    exact_up_to: int = 5_000
+    """Vectors that are compared one by one; of wider vectors, fewer in proportion."""
+    quantised_up_to: int = 50_000
+    """Vectors whose binary quantisations are compared one by one, where an HNSW index would be faster above."""
+    oversampling: int = 4
+    """How many times as many are looked at quantised as are proposed: 0.9995 of the nearest 20 are among them."""
+    ef_search: int = 200
+    """How widely HNSW searches; 1000 at most, and never less than is proposed."""
+    max_scan_tuples: int = 40_000
+    """Vectors at which HNSW stops looking for more."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordLimits:
+    """How much the keyword arm looks at and proposes."""
+
+    passages: int = 100
+    """Passages, and rooms, that it proposes."""
+    match_limit: int = 3000
+    """How many matches are looked at: the rarest words'."""
+    meeting: int = 3
+    """Words beyond that limit of which two must meet."""
+    budget_ms: int = 500
+    """What it may take: some ten times what it takes at 100,000 drawers. The others answer without it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """The relevance beneath which nothing is given back; relevance is similarity and a share of coverage."""
+
+    recollection: float = 0.38
+    """What the most relevant drawer must reach; else nothing is given back at all."""
+    hit: float = 0.15
+    """What each must reach: beside a relevant one, the others need only a trace."""
+    coverage: float = 0.5
+    """Share of a drawer's coverage that counts beside its similarity."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What is measured for one embedding model, whose similarities mean something else than another model's."""
+
+    floor: Floor = Floor()
+    similarity: float = 1.05
+    """Weight of the signal `similarity`."""

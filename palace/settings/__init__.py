@@ -69,13 +69,13 @@ class Settings(BaseSettings):
     """The embedded server stops after this many minutes without a connection; 0 keeps it running."""
 
     embedding_model: str = BUNDLED_MODEL
-    """The model of a palace's first generation: the bundled one, or any embedding model litellm knows."""
+    """The model of a palace's first generation: the bundled one, one in a folder, or any that litellm knows."""
 
     embedding_dimension: int | None = Field(default=None, ge=1, le=4000)
     """Dimension of a remote model; asked of the model itself when not given."""
 
     embedding_threads: int | None = Field(default=None, ge=1, le=256)
-    """Threads of the bundled model; all cores when not given, and never more than there are."""
+    """Threads of a model that runs here; all cores when not given, and never more than there are."""
 
     embedding_timeout_seconds: float = Field(default=60, gt=0, le=DAY_SECONDS, allow_inf_nan=False)
     """How long one call to a remote embedding provider may take."""

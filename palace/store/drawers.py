@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Row, Select, and_, func, select, tuple_
+from sqlalchemy import ColumnElement, Row, Select, and_, func, select
 from sqlalchemy.orm import aliased
 
 from palace.records import Drawer, PassageKey, Pointer, Role, Span
@@ -23,6 +23,13 @@ class _Cited(NamedTuple):
     drawer: type[DrawerRow]
     room: type[Room]
     wing: type[Wing]
+
+
+class Neighbours(NamedTuple):
+    """Drawers of the same room around one, on each side in the order they were said."""
+
+    before: tuple[Drawer, ...]
+    after: tuple[Drawer, ...]
 
 
 _REPLACING = _Cited(aliased(DrawerRow), aliased(Room), aliased(Wing))
@@ -103,19 +110,16 @@ def list_room_drawers(
     return [_record(row) for row in session.execute(query.limit(limit).offset(offset))]
 
 
-def list_neighbours(session: UserSession, drawer: Drawer, count: int) -> tuple[tuple[Drawer, ...], tuple[Drawer, ...]]:
-    """List up to ``count`` drawers of the same room before and after a drawer, both in the order they were said."""
-    room = select(DrawerRow.room_id).where(DrawerRow.user_id == session.user_id, DrawerRow.id == drawer.id)
-    same_room = (*_of(session), DrawerRow.room_id == room.scalar_subquery())
-    place = (DrawerRow.position, DrawerRow.number)
-    here = (drawer.position, drawer.pointer.drawer)
-    before = _drawers().where(*same_room, _compare(place, here, later=False))
-    before = before.order_by(DrawerRow.position.desc(), DrawerRow.number.desc()).limit(count)
-    after = _in_order(_drawers().where(*same_room, _compare(place, here, later=True))).limit(count)
-    return (
-        tuple(reversed([_record(row) for row in session.execute(before)])),
-        tuple(_record(row) for row in session.execute(after)),
-    )
+def list_neighbours(session: UserSession, drawers: Sequence[Drawer], count: int) -> dict[int, Neighbours]:
+    """Map the ids of drawers to up to ``count`` drawers of the same room on each side; empty where there are none.
+
+    One statement, however many drawers; none where nothing is asked for.
+    """
+    found: dict[int, tuple[list[Drawer], list[Drawer]]] = {drawer.id: ([], []) for drawer in drawers}
+    if found and count:
+        for row in session.run("neighbouring_drawers", {"drawer_ids": list(found), "count": count}):
+            found[row.beside][row.is_after].append(_record(row))
+    return {drawer_id: Neighbours(tuple(before), tuple(after)) for drawer_id, (before, after) in found.items()}
 
 
 def _drawers() -> Select[*tuple[Any, ...]]:
@@ -176,11 +180,6 @@ def _of(session: UserSession) -> tuple[ColumnElement[bool], ...]:
 
 def _in_order(query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
     return query.order_by(DrawerRow.position, DrawerRow.number)
-
-
-def _compare(place: tuple[Any, Any], here: tuple[int, int], *, later: bool) -> ColumnElement[bool]:
-    there, pair = tuple_(*place), tuple_(*here)
-    return there > pair if later else there < pair
 
 
 def _record(row: Row[*tuple[Any, ...]]) -> Drawer:

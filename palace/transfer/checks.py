@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from palace.lines import (
+from palace.files.lines import (
     ConversationLine,
     DrawerLine,
     HeaderLine,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Generic, TypeVar
 
 from palace.errors import NotFound
-from palace.lines import DrawerLine, Line, TombstoneLine
+from palace.files.lines import DrawerLine, Line, TombstoneLine
 from palace.records import MineProgress
 from palace.store.counts import get_counts
 from palace.store.database import UserDatabase, UserSession

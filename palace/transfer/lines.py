@@ -9,8 +9,8 @@ from typing import Any, TypeVar, get_args
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
+from palace.files.lines import LARGEST, EndLine, HeaderLine, Line, Malformed
 from palace.intake.limits import LARGEST_NUMBER
-from palace.lines import LARGEST, EndLine, HeaderLine, Line, Malformed
 
 FORMAT = "palace-export"
 VERSION = 2

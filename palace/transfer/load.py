@@ -12,7 +12,7 @@ from datetime import UTC, tzinfo
 from functools import partial
 
 from palace.errors import DatabaseRefused, DataRefused, UnreadableSource
-from palace.lines import ConversationLine, DrawerLine, ExportedConversation, TombstoneLine, WingLine
+from palace.files.lines import ConversationLine, DrawerLine, ExportedConversation, TombstoneLine, WingLine
 from palace.records import MineProgress, NewDrawer
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import UserDatabase, UserSession

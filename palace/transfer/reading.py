@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from palace.errors import UnreadableSource
-from palace.intake.limits import LARGEST_MESSAGE
-from palace.lines import (
+from palace.files.lines import (
     ConversationLine,
     DrawerLine,
     EndLine,
@@ -22,6 +21,7 @@ from palace.lines import (
     TombstoneLine,
     WingLine,
 )
+from palace.intake.limits import LARGEST_MESSAGE
 from palace.transfer.checks import Agreement
 from palace.transfer.lines import read_header, read_line
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from palace.errors import UnreadableSource
+from palace.files.lines import ExportedConversation, HeaderLine, RunLine, WingLine
 from palace.intake.spool import STANDARD_INPUT, odd_kind, own_input, spool
-from palace.lines import ExportedConversation, HeaderLine, RunLine, WingLine
 from palace.records import MineProgress
 from palace.transfer.reading import Part, read_export
 

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from palace.lines import EndLine, HeaderLine, Line
+from palace.files.lines import EndLine, HeaderLine, Line
+from palace.files.whole import refused, written_whole
 from palace.transfer.lines import write_end, write_header, write_line
-from palace.whole_file import refused, written_whole
 
 
 class ExportWriter:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from shlex import quote
 
+from palace.embedding.local.names import is_same_model
 from palace.errors import EmbeddingError
 from palace.intake import given
 from palace.mining.embed import EmbeddingRun
@@ -73,16 +75,16 @@ class EmbeddingVerbs:
         opened = self._opened
         active = opened.find_generation()
         if active is not None and active.model == model and dimension in (None, active.dimension):
-            opened.database.run(drop_filling)
-            return self.status()[0]
+            return self._take_back()
         embedder = opened.embedders.switched_to(model, dimension)
+        named = embedder.model
+        if active is not None and is_same_model(named, active.model) and dimension in (None, active.dimension):
+            return self._take_back()
 
         width = opened.embedders.width(embedder)
 
         def begin(session: UserSession) -> Generation:
-            generation = ensure_generation(
-                session, model=embedder.model, dimension=width, normalised=embedder.normalised
-            )
+            generation = ensure_generation(session, model=named, dimension=width, normalised=embedder.normalised)
             start_filling(session, generation)
             return generation
 
@@ -92,13 +94,17 @@ class EmbeddingVerbs:
         opened.index_if_large()
         return self.status()[0]
 
+    def _take_back(self) -> GenerationStatus:
+        self._opened.database.run(drop_filling)
+        return self.status()[0]
+
     def _fill(self, run: EmbeddingRun, progress: Progress | None, *, back: Generation | None) -> None:
         # Miners go on meanwhile; what they add is pending too, so the proof may fail a few times.
         while True:
             try:
                 run.embed_pending(progress=progress)
             except EmbeddingError as problem:
-                way_back = f", or `palace embeddings switch {back.model}` to go back" if back else ""
+                way_back = f", or `palace embeddings switch {quote(back.model)}` to go back" if back else ""
                 told = f"not everything is embedded: {problem}; run the same command again to go on{way_back}"
                 raise EmbeddingError(told) from problem
             if run.database.run(lambda session: flip_to(session, run.generation)):

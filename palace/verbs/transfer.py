@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from palace.lines import ConversationLine, DrawerLine, RoomLine, RunLine, TombstoneLine, WingLine
+from palace.files.lines import ConversationLine, DrawerLine, RoomLine, RunLine, TombstoneLine, WingLine
 from palace.opened import OpenPalace
 from palace.records import BackfillSummary, ExportSummary, ImportSummary, MineProgress
 from palace.verbs.embeddings import EmbeddingVerbs

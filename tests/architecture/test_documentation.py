@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from palace.lines import ConversationLine, DrawerLine, RoomLine, RunLine, TombstoneLine, WingLine
+from palace.files.lines import ConversationLine, DrawerLine, RoomLine, RunLine, TombstoneLine, WingLine
 from palace.tables import Base
 from tests.architecture.sizes import ROOT, iter_trees
 

@@ -24,7 +24,7 @@ class ProviderServer(LanguageModelServer):
     def answer(self, request: ModelRequest) -> tuple[int, Iterator[bytes]]:
         if not request.path.endswith("/embeddings"):
             return super().answer(request)
-        vectors = HashingEmbedder().embed(request.texts).vectors
+        vectors = HashingEmbedder().embed_passages(request.texts).vectors
         data = [
             {"object": "embedding", "index": index, "embedding": vector.tolist()}
             for index, vector in enumerate(vectors)

@@ -120,29 +120,29 @@ class CountingEmbedder(HashingEmbedder):
         super().__init__()
         self.asked: list[str] = []
 
-    def embed(self, texts: Sequence[str]) -> EmbeddedTexts:
+    def embed_passages(self, texts: Sequence[str]) -> EmbeddedTexts:
         self.asked.extend(texts)
-        return super().embed(texts)
+        return super().embed_passages(texts)
 
 
 def test_equal_texts_are_embedded_once_in_this_run_and_the_next(tmp_path: Path) -> None:
     inner = CountingEmbedder()
     kept = KeptEmbeddings(inner, tmp_path)
-    first = kept.embed(["one", "two", "one"]).vectors
+    first = kept.embed_passages(["one", "two", "one"]).vectors
     assert inner.asked == ["one", "two"]
     kept.save()
     again = KeptEmbeddings(inner, tmp_path)
-    assert np.array_equal(again.embed(["two", "one", "three"]).vectors[:2], first[[1, 0]])
+    assert np.array_equal(again.embed_passages(["two", "one", "three"]).vectors[:2], first[[1, 0]])
     assert inner.asked == ["one", "two", "three"]
-    assert kept.embed([]).vectors.shape == (0, 384)
+    assert kept.embed_passages([]).vectors.shape == (0, 384)
 
 
 def test_a_file_of_embeddings_that_was_cut_off_is_not_believed(tmp_path: Path) -> None:
     kept = KeptEmbeddings(HashingEmbedder(), tmp_path)
-    kept.embed(["one", "two"])
+    kept.embed_passages(["one", "two"])
     kept.save()
     keys = next(tmp_path.glob("*.keys"))
     keys.write_bytes(keys.read_bytes()[:40])
     inner = CountingEmbedder()
-    KeptEmbeddings(inner, tmp_path).embed(["one"])
+    KeptEmbeddings(inner, tmp_path).embed_passages(["one"])
     assert inner.asked == ["one"]

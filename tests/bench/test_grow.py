@@ -15,6 +15,7 @@ from bench.scale.corpus import synthetic_conversations, write_export
 from bench.scale.grow import Growth, grow
 from bench.scale.profile import profile
 from bench.scale.semantic import semantic
+from palace import Strategy
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
 
@@ -32,10 +33,9 @@ def home(settings: Settings) -> Iterator[Settings]:
 @pytest.fixture(scope="module")
 def grown(home: Settings) -> dict[str, Any]:
     """What growing two palaces came to, one large enough for an index, one not."""
-    growth = Growth({home.user: 150, f"small-{home.user}": 20}, origins=60, step=100, rebuild=True)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("palace.opened.CODED_UP_TO", 100)
-        return grow(home, growth, model=MODEL)
+    strategy = Strategy.of({"scan": {"quantised_up_to": 100}})
+    users = {home.user: 150, f"small-{home.user}": 20}
+    return grow(home, Growth(users, origins=60, step=100, rebuild=True, strategy=strategy), model=MODEL)
 
 
 def test_a_palace_grows_to_its_size_in_steps(grown: dict[str, Any]) -> None:

@@ -15,8 +15,8 @@ from bench.locomo.__main__ import BENCHMARK as LOCOMO
 from bench.longmemeval.__main__ import BENCHMARK as LONGMEMEVAL
 from bench.retrieval import product
 from bench.retrieval.dataset import Benchmark, pooled
-from bench.retrieval.run import Run, ingest, load_variant, retrieve
-from palace import Palace
+from bench.retrieval.run import ABLATIONS, Run, ingest, load_variant, retrieve
+from palace import Palace, Strategy
 from palace.embedding.protocol import EmbeddedTexts
 from palace.errors import BadRequest, EmbeddingError, UnreadableSource
 from palace.settings import Settings
@@ -143,10 +143,10 @@ class FailingEmbedder(HashingEmbedder):
 
     is_mended = False
 
-    def embed(self, texts: Sequence[str]) -> EmbeddedTexts:
+    def embed_passages(self, texts: Sequence[str]) -> EmbeddedTexts:
         if not self.is_mended:
             raise EmbeddingError("no model today")
-        return super().embed(texts)
+        return super().embed_passages(texts)
 
 
 def test_a_haystack_that_was_not_embedded_whole_is_not_asked_and_mined_on_later(
@@ -179,3 +179,37 @@ def test_baselines_need_no_palace(mined: Run, tmp_path: Path) -> None:
     first = run.files.read()[0]
     assert first.ranking.sessions[0][0] in first.gold_sessions
     assert len(first.ranking.sessions) == first.haystack_sessions == 8
+
+
+def test_a_variant_recalls_by_its_strategy_and_its_manifest_says_which(mined: Run, tmp_path: Path) -> None:
+    strict = replace(load_variant("product"), name="strict", strategy=Strategy.of({"floor": {"recollection": 3.0}}))
+    run = replace(logged_elsewhere(mined, tmp_path), variant=strict)
+    retrieve(run)
+    assert [entry.ranking.delivered for entry in run.files.read()] == [[], []]
+    assert run.files.read_manifest()["variant"]["strategy"]["floor"]["recollection"] == 3.0
+
+
+def test_every_signal_can_be_left_out_by_name() -> None:
+    for signal in Strategy().signals:
+        assert load_variant(f"without-{signal.name}").strategy.weights == {signal.name: 0.0}
+    assert load_variant("without-diversity").strategy.diversity.weight == 0
+    neighbours = load_variant("without-neighbours").strategy.neighbours
+    assert (neighbours.following, neighbours.preceding) == (0, 0)
+    assert len(ABLATIONS) == len(Strategy().signals) + 2
+
+
+def test_two_runs_are_the_same_or_the_questions_that_are_not_are_named(
+    mined: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = [logged_elsewhere(mined, tmp_path / name) for name in ("one", "other")]
+    logs = [str(retrieve(run)) for run in runs]
+    assert main(LONGMEMEVAL, ["same", *logs]) == 0
+    assert capsys.readouterr().out == "the same for each of 2 questions\n"
+    lines = runs[1].files.log.read_text(encoding="utf-8").splitlines()
+    entry = json.loads(lines[1])
+    entry["ranking"]["turns"][-1][1] += 1e-6
+    runs[1].files.log.write_text("\n".join([lines[0], json.dumps(entry), ""]), encoding="utf-8")
+    assert main(LONGMEMEVAL, ["same", *logs]) == 1
+    assert capsys.readouterr().err == "error: 1 of 2 questions were answered differently: made_1\n"
+    runs[1].files.log.write_text(lines[0] + "\n", encoding="utf-8")
+    assert main(LONGMEMEVAL, ["same", *logs]) == 1

@@ -21,13 +21,14 @@ MODEL = HashingEmbedder()
 @pytest.fixture(scope="module")
 def embedder() -> NoisyEmbedder:
     """An embedder that knows a few passages."""
-    return NoisyEmbedder(MODEL, PASSAGES, MODEL.embed(PASSAGES).vectors)
+    return NoisyEmbedder(MODEL, PASSAGES, MODEL.embed_passages(PASSAGES).vectors)
 
 
 @given(st.lists(st.text(max_size=80), min_size=1, max_size=5))
 def test_vectors_of_any_text_have_unit_length_and_are_the_same_each_time(texts: list[str]) -> None:
     first, second = (
-        NoisyEmbedder(MODEL, PASSAGES, MODEL.embed(PASSAGES).vectors).embed(texts).vectors for _ in range(2)
+        NoisyEmbedder(MODEL, PASSAGES, MODEL.embed_passages(PASSAGES).vectors).embed_passages(texts).vectors
+        for _ in range(2)
     )
     assert first.shape == (len(texts), MODEL.dimension)
     assert np.allclose(np.linalg.norm(first, axis=1), 1, atol=1e-5)
@@ -35,20 +36,20 @@ def test_vectors_of_any_text_have_unit_length_and_are_the_same_each_time(texts: 
 
 
 def test_a_passage_that_was_embedded_has_the_models_own_vector(embedder: NoisyEmbedder) -> None:
-    assert np.array_equal(embedder.embed(PASSAGES).vectors, MODEL.embed(PASSAGES).vectors)
+    assert np.array_equal(embedder.embed_passages(PASSAGES).vectors, MODEL.embed_passages(PASSAGES).vectors)
 
 
 def test_a_varied_passage_is_near_the_one_it_comes_from(embedder: NoisyEmbedder) -> None:
     chance = random.Random(1)
     varied = [vary(passage, ["another"], chance) for passage in PASSAGES]
-    cosines = embedder.embed(varied).vectors @ embedder.origins.T
+    cosines = embedder.embed_passages(varied).vectors @ embedder.origins.T
     assert cosines.argmax(axis=1).tolist() == list(range(len(PASSAGES)))
     assert all(0.6 < cosine < 0.97 for cosine in cosines.max(axis=1))
 
 
 @pytest.mark.parametrize("cosine", [0.5, 0.8, 0.95])
 def test_noise_leaves_the_cosine_that_is_asked_for(cosine: float) -> None:
-    origin, chance = MODEL.embed(["a passage"]).vectors[0], np.random.default_rng(1)
+    origin, chance = MODEL.embed_passages(["a passage"]).vectors[0], np.random.default_rng(1)
     found = np.mean([with_noise(origin, chance, cosine=cosine) @ origin for _ in range(200)])
     assert found == pytest.approx(cosine, abs=0.01)
 

@@ -66,7 +66,7 @@ def test_the_commands_are_those_of_this_version() -> None:
         *("mine", "note", "recall", "ls", "show", "status", "costs", "rebuild", "doctor", "move", "rename"),
         *("forget", "runs", "undo", "export", "import"),
         *(f"db {verb}" for verb in ("start", "stop", "status", "url", "upgrade", "backup", "restore")),
-        *(f"embeddings {verb}" for verb in ("status", "backfill", "switch")),
+        *(f"embeddings {verb}" for verb in ("status", "backfill", "switch", "fetch")),
     }
 
 

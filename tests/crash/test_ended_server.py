@@ -16,9 +16,10 @@ import sqlalchemy as sa
 
 from bench.endurance.canonical import canonical_form, difference
 from bench.scale.corpus import synthetic_conversations, write_export
-from palace import Palace
+from palace import Palace, Strategy
 from palace.administration import Administration
 from palace.errors import DatabaseUnavailable
+from palace.records import KeywordLimits
 from palace.settings import Settings
 from palace.store.archive.owner import owner_connection
 from palace.testing import HashingEmbedder
@@ -103,11 +104,9 @@ def wait_for_somebody_who_waits(owner: sa.Connection) -> None:
 
 @pytest.mark.parametrize("table", ["passage", "passage_embedding", "drawer"])
 @pytest.mark.parametrize("kind", [signal.SIGQUIT, signal.SIGKILL])
-def test_a_recall_goes_on_when_its_server_is_ended_in_the_middle(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch, kind: int, table: str
-) -> None:
-    monkeypatch.setattr("palace.store.candidates.keyword.BUDGET_MS", 60_000)
-    with Palace.open(settings, embedder=HashingEmbedder()) as palace, ThreadPoolExecutor(1) as pool:
+def test_a_recall_goes_on_when_its_server_is_ended_in_the_middle(settings: Settings, kind: int, table: str) -> None:
+    patient = Strategy(keyword=KeywordLimits(budget_ms=60_000))
+    with Palace.open(settings, embedder=HashingEmbedder(), strategy=patient) as palace, ThreadPoolExecutor(1) as pool:
         palace.note("An anchor of aluminium.")
         database = palace._opened.database.shared
         pid = server_of(settings)

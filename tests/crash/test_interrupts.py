@@ -87,7 +87,7 @@ def test_what_an_import_makes_of_an_interruption_is_still_one(place: Place) -> N
 @pytest.mark.parametrize("wait", [0.0, 0.1, 0.3, 0.6])
 def test_an_interruption_while_the_model_is_loaded_by_a_thread_does_not_abort(place: Place, wait: float) -> None:
     program = f"""
-import palace.embedding.bundled as bundled
+import palace.embedding.minilm.embedder as bundled
 load = bundled._load
 def loading(*given):
     threading.Timer({wait}, os.kill, (os.getpid(), signal.SIGINT)).start()

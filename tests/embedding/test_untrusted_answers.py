@@ -58,7 +58,7 @@ def test_vectors_find_their_texts_in_whatever_order_they_come(
     server: EmbeddingServer, remote: RemoteEmbedder, order: list[int]
 ) -> None:
     server.script.append(RawAnswer.of(answered(*(item(index, VECTORS[index]) for index in order))))
-    assert np.allclose(remote.embed(TEXTS).vectors, VECTORS)
+    assert np.allclose(remote.embed_passages(TEXTS).vectors, VECTORS)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_vectors_that_do_not_name_each_text_once_are_refused(
 ) -> None:
     server.script.append(RawAnswer.of(answered(*map(item, indices, VECTORS))))
     with pytest.raises(EmbeddingError, match="do not say which text each belongs to") as caught:
-        remote.embed(TEXTS)
+        remote.embed_passages(TEXTS)
     assert [call.outcome for call in caught.value.calls] == ["malformed"]
 
 
@@ -100,14 +100,14 @@ def test_what_is_not_a_vector_is_refused_in_one_line(
 ) -> None:
     server.script.append(RawAnswer.of(answered(item(0, [1, 0]), item(1, embedding), item(2, [0, 1]))))
     with pytest.raises(EmbeddingError, match=complaint) as caught:
-        remote.embed(TEXTS)
+        remote.embed_passages(TEXTS)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("vector", [[1e300, 1e300], [1e-300, 1e-300], [5e-324, 5e-324], [1e38, 1e38]], ids=str)
 def test_a_vector_of_any_size_is_scaled(server: EmbeddingServer, remote: RemoteEmbedder, vector: list[float]) -> None:
     server.script.append(RawAnswer.of(answered(item(0, vector))))
-    assert np.allclose(remote.embed(["one"]).vectors, 0.5**0.5)
+    assert np.allclose(remote.embed_passages(["one"]).vectors, 0.5**0.5)
 
 
 @given(st.lists(st.lists(st.floats(width=64), min_size=2, max_size=2), min_size=1, max_size=3))
@@ -127,7 +127,7 @@ def test_any_answer_gives_each_text_its_vector_or_one_line(
 ) -> None:
     server.script.extend([RawAnswer.of(answer)] * 4)
     try:
-        done = remote.embed(TEXTS)
+        done = remote.embed_passages(TEXTS)
     except EmbeddingError as problem:
         said, calls = str(problem), problem.calls
     else:
@@ -163,7 +163,7 @@ def test_a_count_that_cannot_be_true_costs_nothing_but_a_doubt(
     server: EmbeddingServer, remote: RemoteEmbedder, usage: dict[str, object]
 ) -> None:
     server.script.append(RawAnswer.of(answered(item(0, [1, 0]), usage=usage)))
-    (call,) = remote.embed(["one"]).calls
+    (call,) = remote.embed_passages(["one"]).calls
     assert (call.tokens, call.cost_usd, call.outcome) == (0, Decimal(0), "ok")
     assert call.doubt.startswith(f"{MODEL} gives token counts that cannot be true")
 
@@ -173,7 +173,7 @@ def test_a_provider_that_does_not_count_is_not_doubted(
     server: EmbeddingServer, remote: RemoteEmbedder, usage: object
 ) -> None:
     server.script.append(RawAnswer.of(answered(item(0, [1, 0]), usage=usage)))
-    (call,) = remote.embed(["one"]).calls
+    (call,) = remote.embed_passages(["one"]).calls
     assert (call.tokens, call.doubt) == (0, "")
 
 
@@ -208,7 +208,7 @@ def test_what_is_no_answer_is_told_in_one_line(
 ) -> None:
     server.script.extend([answer] * 100)
     with pytest.raises(EmbeddingError) as caught:
-        remote.embed(["one"])
+        remote.embed_passages(["one"])
     said = str(caught.value)
     assert said.isprintable()
     assert len(said) < 500
@@ -222,13 +222,13 @@ def test_the_name_that_a_provider_gives_itself_is_not_taken_over(
     server: EmbeddingServer, remote: RemoteEmbedder, name: object
 ) -> None:
     server.script.append(RawAnswer.of(answered(item(0, [1, 0]), model=name)))
-    assert [call.model for call in remote.embed(["one"]).calls] == [MODEL]
+    assert [call.model for call in remote.embed_passages(["one"]).calls] == [MODEL]
 
 
 def test_nothing_is_printed_of_an_answer_that_cannot_be_true(server: EmbeddingServer) -> None:
     program = (
         "from palace.embedding.remote import RemoteEmbedder\n"
-        f"print(len(RemoteEmbedder({MODEL!r}, api_base={server.api_base!r}).embed(['one']).vectors))"
+        f"print(len(RemoteEmbedder({MODEL!r}, api_base={server.api_base!r}).embed_passages(['one']).vectors))"
     )
     usage = {"prompt_tokens": 1.5, "total_tokens": "many"}
     server.script.append(RawAnswer.of(answered(item(0, [1, 0]), usage=usage)))

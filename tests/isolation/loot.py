@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 import sqlalchemy as sa
 
-from palace.lines import DrawerLine
+from palace.files.lines import DrawerLine
 from palace.records import (
     VECTORS,
     CallRecord,
     CutDrawer,
+    KeywordLimits,
     MessageIndex,
     NewDrawer,
     NewPassage,
@@ -23,6 +24,7 @@ from palace.records import (
     PassageKey,
     Replacement,
     Role,
+    ScanLimits,
     Scope,
     Span,
     Stretch,
@@ -126,6 +128,7 @@ def _plain(cast: Cast) -> dict[str, Any]:
         "digests": True,
         "scope": Scope(),
         "scan": Scan.EXACT,
+        "limits": ScanLimits(),
         "vector": vectors[0].tolist(),
         "vectors": vectors,
         "after": PassageKey(-1, -1),
@@ -212,7 +215,9 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
     new = [drawer for _, drawer in lines["drawers"]]
     words = tuple(Word(f"'{word}'", 1, 1.0) for word in values["query"].split())
     return {
-        "candidates.keyword.keyword_candidates": {"wanted": words},
+        "candidates.keyword.keyword_candidates": {"words": QueryWords(words, ()), "limits": KeywordLimits()},
+        "candidates.semantic.semantic_candidates": {"near": (values["generation"], values["vector"])},
+        "drawers.list_neighbours": {"drawers": [values["drawer"]]},
         "candidates.compare.compare_drawers": {
             "words": QueryWords(words, ()),
             "near": (values["generation"], values["vector"]),

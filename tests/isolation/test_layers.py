@@ -10,9 +10,10 @@ import sqlalchemy as sa
 from sqlalchemy.exc import ProgrammingError
 
 from palace import Palace
-from palace.records import Scope
-from palace.store.candidates.keyword import search_words
+from palace.records import Candidate, KeywordLimits, ScanLimits, Scope
+from palace.store.candidates.keyword import keyword_candidates
 from palace.store.candidates.semantic import Scan, semantic_candidates
+from palace.store.candidates.words import weigh_words
 from palace.store.database import UserSession
 from palace.store.drawers import find_drawer
 from palace.store.tree import list_wings
@@ -44,6 +45,11 @@ def test_without_policies_a_statement_that_names_no_user_shows_all(table: str, w
     assert world.victim.user_id in users
 
 
+def proposed_by_words(session: UserSession, text: str, scope: Scope) -> tuple[Candidate, ...]:
+    """What the keyword arm proposes."""
+    return keyword_candidates(session, weigh_words(session, text), scope=scope, limits=KeywordLimits()).passages
+
+
 @without_policies
 def test_without_either_layer_the_victim_is_found(world: World, stranger: Palace) -> None:
     with stranger._opened.session() as session:
@@ -59,12 +65,13 @@ def test_without_policies_the_arms_propose_ones_own_passages_only(
     scan: Scan, confined: bool, world: World, stranger: Palace
 ) -> None:
     scope = Scope(wing_id=world.loot.values["wing_id"]) if confined else Scope()
-    vector = HashingEmbedder().embed([world.guess.cast.secret]).vectors[0].tolist()
+    vector = HashingEmbedder().embed_passages([world.guess.cast.secret]).vectors[0].tolist()
     with stranger._opened.session() as session:
         generation = find_generation(session, "active")
         assert generation is not None
-        found = semantic_candidates(session, generation, vector, scope=scope, scan=scan, limit=50)
-        found += search_words(session, world.guess.cast.secret, scope=scope, limit=50)[1].passages
+        near = (generation, vector)
+        found = semantic_candidates(session, near, scope=scope, scan=scan, limit=50, limits=ScanLimits())
+        found += proposed_by_words(session, world.guess.cast.secret, scope)
         own = session.connection.execute(sa.text("SELECT id FROM drawer WHERE user_id = :id"), {"id": session.user_id})
         assert {candidate.key.drawer_id for candidate in found} <= set(own.scalars())
 
@@ -77,8 +84,8 @@ def test_keyword_search_asks_the_setting_whoever_the_session_says(
     # The function runs as the owner, whom the policies let see all: its predicates are the only layer.
     with stranger._opened.session() as session:
         acting = UserSession(session.connection, world.victim.user_id) if planted else session
-        assert search_words(acting, world.guess.cast.secret, scope=Scope(), limit=50)[1].passages == ()
-        assert len(search_words(acting, "bees", scope=Scope(), limit=50)[1].passages) == 1
+        assert proposed_by_words(acting, world.guess.cast.secret, Scope()) == ()
+        assert len(proposed_by_words(acting, "bees", Scope())) == 1
 
 
 def test_only_the_policies_keep_the_planners_statistics_back(world: World, stranger: Palace, host: Host) -> None:

@@ -112,7 +112,9 @@ def test_topics_are_drawn_from_the_mean_of_a_drawers_vectors(mined: Palace) -> N
     cut = {"user": list(SENTENCES), "assistant": [TALK]}
     for drawer_id, position, role, content in rows(mined, "SELECT id, position, role, content FROM drawer"):
         texts = [content] if position == 2 else cut[role]
-        np.testing.assert_allclose(drawn[drawer_id], HashingEmbedder().embed(texts).vectors.mean(axis=0), atol=1e-6)
+        np.testing.assert_allclose(
+            drawn[drawer_id], HashingEmbedder().embed_passages(texts).vectors.mean(axis=0), atol=1e-6
+        )
 
 
 def test_topics_wait_for_the_last_sentence(mined: Palace) -> None:
@@ -190,7 +192,7 @@ def test_what_is_embedded_carries_the_name_of_who_said_it(palace: Palace, tmp_pa
     def embedded() -> list[list[float]]:
         return [json.loads(vector) for (vector,) in rows(palace, vectors)]
 
-    expected = HashingEmbedder().embed(texts).vectors
+    expected = HashingEmbedder().embed_passages(texts).vectors
     np.testing.assert_allclose(embedded(), expected, atol=1e-6)
     palace.rebuild()
     np.testing.assert_allclose(embedded(), expected, atol=1e-6)

@@ -28,10 +28,10 @@ class Interrupting(HashingEmbedder):
         super().__init__()
         self._meanwhile = [meanwhile]
 
-    def embed(self, texts: Sequence[str]) -> EmbeddedTexts:
+    def embed_passages(self, texts: Sequence[str]) -> EmbeddedTexts:
         while self._meanwhile:
             self._meanwhile.pop()()
-        return super().embed(texts)
+        return super().embed_passages(texts)
 
 
 def write(folder: Path, count: int) -> None:

@@ -177,7 +177,7 @@ def test_mining_again_finishes_what_an_interruption_left(settings: Any, palace: 
     source = write(tmp_path / "efoil.json", TALK)
 
     class Interrupted(HashingEmbedder):
-        def embed(self, texts: Any) -> Any:
+        def embed_passages(self, texts: Any) -> Any:
             raise KeyboardInterrupt
 
     with Palace.open(settings, user=palace.user, embedder=Interrupted()) as stopped, pytest.raises(KeyboardInterrupt):

@@ -114,11 +114,11 @@ class Meddling(HashingEmbedder):
         super().__init__()
         self.meddle: Callable[[], object] | None = meddle
 
-    def embed(self, texts: Any) -> Any:
+    def embed_passages(self, texts: Any) -> Any:
         if self.meddle is not None:
             meddle, self.meddle = self.meddle, None
             meddle()
-        return super().embed(texts)
+        return super().embed_passages(texts)
 
 
 def test_a_rebuilt_palace_is_the_same_as_before(mined: Palace) -> None:

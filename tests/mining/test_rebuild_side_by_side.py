@@ -18,10 +18,11 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.records import Scope
+from palace.records import KeywordLimits, ScanLimits, Scope
 from palace.settings import Settings
-from palace.store.candidates.keyword import search_words
+from palace.store.candidates.keyword import keyword_candidates
 from palace.store.candidates.semantic import Scan, semantic_candidates
+from palace.store.candidates.words import weigh_words
 from palace.store.counts import FOLD_ABOVE, add_counts, fold_counts, recount
 from palace.store.database import UserSession
 from palace.store.vectors.generations import ensure_generation, hold_generations, start_filling
@@ -92,7 +93,7 @@ def test_recall_finds_every_drawer_by_either_arm_all_along(noted: Palace) -> Non
     assert generation is not None
     embedder = HashingEmbedder()
     wanted = CONTENTS[::120]
-    vectors = [np.asarray(vector).tolist() for vector in embedder.embed(wanted).vectors]
+    vectors = [np.asarray(vector).tolist() for vector in embedder.embed_passages(wanted).vectors]
     ids = dict(rows(noted, "SELECT content, id FROM drawer"))
     over = Event()
 
@@ -101,8 +102,11 @@ def test_recall_finds_every_drawer_by_either_arm_all_along(noted: Palace) -> Non
         while not over.is_set():
             for content, vector in zip(wanted, vectors, strict=True):
                 with noted._opened.session() as session:
-                    _, words = search_words(session, content.split()[-1], scope=Scope(), limit=5)
-                    near = semantic_candidates(session, generation, vector, scope=Scope(), scan=Scan.EXACT, limit=5)
+                    said = weigh_words(session, content.split()[-1])
+                    words = keyword_candidates(session, said, scope=Scope(), limits=KeywordLimits(passages=5))
+                    near = semantic_candidates(
+                        session, (generation, vector), scope=Scope(), scan=Scan.EXACT, limit=5, limits=ScanLimits()
+                    )
                 assert [found.key.drawer_id for found in words.passages] == [ids[content]]
                 assert near[0].key.drawer_id == ids[content]
                 assert noted.recall(content, top_k=1).hits[0].drawer.content == content

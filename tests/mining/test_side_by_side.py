@@ -27,9 +27,9 @@ from palace.testing import HashingEmbedder
 
 runtime, owner, user, delay, *sources = sys.argv[1:]
 class Slow(HashingEmbedder):
-    def embed(self, texts):
+    def embed_passages(self, texts):
         time.sleep(float(delay))
-        return super().embed(texts)
+        return super().embed_passages(texts)
 with Palace.open(Settings(database_url=runtime, database_owner_url=owner), user=user, embedder=Slow()) as palace:
     print("ready", flush=True)
     summaries = [palace.mine(source, wing="Shared") for source in sources]

@@ -35,7 +35,7 @@ LOOSE = ["battery", "wiring", "hawaii", "trip", "beach", "hotel", "flight", "fus
 
 
 def embed(texts: list[str]) -> Vectors:
-    return HashingEmbedder().embed(texts).vectors
+    return HashingEmbedder().embed_passages(texts).vectors
 
 
 def cuts(topics: tuple[Topic, ...]) -> list[int]:

@@ -9,13 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.recall.floor import above_floor
-from palace.recall.fuse import WEIGHTS, Fused, Fusion, fuse
-from palace.recall.reading import Reading, read_query
-from palace.records import Compared, PassageKey
+from palace.recall.intent import Intent, read_intent
+from palace.recall.ranking import floor
+from palace.recall.ranking.fuse import Fused, Fusion, most
+from palace.recall.ranking.fuse import fuse as fuse_all
+from palace.recall.ranking.signals import SIGNALS, Background, Kind, Signal
+from palace.recall.strategy import Strategy
+from palace.records import Calibration, Compared, Floor, PassageKey
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
-PLAIN = Reading(NOW)
+PLAIN = Intent(NOW)
+WEIGHING = Strategy().weighing(Calibration())
 
 
 def drawer(number: int, similarity: float | None = 0.0, **known: object) -> Compared:
@@ -26,13 +30,22 @@ def drawer(number: int, similarity: float | None = 0.0, **known: object) -> Comp
         "is_person": True,
         "said_at": NOW - timedelta(days=30),
         "speaks_of_it": False,
-        "choice": None,
+        "preference": None,
         "keyword": 0.0,
         "phrase": 0.0,
         "coverage": 0.0,
         **known,
     }
     return Compared(passage=PassageKey(number, 0), similarity=similarity, **features)  # type: ignore[arg-type]  # of several types
+
+
+def fuse(compared: list[Compared], rooms: dict[int, float], intent: Intent) -> Fusion:
+    """Fuse as Palace comes."""
+    return fuse_all(compared, Background(intent, rooms), WEIGHING)
+
+
+def above_floor(ranked: list[Fused]) -> list[Fused]:
+    return floor.above_floor(ranked, Floor())
 
 
 def order(ranked: Fusion | list[Fused]) -> list[int]:
@@ -50,7 +63,7 @@ drawers = st.lists(
         room_id=st.integers(1, 5),
         turn=st.tuples(st.integers(1, 3), st.integers(0, 9)),
         is_person=st.booleans(),
-        choice=st.none() | st.floats(0, 1),
+        preference=st.none() | st.floats(0, 1),
         said_at=st.integers(-2000, 2000).map(lambda days: NOW + timedelta(days=days)),
     ),
     max_size=30,
@@ -63,7 +76,7 @@ queries = st.sampled_from(["the boat", "what did I do last week?", "what did you
 def test_every_drawer_is_ordered_and_scored_within_bounds(
     compared: list[Compared], rooms: dict[int, float], query: str
 ) -> None:
-    fused = fuse(compared, rooms, read_query(query, NOW))
+    fused = fuse(compared, rooms, read_intent(query, NOW))
     assert sorted(order(fused)) == sorted(each.passage.drawer_id for each in compared)
     scores = [each.score for each in fused.ranked]
     assert scores == sorted(scores, reverse=True)
@@ -94,12 +107,12 @@ def test_what_else_the_person_said_in_the_room_lifts_a_drawer() -> None:
 
 def test_what_the_person_said_goes_before_what_was_answered_unless_the_query_asks_back() -> None:
     compared = [drawer(1, 0.5, is_person=False), drawer(2, 0.48)]
-    assert order(fuse(compared, {}, read_query("a hotel in Lisbon", NOW))) == [2, 1]
-    assert order(fuse(compared, {}, read_query("which hotel did you suggest in Lisbon?", NOW))) == [1, 2]
+    assert order(fuse(compared, {}, read_intent("a hotel in Lisbon", NOW))) == [2, 1]
+    assert order(fuse(compared, {}, read_intent("which hotel did you suggest in Lisbon?", NOW))) == [1, 2]
 
 
 def test_a_time_lifts_what_was_said_then_and_what_speaks_of_it_and_hides_nothing() -> None:
-    asked = read_query("what did I plant three weeks ago?", NOW)
+    asked = read_intent("what did I plant three weeks ago?", NOW)
     compared = [
         drawer(1, 0.5, said_at=NOW - timedelta(days=300)),
         drawer(2, 0.4, said_at=NOW - timedelta(days=21)),
@@ -111,8 +124,8 @@ def test_a_time_lifts_what_was_said_then_and_what_speaks_of_it_and_hides_nothing
 
 def test_the_latest_wins_where_the_present_is_asked_for() -> None:
     compared = [drawer(1, 0.5, said_at=NOW - timedelta(days=400)), drawer(2, 0.45, said_at=NOW - timedelta(days=2))]
-    assert order(fuse(compared, {}, read_query("where do I work?", NOW))) == [1, 2]
-    assert order(fuse(compared, {}, read_query("where do I work now?", NOW))) == [2, 1]
+    assert order(fuse(compared, {}, read_intent("where do I work?", NOW))) == [1, 2]
+    assert order(fuse(compared, {}, read_intent("where do I work now?", NOW))) == [2, 1]
 
 
 def test_what_was_said_after_the_moment_of_asking_comes_later_and_is_not_hidden() -> None:
@@ -120,10 +133,10 @@ def test_what_was_said_after_the_moment_of_asking_comes_later_and_is_not_hidden(
     assert order(fuse(compared, {}, PLAIN)) == [2, 1]
 
 
-def test_a_choice_counts_where_advice_is_asked_for() -> None:
-    compared = [drawer(1, 0.5), drawer(2, 0.48, choice=0.48)]
-    assert order(fuse(compared, {}, read_query("what is a hotel?", NOW))) == [1, 2]
-    assert order(fuse(compared, {}, read_query("can you recommend a hotel?", NOW))) == [2, 1]
+def test_a_preference_counts_where_advice_is_asked_for() -> None:
+    compared = [drawer(1, 0.5), drawer(2, 0.48, preference=0.48)]
+    assert order(fuse(compared, {}, read_intent("what is a hotel?", NOW))) == [1, 2]
+    assert order(fuse(compared, {}, read_intent("can you recommend a hotel?", NOW))) == [2, 1]
 
 
 def test_a_turn_gains_from_the_one_that_takes_it_up() -> None:
@@ -140,7 +153,7 @@ def test_a_hit_says_what_spoke_for_it() -> None:
     compared = [drawer(1, 0.5, keyword=2.0), drawer(2, 0.6)]
     fusion = fuse(compared, {1: 1.5}, PLAIN)
     first = next(each for each in fusion.ranked if each.drawer.passage.drawer_id == 1)
-    assert [(arm.arm, arm.score, arm.rank) for arm in fusion.arms_of(first)] == [
+    assert [(arm.arm, arm.score, arm.rank) for arm in fusion.reasons_of(first)] == [
         ("semantic", 0.5, 2),
         ("keyword", 2.0, 1),
         ("room", 1.5, 1),
@@ -162,6 +175,50 @@ def test_rare_words_alone_are_a_clear_answer() -> None:
     assert order(above_floor(fuse(compared, {}, PLAIN).ranked)) == [7]
 
 
-@pytest.mark.parametrize("name", list(WEIGHTS.__slots__))
-def test_every_weight_has_a_sign(name: str) -> None:
-    assert getattr(WEIGHTS, name) >= 0
+@pytest.mark.parametrize("signal", SIGNALS, ids=lambda signal: signal.name)
+def test_no_signal_has_a_weight_below_0(signal: Signal) -> None:
+    assert WEIGHING.weights[signal.name] >= 0
+    assert 0 <= signal.most <= 1
+
+
+@given(drawers, st.dictionaries(st.integers(1, 5), st.floats(0, 20)), queries)
+def test_a_signal_is_never_more_than_it_says_and_nothing_where_it_is_not_asked(
+    compared: list[Compared], rooms: dict[int, float], query: str
+) -> None:
+    background = Background(read_intent(query, NOW), rooms)
+    for signal in SIGNALS:
+        values = signal.scaled(signal.own(compared, background))
+        highest = signal.most if signal.is_asked(background.intent) else 0.0
+        assert all(-1 <= value <= highest for value in values)
+
+
+@pytest.mark.parametrize("query", ["the boat", "what did I do last week?", "any tips for now?", "how is it now?"])
+def test_what_a_drawer_can_be_worth_is_what_every_signal_gives_at_most(query: str) -> None:
+    intent = read_intent(query, NOW)
+    said = (1.05 + 0.35 + 0.2) * 1.15
+    asked = 0.8 * bool(intent.windows) + 0.3 * intent.asks_current + 0.1 * intent.asks_advice
+    assert most(WEIGHING, intent) == pytest.approx(said + 0.45 + 0.3 + asked)
+
+
+def test_a_signal_more_is_a_row_more() -> None:
+    odd = Signal("odd", Kind.STANDING, 5.0, lambda each, _: float(each.passage.drawer_id % 2), reason="odd")
+    weighing = Strategy(signals=(*SIGNALS, odd)).weighing(Calibration())
+    compared = [drawer(1, 0.1), drawer(2, 0.9)]
+    assert order(fuse_all(compared, Background(PLAIN), WEIGHING)) == [2, 1]
+    fusion = fuse_all(compared, Background(PLAIN), weighing)
+    assert order(fusion) == [1, 2]
+    assert most(weighing, PLAIN) == pytest.approx(most(WEIGHING, PLAIN) + 5)
+    assert fusion.reasons_of(fusion.ranked[0])[-1].arm == "odd"
+
+
+def test_a_weight_of_a_strategy_goes_before_that_of_the_calibration_and_that_before_the_tables() -> None:
+    measured = Calibration(similarity=2.0)
+    assert Strategy().weighing(measured).weights["similarity"] == 2.0
+    given_one = Strategy(weights={"similarity": 0.5, "room": 0.0}).weighing(measured)
+    assert (given_one.weights["similarity"], given_one.weights["room"], given_one.weights["keyword"]) == (0.5, 0, 0.35)
+
+
+def test_without_any_weight_every_drawer_is_worth_nothing() -> None:
+    weighing = Strategy(weights={signal.name: 0.0 for signal in SIGNALS}).weighing(Calibration())
+    fused = fuse_all([drawer(1, 0.5), drawer(2, 0.9)], Background(PLAIN), weighing)
+    assert [each.score for each in fused.ranked] == [0.0, 0.0]

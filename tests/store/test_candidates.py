@@ -12,10 +12,11 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.records import PassageKey, Role, Scope
+from palace.records import KeywordLimits, PassageKey, Role, ScanLimits, Scope
 from palace.settings import Settings
-from palace.store.candidates.keyword import search_words
-from palace.store.candidates.semantic import CODED_UP_TO, EXACT_UP_TO, Scan, choose_scan, semantic_candidates
+from palace.store.candidates.keyword import keyword_candidates
+from palace.store.candidates.semantic import Scan, choose_scan, semantic_candidates
+from palace.store.candidates.words import weigh_words
 from palace.store.sql import statement
 from palace.store.vectors.index import build_index, has_index, index_name
 from palace.testing import HashingEmbedder
@@ -54,16 +55,19 @@ def contents(palace: Palace, keys: list[PassageKey]) -> list[str]:
 def near(palace: Palace, text: str, scan: Scan = Scan.EXACT, scope: Scope = Scope()) -> list[str]:  # noqa: B008
     generation = palace._opened.find_generation()
     assert generation is not None
-    vector = HashingEmbedder().embed([text]).vectors[0].tolist()
+    vector = HashingEmbedder().embed_passages([text]).vectors[0].tolist()
     with palace._opened.session() as session:
-        found = semantic_candidates(session, generation, vector, scope=scope, scan=scan, limit=10)
+        found = semantic_candidates(
+            session, (generation, vector), scope=scope, scan=scan, limit=10, limits=ScanLimits()
+        )
     assert [c.score for c in found] == sorted((c.score for c in found), reverse=True)
     return contents(palace, [c.key for c in found])
 
 
 def matching(palace: Palace, text: str, scope: Scope = Scope()) -> list[str]:  # noqa: B008
     with palace._opened.session() as session:
-        _, found = search_words(session, text, scope=scope, limit=10)
+        words = weigh_words(session, text)
+        found = keyword_candidates(session, words, scope=scope, limits=KeywordLimits(passages=10))
     return contents(palace, [c.key for c in found.passages])
 
 
@@ -72,13 +76,15 @@ def test_the_nearest_passage_comes_first_with_its_cosine(filled: Palace) -> None
     assert len(near(filled, SAID[2][2])) == 4
     generation = filled._opened.find_generation()
     assert generation is not None
-    vector = HashingEmbedder().embed([SAID[0][2]]).vectors[0].tolist()
+    vector = HashingEmbedder().embed_passages([SAID[0][2]]).vectors[0].tolist()
     with filled._opened.session() as session:
-        best = semantic_candidates(session, generation, vector, scope=Scope(), scan=Scan.EXACT, limit=1)[0]
+        (best,) = semantic_candidates(
+            session, (generation, vector), scope=Scope(), scan=Scan.EXACT, limit=1, limits=ScanLimits()
+        )
     assert best.score == pytest.approx(1.0, abs=1e-5)
 
 
-def test_both_scans_propose_the_same(filled: Palace) -> None:
+def test_every_scan_proposes_the_same(filled: Palace) -> None:
     generation = filled._opened.find_generation()
     assert generation is not None
     build_index(filled._opened.database.shared, generation)
@@ -86,7 +92,7 @@ def test_both_scans_propose_the_same(filled: Palace) -> None:
         assert has_index(session, generation.id)
     for _, _, content in SAID:
         assert near(filled, content, Scan.HNSW)[:2] == near(filled, content, Scan.EXACT)[:2]
-        assert near(filled, content, Scan.CODED) == near(filled, content, Scan.EXACT)
+        assert near(filled, content, Scan.QUANTISED) == near(filled, content, Scan.EXACT)
 
 
 def test_the_planner_takes_the_index_under_a_generic_plan_and_leaves_it_for_an_exact_scan(filled: Palace) -> None:
@@ -153,29 +159,33 @@ def test_no_query_breaks_the_keyword_arm(filled: Palace, query: str) -> None:
 
 
 def test_the_scan_is_chosen_by_passages_dimension_scope_and_index() -> None:
+    limits = ScanLimits()
+
     def chosen(vectors: int, *, dimension: int = 384, scope: Scope = Scope(), indexed: bool = True) -> Scan:  # noqa: B008
-        return choose_scan(vectors=vectors, dimension=dimension, scope=scope, has_index=lambda: indexed)
+        return choose_scan(limits, vectors=vectors, dimension=dimension, scope=scope, has_index=lambda: indexed)
 
-    assert chosen(EXACT_UP_TO) is Scan.EXACT
-    assert chosen(EXACT_UP_TO + 1) is Scan.CODED
-    assert chosen(CODED_UP_TO) is Scan.CODED
-    assert chosen(CODED_UP_TO + 1) is Scan.HNSW
-    assert chosen(CODED_UP_TO + 1, indexed=False) is Scan.CODED
-    assert chosen(CODED_UP_TO + 1, scope=Scope(wing_id=1)) is Scan.EXACT
+    exact, quantised = limits.exact_up_to, limits.quantised_up_to
+    assert chosen(exact) is Scan.EXACT
+    assert chosen(exact + 1) is Scan.QUANTISED
+    assert chosen(quantised) is Scan.QUANTISED
+    assert chosen(quantised + 1) is Scan.HNSW
+    assert chosen(quantised + 1, indexed=False) is Scan.QUANTISED
+    assert chosen(quantised + 1, scope=Scope(wing_id=1)) is Scan.EXACT
     assert chosen(20_000, dimension=1536) is Scan.HNSW
-    assert chosen(2_000, dimension=1536) is Scan.CODED
+    assert chosen(2_000, dimension=1536) is Scan.QUANTISED
 
 
-def test_recall_takes_few_statements_however_many_hits(filled: Palace) -> None:
+@pytest.mark.parametrize(("context", "statements"), [(0, 12), (3, 13)])
+def test_recall_takes_few_statements_however_many_hits(filled: Palace, context: int, statements: int) -> None:
     engine = filled._opened.database.shared._engine
     assert engine is not None
     sent: list[str] = []
     sa.event.listen(engine, "before_cursor_execute", lambda *arguments: sent.append(arguments[2]))
-    filled.recall("water", top_k=1)
+    filled.recall("water", top_k=1, context=context)
     few = len(sent)
     sent.clear()
-    filled.recall("water", top_k=10)
-    assert len(sent) == few == 12
+    assert len(filled.recall("water", top_k=10, context=context).hits) > 1
+    assert len(sent) == few == statements
 
 
 def test_a_role_is_kept_with_its_drawer(filled: Palace) -> None:

@@ -43,7 +43,7 @@ def compare(
     """Compare every drawer of a palace with a query, and with a text's vector; by content."""
     generation = palace._opened.find_generation()
     assert generation is not None
-    vector = HashingEmbedder().embed([near]).vectors[0].tolist() if near else None
+    vector = HashingEmbedder().embed_passages([near]).vectors[0].tolist() if near else None
     with palace._opened.session() as session:
         contents: dict[int, str] = dict(session.connection.execute(sa.text("SELECT id, content FROM drawer")).all())
         found = compare_drawers(
@@ -58,7 +58,7 @@ def compare(
 
 
 def cosine(one: str, other: str) -> float:
-    first, second = HashingEmbedder().embed([one, other]).vectors
+    first, second = HashingEmbedder().embed_passages([one, other]).vectors
     return float(np.dot(first, second))
 
 
@@ -168,12 +168,12 @@ def test_a_drawer_speaks_of_a_time_whenever_it_was_said(palace: Palace, tmp_path
     assert speakers() == []
 
 
-def test_a_choice_is_as_near_as_the_sentence_that_states_it(palace: Palace, tmp_path: Path) -> None:
+def test_a_preference_is_as_near_as_the_sentence_that_states_it(palace: Palace, tmp_path: Path) -> None:
     mine(palace, tmp_path, TALK)
     mine(palace, tmp_path, TALK + " Indeed.", role="assistant")
     found = compare(palace, "harbours", SENTENCES[2])
-    assert found[TALK].choice == pytest.approx(cosine(SENTENCES[1], SENTENCES[2]), abs=1e-5)
-    assert found[TALK + " Indeed."].choice is None
+    assert found[TALK].preference == pytest.approx(cosine(SENTENCES[1], SENTENCES[2]), abs=1e-5)
+    assert found[TALK + " Indeed."].preference is None
 
 
 def test_a_drawer_tells_where_it_stands_who_said_it_and_when(palace: Palace, tmp_path: Path) -> None:

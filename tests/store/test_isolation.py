@@ -30,7 +30,8 @@ STATEMENTS = sorted(path.stem for path in Path("palace/store/sql").glob("*.sql")
 # What each statement is given; every name that a statement binds is here.
 PARAMETERS: dict[str, Any] = {
     "limit": 10,
-    "coded": 40,
+    "shortlist": 40,
+    "count": 5,
     "drawer_id": -1,
     "ordinal": -1,
     "vector": str([0.1] * 384),

@@ -2,38 +2,75 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
 import pytest
 import sqlalchemy as sa
 
-from palace import Palace
-from palace.records import Scope
+from palace import Palace, Strategy
+from palace.errors import OutOfTime
+from palace.records import KeywordLimits, Scope
 from palace.store.archive.owner import owner_connection
-from palace.store.candidates import keyword
-from palace.store.candidates.keyword import search_words
+from palace.store.candidates.budget import Budget
+from palace.store.candidates.keyword import keyword_candidates
+from palace.store.candidates.words import weigh_words
+
+SHORT = KeywordLimits(budget_ms=50)
+SAID = "The lantern hangs in the harbour."
 
 
-def test_keywords_that_take_too_long_are_given_up_and_said(palace: Palace, monkeypatch: pytest.MonkeyPatch) -> None:
-    palace.note("The lantern hangs in the harbour.")
-    monkeypatch.setattr("palace.store.candidates.keyword.BUDGET_MS", 50)
+@contextmanager
+def words_held(palace: Palace) -> Iterator[None]:
+    """Keep everybody from the passages, so that whoever asks for them waits."""
     database = palace._opened.database.shared
     with owner_connection(database) as owner:
         owner.exec_driver_sql("BEGIN")
         owner.execute(sa.text(f"LOCK TABLE {database.schema.name}.passage IN ACCESS EXCLUSIVE MODE"))
-        with palace._opened.session() as session:
-            words, found = search_words(session, "lantern", scope=Scope(), limit=5)
-        assert found.is_cut
-        assert found.passages == ()
-        assert len(words.words) == 1
+        yield
         owner.exec_driver_sql("ROLLBACK")
+
+
+def test_keywords_that_take_too_long_are_given_up(palace: Palace) -> None:
+    palace.note(SAID)
+    with words_held(palace), palace._opened.session() as session:
+        words = weigh_words(session, "lantern")
+        assert len(words.words) == 1
+        with pytest.raises(OutOfTime, match="took more than 50 ms and was stopped"):
+            keyword_candidates(session, words, scope=Scope(), limits=SHORT)
     with palace._opened.session() as session:
-        assert not search_words(session, "lantern", scope=Scope(), limit=5)[1].is_cut
+        assert keyword_candidates(session, weigh_words(session, "lantern"), scope=Scope(), limits=SHORT).passages
 
 
-def test_recall_answers_without_the_keywords(palace: Palace, monkeypatch: pytest.MonkeyPatch) -> None:
-    palace.note("The lantern hangs in the harbour.")
-    slow = str(keyword._CANDIDATES).replace("SELECT drawer_id", "SELECT pg_sleep(5), drawer_id")
-    monkeypatch.setattr("palace.store.candidates.keyword._CANDIDATES", sa.text(slow))
-    monkeypatch.setattr("palace.store.candidates.keyword.BUDGET_MS", 50)
-    found = palace.recall("The lantern hangs in the harbour.")
-    assert found.hits[0].drawer.content == "The lantern hangs in the harbour."
+def test_a_budget_of_nothing_is_any_time(palace: Palace) -> None:
+    with palace._opened.session() as session, Budget(session, 0):
+        session.execute(sa.text("SELECT pg_sleep(0.06)"))
+    with palace._opened.session() as session, pytest.raises(OutOfTime), Budget(session, 20):
+        session.execute(sa.text("SELECT pg_sleep(5)"))
+
+
+def test_what_is_wrong_with_a_statement_is_not_taken_for_a_lack_of_time(palace: Palace) -> None:
+    with (
+        palace._opened.session() as session,
+        pytest.raises(sa.exc.OperationalError, match="out of memory"),
+        Budget(session, 60_000),
+    ):
+        session.execute(
+            sa.text("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '53200', MESSAGE = 'out of memory'; END $$")
+        )
+
+
+def test_recall_answers_without_the_keywords(palace: Palace) -> None:
+    palace.note(SAID)
+    with ThreadPoolExecutor(1) as pool:
+        with words_held(palace):
+            asked = pool.submit(palace.recall, SAID, strategy=Strategy(keyword=SHORT))
+            # Comparing waits for the passages as well, and has the time.
+            time.sleep(20 * SHORT.budget_ms / 1000)
+            assert not asked.done()
+        found = asked.result()
+    assert found.hits[0].drawer.content == SAID
     assert found.warnings == ("the keywords took too long and propose nothing",)
+    assert "keyword" in [reason.arm for reason in found.hits[0].arms]

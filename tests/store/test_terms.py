@@ -12,9 +12,10 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.records import Scope
+from palace.records import KeywordLimits, Scope
 from palace.settings import Settings
-from palace.store.candidates.keyword import search_words
+from palace.store.candidates.keyword import keyword_candidates
+from palace.store.candidates.words import weigh_words
 from palace.testing import HashingEmbedder
 
 TRUE_COUNTS = sa.text(
@@ -38,9 +39,9 @@ def there(palace: Palace) -> dict[str, int]:
         return dict(session.connection.execute(TRUE_COUNTS).all())
 
 
-def ranked(palace: Palace, query: str) -> list[tuple[str, float]]:
+def ranked(palace: Palace, query: str, limits: KeywordLimits = KeywordLimits()) -> list[tuple[str, float]]:  # noqa: B008
     with palace._opened.session() as session:
-        _, found = search_words(session, query, scope=Scope(), limit=50)
+        found = keyword_candidates(session, weigh_words(session, query), scope=Scope(), limits=limits)
         contents: dict[int, str] = dict(session.connection.execute(sa.text("SELECT id, content FROM drawer")).all())
     return [(contents[candidate.key.drawer_id], candidate.score) for candidate in found.passages]
 
@@ -106,14 +107,12 @@ def test_the_score_is_bm25(palace: Palace, tmp_path: Path) -> None:
     assert [best[1], second[1]] == pytest.approx(wanted, rel=1e-6)
 
 
-def test_words_beyond_the_budget_propose_passages_where_two_of_them_meet(
-    palace: Palace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_words_beyond_the_limit_propose_passages_where_two_of_them_meet(palace: Palace, tmp_path: Path) -> None:
     said = [f"A lantern, number {n}." for n in range(8)] + [f"A harbour, number {n}." for n in range(8)]
     mine(palace, tmp_path, "a", [*said, "The lantern of the harbour."])
-    monkeypatch.setattr("palace.store.candidates.keyword.MATCH_LIMIT", 5)
-    assert [content for content, _ in ranked(palace, "lantern harbour")] == ["The lantern of the harbour."]
-    assert len(ranked(palace, "lantern")) == 5
+    few = KeywordLimits(match_limit=5)
+    assert [content for content, _ in ranked(palace, "lantern harbour", few)] == ["The lantern of the harbour."]
+    assert len(ranked(palace, "lantern", few)) == 5
 
 
 def test_rooms_score_by_how_often_the_person_used_the_words_there(palace: Palace, tmp_path: Path) -> None:
@@ -122,7 +121,7 @@ def test_rooms_score_by_how_often_the_person_used_the_words_there(palace: Palace
     mine(palace, tmp_path, "c", ["Copper is a metal."], role="assistant")
     mine(palace, tmp_path, "d", ["Rain."])
     with palace._opened.session() as session:
-        _, found = search_words(session, "copper", scope=Scope(), limit=50)
+        found = keyword_candidates(session, weigh_words(session, "copper"), scope=Scope(), limits=KeywordLimits())
         ids = sa.text("SELECT r.id FROM room r JOIN conversation c ON c.id = r.conversation_id ORDER BY c.id")
         twice, once, *_ = session.connection.execute(ids).scalars()
     idf = math.log(1 + (6 - 4 + 0.5) / (4 + 0.5))

@@ -16,9 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.errors import UnreadableSource
-from palace.intake import limits
-from palace.intake.limits import LARGEST_NUMBER, bounded_id
-from palace.lines import (
+from palace.files.lines import (
     AliasPart,
     ConversationLine,
     DrawerLine,
@@ -32,6 +30,8 @@ from palace.lines import (
     TombstoneLine,
     WingLine,
 )
+from palace.intake import limits
+from palace.intake.limits import LARGEST_NUMBER, bounded_id
 from palace.records import Role, WingKind
 from palace.transfer import reading
 from palace.transfer.lines import read_line, write_line

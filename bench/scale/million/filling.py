@@ -7,9 +7,8 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from unittest.mock import patch
 
 from bench.scale.corpus import Messages, endless, varied
 from bench.scale.grow import fill
@@ -17,12 +16,16 @@ from bench.scale.million.copying import Noise, copy_user, owned, tidy
 from bench.scale.million.size import Size
 from bench.scale.report import Result
 from bench.scale.vectors import NoisyEmbedder
+from palace import Strategy
 from palace.settings import Settings
 from palace.store.database import Database
 from palace.store.users import ensure_user
 
 LARGE, MIDDLE, TEMPLATE, NEW, COPY = "large", "middle", "template", "new", "copy-{}"
 """What the users of one palace are called, after the name they share."""
+
+WITHOUT_INDEX = Strategy.of({"scan": {"quantised_up_to": 100_000_000}})
+"""Keeps the product from building the index of vectors, which every later row would have to be put into."""
 
 
 @dataclass(slots=True)
@@ -56,7 +59,7 @@ class Filling:
         The copies are made beside the filing of the large and the middle user, so that users' rows lie mixed as they
         do where all of them go on talking.
         """
-        with _no_index(), self.timed("fill"):
+        with self.timed("fill"):
             self._mine(TEMPLATE, endless(self.base, seed=1), drawers=self.size.each)
             with ThreadPoolExecutor(max_workers=1) as pool:
                 copying = pool.submit(self._copy)
@@ -69,7 +72,8 @@ class Filling:
 
     def _mine(self, which: str, found: Iterator[Messages], *, drawers: int) -> None:
         with self.timed(f"mine_{which}"):
-            for _ in fill(self.user(which), found, self.size.step, self.embedder, drawers=drawers):
+            user, step = self.user(which), self.size.step
+            for _ in fill(user, found, step, self.embedder, drawers=drawers, strategy=WITHOUT_INDEX):
                 pass
 
     def _copy(self) -> None:
@@ -100,8 +104,3 @@ def _wal_bytes(settings: Settings) -> int:
         written = connection.exec_driver_sql("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn").scalar_one()
     database.close()
     return int(written)
-
-
-def _no_index() -> AbstractContextManager[object]:
-    """Keep the product from building the index of vectors, which every later row would have to be put into."""
-    return patch("palace.opened.CODED_UP_TO", sys.maxsize)

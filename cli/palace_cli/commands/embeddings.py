@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from palace.records import BackfillSummary, MineProgress
+from palace.records import BackfillSummary, FetchedModel, MineProgress
 from palace_cli import diagnostics, options, output
 from palace_cli.diagnostics import ExitCode, Progress
-from palace_cli.opening import open_palace
+from palace_cli.opening import administration, open_palace
 from palace_cli.render.figures import money
 from palace_cli.render.generations import generations_view
 from palace_cli.render.layout import named_values
@@ -21,7 +21,7 @@ app.callback(invoke_without_command=True)(options.help_when_alone)
 
 Model = Annotated[
     str,
-    typer.Argument(metavar="MODEL", help="bundled/all-MiniLM-L6-v2, or any embedding model litellm knows."),
+    typer.Argument(metavar="MODEL", help="bundled/all-MiniLM-L6-v2, local:FOLDER, hf:OWNER/NAME, or litellm's name."),
 ]
 Dimension = Annotated[
     int | None,
@@ -71,10 +71,33 @@ def switch(model: Model, dimension: Dimension = None, user: options.User = None,
     output.present(generation, lambda switched: generations_view((switched,)), as_json=as_json)
 
 
+@app.command("fetch")
+def fetch(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="hf:OWNER/NAME, a model with an ONNX file.")],
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
+    """Fetch a model from the Hugging Face hub, to be used offline then.
+
+    \b
+    palace embeddings fetch hf:sentence-transformers/all-mpnet-base-v2
+    """
+    with diagnostics.progress() as progress:
+        fetched = administration(user).fetch_model(model, progress)
+    output.present(fetched, fetched_view, as_json=as_json)
+
+
 def _embedding(progress: Progress | None, total: int) -> Callable[[int], None] | None:
     if progress is None:
         return None
     return lambda done: progress(MineProgress("embed", done, total))
+
+
+def fetched_view(fetched: FetchedModel) -> Table:
+    """Show where a model is, and what it is called."""
+    return named_values(
+        [("model", fetched.model), ("dimension", str(fetched.dimension)), ("folder", str(fetched.folder))]
+    )
 
 
 def backfill_view(summary: BackfillSummary) -> Table:

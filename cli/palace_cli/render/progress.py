@@ -20,6 +20,7 @@ _STEPS = {
     "embed": "embedding",
     "topics": "finding topics",
     "rebuild": "rebuilding",
+    "fetch": "fetching",
     "index": "building the vector index",
 }
 

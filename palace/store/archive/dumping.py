@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from palace.errors import BadRequest
+from palace.files.whole import require_free, written_whole
 from palace.records import Backup
 from palace.store.archive.contents import read_archive
 from palace.store.archive.owner import owner_connection, require_sight
 from palace.store.archive.programs import ProgramFailure, refusal, run_client
 from palace.store.database import Database
-from palace.whole_file import require_free, written_whole
 
 LOCK_WAIT_MILLISECONDS = 60_000
 """A migration is waited for that long."""

@@ -48,7 +48,7 @@ def compare_drawers(
             said_at=row.said_at,
             speaks_of_it=row.speaks_of_it,
             similarity=row.similarity,
-            choice=row.choice,
+            preference=row.choice,
             keyword=row.keyword,
             phrase=row.phrase,
             coverage=row.held / weight,

@@ -1,4 +1,4 @@
-"""The semantic arm: passages nearest to a query's vector, by an exact scan, by the vectors' signs, or by HNSW.
+"""What the semantic arm asks: passages nearest to a query's vector, exactly, by binary quantisation first, or by HNSW.
 
 The choice is made here, from maintained counts, because the planner gets it wrong both ways. Inner product is used
 throughout: on unit vectors it is the cosine, at less work.
@@ -11,61 +11,58 @@ from enum import Enum
 
 import sqlalchemy as sa
 
-from palace.records import Candidate, Generation, PassageKey, Scope
+from palace.records import Candidate, Generation, PassageKey, ScanLimits, Scope
 from palace.store.database import UserSession
 
-EXACT_UP_TO = 5_000
-"""Vectors of 384 dimensions that are compared one by one; of wider vectors, fewer in proportion."""
-
-CODED_UP_TO = 50_000
-"""Vectors whose signs are compared one by one, where an HNSW index would be faster above."""
-
-CODED = 4
-"""How many times as many are looked at by their signs as are proposed: 0.9995 of the nearest 20 are among them."""
-
 REFERENCE_DIMENSION = 384
-EF_SEARCH = 200
-MAX_SCAN_TUPLES = 40_000
+"""Of the vectors that limits count in; of wider ones fewer are compared, in proportion."""
+
+LARGEST_EF = 1000
+"""The most that pgvector takes for ``hnsw.ef_search``."""
 
 
 class Scan(Enum):
     """How candidates are found."""
 
     EXACT = "exact"
-    CODED = "coded"
+    QUANTISED = "quantised"
     HNSW = "hnsw"
 
 
-def choose_scan(*, vectors: int, dimension: int, scope: Scope, has_index: Callable[[], bool]) -> Scan:
-    """Choose the scan: by signs where the user has many vectors and looks at all of them, by HNSW where very many.
+def choose_scan(
+    limits: ScanLimits, *, vectors: int, dimension: int, scope: Scope, has_index: Callable[[], bool]
+) -> Scan:
+    """Choose the scan: quantised where the user has many vectors and looks at all of them, HNSW where very many.
 
     ``has_index`` is asked only where it matters.
     """
     work = vectors * dimension // REFERENCE_DIMENSION
-    if work <= EXACT_UP_TO or not scope.is_open:
+    if work <= limits.exact_up_to or not scope.is_open:
         return Scan.EXACT
-    return Scan.HNSW if work > CODED_UP_TO and has_index() else Scan.CODED
+    return Scan.HNSW if work > limits.quantised_up_to and has_index() else Scan.QUANTISED
 
 
 def semantic_candidates(
     session: UserSession,
-    generation: Generation,
-    vector: Sequence[float],
+    near: tuple[Generation, Sequence[float]],
     *,
     scope: Scope,
     scan: Scan,
     limit: int,
+    limits: ScanLimits,
 ) -> list[Candidate]:
-    """Propose passages by cosine similarity to a unit vector, nearest first."""
+    """Propose passages by cosine similarity to a unit vector of a generation's model, nearest first."""
+    generation, vector = near
     parameters = {"vector": str(list(vector)), "limit": limit}
     name, literals = "semantic_exact", {"generation": generation.id}
     if scan is Scan.HNSW:
-        session.execute(_HNSW, {"ef": str(max(EF_SEARCH, limit)), "tuples": str(MAX_SCAN_TUPLES)})
+        ef = min(max(limits.ef_search, limit), LARGEST_EF)
+        session.execute(_HNSW, {"ef": str(ef), "tuples": str(limits.max_scan_tuples)})
         name, literals = "semantic_hnsw", literals | {"dimension": generation.dimension}
-    elif scan is Scan.CODED:
+    elif scan is Scan.QUANTISED:
         session.execute(_ALONE)
-        name = "semantic_coded"
-        parameters["coded"] = CODED * limit
+        name = "semantic_quantised"
+        parameters["shortlist"] = limits.oversampling * limit
     elif not scope.is_open:
         name = "semantic_exact_scoped"
         parameters |= {"wing_id": scope.wing_id, "since": scope.since, "until": scope.until}

@@ -8,13 +8,8 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from palace.records import KeywordLimits
 from palace.store.database import UserSession
-
-MATCH_LIMIT = 3000
-"""How many matches are looked at: the rarest words'."""
-
-MET = 3
-"""Words beyond the limit of which two must meet."""
 
 _WEIGH = sa.text("SELECT CAST(word AS text), df, idf, is_pair FROM weigh_words(:query)")
 
@@ -56,21 +51,21 @@ def all_of(words: Sequence[Word]) -> Word | None:
     return Word(query, min(word.df for word in words), sum(word.idf for word in words)) if words else None
 
 
-def probes(words: Sequence[Word], limit: int, name: Word | None = None) -> list[Word]:
-    """Choose what to look for: the rarest words, while their matches are within the limit; of three more, two meeting.
+def query_terms(words: Sequence[Word], limits: KeywordLimits, name: Word | None = None) -> list[Word]:
+    """Choose what to look for: the rarest words, while their matches are within the limit; of some more, two meeting.
 
     ``words`` come rarest first. A lone word is looked for however common it is. With a speaker's ``name``, which the
     speaker's passages hold, the words whose matches are too many alone are looked for beside it.
     """
     if len(words) == 1 and name is None:
         return list(words)
-    affordable, matches = _affordable(words, limit)
+    affordable, matches = _affordable(words, limits.match_limit)
     if name is None:
-        return [*words[:affordable], *_meetings(words[affordable:])]
+        return [*words[:affordable], *_meetings(words[affordable : affordable + limits.meeting])]
     beside = [_beside(word, name) for word in words[affordable:]]
-    more, _ = _affordable(beside, limit - matches)
+    more, _ = _affordable(beside, limits.match_limit - matches)
     left = beside[more:]
-    return [*words[:affordable], *beside[:more], *(left if len(words) == 1 else _meetings(left))]
+    return [*words[:affordable], *beside[:more], *(left if len(words) == 1 else _meetings(left[: limits.meeting]))]
 
 
 def _affordable(words: Sequence[Word], limit: int) -> tuple[int, int]:
@@ -82,8 +77,7 @@ def _affordable(words: Sequence[Word], limit: int) -> tuple[int, int]:
     return count, matches
 
 
-def _meetings(words: Sequence[Word]) -> list[Word]:
-    common = words[:MET]
+def _meetings(common: Sequence[Word]) -> list[Word]:
     return [_meeting(one, other) for place, one in enumerate(common) for other in common[place + 1 :]]
 
 

@@ -1,11 +1,11 @@
 -- Proposes what keyword_candidates does, but passages of one role or one speaker alone; rooms are scored as it does.
--- user_id, probes, worths, match_limit, tools, wing_id, since, until (see keyword_candidates); limit; role, speaker (null
+-- user_id, terms, worths, match_limit, tools, wing_id, since, until (see keyword_candidates); limit; role, speaker (null
 -- for any). Everything found is looked through: the best of all may be others'. Leans on pk_drawer.
 WITH found AS MATERIALIZED (
     SELECT drawer_id, ordinal, room_id, score
     FROM keyword_candidates(
-        CAST(:probes AS tsquery[]), CAST(:worths AS float8[]), :match_limit,
-        :match_limit * greatest(cardinality(CAST(:probes AS tsquery[])), 1), :tools, :wing_id, :since, :until)
+        CAST(:terms AS tsquery[]), CAST(:worths AS float8[]), :match_limit,
+        :match_limit * greatest(cardinality(CAST(:terms AS tsquery[])), 1), :tools, :wing_id, :since, :until)
 )
 (SELECT f.drawer_id, f.ordinal, f.room_id, f.score
  FROM found AS f

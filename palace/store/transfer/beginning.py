@@ -9,7 +9,7 @@ from sqlalchemy import Row, exists, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.errors import BadRequest
-from palace.lines import HeaderLine, RunLine
+from palace.files.lines import HeaderLine, RunLine
 from palace.store.database import UserSession
 from palace.store.filing.drawers import batches
 from palace.tables import Drawer, MiningRun, PalaceUser, RunBasis, Tombstone, Wing

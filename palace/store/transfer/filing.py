@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from palace.lines import DrawerLine, TombstoneLine
+from palace.files.lines import DrawerLine, TombstoneLine
 from palace.records import NewDrawer, Replacement
 from palace.store.database import UserSession
 from palace.store.filing import versions

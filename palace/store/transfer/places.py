@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from sqlalchemy import and_, exists, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from palace.lines import ConversationLine, RoomLine, WingLine
+from palace.files.lines import ConversationLine, RoomLine, WingLine
 from palace.store.database import UserSession
 from palace.store.filing.conversations import find_conversation
 from palace.store.filing.places import find_rooms, find_wing

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Row, Select, and_, func, select, union
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
-from palace.lines import (
+from palace.files.lines import (
     AliasPart,
     ConversationLine,
     DrawerLine,

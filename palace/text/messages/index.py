@@ -1,4 +1,4 @@
-"""What of a message is an index: its passages and sentences, which of them state a choice, the times it speaks of."""
+"""What of a message is an index: its passages and sentences, which state a preference, the times it speaks of."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from palace.records import MessageIndex, NewPassage, Role, Span, Stretch
-from palace.text.choices import states_choice
 from palace.text.messages.sentences import LONGEST_MESSAGE, split_sentences
 from palace.text.passages import split_passages
+from palace.text.preferences import states_preference
 from palace.text.times import TimeWindow, find_times, tense_of
 from palace.text.times.periods import EARLIEST, LATEST
 
@@ -23,21 +23,21 @@ def index_message(content: str, role: Role, said_at: datetime | None) -> Message
     """Read from a message what is filed with it.
 
     What is cut into sentences is embedded by these alone: their vectors were measured to find it as well as both do.
-    Sentences, choices and times are read only from what a person says, and from no pasted document (more than 6,000
+    Sentences, preferences and times are read only from what a person says, and from no pasted document (more than 6,000
     characters); times only where it is known when it was said.
     """
     passages = split_passages(content)
     if role is not Role.USER or len(content) > LONGEST_MESSAGE:
         return MessageIndex(tuple(NewPassage(span, is_embedded=role is not Role.TOOL) for span in passages))
     sentences = split_sentences(content)
-    choices = [span for span in sentences or passages if states_choice(content[slice(*span)])]
+    preferences = [span for span in sentences or passages if states_preference(content[slice(*span)])]
     return MessageIndex(
         passages=(
             *(
-                NewPassage(span, is_choice=_meets(span, choices), is_embedded=_is_left(span, sentences))
+                NewPassage(span, is_choice=_meets(span, preferences), is_embedded=_is_left(span, sentences))
                 for span in passages
             ),
-            *(NewPassage(span, is_sentence=True, is_choice=span in choices) for span in sentences),
+            *(NewPassage(span, is_sentence=True, is_choice=span in preferences) for span in sentences),
         ),
         spoken_of=tuple(_stretches(content, said_at)),
     )
@@ -49,8 +49,8 @@ def _is_left(passage: Span, sentences: Sequence[Span]) -> bool:
     return not sentences or passage.end - passage.start - told > LEFT_OUT
 
 
-def _meets(passage: Span, choices: Sequence[Span]) -> bool:
-    return any(span.start < passage.end and passage.start < span.end for span in choices)
+def _meets(passage: Span, preferences: Sequence[Span]) -> bool:
+    return any(span.start < passage.end and passage.start < span.end for span in preferences)
 
 
 def _stretches(content: str, said_at: datetime | None) -> Iterator[Stretch]:

@@ -1,0 +1,69 @@
+"""The embedders of the palaces in one database, each made once."""
+
+from __future__ import annotations
+
+from shlex import quote
+from threading import Lock
+
+from palace.embedding.local.names import pinned
+from palace.embedding.protocol import Embedder
+from palace.embedding.registry import embedder_for
+from palace.errors import EmbeddingError
+from palace.records import Generation
+from palace.settings import Settings
+
+
+class Embedders:
+    """The embedders of the palaces in one database, each made once; safe to share between threads."""
+
+    def __init__(self, settings: Settings, given: Embedder | None = None) -> None:
+        """``given`` by the caller stands in for the model that the settings name."""
+        self.given = given
+        self._settings = settings
+        self._kept: dict[tuple[str, int | None], Embedder] = {}
+        self._lock = Lock()
+
+    def of(self, generation: Generation) -> Embedder:
+        """Give the embedder of a generation.
+
+        Raises:
+            EmbeddingError: the settings, or the embedder the caller gave, name another model than the palace has.
+        """
+        wanted = self.given.model if self.given else self._settings.embedding_model
+        is_explicit = self.given is not None or "embedding_model" in self._settings.model_fields_set
+        # The same model may lie elsewhere on this computer than where the palace was embedded.
+        named = pinned(wanted, generation.model) if is_explicit else generation.model
+        if named is None:
+            raise EmbeddingError(
+                f"this palace is embedded with {generation.model}, the settings say {wanted}:"
+                f" run `palace embeddings switch {quote(wanted)}`, or take the setting back"
+            )
+        return self.given or self.named(named, generation.dimension)
+
+    def first(self) -> Embedder:
+        """Give the embedder of a palace's first generation."""
+        return self.given or self.named(self._settings.embedding_model)
+
+    def switched_to(self, model: str, dimension: int | None) -> Embedder:
+        """Give the embedder of a model that somebody asks for: the caller's own where it is that one."""
+        return self.given if self.given and self.given.model == model else self.named(model, dimension)
+
+    def named(self, model: str, dimension: int | None = None) -> Embedder:
+        """Give the embedder of a model, the same one each time."""
+        dimension = dimension or self._settings.embedding_dimension
+        with self._lock:
+            if (model, dimension) not in self._kept:
+                settings = self._settings.model_copy(update={"embedding_dimension": dimension})
+                self._kept[model, dimension] = embedder_for(model, settings)
+            return self._kept[model, dimension]
+
+    def width(self, embedder: Embedder) -> int:
+        """Give how many numbers an embedder's vectors have, which may ask the model: not while a transaction is open.
+
+        From then on it is the one of that model and width, with the record of the call it took.
+        """
+        width = embedder.dimension
+        if embedder is not self.given:
+            with self._lock:
+                self._kept[embedder.model, width] = embedder
+        return width

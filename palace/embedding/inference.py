@@ -1,0 +1,67 @@
+"""How onnxruntime runs a model in this process: its threads, its memory, and batches of texts of one length."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from onnxruntime import SessionOptions
+
+PROVIDERS = ["CPUExecutionProvider"]
+
+BATCH_TOKENS = 512
+"""More tokens at once run no faster and take more memory."""
+
+WINDOW = 1024
+"""Texts among which those of one length are looked for."""
+
+READ_CHARACTERS = 10_000
+"""Characters of a text that are looked at; far more than 256 tokens of anything written."""
+
+TokenIds = npt.NDArray[np.int64]
+
+
+def session_options(threads: int | None) -> SessionOptions:
+    """Give the options of a session; ``threads`` of one inference, all cores when None."""
+    from onnxruntime import SessionOptions
+
+    options = SessionOptions()
+    # More threads than cores wait for each other, and each takes memory of its own.
+    options.intra_op_num_threads = min(threads or _cores(), _cores())
+    options.inter_op_num_threads = 1
+    # Threads that wait by spinning take the core from filing and from the server: beside a busy process they embed
+    # 18k characters/s instead of 34k, and alone they gain nothing.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    # With batches this small the arena costs no memory; without it every thread but the first embeds at 60 % of the
+    # speed, because the C library gives large blocks back to the system after each use there.
+    options.enable_cpu_mem_arena = True
+    options.enable_mem_pattern = False
+    # What goes wrong is told by whoever uses the session.
+    options.log_severity_level = 4
+    return options
+
+
+def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Group places of texts of one length, at most ``BATCH_TOKENS`` a batch.
+
+    Nothing is padded: attention is faster without a mask, and a text's vector does not depend on its neighbours.
+    """
+    ordered = sorted(range(len(lengths)), key=lengths.__getitem__)
+    for length, places in groupby(ordered, key=lengths.__getitem__):
+        alike = list(places)
+        size = max(1, BATCH_TOKENS // length)
+        for start in range(0, len(alike), size):
+            yield alike[start : start + size]
+
+
+def _cores() -> int:
+    """Count the cores this process may use, where the system tells, else all."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

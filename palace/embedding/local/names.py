@@ -1,0 +1,115 @@
+"""The names of models that lie in a folder: ``local:FOLDER`` and ``hf:OWNER/NAME``, with options and a digest. Pure.
+
+What comes after ``?`` says how the model is used where its folder does not, written as in a web address. What comes
+after ``@`` is the digest of all that decides the vectors of passages: two such names mean the same model if and only if
+their digests are the same, wherever its files lie. A name that a person gives has none; a generation records one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+from palace.errors import EmbeddingError
+
+FOLDER, HUB = "local:", "hf:"
+POOLINGS = ("mean", "cls", "last")
+MOST_TOKENS = 32_768
+
+_NAME = re.compile(r"(local:|hf:)([^?]*?)(?:\?(.*?))?(?:@([0-9a-f]{16}))?", re.DOTALL)
+_HUB_NAME = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a model is used; None is what its folder says."""
+
+    file: str | None = None
+    """The ONNX file, below the folder."""
+    pooling: str | None = None
+    """How the vectors of tokens become one: "mean", "cls" (the first) or "last"."""
+    query_prefix: str | None = None
+    """What stands before a query."""
+    passage_prefix: str | None = None
+    """What stands before a passage."""
+    max_tokens: int | None = None
+    """How many tokens of a text are read, special ones included."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalName:
+    """A name that was read."""
+
+    kind: str
+    place: str
+    """An absolute folder, or owner and name on the hub."""
+    options: Options = Options()
+    digest: str | None = None
+
+    def __str__(self) -> str:
+        """Write the name, one way only."""
+        given = {each.name: getattr(self.options, each.name) for each in fields(Options)}
+        written = "&".join(f"{name}={quote(str(value))}" for name, value in given.items() if value is not None)
+        return f"{self.kind}{self.place}{'?' if written else ''}{written}{f'@{self.digest}' if self.digest else ''}"
+
+
+def is_local(model: str) -> bool:
+    """Tell whether a model's name is one of these."""
+    return model.startswith((FOLDER, HUB))
+
+
+def read_name(model: str) -> LocalName:
+    """Read a name; a folder is made absolute, ``~`` expanded.
+
+    Raises:
+        EmbeddingError: it is not written as such names are.
+    """
+    found = _NAME.fullmatch(model)
+    if found is None or not found[2]:
+        raise EmbeddingError(f"{model!r} names no model: write local:FOLDER or hf:OWNER/NAME")
+    kind, place, options, digest = found.groups()
+    if kind == HUB and not _HUB_NAME.fullmatch(place):
+        raise EmbeddingError(f"{model!r} names no model of the hub: write hf:OWNER/NAME")
+    return LocalName(kind, _absolute(place) if kind == FOLDER else place, _read_options(model, options or ""), digest)
+
+
+def is_same_model(one: str, other: str) -> bool:
+    """Tell whether vectors of two models can be compared: for these by their digests, else by their names."""
+    if is_local(one) and is_local(other):
+        digest = read_name(one).digest
+        return one == other or (digest is not None and digest == read_name(other).digest)
+    return one == other
+
+
+def pinned(model: str, recorded: str) -> str | None:
+    """Give a model's name with the digest of the recorded one, for the files to be held against; None if it is another.
+
+    A name without a digest may mean the recorded model: whoever loads it finds out.
+    """
+    if not (is_local(model) and is_local(recorded)):
+        return model if model == recorded else None
+    name, digest = read_name(model), read_name(recorded).digest
+    return str(replace(name, digest=digest)) if name.digest in (None, digest) else None
+
+
+def _read_options(model: str, written: str) -> Options:
+    known = [each.name for each in fields(Options)]
+    parts = [part.partition("=") for part in written.split("&") if part]
+    given = {name: unquote(value) for name, _, value in parts}
+    if unknown := sorted(given.keys() - set(known)):
+        raise EmbeddingError(f"{model!r} has an option {unknown[0]!r}: there are {', '.join(known)}")
+    if given.get("pooling", "mean") not in POOLINGS:
+        raise EmbeddingError(f"{model!r}: pooling is one of {', '.join(POOLINGS)}")
+    tokens = given.pop("max_tokens", None)
+    if tokens is not None and not (tokens.isascii() and tokens.isdigit() and 3 <= int(tokens) <= MOST_TOKENS):
+        raise EmbeddingError(f"{model!r}: max_tokens is a number from 3 to {MOST_TOKENS:,}")
+    return Options(**given, max_tokens=None if tokens is None else int(tokens))
+
+
+def _absolute(place: str) -> str:
+    try:
+        return str(Path(place).expanduser().absolute())
+    except RuntimeError as problem:
+        raise EmbeddingError(f"{place!r} names the home of an account that is not there") from problem

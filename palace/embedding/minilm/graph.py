@@ -1,0 +1,161 @@
+"""Writes the graph of all-MiniLM-L6-v2 anew: eight-bit matrix products, no padding, pooling within.
+
+``input_ids``, ``(texts, tokens) int64`` of texts of one length, become ``vectors``, ``(texts, 384) float32`` of unit
+length. The operators of the domain ``com.microsoft`` are documented in onnxruntime's ContribOperators.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
+
+from palace.embedding.minilm.ranges import LAYERS, Layer, Range
+from palace.embedding.minilm.weights import PRODUCTS, Linear, Weights
+from palace.wordpiece import MAX_TOKENS
+
+DIMENSION = 384
+HEADS = 12
+EPSILON = 1e-12
+FUSED = "com.microsoft"
+
+
+def write_graph(source: bytes, layers: Sequence[Layer] = LAYERS) -> bytes:
+    """Turn the installed model file into one with the same weights that multiplies in eight bits.
+
+    The same source gives the same bytes, for one version of onnx.
+    """
+    weights = Weights(source)
+    graph = _Graph()
+    states = _embeddings(graph, weights)
+    for number, ranges in enumerate(layers):
+        states = _layer(graph, weights, number, ranges, states)
+    sums = graph.node("ReduceSum", states, graph.constant(np.array([1])), keepdims=0)
+    graph.node("LpNormalization", sums, axis=-1, p=2, outputs=["vectors"])
+    model: bytes = graph.model().SerializeToString()
+    return model
+
+
+def _embeddings(graph: _Graph, weights: Weights) -> str:
+    """Add a token's vector and its place's; all tokens are of the first type."""
+    tokens, scales = (graph.constant(each) for each in weights.table("embeddings.word_embeddings.weight"))
+    rows, row_scales = weights.table("embeddings.position_embeddings.weight")
+    places = (rows * row_scales + weights.vector("embeddings.token_type_embeddings.weight")[0])[:MAX_TOKENS]
+    length = graph.node("Shape", "input_ids", start=1, end=2)
+    start = graph.constant(np.array([0]))
+    place = graph.node("Slice", graph.constant(places.astype(np.float32)), start, length, start)
+    whole = graph.node("Cast", graph.node("Gather", tokens, "input_ids"), to=TensorProto.FLOAT)
+    token = graph.node("Mul", whole, graph.node("Gather", scales, "input_ids"))
+    return _normalised(graph, weights, token, place, "embeddings.LayerNorm")
+
+
+def _layer(graph: _Graph, weights: Weights, number: int, ranges: Layer, states: str) -> str:
+    name = f"encoder.layer.{number}."
+    heads = _product(graph, states, weights.linear(number, PRODUCTS[:3]), ranges.attention)
+    parts = graph.split(heads, DIMENSION)
+    seen = graph.node("MultiHeadAttention", *parts, domain=FUSED, num_heads=HEADS)
+    seen = _product(graph, seen, weights.linear(number, PRODUCTS[3:4]), ranges.projection)
+    states = _normalised(graph, weights, seen, states, name + "attention.output.LayerNorm")
+    expansion, contraction = _unfolded(
+        weights.linear(number, PRODUCTS[4:5]), weights.linear(number, PRODUCTS[5:6]), ranges.contraction
+    )
+    hidden = graph.node("Gelu", _product(graph, states, expansion, ranges.expansion))
+    hidden = _product(graph, hidden, contraction, replace(ranges.contraction, beyond=()))
+    return _normalised(graph, weights, hidden, states, name + "output.LayerNorm")
+
+
+def _normalised(graph: _Graph, weights: Weights, one: str, other: str, name: str) -> str:
+    # onnxruntime has one operator for both, which takes four times as long as the two.
+    gain, shift = (graph.constant(weights.vector(f"{name}.{part}")) for part in ("weight", "bias"))
+    return graph.node("LayerNormalization", graph.node("Add", one, other), gain, shift, axis=-1, epsilon=EPSILON)
+
+
+def _product(graph: _Graph, states: str, linear: Linear, values: Range) -> str:
+    step, zero = graph.constant(values.step), graph.constant(values.zero)
+    levels = graph.node("QuantizeLinear", states, step, zero)
+    copies = values.copies()
+    if copies:
+        channels = graph.constant(np.array([channel for channel, _ in copies]))
+        moves = graph.constant(np.array([-number for _, number in copies], np.float32) * (values.top - values.bottom))
+        moved = graph.node("Add", graph.node("Gather", states, channels, axis=-1), moves)
+        levels = graph.node("Concat", levels, graph.node("QuantizeLinear", moved, step, zero), axis=-1)
+        linear = _with_copies(linear, values)
+    return graph.node(
+        "MatMulIntegerToFloat",
+        levels,
+        graph.constant(linear.matrix),
+        step,
+        graph.constant(linear.scales),
+        zero,
+        graph.constant(np.zeros(len(linear.scales), np.int8)),
+        graph.constant(linear.bias),
+        domain=FUSED,
+    )
+
+
+def _with_copies(linear: Linear, values: Range) -> Linear:
+    """Give each copy of a channel that channel's weights, and take off what a copy adds that holds nothing.
+
+    A value within the range leaves an upper copy clipped at the bottom, and a lower one at the top.
+    """
+    copies = values.copies()
+    rows = linear.matrix[[channel for channel, _ in copies]]
+    idle = np.array([values.bottom if number > 0 else values.top for _, number in copies])
+    return Linear(
+        matrix=np.concatenate([linear.matrix, rows]),
+        scales=linear.scales,
+        bias=(linear.bias - (idle @ rows) * linear.scales).astype(np.float32),
+    )
+
+
+def _unfolded(expansion: Linear, contraction: Linear, values: Range) -> tuple[Linear, Linear]:
+    """Have the hidden units that go beyond the range copied by the product before GELU, which costs nothing.
+
+    GELU leaves large numbers as they are and makes nothing of negative ones, so a unit moved down by one range's height
+    holds what the one above it is clipped at.
+    """
+    units = [unit for unit, _ in values.copies()]
+    moves = np.array([number * values.top for _, number in values.copies()])
+    wider = Linear(
+        matrix=np.concatenate([expansion.matrix, expansion.matrix[:, units]], axis=1),
+        scales=np.concatenate([expansion.scales, expansion.scales[units]]),
+        bias=np.concatenate([expansion.bias, (expansion.bias[units] - moves).astype(np.float32)]),
+    )
+    return wider, replace(contraction, matrix=np.concatenate([contraction.matrix, contraction.matrix[units]]))
+
+
+class _Graph:
+    """Nodes and constants in the order they are added, named by their number."""
+
+    def __init__(self) -> None:
+        self._nodes: list[NodeProto] = []
+        self._constants: list[TensorProto] = []
+
+    def constant(self, value: npt.ArrayLike) -> str:
+        name = f"constant_{len(self._constants)}"
+        self._constants.append(numpy_helper.from_array(np.asarray(value), name))
+        return name
+
+    def node(
+        self, kind: str, *inputs: str, outputs: list[str] | None = None, domain: str = "", **attributes: Any
+    ) -> str:
+        names = outputs or [f"state_{len(self._nodes)}"]
+        self._nodes.append(helper.make_node(kind, inputs, names, domain=domain, **attributes))
+        return names[0]
+
+    def split(self, states: str, width: int) -> list[str]:
+        """Cut states along the last axis into three of the same width."""
+        names = [f"state_{len(self._nodes)}_{part}" for part in range(3)]
+        self.node("Split", states, self.constant(np.array([width] * 3)), outputs=names, axis=-1)
+        return names
+
+    def model(self) -> ModelProto:
+        ids = helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["texts", "tokens"])
+        vectors = helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["texts", DIMENSION])
+        graph = helper.make_graph(self._nodes, "all-MiniLM-L6-v2", [ids], [vectors], self._constants)
+        versions = [helper.make_opsetid("", 20), helper.make_opsetid(FUSED, 1)]
+        return helper.make_model(graph, opset_imports=versions, ir_version=9)

@@ -1,0 +1,10 @@
+"""The arms: each proposes drawers in its own way; a file here, and a row in ``ARMS``."""
+
+from __future__ import annotations
+
+from palace.recall.arms.keyword import KeywordArm
+from palace.recall.arms.protocol import Arm
+from palace.recall.arms.semantic import SemanticArm
+
+ARMS: tuple[Arm, ...] = (SemanticArm(), KeywordArm())
+"""Every arm that a palace has by itself."""

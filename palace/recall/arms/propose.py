@@ -1,0 +1,139 @@
+"""Asking the arms side by side, each on a connection of its own; what they propose comes back as values."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+from palace.embedding.protocol import Embedder
+from palace.errors import EmbeddingError, OutOfTime
+from palace.recall.arms.protocol import Arm, ArmRequest, Near, Proposal
+from palace.records import CallRecord, Generation, doubts
+from palace.store.candidates.words import QueryWords
+from palace.store.database import UserDatabase
+from palace.store.ledger import record_calls
+
+PURPOSE = "memory_embed"
+
+Model = tuple[Generation, Embedder]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Whose palace is asked."""
+
+    database: UserDatabase
+    find_model: Callable[[], Model | None]
+    """Gives the active generation and its embedder; None before anything was mined."""
+
+    def record(self, purpose: str, calls: Sequence[CallRecord]) -> None:
+        """Write to the ledger what calls of models cost."""
+        if calls:
+            self.database.run(lambda session: record_calls(session, purpose, calls))
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """What the embedding of the query and each arm came to, in their order."""
+
+    embedded: Proposal
+    by_arm: Mapping[str, Proposal]
+
+    @property
+    def near(self) -> Near | None:
+        """The query's own vector; None where it has none."""
+        return self.embedded.near
+
+    @property
+    def words(self) -> QueryWords | None:
+        """What the query says; None where no arm looked it up."""
+        return next((each.words for each in self.by_arm.values() if each.words is not None), None)
+
+    @property
+    def rooms(self) -> dict[int, float]:
+        """What arms think of rooms, by id; of several arms the highest."""
+        found: dict[int, float] = {}
+        for proposal in self.by_arm.values():
+            for room, score in proposal.rooms.items():
+                found[room] = max(score, found.get(room, score))
+        return found
+
+    @property
+    def drawer_ids(self) -> set[int]:
+        """Every drawer proposed."""
+        return {each.key.drawer_id for proposal in self.by_arm.values() for each in proposal.candidates}
+
+    @property
+    def scores(self) -> dict[str, dict[int, float]]:
+        """Each arm's own score of each drawer that it proposes: that of its best passage."""
+        found: dict[str, dict[int, float]] = {}
+        for name, proposal in self.by_arm.items():
+            best = found.setdefault(name, {})
+            for key, score in proposal.candidates:
+                best[key.drawer_id] = max(score, best.get(key.drawer_id, score))
+        return found
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What went wrong on the way."""
+        return tuple(warning for each in self._all for warning in each.warnings)
+
+    @property
+    def timings_ms(self) -> dict[str, float]:
+        """How long each step took."""
+        return {step: spent for each in self._all for step, spent in each.timings_ms.items()}
+
+    @property
+    def _all(self) -> tuple[Proposal, ...]:
+        return (self.embedded, *self.by_arm.values())
+
+
+def propose(asked: Asked, request: ArmRequest) -> Proposals:
+    """Ask every arm of the strategy. Without the model those that need no vector answer alone, with a warning.
+
+    Raises:
+        EmbeddingError: the settings name another model than the palace has.
+    """
+    arms = request.strategy.arms
+    with ThreadPoolExecutor(max_workers=len(arms) or 1) as pool:
+        running: dict[str, Future[Proposal]] = {
+            arm.name: pool.submit(_ask, asked, arm, request) for arm in arms if not arm.needs_vector
+        }
+        embedded = _embed(asked, request.query)
+        if embedded.near is not None:
+            near = replace(request, near=embedded.near)
+            running |= {arm.name: pool.submit(_ask, asked, arm, near) for arm in arms if arm.needs_vector}
+        return Proposals(embedded, {arm.name: running[arm.name].result() for arm in arms if arm.name in running})
+
+
+def _ask(asked: Asked, arm: Arm, request: ArmRequest) -> Proposal:
+    started = time.perf_counter()
+    try:
+        proposal = asked.database.run(lambda session: arm.propose(session, request))
+    except OutOfTime:
+        proposal = Proposal(warnings=(f"the {arm.name} arm took too long and proposes nothing",))
+    return replace(proposal, timings_ms={**proposal.timings_ms, arm.name: _since(started)})
+
+
+def _embed(asked: Asked, query: str) -> Proposal:
+    model = asked.find_model()
+    if model is None:
+        return Proposal()
+    generation, embedder = model
+    started = time.perf_counter()
+    near: Near | None = None
+    warnings: tuple[str, ...] = ()
+    try:
+        embedded = embedder.embed_queries([query])
+        near, calls = (generation, embedded.vectors[0].tolist()), embedded.calls
+    except EmbeddingError as problem:
+        warnings, calls = (f"keywords only, the query could not be embedded: {problem}",), problem.calls
+    spent = _since(started)
+    asked.record(PURPOSE, calls)
+    return Proposal(near=near, warnings=(*warnings, *doubts(calls)), calls=calls, timings_ms={"embed": spent})
+
+
+def _since(started: float) -> float:
+    return (time.perf_counter() - started) * 1000

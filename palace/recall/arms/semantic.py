@@ -1,0 +1,80 @@
+"""The semantic arm: passages nearest to the query's vector, and nearest within each time that the query speaks of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from shlex import quote
+
+from palace.errors import EmbeddingError
+from palace.recall.arms.protocol import ArmRequest, Proposal
+from palace.recall.intent import Intent
+from palace.records import Candidate, Scope
+from palace.store.candidates.semantic import Scan, choose_scan, semantic_candidates
+from palace.store.counts import count_vectors
+from palace.store.database import UserSession
+from palace.store.vectors.index import has_index
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticLimits:
+    """How much the semantic arm proposes."""
+
+    vectors: int = 150
+    """Vectors that it proposes: a drawer may have several."""
+    vectors_in_time: int = 60
+    """Vectors that it proposes within each time the query speaks of."""
+    longest_window_days: float = 62.0
+    """A time that is longer than this holds too much to be worth looking through by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticArm:
+    """Proposes by meaning."""
+
+    name: str = "semantic"
+    needs_vector: bool = True
+
+    def propose(self, session: UserSession, request: ArmRequest) -> Proposal:
+        """Propose the nearest passages.
+
+        Raises:
+            EmbeddingError: the query's vector is not as wide as the palace's.
+        """
+        near = request.near
+        if near is None:
+            return Proposal()
+        generation, vector = near
+        if len(vector) != generation.dimension:
+            raise EmbeddingError(
+                f"the model gives {len(vector)} numbers, this palace's embeddings have {generation.dimension}:"
+                f" run `palace embeddings switch {quote(generation.model)}`"
+            )
+        limits, scans = request.strategy.semantic, request.strategy.scan
+        scan = choose_scan(
+            scans,
+            vectors=count_vectors(session),
+            dimension=generation.dimension,
+            scope=request.scope,
+            has_index=lambda: has_index(session, generation.id),
+        )
+
+        def nearest(scope: Scope, scan: Scan, limit: int) -> list[Candidate]:
+            return semantic_candidates(session, near, scope=scope, scan=scan, limit=limit, limits=scans)
+
+        found = nearest(request.scope, scan, limits.vectors)
+        if scan is not Scan.HNSW:
+            for within in scopes_in_time(request.scope, request.intent, limits):
+                found += nearest(within, Scan.EXACT, limits.vectors_in_time)
+        return Proposal(tuple(found))
+
+
+def scopes_in_time(scope: Scope, intent: Intent, limits: SemanticLimits) -> list[Scope]:
+    """List the times to look through by themselves, each as wide as it is soft; none where the caller says when."""
+    if scope.since or scope.until:
+        return []
+    return [
+        replace(scope, since=window.start - window.softness, until=window.end + window.softness)
+        for window in intent.windows
+        if window.end - window.start <= timedelta(days=limits.longest_window_days)
+    ]

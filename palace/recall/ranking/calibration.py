@@ -1,0 +1,24 @@
+"""What is measured for one embedding model: the floor of relevance, and what its similarities weigh.
+
+``python -m bench.longmemeval calibrate`` measures it for the model that the settings name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from palace.records import Calibration, Floor
+from palace.settings import BUNDLED_MODEL
+
+UNKNOWN = Calibration()
+"""Of a model that was never measured, and of no model at all."""
+
+CALIBRATIONS: Mapping[str, Calibration] = {
+    BUNDLED_MODEL: Calibration(Floor(recollection=0.38, hit=0.15), similarity=1.05),
+}
+"""By the name of the model, as generations record it."""
+
+
+def calibration_of(model: str | None) -> Calibration:
+    """Give what was measured for a model, the usual values for one that was not."""
+    return CALIBRATIONS.get(model, UNKNOWN) if model else UNKNOWN

@@ -1,0 +1,173 @@
+"""Fusing what is known of the drawers that the arms propose into one order. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from palace.recall.intent import Intent
+from palace.recall.ranking.signals import Background, Kind, Signal
+from palace.records import ArmScore, Compared
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """What the turns beside a drawer lend it: shares of what they say, where they are proposed too."""
+
+    following: float = 0.15
+    """Of the next turn, which may take this one up."""
+    preceding: float = 0.05
+    """Of the turn before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diversity:
+    """How rooms take turns in front: answers often lie in several."""
+
+    weight: float = 0.15
+    """Taken from a drawer for each better one of its room that stands in front already."""
+    front: int = 5
+    """Places in which they take turns: what is given back when nothing else is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """How signals are weighed and added up."""
+
+    signals: tuple[Signal, ...]
+    weights: Mapping[str, float]
+    """Of every signal, by name."""
+    neighbours: Neighbours = Neighbours()
+    diversity: Diversity = Diversity()
+    noteworthy: float = 0.005
+    """A signal's own score below which a hit's reasons do not name it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """A drawer with what it is worth."""
+
+    drawer: Compared
+    score: float
+    """In [0, 1]; comparable within one fusion."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fusion:
+    """Drawers, best first, and what each signal says for them."""
+
+    ranked: list[Fused]
+    own: Mapping[str, Mapping[int, float]]
+    """The own scores of the signals that callers are told of, by drawer id."""
+    noteworthy: float
+
+    def reasons_of(self, fused: Fused) -> tuple[ArmScore, ...]:
+        """Say what each signal says for a drawer, where it says anything."""
+        drawer_id = fused.drawer.passage.drawer_id
+        return tuple(
+            ArmScore(reason, scores[drawer_id], 1 + sum(score > scores[drawer_id] for score in scores.values()))
+            for reason, scores in self.own.items()
+            if scores[drawer_id] >= self.noteworthy
+        )
+
+
+def fuse(compared: Sequence[Compared], background: Background, weighing: Weighing) -> Fusion:
+    """Order drawers, best first; ties by drawer id."""
+    shares = {signal.name: signal.scaled(signal.own(compared, background)) for signal in weighing.signals}
+    said = _weighed(len(compared), shares, [each for each in weighing.signals if each.kind is Kind.SAID], weighing)
+    around = _weighed(
+        len(compared), shares, [each for each in weighing.signals if each.kind is not Kind.SAID], weighing
+    )
+    beside = _beside(compared, said, weighing.neighbours)
+    worth = [said[place] + beside[place] + around[place] for place in range(len(compared))]
+    best = most(weighing, background.intent)
+    ranked = [
+        Fused(compared[place], min(max(score / best, 0.0), 1.0) if best > 0 else 0.0)
+        for place, score in _diversified(compared, worth, weighing.diversity)
+    ]
+    return Fusion(newest_first(ranked), _own_scores(compared, background, weighing), weighing.noteworthy)
+
+
+def most(weighing: Weighing, intent: Intent) -> float:
+    """Give what a drawer could be worth at most, for such a query."""
+    of_kind = dict.fromkeys(Kind, 0.0)
+    for signal in weighing.signals:
+        if signal.is_asked(intent):
+            of_kind[signal.kind] += weighing.weights[signal.name] * signal.most
+    of_kind[Kind.SAID] *= 1 + max(weighing.neighbours.following, weighing.neighbours.preceding)
+    return _added(of_kind.values())
+
+
+def newest_first(ranked: Sequence[Fused]) -> list[Fused]:
+    """Put what took the place of a drawer in front of it, where that stands below."""
+    by_id = {fused.drawer.passage.drawer_id: fused for fused in ranked}
+    placed: dict[int, Fused] = {}
+    for fused in ranked:
+        chain = []
+        current: Fused | None = fused
+        while current is not None and current not in chain and current.drawer.passage.drawer_id not in placed:
+            chain.append(current)
+            replacement = current.drawer.replaced_by
+            current = by_id.get(replacement) if replacement is not None else None
+        for each in reversed(chain):
+            # It speaks for what it replaced, so it is worth as much.
+            placed[each.drawer.passage.drawer_id] = Fused(each.drawer, max(each.score, fused.score))
+    return list(placed.values())
+
+
+def _own_scores(
+    compared: Sequence[Compared], background: Background, weighing: Weighing
+) -> dict[str, dict[int, float]]:
+    """Give what callers are told of each signal, in the order of their kinds."""
+    kinds = list(Kind)
+    return {
+        signal.reason: {drawer.passage.drawer_id: signal.told_of(drawer, background) for drawer in compared}
+        for signal in sorted(weighing.signals, key=lambda each: kinds.index(each.kind))
+        if signal.reason is not None
+    }
+
+
+def _weighed(
+    count: int, shares: Mapping[str, Sequence[float]], signals: Sequence[Signal], weighing: Weighing
+) -> list[float]:
+    """Add up what some signals say for each of so many drawers."""
+    return [
+        _added(weighing.weights[signal.name] * shares[signal.name][place] for signal in signals)
+        for place in range(count)
+    ]
+
+
+def _added(parts: Iterable[float]) -> float:
+    """Add up in order: `sum` rounds otherwise from one version of Python to the next."""
+    total = 0.0
+    for part in parts:
+        total += part
+    return total
+
+
+def _beside(compared: Sequence[Compared], said: Sequence[float], neighbours: Neighbours) -> list[float]:
+    """Give each drawer a share of what its neighbour says, where both are proposed."""
+    by_turn = {drawer.turn: worth for drawer, worth in zip(compared, said, strict=True)}
+    return [
+        max(
+            neighbours.preceding * by_turn.get((conversation, position - 1), 0.0),
+            neighbours.following * by_turn.get((conversation, position + 1), 0.0),
+        )
+        for conversation, position in (drawer.turn for drawer in compared)
+    ]
+
+
+def _diversified(compared: Sequence[Compared], worth: Sequence[float], diversity: Diversity) -> list[tuple[int, float]]:
+    """Order places by worth; in front, a room loses something for each of its drawers that stands there already."""
+    waiting = sorted(range(len(worth)), key=lambda place: (-worth[place], compared[place].passage.drawer_id))
+    front: list[tuple[int, float]] = []
+    seen: Counter[int] = Counter()
+    while waiting and len(front) < diversity.front:
+        left = [worth[place] - diversity.weight * seen[compared[place].room_id] for place in waiting]
+        score = max(left)
+        place = waiting.pop(left.index(score))
+        seen[compared[place].room_id] += 1
+        front.append((place, score))
+    lowest = front[-1][1] if front else None
+    return [*front, *((place, worth[place] if lowest is None else min(worth[place], lowest)) for place in waiting)]

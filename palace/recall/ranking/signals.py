@@ -1,0 +1,158 @@
+"""The signals: what speaks for a drawer, each a row with its weight, its value and its place in the sum. Pure.
+
+The order of the rows is that in which a drawer's worth is added up, so a row's place decides its last digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from palace.recall.intent import Intent
+from palace.recall.ranking.decay import fit, recency
+from palace.records import Compared
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """How a drawer's time counts."""
+
+    spoken_of: float = 0.5
+    """Share of the signal `time` for speaking of the time at another time."""
+    recent_days: float = 30.0
+    """After so long what is recent counts for 1/e."""
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """What a signal may look at beside the drawer itself."""
+
+    intent: Intent
+    rooms: Mapping[int, float] = field(default_factory=dict)
+    """What arms think of rooms, by id; one that is not there has 0."""
+    proposed: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
+    """Each arm's own scores, by drawer id: of those alone that it proposed."""
+    times: Times = Times()
+
+
+class Scale(Enum):
+    """How a signal's values are made comparable."""
+
+    SHARE = auto()
+    """A share of the highest there is; below 0 counts as 0."""
+    AS_IS = auto()
+    """It is a share of 1 by itself."""
+
+
+class Kind(Enum):
+    """What a signal is about; the most that a drawer could be worth is added up by these, in this order."""
+
+    SAID = auto()
+    """What the drawer itself says; the turns beside it get a share."""
+    ROOM = auto()
+    PERSON = auto()
+    TIME = auto()
+    ADVICE = auto()
+    STANDING = auto()
+    """Whether it still stands."""
+
+
+Value = Callable[[Compared, Background], float]
+
+
+def _always(_intent: Intent) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One thing that speaks for a drawer, or against it."""
+
+    name: str
+    kind: Kind
+    weight: float | None
+    """Not below 0; None where it is the embedding model's calibration that has it."""
+    value: Value
+    """At most 1 once it is scaled; below 0 where it speaks against the drawer."""
+    scale: Scale = Scale.AS_IS
+    is_asked: Callable[[Intent], bool] = _always
+    """Whether it counts for such a query at all; where not, its value is 0."""
+    most: float = 1.0
+    """The most that its value can be; 0 of what only speaks against."""
+    reason: str | None = None
+    """What callers know it by, as an `ArmScore`; None where they are not told."""
+    told: Value | None = None
+    """What they are told of it where that is not the value."""
+
+    def own(self, drawers: Sequence[Compared], background: Background) -> list[float]:
+        """Give each drawer's own value, before it is scaled."""
+        if not self.is_asked(background.intent):
+            return [0.0] * len(drawers)
+        return [self.value(drawer, background) for drawer in drawers]
+
+    def told_of(self, drawer: Compared, background: Background) -> float:
+        """Give what callers are told of a drawer."""
+        return (self.told or self.value)(drawer, background) if self.is_asked(background.intent) else 0.0
+
+    def scaled(self, values: Sequence[float]) -> list[float]:
+        """Make values comparable with those of other signals."""
+        if self.scale is Scale.AS_IS:
+            return list(values)
+        highest = max(values, default=0.0)
+        return [max(value, 0.0) / highest if highest > 0 else 0.0 for value in values]
+
+
+def _time(drawer: Compared, background: Background) -> float:
+    spoken_of = background.times.spoken_of * drawer.speaks_of_it
+    return max(_said_then(drawer, background), spoken_of)
+
+
+def _said_then(drawer: Compared, background: Background) -> float:
+    return fit(drawer.said_at, background.intent.windows)
+
+
+def _person(drawer: Compared, background: Background) -> float:
+    return float(drawer.is_person and not background.intent.asks_back)
+
+
+def _current(drawer: Compared, background: Background) -> float:
+    return recency(drawer.said_at, background.intent.now, background.times.recent_days)
+
+
+SIGNALS = (
+    Signal("similarity", Kind.SAID, None, lambda drawer, _: drawer.similarity or 0.0, Scale.SHARE, reason="semantic"),
+    Signal("keyword", Kind.SAID, 0.35, lambda drawer, _: drawer.keyword, Scale.SHARE, reason="keyword"),
+    # Words that stand beside each other in the query as well.
+    Signal("phrase", Kind.SAID, 0.2, lambda drawer, _: drawer.phrase, Scale.SHARE),
+    # What else the person said in the same room.
+    Signal(
+        "room",
+        Kind.ROOM,
+        0.45,
+        lambda drawer, background: background.rooms.get(drawer.room_id, 0.0),
+        Scale.SHARE,
+        reason="room",
+    ),
+    # A near preference of the person's, where the query asks for advice; callers have known it as choice all along.
+    Signal(
+        "preference",
+        Kind.ADVICE,
+        0.1,
+        lambda drawer, _: drawer.preference or 0.0,
+        Scale.SHARE,
+        is_asked=lambda intent: intent.asks_advice,
+        reason="choice",
+    ),
+    # Said at a time that the query speaks of, or speaking of it.
+    Signal("time", Kind.TIME, 0.8, _time, is_asked=lambda intent: bool(intent.windows), reason="time", told=_said_then),
+    # Said by the person, where the query does not ask for what was said to them.
+    Signal("person", Kind.PERSON, 0.3, _person),
+    # Recent, where the query asks for the present state.
+    Signal("current", Kind.TIME, 0.3, _current, is_asked=lambda intent: intent.asks_current),
+    # Against what was said after the moment of asking.
+    Signal("later", Kind.TIME, 0.3, lambda drawer, known: -float(drawer.said_at > known.intent.now), most=0.0),
+    # Against what its source no longer says.
+    Signal("replaced", Kind.STANDING, 0.3, lambda drawer, _: -float(drawer.is_replaced), most=0.0),
+)
+"""Every signal, in the order in which they are added up."""

@@ -1,0 +1,158 @@
+"""How recall proceeds: every number that can be tuned, in one frozen value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from palace.errors import BadRequest
+from palace.recall.arms import ARMS
+from palace.recall.arms.protocol import Arm
+from palace.recall.arms.semantic import SemanticLimits
+from palace.recall.ranking.fuse import Diversity, Neighbours, Weighing
+from palace.recall.ranking.signals import SIGNALS, Signal, Times
+from palace.records import Calibration, Floor, KeywordLimits, ScanLimits
+
+__all__ = ["Diversity", "Floor", "KeywordLimits", "Neighbours", "ScanLimits", "SemanticLimits", "Strategy", "Times"]
+
+LARGEST = 100_000_000
+"""The most that any number of a strategy may be."""
+
+GROUPS: Mapping[str, type[Any]] = {
+    "semantic": SemanticLimits,
+    "keyword": KeywordLimits,
+    "scan": ScanLimits,
+    "neighbours": Neighbours,
+    "diversity": Diversity,
+    "times": Times,
+    "floor": Floor,
+}
+"""The fields of a strategy that hold several numbers."""
+
+_ALONE = ("spare", "noteworthy")
+_ABOVE_ZERO = ("recent_days",)
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """How recall proceeds. What is not given is as Palace comes.
+
+    Raises:
+        BadRequest: something is of another type, a number is below 0 or beyond 100,000,000, there is no such signal, or
+            two arms or signals have one name.
+    """
+
+    arms: tuple[Arm, ...] = ARMS
+    """Which arms are asked. Every drawer that one proposes is compared in every way, whichever it was."""
+    signals: tuple[Signal, ...] = SIGNALS
+    """What speaks for a drawer."""
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """Weights of signals, by name, where they are not to weigh what they usually do."""
+    semantic: SemanticLimits = field(default_factory=SemanticLimits)
+    keyword: KeywordLimits = field(default_factory=KeywordLimits)
+    scan: ScanLimits = field(default_factory=ScanLimits)
+    neighbours: Neighbours = field(default_factory=Neighbours)
+    diversity: Diversity = field(default_factory=Diversity)
+    times: Times = field(default_factory=Times)
+    floor: Floor | None = None
+    """None: as the embedding model was calibrated."""
+    spare: int = 10
+    """Drawers loaded beyond ``top_k``, to stand in for duplicates that collapse."""
+    noteworthy: float = 0.005
+    """A signal's own score below which a hit's reasons do not name it."""
+
+    def __post_init__(self) -> None:
+        # A copy: nobody who keeps the mapping can change a strategy that is in use.
+        object.__setattr__(self, "weights", dict(_mapping("weights", self.weights)))
+        _require_distinct("arms", [arm.name for arm in self.arms])
+        _require_distinct("signals", [signal.name for signal in self.signals])
+        _require_known("signal", self.weights, [signal.name for signal in self.signals])
+        for name, weight in self.weights.items():
+            _require_number(f"weights.{name}", weight, 0.0)
+        usual = {each.name: each.default for each in fields(self)}
+        for name in _ALONE:
+            _require_number(name, getattr(self, name), usual[name])
+        for name, kind in GROUPS.items():
+            group = getattr(self, name)
+            if group is None and usual[name] is None:
+                continue
+            if not isinstance(group, kind):
+                raise BadRequest(f"{name} of a strategy must be a {kind.__name__}")
+            for each in fields(group):
+                _require_number(f"{name}.{each.name}", getattr(group, each.name), each.default)
+
+    @classmethod
+    def of(cls, described: Mapping[str, Any]) -> Strategy:
+        """Make a strategy of names and numbers, as a file has them; what is not described is as Palace comes.
+
+        ``{"arms": ["semantic"], "weights": {"room": 0}, "semantic": {"vectors": 50}, "spare": 5}``
+
+        Raises:
+            BadRequest: there is no such arm, signal, group or number, or one is wrong.
+        """
+        _require_known("part of a strategy", described, (*GROUPS, *_ALONE, "arms", "weights"))
+        given = dict(described)
+        for name in GROUPS.keys() & given:
+            group = _mapping(name, given[name])
+            _require_known(f"number of {name}", group, [each.name for each in fields(GROUPS[name])])
+            given[name] = GROUPS[name](**group)
+        if "arms" in given:
+            known = {arm.name: arm for arm in ARMS}
+            _require_known("arm", given["arms"], known)
+            given["arms"] = tuple(known[name] for name in given["arms"])
+        return cls(**given)
+
+    def describe(self) -> dict[str, Any]:
+        """Give the strategy as names and numbers: all that ``of`` takes."""
+        return {
+            "arms": [arm.name for arm in self.arms],
+            "weights": dict(self.weights),
+            **{name: asdict(getattr(self, name)) for name in GROUPS if getattr(self, name) is not None},
+            **{name: getattr(self, name) for name in _ALONE},
+        }
+
+    def weighing(self, calibration: Calibration) -> Weighing:
+        """Say how signals are weighed, where the embedding model was calibrated so."""
+        usual = {each.name: calibration.similarity if each.weight is None else each.weight for each in self.signals}
+        return Weighing(self.signals, {**usual, **self.weights}, self.neighbours, self.diversity, self.noteworthy)
+
+
+def strategy_or(strategy: object, usual: Strategy) -> Strategy:
+    """Take a strategy that a caller gives, the usual one for None.
+
+    Raises:
+        BadRequest: it is anything else.
+    """
+    if strategy is None:
+        return usual
+    if not isinstance(strategy, Strategy):
+        raise BadRequest(f"strategy must be a palace.Strategy, not {type(strategy).__name__}")
+    return strategy
+
+
+def _mapping(name: str, value: object) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise BadRequest(f"{name} of a strategy must be names with numbers, not {value!r}")
+    return value
+
+
+def _require_known(what: str, names: Iterable[str], known: Collection[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise BadRequest(f"there is no {what} {name!r}: one of {', '.join(known)}")
+
+
+def _require_distinct(what: str, names: Sequence[str]) -> None:
+    if len(set(names)) < len(names):
+        raise BadRequest(f"two {what} of a strategy have the same name: {', '.join(names)}")
+
+
+def _require_number(name: str, value: object, usual: object) -> None:
+    """Make sure that a value is a number as the usual one is, whole or not, and neither too small nor too large."""
+    kinds = (int,) if isinstance(usual, int) else (int, float)
+    if isinstance(value, bool) or not isinstance(value, kinds):
+        raise BadRequest(f"{name} of a strategy must be a {'whole ' if kinds == (int,) else ''}number, not {value!r}")
+    if not 0 <= value <= LARGEST or (value == 0 and name.rpartition(".")[2] in _ABOVE_ZERO) or math.isnan(value):
+        raise BadRequest(f"{name} of a strategy must be from 0 to {LARGEST:,}, not {value!r}")

@@ -1,0 +1,82 @@
+"""What a query asks for beside its words, and how moments fit the times it speaks of."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from palace.recall.intent import Intent, read_intent
+from palace.recall.ranking.decay import fit, recency
+from palace.records import Span
+from palace.text.times import TimeWindow
+
+NOW = datetime(2026, 6, 14, 12, tzinfo=UTC)
+moments = st.integers(-4000, 4000).map(lambda hours: NOW + timedelta(hours=hours))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "what did you suggest for the kitchen?",
+        "Remind me what you said about tyres",
+        "which book had you recommended?",
+        "your list of exercises",
+        "in our last conversation, which paint was it?",
+        "the hotel we talked about",
+    ],
+)
+def test_a_query_asks_back_for_what_was_answered(query: str) -> None:
+    assert read_intent(query, NOW).asks_back
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["what did I buy?", "where does Ana live?", "the list of exercises", "can you recommend a hotel?", "who are you"],
+)
+def test_other_queries_do_not(query: str) -> None:
+    assert not read_intent(query, NOW).asks_back
+
+
+def test_a_query_asks_for_a_time_the_present_and_advice() -> None:
+    asked = read_intent("what did I plant last month?", NOW)
+    assert [(window.start.day, window.start.month) for window in asked.windows] == [(1, 5)]
+    assert read_intent("where do I work now?", NOW).asks_current
+    assert read_intent("can you recommend a hotel in Rome?", NOW).asks_advice
+    plain = read_intent("the colour of the boat", NOW)
+    assert plain == Intent(NOW)
+
+
+def window(days: int, *, length: int = 1, soft: int = 1) -> TimeWindow:
+    start = NOW - timedelta(days=days)
+    return TimeWindow(start, start + timedelta(days=length), Span(0, 1), timedelta(days=soft))
+
+
+@given(moments, st.integers(0, 100), st.integers(1, 60), st.integers(0, 30))
+def test_a_fit_is_a_share_and_whole_inside_the_window(moment: datetime, days: int, length: int, soft: int) -> None:
+    asked = window(days, length=length, soft=soft)
+    assert 0 <= fit(moment, [asked]) <= 1
+    assert (fit(moment, [asked]) == 1) == (asked.start <= moment <= asked.end)
+
+
+def test_outside_a_window_a_fit_falls_with_distance_and_more_slowly_behind_a_long_one() -> None:
+    asked = window(30, length=10)
+    before = [fit(NOW - timedelta(days=30 + day), [asked]) for day in (1, 2, 5)]
+    behind = [fit(NOW - timedelta(days=20 - day), [asked]) for day in (1, 2, 5)]
+    assert before == sorted(before, reverse=True)
+    assert behind == sorted(behind, reverse=True)
+    assert all(late > early for late, early in zip(behind, before, strict=True))
+
+
+def test_no_window_fits_nothing_and_the_best_of_several_counts() -> None:
+    assert fit(NOW, []) == 0
+    assert fit(NOW - timedelta(days=10), [window(300), window(10)]) == 1
+
+
+@given(moments)
+def test_recency_is_a_share_and_falls_with_age(moment: datetime) -> None:
+    assert 0 < recency(moment, NOW, 30) <= 1
+    assert recency(moment - timedelta(days=1), NOW, 30) <= recency(moment, NOW, 30)
+    assert recency(NOW + timedelta(days=5), NOW, 30) == 1
