@@ -71,6 +71,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "embeddings status": ((),),
     "embeddings backfill": ((),),
     "embeddings switch": (("bundled/all-MiniLM-L6-v2", "--dimension", "384"),),
+    "embeddings fetch": (("bundled/all-MiniLM-L6-v2",),),
     "db start": ((),),
     "db stop": ((),),
     "db status": ((),),

@@ -12,6 +12,7 @@ import numpy as np
 import sqlalchemy as sa
 
 from palace.files.lines import DrawerLine
+from palace.mining.filing.identity import content_digest
 from palace.records import (
     VECTORS,
     CallRecord,
@@ -211,7 +212,7 @@ def _lines(session: UserSession, ids: dict[str, Any]) -> dict[str, Any]:
 
 
 def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    theirs = {"": values["room_id"]}
+    theirs, said = {"": values["room_id"]}, values["drawer"].content
     new = [drawer for _, drawer in lines["drawers"]]
     words = tuple(Word(f"'{word}'", 1, 1.0) for word in values["query"].split())
     return {
@@ -248,6 +249,8 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "filing.notes.is_filed_by": {"identity": new[0].identity},
         "filing.notes.list_versions": {"family": new[0].identity[:8]},
         "drawers.get_drawer_by_identity": {"identity": new[0].identity},
+        "filing.conversations.list_holding": {"words": said, "digest": content_digest(said)},
+        "filing.places.undate_rooms": {"dated": {values["room_id"]: BEGUN}},
         "filing.conversations.find_elsewhere": {"conversation_id": 1, "identities": [new[0].identity]},
     }
 
