@@ -8,7 +8,7 @@ from pathlib import Path
 from alembic import context, op
 
 revision = "0007"
-down_revision = "0005"
+down_revision = "0006"
 
 SCRIPTS = Path(__file__).parent.parent / "sql" / revision
 FUNCTIONS = ("weigh_words", "keyword_candidates", "refresh_statistics")

@@ -12,6 +12,7 @@ from sqlalchemy.orm import aliased
 from palace.records import Removal, Target, TargetKind
 from palace.store.counts import add_counts, forget_terms, uncount_terms
 from palace.store.database import UserSession
+from palace.store.filing.steps import drop_steps, make_pending
 from palace.tables import Closet, Conversation, Drawer, PalaceUser, Passage, Room, Tombstone, Wing
 
 TARGETED = {
@@ -149,14 +150,14 @@ def _remove_empty_conversations(session: UserSession, conversations: Sequence[in
         Tombstone.user_id == session.user_id, Tombstone.conversation_id == Conversation.id
     )
     quiet = update(Conversation).where(*here, ~filed.exists(), buried.exists())
-    quiet = quiet.values(title=None, topics_pending=False).returning(Conversation.id)
-    gone = set(session.execute(quiet).scalars())
+    gone = set(session.execute(quiet.values(title=None).returning(Conversation.id)).scalars())
+    drop_steps(session, sorted(gone))
     gone |= set(
         session.execute(
             delete(Conversation).where(*here, ~filed.exists(), ~buried.exists()).returning(Conversation.id)
         ).scalars()
     )
-    session.execute(update(Conversation).where(*here, filed.exists()).values(topics_pending=True))
+    make_pending(session, sorted(set(conversations) - gone))
     return gone
 
 

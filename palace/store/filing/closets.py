@@ -11,15 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from palace.records import FiledTurn, Role
 from palace.store.database import UserSession
-from palace.tables import Closet, Conversation, Drawer, PassageEmbedding
-
-
-def list_topics_pending(session: UserSession, conversations: Sequence[int] | None = None) -> list[int]:
-    """List conversations whose topics are to be drawn again; among some, or all of the user's."""
-    query = select(Conversation.id).where(Conversation.user_id == session.user_id, Conversation.topics_pending)
-    if conversations is not None:
-        query = query.where(Conversation.id.in_(conversations))
-    return list(session.execute(query.order_by(Conversation.id)).scalars())
+from palace.tables import Closet, Drawer, PassageEmbedding
 
 
 def list_turns(session: UserSession, conversation_id: int) -> list[FiledTurn]:
@@ -84,11 +76,3 @@ def write_closets(session: UserSession, room_id: int, topics: Mapping[str, tuple
             "closet_ids": [closet_id for _, closet_id in pairs],
         },
     )
-
-
-def mark_topics_drawn(session: UserSession, conversation_id: int, *, turns: int) -> None:
-    """Note that a conversation's topics are drawn from ``turns`` drawers; they stay pending if more came meanwhile,
-    or if embeddings are still missing that would draw them better.
-    """
-    parameters = {"conversation_id": conversation_id, "turns": turns}
-    session.run("mark_topics_drawn", parameters)

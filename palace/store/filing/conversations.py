@@ -241,9 +241,3 @@ def mark_restored(session: UserSession, run_id: int, conversation_id: int) -> No
         )
         .values(restored_by=run_id)
     )
-
-
-def has_pending(session: UserSession, conversation_id: int) -> bool:
-    """Tell whether a conversation waits for embeddings or topics."""
-    parameters = {"conversation_id": conversation_id}
-    return bool(session.run("conversation_pending", parameters).scalar_one())
