@@ -10,8 +10,9 @@ from shlex import quote
 from palace.embedding.embedders import Embedders
 from palace.errors import EmbeddingError, PalaceError
 from palace.mining.filing.choose import find_strangers
+from palace.mining.steps.registry import list_step_statuses
 from palace.opened import OpenPalace, unfinished_switches
-from palace.records import Check, Verdict
+from palace.records import Check, StepStatus, Verdict
 from palace.settings import Settings
 from palace.store.counts import get_counts
 from palace.store.database import Database, UserSession
@@ -100,7 +101,7 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
         uncut = sum(bool(split_sentences(said)) for said in iter_uncut(session, longest=LONGEST_MESSAGE))
         indexed = generation is not None and has_index(session, generation.id)
         merged = [suspect.name for suspect in list_suspects(session) if _is_merged(session, suspect)]
-        generations = list_generations(session)
+        generations, steps = list_generations(session), list_step_statuses(session)
     yield from _check_index(found, counts)
     if merged:
         names = ", ".join(merged[:MOST_NAMES]) + (", …" if len(merged) > MOST_NAMES else "")
@@ -111,9 +112,7 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
     if found.hollow:
         finding = f"{found.hollow:,} conversations hold no drawer: their mining was interrupted"
         yield Check("conversations", Verdict.WARNING, finding, "mine the same source again")
-    pending = sum(status.pending for status in generations if status.state == "active")
-    if pending:
-        yield Check("pending", Verdict.WARNING, f"{pending:,} passages wait", "palace embeddings backfill")
+    yield from (_pending(step) for step in steps if step.pending)
     for unfinished in unfinished_switches(generations):
         finding, _, remedy = unfinished.partition(": ")
         yield Check("switch", Verdict.WARNING, finding, remedy)
@@ -122,6 +121,14 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
         finding = f"{vectors:,} passages and sentences are compared one by one"
         remedy = "palace embeddings backfill, on a shared server with PALACE_DATABASE_OWNER_URL set"
         yield Check("vector index", Verdict.WARNING, finding, remedy)
+
+
+def _pending(step: StepStatus) -> Check:
+    """Say how many conversations wait for an index step, and why if it failed."""
+    finding = f"{step.pending:,} conversations wait for the step {step.name}"
+    if step.failed:
+        finding += f", {step.failed:,} of them because it failed, last with: {step.failure}"
+    return Check("pending", Verdict.WARNING, finding, "palace embeddings backfill")
 
 
 def _is_merged(session: UserSession, suspect: Suspect) -> bool:

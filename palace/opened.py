@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from shlex import quote
 from typing import TypeVar
 
@@ -13,8 +13,10 @@ from palace.embedding.protocol import Embedder, check_embedder
 from palace.errors import BadRequest, NotFound, PalaceError
 from palace.intake import given
 from palace.mining.embed import EmbeddingRun
+from palace.mining.steps.registry import list_step_statuses
+from palace.mining.steps.step import Work
 from palace.recall.strategy import Strategy
-from palace.records import Generation, GenerationStatus, PalaceStatus
+from palace.records import Generation, GenerationStatus, MineProgress, PalaceStatus
 from palace.settings import Settings
 from palace.store.counts import count_vectors, get_counts
 from palace.store.database import Database, UserDatabase, UserSession
@@ -128,6 +130,7 @@ class OpenPalace:
                 embeddings=list_generations(session),
                 last_mined_at=find_last_mined(session),
                 replaced=count_replaced(session),
+                steps=list_step_statuses(session),
             )
 
         return self.run(read)
@@ -149,6 +152,18 @@ class OpenPalace:
         """Prepare to embed into the active generation, making the first one if there is none."""
         generation = self.find_generation() or self._first_generation()
         return EmbeddingRun(self.database, generation, self.embedders.of(generation))
+
+    def work(self, report: Callable[[MineProgress], None] | None = None) -> Work:
+        """Prepare to do index steps, the model at hand.
+
+        Raises:
+            EmbeddingError: the settings, or the embedder the caller gave, name another model than the palace has.
+        """
+        return replace(self.work_without_model(report), runs=[self.embedding_run()])
+
+    def work_without_model(self, report: Callable[[MineProgress], None] | None = None) -> Work:
+        """Prepare to do index steps that ask no model; one that does opens it first."""
+        return Work(self.database, self.embedding_run, self.settings.zone, report)
 
     def index_if_large(self) -> None:
         """Build the active generation's HNSW index once the user has too many passages to compare them all.

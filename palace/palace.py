@@ -155,7 +155,7 @@ class Palace:
         from palace.mining.note import Note, file_note
 
         self._opened.database.shared.check_schema()
-        return file_note(self._opened.embedding_run(), Note(text, said_at, self._named(wing), id, self._zone))
+        return file_note(self._opened.work(), Note(text, said_at, self._named(wing), id, self._zone))
 
     def recall(
         self,

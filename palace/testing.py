@@ -9,9 +9,9 @@ import zlib
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
@@ -19,7 +19,10 @@ from typing import Any, Self
 import numpy as np
 
 from palace.embedding.protocol import EmbeddedTexts, Vectors
-from palace.errors import EmbeddingError
+from palace.errors import EmbeddingError, ModelError
+from palace.mining.steps.step import IndexStep, Work
+from palace.records import PASSAGES, StepVersion
+from palace.store.filing.steps import mark_done
 from palace.text.stopwords import STOP_WORDS
 
 
@@ -79,6 +82,31 @@ def _features(word: str) -> list[tuple[int, float]]:
     share = 0.8 * whole / len(trigrams) ** 0.5
     weighted = [(f"={word}", whole), *((trigram, share) for trigram in trigrams)]
     return [(zlib.crc32(name.encode("utf-8", "replace")), weight) for name, weight in weighted]
+
+
+FAILING = StepVersion("failing", 1)
+
+
+@dataclass(frozen=True, slots=True)
+class FailingStep(IndexStep):
+    """An index step that makes nothing, and fails for the conversations that ``fail_for`` names."""
+
+    made: StepVersion = FAILING
+    needs: tuple[str, ...] = (PASSAGES.name,)
+    participle: str = "tried"
+    fail_for: set[int] = field(default_factory=set)
+    """May be filled and emptied at any time."""
+    tried: list[tuple[int, ...]] = field(default_factory=list)
+    """The conversations of every call so far."""
+
+    def do(self, work: Work, conversations: Sequence[int]) -> None:
+        """Note each conversation as done until it comes to one that it fails for."""
+        self.tried.append(tuple(conversations))
+        for conversation_id in conversations:
+            if conversation_id in self.fail_for:
+                raise ModelError(f"no reply about conversation {conversation_id},\nnor a reason")
+            done = partial(mark_done, step=self.made, conversations=[conversation_id])
+            work.database.run(done)
 
 
 class Answer(StrEnum):

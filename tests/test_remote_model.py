@@ -12,7 +12,7 @@ import pytest
 from palace import Palace
 from palace.errors import EmbeddingError
 from palace.settings import BUNDLED_MODEL, Settings
-from palace.testing import Answer, EmbeddingServer
+from palace.testing import Answer, EmbeddingServer, RawAnswer
 
 MODEL = "openai/text-embedding-3-small"
 SAID = ["The silicone wire overheated.", "A hotel in Lisbon.", "The propeller has two blades."]
@@ -71,6 +71,21 @@ def test_a_provider_that_fails_costs_a_warning_not_the_text(
     assert "keywords only" in recalled.warnings[0]
     assert remote.costs()[0].failed == 2
     assert remote.embeddings.backfill().embedded == 1
+
+
+def test_what_failed_is_kept_without_the_key_that_a_provider_quotes(
+    remote: Palace, provider: EmbeddingServer, talk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test-4711-secret")
+    remote.mine(talk)
+    refusal = {"error": {"message": "the key sk-test-4711-secret is worn out", "type": "scripted", "code": None}}
+    provider.script.append(RawAnswer(json.dumps(refusal).encode(), status=401))
+    more = tmp_path / "more.json"
+    more.write_text(json.dumps([{"role": "user", "content": "An anchor for the boat."}]), encoding="utf-8")
+    summary = remote.mine(more)
+    (vectors,) = (step for step in remote.status().steps if step.name == "vectors")
+    assert "the key … is worn out" in (vectors.failure or "")
+    assert "4711" not in "".join(summary.warnings)
 
 
 def test_a_missing_key_names_its_variable(

@@ -10,14 +10,23 @@ _ROWS = {
     "room": """
         SELECT w.number, r.number, c.identity, r.slice, r.name, r.started_at, r.drawer_seq
         FROM room r JOIN wing w ON w.id = r.wing_id JOIN conversation c ON c.id = r.conversation_id""",
-    "conversation": "SELECT identity, reader, title, topics_pending FROM conversation",
+    "conversation": "SELECT identity, reader, title FROM conversation",
+    "step": """
+        SELECT c.identity, s.step, s.version, s.attempts, s.failure, s.failed_at IS NULL, s.done_at IS NULL
+        FROM index_step s JOIN conversation c ON c.id = s.conversation_id""",
+    "edge": """
+        SELECT c.identity, e.line_hash FROM conversation_edge e JOIN conversation c ON c.id = e.conversation_id""",
     "drawer": """
         SELECT w.number, r.number, d.number, encode(d.identity, 'hex'), d.position, d.role, d.speaker, d.said_at,
-               d.content, d.is_revision, d.is_repaired, k.slug, k.name
+               d.said_offset, d.content, d.is_revision, d.is_repaired, d.spoken_of::text, d.reading, k.slug, k.name,
+               d.replaced_at IS NULL, d.replaced_run_id IS NULL, encode(instead.identity, 'hex'),
+               encode(answered.identity, 'hex')
         FROM drawer d JOIN room r ON r.id = d.room_id JOIN wing w ON w.id = r.wing_id
-        LEFT JOIN closet k ON k.id = d.closet_id""",
+        LEFT JOIN closet k ON k.id = d.closet_id
+        LEFT JOIN drawer instead ON instead.id = d.replaced_by LEFT JOIN drawer answered ON answered.id = d.answers""",
     "passage": """
-        SELECT encode(d.identity, 'hex'), p.ordinal, p.char_start, p.char_end, p.is_tool, p.tsv::text
+        SELECT encode(d.identity, 'hex'), p.ordinal, p.char_start, p.char_end, p.is_tool, p.tsv::text, p.is_sentence,
+               p.is_choice, p.is_person, p.is_embedded, p.room_id = d.room_id
         FROM passage p JOIN drawer d ON d.id = p.drawer_id""",
     "embedding": """
         SELECT encode(d.identity, 'hex'), e.ordinal, e.embedding::text

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
 from shlex import quote
 
 import numpy as np
 
 from palace.embedding.protocol import Embedder, Vectors
 from palace.errors import EmbeddingError
-from palace.records import BackfillSummary, CallRecord, Generation, PassageKey, doubts
+from palace.records import CallRecord, Generation, PassageKey, doubts
 from palace.store.database import UserDatabase, UserSession
 from palace.store.ledger import record_calls
-from palace.store.vectors.generations import count_pending
 from palace.store.vectors.pending import list_pending, write_embeddings
 
 WINDOW = 256
@@ -34,26 +31,23 @@ class EmbeddingRun:
     embedded: int = 0
     calls: list[CallRecord] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    """What is strange about the model's answers."""
     _stopped: bool = False
 
     def embed_pending(
         self, *, conversations: Sequence[int] | None = None, progress: Callable[[int], None] | None = None
     ) -> None:
-        """Embed every pending passage, of some conversations or of all; stop at the first failure of the model.
+        """Embed every pending passage, of some conversations or of all.
 
-        A failure is a warning, not an error: what is not embedded stays pending, and found by keywords meanwhile.
+        Raises:
+            EmbeddingError: the model failed. What is not embedded stays pending, and found by keywords meanwhile.
         """
         after = BEGINNING
         while not self._stopped and (window := self._next(conversations, after)):
             after = window[-1][0]
-            try:
-                self._embed(window)
-            except EmbeddingError as problem:
-                self.warnings.append(f"not everything is embedded: {problem}")
-                self.stop()
-            else:
-                if progress:
-                    progress(self.embedded)
+            self._embed(window)
+            if progress:
+                progress(self.embedded)
 
     def stop(self) -> None:
         """Embed nothing more after the window at hand; what is left stays pending."""
@@ -99,17 +93,3 @@ class EmbeddingRun:
         self.warnings += (doubt for doubt in doubts(calls) if doubt not in self.warnings)
         if calls:
             self.database.run(lambda session: record_calls(session, PURPOSE, calls))
-
-
-def backfill(run: EmbeddingRun, *, progress: Callable[[int], None] | None = None) -> BackfillSummary:
-    """Embed everything of the user's that waits in one generation, and report."""
-    started = time.monotonic()
-    run.embed_pending(progress=progress)
-    pending = run.database.run(lambda session: count_pending(session, run.generation.id))
-    return BackfillSummary(
-        embedded=run.embedded,
-        pending=pending,
-        cost_usd=sum((call.cost_usd for call in run.calls), start=Decimal(0)),
-        seconds=time.monotonic() - started,
-        warnings=tuple(run.warnings),
-    )

@@ -1,39 +1,97 @@
-"""Indexing what was filed, while more is being filed: embeddings in one thread, topics in another.
+"""Doing index steps: in the caller's thread, or in the background of filing with a thread for each step.
 
-The threads meet in the database alone. What one leaves undone is pending there, for the next run to do.
+The threads meet in the database alone. What is left undone is pending there, for the next run to do. A step that fails
+for one conversation does not stop the others: the failure is noted with the conversation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import Self
 
-from palace.mining.closets import draw_topics
-from palace.mining.embed import EmbeddingRun
-from palace.records import MineProgress
+from palace.errors import DataRefused, ModelError
+from palace.mining.steps.registry import STEPS
+from palace.mining.steps.step import IndexStep, Work
 from palace.store.counts import fold_counts, refresh_statistics
-from palace.store.filing.closets import list_topics_pending
-from palace.store.vectors.generations import count_pending
+from palace.store.filing.steps import record_failure
+from palace.text.repair import repair
 
 BATCH = 48
 """Conversations that are indexed together: enough passages to sort by length, few enough to begin early."""
+MOST_IN_A_ROW = 3
+"""After so many failures in a row, it is not the conversations that a step fails for: the run leaves it alone."""
+FAILURES = (ModelError, DataRefused)
+
+
+class Runner:
+    """Does the steps that are pending, and notes for which conversations they fail."""
+
+    def __init__(self, work: Work, steps: Sequence[IndexStep] = STEPS, *, asked: bool = False) -> None:
+        self.work = work
+        self.steps = steps
+        self.failures: dict[str, str] = {}
+        """What the first failure of each step said."""
+        self._asked = asked
+        self._in_a_row: dict[str, int] = {}
+
+    @property
+    def warnings(self) -> list[str]:
+        """Say of each step that failed what it left undone, and what is strange about what models answered."""
+        undone = {step.name: step.participle for step in self.steps}
+        told = [f"not everything is {undone[name]}: {failure}" for name, failure in self.failures.items()]
+        return [*dict.fromkeys(doubt for run in self.work.runs for doubt in run.warnings), *told]
+
+    def run(self, conversations: Sequence[int] | None = None) -> None:
+        """Do what is pending for some conversations, or for all of the user's, one step after the other."""
+        for step in self.steps:
+            for batch in _batches(self.list_pending(step, conversations)):
+                self.do(step, batch)
+
+    def do(self, step: IndexStep, batch: Sequence[int]) -> None:
+        """Do a step for those of a batch that still wait for it."""
+        waiting = self.list_pending(step, batch)
+        if not waiting or self._has_given_up(step):
+            return
+        try:
+            step.do(self.work, waiting)
+            self._in_a_row[step.name] = 0
+        except FAILURES as problem:
+            if len(waiting) == 1:
+                self._fail(step, waiting[0], problem)
+            else:
+                self._do_one_by_one(step, waiting)
+
+    def list_pending(self, step: IndexStep, among: Sequence[int] | None) -> list[int]:
+        """List the conversations that a step is to be done for."""
+        return self.work.database.run(lambda session: step.list_pending(session, among=among, asked=self._asked))
+
+    def _do_one_by_one(self, step: IndexStep, batch: Sequence[int]) -> None:
+        for conversation_id in batch:
+            self.do(step, [conversation_id])
+
+    def _fail(self, step: IndexStep, conversation_id: int, problem: Exception) -> None:
+        told = " ".join(repair(str(problem))[0].split())
+        self.failures.setdefault(step.name, told)
+        self._in_a_row[step.name] = self._in_a_row.get(step.name, 0) + 1
+        self.work.database.run(lambda session: record_failure(session, step.made, conversation_id, told))
+
+    def _has_given_up(self, step: IndexStep) -> bool:
+        return self._in_a_row.get(step.name, 0) >= MOST_IN_A_ROW
 
 
 class Indexer:
-    """Embeds and draws topics in the background of a ``with`` block; leaving the block waits for both."""
+    """Does the steps in the background of a ``with`` block; leaving the block waits for all of them."""
 
-    def __init__(self, embedding: EmbeddingRun, report: Callable[[MineProgress], None]) -> None:
-        self._embedding = embedding
-        self._report = report
-        self._embedder = ThreadPoolExecutor(max_workers=1, thread_name_prefix="palace-embed")
-        self._drawer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="palace-topics")
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+        self._threads = [
+            ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"palace-{step.name}") for step in runner.steps
+        ]
+        self._looked_at: list[int] = []
         self._waiting: list[int] = []
         self._work: list[Future[None]] = []
-        self._to_embed = self._to_draw = self._drawn = 0
-        self.closets = 0
-        """Closets of the conversations whose topics were drawn."""
 
     def __enter__(self) -> Self:
         return self
@@ -43,48 +101,54 @@ class Indexer:
     ) -> None:
         try:
             if kind is None:
+                self._look()
                 self._send()
                 while self._work:
                     self._work.pop(0).result()
         finally:
-            self._embedding.stop()
-            self._embedder.shutdown(cancel_futures=True)
-            self._drawer.shutdown(cancel_futures=True)
+            for run in self._runner.work.runs:
+                run.stop()
+            for thread in self._threads:
+                thread.shutdown(cancel_futures=True)
 
     def add(self, conversation_id: int) -> None:
-        """Take a conversation that waits for embeddings or topics.
+        """Take a conversation, whether a step is pending for it or not.
 
         Raises whatever went wrong in the background since.
         """
-        self._waiting.append(conversation_id)
+        self._looked_at.append(conversation_id)
+        if len(self._looked_at) >= BATCH:
+            self._look()
         if len(self._waiting) >= BATCH:
             self._send()
         while self._work and self._work[0].done():
             self._work.pop(0).result()
 
+    def _look(self) -> None:
+        """Keep those that wait for any step: full batches are what is quick."""
+        looked_at, self._looked_at = self._looked_at, []
+        if looked_at:
+            pending = {found for step in self._runner.steps for found in self._runner.list_pending(step, looked_at)}
+            self._waiting += sorted(pending)
+
     def _send(self) -> None:
         if self._waiting:
             batch, self._waiting = self._waiting, []
-            self._work.append(self._embedder.submit(self._embed, batch))
+            self._submit(0, batch)
 
-    def _embed(self, batch: list[int]) -> None:
-        run = self._embedding
-        run.database.run(fold_counts, flush=False)
-        run.database.run(refresh_statistics, flush=False)
-        self._to_embed += run.database.run(
-            lambda session: count_pending(session, run.generation.id, conversations=batch)
-        )
-        run.embed_pending(
-            conversations=batch, progress=lambda done: self._report(MineProgress("embed", done, self._to_embed))
-        )
-        # Listed last, so that whoever waits for this batch finds its topics behind it.
-        self._work.append(self._drawer.submit(self._draw, batch))
+    def _submit(self, number: int, batch: list[int]) -> None:
+        self._work.append(self._threads[number].submit(self._do, number, batch))
 
-    def _draw(self, batch: list[int]) -> None:
-        run = self._embedding
-        pending = run.database.run(lambda session: list_topics_pending(session, batch))
-        self._to_draw += len(pending)
-        for conversation_id in pending:
-            self.closets += draw_topics(run.database, conversation_id, run.generation.id)
-            self._drawn += 1
-            self._report(MineProgress("topics", self._drawn, self._to_draw))
+    def _do(self, number: int, batch: list[int]) -> None:
+        if number == 0:
+            self._runner.work.database.run(fold_counts, flush=False)
+            self._runner.work.database.run(refresh_statistics, flush=False)
+        self._runner.do(self._runner.steps[number], batch)
+        # Listed last, so that whoever waits for this batch finds its next step behind it.
+        if number + 1 < len(self._threads):
+            self._submit(number + 1, batch)
+
+
+def _batches(conversations: Sequence[int]) -> Iterator[Sequence[int]]:
+    for start in range(0, len(conversations), BATCH):
+        yield conversations[start : start + BATCH]

@@ -10,11 +10,11 @@ from functools import partial
 from typing import NamedTuple
 
 from palace.errors import BadRequest, DatabaseRefused
-from palace.mining.closets import draw_topics
-from palace.mining.embed import EmbeddingRun
 from palace.mining.filing.conversation import ATTEMPTS
 from palace.mining.filing.identity import identity_by_count
 from palace.mining.filing.place import place_wing
+from palace.mining.index import Runner
+from palace.mining.steps.step import Work
 from palace.records import Conversation, Drawer, NewDrawer, NewRoom, NoteVersion, Replacement, Role, Turn
 from palace.store.counts import fold_counts
 from palace.store.database import UserDatabase, UserSession
@@ -64,18 +64,17 @@ class _Filed(NamedTuple):
     identity: bytes
 
 
-def file_note(embedding: EmbeddingRun, note: Note) -> Drawer:
-    """File a note, embed it, and give its drawer; the one it has where the very same note is filed already.
+def file_note(work: Work, note: Note) -> Drawer:
+    """File a note, index it, and give its drawer; the one it has where the very same note is filed already.
 
     Raises:
         BadRequest: the note was filed and forgotten.
         DatabaseRefused: its room is forgotten as fast as it is made.
     """
-    database = embedding.database
+    database = work.database
     run_id = database.run(lambda session: start_run(session, READER))
     filed = _place_and_file(database, note, run_id)
-    embedding.embed_pending(conversations=[filed.conversation_id])
-    draw_topics(database, filed.conversation_id, embedding.generation.id)
+    Runner(work).run([filed.conversation_id])
 
     def finish(session: UserSession) -> Drawer:
         drawer = get_drawer_by_identity(session, filed.identity)

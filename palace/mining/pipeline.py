@@ -12,11 +12,9 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
-from decimal import Decimal
 
 from palace.errors import BadRequest, DataRefused, UnreadableSource
 from palace.intake.spool import STANDARD_INPUT
-from palace.mining.embed import EmbeddingRun
 from palace.mining.filing.conversation import (
     Filed,
     FilingRun,
@@ -24,11 +22,12 @@ from palace.mining.filing.conversation import (
     file_conversation,
     rehearse_conversation,
 )
-from palace.mining.index import Indexer
+from palace.mining.index import Indexer, Runner
 from palace.mining.readers.reading import DateOrder, Reading
 from palace.mining.readers.registry import read_conversations
 from palace.mining.readers.source import Source
 from palace.mining.sources import Gathered
+from palace.mining.steps.step import Work
 from palace.mining.tally import Tally
 from palace.records import MineProgress, MineSummary, RehearsedSource
 from palace.store.counts import fold_counts, refresh_statistics
@@ -132,7 +131,7 @@ class Mine:
 
     database: UserDatabase
     options: MineOptions
-    embedding: EmbeddingRun
+    work: Work
     tally: Tally = field(default_factory=Tally)
 
     def mine(self, gathered: Gathered) -> MineSummary:
@@ -143,13 +142,15 @@ class Mine:
         total = sum(turns for _, turns in readable)
         if total == 0:
             return self.tally.summarise(started)
-        run = self._start(gathered.named)
-        with Indexer(self.embedding, self.options.notify) as indexer:
+        run, runner = self._start(gathered.named), Runner(self.work)
+        with Indexer(runner) as indexer:
             for source, _ in readable:
                 for filed in self._file_source(run, source, total):
-                    if filed.is_pending and filed.conversation_id is not None:
+                    if filed.conversation_id is not None:
                         indexer.add(filed.conversation_id)
-        self.tally.closets = indexer.closets
+        self.tally.closets = self.work.closets
+        # In front, where they are not cut off: what is said of single messages can be much.
+        self.tally.warnings[:0] = runner.warnings
         return self._finish(run, started)
 
     def _start(self, named: str) -> FilingRun:
@@ -187,18 +188,16 @@ class Mine:
         def close(session: UserSession) -> int:
             finish_run(session, run.run_id, drawers=self.tally.new)
             fold_counts(session)
-            return count_pending(session, self.embedding.generation.id)
+            return count_pending(session, self.work.embedding.generation.id)
 
         pending = self.database.run(close)
         self.database.run(refresh_statistics, flush=False)
-        # In front, where they are not cut off: what is said of single messages can be much.
-        self.tally.warnings[:0] = self.embedding.warnings
         return replace(
             self.tally.summarise(started),
             run_id=run.run_id,
-            passages_embedded=self.embedding.embedded,
+            passages_embedded=self.work.embedded,
             passages_pending=pending,
-            cost_usd=sum((call.cost_usd for call in self.embedding.calls), start=Decimal(0)),
+            cost_usd=self.work.cost_usd,
         )
 
 

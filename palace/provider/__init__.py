@@ -6,6 +6,7 @@ line, and whatever litellm trips over is a failed call.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -20,6 +21,9 @@ from palace.records import CallRecord
 
 MOST_TOKENS = 100_000_000
 """More than any model reads and writes in one call: a count above it is not believed."""
+
+SHORTEST_KEY = 8
+"""Characters below which a key may be any word."""
 
 _UNREADABLE = (
     ValueError,
@@ -155,9 +159,18 @@ def _failure(model: str, problem: Exception, seconds: float) -> CallFailed:
     status = _status(problem)
     call = CallRecord(model, 0, Decimal(0), seconds, _OUTCOMES.get(status, "unavailable"))
     missing = next(iter(the_client().validate_environment(model)["missing_keys"]), "")
-    reason = one_line(str(getattr(problem, "message", problem)).partition(_TRACEBACK)[0]) or type(problem).__name__
+    said = _without_keys(str(getattr(problem, "message", problem)))
+    reason = one_line(said.partition(_TRACEBACK)[0]) or type(problem).__name__
     may_pass = status in (408, 429) or status >= 500
     return CallFailed(reason, call, may_pass=may_pass, missing_key=missing if missing.endswith("_API_KEY") else "")
+
+
+def _without_keys(text: str) -> str:
+    """Take the keys of this process out of what a provider says, which is told, and kept with what failed."""
+    keys = {key for name, key in os.environ.items() if name.endswith(("_KEY", "_TOKEN", "_SECRET"))}
+    for key in sorted((key for key in keys if len(key) >= SHORTEST_KEY), key=len, reverse=True):
+        text = text.replace(key, "…")
+    return text
 
 
 def _status(problem: Exception) -> int:

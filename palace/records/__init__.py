@@ -34,10 +34,13 @@ from palace.records.health import (
     Check,
     PalaceStatus,
     ServerStatus,
+    StepStatus,
     Verdict,
 )
 from palace.records.mining import (
+    PASSAGES,
     READING,
+    VECTORS,
     CutDrawer,
     FiledTurn,
     KnownTurn,
@@ -52,6 +55,7 @@ from palace.records.mining import (
     RehearsedSource,
     Replacement,
     SourceFailure,
+    StepVersion,
     Stretch,
     indexed_text,
 )
@@ -92,7 +96,9 @@ from palace.records.transfer import (
 
 __all__ = [
     "LARGEST_NUMBER",
+    "PASSAGES",
     "READING",
+    "VECTORS",
     "ArmScore",
     "BackfillSummary",
     "Backup",
@@ -146,6 +152,8 @@ __all__ = [
     "Slicing",
     "SourceFailure",
     "Span",
+    "StepStatus",
+    "StepVersion",
     "Stretch",
     "Target",
     "TargetKind",

@@ -28,6 +28,23 @@ class ServerStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class StepStatus:
+    """How far a palace is with one index step."""
+
+    name: str
+    """"passages", "vectors" or "topics"."""
+    pending: int
+    """Conversations that wait for it."""
+    failed: int = 0
+    """Those of them for which it failed when it was tried last."""
+    held: int = 0
+    """Those for which it failed so often that only a backfill or a rebuild tries again."""
+    failure: str | None = None
+    """What the last failure said."""
+    failed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class PalaceStatus:
     """One user's palace in numbers."""
 
@@ -43,6 +60,8 @@ class PalaceStatus:
     last_mined_at: datetime | None
     replaced: int = 0
     """How many of the drawers are old versions."""
+    steps: Sequence[StepStatus] = ()
+    """The index steps in the order they are done."""
 
 
 class Verdict(StrEnum):

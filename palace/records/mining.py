@@ -77,6 +77,20 @@ READING = 2
 """The version of the readers. What an older one read is filed anew where this one reads it better."""
 
 
+class StepVersion(NamedTuple):
+    """An index step by name, and the version of it that this program makes."""
+
+    name: str
+    version: int
+    """From 1. Raised when the step makes something else than before: what an older one made is pending then."""
+
+
+PASSAGES = StepVersion("passages", 2)
+"""Drawers cut into passages and sentences, with keywords and the times they speak of; Palace 0.2 cut no sentences."""
+VECTORS = StepVersion("vectors", 1)
+"""Passages and sentences embedded."""
+
+
 @dataclass(frozen=True, slots=True)
 class KnownTurn:
     """A drawer already filed, or forgotten, as the plan of a conversation needs it."""

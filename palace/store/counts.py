@@ -80,7 +80,7 @@ def refresh_statistics(session: UserSession) -> None:
     known = session.execute(select(PalaceUser.analysed_drawers).where(mine)).scalar_one_or_none()
     if known is None or drawers < max(ANALYSED_FROM, 2 * known):
         return
-    session.execute(sa.text("SELECT refresh_statistics()"))
+    session.execute(sa.text("SELECT refresh_statistics(:user_id)"))
     session.execute(update(PalaceUser).where(mine).values(analysed_drawers=drawers))
 
 

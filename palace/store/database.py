@@ -1,7 +1,7 @@
 """The connection to a palace's database: which server, as which role, one user a transaction.
 
-Every transaction opens with one statement that takes on the runtime role and names the user, all of it local to
-the transaction: nothing is left on the connection, so a pooler in transaction mode is fine.
+Every transaction opens with one message that takes on the runtime role and names the user, all of it local to the
+transaction: nothing is left on the connection, so a pooler in transaction mode is fine.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import psycopg
 import sqlalchemy as sa
+from psycopg.sql import Literal as quoted
 
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace.records import ServerStatus
@@ -35,11 +36,10 @@ ATTEMPTS = 6
 LOOK_SECONDS = 2.0
 """How long a look at a shared server waits for its answer."""
 
-_ENTER = sa.text(
-    "SELECT pg_catalog.set_config('role', :role, true), pg_catalog.set_config('search_path', :path, true),"
-    " pg_catalog.set_config('palace.user_id', :user_id, true),"
-    " pg_catalog.set_config('palace.user_name', :user_name, true),"
-    " pg_catalog.set_config('synchronous_commit', :durability, true)"
+_ENTER = (
+    f"SET LOCAL ROLE {RUNTIME_ROLE}; SET LOCAL search_path = {{path}};"
+    " SET LOCAL palace.user_id = '{user_id}'; SET LOCAL palace.user_name = {user_name};"
+    " SET LOCAL synchronous_commit = {durability}"
 )
 
 
@@ -72,9 +72,18 @@ class UserSession:
 class Entry(NamedTuple):
     """Who works in a transaction, and whether its commit waits for the disk."""
 
-    user_id: str = ""
+    user_id: int | None = None
     user_name: str = ""
-    durability: str = "on"
+    flush: bool = True
+
+    def statement(self, path: str) -> str:
+        """Write the message that says so. SET takes no parameters; but a cluster passes it on, and no set_config."""
+        return _ENTER.format(
+            path=path,
+            user_id="" if self.user_id is None else int(self.user_id),
+            user_name=quoted(self.user_name).as_string(),
+            durability="on" if self.flush else "off",
+        )
 
 
 class Database:
@@ -153,10 +162,11 @@ class Database:
     @contextmanager
     def entered(self, entry: Entry, *, snapshot: bool = False) -> Iterator[sa.Connection]:
         """Open a transaction as the runtime role for whoever works in it."""
-        settings = {"role": RUNTIME_ROLE, "path": self.schema.search_path, **entry._asdict()}
-        with translated(self.address, self.secrets), self._connect_as(settings, snapshot=snapshot) as connection:
-            yield connection
-            connection.commit()
+        with translated(self.address, self.secrets):
+            entering = entry.statement(self.schema.search_path)
+            with self._connect_as(entering, snapshot=snapshot) as connection:
+                yield connection
+                connection.commit()
 
     def check_schema(self) -> None:
         """Make sure the schema is still this code's, before a long-running process writes."""
@@ -229,7 +239,7 @@ class Database:
             return self.server.url(OWNER_ROLE if owner else LOGIN_ROLE)
         return shown_address(self._shared_url(owner=owner))
 
-    def _connect_as(self, settings: dict[str, str], *, snapshot: bool) -> sa.Connection:
+    def _connect_as(self, entering: str, *, snapshot: bool) -> sa.Connection:
         """Connect and say who works here. A pooled connection may be dead by now: nothing is lost by another one."""
         if self._engine is None:
             raise DatabaseUnavailable("the database is not open")
@@ -238,7 +248,8 @@ class Database:
             if snapshot:
                 connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
             try:
-                connection.execute(_ENTER, settings)
+                # A percent sign in a name is one only where no parameters are given at all.
+                connection.exec_driver_sql(entering, execution_options={"no_parameters": True})
             except sa.exc.DBAPIError as problem:
                 connection.close()
                 if is_last or not problem.connection_invalidated:
@@ -289,7 +300,7 @@ class UserDatabase:
         Without ``flush`` the commit does not wait for the disk: for work that is done again when it is lost. It is
         never lost while a later transaction is kept. A ``snapshot`` only reads, and sees one moment from end to end.
         """
-        entry = Entry(user_id=str(self.user_id), durability="on" if flush else "off")
+        entry = Entry(user_id=self.user_id, flush=flush)
         with self.shared.entered(entry, snapshot=snapshot) as connection:
             yield UserSession(connection, self.user_id)
 

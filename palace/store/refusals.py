@@ -83,6 +83,7 @@ operation, as it does a broken connection."""
 
 REMEDIES = (
     ("create extension", "a superuser runs CREATE EXTENSION in this database once"),
+    ("own user alone", "which is our fault"),
     ("set role|for schema", f"the owner runs GRANT {RUNTIME_ROLE} TO this login, or `palace db upgrade`"),
 )
 """What mends a right that is lacking, by a pattern of the server's own words."""

@@ -15,7 +15,7 @@ from palace.errors import DatabaseUnavailable, PalaceError, SchemaMismatch
 from palace.store.refusals import REFUSALS
 from palace.tables.objects import RUNTIME_ROLE
 
-HEAD = "0005"
+HEAD = "0007"
 OLDEST_SERVER = 15
 OLDEST_VECTOR = (0, 8)
 EXTENSIONS = ("vector", "btree_gin")

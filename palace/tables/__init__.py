@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from palace.tables.base import Base
-from palace.tables.conversation import Conversation, ConversationEdge, MiningRun, Rebuild, RunBasis, Tombstone
+from palace.tables.conversation import (
+    Conversation,
+    ConversationEdge,
+    MiningRun,
+    Rebuild,
+    RunBasis,
+    StepState,
+    Tombstone,
+)
 from palace.tables.drawer import Drawer, Passage
 from palace.tables.embedding import EmbeddingGeneration, PassageEmbedding, UserGeneration
 from palace.tables.ledger import CostEntry, CountDelta
@@ -28,6 +36,7 @@ __all__ = [
     "Room",
     "RoomAlias",
     "RunBasis",
+    "StepState",
     "TermCount",
     "TermDelta",
     "Tombstone",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKeyConstraint, Index, Integer, LargeBinary, UniqueConstraint, false, func, text
+from sqlalchemy import ForeignKeyConstraint, Index, Integer, LargeBinary, UniqueConstraint, func
 from sqlalchemy.orm import Mapped, mapped_column
 
 from palace.tables.base import Base, CreatedAt, OwnId, UserId
@@ -49,7 +49,6 @@ class Conversation(Base):
         UniqueConstraint("user_id", "identity"),
         ForeignKeyConstraint(["user_id", "run_id"], ["mining_run.user_id", "mining_run.id"]),
         Index("ix_conversation_user_id_run_id", "user_id", "run_id"),
-        Index("ix_conversation_topics_pending", "user_id", "id", postgresql_where=text("topics_pending")),
     )
 
     user_id: Mapped[UserId]
@@ -60,11 +59,31 @@ class Conversation(Base):
     title: Mapped[str | None]
     run_id: Mapped[int]
     """The run that filed it first."""
-    topics_pending: Mapped[bool] = mapped_column(server_default=false())
-    """Drawers were filed since its topics were last drawn."""
     filed_at: Mapped[CreatedAt]
-    indexed_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    """When everything that is an index of it was last made afresh."""
+
+
+class StepState(Base):
+    """How far a conversation is with one index step; one without a row waits for it."""
+
+    __tablename__ = "index_step"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["user_id", "conversation_id"], ["conversation.user_id", "conversation.id"], ondelete="CASCADE"
+        ),
+    )
+
+    user_id: Mapped[UserId]
+    conversation_id: Mapped[int] = mapped_column(primary_key=True)
+    step: Mapped[str] = mapped_column(primary_key=True)
+    """Its name: "passages", "vectors", "topics"."""
+    version: Mapped[int] = mapped_column(Integer, server_default="0")
+    """The version that was done last; 0 where it is to be done."""
+    attempts: Mapped[int] = mapped_column(Integer, server_default="0")
+    """How often in a row it failed."""
+    failure: Mapped[str | None]
+    """What the last failure said, in one line."""
+    failed_at: Mapped[datetime | None]
+    done_at: Mapped[datetime | None]
 
 
 class ConversationEdge(Base):

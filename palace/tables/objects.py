@@ -26,16 +26,17 @@ ALTER TEXT SEARCH CONFIGURATION palace_plain
 
 FUNCTIONS = ("weigh_words", "keyword_candidates", "refresh_statistics")
 CALLABLE = (
-    "weigh_words(text)",
-    "keyword_candidates(tsquery[], double precision[], int, int, boolean, bigint, timestamptz, timestamptz)",
-    "refresh_statistics()",
+    "weigh_words(bigint, text)",
+    "keyword_candidates(bigint, tsquery[], double precision[], int, int, boolean, bigint, timestamptz, timestamptz,"
+    " text, text)",
+    "refresh_statistics(bigint)",
 )
 """What the runtime role calls."""
 
 STORAGE = "ALTER TABLE passage_embedding ALTER COLUMN embedding SET STORAGE MAIN;"
 
-OWN_ROWS = "(SELECT nullif(current_setting('palace.user_id', true), '')::bigint)"
-OWN_NAME = "(SELECT current_setting('palace.user_name', true))"
+OWN_ROWS = "nullif(current_setting('palace.user_id', true), '')::bigint"
+OWN_NAME = "current_setting('palace.user_name', true)"
 
 
 def security_statements() -> list[str]:

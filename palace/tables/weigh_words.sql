@@ -1,20 +1,22 @@
--- Weighs what a query says by how rare it is in the calling user's passages.
+-- Weighs what a query says by how rare it is in a user's passages.
 --
+-- whose   the user
 -- query   any text; its words count stemmed (english), stop words do not; what it quotes counts whole, as written
 -- is_pair   whether this is two words that stand beside each other in the query: in a passage they may have one word
 --           between them
 -- df is the number of passages that hold the word, as of the last fold, of a quotation its rarest word's; idf is
 -- BM25's (Robertson and Zaragoza, 2009), of quotations and pairs the sum of their words'.
 --
--- Runs as its caller, whose policies hold. @palace@ stands for the schema. Leans on pk_term_count.
-CREATE OR REPLACE FUNCTION weigh_words(query text)
+-- Runs as its caller, whose policies hold: another user's words count as unknown. @palace@ stands for the schema. Leans
+-- on pk_term_count.
+CREATE OR REPLACE FUNCTION weigh_words(whose bigint, query text)
 RETURNS TABLE (word tsquery, df bigint, idf double precision, is_pair boolean)
 LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp
 AS $$
     WITH passages AS MATERIALIZED (
         SELECT coalesce(sum(amount), 0)::double precision AS total FROM @palace@.count_delta
-        WHERE user_id = current_setting('palace.user_id')::bigint AND counted = 'passage'
+        WHERE user_id = whose AND counted = 'passage'
     ), quoted AS MATERIALIZED (
         SELECT found[1] AS said FROM regexp_matches(query, '["“]([^"“”]{3,200})["”]', 'g') AS found LIMIT 8
     ), said AS MATERIALIZED (
@@ -27,8 +29,7 @@ AS $$
                ln(1 + (greatest(passages.total - coalesce(t.passage_count, 0), 0) + 0.5)
                   / (coalesce(t.passage_count, 0) + 0.5)) AS idf
         FROM passages CROSS JOIN said
-        LEFT JOIN @palace@.term_count AS t
-             ON t.user_id = current_setting('palace.user_id')::bigint AND t.lexeme = said.lexeme
+        LEFT JOIN @palace@.term_count AS t ON t.user_id = whose AND t.lexeme = said.lexeme
     ), placed AS (
         SELECT lexeme, idf, lead(lexeme) OVER following AS next, lead(idf) OVER following AS next_idf
         FROM weighed CROSS JOIN LATERAL unnest(positions) AS place

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from dataclasses import replace
 from shlex import quote
 
 from palace.embedding.local.names import is_same_model
 from palace.errors import EmbeddingError
 from palace.intake import given
-from palace.mining.closets import redraw_pending
-from palace.mining.embed import EmbeddingRun, backfill
+from palace.mining.embed import EmbeddingRun
+from palace.mining.index import Runner
 from palace.opened import OpenPalace, unfinished_switches
 from palace.records import BackfillSummary, Generation, GenerationStatus
 from palace.store.database import UserSession
-from palace.store.vectors.generations import drop_filling, ensure_generation, flip_to, list_generations, start_filling
+from palace.store.vectors.generations import (
+    count_pending,
+    drop_filling,
+    ensure_generation,
+    flip_to,
+    list_generations,
+    start_filling,
+)
 
 Progress = Callable[[int], None]
 
@@ -31,12 +38,24 @@ class EmbeddingVerbs:
             return list_generations(session)
 
     def backfill(self, *, progress: Progress | None = None) -> BackfillSummary:
-        """Embed every passage that waits for it, then draw the topics that waited for that."""
-        run = self._opened.embedding_run()
-        summary = backfill(run, progress=progress)
-        redraw_pending(run.database, run.generation.id)
-        self._opened.index_if_large()
-        return replace(summary, warnings=(*summary.warnings, *self.unfinished()))
+        """Do every index step that is pending, for whatever conversation: cut, embed, draw topics.
+
+        What failed before is tried again. ``progress`` is called with how many passages are embedded.
+        """
+        started = time.monotonic()
+        opened = self._opened
+        work = opened.work(lambda now: progress(now.done) if progress and now.step == "embed" else None)
+        runner = Runner(work, asked=True)
+        runner.run()
+        pending = opened.run(lambda session: count_pending(session, work.embedding.generation.id))
+        opened.index_if_large()
+        return BackfillSummary(
+            embedded=work.embedded,
+            pending=pending,
+            cost_usd=work.cost_usd,
+            seconds=time.monotonic() - started,
+            warnings=(*runner.warnings, *self.unfinished()),
+        )
 
     def unfinished(self) -> tuple[str, ...]:
         """Say of each switch that is not finished how to go on, and how to take it back."""
@@ -82,9 +101,11 @@ class EmbeddingVerbs:
     def _fill(self, run: EmbeddingRun, progress: Progress | None, *, back: Generation | None) -> None:
         # Miners go on meanwhile; what they add is pending too, so the proof may fail a few times.
         while True:
-            run.embed_pending(progress=progress)
-            if run.warnings:
+            try:
+                run.embed_pending(progress=progress)
+            except EmbeddingError as problem:
                 way_back = f", or `palace embeddings switch {quote(back.model)}` to go back" if back else ""
-                raise EmbeddingError(f"{run.warnings[-1]}; run the same command again to go on{way_back}")
+                told = f"not everything is embedded: {problem}; run the same command again to go on{way_back}"
+                raise EmbeddingError(told) from problem
             if run.database.run(lambda session: flip_to(session, run.generation)):
                 return

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from palace.errors import BadRequest, NotFound
 from palace.intake import given
-from palace.mining.closets import draw_topics
+from palace.mining.index import Runner
+from palace.mining.steps.registry import STEPS
 from palace.opened import OpenPalace
 from palace.records import ForgetSummary, Removal, Room, Target, TargetKind
 from palace.store.changes.removal import (
@@ -103,11 +104,11 @@ class ForgetVerbs:
 
 
 def remove_and_redraw(opened: OpenPalace, removing: Callable[[UserSession], Removed]) -> Removed:
-    """Remove drawers in one transaction, then draw the topics of what is left of their conversations."""
+    """Remove drawers in one transaction, then make again what names what is left, where that takes no model."""
     removed = opened.database.run(removing)
-    generation = opened.find_generation()
-    for conversation_id in removed.shrunk:
-        draw_topics(opened.database, conversation_id, generation.id if generation else None)
+    if removed.shrunk:
+        steps = [step for step in STEPS if not step.calls_model]
+        Runner(opened.work_without_model(), steps, asked=True).run(removed.shrunk)
     return removed
 
 

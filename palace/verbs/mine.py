@@ -62,7 +62,7 @@ def mine(
     options = replace(options, zone=opened.settings.zone)
     if dry_run:
         return rehearse(gathered, options, opened.database)
-    summary = Mine(opened.database, options, opened.embedding_run()).mine(gathered)
+    summary = Mine(opened.database, options, opened.work(options.notify)).mine(gathered)
     opened.index_if_large()
     return summary
 

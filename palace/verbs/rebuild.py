@@ -21,8 +21,7 @@ def rebuild(
     opened.database.shared.check_schema()
     if opened.find_generation() is None:
         return _nothing(wing)
-    zone = opened.settings.zone
-    summary = Rebuild(opened.database, opened.embedding_run, wing, progress, zone).rebuild()
+    summary = Rebuild(opened.work(progress), wing).rebuild()
     opened.index_if_large()
     return summary
 

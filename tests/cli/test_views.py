@@ -31,6 +31,7 @@ from palace.records import (
     ServerStatus,
     ShownDrawer,
     Span,
+    StepStatus,
     Verdict,
     Wing,
     WingKind,
@@ -328,6 +329,25 @@ def test_the_status_shows_counts_server_and_embeddings(printed: Printed) -> None
 def test_the_status_says_how_many_drawers_are_replaced(printed: Printed) -> None:
     found = PalaceStatus("derek", SERVER, 1, 2, 1204, 1214, 402, (GENERATION,), None, replaced=2)
     assert printed(status_view(found))[3] == "drawers     1,204, 2 replaced"
+
+
+def test_the_status_names_the_steps_that_wait_and_what_failed_last(printed: Printed) -> None:
+    failed_at = datetime(2026, 5, 3, 7, 30, tzinfo=UTC)
+    steps = (
+        StepStatus("passages", 1),
+        StepStatus("vectors", 1200, 3, 1, "the model\x1b did not answer", failed_at),
+        StepStatus("topics", 0),
+    )
+    found = PalaceStatus("derek", SERVER, 1, 2, 1204, 1214, 402, (GENERATION,), None, steps=steps)
+    waiting = [line for line in printed(status_view(found)) if " pending " in line][:2]
+    assert [line.split(maxsplit=2)[::2] for line in waiting] == [
+        ["passages", "1 conversation"],
+        [
+            "vectors",
+            "1,200 conversations, 3 failed (1 until palace embeddings backfill), last 2026-05-03 07:30:"
+            " the model␛ did not answer",
+        ],
+    ]
 
 
 def test_a_check_shows_its_verdict_in_words_and_what_mends_it(printed: Printed) -> None:

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from palace.files.lines import DrawerLine
 from palace.mining.filing.identity import content_digest
 from palace.records import (
+    VECTORS,
     CallRecord,
     CutDrawer,
     KeywordLimits,
@@ -63,7 +64,8 @@ class Loot:
         with victim.palace._opened.session() as session:
             ids = _ids(session, victim)
             lines = _lines(session, ids)
-            values = _plain(victim.cast) | ids | _records(session, ids)
+            steps = {"step": VECTORS, "among": None, "asked": True, "failure": "planted"}
+            values = _plain(victim.cast) | ids | _records(session, ids) | steps
             return cls(victim.user_id, values, _special(values, lines))
 
     def arguments(self, function: str, names: Iterable[str], session: UserSession) -> dict[str, Any]:
@@ -175,7 +177,7 @@ def _ids(session: UserSession, victim: Victim) -> dict[str, Any]:
     )
     return named | {
         "identity": one("SELECT identity FROM conversation WHERE true"),
-        "rebuild": StartedRebuild(one("SELECT id FROM rebuild WHERE true"), wing_id, BEGUN, resumed=True),
+        "rebuild": StartedRebuild(one("SELECT id FROM rebuild WHERE true"), wing_id, resumed=True),
     }
 
 
@@ -223,6 +225,7 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
             "windows": [(BEGUN, datetime(2100, 1, 1, tzinfo=UTC))],
             "tools": True,
         },
+        "filing.steps.find_failures": {"step": VECTORS.name},
         "filing.drawers.file_drawers": {"rooms": theirs, "drawers": new},
         "filing.drawers.file_placed": {"placed": [PlacedDrawer(new[0], values["room_id"], 9, values["run_id"])]},
         "filing.drawers.file_passages": {"drawers": [_cut(values["drawer_id"], ordinal=7)]},

@@ -77,15 +77,17 @@ def test_without_policies_the_arms_propose_ones_own_passages_only(
 
 
 @with_policies
-@pytest.mark.parametrize("planted", [True, False])
-def test_keyword_search_asks_the_setting_whoever_the_session_says(
-    planted: bool, world: World, stranger: Palace
+@pytest.mark.parametrize("query", ["bees", "secret"])
+def test_keyword_search_refuses_whom_the_setting_does_not_name_whoever_the_session_says(
+    query: str, world: World, stranger: Palace
 ) -> None:
-    # The function runs as the owner, whom the policies let see all: its predicates are the only layer.
+    # The function runs as the owner, whom the policies let see all: its question and its predicates are the only layer.
+    said = world.guess.cast.secret if query == "secret" else query
     with stranger._opened.session() as session:
-        acting = UserSession(session.connection, world.victim.user_id) if planted else session
-        assert proposed_by_words(acting, world.guess.cast.secret, Scope()) == ()
-        assert len(proposed_by_words(acting, "bees", Scope())) == 1
+        planted = UserSession(session.connection, world.victim.user_id)
+        with pytest.raises(ProgrammingError, match="own user alone"), session.connection.begin_nested():
+            proposed_by_words(planted, said, Scope())
+        assert len(proposed_by_words(session, said, Scope())) == (1 if query == "bees" else 0)
 
 
 def test_only_the_policies_keep_the_planners_statistics_back(world: World, stranger: Palace, host: Host) -> None:

@@ -12,10 +12,11 @@ import sqlalchemy as sa
 
 from palace import Palace
 from palace.doctor import _check_rows
-from palace.mining.closets import draw_topics
+from palace.mining.steps.topics import draw_topics
 from palace.records import Verdict
 from palace.store.counts import count_vectors, get_counts
 from palace.store.filing.closets import find_vectors
+from palace.store.filing.steps import make_pending
 from palace.testing import HashingEmbedder
 
 SENTENCES = (
@@ -122,10 +123,12 @@ def test_topics_wait_for_the_last_sentence(mined: Palace) -> None:
     with mined._opened.session() as session:
         session.connection.execute(sa.text("UPDATE passage_embedding SET embedding = NULL WHERE ordinal = 3"))
         assert len(find_vectors(session, conversation_id, generation)) == 2
-    draw_topics(mined._opened.database, conversation_id, generation)
-    assert rows(mined, "SELECT topics_pending FROM conversation") == [(True,)]
+        make_pending(session, [conversation_id])
+    draw_topics(mined._opened.database, conversation_id)
+    drawn = "SELECT version > 0 FROM index_step WHERE step = 'topics'"
+    assert rows(mined, drawn) == [(False,)]
     mined.embeddings.backfill()
-    assert rows(mined, "SELECT topics_pending FROM conversation") == [(False,)]
+    assert rows(mined, drawn) == [(True,)]
 
 
 def test_sentences_without_a_vector_wait_for_a_backfill(mined: Palace) -> None:

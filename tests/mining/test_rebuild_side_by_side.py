@@ -172,7 +172,7 @@ def test_a_recount_leaves_what_is_being_filed_to_its_own_delta(palace: Palace) -
     palace.note("One note.")
     opened = palace._opened
     with opened.session() as filing:
-        filing.execute(
+        filing.connection.execute(
             sa.text(
                 "INSERT INTO drawer (user_id, room_id, number, conversation_id, run_id, identity, position, role,"
                 " content) SELECT user_id, room_id, 99, conversation_id, run_id, 'another', 9, role, 'Two.' FROM drawer"

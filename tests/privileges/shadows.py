@@ -28,7 +28,7 @@ SAMPLES = {
     "integer": "100",
     "boolean": "true",
     "bigint": "NULL::bigint",
-    "text": "'lantern'::pg_catalog.text",
+    "text": "NULL::pg_catalog.text",
     "timestamp with time zone": "NULL::timestamp with time zone",
 }
 """An argument of each type; who adds a function with one of another type adds it here."""
@@ -48,10 +48,12 @@ class Definer:
     path: str
     """Its own search path; empty where it has none."""
 
-    @property
-    def call(self) -> str:
-        """The statement that calls it."""
-        return f"SELECT * FROM palace.{self.name}({', '.join(SAMPLES[kind] for kind in self.arguments)})"
+    def call(self, whose: int | None) -> str:
+        """Write the statement that calls it for a user, who is its first argument if it is told any."""
+        given = [SAMPLES[kind] for kind in self.arguments]
+        if self.arguments[:1] == ("bigint",) and whose is not None:
+            given[0] = f"'{whose}'::pg_catalog.int8"
+        return f"SELECT * FROM palace.{self.name}({', '.join(given)})"
 
     @property
     def words(self) -> list[str]:
@@ -168,8 +170,8 @@ class Outcome:
     refusal: str = ""
 
 
-def attack(connection: Connection, definer: Definer, *kinds: str) -> Outcome:
-    """Put shadows of the kinds in the way of a function and call it, all in the transaction that is open."""
+def attack(connection: Connection, definer: Definer, *kinds: str, whose: int | None) -> Outcome:
+    """Put shadows of the kinds in the way of a function and call it for a user, in the transaction that is open."""
     heard: list[str] = []
     connection.add_notice_handler(lambda notice: heard.append(notice.message_primary or ""))
     statements = [statement for kind in kinds for statement in KINDS[kind](connection, definer)]
@@ -178,7 +180,7 @@ def attack(connection: Connection, definer: Definer, *kinds: str) -> Outcome:
     heard.clear()
     connection.execute(b"SET LOCAL search_path = pg_temp, palace, public, pg_catalog")
     try:
-        rows = connection.execute(definer.call.encode()).fetchall()
+        rows = connection.execute(definer.call(whose).encode()).fetchall()
         refusal = ""
     except psycopg.Error as problem:
         rows, refusal = [], str(problem)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 import psycopg
 import pytest
 
 from palace.store.schema import migrations_folder
+from palace.tables.objects import RUNTIME_ROLE
 from tests.privileges.conftest import SECRET, Careless, Connection
 from tests.privileges.shadows import KINDS, RUNNING, SAMPLES, Definer, attack, list_definers
 
@@ -35,16 +37,19 @@ def definers(attacker: Connection) -> list[Definer]:
 
 @pytest.fixture
 def former(careless: Careless) -> Iterator[None]:
-    """The functions as they were released, their search path taken from a session that says nothing of pg_temp."""
+    """The functions as they were released, told no user, their search path from a session that says nothing of pg_temp.
+
+    They stand beside those of now, which are told a user.
+    """
     with careless.owner() as connection:
-        now = [_definition(connection, script.split("/")[1]) for script in FORMER]
         connection.execute(OPEN_PATH.encode())
         for script in FORMER:
             connection.execute((migrations_folder() / "sql" / f"{script}.sql").read_bytes())
     yield
     with careless.owner() as connection:
-        for definition in now:
-            connection.execute(definition.encode())
+        for script in FORMER:
+            gone = _named(connection, script.split("/")[1])
+            connection.execute(f"DROP FUNCTION palace.{gone.name}({', '.join(gone.arguments)})".encode())
 
 
 @pytest.fixture
@@ -64,21 +69,17 @@ def opening(request: pytest.FixtureRequest, careless: Careless) -> Iterator[Defi
         connection.execute(b"DROP FUNCTION palace.opening()")
 
 
-def _definition(connection: Connection, name: str) -> str:
-    query = "SELECT pg_get_functiondef(('palace.' || %s)::regproc)"
-    (definition,) = connection.execute(query, (name,)).fetchone() or ("",)
-    return str(definition)
-
-
 def _named(connection: Connection, name: str) -> Definer:
-    return next(definer for definer in list_definers(connection) if definer.name == name)
+    """Find a function; its former version, where that is there."""
+    found = [definer for definer in list_definers(connection) if definer.name == name]
+    return min(found, key=lambda definer: len(definer.arguments))
 
 
 @pytest.mark.parametrize(("opening", "kind"), [(kind, kind) for kind in RUNNING], indirect=["opening"])
 def test_each_kind_of_shadow_runs_as_the_owner_where_a_function_is_open_to_it(
     opening: Definer, kind: str, attacker: Connection
 ) -> None:
-    assert opening.owner in attack(attacker, opening, kind).ran_as
+    assert opening.owner in attack(attacker, opening, kind, whose=None).ran_as
 
 
 @pytest.mark.parametrize(
@@ -90,37 +91,39 @@ def test_the_other_kinds_change_what_a_function_says_that_is_open_to_them(
     opening: Definer, kind: str, true: int, told: int, attacker: Connection, careless: Careless
 ) -> None:
     with careless.attacker() as undisturbed:
-        assert attack(undisturbed, opening).rows == [(true,)]
+        assert attack(undisturbed, opening, whose=None).rows == [(true,)]
         undisturbed.rollback()
-    assert attack(attacker, opening, kind).rows == [(told,)]
+    assert attack(attacker, opening, kind, whose=None).rows == [(told,)]
 
 
 @pytest.mark.usefixtures("former")
 def test_the_keyword_function_of_before_ran_what_its_caller_had_made(attacker: Connection) -> None:
     definer = _named(attacker, "keyword_candidates")
-    assert definer.owner in attack(attacker, definer, "views").ran_as
+    assert definer.owner in attack(attacker, definer, "views", whose=None).ran_as
 
 
 @pytest.mark.usefixtures("former")
 def test_the_keyword_function_of_before_believed_tables_of_its_callers(attacker: Connection) -> None:
     definer = _named(attacker, "keyword_candidates")
-    assert max(row[3] for row in attack(attacker, definer, "tables").rows) == pytest.approx(3)
+    assert max(row[3] for row in attack(attacker, definer, "tables", whose=None).rows) == pytest.approx(3)
 
 
 @pytest.mark.usefixtures("former")
-def test_the_statistics_function_of_before_looked_at_tables_of_its_callers(attacker: Connection) -> None:
-    assert _analysed(attacker) == 0
+def test_the_statistics_function_of_before_looked_at_tables_of_its_callers(
+    attacker: Connection, careless: Careless
+) -> None:
+    assert _analysed(attacker, careless) == 0
 
 
-def test_the_statistics_function_looks_at_the_palaces_own_tables(attacker: Connection) -> None:
-    assert _analysed(attacker) > 0
+def test_the_statistics_function_looks_at_the_palaces_own_tables(attacker: Connection, careless: Careless) -> None:
+    assert _analysed(attacker, careless) > 0
 
 
-def _analysed(connection: Connection) -> float:
+def _analysed(connection: Connection, careless: Careless) -> float:
     """Give how many drawers the planner knows of after a refresh, with tables of the same names in the way."""
     connection.execute(b"RESET ROLE")
     definer = _named(connection, "refresh_statistics")
-    outcome = attack(connection, definer, "tables")
+    outcome = attack(connection, definer, "tables", whose=careless.attacker_id)
     assert outcome.refusal == ""
     query = b"SELECT greatest(reltuples, 0) FROM pg_catalog.pg_class WHERE oid = 'palace.drawer'::pg_catalog.regclass"
     (known,) = connection.execute(query).fetchone() or (0,)
@@ -133,17 +136,18 @@ def test_no_function_runs_or_believes_what_its_caller_has_made(
 ) -> None:
     for definer in definers:
         with careless.attacker() as undisturbed:
-            expected = attack(undisturbed, definer)
+            expected = attack(undisturbed, definer, whose=careless.attacker_id)
             undisturbed.rollback()
         with attacker.transaction(force_rollback=True):
-            found = attack(attacker, definer, kind)
+            found = attack(attacker, definer, kind, whose=careless.attacker_id)
         assert (definer.name, found) == (definer.name, expected)
         assert (found.refusal, found.ran_as) == ("", frozenset())
 
 
-def test_the_keyword_function_still_finds_what_it_should_under_attack(attacker: Connection) -> None:
+def test_the_keyword_function_still_finds_what_it_should_under_attack(attacker: Connection, careless: Careless) -> None:
     shadows = [kind for kind in KINDS if kind != "tables"]
-    assert len(attack(attacker, _named(attacker, "keyword_candidates"), *shadows).rows) == 2
+    found = attack(attacker, _named(attacker, "keyword_candidates"), *shadows, whose=careless.attacker_id)
+    assert len(found.rows) == 2
 
 
 STEAL = """
@@ -159,22 +163,22 @@ END $$
 """What an attacker does who was let in: a policy for everybody."""
 
 
-def _stolen(connection: Connection) -> list[str]:
+def _stolen(connection: Connection, careless: Careless) -> list[str]:
     """Read all drawers there are to be read, after the attack that reads somebody else's."""
     connection.execute(STEAL.encode())
     connection.execute(b"CREATE VIEW pg_temp.passage AS SELECT p.* FROM palace.passage AS p WHERE pg_temp.spy()")
     connection.execute(b"GRANT ALL ON pg_temp.passage TO PUBLIC")
-    connection.execute(_named(connection, "keyword_candidates").call.encode())
+    connection.execute(_named(connection, "keyword_candidates").call(careless.attacker_id).encode())
     return [str(row[0]) for row in connection.execute(b"SELECT content FROM palace.drawer ORDER BY id").fetchall()]
 
 
 @pytest.mark.usefixtures("former")
-def test_somebody_elses_drawers_could_be_read_before(attacker: Connection) -> None:
-    assert SECRET in _stolen(attacker)
+def test_somebody_elses_drawers_could_be_read_before(attacker: Connection, careless: Careless) -> None:
+    assert SECRET in _stolen(attacker, careless)
 
 
-def test_nobody_elses_drawers_can_be_read_now(attacker: Connection) -> None:
-    assert _stolen(attacker) == ["A lantern of my own."]
+def test_nobody_elses_drawers_can_be_read_now(attacker: Connection, careless: Careless) -> None:
+    assert _stolen(attacker, careless) == ["A lantern of my own."]
 
 
 @pytest.mark.parametrize("name", ["palace.user_id", "palace.user_name"])
@@ -184,9 +188,33 @@ def test_a_user_that_is_none_is_told_nothing(
 ) -> None:
     attacker.execute(b"SELECT set_config('palace.user_id', '', true)")
     attacker.execute("SELECT set_config(%s, %s, true)", (name, value))
-    for definer in definers:
+    for definer, whose in product(definers, (None, 0, -1, careless.attacker_id, careless.victim_id)):
         with attacker.transaction(force_rollback=True):
-            assert [row for row in attack(attacker, definer).rows if any(row)] == []
+            assert [row for row in attack(attacker, definer, whose=whose).rows if any(row)] == []
+
+
+@pytest.mark.parametrize("asked", ["nobody", "0", "-1", "the victim"])
+@pytest.mark.parametrize("named", ["nobody", "the attacker"])
+def test_a_function_refuses_to_answer_for_another_user_than_the_sessions_own(
+    asked: str, named: str, definers: list[Definer], attacker: Connection, careless: Careless
+) -> None:
+    users = {"nobody": None, "the victim": careless.victim_id}
+    whose = users[asked] if asked in users else int(asked)
+    if named == "nobody":
+        attacker.execute(b"SELECT set_config('palace.user_id', '', true)")
+    for definer in definers:
+        with pytest.raises(psycopg.errors.InsufficientPrivilege) as refused, attacker.transaction():
+            attacker.execute(definer.call(whose).encode())
+        assert refused.value.diag.message_primary == f"{definer.name} answers the session's own user alone"
+
+
+def test_a_session_that_names_no_user_is_refused_its_callers_too(
+    definers: list[Definer], member: Connection, careless: Careless
+) -> None:
+    member.execute(f"SET LOCAL ROLE {RUNTIME_ROLE}".encode())
+    for definer in definers:
+        with pytest.raises(psycopg.errors.InsufficientPrivilege, match="own user"), member.transaction():
+            member.execute(definer.call(careless.attacker_id).encode())
 
 
 SETTINGS = (
@@ -207,30 +235,32 @@ def test_what_a_session_sets_makes_no_function_say_more(
 ) -> None:
     for definer in definers:
         with careless.attacker() as undisturbed:
-            expected = undisturbed.execute(definer.call.encode()).fetchall()
+            expected = undisturbed.execute(definer.call(careless.attacker_id).encode()).fetchall()
             undisturbed.rollback()
         with attacker.transaction(force_rollback=True):
             attacker.execute(setting.encode())
-            assert attacker.execute(definer.call.encode()).fetchall() == expected
+            assert attacker.execute(definer.call(careless.attacker_id).encode()).fetchall() == expected
 
 
 def test_a_session_that_would_rather_fail_than_be_bound_by_policies_is_told_no_more(
-    definers: list[Definer], attacker: Connection
+    definers: list[Definer], attacker: Connection, careless: Careless
 ) -> None:
     attacker.execute(b"SET LOCAL row_security = off")
     for definer in definers:
         with attacker.transaction(force_rollback=True):
-            found = attack(attacker, definer)
+            found = attack(attacker, definer, whose=careless.attacker_id)
         # The owner is bound by policies too, unless it is a superuser.
         assert "row-level security" in found.refusal or len(found.rows) <= 2
 
 
-def test_a_call_leaves_role_path_and_user_as_they_were(definers: list[Definer], attacker: Connection) -> None:
+def test_a_call_leaves_role_path_and_user_as_they_were(
+    definers: list[Definer], attacker: Connection, careless: Careless
+) -> None:
     query = b"SELECT current_user, current_setting('search_path'), current_setting('palace.user_id')"
     attacker.execute(b"SET LOCAL search_path = palace, public, pg_temp")
     before = attacker.execute(query).fetchall()
     for definer in definers:
-        attacker.execute(definer.call.encode())
+        attacker.execute(definer.call(careless.attacker_id).encode())
         assert attacker.execute(query).fetchall() == before
 
 

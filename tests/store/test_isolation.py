@@ -53,12 +53,14 @@ PARAMETERS: dict[str, Any] = {
     "pairs": ["'vault' <-> 'code'"],
     "pair_idfs": [1.0],
     "windows": "{[2000-01-01,2100-01-01)}",
-    "probes": ["'vault'"],
     "worths": [1.0],
     "match_limit": 100,
     "tools": True,
     "spoken_of": ["{[2026-01-01,2026-02-01)}"],
     "texts": ["stolen"],
+    "text": "vault code",
+    "most": 200,
+    "digest": b"0123456789abcdef",
     "ordinals": [0],
     "closet_ids": [1],
     "vectors": [str([0.5] * 384)],
@@ -178,7 +180,7 @@ def test_a_statement_given_somebody_elses_id_finds_and_changes_nothing(
             found = [row for row in result if any(row)] if result.returns_rows else result.rowcount
             assert not found
     except ProgrammingError as refused:
-        assert "row-level security" in str(refused)  # noqa: PT017 — either outcome keeps the stranger out
+        assert re.search("row-level security|own user alone", str(refused))  # noqa: PT017 — either outcome keeps the stranger out
     assert {table: victim.count(table) for table in TABLES} == before
 
 
@@ -187,24 +189,31 @@ def _without_comments(name: str) -> str:
     return "\n".join(line for line in text.splitlines() if not line.startswith("--"))
 
 
-def _search(words: str) -> str:
-    return f"keyword_candidates(ARRAY[CAST('{words}' AS tsquery)], ARRAY[1.0], 100, 100, true, NULL, NULL, NULL)"
+def _search(words: str, whose: int | str) -> str:
+    terms = f"ARRAY[CAST('{words}' AS tsquery)], ARRAY[1.0]"
+    return f"keyword_candidates({whose}, {terms}, 100, 100, true, NULL, NULL, NULL, NULL, NULL)"
 
 
 def test_keyword_search_runs_as_owner_but_answers_for_its_caller_only(victim: Victim, session: UserSession) -> None:
-    query = sa.text(f"SELECT count(drawer_id) FROM {_search('vault & code & 4711')}")
-    assert session.connection.execute(query).scalar_one() == 0
+    query = sa.text(f"SELECT count(drawer_id) FROM {_search('vault & code & 4711', ':whose')}")
+    mine, theirs = {"whose": session.user_id}, {"whose": victim.user_id}
+    assert session.connection.execute(query, mine).scalar_one() == 0
+    with pytest.raises(ProgrammingError, match="own user alone"), session.connection.begin_nested():
+        session.connection.execute(query, theirs)
     with victim.palace._opened.session() as own:
-        assert own.connection.execute(query).scalar_one() == 1
+        assert own.connection.execute(query, theirs).scalar_one() == 1
 
 
 def test_without_a_user_nothing_is_visible_and_keyword_search_refuses(victim: Victim, database: Database) -> None:
     with database.without_user() as connection:
         for table in TABLES:
             assert connection.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one() == 0
-    query = sa.text(f"SELECT * FROM {_search('vault')}")
-    with pytest.raises(Exception, match="invalid input syntax"), database.without_user() as connection:
-        connection.execute(query)
+    for whose in ("NULL", "0", victim.user_id):
+        with (
+            pytest.raises(DatabaseRefused, match=r"own user alone\); which is our fault"),
+            database.without_user() as connection,
+        ):
+            connection.execute(sa.text(f"SELECT * FROM {_search('vault', whose)}"))
 
 
 def test_the_runtime_role_owns_nothing_and_cannot_bypass_policies(session: UserSession) -> None:

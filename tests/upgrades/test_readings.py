@@ -108,4 +108,6 @@ def test_strangers_that_were_merged_are_named_and_taken_apart(settings: Settings
 
 def test_the_doctor_finds_nothing_afterwards(settings: Settings) -> None:
     for name in list(HELD)[:20]:
+        with Palace.open(settings, user=name, embedder=embedder()) as palace:
+            palace.embeddings.backfill()
         assert complaints(settings, name) == []

@@ -170,6 +170,46 @@ def test_what_was_filed_before_there_were_sentences_gets_them_by_a_rebuild(chang
     assert complaints(changeable.settings, "mara") == []
 
 
+def pending(palace: Palace) -> dict[str, int]:
+    """Give how many conversations wait for each index step."""
+    return {step.name: step.pending for step in palace.status().steps}
+
+
+def test_what_an_older_version_cut_is_named_and_cut_anew(changeable: Upgraded) -> None:
+    for user in changeable.expected["users"]:
+        with changeable.open(user) as palace:
+            assert pending(palace)["passages"] > 0
+            before = {str(drawer.pointer): told(drawer) for drawer in drawers_of(palace)}
+            palace.embeddings.backfill()
+            assert pending(palace) == {"passages": 0, "vectors": 0, "topics": 0}
+            assert {str(drawer.pointer): told(drawer) for drawer in drawers_of(palace)} == before
+        assert {check.name for check in complaints(changeable.settings, user)} <= {"switch"}
+
+
+def test_whose_topics_wait_is_known_in_either_revision(changeable: Upgraded) -> None:
+    owner_url = Database(changeable.settings).owner_url()
+    engine = sa.create_engine(owner_url, poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
+
+    def rows(statement: str) -> list[tuple[Any, ...]]:
+        with engine.connect() as connection:
+            return [tuple(row) for row in connection.exec_driver_sql(statement)]
+
+    with changeable.open("mara") as palace:
+        palace.embeddings.backfill()
+        last = "conversation_id = (SELECT max(id) FROM palace.conversation WHERE user_id = s.user_id)"
+        waits = "UPDATE palace.index_step AS s SET version = 0 WHERE step = 'topics' AND {} RETURNING conversation_id"
+        expected = rows(waits.format(f"user_id = {palace._opened.database.user_id} AND {last}"))
+        assert pending(palace)["topics"] == len(expected) == 1
+    mine = f"user_id = {palace._opened.database.user_id}"
+    Schema("palace").downgrade(owner_url, "0005")
+    assert rows(f"SELECT id FROM palace.conversation WHERE topics_pending AND {mine}") == expected
+    Schema("palace").upgrade(owner_url)
+    with changeable.open("mara") as palace:
+        assert pending(palace)["topics"] == 1
+        palace.embeddings.backfill()
+        assert pending(palace)["topics"] == 0
+
+
 def test_what_was_half_done_can_be_finished(changeable: Upgraded) -> None:
     for user in changeable.expected["users"]:
         with changeable.open(user) as palace:

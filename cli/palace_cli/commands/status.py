@@ -5,13 +5,14 @@ from __future__ import annotations
 from rich.console import Group
 from rich.table import Table
 
-from palace.records import PalaceStatus
+from palace.records import PalaceStatus, StepStatus
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
-from palace_cli.render.figures import moment
+from palace_cli.render.figures import count, moment
 from palace_cli.render.generations import generations_view
 from palace_cli.render.layout import named_values
 from palace_cli.render.server import server_rows
+from palace_cli.render.visible import one_line
 
 
 def status(user: options.User = None, as_json: options.Json = False) -> None:
@@ -40,4 +41,14 @@ def _count_rows(found: PalaceStatus) -> list[tuple[str, str]]:
         ("passages", f"{found.passages:,}"),
         ("sentences", f"{found.sentences:,}"),
         ("last mined", moment(found.last_mined_at) if found.last_mined_at else "never"),
+        *((f"{step.name} pending", _waiting(step)) for step in found.steps if step.pending),
     ]
+
+
+def _waiting(step: StepStatus) -> str:
+    """Say how many conversations wait for an index step, and what failed last."""
+    waiting = count(step.pending, "conversation")
+    if not step.failed:
+        return waiting
+    held = f" ({step.held:,} until palace embeddings backfill)" if step.held else ""
+    return f"{waiting}, {step.failed:,} failed{held}, last {moment(step.failed_at)}: {one_line(step.failure or '')}"

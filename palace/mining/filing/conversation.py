@@ -76,8 +76,6 @@ class Filed:
     unchanged: int
     forgotten: int
     """Turns left out because they were forgotten."""
-    is_pending: bool
-    """Whether embeddings or topics of it are still to be done, from now or from before."""
     stands_in: str | None = None
     """The wing where it stood already, where another one was asked for."""
     replaced: int = 0
@@ -95,15 +93,14 @@ class Resolved:
     """None where it is not filed yet."""
     basis: frozenset[int] = frozenset()
     """Runs that filed turns of it elsewhere, which are left out here."""
-    is_pending: bool = False
     stands_in: str | None = None
 
-    def filed(self, conversation_id: int | None, *, new: int, is_pending: bool) -> Filed:
+    def filed(self, conversation_id: int | None, *, new: int) -> Filed:
         """Say what came of it when so many of its turns were new."""
         forgotten = len(self.plan.forgotten - self.source.excluded)
         turns = len(self.source.conversation.turns) - len(self.source.excluded)
         unchanged = turns - new - forgotten
-        return Filed(conversation_id, new, unchanged, forgotten, is_pending, self.stands_in, self._replaced())
+        return Filed(conversation_id, new, unchanged, forgotten, self.stands_in, self._replaced())
 
     def _replaced(self) -> int:
         """Count what is filed and no longer what the source says; old versions that are new themselves do not count."""
@@ -133,17 +130,17 @@ def file_conversation(database: UserDatabase, run: FilingRun, given: ToFile) -> 
 def rehearse_conversation(session: UserSession, given: ToFile) -> Filed:
     """Say what filing a conversation would come to, reading only."""
     resolved = _resolve(session, given, restores=False)
-    return resolved.filed(resolved.conversation_id, new=len(resolved.plan.turns), is_pending=False)
+    return resolved.filed(resolved.conversation_id, new=len(resolved.plan.turns))
 
 
 def _try(database: UserDatabase, run: FilingRun, given: ToFile) -> Filed | None:
     """File a conversation; None when its places went before the drawers could follow."""
     resolved = database.run(lambda session: _settle(session, run, given), flush=False)
     if resolved.conversation_id is None or resolved.plan.is_nothing:
-        return resolved.filed(resolved.conversation_id, new=0, is_pending=resolved.is_pending)
+        return resolved.filed(resolved.conversation_id, new=0)
     made = database.run(lambda session: _make_places(session, run, given, resolved), flush=False)
     new = database.run(lambda session: _file(session, run, resolved)) if made else None
-    return None if new is None else resolved.filed(resolved.conversation_id, new=new, is_pending=True)
+    return None if new is None else resolved.filed(resolved.conversation_id, new=new)
 
 
 def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
@@ -165,8 +162,6 @@ def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
         if is_anonymous(conversation):
             stored.write_edges(session, conversation_id, edges_of(_lines(conversation)))
         return replace(resolved, conversation_id=conversation_id)
-    if resolved.conversation_id is not None and resolved.plan.is_nothing:
-        return replace(resolved, is_pending=stored.has_pending(session, resolved.conversation_id))
     return resolved
 
 

@@ -11,8 +11,6 @@ from psycopg.errors import QueryCanceled
 from palace.errors import OutOfTime
 from palace.store.database import UserSession
 
-_BUDGET = sa.text("SELECT set_config('statement_timeout', :budget, true)")
-
 
 @dataclass(frozen=True, slots=True)
 class Budget:
@@ -27,7 +25,7 @@ class Budget:
     """0 for any time."""
 
     def __enter__(self) -> None:
-        self.session.execute(_BUDGET, {"budget": f"{self.milliseconds}ms"})
+        self.session.execute(sa.text(f"SET LOCAL statement_timeout = {int(self.milliseconds)}"))
 
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None

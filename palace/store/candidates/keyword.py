@@ -14,7 +14,8 @@ from palace.store.database import UserSession
 
 _CANDIDATES = sa.text(
     "SELECT drawer_id, ordinal, room_id, score FROM keyword_candidates("
-    "CAST(:terms AS tsquery[]), CAST(:worths AS float8[]), :match_limit, :limit, :tools, :wing_id, :since, :until)"
+    ":user_id, CAST(:terms AS tsquery[]), CAST(:worths AS float8[]), :match_limit, :limit, :tools, :wing_id, :since,"
+    " :until, :role, :speaker)"
 )
 
 
@@ -49,12 +50,10 @@ def keyword_candidates(
         "wing_id": scope.wing_id,
         "since": scope.since,
         "until": scope.until,
+        "role": scope.role or None,
+        "speaker": scope.speaker or None,
     }
     with Budget(session, limits.budget_ms):
-        if scope.role or scope.speaker:
-            said_by = {"role": scope.role, "speaker": scope.speaker}
-            rows = session.run("keyword_said_by", parameters | said_by).all()
-        else:
-            rows = session.execute(_CANDIDATES, parameters).all()
+        rows = session.execute(_CANDIDATES, parameters).all()
     passages = (Candidate(PassageKey(drawer, ordinal), score) for drawer, ordinal, _, score in rows if drawer)
     return KeywordCandidates(tuple(passages), {room: score for drawer, _, room, score in rows if not drawer})

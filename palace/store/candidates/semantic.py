@@ -57,7 +57,7 @@ def semantic_candidates(
     name, literals = "semantic_exact", {"generation": generation.id}
     if scan is Scan.HNSW:
         ef = min(max(limits.ef_search, limit), LARGEST_EF)
-        session.execute(_HNSW, {"ef": str(ef), "tuples": str(limits.max_scan_tuples)})
+        session.execute(sa.text(_HNSW.format(ef=int(ef), tuples=int(limits.max_scan_tuples))))
         name, literals = "semantic_hnsw", literals | {"dimension": generation.dimension}
     elif scan is Scan.QUANTISED:
         session.execute(_ALONE)
@@ -73,10 +73,10 @@ def semantic_candidates(
 
 _ALONE = sa.text(
     # The other cores are wanted by the other arm, and starting workers takes as long as they save.
-    "SELECT set_config('max_parallel_workers_per_gather', '0', true)"
+    "SET LOCAL max_parallel_workers_per_gather = 0"
 )
-_HNSW = sa.text(
+_HNSW = (
     # Sorting is made dear: what the planner knows of a user may be too little to choose the index by itself.
-    "SELECT set_config('hnsw.ef_search', :ef, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),"
-    " set_config('hnsw.max_scan_tuples', :tuples, true), set_config('enable_sort', 'off', true)"
+    "SET LOCAL hnsw.ef_search = {ef}; SET LOCAL hnsw.iterative_scan = relaxed_order;"
+    " SET LOCAL hnsw.max_scan_tuples = {tuples}; SET LOCAL enable_sort = off"
 )

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from palace.records import KeywordLimits
 from palace.store.database import UserSession
 
-_WEIGH = sa.text("SELECT CAST(word AS text), df, idf, is_pair FROM weigh_words(:query)")
+_WEIGH = sa.text("SELECT CAST(word AS text), df, idf, is_pair FROM weigh_words(:user_id, :query)")
 
 
 class Word(NamedTuple):

@@ -12,6 +12,7 @@ from sqlalchemy.orm import aliased
 from palace.records import Removal, Target, TargetKind
 from palace.store.counts import add_counts, forget_terms, uncount_terms
 from palace.store.database import UserSession
+from palace.store.filing.steps import drop_steps, make_pending
 from palace.tables import Closet, Conversation, Drawer, PalaceUser, Passage, Room, Tombstone, Wing
 
 TARGETED = {
@@ -68,9 +69,9 @@ def remove(session: UserSession, chosen: Select[int], *, bury: bool, wing_id: in
     of_them = and_(Passage.user_id == session.user_id, Passage.drawer_id.in_(ids))
     by_kind = select(func.count(), func.count().filter(Passage.is_sentence)).select_from(Passage).where(of_them)
     passages, sentences = session.execute(by_kind).one()
-    session.execute(delete(Closet).where(Closet.user_id == session.user_id, Closet.room_id.in_(rooms)))
     uncount_terms(session, ids)
     session.execute(delete(Drawer).where(doomed))
+    _remove_closets(session, rooms)
     add_counts(session, drawers=-len(ids), passages=sentences - passages, sentences=-sentences)
     emptied, wings = _remove_empty_places(session, rooms)
     gone = _remove_empty_conversations(session, conversations)
@@ -118,8 +119,17 @@ def _bury(session: UserSession, ids: Sequence[int]) -> None:
     dead = dead.where(Drawer.user_id == session.user_id, Drawer.id.in_(ids)).order_by(Drawer.identity)
     columns = ["user_id", "identity", "conversation_id", "position"]
     buried = insert(Tombstone).from_select(columns, dead)
-    again = {"conversation_id": buried.excluded.conversation_id, "forgotten_at": func.now(), "restored_by": None}
-    session.execute(buried.on_conflict_do_update(index_elements=["user_id", "identity"], set_=again))
+    again = {"conversation_id": buried.excluded.conversation_id, "forgotten_at": buried.excluded.forgotten_at}
+    session.execute(
+        buried.on_conflict_do_update(index_elements=["user_id", "identity"], set_=again | {"restored_by": None})
+    )
+
+
+def _remove_closets(session: UserSession, rooms: Sequence[int]) -> None:
+    # Those that stay are taken out first, by one statement: the foreign key would do it closet by closet.
+    inside = and_(Drawer.user_id == session.user_id, Drawer.room_id.in_(rooms), Drawer.closet_id.is_not(None))
+    session.execute(update(Drawer).where(inside).values(closet_id=None))
+    session.execute(delete(Closet).where(Closet.user_id == session.user_id, Closet.room_id.in_(rooms)))
 
 
 def _remove_empty_places(session: UserSession, rooms: Sequence[int]) -> tuple[int, int]:
@@ -140,14 +150,14 @@ def _remove_empty_conversations(session: UserSession, conversations: Sequence[in
         Tombstone.user_id == session.user_id, Tombstone.conversation_id == Conversation.id
     )
     quiet = update(Conversation).where(*here, ~filed.exists(), buried.exists())
-    quiet = quiet.values(title=None, topics_pending=False).returning(Conversation.id)
-    gone = set(session.execute(quiet).scalars())
+    gone = set(session.execute(quiet.values(title=None).returning(Conversation.id)).scalars())
+    drop_steps(session, sorted(gone))
     gone |= set(
         session.execute(
             delete(Conversation).where(*here, ~filed.exists(), ~buried.exists()).returning(Conversation.id)
         ).scalars()
     )
-    session.execute(update(Conversation).where(*here, filed.exists()).values(topics_pending=True))
+    make_pending(session, sorted(set(conversations) - gone))
     return gone
 
 

@@ -63,14 +63,14 @@ def remove_runs(session: UserSession, run_ids: Sequence[int]) -> Removed:
     session.execute(
         update(MiningRun)
         .where(MiningRun.user_id == session.user_id, MiningRun.id.in_(run_ids))
-        .values(undone_at=func.now())
+        .values(undone_at=func.statement_timestamp())
     )
     return replace(removed, marks=marks)
 
 
 def _runs(session: UserSession) -> Select[*tuple[Any, ...]]:
     kept = (
-        select(func.count()).where(Drawer.user_id == MiningRun.user_id, Drawer.run_id == MiningRun.id).scalar_subquery()
+        select(func.count()).where(Drawer.user_id == session.user_id, Drawer.run_id == MiningRun.id).scalar_subquery()
     )
     return select(
         MiningRun.id,

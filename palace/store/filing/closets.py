@@ -6,20 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import and_, delete, func, select
+from sqlalchemy import and_, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.records import FiledTurn, Role
 from palace.store.database import UserSession
-from palace.tables import Closet, Conversation, Drawer, PassageEmbedding
-
-
-def list_topics_pending(session: UserSession, conversations: Sequence[int] | None = None) -> list[int]:
-    """List conversations whose topics are to be drawn again; among some, or all of the user's."""
-    query = select(Conversation.id).where(Conversation.user_id == session.user_id, Conversation.topics_pending)
-    if conversations is not None:
-        query = query.where(Conversation.id.in_(conversations))
-    return list(session.execute(query.order_by(Conversation.id)).scalars())
+from palace.tables import Closet, Drawer, PassageEmbedding
 
 
 def list_turns(session: UserSession, conversation_id: int) -> list[FiledTurn]:
@@ -64,7 +56,11 @@ def find_vectors(session: UserSession, conversation_id: int, generation_id: int)
 def write_closets(session: UserSession, room_id: int, topics: Mapping[str, tuple[str, Sequence[int]]]) -> None:
     """Make a room's closets be exactly ``topics``: slug to name and drawer ids; a slug that stays keeps its row."""
     here = and_(Closet.user_id == session.user_id, Closet.room_id == room_id)
-    session.execute(delete(Closet).where(here, Closet.slug.not_in(list(topics))))
+    gone = session.execute(select(Closet.id).where(here, Closet.slug.not_in(list(topics)))).scalars().all()
+    if gone:
+        inside = and_(Drawer.user_id == session.user_id, Drawer.room_id == room_id, Drawer.closet_id.in_(gone))
+        session.execute(update(Drawer).where(inside).values(closet_id=None))
+        session.execute(delete(Closet).where(here, Closet.id.in_(gone)))
     if not topics:
         return
     rows = [{"room_id": room_id, "slug": slug, "name": name} for slug, (name, _) in sorted(topics.items())]
@@ -80,11 +76,3 @@ def write_closets(session: UserSession, room_id: int, topics: Mapping[str, tuple
             "closet_ids": [closet_id for _, closet_id in pairs],
         },
     )
-
-
-def mark_topics_drawn(session: UserSession, conversation_id: int, *, turns: int) -> None:
-    """Note that a conversation's topics are drawn from ``turns`` drawers; they stay pending if more came meanwhile,
-    or if embeddings are still missing that would draw them better.
-    """
-    parameters = {"conversation_id": conversation_id, "turns": turns}
-    session.run("mark_topics_drawn", parameters)

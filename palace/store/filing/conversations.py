@@ -50,8 +50,9 @@ def list_candidates(session: UserSession, hashes: Collection[int]) -> list[tuple
 
 def list_holding(session: UserSession, words: str, digest: bytes) -> list[tuple[int, str]]:
     """List the conversations, id and identity, with a drawer of this digest that begins with these words."""
-    parameters = {"words": words, "digest": digest, "most": MOST_HOLDING}
-    return [(row.id, row.identity) for row in session.run("conversations_holding", parameters)]
+    saying = session.run("drawers_saying", {"text": words, "most": MOST_HOLDING}).scalars().all()
+    parameters = {"drawer_ids": saying, "digest": digest}
+    return [(row.id, row.identity) for row in session.run("conversations_holding", parameters)] if saying else []
 
 
 def has_edges(session: UserSession) -> bool:
@@ -240,9 +241,3 @@ def mark_restored(session: UserSession, run_id: int, conversation_id: int) -> No
         )
         .values(restored_by=run_id)
     )
-
-
-def has_pending(session: UserSession, conversation_id: int) -> bool:
-    """Tell whether a conversation waits for embeddings or topics."""
-    parameters = {"conversation_id": conversation_id}
-    return bool(session.run("conversation_pending", parameters).scalar_one())

@@ -13,8 +13,9 @@ from sqlalchemy import update
 from palace.records import CutDrawer, NewDrawer, NewPassage, PassageKey, Stretch
 from palace.store.counts import add_counts
 from palace.store.database import UserSession
+from palace.store.filing.steps import note_cut
 from palace.store.vectors.generations import hold_generations
-from palace.tables import Conversation, Room
+from palace.tables import Room
 
 BATCH = 1000
 Row = TypeVar("Row")
@@ -65,7 +66,7 @@ def file_placed(
 ) -> int:
     """File drawers under numbers that are theirs, pending in the held generations; return how many were new."""
     filed = sum(_file_batch(session, conversation_id, batch, generations) for batch in batches(placed))
-    _mark_stale(session, conversation_id)
+    note_cut(session, conversation_id)
     return filed
 
 
@@ -158,14 +159,6 @@ def _passage_columns(batch: Sequence[tuple[PassageKey, NewPassage, CutDrawer]]) 
         "embedded": [passage.is_embedded for _, passage, _ in batch],
         "texts": [drawer.text_of(passage) for _, passage, drawer in batch],
     }
-
-
-def _mark_stale(session: UserSession, conversation_id: int) -> None:
-    session.execute(
-        update(Conversation)
-        .where(Conversation.user_id == session.user_id, Conversation.id == conversation_id)
-        .values(topics_pending=True)
-    )
 
 
 def batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:

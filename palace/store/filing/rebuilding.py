@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 import numpy as np
 import numpy.typing as npt
 import sqlalchemy as sa
-from sqlalchemy import and_, delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 
-from palace.records import CutDrawer, FiledTurn, PassageKey, Role
+from palace.records import PASSAGES, VECTORS, CutDrawer, FiledTurn, PassageKey, Role
 from palace.store.counts import add_counts, uncount_terms
 from palace.store.database import UserSession
 from palace.store.filing.conversations import lock_conversation
 from palace.store.filing.drawers import file_passages, multirange
+from palace.store.filing.steps import make_pending, make_step_pending, mark_done
 from palace.store.vectors.generations import find_generation, hold_generations
 from palace.store.vectors.pending import write_embeddings
 from palace.tables import Closet, Conversation, Drawer, Passage, Rebuild, Room
@@ -28,20 +28,8 @@ class StartedRebuild:
     id: int
     wing_id: int | None
     """The wing it is confined to; None for the whole palace."""
-    started_at: datetime
     resumed: bool
     """Whether it had been interrupted."""
-
-
-@dataclass(frozen=True, slots=True)
-class ConversationState:
-    """How far a rebuild is with one conversation."""
-
-    id: int
-    drawers: int
-    is_indexed: bool
-    """Whether its drawers were indexed since the rebuild began."""
-    topics_pending: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +63,15 @@ class Replaced:
 
 
 def start_rebuild(session: UserSession, wing_id: int | None) -> StartedRebuild:
-    """Begin a rebuild of a wing or of the whole palace, or go on with the one that was interrupted."""
+    """Begin a rebuild of a wing or of the whole palace, or go on with the one that was interrupted.
+
+    When it begins, everything is pending: what is done is not pending any more, which is how it is gone on with.
+    """
     # Two that begin at once are one rebuild.
     key = {"key": f"{session.user_id}/rebuild"}
     session.execute(sa.text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))"), key)
     unfinished = (
-        select(Rebuild.id, Rebuild.started_at)
+        select(Rebuild.id)
         .where(
             Rebuild.user_id == session.user_id,
             Rebuild.wing_id.is_not_distinct_from(wing_id),
@@ -88,12 +79,12 @@ def start_rebuild(session: UserSession, wing_id: int | None) -> StartedRebuild:
         )
         .order_by(Rebuild.id)
     )
-    found = session.execute(unfinished).first()
+    found = session.execute(unfinished.limit(1)).scalar_one_or_none()
     if found is not None:
-        return StartedRebuild(found.id, wing_id, found.started_at, resumed=True)
-    begun = session.insert(insert(Rebuild).returning(Rebuild.id, Rebuild.started_at), {"wing_id": wing_id})
-    made = begun.one()
-    return StartedRebuild(made.id, wing_id, made.started_at, resumed=False)
+        return StartedRebuild(found, wing_id, resumed=True)
+    begun = session.insert(insert(Rebuild).returning(Rebuild.id), {"wing_id": wing_id})
+    make_step_pending(session, PASSAGES, list_conversations(session, wing_id))
+    return StartedRebuild(begun.one().id, wing_id, resumed=False)
 
 
 def finish_rebuild(session: UserSession, rebuild: StartedRebuild) -> None:
@@ -101,28 +92,25 @@ def finish_rebuild(session: UserSession, rebuild: StartedRebuild) -> None:
     session.execute(
         update(Rebuild)
         .where(Rebuild.user_id == session.user_id, Rebuild.id == rebuild.id)
-        .values(finished_at=func.clock_timestamp())
+        .values(finished_at=func.statement_timestamp())
     )
 
 
-def list_conversations(session: UserSession, rebuild: StartedRebuild) -> list[ConversationState]:
-    """List the conversations a rebuild is about, those with a room in its wing, in order of id."""
-    query = (
-        select(
-            Conversation.id,
-            func.count(Drawer.id),
-            Conversation.indexed_at > rebuild.started_at,
-            Conversation.topics_pending,
-        )
-        .outerjoin(Drawer, and_(Drawer.user_id == Conversation.user_id, Drawer.conversation_id == Conversation.id))
-        .where(Conversation.user_id == session.user_id)
-        .group_by(Conversation.user_id, Conversation.id)
-        .order_by(Conversation.id)
-    )
-    if rebuild.wing_id is not None:
-        here = select(Room.conversation_id).where(Room.user_id == session.user_id, Room.wing_id == rebuild.wing_id)
+def list_conversations(session: UserSession, wing_id: int | None) -> list[int]:
+    """List the conversations that have a drawer, of those with a room in a wing or of all, in order of id."""
+    filed = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.conversation_id == Conversation.id)
+    query = select(Conversation.id).where(Conversation.user_id == session.user_id, filed.exists())
+    if wing_id is not None:
+        here = select(Room.conversation_id).where(Room.user_id == session.user_id, Room.wing_id == wing_id)
         query = query.where(Conversation.id.in_(here))
-    return [ConversationState(*row) for row in session.execute(query)]
+    return list(session.execute(query.order_by(Conversation.id)).scalars())
+
+
+def count_drawers(session: UserSession, conversations: Sequence[int]) -> int:
+    """Count the drawers of some conversations."""
+    wanted = sa.any_(sa.cast(list(conversations), sa.ARRAY(sa.BigInteger)))
+    query = select(func.count()).where(Drawer.user_id == session.user_id, Drawer.conversation_id == wanted)
+    return int(session.execute(query).scalar_one())
 
 
 def list_drawer_ids(session: UserSession, conversation_id: int) -> list[int]:
@@ -177,7 +165,10 @@ def replace_passages(
         sentences=filed.sentences - were_sentences.count(True),
     )
     if portion.is_last:
-        _mark_indexed(session, portion.conversation_id)
+        _drop_empty_closets(session, portion.conversation_id)
+        make_pending(session, [portion.conversation_id])
+        for step in (PASSAGES, VECTORS):
+            mark_done(session, step, [portion.conversation_id])
     return Replaced(len(drawers), sum(filed), embedded)
 
 
@@ -204,11 +195,8 @@ def _hold_drawers(session: UserSession, portion: Portion) -> set[int]:
     return set(session.execute(query).scalars())
 
 
-def _mark_indexed(session: UserSession, conversation_id: int) -> None:
-    """Note that a conversation's drawers are indexed afresh and its topics are to follow; drop its empty closets.
-
-    Those of a room that has drawers are drawn again anyway; one that has none is not drawn.
-    """
+def _drop_empty_closets(session: UserSession, conversation_id: int) -> None:
+    """Drop a conversation's closets without drawers: those of a room that has none are not drawn again."""
     rooms = select(Room.id).where(Room.user_id == session.user_id, Room.conversation_id == conversation_id)
     inhabited = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.room_id == Closet.room_id)
     session.execute(
@@ -217,9 +205,4 @@ def _mark_indexed(session: UserSession, conversation_id: int) -> None:
             Closet.room_id.in_(rooms),
             ~inhabited.where(Drawer.closet_id == Closet.id).exists(),
         )
-    )
-    session.execute(
-        update(Conversation)
-        .where(Conversation.user_id == session.user_id, Conversation.id == conversation_id)
-        .values(indexed_at=func.clock_timestamp(), topics_pending=True)
     )

@@ -42,7 +42,7 @@ def finish_run(session: UserSession, run_id: int, *, drawers: int) -> None:
     session.execute(
         update(MiningRun)
         .where(MiningRun.user_id == session.user_id, MiningRun.id == run_id)
-        .values(finished_at=func.now(), drawer_count=drawers)
+        .values(finished_at=func.statement_timestamp(), drawer_count=drawers)
     )
 
 

@@ -1,11 +1,8 @@
 -- Lists the conversations, id and identity, that hold a drawer of a content, the latest first.
--- user_id; words, which its first passage has, all of them; digest, of its content; most, how many passages with these
--- words are looked at. Leans on ix_passage_user_id_tsv, which only keyword_candidates may use.
+-- user_id; drawer_ids, among which it is looked for; digest, of its content. Leans on pk_drawer.
 SELECT DISTINCT c.id, c.identity
-FROM keyword_candidates(
-    ARRAY[plainto_tsquery('palace_plain', :words)], ARRAY[CAST(1 AS float8)], :most, :most, true, NULL, NULL, NULL
-) AS met
-JOIN drawer AS d ON d.user_id = :user_id AND d.id = met.drawer_id
+FROM drawer AS d
 JOIN conversation AS c ON c.user_id = :user_id AND c.id = d.conversation_id
-WHERE substring(sha256(convert_to(d.content, 'UTF8')), 1, 16) = :digest
+WHERE d.user_id = :user_id AND d.id = ANY (CAST(:drawer_ids AS bigint[]))
+  AND substring(sha256(convert_to(d.content, 'UTF8')), 1, 16) = :digest
 ORDER BY c.id DESC

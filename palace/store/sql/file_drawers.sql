@@ -5,12 +5,12 @@
 INSERT INTO drawer (user_id, conversation_id, run_id, room_id, number, filed_at, identity, position, role, speaker,
                     said_at, content, is_revision, is_repaired, spoken_of, said_offset, reading)
 SELECT :user_id, :conversation_id, run_id, room_id, number, coalesce(filed_at, clock_timestamp()), identity, position,
-       role, speaker, said_at, content, is_revision, is_repaired, CAST(spoken_of AS tstzmultirange), said_offset, reading
+       role, speaker, said_at, content, is_revision, is_repaired, spoken_of, said_offset, reading
 FROM unnest(
     CAST(:run_ids AS bigint[]), CAST(:room_ids AS bigint[]), CAST(:numbers AS int[]), CAST(:filed_at AS timestamptz[]),
     CAST(:identities AS bytea[]), CAST(:positions AS int[]), CAST(:roles AS text[]), CAST(:speakers AS text[]),
     CAST(:times AS timestamptz[]), CAST(:contents AS text[]), CAST(:revisions AS boolean[]), CAST(:repairs AS boolean[]),
-    CAST(:spoken_of AS text[]), CAST(:offsets AS smallint[]), CAST(:readings AS smallint[])
+    CAST(:spoken_of AS tstzmultirange[]), CAST(:offsets AS smallint[]), CAST(:readings AS smallint[])
 ) AS given (run_id, room_id, number, filed_at, identity, position, role, speaker, said_at, content, is_revision,
             is_repaired, spoken_of, said_offset, reading)
 ON CONFLICT (user_id, identity) DO NOTHING

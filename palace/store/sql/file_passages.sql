@@ -1,5 +1,6 @@
 -- Files passages with their keywords, notes how many hold each word, and makes them pending in the generations the
--- user writes to; tools' are neither counted nor embedded. A sentence has no keywords: its passage holds them.
+-- user writes to; tools' are neither counted nor embedded. A sentence has no keywords: its passage holds them. Gives how
+-- many are pending.
 -- user_id, generations; drawer_ids, room_ids, ordinals, starts, ends, roles, sentences, choices, embedded, texts (arrays of
 -- one length).
 WITH given AS (
@@ -24,8 +25,12 @@ WITH given AS (
           FROM filed CROSS JOIN LATERAL unnest(filed.tsv) AS word
           WHERE NOT is_tool GROUP BY word.lexeme) AS held
     HAVING count(*) > 0
+    RETURNING id
+), pending AS (
+    INSERT INTO passage_embedding (user_id, drawer_id, ordinal, generation_id)
+    SELECT :user_id, drawer_id, ordinal, generation_id
+    FROM filed CROSS JOIN unnest(CAST(:generations AS int[])) AS written (generation_id)
+    WHERE is_embedded
+    RETURNING generation_id
 )
-INSERT INTO passage_embedding (user_id, drawer_id, ordinal, generation_id)
-SELECT :user_id, drawer_id, ordinal, generation_id
-FROM filed CROSS JOIN unnest(CAST(:generations AS int[])) AS written (generation_id)
-WHERE is_embedded
+SELECT count(*) FROM pending

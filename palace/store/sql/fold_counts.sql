@@ -9,3 +9,4 @@ WITH taken AS (
 )
 INSERT INTO count_delta (user_id, counted, amount)
 SELECT :user_id, counted, sum(amount) FROM gone GROUP BY counted
+RETURNING counted

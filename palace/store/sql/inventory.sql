@@ -31,8 +31,8 @@ SELECT
               ELSE cut.n <> cut.last + 1 OR cut.last_char <> length(rtrim(d.content, :white_space))
                 OR cut.first_char <> length(d.content) - length(ltrim(d.content, :white_space)) END)) AS uncovered,
     (SELECT count(*) FROM drawer AS d
-     JOIN conversation AS c ON c.user_id = :user_id AND c.id = d.conversation_id
-     WHERE d.user_id = :user_id AND d.closet_id IS NULL AND NOT c.topics_pending) AS unplaced,
+     JOIN index_step AS s ON s.user_id = :user_id AND s.conversation_id = d.conversation_id AND s.step = 'topics'
+     WHERE d.user_id = :user_id AND d.closet_id IS NULL AND s.version > 0) AS unplaced,
     (SELECT count(*) FROM closet AS k
      WHERE k.user_id = :user_id AND NOT EXISTS (
          SELECT FROM drawer AS d

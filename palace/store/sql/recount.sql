@@ -9,3 +9,4 @@ SELECT :user_id, 'drawer', count(*) FROM drawer WHERE user_id = :user_id
 UNION ALL
 SELECT :user_id, CASE WHEN is_sentence THEN 'sentence' ELSE 'passage' END, count(*)
 FROM passage WHERE user_id = :user_id GROUP BY is_sentence
+RETURNING counted

@@ -2,7 +2,7 @@
 -- user_id; old, new, run_ids, times (arrays of one length): identities, null where nothing took its place; the run that
 -- found it; when, null for now. Leans on uq_drawer_user_id_identity.
 UPDATE drawer AS d
-SET replaced_at = coalesce(given.at, clock_timestamp()), replaced_by = n.id, replaced_run_id = given.run_id
+SET replaced_at = coalesce(given.at, statement_timestamp()), replaced_by = n.id, replaced_run_id = given.run_id
 FROM unnest(CAST(:old AS bytea[]), CAST(:new AS bytea[]), CAST(:run_ids AS bigint[]), CAST(:times AS timestamptz[]))
      AS given (old, new, run_id, at)
 LEFT JOIN drawer AS n ON n.user_id = :user_id AND n.identity = given.new

@@ -21,4 +21,4 @@ SELECT b.run_id
 FROM run_basis AS b
 WHERE b.user_id = :user_id AND b.basis_id = ANY (CAST(:run_ids AS bigint[]))
   AND b.run_id <> ALL (CAST(:run_ids AS bigint[]))
-  AND EXISTS (SELECT FROM drawer AS d WHERE d.user_id = b.user_id AND d.run_id = b.run_id)
+  AND EXISTS (SELECT FROM drawer AS d WHERE d.user_id = :user_id AND d.run_id = b.run_id)

@@ -7,3 +7,4 @@ FROM (SELECT word.lexeme, -count(*) AS passages
       WHERE p.user_id = :user_id AND p.drawer_id = ANY (CAST(:drawer_ids AS bigint[])) AND NOT p.is_tool
       GROUP BY word.lexeme) AS held
 HAVING count(*) > 0
+RETURNING id

@@ -117,7 +117,7 @@ def iter_conversation_pages(session: UserSession, wing_id: int | None) -> Iterat
         Conversation.run_id,
         Conversation.filed_at,
         select(func.array_agg(aggregate_order_by(ConversationEdge.line_hash, ConversationEdge.line_hash)))
-        .where(ConversationEdge.user_id == Conversation.user_id, ConversationEdge.conversation_id == Conversation.id)
+        .where(ConversationEdge.user_id == session.user_id, ConversationEdge.conversation_id == Conversation.id)
         .scalar_subquery()
         .label("edges"),
     ).where(Conversation.user_id == session.user_id)

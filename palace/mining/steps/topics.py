@@ -3,28 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from palace.mining.steps.step import IndexStep, Work
 from palace.mining.topics import segment_topics
-from palace.records import FiledTurn
+from palace.records import VECTORS, FiledTurn, StepVersion
 from palace.store.database import UserDatabase, UserSession
 from palace.store.filing import closets
 from palace.store.filing.conversations import lock_conversation
+from palace.store.filing.steps import mark_drawn
+from palace.store.vectors.generations import find_generation
 
-Topics = dict[str, tuple[str, list[int]]]
+TOPICS = StepVersion("topics", 1)
+Drawn = dict[str, tuple[str, list[int]]]
 
 
-def draw_topics(database: UserDatabase, conversation_id: int, generation_id: int | None) -> int:
+@dataclass(frozen=True, slots=True)
+class Topics(IndexStep):
+    """Put the drawers of each room into closets, from their vectors where those are there."""
+
+    made: StepVersion = TOPICS
+    needs: tuple[str, ...] = (VECTORS.name,)
+    participle: str = "put into closets"
+    calls_model: bool = False
+
+    def do(self, work: Work, conversations: Sequence[int]) -> None:
+        """Draw the topics of conversations afresh; where vectors are missing they are to be drawn again."""
+        work.expect("topics", len(conversations))
+        for conversation_id in conversations:
+            work.closets += draw_topics(work.database, conversation_id)
+            work.drawn += 1
+            work.tell("topics", work.drawn)
+
+
+def draw_topics(database: UserDatabase, conversation_id: int) -> int:
     """Draw the topics of each room of a conversation afresh; return how many closets it has now.
 
     A function of the whole conversation: drawn again as it grows. Without embeddings the words alone decide.
     """
 
     def read(session: UserSession) -> tuple[Sequence[FiledTurn], dict[int, npt.NDArray[np.float32]]]:
+        active = find_generation(session, "active")
         turns = closets.list_turns(session, conversation_id)
-        return turns, {} if generation_id is None else closets.find_vectors(session, conversation_id, generation_id)
+        return turns, {} if active is None else closets.find_vectors(session, conversation_id, active.id)
 
     while True:
         turns, vectors = database.run(read)
@@ -36,7 +60,7 @@ def draw_topics(database: UserDatabase, conversation_id: int, generation_id: int
             return sum(len(topics) for topics in drawn.values())
 
 
-def _write(database: UserDatabase, conversation_id: int, turns: Sequence[FiledTurn], drawn: dict[int, Topics]) -> bool:
+def _write(database: UserDatabase, conversation_id: int, turns: Sequence[FiledTurn], drawn: dict[int, Drawn]) -> bool:
     """Write the closets drawn; False when a drawer they speak of was forgotten meanwhile."""
 
     def write(session: UserSession) -> bool:
@@ -46,15 +70,15 @@ def _write(database: UserDatabase, conversation_id: int, turns: Sequence[FiledTu
             return False
         for room_id in sorted(drawn):
             closets.write_closets(session, room_id, drawn[room_id])
-        closets.mark_topics_drawn(session, conversation_id, turns=len(turns))
+        mark_drawn(session, TOPICS, conversation_id, turns=len(turns))
         return True
 
     return database.run(write, flush=False)
 
 
-def _topics(turns: Sequence[FiledTurn], vectors: dict[int, npt.NDArray[np.float32]]) -> Topics:
+def _topics(turns: Sequence[FiledTurn], vectors: dict[int, npt.NDArray[np.float32]]) -> Drawn:
     texts = ["" if turn.is_tool else turn.content for turn in turns]
-    topics: Topics = {}
+    topics: Drawn = {}
     for topic in segment_topics(texts, _matrix(turns, vectors)):
         _, drawers = topics.setdefault(topic.slug, (topic.name, []))
         drawers += [turn.drawer_id for turn in turns[topic.start : topic.end]]
@@ -67,10 +91,3 @@ def _matrix(turns: Sequence[FiledTurn], vectors: dict[int, npt.NDArray[np.float3
         return None
     absent = np.full_like(present[0], np.nan)
     return np.stack([vectors.get(turn.drawer_id, absent) for turn in turns])
-
-
-def redraw_pending(database: UserDatabase, generation_id: int | None) -> None:
-    """Draw the topics of every conversation of the user's that waits for it."""
-    pending = database.run(closets.list_topics_pending)
-    for conversation_id in pending:
-        draw_topics(database, conversation_id, generation_id)

@@ -1,0 +1,28 @@
+-- A distributed table takes no sub-select in its policies; the bare call is evaluated once for a statement all the same.
+ALTER POLICY own_rows ON palace_user USING (id = nullif(current_setting('palace.user_id', true), '')::bigint OR name = current_setting('palace.user_name', true)) WITH CHECK (id = nullif(current_setting('palace.user_id', true), '')::bigint OR name = current_setting('palace.user_name', true));
+ALTER POLICY own_rows ON cost_entry USING (user_id = nullif(current_setting('palace.user_id', true), '')::bigint) WITH CHECK (user_id = nullif(current_setting('palace.user_id', true), '')::bigint);
+ALTER POLICY own_rows ON count_delta USING (user_id = nullif(current_setting('palace.user_id', true), '')::bigint) WITH CHECK (user_id = nullif(current_setting('palace.user_id', true), '')::bigint);
+ALTER POLICY own_rows ON mining_run USING (user_id = nullif(current_setting('palace.user_id', true), '')::bigint) WITH CHECK (user_id = nullif(current_setting('palace.user_id', true), '')::bigint);
+ALTER POLICY own_rows ON term_count USING (user_id = nullif(current_setting('palace.user_id', true), '')::bigint) WITH CHECK (user_id = nullif(current_setting('palace.user_id', true), '')::bigint);
+ALTER POLICY own_rows ON term_delta USING (user_id = nullif(current_setting('palace.user_id', true), '')::bigint) WITH CHECK (user_id = nullif(current_setting('palace.user_id', true), '')::bigint);
+ALTER POLICY own_rows ON user_generation USING (user_id = nullif(current_setting('palace.user_id', true), '')::bigint) WITH CHECK (user_id = nullif(current_setting('palace.user_id', true), '')::bigint);
+ALTER POLICY own_rows ON wing USING (user_id = nullif(current_setting('palace.user_id', true), '')::bigint) WITH CHECK (user_id = nullif(current_setting('palace.user_id', true), '')::bigint);
+ALTER POLICY own_rows ON conversation USING (user_id = nullif(current_setting('palace.user_id', true), '')::bigint) WITH CHECK (user_id = nullif(current_setting('palace.user_id', true), '')::bigint);
+ALTER POLICY own_rows ON rebuild USING (user_id = nullif(current_setting('palace.user_id', true), '')::bigint) WITH CHECK (user_id = nullif(current_setting('palace.user_id', true), '')::bigint);
+ALTER POLICY own_rows ON run_basis USING (user_id = nullif(current_setting('palace.user_id', true), '')::bigint) WITH CHECK (user_id = nullif(current_setting('palace.user_id', true), '')::bigint);
+ALTER POLICY own_rows ON wing_alias USING (user_id = nullif(current_setting('palace.user_id', true), '')::bigint) WITH CHECK (user_id = nullif(current_setting('palace.user_id', true), '')::bigint);
+ALTER POLICY own_rows ON conversation_edge USING (user_id = nullif(current_setting('palace.user_id', true), '')::bigint) WITH CHECK (user_id = nullif(current_setting('palace.user_id', true), '')::bigint);
+ALTER POLICY own_rows ON index_step USING (user_id = nullif(current_setting('palace.user_id', true), '')::bigint) WITH CHECK (user_id = nullif(current_setting('palace.user_id', true), '')::bigint);
+ALTER POLICY own_rows ON room USING (user_id = nullif(current_setting('palace.user_id', true), '')::bigint) WITH CHECK (user_id = nullif(current_setting('palace.user_id', true), '')::bigint);
+ALTER POLICY own_rows ON tombstone USING (user_id = nullif(current_setting('palace.user_id', true), '')::bigint) WITH CHECK (user_id = nullif(current_setting('palace.user_id', true), '')::bigint);
+ALTER POLICY own_rows ON closet USING (user_id = nullif(current_setting('palace.user_id', true), '')::bigint) WITH CHECK (user_id = nullif(current_setting('palace.user_id', true), '')::bigint);
+ALTER POLICY own_rows ON room_alias USING (user_id = nullif(current_setting('palace.user_id', true), '')::bigint) WITH CHECK (user_id = nullif(current_setting('palace.user_id', true), '')::bigint);
+ALTER POLICY own_rows ON drawer USING (user_id = nullif(current_setting('palace.user_id', true), '')::bigint) WITH CHECK (user_id = nullif(current_setting('palace.user_id', true), '')::bigint);
+ALTER POLICY own_rows ON passage USING (user_id = nullif(current_setting('palace.user_id', true), '')::bigint) WITH CHECK (user_id = nullif(current_setting('palace.user_id', true), '')::bigint);
+ALTER POLICY own_rows ON passage_embedding USING (user_id = nullif(current_setting('palace.user_id', true), '')::bigint) WITH CHECK (user_id = nullif(current_setting('palace.user_id', true), '')::bigint);
+REVOKE ALL ON FUNCTION weigh_words(bigint, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION keyword_candidates(bigint, tsquery[], double precision[], int, int, boolean, bigint, timestamptz, timestamptz, text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION refresh_statistics(bigint) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION weigh_words(bigint, text) TO palace_app;
+GRANT EXECUTE ON FUNCTION keyword_candidates(bigint, tsquery[], double precision[], int, int, boolean, bigint, timestamptz, timestamptz, text, text) TO palace_app;
+GRANT EXECUTE ON FUNCTION refresh_statistics(bigint) TO palace_app;

@@ -1,0 +1,100 @@
+"""Cutting drawers anew into passages, with keywords, times and vectors, while recall and miners go on.
+
+A conversation is read, cut and embedded with no transaction open, then replaced in one; recall finds its drawers by
+what was there before, or by what is there now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+
+import numpy as np
+
+from palace.embedding.protocol import Vectors
+from palace.mining.embed import WINDOW, EmbeddingRun
+from palace.mining.steps.step import IndexStep, Work
+from palace.records import PASSAGES, CutDrawer, FiledTurn, Generation, StepVersion
+from palace.store.database import UserDatabase, UserSession
+from palace.store.filing import rebuilding
+from palace.store.filing.rebuilding import Portion, Replaced
+from palace.text.messages import index_message
+from palace.zones import in_zone
+
+PORTION = 128
+"""Drawers of one conversation that are replaced in one transaction: what a miner of the same one waits for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passages(IndexStep):
+    """Cut drawers into passages. Filing does it for what it files; here what an older version cut is cut anew."""
+
+    made: StepVersion = PASSAGES
+    participle: str = "cut anew"
+
+    def do(self, work: Work, conversations: Sequence[int]) -> None:
+        """Replace the passages of conversations, embedded; small conversations are embedded together."""
+        work.expect("rebuild", work.database.run(lambda session: rebuilding.count_drawers(session, conversations)))
+        for group in _windows(_portions(work.database, work.zone, conversations)):
+            run = work.embedding
+            vectors = _embed(run, [text for portion in group for _, text in portion.embedded])
+            for portion in group:
+                mine, vectors = np.split(vectors, [len(portion.embedded)])
+                _replace(work, portion, run.generation, mine)
+                work.tell("rebuild", work.drawers)
+
+
+def _portions(database: UserDatabase, zone: tzinfo, conversations: Sequence[int]) -> Iterator[Portion]:
+    for conversation_id in conversations:
+        with database.transaction() as session:
+            ids = rebuilding.list_drawer_ids(session, conversation_id)
+        for start in range(0, len(ids) or 1, PORTION):
+            end = start + PORTION
+            with database.transaction() as session:
+                turns = rebuilding.get_turns(session, ids[start:end])
+            yield Portion(conversation_id, tuple(_cut(turn, zone) for turn in turns), is_last=end >= len(ids))
+
+
+def _replace(work: Work, portion: Portion, generation: Generation, vectors: Vectors) -> None:
+    replaced = _write(work.database, portion, generation, vectors)
+    while replaced is None:
+        # The model was switched since the vectors were made: they belong to a generation that is gone.
+        run = work.reopen()
+        vectors = _embed(run, [text for _, text in portion.embedded])
+        replaced = _write(work.database, portion, run.generation, vectors)
+    work.drawers += replaced.drawers
+    work.passages += replaced.passages
+    work.embedded_anew += replaced.embedded
+    work.conversations += portion.is_last
+
+
+def _write(database: UserDatabase, portion: Portion, generation: Generation, vectors: Vectors) -> Replaced | None:
+    def write(session: UserSession) -> Replaced | None:
+        return rebuilding.replace_passages(session, portion, generation.id, vectors)
+
+    return database.run(write, flush=False)
+
+
+def _embed(run: EmbeddingRun, texts: Sequence[str]) -> Vectors:
+    windows = [run.vectors_of(texts[start : start + WINDOW]) for start in range(0, len(texts), WINDOW)]
+    return np.concatenate([np.empty((0, run.generation.dimension), np.float32), *windows])
+
+
+def _cut(turn: FiledTurn, zone: tzinfo) -> CutDrawer:
+    index = index_message(turn.content, turn.role, in_zone(turn.said_at, zone) if turn.said_at else None)
+    return CutDrawer(turn.drawer_id, turn.room_id, turn.role, turn.speaker, turn.content, index)
+
+
+def _windows(portions: Iterator[Portion]) -> Iterator[list[Portion]]:
+    """Put portions together until there is enough to embed at a time."""
+    group: list[Portion] = []
+    passages = 0
+    for portion in portions:
+        group.append(portion)
+        passages += 1 + sum(len(drawer.index.passages) for drawer in portion.drawers)
+        if passages >= WINDOW:
+            yield group
+            group, passages = [], 0
+    if group:
+        yield group

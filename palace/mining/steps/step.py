@@ -1,0 +1,106 @@
+"""What an index step is, and what steps work with."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
+from decimal import Decimal
+
+from palace.mining.embed import EmbeddingRun
+from palace.records import MineProgress, StepVersion
+from palace.store.database import UserDatabase, UserSession
+from palace.store.filing.steps import list_pending_steps
+
+
+@dataclass(slots=True)
+class Work:
+    """What steps work with, and what they have come to so far. Each count is one step's, so threads share it."""
+
+    database: UserDatabase
+    open_embedding: Callable[[], EmbeddingRun]
+    """Prepares to embed into the generation that is active now."""
+    zone: tzinfo = UTC
+    """The person's, in which the days that a text speaks of are cut."""
+    report: Callable[[MineProgress], None] | None = None
+    runs: list[EmbeddingRun] = field(default_factory=list)
+    """One for each generation that was active meanwhile."""
+    conversations: int = 0
+    """Cut anew to the end; so are the next three."""
+    drawers: int = 0
+    passages: int = 0
+    embedded_anew: int = 0
+    closets: int = 0
+    """Closets of the conversations whose topics were drawn."""
+    drawn: int = 0
+    """Conversations whose topics were drawn."""
+    expected: dict[str, int] = field(default_factory=dict)
+    """How much there is to do, as far as that is known, by kind of progress."""
+
+    @property
+    def embedding(self) -> EmbeddingRun:
+        """The run that embeds into the active generation, as it was when this was asked first."""
+        return self.runs[-1] if self.runs else self.reopen()
+
+    def reopen(self) -> EmbeddingRun:
+        """Begin to embed into the generation that is active now.
+
+        Raises:
+            EmbeddingError: the settings name another model than the palace has.
+        """
+        run = self.open_embedding()
+        self.runs.append(run)
+        return run
+
+    @property
+    def embedded(self) -> int:
+        """Passages and sentences that were embedded."""
+        return self.embedded_anew + sum(run.embedded for run in self.runs)
+
+    @property
+    def cost_usd(self) -> Decimal:
+        """What the model calls cost."""
+        return sum((call.cost_usd for run in self.runs for call in run.calls), start=Decimal(0))
+
+    def expect(self, kind: str, more: int) -> None:
+        """Note that there is more to do."""
+        self.expected[kind] = self.expected.get(kind, 0) + more
+
+    def tell(self, kind: str, done: int) -> None:
+        """Tell the caller how far a step is; called from several threads."""
+        if self.report:
+            self.report(MineProgress(kind, done, max(done, self.expected.get(kind, 0))))
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStep(ABC):
+    """One thing that is made from drawers, conversation by conversation."""
+
+    made: StepVersion
+    """Its name and version. With another version, what there is already is pending."""
+    needs: tuple[str, ...] = ()
+    """The steps that come first, by name."""
+    participle: str = "done"
+    """For people: not everything is …"""
+    calls_model: bool = True
+    """Whether it asks a model, which takes time, may cost money and may fail."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in the database and to people."""
+        return self.made.name
+
+    def list_pending(
+        self, session: UserSession, *, among: Sequence[int] | None = None, asked: bool = False
+    ) -> list[int]:
+        """List the conversations that wait for it, among some or all; ``asked`` those as well for which it failed."""
+        return list_pending_steps(session, self.made, among=among, asked=asked)
+
+    @abstractmethod
+    def do(self, work: Work, conversations: Sequence[int]) -> None:
+        """Do it for some conversations and note it of each that is done; begun again, it goes on with the others.
+
+        Raises:
+            PalaceError: it failed for one of them; which, whoever calls finds out with one at a time.
+        """

@@ -1,0 +1,45 @@
+"""Embedding what has no vector yet; which that is, the missing vectors tell themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from palace.mining.steps.step import IndexStep, Work
+from palace.records import PASSAGES, VECTORS, StepVersion
+from palace.store.database import UserSession
+from palace.store.filing.steps import empty_outdated, list_unembedded, mark_embedded
+from palace.store.vectors.generations import count_pending, find_generation
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors(IndexStep):
+    """Give every passage and sentence its vector in the active generation."""
+
+    made: StepVersion = VECTORS
+    needs: tuple[str, ...] = (PASSAGES.name,)
+    participle: str = "embedded"
+
+    def list_pending(
+        self, session: UserSession, *, among: Sequence[int] | None = None, asked: bool = False
+    ) -> list[int]:
+        """List the conversations in which a vector is missing, or was made by an older version."""
+        return list_unembedded(session, self.made, among=among, asked=asked)
+
+    def do(self, work: Work, conversations: Sequence[int]) -> None:
+        """Embed what is missing, in windows over all the conversations together."""
+
+        def begin(session: UserSession) -> int | None:
+            empty_outdated(session, self.made, conversations)
+            active = find_generation(session, "active")
+            return None if active is None else active.id
+
+        active = work.database.run(begin)
+        run = work.embedding if work.embedding.generation.id == active else work.reopen()
+        missing = work.database.run(
+            lambda session: count_pending(session, run.generation.id, conversations=conversations)
+        )
+        work.expect("embed", missing)
+        if missing:
+            run.embed_pending(conversations=conversations, progress=lambda done: work.tell("embed", done))
+        work.database.run(lambda session: mark_embedded(session, self.made, conversations), flush=False)

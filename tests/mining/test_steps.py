@@ -1,0 +1,271 @@
+"""Index steps: a raised version is done again, a failure is kept and shown, and several at once do no harm."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from palace import Palace
+from palace.doctor import _check_rows
+from palace.mining.index import MOST_IN_A_ROW, Runner
+from palace.mining.steps.passages import Passages
+from palace.mining.steps.registry import STEPS, list_step_statuses
+from palace.mining.steps.step import IndexStep
+from palace.mining.steps.topics import TOPICS, Topics
+from palace.mining.steps.vectors import Vectors
+from palace.records import VECTORS, StepVersion, Verdict
+from palace.settings import Settings
+from palace.store.filing.steps import LONGEST_FAILURE, MOST_ATTEMPTS, WAITS, record_failure
+from palace.testing import FailingStep, HashingEmbedder
+
+DONE = "SELECT conversation_id, step, version, attempts FROM index_step ORDER BY 1, 2"
+WRITTEN = (
+    "SELECT DISTINCT d.conversation_id, p.xmin::text FROM passage p JOIN drawer d ON d.id = p.drawer_id ORDER BY 1"
+)
+VECTOR_ROWS = "SELECT d.conversation_id, e.xmin::text, e.embedding::text FROM passage_embedding e"
+VECTOR_ROWS += " JOIN drawer d ON d.id = e.drawer_id ORDER BY 1, e.drawer_id, e.ordinal"
+
+
+def rows(palace: Palace, query: str) -> list[tuple[Any, ...]]:
+    with palace._opened.session() as session:
+        return [tuple(row) for row in session.connection.execute(sa.text(query))]
+
+
+def write(folder: Path, count: int) -> Path:
+    for number in range(count):
+        said = [f"The boat in berth {number}-{turn} is at sea. Its keel is of oak." for turn in range(3)]
+        turns = [{"role": "user", "content": content} for content in said]
+        (folder / f"{number:02}.json").write_text(json.dumps({"id": f"c{number}", "messages": turns}))
+    return folder
+
+
+@pytest.fixture
+def mined(palace: Palace, tmp_path: Path) -> Palace:
+    palace.mine(write(tmp_path, 6), wing="Boats")
+    return palace
+
+
+def conversations(palace: Palace) -> list[int]:
+    return [found for (found,) in rows(palace, "SELECT id FROM conversation ORDER BY 1")]
+
+
+def make_older(palace: Palace, chosen: Sequence[int]) -> None:
+    """Have it that an older version cut some conversations."""
+    numbers = ", ".join(map(str, chosen))
+    with palace._opened.session() as session:
+        session.connection.exec_driver_sql(
+            f"UPDATE index_step SET version = 1 WHERE step = 'passages' AND conversation_id IN ({numbers})"
+        )
+
+
+def waiting(palace: Palace, steps: Sequence[IndexStep] = STEPS) -> dict[str, tuple[int, int, int]]:
+    """Give how many conversations wait for each step that any waits for, failed at it, and are held."""
+    with palace._opened.session() as session:
+        found = list_step_statuses(session, steps)
+    return {step.name: (step.pending, step.failed, step.held) for step in found if step.pending}
+
+
+def test_a_step_stands_behind_those_it_needs() -> None:
+    names = [step.name for step in STEPS]
+    assert all(need in names[: names.index(step.name)] for step in STEPS for need in step.needs)
+    assert len(set(names)) == len(names)
+
+
+def test_what_is_mined_is_done_in_todays_version(mined: Palace) -> None:
+    versions = {step.name: step.made.version for step in STEPS}
+    found = rows(mined, DONE)
+    assert len(found) == 6 * len(STEPS)
+    assert all(versions[step] == version and attempts == 0 for _, step, version, attempts in found)
+    assert waiting(mined) == {}
+
+
+def test_what_an_older_version_cut_is_named_and_cut_anew_and_nothing_else(mined: Palace) -> None:
+    older, before = conversations(mined)[1:3], dict(rows(mined, WRITTEN))
+    done, closets = rows(mined, DONE), rows(mined, "SELECT room_id, slug, name FROM closet ORDER BY 1, 2")
+    make_older(mined, older)
+    assert waiting(mined) == {"passages": (2, 0, 0)}
+    (check,) = (check for check in _check_rows(mined._opened) if check.verdict is not Verdict.OK)
+    assert (check.name, check.finding) == ("pending", "2 conversations wait for the step passages")
+    mined.embeddings.backfill()
+    after = dict(rows(mined, WRITTEN))
+    assert [number for number in before if before[number] != after[number]] == older
+    assert rows(mined, DONE) == done
+    assert rows(mined, "SELECT room_id, slug, name FROM closet ORDER BY 1, 2") == closets
+
+
+def test_mining_a_source_again_cuts_anew_what_an_older_version_cut(mined: Palace, tmp_path: Path) -> None:
+    before = dict(rows(mined, WRITTEN))
+    make_older(mined, conversations(mined)[:2])
+    assert mined.mine(tmp_path / "00.json").drawers_new == 0
+    after = dict(rows(mined, WRITTEN))
+    assert [number for number in before if before[number] != after[number]] == conversations(mined)[:1]
+    assert waiting(mined) == {"passages": (1, 0, 0)}
+
+
+def test_a_raised_version_of_the_vectors_has_them_made_again_and_the_topics_after_them(mined: Palace) -> None:
+    raised = Vectors(made=StepVersion("vectors", VECTORS.version + 1))
+    steps = (Passages(), raised, Topics())
+    before, drawn = rows(mined, VECTOR_ROWS), rows(mined, "SELECT min(done_at) FROM index_step WHERE step = 'topics'")
+    assert waiting(mined, steps) == {"vectors": (6, 0, 0)}
+    Runner(mined._opened.work(), steps).run(conversations(mined)[:4])
+    assert waiting(mined, steps) == {"vectors": (2, 0, 0)}
+    Runner(mined._opened.work(), steps).run()
+    after = rows(mined, VECTOR_ROWS)
+    assert waiting(mined, steps) == {}
+    assert [(row[0], row[2]) for row in after] == [(row[0], row[2]) for row in before]
+    assert not {row[1] for row in before} & {row[1] for row in after}
+    assert rows(mined, "SELECT min(done_at) FROM index_step WHERE step = 'topics'") > drawn
+
+
+def test_vectors_of_an_older_version_that_could_not_be_made_again_wait_as_missing(
+    settings: Settings, mined: Palace
+) -> None:
+    steps = (Vectors(made=StepVersion("vectors", VECTORS.version + 1)),)
+    failing = HashingEmbedder(fail_on=lambda text: True)
+    with Palace.open(settings, user=mined.user, embedder=failing) as stopped:
+        Runner(stopped._opened.work(), steps).run()
+    (missing,) = rows(mined, "SELECT count(*) FROM passage_embedding WHERE embedding IS NULL")[0]
+    assert missing == mined.embeddings.status()[0].pending == 18
+    assert mined.embeddings.backfill().embedded == 18
+
+
+def test_a_drawer_that_comes_later_makes_the_topics_wait_and_leaves_the_rest(mined: Palace, tmp_path: Path) -> None:
+    before = dict(rows(mined, WRITTEN))
+    path = tmp_path / "00.json"
+    talk = json.loads(path.read_text())
+    talk["messages"].append({"role": "user", "content": "The mast is of pine."})
+    path.write_text(json.dumps(talk))
+    failing = HashingEmbedder(fail_on=lambda text: "pine" in text)
+    with Palace.open(mined._opened.settings, user=mined.user, embedder=failing) as stopped:
+        stopped.mine(path)
+    assert waiting(mined) == {"vectors": (1, 1, 0), "topics": (1, 0, 0)}
+    assert set(before.items()) <= set(rows(mined, WRITTEN))
+    assert mined.mine(path).passages_embedded == 1
+    assert waiting(mined) == {}
+
+
+def test_a_step_that_fails_for_one_conversation_is_done_for_the_others_and_shown(mined: Palace) -> None:
+    poisoned, *others = conversations(mined)
+    step = FailingStep(fail_for={poisoned})
+    runner = Runner(mined._opened.work(), (*STEPS, step))
+    runner.run()
+    assert runner.warnings == [f"not everything is tried: no reply about conversation {poisoned}, nor a reason"]
+    with mined._opened.session() as session:
+        (*_, found) = list_step_statuses(session, (*STEPS, step))
+    assert (found.name, found.pending, found.failed, found.held) == ("failing", 1, 1, 0)
+    assert found.failure == f"no reply about conversation {poisoned}, nor a reason"
+    assert found.failed_at is not None
+    assert step.tried == [(poisoned, *others), (poisoned,), *((other,) for other in others)]
+
+
+def test_what_failed_is_tried_again_until_it_failed_too_often(mined: Palace) -> None:
+    (poisoned, *_) = conversations(mined)
+    step = FailingStep(fail_for={poisoned})
+
+    def run(*, asked: bool = False, later: bool = True) -> bool:
+        """Run the step once more; tell whether it was tried for the conversation."""
+        if later:
+            with mined._opened.session() as session:
+                back = f"UPDATE index_step SET failed_at = failed_at - interval '{max(WAITS.values()).seconds} s'"
+                session.connection.exec_driver_sql(back)
+        tried = len(step.tried)
+        Runner(mined._opened.work(), (step,), asked=asked).run()
+        return len(step.tried) > tried
+
+    assert [run() for _ in range(MOST_ATTEMPTS)] == [True] * MOST_ATTEMPTS
+    assert waiting(mined, (step,)) == {"failing": (1, 1, 1)}
+    assert not run()
+    assert run(asked=True)
+    step.fail_for.clear()
+    assert run(asked=True)
+    assert waiting(mined, (step,)) == {}
+
+
+def test_after_the_second_failure_it_is_left_alone_for_a_while(mined: Palace) -> None:
+    (poisoned, *_) = conversations(mined)
+    step = FailingStep(fail_for={poisoned})
+    for _ in range(4):
+        Runner(mined._opened.work(), (step,)).run()
+    assert rows(mined, "SELECT attempts FROM index_step WHERE step = 'failing' AND version = 0") == [(min(WAITS),)]
+
+
+def test_a_step_that_fails_for_all_is_left_alone_soon(mined: Palace) -> None:
+    step = FailingStep(fail_for=set(conversations(mined)))
+    Runner(mined._opened.work(), (step,)).run()
+    assert len(step.tried) == 1 + MOST_IN_A_ROW
+    assert waiting(mined, (step,)) == {"failing": (6, MOST_IN_A_ROW, 0)}
+
+
+def test_one_text_that_no_model_takes_leaves_only_its_conversation_waiting(
+    settings: Settings, palace: Palace, tmp_path: Path
+) -> None:
+    poisoned = HashingEmbedder(fail_on=lambda text: "berth 3-1" in text)
+    with Palace.open(settings, user=palace.user, embedder=poisoned) as stopped:
+        summary = stopped.mine(write(tmp_path, 6), wing="Boats")
+    assert [warning.partition(":")[0] for warning in summary.warnings] == ["not everything is embedded"]
+    status = palace.status()
+    assert [(step.name, step.pending, step.failed) for step in status.steps] == [
+        ("passages", 0, 0),
+        ("vectors", 1, 1),
+        ("topics", 1, 0),
+    ]
+    assert "did not answer" in (status.steps[1].failure or "")
+    assert status.embeddings[0].pending == 3
+    named = [check.finding for check in _check_rows(palace._opened) if check.verdict is not Verdict.OK]
+    assert "1 conversations wait for the step vectors, 1 of them because it failed" in named[0]
+    assert palace.mine(tmp_path).passages_embedded == 3
+    assert waiting(palace) == {}
+
+
+def test_what_is_said_of_a_failure_is_short(mined: Palace) -> None:
+    (first, *_) = conversations(mined)
+    with mined._opened.session() as session:
+        record_failure(session, TOPICS, first, "no " * 1000)
+        record_failure(session, TOPICS, -1, "a conversation that is gone")
+    assert rows(mined, "SELECT length(failure), attempts FROM index_step WHERE failure IS NOT NULL") == [
+        (LONGEST_FAILURE, 1)
+    ]
+
+
+def test_a_conversation_that_is_forgotten_is_waited_for_no_more(settings: Settings, mined: Palace) -> None:
+    (first, *_) = conversations(mined)
+    make_older(mined, [first])
+    mined.forget("W-001/R-01")
+    assert waiting(mined) == {}
+    assert rows(mined, f"SELECT count(*) FROM index_step WHERE conversation_id = {first}") == [(0,)]
+    # Its model is not asked: forgetting works without one.
+    failing = HashingEmbedder(fail_on=lambda text: True)
+    with Palace.open(settings, user=mined.user, embedder=failing) as without_model:
+        without_model.forget("W-001/R-02/D-001")
+    assert waiting(mined) == {}
+
+
+def test_runs_at_once_do_everything_once_and_nothing_twice(settings: Settings, mined: Palace) -> None:
+    before = sorted((row[0], row[2]) for row in rows(mined, VECTOR_ROWS))
+    done = rows(mined, DONE)
+    make_older(mined, conversations(mined))
+
+    def backfill(_: int) -> tuple[str, ...]:
+        with Palace.open(settings, user=mined.user, embedder=HashingEmbedder()) as palace:
+            return palace.embeddings.backfill().warnings
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(backfill, range(4))) == [()] * 4
+    assert sorted((row[0], row[2]) for row in rows(mined, VECTOR_ROWS)) == before
+    assert rows(mined, DONE) == done
+    assert [check for check in _check_rows(mined._opened) if check.verdict is not Verdict.OK] == []
+
+
+def test_a_step_is_done_for_the_user_who_asks_alone(settings: Settings, mined: Palace, tmp_path: Path) -> None:
+    make_older(mined, conversations(mined))
+    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as other:
+        assert waiting(other) == {}
+        other.embeddings.backfill()
+    assert waiting(mined) == {"passages": (6, 0, 0)}
