@@ -31,15 +31,13 @@ from palace.records import (
     ShownDrawer,
 )
 from palace.settings import Settings, load_settings
-from palace.store.database import UserSession
-from palace.store.drawers import list_neighbours
 from palace.store.ledger import list_costs
 from palace.text.pointers import find_wing_number
 from palace.verbs.embeddings import EmbeddingVerbs
 from palace.verbs.forget import ForgetVerbs
 from palace.verbs.runs import RunVerbs
 from palace.verbs.transfer import TransferVerbs
-from palace.verbs.tree import TreeVerbs, get_drawer
+from palace.verbs.tree import TreeVerbs, show_drawer
 
 
 class Palace:
@@ -138,6 +136,30 @@ class Palace:
         )
         return mine(self._opened, sources, options, name=name, dry_run=dry_run)
 
+    def file(
+        self,
+        messages: Sequence[object],
+        *,
+        id: str | None = None,
+        title: str | None = None,
+        wing: str | None = None,
+        restore_forgotten: bool = False,
+    ) -> MineSummary:
+        """File a conversation that the program has in memory, as mining a file of the same messages would.
+
+        ``messages`` are mappings in the shape of chat APIs (``{"role": …, "content": …}``, with a time, a name or an id
+        where there is one), objects with ``model_dump``, or ``Turn`` records. ``id`` is the program's own name for the
+        conversation: filing it again as it grows adds what is new. Without one it is known by what is said in it. A
+        message that cannot be read is listed in the summary's ``failures``; the others are filed.
+
+        Raises:
+            BadRequest: there are no messages, or one is none of these.
+        """
+        from palace.verbs.mine import file, options_of
+
+        options = options_of(wing=self._named(wing), restores=restore_forgotten)
+        return file(self._opened, messages, options, id=id, title=title)
+
     def note(
         self, text: str, *, wing: str | None = None, said_at: datetime | None = None, id: str | None = None
     ) -> Drawer:
@@ -219,12 +241,7 @@ class Palace:
             BadRequest: the pointer has another shape; ``NotFound`` when there is no such drawer.
         """
         check_context(given.integer("context", context))
-
-        def read(session: UserSession) -> ShownDrawer:
-            drawer = get_drawer(session, pointer)
-            return ShownDrawer(drawer, *list_neighbours(session, [drawer], context)[drawer.id])
-
-        return self._opened.run(read)
+        return self._opened.run(lambda session: show_drawer(session, pointer, context))
 
     def forget(
         self, what: str, *, closet: str | None = None, conversation: bool = False, dry_run: bool = False

@@ -10,10 +10,14 @@ from pathlib import Path, PurePath
 from palace.errors import BadRequest
 from palace.intake import given
 from palace.mining.pipeline import Mine, MineOptions, compile_patterns, rehearse
+from palace.mining.readers.handed import FILE, HandedConversation, messages_of
 from palace.mining.readers.reading import DateOrder
-from palace.mining.sources import gather
+from palace.mining.sources import Gathered, gather
 from palace.opened import OpenPalace
 from palace.records import MineProgress, MineSummary
+
+WITHOUT_TITLE = "Conversations"
+"""The wing of what a program files without naming a wing or a title."""
 
 LONGEST_FILE_NAME = 200
 """Bytes of a name for standard input: what a file can be called."""
@@ -22,11 +26,11 @@ LONGEST_FILE_NAME = 200
 def options_of(
     *,
     wing: str | None,
-    exclude: Sequence[str],
-    restores: bool,
-    dates: str | None,
-    encoding: str | None,
-    progress: Callable[[MineProgress], None] | None,
+    exclude: Sequence[str] = (),
+    restores: bool = False,
+    dates: str | None = None,
+    encoding: str | None = None,
+    progress: Callable[[MineProgress], None] | None = None,
 ) -> MineOptions:
     """Check how to mine.
 
@@ -62,6 +66,24 @@ def mine(
     options = replace(options, zone=opened.settings.zone)
     if dry_run:
         return rehearse(gathered, options, opened.database)
+    summary = Mine(opened.database, options, opened.work(options.notify)).mine(gathered)
+    opened.index_if_large()
+    return summary
+
+
+def file(
+    opened: OpenPalace, messages: Sequence[object], options: MineOptions, *, id: str | None, title: str | None
+) -> MineSummary:
+    """File one conversation that a program hands over.
+
+    Raises:
+        BadRequest: the messages are no messages, or the id or title is none.
+    """
+    title = given.optional_text("title", title)
+    handed = HandedConversation(messages_of(messages), given.name("id", id), title, origin=title or WITHOUT_TITLE)
+    opened.database.shared.check_schema()
+    options = replace(options, zone=opened.settings.zone)
+    gathered = Gathered(FILE, (handed,), ())
     summary = Mine(opened.database, options, opened.work(options.notify)).mine(gathered)
     opened.index_if_large()
     return summary

@@ -8,7 +8,7 @@ from palace.errors import BadRequest, NotFound
 from palace.intake import given
 from palace.mining.filing.place import one_line
 from palace.opened import OpenPalace
-from palace.records import LARGEST_NUMBER, Closet, Drawer, MoveSummary, Room, RoomMove, Wing, WingKind
+from palace.records import LARGEST_NUMBER, Closet, Drawer, MoveSummary, Room, RoomMove, ShownDrawer, Wing, WingKind
 from palace.store.changes.moving import (
     find_wing_id,
     list_movable,
@@ -20,7 +20,7 @@ from palace.store.changes.moving import (
     rename_wing,
 )
 from palace.store.database import UserSession
-from palace.store.drawers import find_drawer, list_room_drawers
+from palace.store.drawers import find_drawer, list_neighbours, list_room_drawers
 from palace.store.filing.places import ensure_wing, find_wing
 from palace.store.tree import (
     find_room,
@@ -181,6 +181,16 @@ def get_drawer(session: UserSession, pointer: str) -> Drawer:
     if found is None:
         raise NotFound(f"there is no drawer {wanted}; `palace ls` lists what there is")
     return found
+
+
+def show_drawer(session: UserSession, pointer: str, context: int) -> ShownDrawer:
+    """Get the drawer a pointer cites with so many neighbours on each side.
+
+    Raises:
+        BadRequest: the pointer has another shape; ``NotFound`` when there is no such drawer.
+    """
+    drawer = get_drawer(session, pointer)
+    return ShownDrawer(drawer, *list_neighbours(session, [drawer], context)[drawer.id])
 
 
 def _hold_wings(session: UserSession, what: str, to: str) -> tuple[int, int]:

@@ -46,6 +46,10 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.mine(g.source, wing=g.number, restore_forgotten=True),
         lambda p, g: p.mine(g.cast.wing),
     ),
+    "file": (
+        lambda p, g: p.file([{"role": "user", "content": g.cast.secret}], id="planted", wing=g.cast.wing),
+        lambda p, g: p.file([{"role": "user", "content": g.cast.secret}], wing=g.cast.former_wing),
+    ),
     "note": (
         lambda p, g: p.note("Drones do not sting."),
         lambda p, g: p.note("Bees hum.", wing=g.cast.wing),
