@@ -101,6 +101,8 @@ def confirm(question: str) -> bool:
     sys.stderr.flush()
     try:
         answer = sys.stdin.readline()
+    except UnicodeDecodeError:
+        answer = ""  # what is no text is no yes
     except KeyboardInterrupt:
         sys.stderr.write("\n")
         raise

@@ -35,6 +35,8 @@ def test_forget_says_what_will_go_and_asks(run: Run, mined: Path) -> None:
     assert (refused.exit_code, refused.stdout, drawers(run)) == (1, "", 4)
     assert "Forget wing W-002 'Travel': 1 drawer, 1 conversation, 1 room, 1 wing? [y/N]" in refused.stderr
     assert refused.stderr.endswith("nothing was forgotten\n")
+    unread = run("forget", "Travel", given=b"\xff\xfe y\n")
+    assert (unread.exit_code, unread.stdout, drawers(run)) == (1, "", 4)
     agreed = run("forget", "Travel", given="y\n")
     assert (agreed.exit_code, drawers(run)) == (0, 3)
     assert agreed.stdout == "forgot wing W-002 'Travel': 1 drawer, 1 conversation, 1 room, 1 wing\n"
