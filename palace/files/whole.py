@@ -33,7 +33,7 @@ def written_whole(path: Path, *, force: bool) -> Iterator[Path]:
             partial.replace(target)
         finally:
             partial.unlink(missing_ok=True)
-        _sync_folder(target.parent)
+        sync_folder(target.parent)
 
 
 def require_free(path: Path, *, force: bool) -> None:
@@ -69,7 +69,8 @@ def refused(what: object) -> Iterator[None]:
         raise BadRequest(f"{what} cannot be written: {problem.strerror}") from problem
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Bring the names in a folder to the disk: what was renamed there outlasts a loss of power."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

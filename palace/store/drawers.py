@@ -113,12 +113,15 @@ def list_room_drawers(
 def list_neighbours(session: UserSession, drawers: Sequence[Drawer], count: int) -> dict[int, Neighbours]:
     """Map the ids of drawers to up to ``count`` drawers of the same room on each side; empty where there are none.
 
-    One statement, however many drawers; none where nothing is asked for.
+    Two statements, however many drawers; none where nothing is asked for.
     """
     found: dict[int, tuple[list[Drawer], list[Drawer]]] = {drawer.id: ([], []) for drawer in drawers}
     if found and count:
-        for row in session.run("neighbouring_drawers", {"drawer_ids": list(found), "count": count}):
-            found[row.beside][row.is_after].append(_record(row))
+        near = session.run("neighbouring_drawers", {"drawer_ids": list(found), "count": count}).all()
+        query = _drawers().where(*_of(session), DrawerRow.id.in_({row.id for row in near}))
+        records = {row.id: _record(row) for row in session.execute(query)}
+        for row in near:
+            found[row.beside][row.is_after].append(records[row.id])
     return {drawer_id: Neighbours(tuple(before), tuple(after)) for drawer_id, (before, after) in found.items()}
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from palace import Palace
+from tests import talks
 from tests.docs.pages import ROOT
 
 Write = Callable[[Path], object]
@@ -19,18 +20,7 @@ SAMPLE = ROOT / "examples" / "efoil.json"
 
 WIRING = (
     "For a battery of 24 volts and 60 amps we decided on silicone wire of 8 AWG; battery wiring of 12 AWG overheats.",
-    "How long may the battery wires be before the voltage drops?",
-    "Keep the battery wires below half a metre; longer wires need a thicker gauge against voltage drop.",
-    "And should I fuse the battery wiring?",
-    "Yes, put a fuse of 80 amps into the battery wiring, close to the battery.",
-)
-HOLIDAY = (
-    "We are planning a Hawaii trip in March. What should a Hawaii trip to Maui cost?",
-    "Flights to Maui cost about 700 dollars, hotels in Maui 250 dollars a night; budget 5000 for a Hawaii trip.",
-    "Which beaches on Maui are good for snorkelling with children?",
-    "Children love the beaches at Kapalua and Ulua; snorkelling on Maui is calm there in the morning.",
-    "Should we book the hotel before the flights?",
-    "Book flights first; hotels on Maui can be cancelled, flights to Hawaii can not.",
+    *talks.WIRING[2:],
 )
 
 
@@ -112,8 +102,8 @@ def _put(path: Path, write: Write) -> None:
 def fill(palace: Palace, folder: Path) -> None:
     """Make the palace that pages speak of: wings, rooms, a closet and twelve runs under the names they use."""
     first = folder / "first.json"
-    talks = [talk("Beds", "Which slats fit?", "Those of beech."), talk("Evening session", *WIRING, *HOLIDAY)]
-    first.write_text(json.dumps(talks), encoding="utf-8")
+    said = [talk("Beds", "Which slats fit?", "Those of beech."), talk("Evening session", *WIRING, *talks.HOLIDAY)]
+    first.write_text(json.dumps(said), encoding="utf-8")
     palace.mine(first, wing="ChatGPT")
     palace.mine(SAMPLE)
     old = folder / "old.json"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -14,28 +15,13 @@ from palace.embedding.protocol import Vectors
 from palace.mining.topics import Topic, segment_topics
 from palace.testing import HashingEmbedder
 from palace.text.slug import slugify
+from tests.talks import HOLIDAY, WIRING
 
-WIRING = [
-    "The battery wiring of my efoil overheated. Which wire gauge should the battery wiring have?",
-    "For a battery of 24 volts and 60 amps use silicone wire of 8 AWG; battery wiring of 12 AWG overheats.",
-    "How long may the battery wires be before the voltage drops?",
-    "Keep the battery wires below half a metre; longer wires need a thicker gauge against voltage drop.",
-    "And should I fuse the battery wiring?",
-    "Yes, put a fuse of 80 amps into the battery wiring, close to the battery.",
-]
-HOLIDAY = [
-    "We are planning a Hawaii trip in March. What should a Hawaii trip to Maui cost?",
-    "Flights to Maui cost about 700 dollars, hotels in Maui 250 dollars a night; budget 5000 for a Hawaii trip.",
-    "Which beaches on Maui are good for snorkelling with children?",
-    "Children love the beaches at Kapalua and Ulua; snorkelling on Maui is calm there in the morning.",
-    "Should we book the hotel before the flights?",
-    "Book flights first; hotels on Maui can be cancelled, flights to Hawaii can not.",
-]
 LOOSE = ["battery", "wiring", "hawaii", "trip", "beach", "hotel", "flight", "fuse", "the", "a", "of", "to", "thanks"]
 
 
-def embed(texts: list[str]) -> Vectors:
-    return HashingEmbedder().embed_passages(texts).vectors
+def embed(texts: Sequence[str]) -> Vectors:
+    return HashingEmbedder().embed_passages(list(texts)).vectors
 
 
 def cuts(topics: tuple[Topic, ...]) -> list[int]:

@@ -113,8 +113,7 @@ def _load_tokenizer(recipe: Recipe) -> Tokenizer:
         tokenizer = Tokenizer.from_str(recipe.tokenizer.read_text(encoding="utf-8"))
         tokenizer.no_padding()
         tokenizer.enable_truncation(recipe.max_tokens)
-    # tokenizers raises nothing more particular.
-    except Exception as problem:
+    except Exception as problem:  # tokenizers raises nothing more particular
         raise EmbeddingError(f"{recipe.tokenizer} is no tokenizer: {one_line(str(problem))}") from problem
     return tokenizer
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from palace.errors import EmbeddedServerError
+from palace.files.whole import sync_folder
 from palace.store.embedded.binaries import BinaryFolder
 from palace.store.embedded.home import DATABASE, OWNER_ROLE, PORT, Account, Layout
 
@@ -163,7 +164,7 @@ def _create(layout: Layout, binaries: BinaryFolder, account: Account, keep: Sequ
         )
         _require(synced, f"writing {folder.parent} to disk failed")
         folder.rename(layout.data)
-        _sync_folder(layout.folder)
+        sync_folder(layout.folder)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
@@ -215,14 +216,6 @@ def _write(path: Path, content: bytes, account: Account) -> None:
     except OSError:
         Path(name).unlink(missing_ok=True)
         raise
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _shared_memory_bytes() -> int:
