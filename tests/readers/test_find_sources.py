@@ -374,3 +374,25 @@ def test_a_damaged_member_is_named_in_one_line_whatever_its_name(tmp_path: Path)
     with pytest.raises(UnreadableSource, match=r"x.zip, a\ufffd\ufffdb.md: the zip archive is damaged") as caught:
         list(read_conversations(source))
     assert str(caught.value).isprintable()
+
+
+def test_a_member_whose_name_is_no_text_is_told(tmp_path: Path) -> None:
+    archive = write_zip(tmp_path / "x.zip", {"ä.md": b"A note."})
+    # The name in front of the member is not the one in the directory any more.
+    archive.write_bytes(archive.read_bytes().replace("ä.md".encode(), b"\x82\xa4.md", 1))
+    [source] = list_sources(archive)
+    with pytest.raises(UnreadableSource, match=r"x.zip, ä.md: the zip archive is damaged"):
+        list(read_conversations(source))
+
+
+def test_a_member_packed_in_a_way_that_is_damaged_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("a.md", "A note. " * 99)
+    data = bytearray(path.read_bytes())
+    start = data.index(b"a.md") + 4
+    data[start + 4 : start + 9] = b"\xff" * 5
+    path.write_bytes(data)
+    [source] = list_sources(path)
+    with pytest.raises(UnreadableSource, match="damaged"):
+        list(read_conversations(source))

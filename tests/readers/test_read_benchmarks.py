@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from palace.errors import UnreadableSource
+from palace.mining.readers.reading import Reading
 from palace.records import Conversation, Role
 
 Read = Callable[..., list[Conversation]]
+ReadTold = Callable[..., tuple[list[Conversation], Reading]]
 
 
 def question(*sessions: tuple[str, str, list[Any]]) -> dict[str, Any]:
@@ -46,15 +47,26 @@ def test_a_session_without_a_date_is_kept_with_a_warning(read: Read) -> None:
     assert found.warnings == ('2 messages with an unreadable time (the first at message 1: "yesterday")',)
 
 
-def test_lists_of_different_length_are_named(read: Read) -> None:
+def test_a_question_with_lists_of_different_length_is_missing_alone(read_told: ReadTold) -> None:
     odd = {**question(("s1", DATE, SAID)), "haystack_dates": []}
-    with pytest.raises(UnreadableSource, match=r"question 2: haystack_session_ids, .* not of one length"):
-        read([question(("s0", DATE, SAID)), odd])
+    found, reading = read_told([question(("s0", DATE, SAID)), odd, question(("s2", DATE, SAID))])
+    assert [c.source_id for c in found] == ["s0", "s2"]
+    [problem] = reading.failures
+    assert "question 2: haystack_session_ids, haystack_dates, haystack_sessions are not of one length" in str(problem)
 
 
-def test_a_turn_without_a_role_is_named(read: Read) -> None:
-    with pytest.raises(UnreadableSource, match="session s1, message 2: the message has no role"):
-        read([question(("s1", DATE, [SAID[0], {"content": "x"}]))])
+def test_a_turn_without_a_role_is_missing_alone(read_told: ReadTold) -> None:
+    [found], reading = read_told([question(("s1", DATE, [SAID[0], {"content": "x"}]))])
+    assert ([turn.content for turn in found.turns], found.is_partial) == (["My car"], True)
+    [problem] = reading.failures
+    assert str(problem).endswith("chat.json, session s1, message 2: the message has no role")
+
+
+@pytest.mark.parametrize("turns", [None, "x", {"role": "user"}])
+def test_a_session_that_is_no_list_is_missing_alone(read_told: ReadTold, turns: Any) -> None:
+    [found], reading = read_told([question(("s1", DATE, turns), ("s2", DATE, SAID))])
+    assert found.source_id == "s2"
+    assert "session s1: the session is not a list of turns" in str(reading.failures[0])
 
 
 def sample(**sessions: Any) -> dict[str, Any]:
@@ -92,6 +104,23 @@ def test_a_single_sample_is_read_as_well(read: Read) -> None:
     assert len(read(sample(session_1=[{"speaker": "Caroline", "text": "Hi"}]))) == 1
 
 
-def test_a_turn_without_a_speaker_is_named(read: Read) -> None:
-    with pytest.raises(UnreadableSource, match="conversation 1, session 1, message 1: the message has no speaker"):
-        read([sample(session_1=[{"text": "Hi"}])])
+def test_a_turn_without_a_speaker_is_missing_alone(read_told: ReadTold) -> None:
+    [found], reading = read_told([sample(session_1=[{"text": "Hi"}, {"speaker": "Caroline", "text": "Hello"}])])
+    assert ([turn.content for turn in found.turns], found.is_partial) == (["Hello"], True)
+    [problem] = reading.failures
+    assert "conversation 1, session 1, message 1: the message has no speaker" in str(problem)
+
+
+def test_a_sample_or_session_that_is_odd_is_missing_alone(read_told: ReadTold) -> None:
+    said = [{"speaker": "Caroline", "text": "Hi"}]
+    found, reading = read_told([sample(session_1=said), {"conversation": {}}, sample(session_2="x", session_10=said)])
+    assert [c.source_id for c in found] == ["conv-26/session_1", "conv-26/session_10"]
+    assert [str(problem).partition(": ")[2] for problem in reading.failures] == [
+        "the conversation has no sessions (session_1)",
+        "the session is not a list of turns",
+    ]
+
+
+def test_sessions_are_found_by_the_name_they_have(read: Read) -> None:
+    found = read([sample(session_03=[{"speaker": "Caroline", "text": "Hi"}])])
+    assert [c.source_id for c in found] == ["conv-26/session_03"]

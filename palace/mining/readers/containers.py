@@ -9,9 +9,11 @@ from __future__ import annotations
 import errno
 import gzip
 import io
+import lzma
 import os
 import re
 import stat
+import struct
 import zipfile
 import zlib
 from collections import Counter
@@ -32,8 +34,9 @@ _LARGEST_TOTAL = 16 << 30
 _BLOCK = 1 << 16
 _LEADS_NOWHERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-# Beside damage, zipfile meets compressions it does not know (NotImplementedError) and passwords (RuntimeError).
-_DAMAGE = (EOFError, OSError, zlib.error, zipfile.BadZipFile, RuntimeError, NotImplementedError)
+# Beside damage, zipfile meets compressions it does not know (NotImplementedError) and passwords (RuntimeError); a name
+# that is none, and a header that is cut off, it leaves to those who read them (ValueError, struct.error).
+_DAMAGED = (EOFError, OSError, zipfile.BadZipFile, RuntimeError, ValueError, lzma.LZMAError, struct.error, zlib.error)
 
 
 class Container(Protocol):
@@ -131,7 +134,7 @@ class Archive:
         try:
             self._zip = zipfile.ZipFile(path)
             self._meter = Meter(label, path.stat().st_size)
-        except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as problem:
+        except _DAMAGED as problem:
             raise UnreadableSource(label, f"the zip archive is damaged: {problem}") from problem
         for name in self._zip.namelist():
             if _leads_out(name):
@@ -155,7 +158,7 @@ class Archive:
             raise UnreadableSource(self._label, "is encrypted; unpack it first", place=printable(name))
         try:
             return _measured(self._zip.open(info), self._meter, name)
-        except (zipfile.BadZipFile, NotImplementedError, OSError) as problem:
+        except _DAMAGED as problem:
             raise UnreadableSource(
                 self._label, f"the zip archive is damaged: {problem}", place=printable(name)
             ) from problem
@@ -201,7 +204,7 @@ class _MeasuredStream(io.RawIOBase):
         wanted = memoryview(buffer)
         try:
             data = self._raw.read(len(wanted))
-        except _DAMAGE as problem:
+        except _DAMAGED as problem:
             raise UnreadableSource(self._meter.label, f"is damaged or cut off: {problem}") from problem
         self._count += len(data)
         self._meter.note(self._name, self._count)

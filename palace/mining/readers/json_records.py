@@ -64,18 +64,6 @@ def iter_records(stream: BinaryIO, reading: Reading, *, is_array: bool) -> Itera
     keys.sum_up()
 
 
-def whole(records: Iterator[Record]) -> Iterator[Record]:
-    """Give records of which none may be missing.
-
-    Raises:
-        UnreadableSource: one of them could not be read.
-    """
-    for record in records:
-        if record.fault is not None:
-            raise record.fault
-        yield record
-
-
 class _Keys:
     """Decodes JSON and notes keys that stand twice in one object, of which only the last can be read."""
 

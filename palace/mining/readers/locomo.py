@@ -7,16 +7,17 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+from palace.mining.readers.alone import read_each
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.fields import as_object, id_field, text_field
-from palace.mining.readers.json_records import Record, whole
+from palace.mining.readers.json_records import Record
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.times import known_time
 from palace.records import Conversation, Role
 
 NAME = "locomo"
 
-_SESSION = re.compile(r"session_(\d+)")
+_SESSION = re.compile(r"session_(\d{1,9})")
 _DATE = re.compile(r"(\d{1,2}):(\d\d) ([ap])m on (\d{1,2}) (\w+), (\d{4})")
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
@@ -36,30 +37,33 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     A picture's caption follows the text as ``[shares a photo of …]``, the notation of the benchmark's own
     retrieval code. Questions and annotations stay unseen.
     """
-    for record in whole(records):
-        place = record.place("conversation")
-        if not recognises(record.value):
-            raise reading.problem("the conversation has no sessions (session_1)", place)
-        conversation = record.value["conversation"]
-        numbers = sorted(int(found[1]) for key in conversation if (found := _SESSION.fullmatch(key)))
-        for number in numbers:
-            yield from _session(record.value, number, reading, f"{place}, session {number}")
+    yield from read_each(records, reading, lambda record: _sample(record, reading))
 
 
-def _session(sample: dict[str, Any], number: int, reading: Reading, place: str) -> Iterator[Conversation]:
+def _sample(record: Record, reading: Reading) -> Iterator[Conversation]:
+    place = record.place("conversation")
+    if not recognises(record.value):
+        raise reading.problem("the conversation has no sessions (session_1)", place)
+    found = [session for key in record.value["conversation"] if (session := _SESSION.fullmatch(key))]
+    for session in sorted(found, key=lambda session: (int(session[1]), session[0])):
+        yield from _session(record.value, session[0], reading, f"{place}, session {session[1]}")
+
+
+def _session(sample: dict[str, Any], key: str, reading: Reading, place: str) -> Iterator[Conversation]:
     conversation, sample_id = sample["conversation"], id_field(sample, "sample_id")
-    turns = conversation[f"session_{number}"]
-    if not isinstance(turns, list):
-        raise reading.problem("the session is not a list of turns", place)
-    draft, said_at = Draft(NAME, reading), _moment(conversation.get(f"session_{number}_date_time"))
-    for position, turn in enumerate(turns, 1):
-        record = as_object(turn)
-        speaker = text_field(record, "speaker")
-        if speaker is None:
-            raise reading.problem("the message has no speaker", f"{place}, message {position}")
-        draft.say(Role.USER, _text(record), Stamp(said_at, id_field(record, "dia_id"), speaker))
+    if not isinstance(conversation[key], list):
+        reading.failures.append(reading.problem("the session is not a list of turns", place))
+        return
+    draft, said_at = Draft(NAME, reading), _moment(conversation.get(f"{key}_date_time"))
+    for position, turn in enumerate(conversation[key], 1):
+        with draft.one_message():
+            record = as_object(turn)
+            speaker = text_field(record, "speaker")
+            if speaker is None:
+                raise reading.problem("the message has no speaker", f"{place}, message {position}")
+            draft.say(Role.USER, _text(record), Stamp(said_at, id_field(record, "dia_id"), speaker))
     yield from draft.finish(
-        source_id=f"{sample_id}/session_{number}" if sample_id else None,
+        source_id=f"{sample_id}/{key}" if sample_id else None,
         project=_people(conversation),
         started_at=known_time(said_at, reading.now),
         place=place,

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+from palace.mining.readers.alone import read_each
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.fields import as_list, as_object
-from palace.mining.readers.json_records import Record, whole
+from palace.mining.readers.json_records import Record
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.times import known_time
 from palace.records import Conversation, Role
@@ -33,29 +34,34 @@ def read(records: Iterator[Record], reading: Reading) -> Iterator[Conversation]:
     Only the sessions are read: questions, answers and evidence marks stay unseen.
     """
     known: set[str] = set()
-    for record in whole(records):
-        place = record.place("question")
-        lists = [as_list(as_object(record.value).get(field)) for field in _FIELDS]
-        if not all(isinstance(as_object(record.value).get(field), list) for field in _FIELDS):
-            raise reading.problem(f"the question lacks one of {', '.join(_FIELDS)}", place)
-        if len({len(values) for values in lists}) > 1:
-            raise reading.problem(f"{', '.join(_FIELDS)} are not of one length", place)
-        for session_id, date, turns in zip(*lists, strict=True):
-            if str(session_id) not in known:
-                known.add(str(session_id))
-                yield from _session(str(session_id), date, turns, reading)
+    yield from read_each(records, reading, lambda record: _question(record, known, reading))
+
+
+def _question(record: Record, known: set[str], reading: Reading) -> Iterator[Conversation]:
+    place, value = record.place("question"), as_object(record.value)
+    if not all(isinstance(value.get(field), list) for field in _FIELDS):
+        raise reading.problem(f"the question lacks one of {', '.join(_FIELDS)}", place)
+    lists = [as_list(value[field]) for field in _FIELDS]
+    if len({len(values) for values in lists}) > 1:
+        raise reading.problem(f"{', '.join(_FIELDS)} are not of one length", place)
+    for session_id, date, turns in zip(*lists, strict=True):
+        if str(session_id) not in known:
+            known.add(str(session_id))
+            yield from _session(str(session_id), date, turns, reading)
 
 
 def _session(session_id: str, date: object, turns: Any, reading: Reading) -> Iterator[Conversation]:
     place = f"session {session_id}"
     if not isinstance(turns, list):
-        raise reading.problem("the session is not a list of turns", place)
+        reading.failures.append(reading.problem("the session is not a list of turns", place))
+        return
     draft, said_at = Draft(NAME, reading), find_moment(date) or date
     for number, turn in enumerate(turns, 1):
-        role = _ROLES.get(str(as_object(turn).get("role")))
-        if role is None:
-            raise reading.problem("the message has no role", f"{place}, message {number}")
-        draft.say_parts(role, turn.get("content"), Stamp(said_at), f"{place}, message {number}")
+        with draft.one_message():
+            role = _ROLES.get(str(as_object(turn).get("role")))
+            if role is None:
+                raise reading.problem("the message has no role", f"{place}, message {number}")
+            draft.say_parts(role, turn.get("content"), Stamp(said_at), f"{place}, message {number}")
     started_at = known_time(said_at, reading.now)
     yield from draft.finish(source_id=session_id, started_at=started_at, place=place)
 
