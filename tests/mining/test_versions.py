@@ -209,3 +209,35 @@ def test_a_wing_is_named_by_its_number_and_a_number_that_is_none_is_refused(pala
     for file in (lambda: palace.note("x", wing="W-099"), lambda: palace.mine(tmp_path / "boats.json", wing="W-099")):
         with pytest.raises(NotFound, match="W-099"):
             file()
+
+
+def diary(*days: str) -> str:
+    return "# Diary\n\n" + "\n".join(f"## 2024-05-0{number}\n\n{text}\n" for number, text in enumerate(days, 1))
+
+
+DAYS = (
+    "Planted the runner beans along the southern fence, and the first row of potatoes.",
+    "Rain all day; nothing done.",
+    "The beans have come up, but the slugs were there before me and took every third.",
+)
+
+
+def test_a_diary_that_grows_by_a_day_adds_that_day(palace: Palace, tmp_path: Path) -> None:
+    for count in range(1, len(DAYS) + 1):
+        found = palace.mine(write(tmp_path / "diary.md", diary(*DAYS[:count])))
+        assert (found.drawers_new, found.drawers_unchanged) == (1, count - 1)
+    assert [text.split("\n")[-1] for text in standing(palace)] == list(DAYS)
+
+
+def test_diaries_that_begin_alike_and_say_little_are_two(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(write(tmp_path / "a.md", diary("Initial release.")))
+    palace.mine(write(tmp_path / "b.md", diary("Initial release.", *DAYS)))
+    assert len(drawers(palace)) == 5
+
+
+def test_a_message_sent_to_two_on_one_day_leaves_their_chats_apart(palace: Palace, tmp_path: Path) -> None:
+    wish = f"31/12/2023, 23:58 - Ann: A happy new year to all of you, {'and health, and joy ' * 5}!\n"
+    answered = f"{wish}31/12/2023, 23:59 - Bob: The same to you!\n01/01/2024, 00:10 - Ann: Thanks!\n"
+    palace.mine(write(tmp_path / "WhatsApp Chat with Cid.txt", wish))
+    palace.mine(write(tmp_path / "WhatsApp Chat with Bob.txt", answered))
+    assert len(drawers(palace)) == 4

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from uuid import uuid4
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -18,12 +19,34 @@ quiet = st.text(st.characters(categories=["L"], include_characters=" \n"), max_s
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=150)
 @given(quiet, st.lists(quiet, min_size=1, max_size=6))
-def test_every_character_of_a_dated_note_stands_in_one_turn(read: Read, before: str, texts: list[str]) -> None:
+def test_every_line_of_a_dated_note_stands_in_one_turn(read: Read, before: str, texts: list[str]) -> None:
     days = [date(2024, 5, 1) + timedelta(days=number) for number in range(len(texts))]
     written = before + "".join(f"## {day}\n\n{text}x\n\n" for day, text in zip(days, texts, strict=True))
     [found] = read(written, f"{uuid4()}.md")
-    assert "".join(turn.content for turn in found.turns) == written
+    said = [turn.content for turn in found.turns]
+    assert [line for text in said for line in text.split("\n") if line.strip()] == [
+        line for line in written.split("\n") if line.strip()
+    ]
+    assert all(text in written and text == text.strip("\n") for text in said)
     assert [turn.said_at.date() for turn in found.turns if turn.said_at] == days
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\n\n", "\r\n"])
+@pytest.mark.parametrize("title", ["", "# Diary\n\n", "---\ntags: [a]\n---\n\n# Diary\n\n"])
+@pytest.mark.parametrize("is_latest_first", [False, True])
+def test_a_section_stays_what_it_was_when_the_next_is_written(
+    read: Read, end: str, title: str, is_latest_first: bool
+) -> None:
+    days = [f"## 2024-05-0{number}\n\nOn day {number} it rained.{end}" for number in (1, 2, 3)]
+    grown: list[list[str]] = []
+    for count in (1, 2, 3):
+        written = days[:count][::-1] if is_latest_first else days[:count]
+        [found] = read(title + "\n\n".join(written), "diary.md")
+        assert found.title == ("Diary" if title else None)
+        grown.append([turn.content for turn in found.turns])
+    assert grown[0] == grown[1][:-1]
+    assert grown[1] == grown[2][:-1]
+    assert len(grown[2]) == 3 + title.startswith("---")
 
 
 def test_a_note_with_its_latest_day_first_grows_at_its_end(read: Read) -> None:

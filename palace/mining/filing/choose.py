@@ -8,6 +8,7 @@ from functools import cached_property
 
 from palace.mining.filing.align import Pair
 from palace.mining.filing.evidence import (
+    GROWN_CHARACTERS,
     GROWN_TURNS,
     LEAST_CHARACTERS,
     LEAST_TURNS,
@@ -19,7 +20,7 @@ from palace.mining.filing.evidence import (
     match_turns,
 )
 from palace.mining.filing.plan import Source, plan_turns
-from palace.records import Conversation, KnownTurn, Replacement, Role, Turn
+from palace.records import Conversation, KnownTurn, Replacement, Role, Slicing, Turn
 from palace.text.edges import lines_of
 from palace.text.edges.greetings import is_greeting
 from palace.text.repair import repair
@@ -172,8 +173,25 @@ def _shared(conversation: Conversation, candidate: Candidate, known: Sequence[Kn
     pairs = match_turns(known, conversation.turns, candidate.identity)
     if pairs and is_continued(known, conversation.turns, pairs, candidate.content_of):
         return len(pairs)
-    same = _is_same_text(conversation, candidate, known) or _is_same_file(conversation, candidate, known)
-    return 1 if same else None
+    is_same = (
+        _is_grown_diary(conversation, known, pairs)
+        or _is_same_text(conversation, candidate, known)
+        or _is_same_file(conversation, candidate, known)
+    )
+    return 1 if is_same else None
+
+
+def _is_grown_diary(conversation: Conversation, known: Sequence[KnownTurn], pairs: Sequence[Pair]) -> bool:
+    """Tell whether all that is known is one dated section that a diary begins or ends with, word for word.
+
+    A chat's first message is no such evidence: the same may be sent to many.
+    """
+    if len(known) != 1 or len(pairs) != 1 or conversation.slicing is not Slicing.BY_DAY:
+        return False
+    turn = conversation.turns[pairs[0].given]
+    is_dated = known[0].said_at is not None and turn.said_at is not None and turn.speaker is None
+    is_at_an_end = pairs[0].given in (0, len(conversation.turns) - 1)
+    return is_dated and is_at_an_end and len(turn.content) >= GROWN_CHARACTERS
 
 
 def _is_same_file(conversation: Conversation, candidate: Candidate, known: Sequence[KnownTurn]) -> bool:

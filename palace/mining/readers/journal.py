@@ -1,6 +1,6 @@
 """Notes that are dated section by section: diaries, logs, minutes, with headings such as ``## 2024-05-01``.
 
-A section is a turn with its heading, so that no character of the file is left out.
+A section is a turn with its heading. The blank lines around it are not its own: they change when the next is written.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from palace.mining.readers.dating import Mark, date_marks
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.file_dates import day_mark, file_base, own_moment, time_in_heading
-from palace.mining.readers.lines import Line, find_title, front_matter_end
+from palace.mining.readers.lines import Line, find_title, front_matter_end, without_outer_breaks
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.written import read_written
 from palace.records import Conversation, Role, Slicing
@@ -32,24 +32,24 @@ class _Section(NamedTuple):
 def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
     """Read dated sections as turns, cut into rooms by day; none where no heading tells a date.
 
-    What stands before the first is a turn of its own, unless it is a title or front matter and the first section
-    follows in time. A file whose latest section stands first is read from its end.
+    What stands before the first is a turn of its own, unless it is nothing but the title. A file whose latest section
+    stands first is read from its end.
     """
     sections = _sections(lines)
     if not any(section.mark for section in sections):
         return []
     base = file_base(lines, reading)
     dated = date_marks([section.mark for section in sections if section.mark], base, reading)
-    moments = iter(dated.moments)
-    said = [(section, next(moments) if section.mark else None) for section in sections]
-    draft = Draft(NAME, reading, dated=False)
     bounds = pairwise([*(lines[section.start].start for section in sections), len(text)])
-    turns = [(text[begin:end], moment) for (begin, end), (_, moment) in zip(bounds, said, strict=True)]
-    for content, moment in _in_time(turns, is_titled=sections[0].mark is None and not _has_prose(lines, sections)):
+    contents = [without_outer_breaks(text[begin:end]) for begin, end in bounds]
+    draft, title = Draft(NAME, reading, dated=False), _title(lines)
+    if sections[0].mark is None and not _is_title(before := contents.pop(0), title):
+        draft.say(Role.USER, before, Stamp(None))
+    for content, moment in _in_time(list(zip(contents, dated.moments, strict=True))):
         draft.say(Role.USER, content, Stamp(moment))
     for fault in dated.faults:
         draft.warn(fault)
-    return list(draft.finish(title=_title(lines), started_at=own_moment(base, reading), slicing=Slicing.BY_DAY))
+    return list(draft.finish(title=title, started_at=own_moment(base, reading), slicing=Slicing.BY_DAY))
 
 
 def _sections(lines: Sequence[Line]) -> list[_Section]:
@@ -102,20 +102,15 @@ def _has_bare_days(lines: Sequence[Line], front: int) -> bool:
     return sum(day_mark(line, number) is not None for number, line in said) > 1
 
 
-def _has_prose(lines: Sequence[Line], sections: Sequence[_Section]) -> bool:
-    """Tell whether more than front matter, headings and blank lines stand before the first dated section."""
-    before = lines[front_matter_end(lines) : sections[1].start]
-    return any(line.text.strip() and not line.text.startswith("#") for line in before)
-
-
-def _in_time(turns: list[tuple[str, object]], *, is_titled: bool) -> list[tuple[str, object]]:
+def _in_time(turns: list[tuple[str, object]]) -> list[tuple[str, object]]:
     """Put the oldest turn first, where the file has the latest first: so it grows at its end."""
     moments = [str(moment) for _, moment in turns if moment]
-    if len(moments) > 1 and moments[0] > moments[-1]:
-        return turns[::-1]
-    if is_titled:
-        return [(turns[0][0] + turns[1][0], turns[1][1]), *turns[2:]]
-    return turns
+    return turns[::-1] if len(moments) > 1 and moments[0] > moments[-1] else turns
+
+
+def _is_title(text: str, title: str | None) -> bool:
+    """Tell whether a text is nothing but a heading, which the conversation has for its title."""
+    return text.startswith("#") and text.strip("# \t\r\n") == title
 
 
 def _title(lines: Sequence[Line]) -> str | None:
