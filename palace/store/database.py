@@ -6,6 +6,7 @@ transaction: nothing is left on the connection, so a pooler in transaction mode 
 
 from __future__ import annotations
 
+import os
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -89,6 +90,7 @@ class Entry(NamedTuple):
 class Database:
     """A database with the palaces of its users: one engine, one pool of connections for all of them; thread-safe.
 
+    A process that is forked from one that opened it has connections of its own.
     Who works on a user's rows goes through ``of``, what is no user's through ``without_user``.
     """
 
@@ -108,6 +110,7 @@ class Database:
         )
         self.schema = Schema(settings.database_schema)
         self._engine: sa.Engine | None = None
+        self._process = os.getpid()
 
     def open(self) -> None:
         """Reach the server, starting and migrating the embedded one where needed.
@@ -243,6 +246,10 @@ class Database:
         """Connect and say who works here. A pooled connection may be dead by now: nothing is lost by another one."""
         if self._engine is None:
             raise DatabaseUnavailable("the database is not open")
+        if self._process != os.getpid():
+            # This is a fork. The connections are its parent's, who would read answers that were meant for this process.
+            self._process = os.getpid()
+            self._engine.dispose(close=False)
         for is_last in (False, True):
             connection = self._engine.connect()
             if snapshot:

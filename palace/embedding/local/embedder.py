@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
@@ -135,7 +136,7 @@ class LocalEmbedder:
     def _loaded(self, recipe: Recipe) -> LoadedModel:
         with _LOADING:
             self._digest(recipe)
-            return load_model(recipe, self._threads)
+            return load_model(recipe, self._threads, os.getpid())
 
 
 def _told_another(name: LocalName, recipe: Recipe, digest: str) -> str:

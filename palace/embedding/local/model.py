@@ -89,8 +89,8 @@ class LoadedModel:
 
 
 @cache
-def load_model(recipe: Recipe, threads: int | None) -> LoadedModel:
-    """Load a model, once a process.
+def load_model(recipe: Recipe, threads: int | None, _process: int) -> LoadedModel:
+    """Load a model, once a process: a fork has it without the threads that it works with, and would wait for them.
 
     Raises:
         EmbeddingError: a file is damaged, or the model asks for or gives something else than texts and vectors.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Sequence
 from functools import cache
@@ -77,7 +78,7 @@ class BundledEmbedder:
 
     def _loaded(self) -> InferenceSession:
         with _LOADING:
-            return _load(self._folder, self._model_file, self._threads)
+            return _load(self._folder, self._model_file, self._threads, os.getpid())
 
 
 def _token_ids(text: str) -> TokenIds:
@@ -88,7 +89,8 @@ def _token_ids(text: str) -> TokenIds:
 
 
 @cache
-def _load(folder: Path | None, model_file: Path | None, threads: int | None) -> InferenceSession:
+def _load(folder: Path | None, model_file: Path | None, threads: int | None, _process: int) -> InferenceSession:
+    """Load the model once a process: a fork has it without the threads that it works with, and would wait for them."""
     from onnxruntime import InferenceSession
 
     options = session_options(threads)
