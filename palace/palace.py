@@ -215,7 +215,7 @@ class Palace:
         if name is not None:
             self._opened.run(lambda session: check_speaker(session, name))
         scope = Scope(
-            wing_id=self.tree.wing(wing).id if wing else None,
+            wing_id=None if wing is None else self.tree.wing(wing).id,
             since=given.moment("since", since, self._zone),
             until=given.moment("until", until, self._zone),
             tools=tools or said_by is Role.TOOL,
@@ -231,8 +231,9 @@ class Palace:
         return recollect(asked, request, strategy_or(strategy, opened.strategy), reranker)
 
     def context_block(self, recollection: Recollection, *, token_budget: int = 1500) -> str:
-        """Write a recollection as a ``<memory_context>`` block for a model; "" when there is no hit."""
-        return memory_context(recollection, token_budget=token_budget, zone=self._opened.settings.zone)
+        """Write a recollection as a ``<memory_context>`` block for a model; "" when there is no hit that fits."""
+        budget = given.integer("token_budget", token_budget)
+        return memory_context(recollection, token_budget=budget, zone=self._zone)
 
     def show(self, pointer: str, *, context: int = 0) -> ShownDrawer:
         """Get the drawer a pointer cites, with neighbours if asked for.
@@ -280,7 +281,7 @@ class Palace:
         """
         from palace.verbs.rebuild import rebuild
 
-        return rebuild(self._opened, wing=self.tree.wing(wing) if wing else None, progress=progress)
+        return rebuild(self._opened, wing=None if wing is None else self.tree.wing(wing), progress=progress)
 
     def costs(self, *, since: datetime | None = None) -> tuple[CostLine, ...]:
         """Sum the ledger by purpose and model, dearest first."""

@@ -148,6 +148,8 @@ def _count(reported: Any) -> int | None:
     return reported if is_true else None
 
 
+_NO_PROVIDER = "the name tells no provider: write it as openai/text-embedding-3-small"
+
 _TRACEBACK = "Traceback (most recent call last)"
 """litellm quotes its own where a reply has another shape than it expects; people are told the line before."""
 
@@ -158,11 +160,23 @@ def _failure(model: str, problem: Exception, seconds: float) -> CallFailed:
         return CallFailed(f"no answer within {seconds:.1f} seconds", call, may_pass=True)
     status = _status(problem)
     call = CallRecord(model, 0, Decimal(0), seconds, _OUTCOMES.get(status, "unavailable"))
-    missing = next(iter(the_client().validate_environment(model)["missing_keys"]), "")
-    said = _without_keys(str(getattr(problem, "message", problem)))
+    with ours():
+        missing = next(iter(the_client().validate_environment(model)["missing_keys"]), "")
+        has_provider = _has_provider(model)
+    said = _without_keys(str(getattr(problem, "message", problem))) if has_provider else _NO_PROVIDER
     reason = one_line(said.partition(_TRACEBACK)[0]) or type(problem).__name__
     may_pass = status in (408, 429) or status >= 500
     return CallFailed(reason, call, may_pass=may_pass, missing_key=missing if missing.endswith("_API_KEY") else "")
+
+
+def _has_provider(model: str) -> bool:
+    """Tell whether it follows from a model's name who provides it."""
+    client = the_client()
+    try:
+        client.get_llm_provider(model)
+    except client.BadRequestError:
+        return False
+    return True
 
 
 def _without_keys(text: str) -> str:

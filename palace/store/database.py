@@ -145,9 +145,10 @@ class Database:
             return revision
 
     def close(self) -> None:
-        """Give back every connection."""
-        if self._engine is not None:
-            self._engine.dispose()
+        """Give back every connection; nothing is reached any more."""
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            engine.dispose()
 
     def of(self, user_id: int) -> UserDatabase:
         """Give the database as one user has it: the same connections, bound to their rows."""
@@ -244,14 +245,15 @@ class Database:
 
     def _connect_as(self, entering: str, *, snapshot: bool) -> sa.Connection:
         """Connect and say who works here. A pooled connection may be dead by now: nothing is lost by another one."""
-        if self._engine is None:
-            raise DatabaseUnavailable("the database is not open")
+        engine = self._engine
+        if engine is None:
+            raise DatabaseUnavailable("the palace is closed")
         if self._process != os.getpid():
             # This is a fork. The connections are its parent's, who would read answers that were meant for this process.
             self._process = os.getpid()
-            self._engine.dispose(close=False)
+            engine.dispose(close=False)
         for is_last in (False, True):
-            connection = self._engine.connect()
+            connection = engine.connect()
             if snapshot:
                 connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
             try:

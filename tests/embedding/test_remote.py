@@ -192,6 +192,14 @@ def test_an_unreachable_provider_is_an_embedding_error(monkeypatch: pytest.Monke
         RemoteEmbedder(MODEL, api_base=address, timeout=2, first_pause=0.001).embed_passages(["one"])
 
 
+def test_a_name_that_tells_no_provider_is_refused_in_our_words(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(
+        EmbeddingError, match=r"nonsense did not embed \(refused\): the name tells no provider: write it"
+    ):
+        RemoteEmbedder("nonsense").embed_passages(["one"])
+    assert capfd.readouterr() == ("", "")
+
+
 def test_nothing_is_printed_when_a_call_fails(server: EmbeddingServer) -> None:
     program = (
         "from palace.embedding.remote import RemoteEmbedder\n"

@@ -203,6 +203,15 @@ def test_a_step_that_fails_for_all_is_left_alone_soon(mined: Palace) -> None:
     assert waiting(mined, (step,)) == {"failing": (6, MOST_IN_A_ROW, 0)}
 
 
+def test_what_failed_before_keeps_nothing_else_waiting(mined: Palace) -> None:
+    found = conversations(mined)
+    step = FailingStep(fail_for=set(found))
+    Runner(mined._opened.work(), (step,)).run()
+    step.fail_for.difference_update(found[MOST_IN_A_ROW:])
+    Runner(mined._opened.work(), (step,), asked=True).run()
+    assert waiting(mined, (step,)) == {"failing": (MOST_IN_A_ROW, MOST_IN_A_ROW, 0)}
+
+
 def test_one_text_that_no_model_takes_leaves_only_its_conversation_waiting(
     settings: Settings, palace: Palace, tmp_path: Path
 ) -> None:

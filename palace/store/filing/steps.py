@@ -176,7 +176,8 @@ def _states(session: UserSession, step: StepVersion, among: Sequence[int] | None
 
 
 def _list(session: UserSession, query: Select[int]) -> list[int]:
-    return list(session.execute(query.order_by(Conversation.id)).scalars())
+    """List conversations in order of number, those for which the step failed before at the end: none waits for them."""
+    return list(session.execute(query.order_by(func.coalesce(StepState.attempts, 0), Conversation.id)).scalars())
 
 
 def _is_behind(session: UserSession, step: StepVersion) -> ColumnElement[bool]:
