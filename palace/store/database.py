@@ -274,6 +274,8 @@ class Database:
 
         def connect(_dialect: Any, _record: Any, arguments: Any, parameters: Any) -> Any:
             # The server may have stopped for idleness since; once more is enough.
+            if self.server:
+                self.server.require_own_socket()
             try:
                 return psycopg.connect(*arguments, **parameters)
             except psycopg.OperationalError:

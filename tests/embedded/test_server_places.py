@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -14,7 +16,7 @@ import sqlalchemy as sa
 
 from palace.errors import EmbeddedServerError
 from palace.store.embedded.cluster import configuration
-from palace.store.embedded.home import SOCKET_PATH_BYTES, Layout, make_private, own_account
+from palace.store.embedded.home import SHORT_FOLDERS, SOCKET_PATH_BYTES, Layout, make_private, own_account
 from palace.store.embedded.server import EmbeddedServer
 
 ODD_NAMES = ["Mein Gedächtnis für später", '100% it\'s "mine"; $HOME\\x', "a,b:c@d?e&f#g"]
@@ -70,17 +72,58 @@ def test_a_long_path_gets_a_short_private_socket_folder(folder: Path, template: 
         place.rmdir()
 
 
-def test_a_short_folder_that_others_can_enter_is_refused(folder: Path) -> None:
-    home = folder / ("long-" * 20)
-    layout = Layout.of(home)
-    layout.socket_folder.mkdir()
-    layout.socket_folder.chmod(0o777)
+@pytest.mark.parametrize("mode", [0o777, 0o700])
+def test_a_short_folder_that_somebody_else_made_is_left_for_another(folder: Path, template: Path, mode: int) -> None:
+    home = folder / ("long-" * 20) / "home"
+    home.parent.mkdir(mode=0o711)
+    subprocess.run(["cp", "-a", str(template), str(home)], check=True)
+    taken, server = Layout.of(home).socket_folder, EmbeddedServer(home, idle_minutes=0)
+    taken.mkdir()
+    taken.chmod(mode)
+    if mode == 0o700:
+        if os.geteuid() != 0:
+            pytest.skip("only root can make a folder somebody else's")
+        os.chown(taken, 12345, 12345)
     try:
-        with pytest.raises(EmbeddedServerError, match="is not a private folder") as caught:
-            EmbeddedServer(home, idle_minutes=0).ensure_running()
-        assert str(layout.socket_folder) in str(caught.value)
+        server.ensure_running()
+        place = server.status().socket_folder
+        assert (place != taken, list(taken.iterdir())) == (True, [])
+        assert server.stop()
+        server.ensure_running()
+        assert server.status().socket_folder == place
     finally:
-        layout.socket_folder.rmdir()
+        server.stop()
+        shutil.rmtree(place)
+        taken.rmdir()
+
+
+def test_nobody_talks_to_a_server_in_a_folder_of_somebody_else(folder: Path, template: Path) -> None:
+    home = folder / ("long-" * 20) / "home"
+    home.parent.mkdir(mode=0o711)
+    subprocess.run(["cp", "-a", str(template), str(home)], check=True)
+    layout, server = Layout.of(home), EmbeddedServer(home, idle_minutes=0)
+    server.ensure_running()
+    server.stop()
+    shutil.rmtree(layout.socket_folder)
+    layout.socket_folder.mkdir()
+    layout.socket_folder.chmod(0o755)
+    impostor = socket.socket(socket.AF_UNIX)
+    impostor.bind(str(layout.socket))
+    impostor.listen()
+    impostor.settimeout(0.2)
+    try:
+        with pytest.raises(EmbeddedServerError, match="is not a private folder"):
+            server.require_own_socket()
+        server.ensure_running()
+        assert server.status().running
+        assert server.status().socket_folder != Path(impostor.getsockname()).parent
+        with pytest.raises(TimeoutError):
+            impostor.accept()
+    finally:
+        impostor.close()
+        server.stop()
+        shutil.rmtree(layout.socket_folder)
+        shutil.rmtree(SHORT_FOLDERS / layout.name)
 
 
 def test_a_link_is_not_taken_for_a_private_folder(folder: Path) -> None:

@@ -178,6 +178,35 @@ def test_excluding_messages_changes_nothing_about_the_others(palace: Palace, tmp
     assert len(standing(palace)) == 5
 
 
+INTERVIEW = """\
+Interviewer: When did you move to Tromsø?
+Marit: In 1998, with two goats.
+Interviewer: Names?
+Marit: Bjørn and Bella.
+They hated the snow.
+Interviewer: Thanks.
+"""
+ASKED = [("user", "save hunter2"), ("assistant", "saved"), ("user", "thanks, bye")]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "pattern", "count"),
+    [
+        ("interview.txt", INTERVIEW, "goats|Bella", 3),
+        ("asked.json", [{"role": role, "content": text} for role, text in ASKED], "hunter2", 2),
+        ("diary.md", "# D\n\n## 2024-01-03\nhunter2\n\n## 2024-01-04\nFixed.\n", "hunter2", 1),
+    ],
+)
+def test_a_short_chat_of_which_messages_are_excluded_is_filed_once(
+    palace: Palace, tmp_path: Path, name: str, content: Any, pattern: str, count: int
+) -> None:
+    source = write(tmp_path / name, content)
+    for new in (count, 0, 0):
+        summary = palace.mine(source, exclude=[pattern])
+        assert (summary.drawers_new, summary.drawers_unchanged) == (new, count - new)
+    assert len(drawers(palace)) == count
+
+
 def test_a_dry_run_tells_new_from_unchanged_and_writes_nothing(palace: Palace, tmp_path: Path) -> None:
     palace.mine(write(tmp_path / "boats.json", BOATS[:3]))
     before = palace.status()

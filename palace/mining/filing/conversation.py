@@ -65,6 +65,14 @@ class ToFile:
     called: str = ""
     """What its file is called; its room's name where nothing better is known."""
 
+    @property
+    def filed(self) -> Conversation:
+        """The conversation without the turns that are not to be filed."""
+        turns = self.conversation.turns
+        return replace(
+            self.conversation, turns=tuple(turn for place, turn in enumerate(turns) if place not in self.excluded)
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Filed:
@@ -177,7 +185,7 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
     conversation = given.conversation
     identity, choice = conversation_identity(conversation), Choice()
     if is_anonymous(conversation):
-        identity, choice = _choose(session, conversation, identity)
+        identity, choice = _choose(session, given, identity)
     conversation_id = stored.find_conversation(session, identity)
     if conversation_id is None and not is_anonymous(conversation) and stored.has_edges(session):
         choice = choose_former(conversation, _candidates(session, conversation, ()))
@@ -205,11 +213,14 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
     )
 
 
-def _choose(session: UserSession, conversation: Conversation, opening: str) -> tuple[str, Choice]:
+def _choose(session: UserSession, given: ToFile, opening: str) -> tuple[str, Choice]:
     """Decide which known conversation one without an id is; give its identity, or one that is free."""
-    openings = stored.list_openings(session, opening)
+    conversation, openings = given.conversation, stored.list_openings(session, opening)
     candidates = _candidates(session, conversation, openings)
     choice = choose(conversation, candidates)
+    if choice.candidate is None and given.filed.turns and given.excluded:
+        # What is excluded was never filed, and is no difference.
+        choice = Choice(choose(given.filed, candidates).candidate)
     if choice.candidate is None and not choice.apart:
         choice = choose_holding(conversation, _holding(session, conversation))
     if choice.candidate is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pwd
+import secrets
 import stat
 import subprocess
 from collections.abc import Iterable, Sequence
@@ -101,7 +102,18 @@ class Layout:
         """A private folder; outside the home if the home's path does not fit or would read as two hosts."""
         inside = self.folder / "run"
         fits = len(os.fsencode(inside / f".s.PGSQL.{PORT}")) <= SOCKET_PATH_BYTES
-        return inside if fits and "," not in str(inside) else SHORT_FOLDERS / self.name
+        return inside if fits and "," not in str(inside) else SHORT_FOLDERS / self._short_name()
+
+    @property
+    def other_short_name(self) -> Path:
+        """What the folder outside of the home is called, where somebody else has taken the usual name."""
+        return self.folder / "socket-folder"
+
+    def _short_name(self) -> str:
+        try:
+            return self.other_short_name.read_text(encoding="ascii")
+        except FileNotFoundError:
+            return self.name
 
     @property
     def socket(self) -> Path:
@@ -224,8 +236,15 @@ def give_folders(layout: Layout, account: Account) -> None:
             f"{closed} is closed to the account {account.name}, which runs the server for root: "
             "set PALACE_HOME to a folder it can reach, such as /var/lib/palace"
         )
-    for folder in (layout.logs, layout.socket_folder):
-        make_private(folder, account)
+    make_private(layout.logs, account)
+    try:
+        make_private(layout.socket_folder, account)
+    except EmbeddedServerError:
+        if layout.socket_folder.parent != SHORT_FOLDERS:
+            raise
+        # Anybody can take a name there.
+        _rename_socket_folder(layout)
+        make_private(layout.socket_folder, account)
 
 
 def make_private(folder: Path, account: Account) -> None:
@@ -242,6 +261,28 @@ def make_private(folder: Path, account: Account) -> None:
     private = stat.S_ISDIR(found.st_mode) and found.st_uid == account.uid and not found.st_mode & 0o077
     if not private:
         raise EmbeddedServerError(f"{folder} is not a private folder (mode 0700) of {account.name}: move it away")
+
+
+def require_private_socket(layout: Layout) -> None:
+    """Make sure that the folder of the socket, if it is there, is this home's server's and nobody else's.
+
+    Raises:
+        EmbeddedServerError: somebody may have put another server in its place.
+    """
+    folder = layout.socket_folder
+    try:
+        found, owners = folder.lstat(), {os.geteuid(), layout.data.stat().st_uid}
+    except FileNotFoundError:
+        return
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid not in owners or found.st_mode & 0o077:
+        raise EmbeddedServerError(f"{folder} is not a private folder (mode 0700) of this palace's server")
+
+
+def _rename_socket_folder(layout: Layout) -> None:
+    written = layout.other_short_name.with_suffix(".partial")
+    with open(written, "w", encoding="ascii", opener=_open_private) as file:
+        file.write(f"{layout.name}-{secrets.token_hex(4)}")
+    written.replace(layout.other_short_name)
 
 
 def _open_private(path: str, flags: int) -> int:

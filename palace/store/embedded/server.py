@@ -22,6 +22,7 @@ from palace.store.embedded.home import (
     give_folders,
     make_folder,
     own_account,
+    require_private_socket,
     server_account,
 )
 from palace.store.embedded.idle import find_unwatched, watcher_command
@@ -225,7 +226,19 @@ class EmbeddedServer:
     def _installation(self) -> BinaryFolder:
         return self._binaries or wheel_binaries()
 
+    def require_own_socket(self) -> None:
+        """Make sure, before connecting, that nobody has put another server in this one's place.
+
+        Raises:
+            EmbeddedServerError: somebody may have.
+        """
+        require_private_socket(self._layout)
+
     def _ask(self) -> Answer:
+        try:
+            require_private_socket(self._layout)
+        except EmbeddedServerError:
+            return Answer.NONE
         return ask(self._layout.socket, role=OWNER_ROLE, database=MAINTENANCE_DATABASE)
 
     def _failure(self, what: str, since: float) -> EmbeddedServerError:
@@ -243,10 +256,11 @@ class EmbeddedServer:
         if is_suspended(layout):
             return None
         try:
+            require_private_socket(layout)
             session = Session(layout.socket, role=OWNER_ROLE, database=MAINTENANCE_DATABASE, seconds=LOOK_SECONDS)
         except ServerRefusal as refusal:
             return data_version(self._layout) if refusal.sqlstate == TOO_MANY_CONNECTIONS else None
-        except OSError:
+        except (OSError, EmbeddedServerError):
             return None
         session.close()
         return session.parameters.get("server_version")
