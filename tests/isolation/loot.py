@@ -134,6 +134,7 @@ def _plain(cast: Cast) -> dict[str, Any]:
         "vectors": vectors,
         "after": PassageKey(-1, -1),
         "limit": 50,
+        "last": 50,
         "longest": 6000,
         "offset": 0,
         "said": (None, None),
