@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlalchemy import func, select
 
-from palace.records import READING, Role
+from palace.records import READING, Role, RoomPointer
 from palace.store.database import Database, UserSession
 from palace.store.embedded.home import LOGIN_ROLE
 from palace.tables import Conversation, Drawer, Passage, Room, Wing
@@ -122,7 +122,7 @@ def list_suspects(session: UserSession) -> list[Suspect]:
     )
     found: dict[int, Suspect] = {}
     for conversation_id, wing, room, name in session.execute(query):
-        found.setdefault(conversation_id, Suspect(conversation_id, f"W-{wing:03d}/R-{room:02d} ({name})"))
+        found.setdefault(conversation_id, Suspect(conversation_id, f"{RoomPointer(wing, room)} ({name})"))
     return list(found.values())
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import delete, insert, select, union_all, update
 
+from palace.records import RoomPointer
 from palace.store.database import UserSession
 from palace.store.filing.places import next_room_numbers
 from palace.tables import Drawer, Room, RoomAlias, Wing, WingAlias
@@ -40,7 +41,7 @@ def list_numbers(session: UserSession, room_ids: Sequence[int]) -> dict[int, str
         .join(Wing, (Wing.user_id == Room.user_id) & (Wing.id == Room.wing_id))
         .where(Room.user_id == session.user_id, Room.id.in_(room_ids), inhabited)
     )
-    return {room_id: f"W-{wing:03d}/R-{room:02d}" for room_id, wing, room in session.execute(query)}
+    return {room_id: str(RoomPointer(wing, room)) for room_id, wing, room in session.execute(query)}
 
 
 def move_room(session: UserSession, room_id: int, wing_id: int) -> None:
