@@ -87,9 +87,7 @@ class Schema:
 
         ``login`` is made where it is missing, a member of the runtime role, which then can no longer log in itself.
         """
-        engine = sa.create_engine(owner_url, poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
-        with engine.connect() as connection, _alone(connection):
-            connection.execute(sa.text(f"SET search_path = {SYSTEM_PATH}"))
+        with as_owner(owner_url) as connection, _alone(connection):
             self._make_ready(connection)
             self._migrate(owner_url)
             connection.execute(sa.text(f"GRANT SELECT ON {self.name}.schema_revision TO {RUNTIME_ROLE}"))
@@ -126,6 +124,15 @@ class Schema:
     def downgrade(self, owner_url: str, target: str = "base") -> None:
         """Take migrations back; for tests and for developing them."""
         self._migrate(owner_url, target)
+
+
+@contextmanager
+def as_owner(owner_url: str, search_path: str = SYSTEM_PATH) -> Iterator[sa.Connection]:
+    """Connect as the schema's owner; every statement is its own transaction and looks names up in the path."""
+    engine = sa.create_engine(owner_url, poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(sa.text(f"SET search_path = {search_path}"))
+        yield connection
 
 
 def role_exists(connection: sa.Connection, name: str) -> bool:

@@ -13,9 +13,9 @@ from typing import IO
 from palace.errors import UnreadableSource
 from palace.records import RestoreSummary
 from palace.store.archive.contents import Archive, read_archive, require_restorable
-from palace.store.archive.owner import count_rows, owner_connection, require_empty
+from palace.store.archive.owner import count_rows, require_empty
 from palace.store.archive.programs import client_command, client_environment, complaint, refusal
-from palace.store.database import Database
+from palace.store.database import Database, owner_connection
 from palace.store.schema import MIGRATION_LOCK
 
 LATER_SETTINGS = (b"SET transaction_timeout = 0;\n",)

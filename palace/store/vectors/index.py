@@ -13,8 +13,7 @@ from contextlib import contextmanager
 import sqlalchemy as sa
 
 from palace.records import Generation
-from palace.store.database import Database, UserSession
-from palace.store.refusals import translated
+from palace.store.database import Database, UserSession, owner_connection
 
 M = 16
 EF_CONSTRUCTION = 64
@@ -89,13 +88,10 @@ def rebuild_indexes(database: Database, generation: Generation) -> tuple[str, ..
 @contextmanager
 def _owner(database: Database) -> Iterator[sa.Connection]:
     """Connect as the owner, outside any transaction, as it takes to build an index concurrently."""
-    with translated(database.address, database.secrets):
-        engine = sa.create_engine(database.owner_url(), poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
-        with engine.connect() as connection:
-            connection.execute(sa.text(f"SET search_path = {database.schema.search_path}"))
-            memory = _memory(database, connection)
-            connection.execute(sa.text(f"SET maintenance_work_mem = '{memory // MEGABYTE}MB'"))
-            yield connection
+    with owner_connection(database, database.schema.search_path) as connection:
+        memory = _memory(database, connection)
+        connection.execute(sa.text(f"SET maintenance_work_mem = '{memory // MEGABYTE}MB'"))
+        yield connection
 
 
 def _memory(database: Database, connection: sa.Connection) -> int:
