@@ -226,6 +226,8 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
             "windows": [(BEGUN, datetime(2100, 1, 1, tzinfo=UTC))],
             "tools": True,
         },
+        "sql.locks.wait_alone": {"guarded": "planted"},
+        "sql.locks.try_alone": {"guarded": "planted"},
         "filing.steps.find_failures": {"step": VECTORS.name},
         "filing.drawers.file_drawers": {"rooms": theirs, "drawers": new},
         "filing.drawers.file_placed": {"placed": [PlacedDrawer(new[0], values["room_id"], 9, values["run_id"])]},

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from palace.records import Generation
 from palace.store.database import Database, UserSession, owner_connection
+from palace.store.sql.locks import claim_indexes
 
 M = 16
 EF_CONSTRUCTION = 64
@@ -53,7 +54,7 @@ def build_index(database: Database, generation: Generation) -> None:
     """
     name, dimension = index_name(generation.id), int(generation.dimension)
     with _owner(database) as connection:
-        found = _indexes(connection).get(name) if _claim(connection) else True
+        found = _indexes(connection).get(name) if claim_indexes(connection) else True
         if found is False:
             connection.execute(sa.text(f"DROP INDEX CONCURRENTLY {name}"))
         if not found:
@@ -75,7 +76,7 @@ def rebuild_indexes(database: Database, generation: Generation) -> tuple[str, ..
     """
     rebuilt = []
     with _owner(database) as connection:
-        found = _indexes(connection) if _claim(connection) else {}
+        found = _indexes(connection) if claim_indexes(connection) else {}
         for name in [name for name, is_valid in found.items() if not is_valid or name == index_name(generation.id)]:
             if _NAME.fullmatch(name):
                 connection.execute(sa.text(f"REINDEX INDEX CONCURRENTLY {name}"))
@@ -103,15 +104,6 @@ def _memory(database: Database, connection: sa.Connection) -> int:
     vectors, dimension = map(int, connection.execute(query).one())
     most = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 4 if database.server else MOST_MEMORY
     return max(LEAST_MEMORY, min(vectors * (2 * dimension + PER_VECTOR), most))
-
-
-def _claim(connection: sa.Connection) -> bool:
-    """Keep others from building indexes in this schema until the connection ends; False while one does.
-
-    Nobody waits: a build would wait in turn for the snapshot of the statement that waits for it.
-    """
-    claim = sa.text("SELECT pg_try_advisory_lock(hashtextextended(current_schema() || '/hnsw', 0))")
-    return bool(connection.execute(claim).scalar_one())
 
 
 def _indexes(connection: sa.Connection) -> dict[str, bool]:
