@@ -33,6 +33,8 @@ from palace.tables.objects import RUNTIME_ROLE
 
 Result = TypeVar("Result")
 ATTEMPTS = 6
+_JITTER = random.SystemRandom()
+"""Of our own: the program around may have seeded the module's."""
 LOOK_SECONDS = 2.0
 """How long a look at a shared server waits for its answer."""
 
@@ -342,7 +344,7 @@ def _persist(attempt: Callable[[], Result], *, is_embedded: bool) -> Result:
             is_worth_it = is_transient(problem) or (is_embedded and is_lost(problem))
             if number == ATTEMPTS or not is_worth_it:
                 raise
-            time.sleep(random.uniform(0.01, 0.05) * 2**number)  # noqa: S311 — jitter, not a secret
+            time.sleep(_JITTER.uniform(0.01, 0.05) * 2**number)
     raise AssertionError("unreachable")
 
 

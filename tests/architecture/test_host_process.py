@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
 import uuid
 from pathlib import Path
 
+import sqlalchemy as sa
+
 from palace.settings import Settings
+from palace.store.database import Database, UserSession
 
 LOOK = """
 import asyncio, decimal, faulthandler, gc, json, locale, logging, multiprocessing, os, random, resource, signal
@@ -96,6 +100,18 @@ def test_mining_and_recalling_leave_the_process_as_it_was(settings: Settings, tm
     }
     asked = json.dumps([f"user-{uuid.uuid4()}", str(talk), given])
     assert json.loads(said_by(LOOK + USE, asked)) == [True, []]
+
+
+def test_what_is_tried_again_draws_no_random_number_of_the_program_s(database: Database, user_id: int) -> None:
+    tries, drawn = [0], random.getstate()
+
+    def lose_once(session: UserSession) -> None:
+        tries[0] += 1
+        if tries[0] == 1:
+            session.connection.execute(sa.text("DO $$ BEGIN RAISE EXCEPTION 'lost' USING ERRCODE = '40001'; END $$"))
+
+    database.of(user_id).run(lose_once)
+    assert (tries, random.getstate()) == ([2], drawn)
 
 
 def test_importing_reads_no_file() -> None:
