@@ -51,16 +51,18 @@ class Inventory:
 
     drawers: int
     passages: int
+    """Sentences not included."""
     sentences: int
     unindexed: int
-    """Passages and sentences without a row in a generation the user writes to."""
+    """What of both is to be embedded and has no row in a generation the user writes to, once for each."""
     leftover: int
     """Embeddings of a generation that the user no longer has."""
-    pending: int
     hollow: int
     """Conversations without a drawer, and none forgotten: an interrupted mine's, or all messages were excluded."""
     uncovered: int
-    """Drawers that their passages do not cover from the first visible character to the last, or lie outside of."""
+    """Drawers whose passages do not begin with the first visible character and end with the last, or of which one is
+    missing in between.
+    """
     unplaced: int
     """Drawers in no closet although the topics of their conversation are drawn."""
     empty_closets: int
