@@ -103,6 +103,11 @@ def percentile(values: Sequence[float], share: float) -> float:
     return ordered[max(0, math.ceil(share * len(ordered)) - 1)] if ordered else 0.0
 
 
+def percentiles(values: Sequence[float]) -> dict[str, float]:
+    """Give what reports call p50 and p95: the median and the 95th percentile."""
+    return {"p50": percentile(values, 0.5), "p95": percentile(values, 0.95)}
+
+
 def interval(values: Sequence[float], *, seed: int = 0) -> Interval:
     """Give the bootstrap interval of the mean (percentiles of 2,000 resamples); of no values (0, 0)."""
     if not values:

@@ -30,7 +30,7 @@ from palace.store.health import (
 )
 from palace.store.users import ensure_user
 from palace.store.vectors.generations import list_generations
-from palace.store.vectors.index import has_index, is_vector_index
+from palace.store.vectors.index import is_vector_index
 from palace.text.messages.sentences import LONGEST_MESSAGE, split_sentences
 
 SCARCE_BYTES = 1 << 30
@@ -95,11 +95,10 @@ def _index_remedy(database: Database, broken: Sequence[str]) -> str:
 
 
 def _check_rows(opened: OpenPalace) -> Iterator[Check]:
-    generation = opened.find_generation()
     with opened.session() as session:
         found, counts = take_inventory(session), get_counts(session)
         uncut = sum(bool(split_sentences(said)) for said in iter_uncut(session, longest=LONGEST_MESSAGE))
-        indexed = generation is not None and has_index(session, generation.id)
+        unindexed = opened.find_unindexed(session)
         merged = [suspect.name for suspect in list_suspects(session) if _is_merged(session, suspect)]
         generations, steps = list_generations(session), list_step_statuses(session)
     yield from _check_index(found, counts)
@@ -116,9 +115,8 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
     for unfinished in unfinished_switches(generations):
         finding, _, remedy = unfinished.partition(": ")
         yield Check("switch", Verdict.WARNING, finding, remedy)
-    vectors = found.passages + found.sentences
-    if vectors > opened.strategy.scan.quantised_up_to and not indexed:
-        finding = f"{vectors:,} passages and sentences are compared one by one"
+    if unindexed is not None:
+        finding = f"{found.passages + found.sentences:,} passages and sentences are compared one by one"
         remedy = "palace embeddings backfill, on a shared server with PALACE_DATABASE_OWNER_URL set"
         yield Check("vector index", Verdict.WARNING, finding, remedy)
 

@@ -173,11 +173,16 @@ class OpenPalace:
         if not self.database.shared.may_own:
             return
         with self.session() as session:
-            generation = find_generation(session, "active")
-            vectors = count_vectors(session)
-            if generation is None or vectors <= self.strategy.scan.quantised_up_to or has_index(session, generation.id):
-                return
-        build_index(self.database.shared, generation)
+            generation = self.find_unindexed(session)
+        if generation is not None:
+            build_index(self.database.shared, generation)
+
+    def find_unindexed(self, session: UserSession) -> Generation | None:
+        """Find the active generation where it wants an HNSW index and has none."""
+        found = find_generation(session, "active")
+        if found is None or not self.strategy.scan.want_index(count_vectors(session), found.dimension):
+            return None
+        return None if has_index(session, found.id) else found
 
     def _first_generation(self) -> Generation:
         embedder = self.embedders.first()

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from palace import Palace
 
-_ROWS = {
+ROWS = {
     "wing": "SELECT number, slug, name, kind, room_seq FROM wing",
-    "alias": "SELECT a.slug, a.name, a.number, w.number FROM wing_alias a JOIN wing w ON w.id = a.wing_id",
+    "wing_alias": "SELECT a.slug, a.name, a.number, w.number FROM wing_alias a JOIN wing w ON w.id = a.wing_id",
     "room": """
         SELECT w.number, r.number, c.identity, r.slice, r.name, r.started_at, r.drawer_seq
         FROM room r JOIN wing w ON w.id = r.wing_id JOIN conversation c ON c.id = r.conversation_id""",
+    "room_alias": """
+        SELECT a.wing_number, a.room_number, w.number, r.number
+        FROM room_alias a JOIN room r ON r.id = a.room_id JOIN wing w ON w.id = r.wing_id""",
+    "closet": """
+        SELECT w.number, r.number, k.slug, k.name
+        FROM closet k JOIN room r ON r.id = k.room_id JOIN wing w ON w.id = r.wing_id""",
     "conversation": "SELECT identity, reader, title FROM conversation",
-    "step": """
+    "index_step": """
         SELECT c.identity, s.step, s.version, s.attempts, s.failure, s.failed_at IS NULL, s.done_at IS NULL
         FROM index_step s JOIN conversation c ON c.id = s.conversation_id""",
-    "edge": """
+    "conversation_edge": """
         SELECT c.identity, e.line_hash FROM conversation_edge e JOIN conversation c ON c.id = e.conversation_id""",
     "drawer": """
         SELECT w.number, r.number, d.number, encode(d.identity, 'hex'), d.position, d.role, d.speaker, d.said_at,
                d.said_offset, d.content, d.is_revision, d.is_repaired, d.spoken_of::text, d.reading, k.slug, k.name,
                d.replaced_at IS NULL, d.replaced_run_id IS NULL, encode(instead.identity, 'hex'),
-               encode(answered.identity, 'hex')
+               encode(answered.identity, 'hex'), d.conversation_id = r.conversation_id
         FROM drawer d JOIN room r ON r.id = d.room_id JOIN wing w ON w.id = r.wing_id
         LEFT JOIN closet k ON k.id = d.closet_id
         LEFT JOIN drawer instead ON instead.id = d.replaced_by LEFT JOIN drawer answered ON answered.id = d.answers""",
@@ -28,11 +36,21 @@ _ROWS = {
         SELECT encode(d.identity, 'hex'), p.ordinal, p.char_start, p.char_end, p.is_tool, p.tsv::text, p.is_sentence,
                p.is_choice, p.is_person, p.is_embedded, p.room_id = d.room_id
         FROM passage p JOIN drawer d ON d.id = p.drawer_id""",
-    "embedding": """
-        SELECT encode(d.identity, 'hex'), e.ordinal, e.embedding::text
-        FROM passage_embedding e JOIN drawer d ON d.id = e.drawer_id""",
-    "tombstone": "SELECT encode(identity, 'hex'), position, restored_by IS NULL FROM tombstone",
-    "count": "SELECT counted, sum(amount) FROM count_delta GROUP BY counted",
+    "user_generation": """
+        SELECT g.model, u.state FROM user_generation u JOIN embedding_generation g ON g.id = u.generation_id""",
+    "passage_embedding": """
+        SELECT encode(d.identity, 'hex'), e.ordinal, g.model, e.embedding::text
+        FROM passage_embedding e JOIN drawer d ON d.id = e.drawer_id
+        JOIN embedding_generation g ON g.id = e.generation_id""",
+    "tombstone": """
+        SELECT encode(t.identity, 'hex'), c.identity, t.position, t.restored_by IS NULL
+        FROM tombstone t JOIN conversation c ON c.id = t.conversation_id""",
+    "term_count": """
+        SELECT lexeme, sum(amount)
+        FROM (SELECT lexeme, passage_count AS amount FROM term_count UNION ALL
+              SELECT unnest(lexemes), unnest(amounts) FROM term_delta) AS counted
+        GROUP BY lexeme HAVING sum(amount) <> 0""",
+    "count_delta": "SELECT counted, sum(amount) FROM count_delta GROUP BY counted",
 }
 
 
@@ -40,7 +58,7 @@ def canonical_form(palace: Palace) -> dict[str, list[str]]:
     """Give the user's rows of every kind as sorted lines."""
     with palace._opened.session() as session:
         run = session.connection.exec_driver_sql
-        return {kind: sorted(str(tuple(row)) for row in run(query)) for kind, query in _ROWS.items()}
+        return {kind: sorted(str(tuple(row)) for row in run(query)) for kind, query in ROWS.items()}
 
 
 def difference(one: dict[str, list[str]], other: dict[str, list[str]]) -> list[str]:
@@ -48,6 +66,6 @@ def difference(one: dict[str, list[str]], other: dict[str, list[str]]) -> list[s
     return [
         f"{side} {kind} {line}"
         for kind in one
-        for side, lines in (("-", set(one[kind]) - set(other[kind])), ("+", set(other[kind]) - set(one[kind])))
-        for line in sorted(lines)
+        for side, lines in (("-", Counter(one[kind])), ("+", Counter(other[kind])))
+        for line in sorted((lines - Counter(other[kind] if side == "-" else one[kind])).elements())
     ]

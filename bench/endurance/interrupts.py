@@ -54,7 +54,6 @@ class Command:
     name: str
     arguments: Callable[[Place, int], Sequence[str]]
     environment: Callable[[Place, int], Mapping[str, str]] = lambda _place, _number: {}
-    makes_file: bool = False
 
 
 def _fixed(*words: str) -> Command:
@@ -87,7 +86,7 @@ COMMANDS = (
     _fixed("forget", POINTER, "--yes"),
     _fixed("undo", "1", "--yes"),
     _fixed("rebuild"),
-    Command("export", lambda place, n: ["export", str(place.folder / f"export-{n}")], makes_file=True),
+    Command("export", lambda place, n: ["export", str(place.folder / f"export-{n}")]),
     _fixed("export", "-"),
     Command("import", lambda place, n: ["import", str(place.folder / "exported"), "--user", f"importer-{n}"]),
     _fixed("db", "stop"),
@@ -95,7 +94,7 @@ COMMANDS = (
     _fixed("db", "status"),
     _fixed("db", "url"),
     _fixed("db", "upgrade"),
-    Command("db backup", lambda place, n: ["db", "backup", str(place.folder / f"backup-{n}")], makes_file=True),
+    Command("db backup", lambda place, n: ["db", "backup", str(place.folder / f"backup-{n}")]),
     Command("db restore", lambda place, _n: ["db", "restore", str(place.folder / "saved")], _new_home),
     _fixed("embeddings", "status"),
     _fixed("embeddings", "backfill"),

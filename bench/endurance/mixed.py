@@ -155,7 +155,7 @@ def undo_and_move(worker: Worker) -> None:
     rooms = [room for room in palace.tree.rooms(palace.tree.wing("From")) if room.drawer_count]
     drawer = palace.tree.drawers(rooms[-1])[0]
     account.pointers[str(drawer.pointer)] = drawer.content
-    palace.tree.move(f"W-{drawer.pointer.wing}/R-{drawer.pointer.room}", "To", create=True)
+    palace.tree.move(str(drawer.pointer.of_room), "To", create=True)
     worker.did("move")
     if worker.steps % 5 == 0:
         palace.tree.rename("To", f"To, {worker.steps} times")

@@ -19,8 +19,7 @@ from palace.embedding.protocol import Embedder
 from palace.errors import BadRequest, UnreadableSource
 from palace.records import Drawer, MineSummary, Recollection, Room
 from palace.settings import Settings
-from palace.store.archive.owner import owner_connection
-from palace.store.database import Database
+from palace.store.database import Database, owner_connection
 from palace.text.repair import repair
 
 PAGE = 200

@@ -88,7 +88,7 @@ def latencies(entries: Sequence[Entry]) -> Figures:
     for step in steps:
         timed[step] = [e.ranking.timings_ms[step] for e in entries if step in e.ranking.timings_ms]
     return {
-        step: {"p50": round(metrics.percentile(times, 0.5), 3), "p95": round(metrics.percentile(times, 0.95), 3)}
+        step: {name: round(value, 3) for name, value in metrics.percentiles(times).items()}
         for step, times in timed.items()
         if times
     }

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from pydantic import SecretStr
 
+from bench.metrics import percentile
 from bench.scale.corpus import Messages, conversations, endless, passages_of, read_export, take_passages, write_export
 from bench.scale.profile import StatementSampler
 from bench.scale.report import Result
@@ -151,7 +152,7 @@ def _figures(settings: Settings, embedder: NoisyEmbedder, growth: Growth) -> Res
 
 def deciles(values: list[float]) -> dict[str, float]:
     """Give the first, the fifth and the ninth decile."""
-    return {f"p{percent}": float(np.percentile(values, percent)) for percent in (10, 50, 90)}
+    return {f"p{percent}": percentile(values, percent / 100) for percent in (10, 50, 90)}
 
 
 def list_sizes(session: UserSession, schema: str) -> list[Result]:

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bench.metrics import percentiles
 from bench.scale.corpus import passages_of, read_export, sentences
-from bench.scale.report import Result, percentiles
+from bench.scale.report import Result
 from palace import Palace, Palaces
 from palace.administration import Administration
 from palace.embedding.protocol import Embedder

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import platform
-import statistics
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -14,12 +13,6 @@ from typing import Any
 
 Result = dict[str, Any]
 """Figures by name; a figure may be a result itself, or a list of results of one shape."""
-
-
-def percentiles(values: Sequence[float]) -> dict[str, float]:
-    """Give the median and the 95th percentile."""
-    ordered = sorted(values)
-    return {"p50": statistics.median(ordered), "p95": ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]}
 
 
 def write_run(folder: Path, name: str, result: Result, *, source: str) -> Path:

@@ -7,7 +7,8 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from bench.scale.report import Result, percentiles
+from bench.metrics import percentiles
+from bench.scale.report import Result
 from palace import Strategy
 from palace.embedding.protocol import Embedder
 from palace.opened import OpenPalace

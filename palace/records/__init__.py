@@ -66,10 +66,12 @@ from palace.records.place import (
     PassageKey,
     Pointer,
     Room,
+    RoomPointer,
     ShownDrawer,
     Span,
     Wing,
     WingKind,
+    WingPointer,
 )
 from palace.records.recall import (
     ArmScore,
@@ -143,6 +145,7 @@ __all__ = [
     "Role",
     "Room",
     "RoomMove",
+    "RoomPointer",
     "Run",
     "RunState",
     "ScanLimits",
@@ -162,6 +165,7 @@ __all__ = [
     "Verdict",
     "Wing",
     "WingKind",
+    "WingPointer",
     "doubts",
     "indexed_text",
 ]

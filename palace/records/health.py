@@ -55,7 +55,7 @@ class PalaceStatus:
     drawers: int
     passages: int
     sentences: int
-    """What persons said, sentence by sentence: each has a vector of its own beside its passage's."""
+    """What persons said, sentence by sentence: each has a vector, in place of the passage that it stands in."""
     embeddings: Sequence[GenerationStatus]
     last_mined_at: datetime | None
     replaced: int = 0

@@ -23,6 +23,30 @@ LARGEST_NUMBER = 2**31 - 1
 """Of drawers, runs and whatever else is counted: the largest that the database takes."""
 
 
+class WingPointer(NamedTuple):
+    """A wing by its number, ``W-042``."""
+
+    wing: int
+
+    def __str__(self) -> str:
+        return f"W-{self.wing:03d}"
+
+
+class RoomPointer(NamedTuple):
+    """A room by the first two numbers of a pointer, ``W-042/R-11``."""
+
+    wing: int
+    room: int
+
+    @property
+    def of_wing(self) -> WingPointer:
+        """The wing's part of it."""
+        return WingPointer(self.wing)
+
+    def __str__(self) -> str:
+        return f"{self.of_wing}/R-{self.room:02d}"
+
+
 class Pointer(NamedTuple):
     """The numbers of an AAAK pointer, ``§ W-042/R-11/D-007``."""
 
@@ -30,8 +54,13 @@ class Pointer(NamedTuple):
     room: int
     drawer: int
 
+    @property
+    def of_room(self) -> RoomPointer:
+        """The room's part of it."""
+        return RoomPointer(self.wing, self.room)
+
     def __str__(self) -> str:
-        return f"§ W-{self.wing:03d}/R-{self.room:02d}/D-{self.drawer:03d}"
+        return f"§ {self.of_room}/D-{self.drawer:03d}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +76,11 @@ class Wing:
     drawer_count: int = 0
     replaced_count: int = 0
     """How many of its drawers are old versions."""
+
+    @property
+    def pointer(self) -> WingPointer:
+        """The wing as it is cited."""
+        return WingPointer(self.number)
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,6 +110,10 @@ class Compared:
     """The drawer that took its place, by id."""
 
 
+REFERENCE_DIMENSION = 384
+"""Of the vectors that limits count in; of wider ones fewer are compared, in proportion."""
+
+
 @dataclass(frozen=True, slots=True)
 class ScanLimits:
     """How many vectors the semantic arm compares in which way. Counted in vectors of 384 dimensions."""
@@ -124,6 +128,14 @@ class ScanLimits:
     """How widely HNSW searches; 1000 at most, and never less than is proposed."""
     max_scan_tuples: int = 40_000
     """Vectors at which HNSW stops looking for more."""
+
+    def are_few(self, vectors: int, dimension: int) -> bool:
+        """Tell whether so many vectors of a dimension are compared one by one."""
+        return vectors * dimension // REFERENCE_DIMENSION <= self.exact_up_to
+
+    def want_index(self, vectors: int, dimension: int) -> bool:
+        """Tell whether so many vectors of a dimension want an HNSW index."""
+        return vectors * dimension // REFERENCE_DIMENSION > self.quantised_up_to
 
 
 @dataclass(frozen=True, slots=True)

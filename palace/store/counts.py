@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy import delete, func, insert, select, update
 
 from palace.store.database import UserSession
+from palace.store.sql.locks import Guarded, try_alone, wait_alone
 from palace.tables import CountDelta, PalaceUser, TermCount, TermDelta
 
 FOLD_ABOVE = 200
@@ -51,7 +52,7 @@ def uncount_terms(session: UserSession, drawer_ids: Sequence[int]) -> None:
 
 def fold_counts(session: UserSession, *, only_many: bool = False) -> None:
     """Replace deltas by their sum, unless another transaction is doing so; counts, and ``only_many``, where many."""
-    if not _is_alone(session):
+    if not try_alone(session, Guarded.COUNTS):
         return
     if _count(session, CountDelta) > FOLD_ABOVE:
         session.run("fold_counts")
@@ -92,14 +93,4 @@ def _count(session: UserSession, table: type[CountDelta | TermDelta]) -> int:
 def _wait_alone(session: UserSession) -> None:
     # A statement of its own: the next one must look at what there is once the lock is held. A fold that ended after
     # that look would have put its deltas, which are counted here already, into a row that is not deleted here.
-    session.execute(sa.text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))"), _key(session))
-
-
-def _is_alone(session: UserSession) -> bool:
-    """Keep other folds and recounts of the user's out until the transaction ends; False while one is at work."""
-    mine = sa.text("SELECT pg_try_advisory_xact_lock(hashtextextended(:key, 0))")
-    return bool(session.execute(mine, _key(session)).scalar_one())
-
-
-def _key(session: UserSession) -> dict[str, str]:
-    return {"key": f"{session.user_id}/counts"}
+    wait_alone(session, Guarded.COUNTS)

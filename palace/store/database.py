@@ -27,13 +27,15 @@ from palace.settings.trust import require_own_folder
 from palace.store.embedded.home import LOGIN_ROLE, OWNER_ROLE
 from palace.store.embedded.server import EmbeddedServer
 from palace.store.refusals import is_lost, is_transient, translated
-from palace.store.schema import Schema, role_exists
+from palace.store.schema import SYSTEM_PATH, Schema, as_owner, role_exists
 from palace.store.sql import statement
 from palace.store.sql.named import Rows, bound, owned
 from palace.tables.objects import RUNTIME_ROLE
 
 Result = TypeVar("Result")
 ATTEMPTS = 6
+_JITTER = random.SystemRandom()
+"""Of our own: the program around may have seeded the module's."""
 LOOK_SECONDS = 2.0
 """How long a look at a shared server waits for its answer."""
 
@@ -292,9 +294,24 @@ class Database:
 
         It is in a home that is new, and in one of a version that logged in as the runtime role itself.
         """
-        engine = sa.create_engine(self.owner_url(), poolclass=sa.NullPool)
-        with engine.connect() as connection:
+        with as_owner(self.owner_url()) as connection:
             return not role_exists(connection, LOGIN_ROLE)
+
+
+@contextmanager
+def owner_connection(database: Database, path: str = SYSTEM_PATH) -> Iterator[sa.Connection]:
+    """Connect as the schema's owner, the embedded server running; every statement is its own transaction.
+
+    What a statement names is looked up in the system's schema alone, unless it names another or a path is given.
+
+    Raises:
+        DatabaseUnavailable: no server answers.
+    """
+    with translated(database.owner_address, database.secrets):
+        if database.server:
+            database.server.ensure_running()
+        with as_owner(database.owner_url(), path) as connection:
+            yield connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,7 +355,7 @@ def _persist(attempt: Callable[[], Result], *, is_embedded: bool) -> Result:
             is_worth_it = is_transient(problem) or (is_embedded and is_lost(problem))
             if number == ATTEMPTS or not is_worth_it:
                 raise
-            time.sleep(random.uniform(0.01, 0.05) * 2**number)  # noqa: S311 — jitter, not a secret
+            time.sleep(_JITTER.uniform(0.01, 0.05) * 2**number)
     raise AssertionError("unreachable")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlalchemy import func, select
 
-from palace.records import READING, Role
+from palace.records import READING, Role, RoomPointer
 from palace.store.database import Database, UserSession
 from palace.store.embedded.home import LOGIN_ROLE
 from palace.tables import Conversation, Drawer, Passage, Room, Wing
@@ -51,16 +51,18 @@ class Inventory:
 
     drawers: int
     passages: int
+    """Sentences not included."""
     sentences: int
     unindexed: int
-    """Passages and sentences without a row in a generation the user writes to."""
+    """What of both is to be embedded and has no row in a generation the user writes to, once for each."""
     leftover: int
     """Embeddings of a generation that the user no longer has."""
-    pending: int
     hollow: int
     """Conversations without a drawer, and none forgotten: an interrupted mine's, or all messages were excluded."""
     uncovered: int
-    """Drawers that their passages do not cover from the first visible character to the last, or lie outside of."""
+    """Drawers whose passages do not begin with the first visible character and end with the last, or of which one is
+    missing in between.
+    """
     unplaced: int
     """Drawers in no closet although the topics of their conversation are drawn."""
     empty_closets: int
@@ -122,7 +124,7 @@ def list_suspects(session: UserSession) -> list[Suspect]:
     )
     found: dict[int, Suspect] = {}
     for conversation_id, wing, room, name in session.execute(query):
-        found.setdefault(conversation_id, Suspect(conversation_id, f"W-{wing:03d}/R-{room:02d} ({name})"))
+        found.setdefault(conversation_id, Suspect(conversation_id, f"{RoomPointer(wing, room)} ({name})"))
     return list(found.values())
 
 

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 
 from palace.errors import DatabaseUnavailable, PalaceError, SchemaMismatch
 from palace.store.refusals import REFUSALS
+from palace.store.sql.locks import claim_migration, give_back_migration
 from palace.tables.objects import RUNTIME_ROLE
 
 HEAD = "0007"
@@ -22,8 +23,6 @@ EXTENSIONS = ("vector", "btree_gin")
 SYSTEM_PATH = "pg_catalog, pg_temp"
 """Of statements that name the schema of everything: neither what others make in ``public`` nor temporary objects,
 which come first where the path does not say when, can stand in for what is meant."""
-# Any two numbers, the same in every Palace: "palace", "schema".
-MIGRATION_LOCK = (0x70616C61, 0x73636865)
 LOCK_WAIT_SECONDS = 60
 
 _REVISION = sa.text("SELECT to_regclass(:name) IS NOT NULL")
@@ -87,9 +86,7 @@ class Schema:
 
         ``login`` is made where it is missing, a member of the runtime role, which then can no longer log in itself.
         """
-        engine = sa.create_engine(owner_url, poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
-        with engine.connect() as connection, _alone(connection):
-            connection.execute(sa.text(f"SET search_path = {SYSTEM_PATH}"))
+        with as_owner(owner_url) as connection, _alone(connection):
             self._make_ready(connection)
             self._migrate(owner_url)
             connection.execute(sa.text(f"GRANT SELECT ON {self.name}.schema_revision TO {RUNTIME_ROLE}"))
@@ -128,6 +125,15 @@ class Schema:
         self._migrate(owner_url, target)
 
 
+@contextmanager
+def as_owner(owner_url: str, search_path: str = SYSTEM_PATH) -> Iterator[sa.Connection]:
+    """Connect as the schema's owner; every statement is its own transaction and looks names up in the path."""
+    engine = sa.create_engine(owner_url, poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(sa.text(f"SET search_path = {search_path}"))
+        yield connection
+
+
 def role_exists(connection: sa.Connection, name: str) -> bool:
     """Tell whether the server has a role."""
     query = sa.text("SELECT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = :name)")
@@ -152,10 +158,6 @@ def migrations_folder() -> Path:
     return installed if installed.is_dir() else package.parent / "migrations"
 
 
-def _lock_key() -> dict[str, int]:
-    return {"a": MIGRATION_LOCK[0], "b": MIGRATION_LOCK[1]}
-
-
 @contextmanager
 def _alone(connection: sa.Connection) -> Iterator[None]:
     """Keep other upgraders out for the length of a block."""
@@ -163,13 +165,13 @@ def _alone(connection: sa.Connection) -> Iterator[None]:
     try:
         yield
     finally:
-        connection.execute(sa.text("SELECT pg_advisory_unlock(:a, :b)"), _lock_key())
+        give_back_migration(connection)
 
 
 def _wait_for_lock(connection: sa.Connection) -> None:
     # Polled outside a transaction: one that waits inside deadlocks with CREATE INDEX CONCURRENTLY.
     deadline = time.monotonic() + LOCK_WAIT_SECONDS
-    while not connection.execute(sa.text("SELECT pg_try_advisory_lock(:a, :b)"), _lock_key()).scalar_one():
+    while not claim_migration(connection):
         if time.monotonic() > deadline:
             raise DatabaseUnavailable("another process has been migrating this database for a minute; try again later")
         time.sleep(0.05)

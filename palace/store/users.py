@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from sqlalchemy import NullPool, create_engine, select, text
+from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
-from palace.store.database import Database
-from palace.store.refusals import translated
+from palace.store.database import Database, owner_connection
 from palace.tables import PalaceUser
 
 
@@ -26,11 +25,8 @@ def list_alike(database: Database, name: str) -> list[str]:
     """
     if database.server is None:
         return []
-    with translated(database.owner_address):
-        engine = create_engine(database.owner_url(), poolclass=NullPool)
-        with engine.connect() as connection:
-            connection.execute(text("SELECT set_config('search_path', :path, true)"), {"path": database.schema.name})
-            return get_close_matches(name, connection.execute(select(PalaceUser.name)).scalars().all())
+    with owner_connection(database, database.schema.search_path) as connection:
+        return get_close_matches(name, connection.execute(select(PalaceUser.name)).scalars().all())
 
 
 def ensure_user(database: Database, name: str) -> int:

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
+from itertools import chain
 from typing import NamedTuple
 
 from palace.records import Span
@@ -35,12 +36,12 @@ _INK = r"[\S\x0b\x0c\x1c-\x1f\x85]"
 _ABBREVIATION = "".join(rf"(?<!\b{short})" for short in ("Mr", "Ms", "Mrs", "Dr", "St", "vs", r"e\.g", r"i\.e"))
 _LIST_NUMBER = r"(?<!\n\d)(?<!\n\d\d)"
 _CLOSING = r"[\"'”’»)\]*_]{0,4}"
-_SENTENCE_END = re.compile(
+SENTENCE_END = re.compile(
     rf"{_ABBREVIATION}{_LIST_NUMBER}[.!?…؟।۔]{_CLOSING}(?={_SPACE})"
     r"|[。！？｡][」』”）]{0,4}"
     r"|\n[ \t\r]{0,99}\n"
 )
-_LINE_END = re.compile(r"[\n\r\u2028\u2029]")
+LINE_END = re.compile(r"[\n\r\u2028\u2029]")
 _WORD_END = re.compile(rf"{_SPACE}+")
 _UNBROKEN = re.compile(rf"(?<!{_INK}){_INK}{{{PASSAGE_CHARACTERS + 1},}}")
 
@@ -55,7 +56,7 @@ class _Level(IntEnum):
     ATOM = 4
 
 
-_ENDS = {_Level.SENTENCE: _SENTENCE_END, _Level.LINE: _LINE_END, _Level.WORD: _WORD_END}
+_ENDS = {_Level.SENTENCE: SENTENCE_END, _Level.LINE: LINE_END, _Level.WORD: _WORD_END}
 
 
 class _Unit(NamedTuple):
@@ -121,7 +122,8 @@ def _between_clusters(text: str, cut: int) -> int:
 
 def _pack(text: str, stretch: Span) -> Iterator[Span]:
     """Fill passages with the coarsest units that fit; break one only while a passage is not half full."""
-    pending = [_units(text, [stretch], _Level.WHOLE)]
+    whole = _trimmed(text, *stretch)
+    pending = [iter([_unit(text, whole, _Level.WHOLE)] if whole else [])]
     passage = _Passage(text)
     while pending:
         unit = next(pending[-1], None)
@@ -201,22 +203,21 @@ def _parts(text: str, unit: _Unit) -> Iterator[_Unit]:
     level = _Level(unit.level + 1)
     if level is _Level.ATOM:
         return _atoms(text, unit)
-    cuts = (match.end() for match in _ENDS[level].finditer(text, unit.start, unit.end))
-    return _units(text, _between(unit.start, cuts, unit.end), level)
+    return (_unit(text, piece, level) for piece in pieces(text, Span(unit.start, unit.end), _ENDS[level]))
 
 
-def _between(start: int, cuts: Iterable[int], end: int) -> Iterator[Span]:
-    for cut in cuts:
-        yield Span(start, cut)
+def pieces(text: str, whole: Span, end: re.Pattern[str]) -> Iterator[Span]:
+    """Cut a span behind each match, and narrow the pieces to what is visible; those where nothing is are left out."""
+    start = whole.start
+    for cut in chain((match.end() for match in end.finditer(text, *whole)), [whole.end]):
+        piece = _trimmed(text, start, cut)
+        if piece is not None:
+            yield piece
         start = cut
-    yield Span(start, end)
 
 
-def _units(text: str, spans: Iterable[Span], level: _Level) -> Iterator[_Unit]:
-    for span in spans:
-        visible = _trimmed(text, *span)
-        if visible is not None:
-            yield _Unit(*visible, _count_tokens(text, visible), level)
+def _unit(text: str, visible: Span, level: _Level) -> _Unit:
+    return _Unit(*visible, _count_tokens(text, visible), level)
 
 
 def _count_tokens(text: str, span: Span) -> int:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 
 from palace.errors import BadRequest
-from palace.records import Pointer
+from palace.records import Pointer, RoomPointer
 
-_WING = re.compile(r"\s*§?\s*W-?(\d{1,9})\s*", re.IGNORECASE)
-_ROOM = re.compile(r"\s*§?\s*W-?(\d{1,9})\s*/\s*R-?(\d{1,9})\s*", re.IGNORECASE)
-_DRAWER = re.compile(r"\s*§?\s*W-?(\d{1,9})\s*/\s*R-?(\d{1,9})\s*/\s*D-?(\d{1,9})\s*", re.IGNORECASE)
-_CLOSET = re.compile(r"\s*§?\s*W-?\d{1,9}\s*/\s*R-?\d{1,9}\s*/\s*C-?\d{1,9}\s*", re.IGNORECASE)
+
+def _written(letters: str) -> re.Pattern[str]:
+    numbers = r"\s*/\s*".join(rf"{letter}-?(\d{{1,9}})" for letter in letters)
+    return re.compile(rf"\s*§?\s*{numbers}\s*", re.IGNORECASE)
+
+
+_WING, _ROOM, _DRAWER, _CLOSET = map(_written, ("W", "WR", "WRD", "WRC"))
 
 
 def parse_pointer(text: str) -> Pointer:
@@ -25,8 +28,8 @@ def parse_pointer(text: str) -> Pointer:
     return Pointer(*(int(number) for number in match.groups()))
 
 
-def parse_room(text: str) -> tuple[int, int]:
-    """Read a room's part of a pointer, ``W-042/R-11``: the wing's number and the room's.
+def parse_room(text: str) -> RoomPointer:
+    """Read a room's part of a pointer, ``W-042/R-11``.
 
     Raises:
         BadRequest: it has another shape.
@@ -34,7 +37,7 @@ def parse_room(text: str) -> tuple[int, int]:
     match = _ROOM.fullmatch(text)
     if match is None:
         raise BadRequest(f"{text!r} is no room: one looks like W-042/R-11")
-    return int(match[1]), int(match[2])
+    return RoomPointer(*(int(number) for number in match.groups()))
 
 
 def is_closet(text: str) -> bool:

@@ -43,12 +43,12 @@ def opened_export(path: Path | str) -> Iterator[tuple[BinaryIO, str]]:
     Raises:
         UnreadableSource: it cannot be opened.
     """
-    name = STANDARD_INPUT if str(path) == "-" else str(path)
+    is_standard = str(path) == "-"
+    name = STANDARD_INPUT if is_standard else str(path)
     with ExitStack() as stack:
         try:
-            if str(path) != "-" and (odd := odd_kind(Path(path))):
+            if not is_standard and (odd := odd_kind(Path(path))):
                 raise UnreadableSource(name, odd)
-            is_standard = str(path) == "-"
             stream = own_input() if is_standard else stack.enter_context(Path(path).open("rb"))
             if is_standard or not stream.seekable():
                 kept = stack.enter_context(tempfile.TemporaryFile())

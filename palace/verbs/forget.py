@@ -9,7 +9,7 @@ from palace.intake import given
 from palace.mining.index import Runner
 from palace.mining.steps.registry import STEPS
 from palace.opened import OpenPalace
-from palace.records import ForgetSummary, Removal, Room, Target, TargetKind
+from palace.records import ForgetSummary, Removal, Target, TargetKind
 from palace.store.changes.removal import (
     Removed,
     count_everything,
@@ -68,38 +68,36 @@ class ForgetVerbs:
             if closet is not None:
                 raise BadRequest("a closet is named with its room, W-001/R-02, not with a drawer")
             if conversation:
-                return self._conversation(f"W-{drawer.pointer.wing}/R-{drawer.pointer.room}")
+                return self._conversation(str(drawer.pointer.of_room))
             return Target(TargetKind.DRAWER, drawer.id), f"drawer {drawer.pointer}"
         if is_room(what):
             return self._in_room(what, closet=closet, conversation=conversation)
         if closet is not None or conversation:
             raise BadRequest(f"{what!r} is no room: --closet and --conversation want one, such as W-001/R-02")
         wing = TreeVerbs(self._opened).wing(what)
-        return Target(TargetKind.WING, wing.id), f"wing W-{wing.number:03d} {wing.name!r}"
+        return Target(TargetKind.WING, wing.id), f"wing {wing.pointer} {wing.name!r}"
 
     def _in_room(self, what: str, *, closet: str | None, conversation: bool) -> Chosen:
         if conversation:
             if closet is not None:
                 raise BadRequest("--closet and --conversation exclude each other: give one of them")
             return self._conversation(what)
-        room = TreeVerbs(self._opened).room(what)
+        room, pointer = TreeVerbs(self._opened).room(what), parse_room(what)
         if closet is None:
-            return Target(TargetKind.ROOM, room.id), f"room {_numbers(what)} {room.name!r}"
+            return Target(TargetKind.ROOM, room.id), f"room {pointer} {room.name!r}"
         with self._opened.session() as session:
             found = find_closets(session, room.id, closet, slugify(closet))
         if not found:
-            raise NotFound(
-                f"there is no closet {closet!r} in {_numbers(what)}; `palace ls {_numbers(what)}` lists them"
-            )
-        return Target(TargetKind.CLOSET, found[0].id), f"closet {found[0].name!r} of room {_numbers(what)}"
+            raise NotFound(f"there is no closet {closet!r} in {pointer}; `palace ls {pointer}` lists them")
+        return Target(TargetKind.CLOSET, found[0].id), f"closet {found[0].name!r} of room {pointer}"
 
     def _conversation(self, room: str) -> Chosen:
-        found: Room = TreeVerbs(self._opened).room(room)
+        found, pointer = TreeVerbs(self._opened).room(room), parse_room(room)
         with self._opened.session() as session:
             conversation_id = find_conversation_of(session, room_id=found.id)
         if conversation_id is None:
-            raise NotFound(f"there is no room {_numbers(room)}; `palace ls` lists what there is")
-        described = f"the conversation of room {_numbers(room)} {found.name!r}"
+            raise NotFound(f"there is no room {pointer}; `palace ls` lists what there is")
+        described = f"the conversation of room {pointer} {found.name!r}"
         return Target(TargetKind.CONVERSATION, conversation_id), described
 
 
@@ -110,8 +108,3 @@ def remove_and_redraw(opened: OpenPalace, removing: Callable[[UserSession], Remo
         steps = [step for step in STEPS if not step.calls_model]
         Runner(opened.work_without_model(), steps, asked=True).run(removed.shrunk)
     return removed
-
-
-def _numbers(room: str) -> str:
-    wing_number, room_number = parse_room(room)
-    return f"W-{wing_number:03d}/R-{room_number:02d}"

@@ -73,10 +73,10 @@ class TreeVerbs:
         Raises:
             BadRequest: the pointer has another shape; ``NotFound`` when there is no such room.
         """
-        wing_number, room_number = parse_room(given.text("room", pointer))
-        found = self._opened.run(lambda session: find_room(session, wing_number, room_number))
+        wanted = parse_room(given.text("room", pointer))
+        found = self._opened.run(lambda session: find_room(session, *wanted))
         if found is None:
-            raise NotFound(f"there is no room {pointer.strip()}; `palace ls W-{wing_number:03d}` lists the wing's")
+            raise NotFound(f"there is no room {pointer.strip()}; `palace ls {wanted.of_wing}` lists the wing's")
         return found
 
     def closets(self, room: Room) -> tuple[Closet, ...]:
@@ -167,7 +167,7 @@ class TreeVerbs:
             rename_wing(session, wing_id, slug=slug, name=shown)
 
         database.run(rename)
-        return self.wing(f"W-{wing.number}")
+        return self.wing(str(wing.pointer))
 
 
 def get_drawer(session: UserSession, pointer: str) -> Drawer:

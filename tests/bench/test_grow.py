@@ -33,7 +33,7 @@ def home(settings: Settings) -> Iterator[Settings]:
 @pytest.fixture(scope="module")
 def grown(home: Settings) -> dict[str, Any]:
     """What growing two palaces came to, one large enough for an index, one not."""
-    strategy = Strategy.of({"scan": {"quantised_up_to": 100}})
+    strategy = Strategy.of({"scan": {"quantised_up_to": 100 * MODEL.dimension // 384}})
     users = {home.user: 150, f"small-{home.user}": 20}
     return grow(home, Growth(users, origins=60, step=100, rebuild=True, strategy=strategy), model=MODEL)
 

@@ -85,8 +85,7 @@ def test_gain_lies_between_nothing_and_the_gold_in_front(ranking: list[str], gol
 
 def test_percentiles_are_values_that_were_measured() -> None:
     values = [float(value) for value in range(1, 101)]
-    assert metrics.percentile(values, 0.5) == 50
-    assert metrics.percentile(values, 0.95) == 95
+    assert metrics.percentiles(values) == {"p50": 50, "p95": 95}
     assert metrics.percentile([7.0], 0.95) == 7
     assert metrics.percentile([], 0.5) == 0
 

@@ -7,11 +7,6 @@ from pathlib import Path
 from bench.scale import report
 
 
-def test_percentiles_are_the_middle_and_nearly_the_largest() -> None:
-    assert report.percentiles(list(range(1, 101))) == {"p50": 50.5, "p95": 96}
-    assert report.percentiles([3.0]) == {"p50": 3.0, "p95": 3.0}
-
-
 def test_a_table_shows_every_result_with_its_lists_below(tmp_path: Path) -> None:
     result = {"drawers": 1000, "total_ms": {"p50": 1.234, "p95": 2.0}, "scans": [{"scan": "exact", "p50": 1.0}]}
     report.write_run(tmp_path, "semantic", result, source="made up")

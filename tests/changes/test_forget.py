@@ -17,7 +17,8 @@ from palace.records import Removal
 from palace.settings import Settings
 from palace.tables import Base
 from palace.testing import HashingEmbedder
-from tests.changes.views import BATTERY, HOTEL, Write, contents, counted, everything_said
+from tests.changes.views import BATTERY, HOTEL, Write, counted, everything_said
+from tests.held import contents
 
 
 def test_a_forgotten_drawer_is_gone_from_every_table(furnished: Palace) -> None:

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from palace import Palace
 from palace.errors import BadRequest, NotFound
 from palace.records import Wing
-from tests.changes.views import BATTERY, HOTEL, Write, contents, everything_said
+from tests.changes.views import BATTERY, HOTEL, Write, everything_said
+from tests.held import contents
 
 
 def test_a_moved_room_is_found_by_its_old_and_its_new_pointer(furnished: Palace) -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from palace import Palace
 from palace.settings import Settings
-from tests.changes.views import BATTERY, HOTEL, Write, contents
+from tests.changes.views import BATTERY, HOTEL, Write
+from tests.held import contents
 
 MOVER = """
 import os, sys

@@ -12,7 +12,8 @@ from palace.errors import BadRequest, DatabaseRefused, NotFound
 from palace.mining.filing.conversation import FilingRun, ToFile, file_conversation
 from palace.records import Conversation, Role, RunState, Turn
 from palace.store.filing.runs import start_run
-from tests.changes.views import BATTERY, HOTEL, Write, contents, counted, everything_said
+from tests.changes.views import BATTERY, HOTEL, Write, counted, everything_said
+from tests.held import contents
 
 
 def run_ids(palace: Palace) -> list[int]:

@@ -21,16 +21,6 @@ BATTERY = (
 HOTEL = ("I stayed at the Seagull hotel in Lisbon.", "The Seagull has a fine breakfast.")
 
 
-def contents(palace: Palace) -> dict[str, str]:
-    """Map what the palace holds to its pointers."""
-    return {
-        drawer.content: str(drawer.pointer)
-        for wing in palace.tree.wings()
-        for room in palace.tree.rooms(wing)
-        for drawer in palace.tree.drawers(room)
-    }
-
-
 def everything_said(palace: Palace) -> str:
     """All text of every table of the user's, indexes included, as one string; generations are everybody's."""
     found: list[str] = []

@@ -12,10 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
-
-from palace.settings import Settings
-from palace_cli.app import app
 
 PROGRAM = [sys.executable, "-c", "from palace_cli.entry import main; main()"]
 TALK = [
@@ -24,22 +20,6 @@ TALK = [
 ]
 
 Run = Callable[..., Any]
-
-
-@pytest.fixture
-def run(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run a command as a user of the test's own."""
-    assert settings.database_url is not None
-    assert settings.database_owner_url is not None
-    monkeypatch.setenv("PALACE_HOME", str(settings.home))
-    monkeypatch.setenv("PALACE_DATABASE_URL", settings.database_url.get_secret_value())
-    monkeypatch.setenv("PALACE_DATABASE_OWNER_URL", settings.database_owner_url.get_secret_value())
-    monkeypatch.setenv("PALACE_USER", f"user-{uuid.uuid4()}")
-
-    def invoke(*arguments: str, given: str | bytes | None = None) -> Any:
-        return CliRunner().invoke(app, arguments, input=given, catch_exceptions=False)
-
-    return invoke
 
 
 @pytest.fixture

@@ -26,13 +26,6 @@ from palace.testing import HashingEmbedder
 
 
 @pytest.fixture
-def home(folder: Path) -> Iterator[Path]:
-    """A home of the test's own; its server is stopped at the end."""
-    yield folder
-    Administration(Settings(home=folder, server_idle_minutes=0)).stop()
-
-
-@pytest.fixture
 def source(tmp_path: Path) -> Path:
     """Sixty turns in several conversations."""
     folder = tmp_path / "conversations"

@@ -21,7 +21,7 @@ from palace.administration import Administration
 from palace.errors import DatabaseUnavailable
 from palace.records import KeywordLimits
 from palace.settings import Settings
-from palace.store.archive.owner import owner_connection
+from palace.store.database import owner_connection
 from palace.testing import HashingEmbedder
 
 SIGNALS = [signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGKILL]

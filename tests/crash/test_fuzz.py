@@ -14,18 +14,10 @@ from bench.endurance.fuzz.commands import fuzz_commands, judge
 from bench.endurance.fuzz.files import fuzz_files
 from bench.endurance.fuzz.lines import Grammar, Parameter, draw_line
 from bench.endurance.fuzz.mutations import JSON_MUTATIONS, MUTATIONS, WRAPS, mutate
-from palace.administration import Administration
 from palace.errors import UnreadableSource
 from palace.settings import Settings
 
 CHAT = b'{"role": "user", "content": "The battery is charged.", "created_at": 1714557660}\n' * 3
-
-
-@pytest.fixture
-def home(folder: Path) -> Iterator[Path]:
-    """A home of the test's own; its server is stopped at the end."""
-    yield folder
-    Administration(Settings(home=folder, server_idle_minutes=0)).stop()
 
 
 def test_any_command_line_ends_in_a_known_code_and_one_line(home: Path) -> None:

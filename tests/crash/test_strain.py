@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from bench.endurance.mixed import endure_mixed
-from palace.administration import Administration
-from palace.settings import Settings
-
-
-@pytest.fixture
-def home(folder: Path) -> Iterator[Path]:
-    """A home of the test's own; its server is stopped at the end."""
-    yield folder
-    Administration(Settings(home=folder, server_idle_minutes=0)).stop()
 
 
 def test_eight_writers_and_four_readers_lose_nothing_and_are_told_of_no_error(home: Path) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator
 
 import pytest
 
+from palace import Palace
 from tests.hosts import Host
 from tests.isolation.world import TABLES, World
+from tests.leftovers import none_left
 
 Worlds = tuple[World, World]
 
@@ -29,6 +32,13 @@ def worlds(
 def world(worlds: Worlds) -> World:
     """The one with a victim."""
     return worlds[0]
+
+
+@pytest.fixture
+def stranger(world: World) -> Iterator[Palace]:
+    """Somebody with a little of their own, and with nothing left on any connection afterwards."""
+    with world.stranger(f"stranger-{uuid.uuid4()}") as palace, none_left(palace._opened.database.shared):
+        yield palace
 
 
 @pytest.fixture

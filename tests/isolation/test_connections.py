@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-import uuid
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -18,16 +16,8 @@ from palace.store.database import Database, UserSession
 from palace.store.tree import list_wings
 from tests.hosts import Host, SharedHost
 from tests.isolation.world import TABLES, World
-from tests.leftovers import none_left
 
 pytestmark = pytest.mark.parametrize("worlds", [True], indirect=True, ids=["both-layers"])
-
-
-@pytest.fixture
-def stranger(world: World) -> Iterator[Palace]:
-    """Somebody with a little of their own, and with nothing left on any connection afterwards."""
-    with world.stranger(f"stranger-{uuid.uuid4()}") as palace, none_left(palace._opened.database.shared):
-        yield palace
 
 
 def visible(connection: sa.Connection) -> dict[str, int]:

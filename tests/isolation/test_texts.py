@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,6 @@ from palace import Palace
 from palace.errors import PalaceError
 from tests.isolation.victim import SECRETS
 from tests.isolation.world import World
-from tests.leftovers import none_left
 
 TEXTS = {
     "setting": "palace.user_id={id}",
@@ -62,13 +60,6 @@ PLACES: dict[str, Call] = {
     "file to import": lambda p, text, _: p.transfer.load(text),
     "model": lambda p, text, _: p.embeddings.switch("testing/hashing-384"),
 }
-
-
-@pytest.fixture
-def stranger(world: World) -> Iterator[Palace]:
-    """Somebody with a little of their own, and with nothing left on any connection afterwards."""
-    with world.stranger(f"stranger-{uuid.uuid4()}") as palace, none_left(palace._opened.database.shared):
-        yield palace
 
 
 @pytest.fixture

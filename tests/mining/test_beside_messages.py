@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +17,7 @@ from palace.store.counts import count_vectors, get_counts
 from palace.store.filing.closets import find_vectors
 from palace.store.filing.steps import make_pending
 from palace.testing import HashingEmbedder
+from tests.held import findings, rows
 
 SENTENCES = (
     "The regatta was louder than that of last summer.",
@@ -32,15 +32,6 @@ TURNS = [
 ]
 
 FILED = "SELECT drawer_id, ordinal, char_start, char_end, is_choice FROM passage ORDER BY 1, 2"
-
-
-def rows(palace: Palace, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
-    with palace._opened.session() as session:
-        return [tuple(row) for row in session.connection.execute(sa.text(query), parameters)]
-
-
-def findings(palace: Palace) -> set[str]:
-    return {check.name for check in _check_rows(palace._opened) if check.verdict is not Verdict.OK}
 
 
 @pytest.fixture

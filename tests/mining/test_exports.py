@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from palace import Palace
-from palace.records import Drawer, MineProgress
+from palace.records import MineProgress
+from tests.held import drawers
 
 
 def chatgpt(*messages: tuple[str, str], branch: tuple[str, str] | None = None) -> list[dict[str, Any]]:
@@ -35,15 +36,6 @@ def node(key: str, text: str, parent: str, number: int) -> dict[str, Any]:
 
 
 SAID = (("m1", "Which wire for 60 A?"), ("m2", "8 AWG."), ("m3", "And the propeller?"), ("m4", "Two blades."))
-
-
-def drawers(palace: Palace) -> list[Drawer]:
-    return [
-        drawer
-        for wing in palace.tree.wings()
-        for room in palace.tree.rooms(wing)
-        for drawer in palace.tree.drawers(room)
-    ]
 
 
 def mine(palace: Palace, path: Path, export: list[dict[str, Any]]) -> int:

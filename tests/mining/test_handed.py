@@ -10,19 +10,15 @@ from typing import Any
 
 import pytest
 
-from palace import BadRequest, Drawer, Palace
+from palace import BadRequest, Palace
 from palace.records import Role, Turn
+from tests.held import drawers
 
 SAID = [
     {"role": "user", "content": "The heron at the lock ate the third goldfish of this week."},
     {"role": "assistant", "content": "A net over the pond keeps herons away from the goldfish."},
     {"role": "user", "content": "Then I shall buy four metres of net at the harbour shop."},
 ]
-
-
-def drawers(palace: Palace) -> list[Drawer]:
-    rooms = [room for wing in palace.tree.wings() for room in palace.tree.rooms(wing)]
-    return [drawer for room in rooms for drawer in palace.tree.drawers(room)]
 
 
 def test_messages_are_filed_verbatim_and_found(palace: Palace) -> None:

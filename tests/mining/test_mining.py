@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from palace import Palace
 from palace.errors import BadRequest, UnreadableSource
-from palace.records import Drawer, MineProgress
+from palace.records import MineProgress
 from palace.testing import HashingEmbedder
+from tests.held import drawers
 
 TALK = [
     {"role": "user", "content": "I rebuilt the efoil with a 12-AWG silicone wire and it overheated after ten minutes."},
@@ -34,15 +35,6 @@ def write(path: Path, content: Any) -> Path:
 
 def contents(palace: Palace) -> list[str]:
     return [drawer.content for drawer in drawers(palace)]
-
-
-def drawers(palace: Palace) -> list[Drawer]:
-    return [
-        drawer
-        for wing in palace.tree.wings()
-        for room in palace.tree.rooms(wing)
-        for drawer in palace.tree.drawers(room)
-    ]
 
 
 def test_each_turn_becomes_a_drawer_in_a_room_of_a_wing(palace: Palace, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from palace import Palace
-from palace.records import Drawer
+from tests.held import drawers
 
 SAID = (
     "Which wire do I take from the battery to the controller of the efoil?",
@@ -20,11 +20,6 @@ SAID = (
 )
 TALK = [{"role": "user" if n % 2 == 0 else "assistant", "content": text} for n, text in enumerate(SAID)]
 WITH_IDS = [{**message, "id": f"m{n}"} for n, message in enumerate(TALK)]
-
-
-def drawers(palace: Palace) -> list[Drawer]:
-    rooms = [room for wing in palace.tree.wings() for room in palace.tree.rooms(wing)]
-    return [drawer for room in rooms for drawer in palace.tree.drawers(room)]
 
 
 def write(path: Path, value: object) -> Path:

@@ -13,13 +13,13 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.doctor import _check_rows
 from palace.errors import EmbeddingError, NotFound
-from palace.records import MineProgress, Verdict
+from palace.records import MineProgress
 from palace.settings import Settings
 from palace.store.database import UserSession
 from palace.store.vectors.generations import ensure_generation, start_filling
 from palace.testing import HashingEmbedder
+from tests.held import findings, rows
 
 LONG = " ".join(f"The keel of boat {number} is laid in yard {number * 7}." for number in range(120))
 TURNS = [
@@ -56,11 +56,6 @@ KEPT = {
 VECTORS = "SELECT drawer_id, ordinal, generation_id, embedding::text FROM passage_embedding ORDER BY 1, 2, 3"
 
 
-def rows(palace: Palace, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
-    with palace._opened.session() as session:
-        return [tuple(row) for row in session.connection.execute(sa.text(query), parameters)]
-
-
 def change(palace: Palace, *statements: str, **parameters: Any) -> None:
     with palace._opened.session() as session:
         for statement in statements:
@@ -81,11 +76,6 @@ class Snapshot:
         assert other.vectors.keys() == self.vectors.keys()
         for key, vector in self.vectors.items():
             np.testing.assert_allclose(other.vectors[key], vector, atol=1e-5)
-
-
-def findings(palace: Palace) -> set[str]:
-    """Names of the doctor's checks of rows that find something."""
-    return {check.name for check in _check_rows(palace._opened) if check.verdict is not Verdict.OK}
 
 
 def write(path: Path, name: str, turns: list[tuple[str, str]]) -> Path:

@@ -28,6 +28,7 @@ from palace.store.database import UserSession
 from palace.store.vectors.generations import ensure_generation, hold_generations, start_filling
 from palace.store.vectors.index import build_index, index_name
 from palace.testing import HashingEmbedder
+from tests.held import rows
 
 REBUILDER = """
 import sys
@@ -51,11 +52,6 @@ SHAPE = (
     " FROM drawer d JOIN passage p ON p.drawer_id = d.id JOIN closet k ON k.id = d.closet_id"
     " JOIN passage_embedding e ON e.drawer_id = d.id AND e.ordinal = p.ordinal ORDER BY 1, 3"
 )
-
-
-def rows(palace: Palace, query: str) -> list[tuple[Any, ...]]:
-    with palace._opened.session() as session:
-        return [tuple(row) for row in session.connection.execute(sa.text(query))]
 
 
 @pytest.fixture

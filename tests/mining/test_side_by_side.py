@@ -18,6 +18,7 @@ import sqlalchemy as sa
 from palace import Palace
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
+from tests.held import contents
 
 MINER = """
 import json, sys, time
@@ -70,15 +71,6 @@ def palace_shape(palace: Palace) -> tuple[tuple[Any, ...], ...]:
         return tuple(tuple(row) for row in session.connection.execute(query))
 
 
-def pointers(palace: Palace) -> dict[str, str]:
-    return {
-        drawer.content: str(drawer.pointer)
-        for wing in palace.tree.wings()
-        for room in palace.tree.rooms(wing)
-        for drawer in palace.tree.drawers(room)
-    }
-
-
 def test_four_miners_over_forty_conversations_three_of_them_twice(settings: Settings, tmp_path: Path) -> None:
     paths = write_conversations(tmp_path, 40)
     user = f"user-{uuid.uuid4()}"
@@ -91,7 +83,7 @@ def test_four_miners_over_forty_conversations_three_of_them_twice(settings: Sett
         shape = palace_shape(palace)
         assert len(shape) == len({row[5] for row in shape}) == 400
         assert all(row[8] == 1 for row in shape)
-        assert len(set(pointers(palace).values())) == 400
+        assert len(set(contents(palace).values())) == 400
         assert palace.status().drawers == 400
         (wing,) = palace.tree.wings()
         assert wing.room_count == 40
@@ -113,7 +105,7 @@ def test_a_killed_miner_leaves_a_palace_that_mining_again_makes_whole(settings: 
     write_conversations(tmp_path, 12)
     with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as undisturbed:
         undisturbed.mine(tmp_path, wing="Shared")
-        wanted, wanted_pointers = palace_shape(undisturbed), pointers(undisturbed)
+        wanted, wanted_pointers = palace_shape(undisturbed), contents(undisturbed)
     for wait in (0.0, 0.05, 0.1, 0.2, 0.35):
         user = f"user-{uuid.uuid4()}"
         miner = start_miner(settings, user, [tmp_path], delay=0.02)
@@ -126,5 +118,5 @@ def test_a_killed_miner_leaves_a_palace_that_mining_again_makes_whole(settings: 
             assert all(row[5] in {other[5] for other in wanted} for row in palace_shape(palace))
             palace.mine(tmp_path, wing="Shared")
             assert palace_shape(palace) == wanted
-            assert pointers(palace) == wanted_pointers
+            assert contents(palace) == wanted_pointers
             assert palace.status().embeddings[0].pending == 0

@@ -7,10 +7,8 @@ import uuid
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
-import sqlalchemy as sa
 
 from palace import Palace
 from palace.doctor import _check_rows
@@ -24,6 +22,7 @@ from palace.records import VECTORS, StepVersion, Verdict
 from palace.settings import Settings
 from palace.store.filing.steps import LONGEST_FAILURE, MOST_ATTEMPTS, WAITS, record_failure
 from palace.testing import FailingStep, HashingEmbedder
+from tests.held import rows
 
 DONE = "SELECT conversation_id, step, version, attempts FROM index_step ORDER BY 1, 2"
 WRITTEN = (
@@ -31,11 +30,6 @@ WRITTEN = (
 )
 VECTOR_ROWS = "SELECT d.conversation_id, e.xmin::text, e.embedding::text FROM passage_embedding e"
 VECTOR_ROWS += " JOIN drawer d ON d.id = e.drawer_id ORDER BY 1, e.drawer_id, e.ordinal"
-
-
-def rows(palace: Palace, query: str) -> list[tuple[Any, ...]]:
-    with palace._opened.session() as session:
-        return [tuple(row) for row in session.connection.execute(sa.text(query))]
 
 
 def write(folder: Path, count: int) -> Path:

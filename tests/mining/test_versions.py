@@ -10,7 +10,8 @@ import pytest
 
 from palace import Palace
 from palace.errors import NotFound
-from palace.records import Drawer, Removal
+from palace.records import Removal
+from tests.held import drawers
 
 GREETING = [
     {"role": "user", "content": "Hi"},
@@ -28,11 +29,6 @@ def write(path: Path, content: Any) -> Path:
     text = content if isinstance(content, str) else json.dumps(content)
     path.write_text(text, encoding="utf-8")
     return path
-
-
-def drawers(palace: Palace) -> list[Drawer]:
-    rooms = [room for wing in palace.tree.wings() for room in palace.tree.rooms(wing)]
-    return [drawer for room in rooms for drawer in palace.tree.drawers(room)]
 
 
 def standing(palace: Palace) -> list[str]:

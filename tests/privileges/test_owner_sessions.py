@@ -11,8 +11,8 @@ import pytest
 import sqlalchemy as sa
 
 from palace.administration import Administration
-from palace.store.archive.owner import owner_connection, require_sight
-from palace.store.database import Database
+from palace.store.archive.owner import require_sight
+from palace.store.database import Database, owner_connection
 from palace.store.schema import Schema
 from tests.hosts import TEMPLATE, SharedHost
 from tests.privileges.conftest import Careless

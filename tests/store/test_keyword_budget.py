@@ -13,10 +13,10 @@ import sqlalchemy as sa
 from palace import Palace, Strategy
 from palace.errors import OutOfTime
 from palace.records import KeywordLimits, Scope
-from palace.store.archive.owner import owner_connection
 from palace.store.candidates.budget import Budget
 from palace.store.candidates.keyword import keyword_candidates
 from palace.store.candidates.words import weigh_words
+from palace.store.database import owner_connection
 
 SHORT = KeywordLimits(budget_ms=50)
 SAID = "The lantern hangs in the harbour."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,11 +12,12 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from palace import Palace
+from palace import Palace, tables
 from palace.records import KeywordLimits, Scope
 from palace.settings import Settings
 from palace.store.candidates.keyword import keyword_candidates
 from palace.store.candidates.words import weigh_words
+from palace.store.sql import statement
 from palace.testing import HashingEmbedder
 
 TRUE_COUNTS = sa.text(
@@ -105,6 +107,17 @@ def test_the_score_is_bm25(palace: Palace, tmp_path: Path) -> None:
     sizes = len(said[0]), len(said[1])
     wanted = [idf * 1.9 / (1 + 0.9 * (0.5 + 0.5 * size / (sum(sizes) / 2))) for size in sizes]
     assert [best[1], second[1]] == pytest.approx(wanted, rel=1e-6)
+
+
+def test_the_statements_that_score_have_the_constants_that_are_told() -> None:
+    proposing = Path(tables.__file__).with_name("keyword_candidates.sql").read_text(encoding="utf-8")
+    told = re.search(r"BM25 \(k1 ([0-9.]+), b ([0-9.]+);.*with a word \(k1 ([0-9.]+)\)", proposing, re.DOTALL)
+    assert told is not None
+    k1, b, of_rooms = map(float, told.groups())
+    scored = f"{k1 + 1:g} / ({1 + k1 * (1 - b):g} + {k1 * b:g} * "
+    assert scored in proposing
+    assert scored in str(statement("compare_drawers", generation=1))
+    assert f"said / (said + {of_rooms:g})" in proposing
 
 
 def test_words_beyond_the_limit_propose_passages_where_two_of_them_meet(palace: Palace, tmp_path: Path) -> None:

@@ -32,6 +32,11 @@ def cut(content: str) -> list[str]:
         (f"{LONG}. Thanks!", []),
         (f"{LONG}:\n```\n{LONG}. {LONG}.\n```\n{LONG}.", [f"{LONG}:", f"{LONG}."]),
         (f"{LONG}. {LONG}. ```{LONG}. {LONG}.", [f"{LONG}.", f"{LONG}."]),
+        (f"{LONG} with Mr. Smith. {LONG}.", [f"{LONG} with Mr. Smith.", f"{LONG}."]),
+        (
+            f"{'去码头的船中午开' * 4}。{'我们先吃饭再走' * 4}！",
+            [f"{'去码头的船中午开' * 4}。", f"{'我们先吃饭再走' * 4}！"],
+        ),
         ("", []),
         (" \n ", []),
         (LONG, []),

@@ -61,8 +61,6 @@ PLANTED = (
     " CASE WHEN position = 0 THEN run_id END FROM drawer WHERE user_id = :user_id",
 )
 
-INDEXES = {"passage", "passage_embedding", "closet", "count_delta", "user_generation"}
-
 
 def write_talk(path: Path, *contents: str, name: str | None = None) -> Path:
     """Write a conversation; the first message's id is its own."""

@@ -19,8 +19,7 @@ import numpy as np
 from bench.scale.grow import owner_url
 from bench.scale.vectors import ORIGIN_COSINES, noise_length
 from palace.embedding.protocol import Vectors
-from palace.store.archive.owner import owner_connection
-from palace.store.database import Database
+from palace.store.database import Database, owner_connection
 from palace.tables import Base
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from rich.table import Table
 from palace.records import ImportSummary
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
-from palace_cli.render.figures import count, money
+from palace_cli.render.figures import count, money, passages
 from palace_cli.render.layout import named_values
 
 Source = Annotated[str, typer.Argument(metavar="FILE", help="An export, or - for standard input.")]
@@ -45,7 +45,7 @@ def import_view(summary: ImportSummary) -> Table:
         [
             ("drawers", _drawers(summary)),
             ("read", ", ".join(found)),
-            ("passages", _passages(summary)),
+            ("passages", passages(summary)),
             ("cost", money(summary.cost_usd)),
             ("time", f"{summary.seconds:,.1f} s"),
         ]
@@ -55,8 +55,3 @@ def import_view(summary: ImportSummary) -> Table:
 def _drawers(summary: ImportSummary) -> str:
     new, unchanged, forgotten = summary.drawers_new, summary.drawers_unchanged, summary.drawers_forgotten
     return f"{new:,} new, {unchanged:,} unchanged, {forgotten:,} forgotten"
-
-
-def _passages(summary: ImportSummary) -> str:
-    line = f"{summary.passages_embedded:,} embedded, {summary.passages_pending:,} pending"
-    return f"{line} (palace embeddings backfill)" if summary.passages_pending else line

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,8 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from palace.errors import BadRequest
-from palace.records import LARGEST_NUMBER, Closet, Drawer, Room, Wing
-from palace.text.pointers import is_pointer
+from palace.records import LARGEST_NUMBER, Closet, Drawer, Room, RoomPointer, Wing
+from palace.text.pointers import is_pointer, is_room, parse_room
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
 from palace_cli.render.drawer import speaker, version
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
 Listed = TypeVar("Listed", Wing, Room)
 PREVIEW = 120
 """Characters of a drawer on its line."""
-
-_ROOM = re.compile(r"\s*§?\s*W-?(?P<wing>\d+)\s*/\s*R-?\d+\s*", re.IGNORECASE)
 
 Place = Annotated[
     str | None,
@@ -119,8 +116,8 @@ def ls(
     with open_palace(user) as palace:
         if place is None:
             _list_wings(palace, page, as_json)
-        elif room := _ROOM.fullmatch(place):
-            _list_room(read_room(palace, place, wing=f"W-{room['wing']}", page=page), page, as_json)
+        elif is_room(place):
+            _list_room(read_room(palace, place, page), page, as_json)
         else:
             wing = palace.tree.wing(place)
             rooms = tuple(room for room in palace.tree.rooms(wing) if page.holds(room.started_at))
@@ -134,11 +131,11 @@ def _require_listed(place: str) -> None:
     options.refuse_closet(place)
 
 
-def read_room(palace: Palace, place: str, *, wing: str, page: Page) -> RoomContents:
-    """Read a room and its contents, given its number and its wing's."""
+def read_room(palace: Palace, place: str, page: Page) -> RoomContents:
+    """Read a room and its contents, given its pointer."""
     room = palace.tree.room(place)
     drawers = palace.tree.drawers(room, limit=page.limit, offset=page.offset, since=page.since, until=page.until)
-    return RoomContents(palace.tree.wing(wing), room, palace.tree.closets(room), drawers)
+    return RoomContents(palace.tree.wing(str(parse_room(place).of_wing)), room, palace.tree.closets(room), drawers)
 
 
 def _list_wings(palace: Palace, page: Page, as_json: bool) -> None:
@@ -166,7 +163,7 @@ def wings_view(wings: tuple[Wing, ...]) -> Table:
     shown = table("wing", "name", "kind", "rooms", *counts, numbers=("rooms", *counts), elastic=("name",))
     for number, wing in enumerate(wings):
         numbers = (f"{wing.room_count:,}", *(column[number] for column in counts.values()))
-        shown.add_row(f"W-{wing.number:03d}", cell(wing.name), wing.kind.value, *numbers)
+        shown.add_row(str(wing.pointer), cell(wing.name), wing.kind.value, *numbers)
     return shown
 
 
@@ -176,14 +173,16 @@ def wing_view(contents: WingContents) -> Group:
     shown = table("room", "name", "began", *counts, numbers=counts, elastic=("name",))
     for number, room in enumerate(contents.rooms):
         numbers = (column[number] for column in counts.values())
-        shown.add_row(room_number(contents.wing, room), cell(room.name), moment(room.started_at), *numbers)
+        shown.add_row(
+            str(RoomPointer(contents.wing.number, room.number)), cell(room.name), moment(room.started_at), *numbers
+        )
     return Group(Text(one_line(contents.wing.name), style="bold"), "", shown)
 
 
 def room_view(contents: RoomContents) -> Group:
     """Show a line a closet, then a line a drawer, below the names of wing and room."""
     name = one_line(f"{contents.wing.name} / {contents.room.name}")
-    title = f"{room_number(contents.wing, contents.room)}  {name}"
+    title = f"{RoomPointer(contents.wing.number, contents.room.number)}  {name}"
     if contents.room.replaced_count:
         title += f" ({_held(contents.room)})"
     tables = [part for part in (_closets(contents.closets), _drawers(contents.drawers)) if part.row_count]
@@ -220,8 +219,3 @@ def _counts(listed: Sequence[Wing | Room | Closet]) -> dict[str, list[str]]:
 
 def _held(room: Room) -> str:
     return held(room.drawer_count, room.replaced_count)
-
-
-def room_number(wing: Wing, room: Room) -> str:
-    """Write a room's number as ``palace ls`` takes it."""
-    return f"W-{wing.number:03d}/R-{room.number:02d}"

@@ -12,7 +12,7 @@ from palace.records import MineSummary, RehearsedSource
 from palace_cli import diagnostics, options, output
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
-from palace_cli.render.figures import count, money
+from palace_cli.render.figures import count, money, passages
 from palace_cli.render.layout import named_values
 
 MOST_SOURCES = 20
@@ -114,7 +114,7 @@ def summary_view(summary: MineSummary) -> Table:
             ("passed over", ", ".join(_counted(kind, number) for kind, number in summary.passed_over)),
             *(("source", line) for line in _sources(summary.sources)),
             ("closets", f"{summary.closets:,}"),
-            ("passages", _passages(summary)),
+            ("passages", passages(summary)),
             ("cost", money(summary.cost_usd)),
             ("time", f"{summary.seconds:,.1f} s{rate}"),
         ]
@@ -144,8 +144,3 @@ def _drawers(summary: MineSummary) -> str:
     new, unchanged, excluded = summary.drawers_new, summary.drawers_unchanged, summary.drawers_excluded
     line = f"{new:,} new, {unchanged:,} unchanged, {excluded:,} excluded"
     return f"{line}, {summary.drawers_forgotten:,} forgotten" if summary.drawers_forgotten else line
-
-
-def _passages(summary: MineSummary) -> str:
-    line = f"{summary.passages_embedded:,} embedded, {summary.passages_pending:,} pending"
-    return f"{line} (palace embeddings backfill)" if summary.passages_pending else line

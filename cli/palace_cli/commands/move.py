@@ -40,7 +40,7 @@ def move(
 
 def move_view(moved: MoveSummary) -> Group:
     """Show where each room stands now."""
-    wing = f"W-{moved.wing.number:03d} {one_line(moved.wing.name)}"
+    wing = f"{moved.wing.pointer} {one_line(moved.wing.name)}"
     lines = [Text(f"{room.before} is now {room.after}") for room in moved.rooms[:SHOWN]]
     if len(moved.rooms) > SHOWN:
         lines.append(Text(f"… and {len(moved.rooms) - SHOWN:,} more"))

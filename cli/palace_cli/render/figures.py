@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from decimal import Decimal
 
-from palace.records import Removal
+from palace.records import ImportSummary, MineSummary, Removal
 from palace_cli.clock import shown
 
 UNDATED = "undated"
@@ -19,6 +19,12 @@ def count(number: int, noun: str) -> str:
 def held(drawers: int, replaced: int) -> str:
     """Write how many drawers there are, and how many of them are old versions: "12 drawers, 2 replaced"."""
     return count(drawers, "drawer") + (f", {replaced:,} replaced" if replaced else "")
+
+
+def passages(summary: ImportSummary | MineSummary) -> str:
+    """Write how many passages are embedded and how many wait, with what sees to those."""
+    line = f"{summary.passages_embedded:,} embedded, {summary.passages_pending:,} pending"
+    return f"{line} (palace embeddings backfill)" if summary.passages_pending else line
 
 
 def money(amount: Decimal) -> str:

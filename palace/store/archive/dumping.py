@@ -8,9 +8,9 @@ from palace.errors import BadRequest
 from palace.files.whole import require_free, written_whole
 from palace.records import Backup
 from palace.store.archive.contents import read_archive
-from palace.store.archive.owner import owner_connection, require_sight
+from palace.store.archive.owner import require_sight
 from palace.store.archive.programs import ProgramFailure, refusal, run_client
-from palace.store.database import Database
+from palace.store.database import Database, owner_connection
 
 LOCK_WAIT_MILLISECONDS = 60_000
 """A migration is waited for that long."""

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import sqlalchemy as sa
 
 from palace.errors import BadRequest
-from palace.store.database import Database
-from palace.store.refusals import translated
-from palace.store.schema import SYSTEM_PATH, Schema
+from palace.store.schema import Schema
 
 CONTENTS = ("drawer", "conversation", "tombstone")
 """What makes a palace more than empty; the later ones came with later revisions."""
@@ -26,24 +21,6 @@ _OTHERS = sa.text(
     "SELECT count(*) FROM pg_stat_activity"
     " WHERE datname = current_database() AND usesysid IS NOT NULL AND pid <> pg_backend_pid()"
 )
-
-
-@contextmanager
-def owner_connection(database: Database) -> Iterator[sa.Connection]:
-    """Connect as the schema's owner, the embedded server running; every statement is its own transaction.
-
-    What a statement names is looked up in the system's schema alone, unless it names another.
-
-    Raises:
-        DatabaseUnavailable: no server answers.
-    """
-    with translated(database.owner_address, database.secrets):
-        if database.server:
-            database.server.ensure_running()
-        engine = sa.create_engine(database.owner_url(), poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
-        with engine.connect() as connection:
-            connection.execute(sa.text(f"SET search_path = {SYSTEM_PATH}"))
-            yield connection
 
 
 def require_sight(connection: sa.Connection, schema: Schema) -> None:

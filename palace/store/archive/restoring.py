@@ -13,10 +13,10 @@ from typing import IO
 from palace.errors import UnreadableSource
 from palace.records import RestoreSummary
 from palace.store.archive.contents import Archive, read_archive, require_restorable
-from palace.store.archive.owner import count_rows, owner_connection, require_empty
+from palace.store.archive.owner import count_rows, require_empty
 from palace.store.archive.programs import client_command, client_environment, complaint, refusal
-from palace.store.database import Database
-from palace.store.schema import MIGRATION_LOCK
+from palace.store.database import Database, owner_connection
+from palace.store.sql.locks import MIGRATION
 
 LATER_SETTINGS = (b"SET transaction_timeout = 0;\n",)
 """What the bundled pg_restore sets, and servers before Postgres 17 do not know."""
@@ -64,7 +64,7 @@ def _replace_schema(database: Database, archive: Archive) -> None:
 
 @contextmanager
 def _psql(database: Database, said: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
-    lock = [f"--set=lock_{part}={number}" for part, number in zip("ab", MIGRATION_LOCK, strict=True)]
+    lock = [f"--set=lock_{part}={number}" for part, number in zip("ab", MIGRATION, strict=True)]
     options = (
         "--no-psqlrc",
         "--quiet",

@@ -14,9 +14,6 @@ import sqlalchemy as sa
 from palace.records import Candidate, Generation, PassageKey, ScanLimits, Scope
 from palace.store.database import UserSession
 
-REFERENCE_DIMENSION = 384
-"""Of the vectors that limits count in; of wider ones fewer are compared, in proportion."""
-
 LARGEST_EF = 1000
 """The most that pgvector takes for ``hnsw.ef_search``."""
 
@@ -36,10 +33,9 @@ def choose_scan(
 
     ``has_index`` is asked only where it matters.
     """
-    work = vectors * dimension // REFERENCE_DIMENSION
-    if work <= limits.exact_up_to or not scope.is_open:
+    if limits.are_few(vectors, dimension) or not scope.is_open:
         return Scan.EXACT
-    return Scan.HNSW if work > limits.quantised_up_to and has_index() else Scan.QUANTISED
+    return Scan.HNSW if limits.want_index(vectors, dimension) and has_index() else Scan.QUANTISED
 
 
 def semantic_candidates(

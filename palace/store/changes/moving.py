@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from sqlalchemy import delete, insert, select, union_all, update
 
+from palace.records import RoomPointer
 from palace.store.database import UserSession
+from palace.store.filing.places import next_room_numbers
 from palace.tables import Drawer, Room, RoomAlias, Wing, WingAlias
 
 
@@ -39,7 +41,7 @@ def list_numbers(session: UserSession, room_ids: Sequence[int]) -> dict[int, str
         .join(Wing, (Wing.user_id == Room.user_id) & (Wing.id == Room.wing_id))
         .where(Room.user_id == session.user_id, Room.id.in_(room_ids), inhabited)
     )
-    return {room_id: f"W-{wing:03d}/R-{room:02d}" for room_id, wing, room in session.execute(query)}
+    return {room_id: str(RoomPointer(wing, room)) for room_id, wing, room in session.execute(query)}
 
 
 def move_room(session: UserSession, room_id: int, wing_id: int) -> None:
@@ -55,7 +57,7 @@ def move_room(session: UserSession, room_id: int, wing_id: int) -> None:
     if found is None or found[1] == wing_id:
         return
     room_number, _, from_number = found
-    number = _take_back_number(session, room_id, wing_id) or _next_number(session, wing_id)
+    number = _take_back_number(session, room_id, wing_id) or next_room_numbers(session, wing_id)[0]
     former = {"wing_number": from_number, "room_number": room_number, "room_id": room_id}
     session.insert(insert(RoomAlias), former)
     session.execute(
@@ -98,13 +100,3 @@ def _take_back_number(session: UserSession, room_id: int, wing_id: int) -> int |
         RoomAlias.user_id == session.user_id, RoomAlias.room_id == room_id, RoomAlias.wing_number == wing_number
     )
     return session.execute(former.returning(RoomAlias.room_number)).scalar_one_or_none()
-
-
-def _next_number(session: UserSession, wing_id: int) -> int:
-    following = (
-        update(Wing)
-        .where(Wing.user_id == session.user_id, Wing.id == wing_id)
-        .values(room_seq=Wing.room_seq + 1)
-        .returning(Wing.room_seq)
-    )
-    return int(session.execute(following).scalar_one())

@@ -12,6 +12,7 @@ from sqlalchemy.orm import aliased
 
 from palace.records import KnownTurn, Role
 from palace.store.database import UserSession
+from palace.store.sql.locks import wait_alone
 from palace.tables import Conversation, ConversationEdge, Drawer, Tombstone
 
 MOST_CANDIDATES = 40
@@ -24,9 +25,7 @@ FROM_EACH_END = 8
 def lock_edges(session: UserSession, edges: Collection[int]) -> None:
     """Keep out, until this transaction ends, every other that decides who a conversation with one of these edges is."""
     for edge in sorted(edges):
-        session.execute(
-            sa.text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))"), {"key": f"{session.user_id}/{edge}"}
-        )
+        wait_alone(session, edge)
 
 
 def list_candidates(session: UserSession, hashes: Collection[int]) -> list[tuple[int, str]]:

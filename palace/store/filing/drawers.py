@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import update
-
 from palace.records import CutDrawer, NewDrawer, NewPassage, PassageKey, Stretch
 from palace.store.counts import add_counts
 from palace.store.database import UserSession
+from palace.store.filing.places import next_drawer_numbers
 from palace.store.filing.steps import note_cut
 from palace.store.vectors.generations import hold_generations
-from palace.tables import Room
 
 BATCH = 1000
 Row = TypeVar("Row")
@@ -72,20 +70,11 @@ def file_placed(
 
 def _take_numbers(session: UserSession, rooms: Mapping[str, int], drawers: Sequence[NewDrawer]) -> list[int]:
     wanted = Counter(drawer.slice for drawer in drawers)
-    following: dict[str, int] = {}
-    for slice_name in sorted(wanted, key=lambda name: rooms[name]):
-        last = session.execute(
-            update(Room)
-            .where(Room.user_id == session.user_id, Room.id == rooms[slice_name])
-            .values(drawer_seq=Room.drawer_seq + wanted[slice_name])
-            .returning(Room.drawer_seq)
-        ).scalar_one()
-        following[slice_name] = last - wanted[slice_name]
-    numbers = []
-    for drawer in drawers:
-        following[drawer.slice] += 1
-        numbers.append(following[drawer.slice])
-    return numbers
+    drawn = {
+        slice_name: iter(next_drawer_numbers(session, rooms[slice_name], wanted[slice_name]))
+        for slice_name in sorted(wanted, key=lambda name: rooms[name])
+    }
+    return [next(drawn[drawer.slice]) for drawer in drawers]
 
 
 def _file_batch(

@@ -1,4 +1,8 @@
-"""Wings and rooms: found by slug or slice, numbered when made. Each function wants a short transaction of its own."""
+"""Wings and rooms: found by slug or slice, numbered when made. Each function wants a short transaction of its own.
+
+Numbers of wings, rooms and drawers are drawn here alone. Each place keeps the last that it gave out, so none is given
+out twice, whatever became of what had it; who draws one holds the place's row until the transaction ends.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import func, select, tuple_, union_all, update
+from sqlalchemy import Update, func, select, tuple_, union_all, update
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import InstrumentedAttribute
 
 from palace.records import NewRoom, WingKind
 from palace.store.database import UserSession
@@ -28,14 +33,8 @@ def ensure_wing(session: UserSession, *, slug: str, name: str, kind: WingKind) -
     found = find_wing(session, slug)
     if found is not None:
         return found
-    number = (
-        update(PalaceUser)
-        .where(PalaceUser.id == session.user_id)
-        .values(wing_seq=PalaceUser.wing_seq + 1)
-        .returning(PalaceUser.wing_seq)
-    )
     row = {
-        "number": session.execute(number).scalar_one(),
+        "number": next_wing_number(session),
         "slug": slug,
         "name": name,
         "kind": kind.value,
@@ -87,25 +86,54 @@ def ensure_rooms(session: UserSession, conversation_id: int, wing_id: int, rooms
         return True
     if not _hold(session, wing_id, conversation_id):
         return False
-    last = session.execute(
-        update(Wing)
-        .where(Wing.user_id == session.user_id, Wing.id == wing_id)
-        .values(room_seq=Wing.room_seq + len(missing))
-        .returning(Wing.room_seq)
-    ).scalar_one()
     rows = [
         {
             "wing_id": wing_id,
-            "number": last - len(missing) + index,
+            "number": number,
             "conversation_id": conversation_id,
             "slice": room.slice,
             "name": room.name,
             "started_at": room.started_at,
         }
-        for index, room in enumerate(missing, start=1)
+        for number, room in zip(next_room_numbers(session, wing_id, len(missing)), missing, strict=True)
     ]
     session.insert(insert(Room).on_conflict_do_nothing(), rows)
     return True
+
+
+def next_wing_number(session: UserSession) -> int:
+    """Draw the next number of a wing."""
+    return _draw(session, update(PalaceUser).where(PalaceUser.id == session.user_id), PalaceUser.wing_seq)[0]
+
+
+def next_room_numbers(session: UserSession, wing_id: int, count: int = 1) -> range:
+    """Draw the next numbers of rooms in a wing."""
+    wing = update(Wing).where(Wing.user_id == session.user_id, Wing.id == wing_id)
+    return _draw(session, wing, Wing.room_seq, count)
+
+
+def next_drawer_numbers(session: UserSession, room_id: int, count: int = 1) -> range:
+    """Draw the next numbers of drawers in a room."""
+    room = update(Room).where(Room.user_id == session.user_id, Room.id == room_id)
+    return _draw(session, room, Room.drawer_seq, count)
+
+
+def raise_room_number(session: UserSession, wing_id: int, last: int) -> None:
+    """Have a wing give out no number of a room up to ``last`` again; nothing is locked where that is so."""
+    session.execute(
+        update(Wing)
+        .where(Wing.user_id == session.user_id, Wing.id == wing_id, Wing.room_seq < last)
+        .values(room_seq=func.greatest(Wing.room_seq, last))
+    )
+
+
+def raise_drawer_number(session: UserSession, room_id: int, last: int) -> None:
+    """Have a room give out no number of a drawer up to ``last`` again; nothing is locked where that is so."""
+    session.execute(
+        update(Room)
+        .where(Room.user_id == session.user_id, Room.id == room_id, Room.drawer_seq < last)
+        .values(drawer_seq=func.greatest(Room.drawer_seq, last))
+    )
 
 
 def date_rooms(session: UserSession, conversation_id: int, rooms: Sequence[NewRoom]) -> None:
@@ -139,6 +167,12 @@ def undate_rooms(session: UserSession, dated: Mapping[int, datetime]) -> None:
     )
     began = tuple_(Room.id, Room.started_at).in_(list(dated.items()))
     session.execute(update(Room).where(Room.user_id == session.user_id, began, ~left.exists()).values(started_at=None))
+
+
+def _draw(session: UserSession, place: Update, last: InstrumentedAttribute[int], count: int = 1) -> range:
+    """Raise the last number that a place gave out; give those that are drawn, in order."""
+    drawn = int(session.execute(place.values({last: last + count}).returning(last)).scalar_one())
+    return range(drawn - count + 1, drawn + 1)
 
 
 def _hold(session: UserSession, wing_id: int, conversation_id: int) -> bool:

@@ -16,6 +16,7 @@ from palace.store.database import UserSession
 from palace.store.filing.conversations import lock_conversation
 from palace.store.filing.drawers import file_passages, multirange
 from palace.store.filing.steps import make_pending, make_step_pending, mark_done
+from palace.store.sql.locks import Guarded, wait_alone
 from palace.store.vectors.generations import find_generation, hold_generations
 from palace.store.vectors.pending import write_embeddings
 from palace.tables import Closet, Conversation, Drawer, Passage, Rebuild, Room
@@ -67,9 +68,7 @@ def start_rebuild(session: UserSession, wing_id: int | None) -> StartedRebuild:
 
     When it begins, everything is pending: what is done is not pending any more, which is how it is gone on with.
     """
-    # Two that begin at once are one rebuild.
-    key = {"key": f"{session.user_id}/rebuild"}
-    session.execute(sa.text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))"), key)
+    wait_alone(session, Guarded.REBUILD)
     unfinished = (
         select(Rebuild.id)
         .where(

@@ -19,7 +19,6 @@ SELECT
      WHERE e.user_id = :user_id AND NOT EXISTS (
          SELECT FROM user_generation AS g
          WHERE g.user_id = :user_id AND g.generation_id = e.generation_id)) AS leftover,
-    (SELECT count(*) FROM passage_embedding WHERE user_id = :user_id AND embedding IS NULL) AS pending,
     (SELECT count(*) FROM conversation AS c
      WHERE c.user_id = :user_id
        AND NOT EXISTS (SELECT FROM drawer AS d WHERE d.user_id = :user_id AND d.conversation_id = c.id)

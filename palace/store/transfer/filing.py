@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
-from sqlalchemy import select, update
+from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.files.lines import DrawerLine, TombstoneLine
@@ -14,6 +14,7 @@ from palace.records import NewDrawer, Replacement
 from palace.store.database import UserSession
 from palace.store.filing import versions
 from palace.store.filing.drawers import PlacedDrawer, batches, file_placed
+from palace.store.filing.places import raise_drawer_number
 from palace.store.vectors.generations import hold_generations
 from palace.tables import Drawer, Room, Tombstone
 
@@ -121,8 +122,7 @@ def _take_numbers(session: UserSession, lines: Sequence[DrawerLine], rooms: Mapp
             renumbered.add(room_id)
         numbers.append(number)
     for room_id in sorted(renumbered):
-        mine = (Room.user_id == session.user_id, Room.id == room_id)
-        session.execute(update(Room).where(*mine).values(drawer_seq=last[room_id]))
+        raise_drawer_number(session, room_id, last[room_id])
     return numbers
 
 

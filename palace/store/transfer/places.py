@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from sqlalchemy import and_, exists, func, or_, select, update
+from sqlalchemy import and_, exists, or_, select
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.files.lines import ConversationLine, RoomLine, WingLine
 from palace.store.database import UserSession
 from palace.store.filing.conversations import find_conversation
-from palace.store.filing.places import find_rooms, find_wing
+from palace.store.filing.places import (
+    find_rooms,
+    find_wing,
+    next_room_numbers,
+    next_wing_number,
+    raise_drawer_number,
+    raise_room_number,
+)
 from palace.store.transfer.beginning import lock_palace
-from palace.tables import Conversation, PalaceUser, Room, RoomAlias, Wing, WingAlias
+from palace.tables import Conversation, Room, RoomAlias, Wing, WingAlias
 
 
 def renew_wing(session: UserSession, line: WingLine, *, makes: bool) -> int | None:
@@ -25,7 +32,7 @@ def renew_wing(session: UserSession, line: WingLine, *, makes: bool) -> int | No
     if wing_id is None and makes:
         wing_id = _make_wing(session, line)
     if wing_id is not None:
-        _raise_room_seq(session, wing_id, line.room_seq)
+        raise_room_number(session, wing_id, line.room_seq)
         _add_aliases(session, wing_id, line)
     return wing_id
 
@@ -60,7 +67,7 @@ def renew_rooms(
     known = find_rooms(session, conversation_id)
     there = [line for line in rooms if line.slice in known]
     for line in sorted(there, key=lambda line: known[line.slice]):
-        _raise_drawer_seq(session, known[line.slice], line.drawer_seq)
+        raise_drawer_number(session, known[line.slice], line.drawer_seq)
         _add_former(session, known[line.slice], line)
     for line in rooms:
         if line.slice in wanted and line.slice not in known:
@@ -83,13 +90,7 @@ def _make_wing(session: UserSession, line: WingLine) -> int:
     )
     number = line.number
     if session.execute(select(taken)).scalar_one():
-        following = (
-            update(PalaceUser)
-            .where(PalaceUser.id == session.user_id)
-            .values(wing_seq=PalaceUser.wing_seq + 1)
-            .returning(PalaceUser.wing_seq)
-        )
-        number = session.execute(following).scalar_one()
+        number = next_wing_number(session)
     row = {
         "number": number,
         "slug": line.slug,
@@ -129,7 +130,7 @@ def _make_room(session: UserSession, conversation_id: int, line: RoomLine, wing:
     )
     number = line.number
     if session.execute(select(taken)).scalar_one():
-        number = _next_room_number(session, wing_id)
+        number = next_room_numbers(session, wing_id)[0]
     row = {
         "wing_id": wing_id,
         "number": number,
@@ -142,33 +143,6 @@ def _make_room(session: UserSession, conversation_id: int, line: RoomLine, wing:
     }
     session.insert(insert(Room).on_conflict_do_nothing(), row)
     return find_rooms(session, conversation_id)[line.slice]
-
-
-def _next_room_number(session: UserSession, wing_id: int) -> int:
-    following = (
-        update(Wing)
-        .where(Wing.user_id == session.user_id, Wing.id == wing_id)
-        .values(room_seq=Wing.room_seq + 1)
-        .returning(Wing.room_seq)
-    )
-    return int(session.execute(following).scalar_one())
-
-
-def _raise_room_seq(session: UserSession, wing_id: int, at_least: int) -> None:
-    # Nothing is locked where nothing is to be raised.
-    session.execute(
-        update(Wing)
-        .where(Wing.user_id == session.user_id, Wing.id == wing_id, Wing.room_seq < at_least)
-        .values(room_seq=func.greatest(Wing.room_seq, at_least))
-    )
-
-
-def _raise_drawer_seq(session: UserSession, room_id: int, at_least: int) -> None:
-    session.execute(
-        update(Room)
-        .where(Room.user_id == session.user_id, Room.id == room_id, Room.drawer_seq < at_least)
-        .values(drawer_seq=func.greatest(Room.drawer_seq, at_least))
-    )
 
 
 def _add_former(session: UserSession, room_id: int, line: RoomLine) -> None:

@@ -13,12 +13,11 @@ from contextlib import contextmanager
 import sqlalchemy as sa
 
 from palace.records import Generation
-from palace.store.database import Database, UserSession
-from palace.store.refusals import translated
+from palace.store.database import Database, UserSession, owner_connection
+from palace.store.sql.locks import claim_indexes
 
 M = 16
 EF_CONSTRUCTION = 64
-LARGEST_INDEXED_DIMENSION = 4000
 MEGABYTE = 2**20
 LEAST_MEMORY = 256 * MEGABYTE
 MOST_MEMORY = 1024 * MEGABYTE
@@ -54,7 +53,7 @@ def build_index(database: Database, generation: Generation) -> None:
     """
     name, dimension = index_name(generation.id), int(generation.dimension)
     with _owner(database) as connection:
-        found = _indexes(connection).get(name) if _claim(connection) else True
+        found = _indexes(connection).get(name) if claim_indexes(connection) else True
         if found is False:
             connection.execute(sa.text(f"DROP INDEX CONCURRENTLY {name}"))
         if not found:
@@ -76,7 +75,7 @@ def rebuild_indexes(database: Database, generation: Generation) -> tuple[str, ..
     """
     rebuilt = []
     with _owner(database) as connection:
-        found = _indexes(connection) if _claim(connection) else {}
+        found = _indexes(connection) if claim_indexes(connection) else {}
         for name in [name for name, is_valid in found.items() if not is_valid or name == index_name(generation.id)]:
             if _NAME.fullmatch(name):
                 connection.execute(sa.text(f"REINDEX INDEX CONCURRENTLY {name}"))
@@ -89,13 +88,10 @@ def rebuild_indexes(database: Database, generation: Generation) -> tuple[str, ..
 @contextmanager
 def _owner(database: Database) -> Iterator[sa.Connection]:
     """Connect as the owner, outside any transaction, as it takes to build an index concurrently."""
-    with translated(database.address, database.secrets):
-        engine = sa.create_engine(database.owner_url(), poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
-        with engine.connect() as connection:
-            connection.execute(sa.text(f"SET search_path = {database.schema.search_path}"))
-            memory = _memory(database, connection)
-            connection.execute(sa.text(f"SET maintenance_work_mem = '{memory // MEGABYTE}MB'"))
-            yield connection
+    with owner_connection(database, database.schema.search_path) as connection:
+        memory = _memory(database, connection)
+        connection.execute(sa.text(f"SET maintenance_work_mem = '{memory // MEGABYTE}MB'"))
+        yield connection
 
 
 def _memory(database: Database, connection: sa.Connection) -> int:
@@ -107,15 +103,6 @@ def _memory(database: Database, connection: sa.Connection) -> int:
     vectors, dimension = map(int, connection.execute(query).one())
     most = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 4 if database.server else MOST_MEMORY
     return max(LEAST_MEMORY, min(vectors * (2 * dimension + PER_VECTOR), most))
-
-
-def _claim(connection: sa.Connection) -> bool:
-    """Keep others from building indexes in this schema until the connection ends; False while one does.
-
-    Nobody waits: a build would wait in turn for the snapshot of the statement that waits for it.
-    """
-    claim = sa.text("SELECT pg_try_advisory_lock(hashtextextended(current_schema() || '/hnsw', 0))")
-    return bool(connection.execute(claim).scalar_one())
 
 
 def _indexes(connection: sa.Connection) -> dict[str, bool]:

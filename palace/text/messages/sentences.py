@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from palace.records import Span
+from palace.text.passages import LINE_END, SENTENCE_END, pieces
 
 LONGEST_MESSAGE = 6000
 """Characters beyond which a text is a pasted document, not speech."""
@@ -19,15 +20,14 @@ SHORTEST_SENTENCE = 25
 
 # Code is left out as a line end is; a fence that is not closed reaches to the end.
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_END = re.compile(r"[.!?][\"'”’»)\]}*_]{0,4}(?=\s)|[\n\r\u2028\u2029]+")
-_INK = re.compile(r"\S")
+_END = re.compile(f"{SENTENCE_END.pattern}|{LINE_END.pattern}")
 
 
 def split_sentences(content: str) -> tuple[Span, ...]:
     """Cut a message into its sentences: none where there is but one, nor for one of more than 6,000 characters.
 
-    A sentence ends with . ! or ?, closed by any quotes and brackets, before white space; and with the line. One of
-    fewer than 25 characters is joined to the one before, the first to the next. Blocks of code are left out. Spans are
+    A sentence ends where it does for passages, and with the line. One of fewer than 25 characters is joined to the one
+    before, the first to the next. Blocks of code are left out. Spans are
     in order, at most 60, without overlap, and start and end with something visible. Takes time linear in the length.
     """
     if len(content) > LONGEST_MESSAGE:
@@ -52,7 +52,7 @@ def _stretches(content: str) -> Iterator[Span]:
 def _joined(content: str, stretch: Span) -> list[Span]:
     """Cut a stretch, and join what is short to a neighbour; white space between the two is kept."""
     joined: list[Span] = []
-    for piece in _pieces(content, stretch):
+    for piece in pieces(content, stretch, _END):
         is_short = piece.end - piece.start < SHORTEST_SENTENCE
         first_is_short = len(joined) == 1 and joined[0].end - joined[0].start < SHORTEST_SENTENCE
         if joined and (is_short or first_is_short):
@@ -60,13 +60,3 @@ def _joined(content: str, stretch: Span) -> list[Span]:
         else:
             joined.append(piece)
     return joined
-
-
-def _pieces(content: str, stretch: Span) -> Iterator[Span]:
-    start = stretch.start
-    for end in (*(found.end() for found in _END.finditer(content, *stretch)), stretch.end):
-        ink = _INK.search(content, start, end)
-        if ink is not None:
-            visible = content[ink.start() : end].rstrip()
-            yield Span(ink.start(), ink.start() + len(visible))
-        start = end

@@ -1,0 +1,78 @@
+"""When a generation wants an HNSW index: who builds it, who complains and who uses it go by one rule."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+
+import pytest
+import sqlalchemy as sa
+
+from palace import Palace
+from palace.doctor import _check_rows
+from palace.records import Generation
+from palace.settings import Settings
+from palace.store.counts import add_counts, count_vectors
+from palace.store.vectors.index import has_index, index_name
+from palace.testing import HashingEmbedder
+
+
+@pytest.fixture(params=[384, 1536])
+def noted(settings: Settings, request: pytest.FixtureRequest) -> Iterator[Palace]:
+    """A palace with a note, whose generation has no HNSW index before and after."""
+    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder(request.param)) as palace:
+        palace.note("The silicone wire of the battery overheated on the water.")
+        drop_index(palace)
+        yield palace
+        drop_index(palace)
+
+
+def generation_of(palace: Palace) -> Generation:
+    generation = palace._opened.find_generation()
+    assert generation is not None
+    return generation
+
+
+def drop_index(palace: Palace) -> None:
+    engine = sa.create_engine(palace._opened.database.shared.owner_url(), poolclass=sa.NullPool)
+    with engine.begin() as connection:
+        connection.execute(sa.text(f"DROP INDEX IF EXISTS palace.{index_name(generation_of(palace).id)}"))
+
+
+def count_as(palace: Palace, vectors: int) -> None:
+    """Have the palace counted as one with so many vectors."""
+    with palace._opened.session() as session:
+        add_counts(session, drawers=0, passages=vectors - count_vectors(session))
+
+
+def is_built(palace: Palace) -> bool:
+    palace.embeddings.backfill()
+    with palace._opened.session() as session:
+        return has_index(session, generation_of(palace).id)
+
+
+def is_missed(palace: Palace) -> bool:
+    return "vector index" in {check.name for check in _check_rows(palace._opened)}
+
+
+def is_used(palace: Palace) -> bool:
+    engine, sent = palace._opened.database.shared._engine, list[str]()
+    assert engine is not None
+
+    def listen(*arguments: str) -> None:
+        sent.append(arguments[2])
+
+    sa.event.listen(engine, "before_cursor_execute", listen)
+    palace.recall("wire")
+    sa.event.remove(engine, "before_cursor_execute", listen)
+    return any("hnsw.ef_search" in statement for statement in sent)
+
+
+def test_an_index_is_missed_built_and_used_from_the_same_number_of_vectors_on(noted: Palace) -> None:
+    most = {384: 50_000, 1536: 12_500}[generation_of(noted).dimension]
+    count_as(noted, most)
+    assert (is_missed(noted), is_built(noted)) == (False, False)
+    count_as(noted, most + 1)
+    assert (is_missed(noted), is_built(noted), is_missed(noted), is_used(noted)) == (True, True, False, True)
+    count_as(noted, most)
+    assert not is_used(noted)
