@@ -175,7 +175,7 @@ class OpenPalace:
         with self.session() as session:
             generation = self.find_unindexed(session)
         if generation is not None:
-            build_index(self.database.shared, generation)
+            build_index(self.database, generation)
 
     def find_unindexed(self, session: UserSession) -> Generation | None:
         """Find the active generation where it wants an HNSW index and has none."""

@@ -143,7 +143,9 @@ def _figures(settings: Settings, embedder: NoisyEmbedder, growth: Growth) -> Res
     real = nearest_cosines(sample, embedder.origins)
     return {
         **rebuilt,
-        "hnsw_mb": next((row["mb"] for row in sizes if row["name"] == index_name(generation.id)), 0.0),
+        "hnsw_mb": next(
+            (row["mb"] for row in sizes if row["name"] == index_name(generation.id, opened.database.user_id)), 0.0
+        ),
         "total_mb": sum(row["mb"] for row in sizes),
         "nearest_cosine": {f"of {len(embedder.origins):,} real": deciles(real), "in the palace": deciles(near)},
         "sizes": sizes[:LARGEST],
@@ -183,7 +185,7 @@ def _rebuild(opened: OpenPalace, generation: Generation) -> Result:
     owner.open()
     with owner.of(opened.database.user_id).transaction() as session:
         session.connection.exec_driver_sql("SET LOCAL ROLE NONE")
-        session.connection.exec_driver_sql(f"DROP INDEX IF EXISTS {index_name(generation.id)}")
+        session.connection.exec_driver_sql(f"DROP INDEX IF EXISTS {index_name(generation.id, opened.database.user_id)}")
     owner.close()
     started = time.perf_counter()
     opened.index_if_large()

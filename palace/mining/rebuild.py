@@ -64,7 +64,7 @@ class Rebuild:
         database.run(recount)
         if self.wing is None and database.shared.may_own:
             self.work.tell("index", 0)
-            indexes = rebuild_indexes(database.shared, self.work.embedding.generation)
+            indexes = rebuild_indexes(database, self.work.embedding.generation)
         database.run(lambda session: rebuilding.finish_rebuild(session, rebuild))
         return indexes
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pgvector.sqlalchemy import Vector
+from pgvector.sqlalchemy import HALFVEC
 from sqlalchemy import (
     CheckConstraint,
     Computed,
@@ -84,7 +84,7 @@ class PassageEmbedding(Base):
     drawer_id: Mapped[int] = mapped_column(primary_key=True)
     ordinal: Mapped[int] = mapped_column(Integer, primary_key=True)
     generation_id: Mapped[int] = mapped_column(Integer, ForeignKey("embedding_generation.id"), primary_key=True)
-    embedding: Mapped[Any | None] = mapped_column(Vector())
+    embedding: Mapped[Any | None] = mapped_column(HALFVEC())
     """Untyped, so that generations of several dimensions share the table; stored in the row where it fits a page."""
     code: Mapped[Any | None] = mapped_column(
         BIT(varying=True), Computed("binary_quantize(embedding)", persisted=True), deferred=True

@@ -44,7 +44,9 @@ def security_statements() -> list[str]:
     statements = []
     for table in Base.metadata.sorted_tables:
         if table.name == "embedding_generation":
-            statements.append(f"GRANT SELECT, INSERT ON {table.name} TO {RUNTIME_ROLE}")
+            # Whoever could choose an id could take that of the next model.
+            given = "SELECT, INSERT (model, dimension, normalised)"
+            statements.append(f"GRANT {given} ON {table.name} TO {RUNTIME_ROLE}")
             continue
         mine = f"user_id = {OWN_ROWS}"
         if table.name == "palace_user":

@@ -21,6 +21,7 @@ from palace.store.changes.removal import (
 from palace.store.database import UserSession
 from palace.store.drawers import find_conversation_of
 from palace.store.tree import find_closets
+from palace.store.vectors.index import drop_indexes
 from palace.text.pointers import is_pointer, is_room, parse_room
 from palace.text.slug import slugify
 from palace.verbs.tree import TreeVerbs, get_drawer
@@ -59,6 +60,8 @@ class ForgetVerbs:
             raise NotFound(f"the palace of {opened.user} is empty: there is nothing to forget")
         if not dry_run:
             opened.database.run(remove_user)
+            if opened.database.shared.may_own:
+                drop_indexes(opened.database)
         return ForgetSummary(described, removal, dry_run=dry_run)
 
     def _find(self, what: str, *, closet: str | None, conversation: bool) -> Chosen:

@@ -11,7 +11,6 @@ import pytest
 from palace import Palace
 from palace.administration import Administration
 from palace.settings import Settings
-from palace.store.database import Database
 from palace.store.vectors.index import build_index
 from palace.testing import HashingEmbedder
 from tests.archive.places import USERS, WORDS, MakeSettings, databases, owner_url
@@ -44,9 +43,7 @@ def filled(host: Host, source: Path, tmp_path_factory: pytest.TempPathFactory) -
             with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
                 palace.mine(source, wing=f"Wing of {user}")
                 palace.note(f"{user} keeps the spare key under the boat")
-                generation = palace.embeddings.status()[0].generation
-        database = Database(settings)
-        build_index(database, generation)
+                build_index(palace._opened.database, palace.embeddings.status()[0].generation)
         yield settings
 
 

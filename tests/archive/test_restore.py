@@ -18,7 +18,7 @@ from palace.store.archive.programs import run_client
 from palace.store.archive.restoring import copy_statements
 from palace.store.database import Database
 from palace.store.schema import HEAD
-from palace.store.vectors.index import build_index, has_index
+from palace.store.vectors.index import build_index, has_index, index_name
 from palace.testing import HashingEmbedder
 from tests.archive.places import USERS, MakeSettings, answers, complaints, owner_url
 from tests.hosts import execute
@@ -64,9 +64,9 @@ def test_an_index_of_the_backup_is_back_and_another_can_be_built(restored: Setti
         generation = palace.embeddings.status()[0].generation
         with palace._opened.session() as session:
             assert has_index(session, generation.id)
-            name = f"palace.ix_passage_embedding_hnsw_{generation.id}"
+            name = f"palace.{index_name(generation.id, session.user_id)}"
         execute(owner_url(restored), f"DROP INDEX {name}")
-        build_index(Database(restored), generation)
+        build_index(palace._opened.database, generation)
         with palace._opened.session() as session:
             assert has_index(session, generation.id)
 

@@ -205,12 +205,13 @@ def owner(palace: Palace, *statements: str) -> None:
 
 @pytest.fixture
 def indexed(noted: Palace) -> Iterator[tuple[Palace, str]]:
-    """The palace, and the name of its vector index, which the others that use the model share."""
+    """The palace, and the name of its vector index."""
     generation = noted._opened.find_generation()
     assert generation is not None
-    build_index(noted._opened.database.shared, generation)
-    yield noted, index_name(generation.id)
-    owner(noted, f"DROP INDEX {index_name(generation.id)}")
+    build_index(noted._opened.database, generation)
+    name = index_name(generation.id, noted._opened.database.user_id)
+    yield noted, name
+    owner(noted, f"DROP INDEX {name}")
 
 
 BROKEN = "SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE NOT i.indisvalid"

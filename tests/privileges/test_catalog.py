@@ -18,7 +18,7 @@ from tests.privileges.shadows import Definer, list_definers
 NO_USERS = {"embedding_generation", "schema_revision"}
 """Tables in which nothing is anybody's."""
 
-RIGHTS = {"schema_revision": "SELECT", "embedding_generation": "INSERT SELECT"}
+RIGHTS = {"schema_revision": "SELECT", "embedding_generation": "SELECT"}
 EVERYDAY = "DELETE INSERT SELECT UPDATE"
 
 
@@ -156,6 +156,14 @@ def test_a_table_gives_the_runtime_role_what_statements_need_and_nobody_else_any
     found = migrated.execute(query, (RUNTIME_ROLE, RUNTIME_ROLE)).fetchall()
     assert len(found) > 20
     assert [row for row in found if row[1:] != (RIGHTS.get(row[0], EVERYDAY), False)] == []
+
+
+def test_nobody_but_the_server_gives_a_generation_its_id(migrated: Connection) -> None:
+    query = b"""
+        SELECT attname FROM pg_attribute, aclexplode(attacl)
+        WHERE attrelid = 'palace.embedding_generation'::regclass AND privilege_type = 'INSERT' ORDER BY 1
+    """
+    assert [name for (name,) in migrated.execute(query)] == ["dimension", "model", "normalised"]
 
 
 def test_row_level_security_binds_everybody_on_every_table_with_users(migrated: Connection) -> None:

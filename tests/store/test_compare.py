@@ -66,8 +66,8 @@ def test_the_nearest_sentence_is_how_similar_a_drawer_is(palace: Palace, tmp_pat
     mine(palace, tmp_path, TALK)
     mine(palace, tmp_path, TALK + " Indeed.", role="assistant")
     found = compare(palace, "thunderstorm", SENTENCES[2])
-    assert found[TALK].similarity == pytest.approx(1.0, abs=1e-5)
-    assert found[TALK + " Indeed."].similarity == pytest.approx(cosine(TALK + " Indeed.", SENTENCES[2]), abs=1e-5)
+    assert found[TALK].similarity == pytest.approx(1.0, abs=1e-3)
+    assert found[TALK + " Indeed."].similarity == pytest.approx(cosine(TALK + " Indeed.", SENTENCES[2]), abs=1e-3)
 
 
 def test_the_passage_is_the_one_around_the_nearest_sentence(palace: Palace, tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ def test_a_drawer_without_a_vector_is_compared_by_its_words(palace: Palace, sett
     with Palace.open(settings, user=palace.user, embedder=failing) as other:
         mine(other, tmp_path, "A copper kettle.")
     found = compare(palace, "kettle", "Rain.")
-    assert found["Rain."].similarity == pytest.approx(1.0, abs=1e-5)
+    assert found["Rain."].similarity == pytest.approx(1.0, abs=1e-3)
     assert found["A copper kettle."].similarity is None
     assert found["A copper kettle."].keyword > 0
 
@@ -172,7 +172,7 @@ def test_a_preference_is_as_near_as_the_sentence_that_states_it(palace: Palace, 
     mine(palace, tmp_path, TALK)
     mine(palace, tmp_path, TALK + " Indeed.", role="assistant")
     found = compare(palace, "harbours", SENTENCES[2])
-    assert found[TALK].preference == pytest.approx(cosine(SENTENCES[1], SENTENCES[2]), abs=1e-5)
+    assert found[TALK].preference == pytest.approx(cosine(SENTENCES[1], SENTENCES[2]), abs=1e-3)
     assert found[TALK + " Indeed."].preference is None
 
 

@@ -13,7 +13,7 @@ from palace.doctor import _check_rows
 from palace.records import Generation
 from palace.settings import Settings
 from palace.store.counts import add_counts, count_vectors
-from palace.store.vectors.index import has_index, index_name
+from palace.store.vectors.index import drop_indexes, has_index
 from palace.testing import HashingEmbedder
 
 
@@ -34,9 +34,7 @@ def generation_of(palace: Palace) -> Generation:
 
 
 def drop_index(palace: Palace) -> None:
-    engine = sa.create_engine(palace._opened.database.shared.owner_url(), poolclass=sa.NullPool)
-    with engine.begin() as connection:
-        connection.execute(sa.text(f"DROP INDEX IF EXISTS palace.{index_name(generation_of(palace).id)}"))
+    drop_indexes(palace._opened.database)
 
 
 def count_as(palace: Palace, vectors: int) -> None:

@@ -173,7 +173,7 @@ def test_a_statement_given_somebody_elses_id_finds_and_changes_nothing(
         "drawer_ids": [victim.drawer_id],
         "drawers": [victim.drawer_id],
     }
-    text = statement(name, generation=1, dimension=384)
+    text = statement(name, generation=1, dimension=384, user=victim.user_id)
     try:
         with session.connection.begin_nested():
             result = session.connection.execute(text, {key: parameters[key] for key in bound})

@@ -97,12 +97,12 @@ def test_a_migration_that_fails_is_one_line_and_leaves_the_schema_as_it_was(owne
     with engine.begin() as connection:
         before = schema.revision(connection)
         # In the way of what the last migration changes.
-        connection.execute(sa.text("ALTER TABLE palace.drawer RENAME TO taken"))
+        connection.execute(sa.text("ALTER TABLE palace.passage_embedding RENAME TO taken"))
     with pytest.raises(
         SchemaMismatch, match=r"migrating the schema 'palace' failed \(.*\): the step that failed changed"
     ):
         schema.upgrade(owner_url)
     with engine.begin() as connection:
         assert schema.revision(connection) == before
-        connection.execute(sa.text("ALTER TABLE palace.taken RENAME TO drawer"))
+        connection.execute(sa.text("ALTER TABLE palace.taken RENAME TO passage_embedding"))
     assert schema.upgrade(owner_url) == HEAD

@@ -67,7 +67,7 @@ class Noise:
         """Write the expression of a vector with this noise, of unit length."""
         behind = f"subvector({vector}, {self.shift + 1}, {len(self.signs) - self.shift})"
         shifted = f"({behind} || subvector({vector}, 1, {self.shift}))"
-        return f"l2_normalize({vector} + '{self.signs.tolist()}'::vector * {shifted})"
+        return f"l2_normalize({vector} + '{self.signs.tolist()}'::halfvec * {shifted})"
 
 
 def copy_user(owner: Database, template: int, name: str, noise: Noise) -> int:

@@ -74,11 +74,11 @@ def _build(filling: Filling) -> Result:
     with _opened(filling, LARGE) as opened:
         generation = opened.embedding_run().generation
         with filling.timed("hnsw"):
-            build_index(opened.database.shared, generation)
+            build_index(opened.database, generation)
         with opened.session() as session:
             sizes = list_sizes(session, opened.database.shared.schema.name)
             workers = session.connection.exec_driver_sql("SHOW max_parallel_maintenance_workers").scalar_one()
-    megabytes = next(row["mb"] for row in sizes if row["name"] == index_name(generation.id))
+    megabytes = next(row["mb"] for row in sizes if row["name"] == index_name(generation.id, opened.database.user_id))
     return {"built_mb": megabytes, "workers": int(workers)}
 
 

@@ -52,9 +52,10 @@ def semantic_candidates(
     parameters = {"vector": str(list(vector)), "limit": limit}
     name, literals = "semantic_exact", {"generation": generation.id}
     if scan is Scan.HNSW:
-        ef = min(max(limits.ef_search, limit), LARGEST_EF)
+        parameters["shortlist"] = limits.oversampling * limit
+        ef = min(max(limits.ef_search, limits.oversampling * limit), LARGEST_EF)
         session.execute(sa.text(_HNSW.format(ef=int(ef), tuples=int(limits.max_scan_tuples))))
-        name, literals = "semantic_hnsw", literals | {"dimension": generation.dimension}
+        name, literals = "semantic_hnsw", literals | {"dimension": generation.dimension, "user": session.user_id}
     elif scan is Scan.QUANTISED:
         session.execute(_ALONE)
         name = "semantic_quantised"

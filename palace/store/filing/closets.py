@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import and_, delete, func, select, update
+from pgvector.sqlalchemy import Vector
+from sqlalchemy import and_, cast, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.records import FiledTurn, Role
@@ -37,7 +38,7 @@ def find_vectors(session: UserSession, conversation_id: int, generation_id: int)
     """Map the drawers of a conversation that are wholly embedded to the mean of their vectors."""
     vector = PassageEmbedding.embedding
     query = (
-        select(Drawer.id, func.avg(vector, type_=vector.type))
+        select(Drawer.id, func.avg(cast(vector, Vector()), type_=Vector()))
         .join(
             PassageEmbedding,
             and_(PassageEmbedding.user_id == Drawer.user_id, PassageEmbedding.drawer_id == Drawer.id),

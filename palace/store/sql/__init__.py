@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 import sqlalchemy as sa
 
 
-@cache
+@lru_cache(maxsize=1024)
 def statement(name: str, **literals: int) -> sa.TextClause:
     """Load ``name.sql``; ``literals`` are rendered into it as integers, everything else stays a bound parameter."""
     text = (Path(__file__).parent / f"{name}.sql").read_text(encoding="utf-8")

@@ -7,7 +7,7 @@
 -- began. Leans on pk_drawer, pk_room, pk_passage and pk_passage_embedding.
 WITH said AS MATERIALIZED (
     SELECT p.drawer_id, p.ordinal, p.is_sentence, p.is_choice, p.tsv || ''::tsvector AS tsv,
-           p.char_start, p.char_end, -(e.embedding <#> CAST(:vector AS vector)) AS similarity
+           p.char_start, p.char_end, -(e.embedding <#> CAST(:vector AS halfvec)) AS similarity
     FROM unnest(CAST(:drawers AS bigint[])) AS asked (drawer_id)
     JOIN passage AS p ON p.user_id = :user_id AND p.drawer_id = asked.drawer_id
     LEFT JOIN passage_embedding AS e

@@ -1,7 +1,7 @@
 -- Proposes passages as semantic_exact does, of one wing, one stretch of time, one role or one speaker.
 -- user_id, vector, limit; wing_id, since, until, role, speaker (null for any); {generation} is rendered as an integer.
 -- An undated drawer counts as said when its room began. Leans on pk_passage_embedding and pk_drawer.
-SELECT e.drawer_id, e.ordinal, (e.embedding <#> CAST(:vector AS vector)) + 0 AS negated
+SELECT e.drawer_id, e.ordinal, (e.embedding <#> CAST(:vector AS halfvec)) + 0 AS negated
 FROM passage_embedding AS e
 JOIN drawer AS d ON d.user_id = e.user_id AND d.id = e.drawer_id
 JOIN room AS r ON r.user_id = d.user_id AND r.id = d.room_id

@@ -3,13 +3,13 @@
 -- user_id, vector, limit, shortlist (how many are looked at); {generation} is rendered as an integer. Given is the
 -- negated product. Leans on ix_passage_embedding_code for all of these, on pk_passage_embedding for vectors.
 WITH alike AS MATERIALIZED (
-    SELECT e.drawer_id, e.ordinal, (e.code <~> binary_quantize(CAST(:vector AS vector))) + 0 AS differing
+    SELECT e.drawer_id, e.ordinal, (e.code <~> binary_quantize(CAST(:vector AS halfvec))) + 0 AS differing
     FROM passage_embedding AS e
     WHERE e.user_id = :user_id AND e.generation_id = {generation} AND e.code IS NOT NULL
     ORDER BY differing
     LIMIT :shortlist
 )
-SELECT e.drawer_id, e.ordinal, (e.embedding <#> CAST(:vector AS vector)) + 0 AS negated
+SELECT e.drawer_id, e.ordinal, (e.embedding <#> CAST(:vector AS halfvec)) + 0 AS negated
 FROM alike
 JOIN passage_embedding AS e
      ON e.user_id = :user_id AND e.generation_id = {generation}

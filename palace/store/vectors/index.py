@@ -1,19 +1,21 @@
-"""A generation's HNSW index: made when a user first has too many passages to compare them all.
+"""A user's HNSW index over binary quantisations: made when they first have too many passages to compare them all.
 
-It is the one object made at run time, by the owner, outside a transaction; the schema's catalog does not declare it.
+One for each such user, so that none looks at another's rows, and filing costs those without one nothing. It is the one
+object made at run time, by the owner, outside a transaction; the schema's catalog does not declare it.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import sqlalchemy as sa
 
 from palace.records import Generation
-from palace.store.database import Database, UserSession, owner_connection
+from palace.store.counts import count_vectors
+from palace.store.database import UserDatabase, UserSession, owner_connection
 from palace.store.sql.locks import claim_indexes
 
 M = 16
@@ -24,59 +26,63 @@ MOST_MEMORY = 1024 * MEGABYTE
 """Of a shared server, whose own memory is not known here."""
 
 PER_VECTOR = 800
-"""Bytes that a vector takes in a graph that is being built, beside its own two for each dimension; measured."""
+"""Bytes that a vector takes in a graph that is being built, beside its own bit for each dimension; measured."""
 
-_NAME = re.compile(r"ix_passage_embedding_hnsw_[0-9]+")
+MOST_INDEXES = 100
+"""In one schema: every statement about vectors looks at each of them. Beyond, all of a user's codes are compared."""
+
+_NAME = re.compile(r"ix_passage_embedding_hnsw_([0-9]+)_([0-9]+)")
 """How an index's name begins; Postgres adds to it while it rebuilds one concurrently."""
 
 
-def index_name(generation_id: int) -> str:
-    """Name the index of a generation."""
-    return f"ix_passage_embedding_hnsw_{int(generation_id)}"
+def index_name(generation_id: int, user_id: int) -> str:
+    """Name the index of a user's vectors of a generation."""
+    return f"ix_passage_embedding_hnsw_{int(generation_id)}_{int(user_id)}"
 
 
 def is_vector_index(name: str) -> bool:
-    """Tell whether an index is a generation's, or a copy of one that is being rebuilt."""
+    """Tell whether an index is one of these, or a copy of one that is being rebuilt."""
     return _NAME.match(name) is not None
 
 
 def has_index(session: UserSession, generation_id: int) -> bool:
-    """Tell whether a generation's index is there and valid."""
+    """Tell whether the user's index of a generation is there and valid."""
     query = sa.text("SELECT coalesce((SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(:name)), false)")
-    return bool(session.execute(query, {"name": index_name(generation_id)}).scalar_one())
+    return bool(session.execute(query, {"name": index_name(generation_id, session.user_id)}).scalar_one())
 
 
-def build_index(database: Database, generation: Generation) -> None:
-    """Build a generation's index while everybody goes on writing; a broken one of an earlier try is dropped first.
+def build_index(database: UserDatabase, generation: Generation) -> None:
+    """Build the user's index of a generation while everybody goes on writing; what is left of others of theirs goes.
 
-    While another process builds or rebuilds one, nothing is done.
+    While another process builds or rebuilds one, nothing is done; nor where the schema has as many as it may.
     """
-    name, dimension = index_name(generation.id), int(generation.dimension)
-    with _owner(database) as connection:
-        found = _indexes(connection).get(name) if claim_indexes(connection) else True
-        if found is False:
-            connection.execute(sa.text(f"DROP INDEX CONCURRENTLY {name}"))
-        if not found:
+    name, dimension = index_name(generation.id, database.user_id), int(generation.dimension)
+    with _owner(database, dimension) as connection:
+        found = _indexes(connection) if claim_indexes(connection) else {name: True}
+        for other in _stale(found, database.user_id, name):
+            connection.execute(sa.text(f"DROP INDEX CONCURRENTLY {other}"))
+            del found[other]
+        if name not in found and len(found) < MOST_INDEXES:
             connection.execute(
                 sa.text(
                     f"CREATE INDEX CONCURRENTLY {name} ON passage_embedding"
-                    f" USING hnsw ((embedding::halfvec({dimension})) halfvec_cosine_ops)"
+                    f" USING hnsw ((code::bit({dimension})) bit_hamming_ops)"
                     f" WITH (m = {M}, ef_construction = {EF_CONSTRUCTION})"
-                    f" WHERE generation_id = {int(generation.id)}"
+                    f" WHERE user_id = {int(database.user_id)} AND generation_id = {int(generation.id)}"
                 )
             )
 
 
-def rebuild_indexes(database: Database, generation: Generation) -> tuple[str, ...]:
-    """Rebuild a generation's index, and every broken one, from the vectors while everybody goes on; name them.
+def rebuild_indexes(database: UserDatabase, generation: Generation) -> tuple[str, ...]:
+    """Rebuild the user's index of a generation, and every broken one, while everybody goes on; name them.
 
     A copy that an interrupted rebuild left half done is dropped. While another process builds or rebuilds one, nothing
     is done.
     """
-    rebuilt = []
-    with _owner(database) as connection:
+    rebuilt, own = [], index_name(generation.id, database.user_id)
+    with _owner(database, int(generation.dimension)) as connection:
         found = _indexes(connection) if claim_indexes(connection) else {}
-        for name in [name for name, is_valid in found.items() if not is_valid or name == index_name(generation.id)]:
+        for name in [name for name, is_valid in found.items() if not is_valid or name == own]:
             if _NAME.fullmatch(name):
                 connection.execute(sa.text(f"REINDEX INDEX CONCURRENTLY {name}"))
                 rebuilt.append(name)
@@ -85,24 +91,41 @@ def rebuild_indexes(database: Database, generation: Generation) -> tuple[str, ..
     return tuple(rebuilt)
 
 
+def drop_indexes(database: UserDatabase) -> None:
+    """Drop all indexes of the user's; one that somebody builds meanwhile stays."""
+    with _owner(database) as connection:
+        found = _indexes(connection) if claim_indexes(connection) else {}
+        for name in (name for name in found if _user_of(name) == database.user_id):
+            connection.execute(sa.text(f"DROP INDEX CONCURRENTLY {name}"))
+
+
+def _stale(found: Mapping[str, bool], user_id: int, name: str) -> list[str]:
+    """List the user's indexes that are broken, or of another generation than the one that ``name`` is of."""
+    return [
+        other for other, is_valid in found.items() if _user_of(other) == user_id and not (is_valid and other == name)
+    ]
+
+
+def _user_of(name: str) -> int:
+    match = _NAME.match(name)
+    assert match is not None, name
+    return int(match[2])
+
+
 @contextmanager
-def _owner(database: Database) -> Iterator[sa.Connection]:
+def _owner(database: UserDatabase, dimension: int = 0) -> Iterator[sa.Connection]:
     """Connect as the owner, outside any transaction, as it takes to build an index concurrently."""
-    with owner_connection(database, database.schema.search_path) as connection:
-        memory = _memory(database, connection)
+    memory = _memory(database, dimension)
+    with owner_connection(database.shared, database.shared.schema.search_path) as connection:
         connection.execute(sa.text(f"SET maintenance_work_mem = '{memory // MEGABYTE}MB'"))
         yield connection
 
 
-def _memory(database: Database, connection: sa.Connection) -> int:
+def _memory(database: UserDatabase, dimension: int) -> int:
     """Give how many bytes a build may take: what the graph needs, as one that outgrows them is finished on disk."""
-    query = sa.text(
-        "SELECT greatest(reltuples, 0), (SELECT coalesce(max(dimension), 0) FROM embedding_generation)"
-        " FROM pg_class WHERE oid = to_regclass('passage_embedding')"
-    )
-    vectors, dimension = map(int, connection.execute(query).one())
-    most = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 4 if database.server else MOST_MEMORY
-    return max(LEAST_MEMORY, min(vectors * (2 * dimension + PER_VECTOR), most))
+    vectors = database.run(count_vectors)
+    most = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 4 if database.shared.server else MOST_MEMORY
+    return max(LEAST_MEMORY, min(vectors * (dimension // 8 + PER_VECTOR), most))
 
 
 def _indexes(connection: sa.Connection) -> dict[str, bool]:
