@@ -11,11 +11,8 @@ from typing import Self
 from palace.embedding.protocol import Embedder
 from palace.intake import given
 from palace.opened import OpenPalace
-from palace.recall.arms.propose import Asked
 from palace.recall.pack import memory_context
-from palace.recall.recollect import recollect
-from palace.recall.request import check_context, check_speaker, make_request
-from palace.recall.rerank import reranker_for
+from palace.recall.request import check_context
 from palace.recall.strategy import Strategy, strategy_or
 from palace.records import (
     CostLine,
@@ -26,8 +23,6 @@ from palace.records import (
     PalaceStatus,
     RebuildSummary,
     Recollection,
-    Role,
-    Scope,
     ShownDrawer,
 )
 from palace.settings import Settings, load_settings
@@ -35,6 +30,7 @@ from palace.store.ledger import list_costs
 from palace.text.pointers import find_wing_number
 from palace.verbs.embeddings import EmbeddingVerbs
 from palace.verbs.forget import ForgetVerbs
+from palace.verbs.recall import recall, request_of, scope_of
 from palace.verbs.runs import RunVerbs
 from palace.verbs.transfer import TransferVerbs
 from palace.verbs.tree import TreeVerbs, show_drawer
@@ -150,7 +146,8 @@ class Palace:
         ``messages`` are mappings in the shape of chat APIs (``{"role": …, "content": …}``, with a time, a name or an id
         where there is one), objects with ``model_dump``, or ``Turn`` records. ``id`` is the program's own name for the
         conversation: filing it again as it grows adds what is new. Without one it is known by what is said in it. A
-        message that cannot be read is listed in the summary's ``failures``; the others are filed.
+        message that cannot be read is listed in the summary's ``failures``; the others are filed. The summary's
+        ``pointers`` say of each message where it stands, whether it was filed now or before.
 
         Raises:
             BadRequest: there are no messages, or one is none of these.
@@ -208,27 +205,9 @@ class Palace:
             BadRequest: an empty query, ``top_k`` below 1, anything of a wrong type; ``NotFound``: there is no such wing
                 or speaker.
         """
-        query, top_k = given.text("query", query), given.integer("top_k", top_k)
-        context = given.integer("context", context)
-        said_by, wing = given.role("role", role), given.optional_text("wing", wing)
-        name = given.name("speaker", speaker)
-        if name is not None:
-            self._opened.run(lambda session: check_speaker(session, name))
-        scope = Scope(
-            wing_id=self.tree.wing(wing).id if wing else None,
-            since=given.moment("since", since, self._zone),
-            until=given.moment("until", until, self._zone),
-            tools=tools or said_by is Role.TOOL,
-            role=said_by,
-            speaker=name,
-        )
-        asked_at = given.moment("now", now, self._zone) or datetime.now(self._zone)
-        request = make_request(query, top_k=top_k, scope=scope, context=context, now=asked_at)
-        opened = self._opened
-        is_reranked = opened.settings.rerank if rerank is None else rerank
-        reranker = reranker_for(opened.settings) if is_reranked else None
-        asked = Asked(opened.database, opened.find_model)
-        return recollect(asked, request, strategy_or(strategy, opened.strategy), reranker)
+        scope = scope_of(self._opened, wing=wing, said=(since, until), tools=tools, role=role, speaker=speaker)
+        request = request_of(self._opened, query, scope, top_k=top_k, context=context, now=now)
+        return recall(self._opened, request, rerank=rerank, strategy=strategy)
 
     def context_block(self, recollection: Recollection, *, token_budget: int = 1500) -> str:
         """Write a recollection as a ``<memory_context>`` block for a model; "" when there is no hit."""
