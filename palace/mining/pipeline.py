@@ -29,7 +29,7 @@ from palace.mining.readers.source import Source
 from palace.mining.sources import Gathered
 from palace.mining.steps.step import Work
 from palace.mining.tally import Tally
-from palace.records import MineProgress, MineSummary, RehearsedSource
+from palace.records import Conversation, MineProgress, MineSummary, RehearsedSource
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import UserDatabase, UserSession
 from palace.store.filing.runs import finish_run, start_run
@@ -53,6 +53,8 @@ class MineOptions:
     """How dates of two numbers are to be read; None to tell it from each source."""
     encoding: str | None = None
     """The encoding of text; None for UTF-8."""
+    on_filed: Callable[[Conversation, Filed], None] | None = None
+    """Told of each conversation once it is filed, in order."""
 
     def reading_of(self, source: Source) -> Reading:
         """Begin a reading of a source."""
@@ -175,6 +177,8 @@ class Mine:
             self.tally.unchanged += filed.unchanged
             self.tally.forgotten += filed.forgotten
             self.options.report("file", self.tally.seen, total)
+            if self.options.on_filed:
+                self.options.on_filed(given.conversation, filed)
             yield filed
 
     def _still_readable(self, source: Source) -> Iterator[ToFile]:

@@ -25,6 +25,11 @@ def _exported_to(palace: Palace, path: Path) -> object:
     return palace.transfer.export(path)
 
 
+def _mined_by_them(guess: Guess) -> list[dict[str, str]]:
+    said = {"user": guess.cast.secret, "assistant": guess.cast.reply}
+    return [{"role": role, "content": content} for role, content in said.items()]
+
+
 def _used_after_closing(palace: Palace, guess: Guess) -> object:
     palace.close()
     return palace.recall(guess.cast.query)
@@ -49,6 +54,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "file": (
         lambda p, g: p.file([{"role": "user", "content": g.cast.secret}], id="planted", wing=g.cast.wing),
         lambda p, g: p.file([{"role": "user", "content": g.cast.secret}], wing=g.cast.former_wing),
+        lambda p, g: p.file(_mined_by_them(g)).pointers,
     ),
     "note": (
         lambda p, g: p.note("Drones do not sting."),
