@@ -19,10 +19,10 @@ def compare_drawers(
     windows: Sequence[tuple[datetime, datetime]],
     scope: Scope,
 ) -> list[Compared]:
-    """Compare drawers; those that are gone, not the user's, or of another role or speaker, are left out. In no order.
+    """Compare drawers; those that are gone, not the user's, or outside of the scope, are left out. In no order.
 
-    Of the ``scope``, wing and time are not looked at: every arm is confined to them. ``near`` is a generation and a
-    unit vector of its model, None to compare by words alone.
+    So whatever an arm proposes, the scope holds. ``near`` is a generation and a unit vector of its model, None to
+    compare by words alone.
     """
     if not drawer_ids:
         return []
@@ -35,6 +35,9 @@ def compare_drawers(
         "pair_idfs": [pair.idf for pair in words.pairs],
         "windows": _multirange(windows),
         "tools": scope.tools,
+        "wing_id": scope.wing_id,
+        "since": scope.since,
+        "until": scope.until,
         "role": scope.role,
         "speaker": scope.speaker,
     }
