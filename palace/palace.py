@@ -10,10 +10,12 @@ from typing import Self
 
 from palace.embedding.protocol import Embedder
 from palace.intake import given
+from palace.mining.readers.reader import Readers
+from palace.mining.steps.step import IndexStep
 from palace.opened import OpenPalace
 from palace.recall.pack import memory_context
 from palace.recall.request import check_context
-from palace.recall.strategy import Strategy, strategy_or
+from palace.recall.strategy import Strategy
 from palace.records import (
     CostLine,
     Drawer,
@@ -59,21 +61,29 @@ class Palace:
         embedder: Embedder | None = None,
         make_user: bool = True,
         strategy: Strategy | None = None,
+        steps: Sequence[IndexStep] = (),
     ) -> Self:
         """Open a user's palace, making it at first sight unless ``make_user`` is False.
 
         ``settings`` are read from the environment and ``config.toml`` when not given; ``user`` overrides theirs;
         ``embedder`` stands in for the model that the settings or the palace name; ``strategy`` says how recall
-        proceeds, where a call of ``recall`` is given none.
+        proceeds, where a call of ``recall`` is given none; ``steps`` are index steps of your own, done behind those
+        that Palace has (docs/extending.md).
 
         Raises:
+            BadRequest: the embedder, the strategy or a step cannot be used.
             DatabaseUnavailable: no server answers, or the embedded one cannot start.
             SchemaMismatch: a shared server's schema is older or newer than this program.
             NotFound: there is no such user, and ``make_user`` is False.
         """
-        settings = settings or load_settings()
-        taken = strategy_or(strategy, Strategy())
-        opened = OpenPalace.open(settings, user=user, embedder=embedder, make_user=make_user, strategy=taken)
+        opened = OpenPalace.open(
+            settings or load_settings(),
+            user=user,
+            embedder=embedder,
+            make_user=make_user,
+            strategy=strategy,
+            steps=steps,
+        )
         return cls(opened, owns_database=True)
 
     def close(self) -> None:
@@ -104,6 +114,7 @@ class Palace:
         restore_forgotten: bool = False,
         dates: str | None = None,
         encoding: str | None = None,
+        readers: Readers | None = None,
         progress: Callable[[MineProgress], None] | None = None,
     ) -> MineSummary:
         """Mine files, folders, exports' zips, or standard input (``"-"``); mining again adds only what is new.
@@ -112,7 +123,8 @@ class Palace:
         in; ``name`` is the file's name that standard input goes by. ``dates`` says how 05/01/2024 is meant, "day-first"
         or "month-first", where the source does not tell; ``encoding`` is that of text which is not UTF-8.
         ``exclude`` are regular expressions: a message that one is found in is not filed. What was forgotten stays so,
-        unless ``restore_forgotten`` brings it back. A file that cannot be read is listed in the summary's ``failures``
+        unless ``restore_forgotten`` brings it back. ``readers`` of your own are asked first whether a file is theirs
+        (docs/extending.md). A file that cannot be read is listed in the summary's ``failures``
         and leaves nothing behind; the others are mined all the same. So is a path among several that leads nowhere.
 
         Raises:
@@ -130,7 +142,7 @@ class Palace:
             encoding=encoding,
             progress=progress,
         )
-        return mine(self._opened, sources, options, name=name, dry_run=dry_run)
+        return mine(self._opened, sources, options, name=name, dry_run=dry_run, readers=readers)
 
     def file(
         self,

@@ -12,7 +12,6 @@ from types import TracebackType
 from typing import Self
 
 from palace.errors import DataRefused, ModelError
-from palace.mining.steps.registry import STEPS
 from palace.mining.steps.step import IndexStep, Work
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.filing.steps import record_failure
@@ -28,9 +27,10 @@ FAILURES = (ModelError, DataRefused)
 class Runner:
     """Does the steps that are pending, and notes for which conversations they fail."""
 
-    def __init__(self, work: Work, steps: Sequence[IndexStep] = STEPS, *, asked: bool = False) -> None:
+    def __init__(self, work: Work, steps: Sequence[IndexStep] | None = None, *, asked: bool = False) -> None:
+        """``steps`` are some of the palace's, or all of them."""
         self.work = work
-        self.steps = steps
+        self.steps = work.steps if steps is None else steps
         self.failures: dict[str, str] = {}
         """What the first failure of each step said."""
         self._asked = asked

@@ -12,6 +12,7 @@ from palace.intake import given
 from palace.mining.filing.conversation import Filed
 from palace.mining.pipeline import Mine, MineOptions, compile_patterns, rehearse
 from palace.mining.readers.handed import FILE, HandedConversation, messages_of
+from palace.mining.readers.reader import Readers
 from palace.mining.readers.reading import DateOrder
 from palace.mining.sources import Gathered, gather
 from palace.opened import OpenPalace
@@ -52,9 +53,15 @@ def options_of(
 
 
 def mine(
-    opened: OpenPalace, paths: Sequence[str | Path], options: MineOptions, *, name: str | None, dry_run: bool
+    opened: OpenPalace,
+    paths: Sequence[str | Path],
+    options: MineOptions,
+    *,
+    name: str | None,
+    dry_run: bool,
+    readers: Readers | None,
 ) -> MineSummary:
-    """Mine what is at some paths; ``name`` is what standard input is called.
+    """Mine what is at some paths; ``name`` is what standard input is called, ``readers`` are the caller's own.
 
     Raises:
         UnreadableSource: the one path that is named leads nowhere.
@@ -65,9 +72,11 @@ def mine(
     for path in paths:
         if not isinstance(path, (str, Path)):
             raise BadRequest(f"a source must be a path, not {path!r}")
+    if not isinstance(readers, Readers | None):
+        raise BadRequest(f"readers must be a palace.Readers, not {type(readers).__name__}")
     gathered = gather(paths, name=_file_name(name, paths))
     opened.database.shared.check_schema()
-    options = replace(options, zone=opened.settings.zone)
+    options = replace(options, zone=opened.settings.zone, readers=readers or Readers())
     if dry_run:
         return rehearse(gathered, options, opened.database)
     summary = Mine(opened.database, options, opened.work(options.notify)).mine(gathered)

@@ -3,17 +3,62 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from palace import Palace
+from palace import (
+    Conversation,
+    ConversationStep,
+    FiledTurn,
+    Palace,
+    Readers,
+    Reading,
+    Role,
+    StepVersion,
+    TextReader,
+    Turn,
+    UserSession,
+)
 from tests.isolation.guess import Guess
 
 Attempt = Callable[[Palace, Guess], object]
 
 OWN_WING, OWN_ROOM = "Bees", "W-001/R-01"
+OVERHEARD = StepVersion("overheard", 1)
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def _read_as_theirs(text: str, reading: Reading) -> Iterator[Conversation]:
+    """Read whatever it is as a conversation that goes by the name and the id of what they mined."""
+    yield Conversation("openai", (Turn(Role.USER, "Bees hum."),), source_id="cinnabar")
+
+
+OWN_READERS = Readers(text=(TextReader("planted", lambda _: True, _read_as_theirs),))
+
+
+@dataclass(frozen=True, slots=True)
+class Overheard(ConversationStep):
+    """Keeps whatever conversation it is given, and asks for those of everybody."""
+
+    made: StepVersion = OVERHEARD
+    calls_model: bool = False
+    kept: list[str] = field(default_factory=list)
+
+    def make(self, turns: Sequence[FiledTurn]) -> list[str]:
+        return [turn.content for turn in turns]
+
+    def write(self, session: UserSession, conversation_id: int, made: list[str]) -> None:
+        self.kept.extend(made)
+
+
+def _opened_with_a_step(palace: Palace, guess: Guess) -> object:
+    step = Overheard()
+    given = palace._opened.embedders.given
+    with Palace.open(palace._opened.settings, user=palace.user, embedder=given, steps=[step]) as opened:
+        opened.embeddings.backfill()
+        return step.kept, opened.status().steps
 
 
 def _exported(palace: Palace, wing: str | None = None) -> tuple[object, str]:
@@ -42,7 +87,10 @@ def _imported_by_the_empty_handed(palace: Palace, guess: Guess) -> object:
 
 # Each method of a palace and of its groups of verbs; those that leave least behind come last.
 ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
-    "open": (lambda p, g: Palace.open(p._opened.settings, user=f"{p.user}/{g.number}").close(),),
+    "open": (
+        lambda p, g: Palace.open(p._opened.settings, user=f"{p.user}/{g.number}").close(),
+        _opened_with_a_step,
+    ),
     "close": (_used_after_closing,),
     "user": (lambda p, g: p.user,),
     "mine": (
@@ -50,6 +98,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.mine(g.source, wing=g.cast.wing, exclude=[g.cast.query]),
         lambda p, g: p.mine(g.source, wing=g.number, restore_forgotten=True),
         lambda p, g: p.mine(g.cast.wing),
+        lambda p, g: p.mine(g.source, wing=OWN_WING, readers=OWN_READERS),
     ),
     "file": (
         lambda p, g: p.file([{"role": "user", "content": g.cast.secret}], id="planted", wing=g.cast.wing),

@@ -24,6 +24,8 @@ class Work:
     zone: tzinfo = UTC
     """The person's, in which the days that a text speaks of are cut."""
     report: Callable[[MineProgress], None] | None = None
+    steps: tuple[IndexStep, ...] = ()
+    """The steps of this palace, each behind those it needs."""
     runs: list[EmbeddingRun] = field(default_factory=list)
     """One for each generation that was active meanwhile."""
     conversations: int = 0
@@ -96,6 +98,12 @@ class IndexStep(ABC):
     ) -> list[int]:
         """List the conversations that wait for it, among some or all; ``asked`` those as well for which it failed."""
         return list_pending_steps(session, self.made, among=among, asked=asked)
+
+    def drop(self, work: Work, conversations: Sequence[int]) -> None:  # noqa: B027 — most steps keep nothing elsewhere
+        """Take away what was made of conversations of which no drawer is left, and is kept where they are not.
+
+        What stands in the database went with them. It is called once they are gone, and not again.
+        """
 
     @abstractmethod
     def do(self, work: Work, conversations: Sequence[int]) -> None:
