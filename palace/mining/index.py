@@ -13,6 +13,7 @@ from typing import Self
 
 from palace.errors import DataRefused, ModelError
 from palace.mining.steps.step import IndexStep, Work
+from palace.records import doubts
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.filing.steps import record_failure
 from palace.text.repair import repair
@@ -41,7 +42,8 @@ class Runner:
         """Say of each step that failed what it left undone, and what is strange about what models answered."""
         undone = {step.name: step.participle for step in self.steps}
         told = [f"not everything is {undone[name]}: {failure}" for name, failure in self.failures.items()]
-        return [*dict.fromkeys(doubt for run in self.work.runs for doubt in run.warnings), *told]
+        strange = [doubt for run in self.work.runs for doubt in run.warnings] + doubts(self.work.calls)
+        return [*dict.fromkeys(strange), *told]
 
     def run(self, conversations: Sequence[int] | None = None) -> None:
         """Do what is pending for some conversations, or for all of the user's, one step after the other."""

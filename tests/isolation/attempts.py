@@ -6,9 +6,11 @@ import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 
 from palace import (
+    CallRecord,
     Conversation,
     ConversationStep,
     FiledTurn,
@@ -20,6 +22,7 @@ from palace import (
     TextReader,
     Turn,
     UserSession,
+    Work,
 )
 from tests.isolation.guess import Guess
 
@@ -46,7 +49,8 @@ class Overheard(ConversationStep):
     calls_model: bool = False
     kept: list[str] = field(default_factory=list)
 
-    def make(self, turns: Sequence[FiledTurn]) -> list[str]:
+    def make(self, work: Work, turns: Sequence[FiledTurn]) -> list[str]:
+        work.record("overheard", [CallRecord("planted", 1, Decimal(1), 1.0, "ok")])
         return [turn.content for turn in turns]
 
     def write(self, session: UserSession, conversation_id: int, made: list[str]) -> None:
@@ -58,7 +62,7 @@ def _opened_with_a_step(palace: Palace, guess: Guess) -> object:
     given = palace._opened.embedders.given
     with Palace.open(palace._opened.settings, user=palace.user, embedder=given, steps=[step]) as opened:
         opened.embeddings.backfill()
-        return step.kept, opened.status().steps
+        return step.kept, opened.status().steps, opened.costs()
 
 
 def _exported(palace: Palace, wing: str | None = None) -> tuple[object, str]:

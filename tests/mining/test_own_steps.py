@@ -6,12 +6,14 @@ import json
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 from palace import (
     BadRequest,
+    CallRecord,
     ConversationStep,
     FiledTurn,
     ModelError,
@@ -43,7 +45,8 @@ class Said(ConversationStep):
     meanwhile: list[Callable[[], object]] = field(default_factory=list)
     """What happens between reading and writing, each once."""
 
-    def make(self, turns: Sequence[FiledTurn]) -> tuple[str, ...]:
+    def make(self, work: Work, turns: Sequence[FiledTurn]) -> tuple[str, ...]:
+        work.record("memory_keep", [CallRecord("example/keeper", 3, Decimal("0.25"), 0.1, "ok")])
         if self.meanwhile:
             self.meanwhile.pop()()
         if any("poison" in turn.content for turn in turns):
@@ -166,6 +169,12 @@ def test_a_conversation_that_it_fails_for_is_named_and_the_others_are_done(
     assert kept.mine(tmp_path).warnings == ("not everything is kept: no reply",)
     assert len(step.kept) == 2
     assert [(found.pending, found.failed) for found in kept.status().steps][-1] == (1, 1)
+
+
+def test_what_it_pays_for_is_in_the_ledger_and_in_what_the_mine_cost(kept: Palace) -> None:
+    assert kept.file(said("The heron is back."), id="a").cost_usd == Decimal("0.25")
+    (line,) = [line for line in kept.costs() if line.purpose == "memory_keep"]
+    assert (line.model, line.calls, line.cost_usd) == ("example/keeper", 1, Decimal("0.25"))
 
 
 def test_users_of_one_program_have_it_each_for_themselves(settings: Settings, step: Said) -> None:

@@ -21,8 +21,10 @@ class ConversationStep(IndexStep):
     """Makes something of a conversation's drawers, all of them together, and again whenever they change."""
 
     @abstractmethod
-    def make(self, turns: Sequence[FiledTurn]) -> Any:
+    def make(self, work: Work, turns: Sequence[FiledTurn]) -> Any:
         """Make it of a conversation's drawers, in order; no transaction is open, so a model may be asked here.
+
+        What a model costs goes to ``work.record``.
 
         Raises:
             ModelError: it cannot be made of this conversation; the others go on, and it is tried again later.
@@ -43,7 +45,7 @@ class ConversationStep(IndexStep):
 
     def _do_one(self, work: Work, conversation_id: int) -> bool:
         turns = work.database.run(lambda session: closets.list_turns(session, conversation_id))
-        made = self.make(turns) if turns else None
+        made = self.make(work, turns) if turns else None
 
         def write(session: UserSession) -> bool:
             if not lock_conversation(session, conversation_id):

@@ -9,9 +9,10 @@ from datetime import UTC, tzinfo
 from decimal import Decimal
 
 from palace.mining.embed import EmbeddingRun
-from palace.records import MineProgress, StepVersion
+from palace.records import CallRecord, MineProgress, StepVersion
 from palace.store.database import UserDatabase, UserSession
 from palace.store.filing.steps import list_pending_steps
+from palace.store.ledger import record_calls
 
 
 @dataclass(slots=True)
@@ -37,6 +38,8 @@ class Work:
     """Closets of the conversations whose topics were drawn."""
     drawn: int = 0
     """Conversations whose topics were drawn."""
+    calls: list[CallRecord] = field(default_factory=list)
+    """Of the models that steps asked beside the embedding one."""
     expected: dict[str, int] = field(default_factory=dict)
     """How much there is to do, as far as that is known, by kind of progress."""
 
@@ -63,7 +66,14 @@ class Work:
     @property
     def cost_usd(self) -> Decimal:
         """What the model calls cost."""
-        return sum((call.cost_usd for run in self.runs for call in run.calls), start=Decimal(0))
+        embedding = (call for run in self.runs for call in run.calls)
+        return sum((call.cost_usd for call in (*embedding, *self.calls)), start=Decimal(0))
+
+    def record(self, purpose: str, calls: Sequence[CallRecord]) -> None:
+        """Write to the ledger what calls of a model cost that a step asked, whether they succeeded or not."""
+        if calls:
+            self.calls += calls
+            self.database.run(lambda session: record_calls(session, purpose, calls))
 
     def expect(self, kind: str, more: int) -> None:
         """Note that there is more to do."""
