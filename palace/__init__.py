@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from palace.administration import Administration
     from palace.codec.shapes import json_schema
     from palace.codec.values import json_value, to_json
+    from palace.embedding.protocol import EmbeddedTexts, Embedder
     from palace.errors import (
         BadRequest,
         DatabaseRefused,
@@ -28,20 +29,30 @@ if TYPE_CHECKING:
         UnreadableSource,
         UserNotNamed,
     )
+    from palace.mining.readers.alone import read_each
+    from palace.mining.readers.draft import Draft, Stamp
+    from palace.mining.readers.reader import JsonReader, Readers, TextReader
+    from palace.mining.readers.reading import Reading
+    from palace.mining.steps.conversation_step import ConversationStep
+    from palace.mining.steps.step import IndexStep, Work
     from palace.palace import Palace
     from palace.palaces import Palaces
+    from palace.recall.arms.protocol import Arm, ArmRequest, Proposal
     from palace.recall.strategy import Strategy
     from palace.records import (
         ArmScore,
         BackfillSummary,
         Backup,
         CallRecord,
+        Candidate,
         Check,
         Closet,
+        Conversation,
         CostLine,
         Drawer,
         ExportSummary,
         FetchedModel,
+        FiledTurn,
         ForgetSummary,
         Generation,
         GenerationStatus,
@@ -51,6 +62,7 @@ if TYPE_CHECKING:
         MineSummary,
         MoveSummary,
         PalaceStatus,
+        PassageKey,
         Pointer,
         RebuildSummary,
         Recollection,
@@ -68,6 +80,7 @@ if TYPE_CHECKING:
         SourceFailure,
         Span,
         StepStatus,
+        StepVersion,
         Turn,
         UndoSummary,
         Verdict,
@@ -75,30 +88,42 @@ if TYPE_CHECKING:
         WingKind,
     )
     from palace.settings import Settings, load_settings
+    from palace.store.database import UserSession
 
 __all__ = [
     "Administration",
+    "Arm",
+    "ArmRequest",
     "ArmScore",
     "BackfillSummary",
     "Backup",
     "BadRequest",
     "CallRecord",
+    "Candidate",
     "Check",
     "Closet",
+    "Conversation",
+    "ConversationStep",
     "CostLine",
     "DataRefused",
     "DatabaseRefused",
     "DatabaseUnavailable",
+    "Draft",
     "Drawer",
     "EmbeddedServerError",
+    "EmbeddedTexts",
+    "Embedder",
     "EmbeddingError",
     "ExportSummary",
     "FetchedModel",
+    "FiledTurn",
     "ForgetSummary",
     "Generation",
     "GenerationStatus",
     "Hit",
     "ImportSummary",
+    "IndexStep",
+    "JsonReader",
     "LanguageModelError",
     "MineProgress",
     "MineSummary",
@@ -110,7 +135,11 @@ __all__ = [
     "PalaceError",
     "PalaceStatus",
     "Palaces",
+    "PassageKey",
     "Pointer",
+    "Proposal",
+    "Readers",
+    "Reading",
     "RebuildSummary",
     "Recollection",
     "RehearsedSource",
@@ -128,32 +157,54 @@ __all__ = [
     "ShownDrawer",
     "SourceFailure",
     "Span",
+    "Stamp",
     "StepStatus",
+    "StepVersion",
     "Strategy",
+    "TextReader",
     "Turn",
     "UndoSummary",
     "UnreadableSource",
     "UserNotNamed",
+    "UserSession",
     "Verdict",
     "Wing",
     "WingKind",
+    "Work",
     "__version__",
     "json_schema",
     "json_value",
     "load_settings",
+    "read_each",
     "to_json",
 ]
 __version__ = "0.2.0"
 
 _ELSEWHERE = {
     "Administration": "palace.administration",
+    "Arm": "palace.recall.arms.protocol",
+    "ArmRequest": "palace.recall.arms.protocol",
+    "ConversationStep": "palace.mining.steps.conversation_step",
+    "Draft": "palace.mining.readers.draft",
+    "EmbeddedTexts": "palace.embedding.protocol",
+    "Embedder": "palace.embedding.protocol",
+    "IndexStep": "palace.mining.steps.step",
+    "JsonReader": "palace.mining.readers.reader",
     "Palace": "palace.palace",
     "Palaces": "palace.palaces",
+    "Proposal": "palace.recall.arms.protocol",
+    "Readers": "palace.mining.readers.reader",
+    "Reading": "palace.mining.readers.reading",
     "Settings": "palace.settings",
+    "Stamp": "palace.mining.readers.draft",
     "Strategy": "palace.recall.strategy",
+    "TextReader": "palace.mining.readers.reader",
+    "UserSession": "palace.store.database",
+    "Work": "palace.mining.steps.step",
     "json_schema": "palace.codec.shapes",
     "json_value": "palace.codec.values",
     "load_settings": "palace.settings",
+    "read_each": "palace.mining.readers.alone",
     "to_json": "palace.codec.values",
 }
 """Where a name is that is neither a record nor an error."""

@@ -100,7 +100,7 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
         uncut = sum(bool(split_sentences(said)) for said in iter_uncut(session, longest=LONGEST_MESSAGE))
         unindexed = opened.find_unindexed(session)
         merged = [suspect.name for suspect in list_suspects(session) if _is_merged(session, suspect)]
-        generations, steps = list_generations(session), list_step_statuses(session)
+        generations, steps = list_generations(session), list_step_statuses(session, opened.steps)
     yield from _check_index(found, counts)
     if merged:
         names = ", ".join(merged[:MOST_NAMES]) + (", …" if len(merged) > MOST_NAMES else "")

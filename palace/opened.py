@@ -13,9 +13,9 @@ from palace.embedding.protocol import Embedder, check_embedder
 from palace.errors import BadRequest, NotFound, PalaceError
 from palace.intake import given
 from palace.mining.embed import EmbeddingRun
-from palace.mining.steps.registry import list_step_statuses
-from palace.mining.steps.step import Work
-from palace.recall.strategy import Strategy
+from palace.mining.steps.registry import STEPS, list_step_statuses, steps_with
+from palace.mining.steps.step import IndexStep, Work
+from palace.recall.strategy import Strategy, strategy_or
 from palace.records import Generation, GenerationStatus, MineProgress, PalaceStatus
 from palace.settings import Settings
 from palace.store.counts import count_vectors, get_counts
@@ -49,6 +49,31 @@ def get_user(database: Database, name: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
+class Fittings:
+    """What every palace of one database is opened with."""
+
+    settings: Settings
+    database: Database
+    embedders: Embedders
+    strategy: Strategy = _USUAL
+    steps: tuple[IndexStep, ...] = STEPS
+
+    @classmethod
+    def of(
+        cls, settings: Settings, *, embedder: Embedder | None, strategy: Strategy | None, steps: Sequence[IndexStep]
+    ) -> Fittings:
+        """Check what a caller gives; the database is not reached yet.
+
+        Raises:
+            BadRequest: one of them cannot be used.
+        """
+        if embedder is not None:
+            check_embedder(embedder)
+        taken, every = strategy_or(strategy, _USUAL), steps_with(steps)
+        return cls(settings, Database(settings), Embedders(settings, embedder), taken, every)
+
+
+@dataclass(frozen=True, slots=True)
 class OpenPalace:
     """What every verb works with. Nothing of it changes, so threads share it."""
 
@@ -58,6 +83,8 @@ class OpenPalace:
     embedders: Embedders
     strategy: Strategy = _USUAL
     """How recall proceeds."""
+    steps: tuple[IndexStep, ...] = STEPS
+    """What is made from drawers, each step behind those it needs."""
 
     @classmethod
     def open(
@@ -67,42 +94,34 @@ class OpenPalace:
         user: str | None,
         embedder: Embedder | None,
         make_user: bool = True,
-        strategy: Strategy = _USUAL,
+        strategy: Strategy | None = None,
+        steps: Sequence[IndexStep] = (),
     ) -> OpenPalace:
         """Open a database for one palace alone, and find or make the user.
 
         Raises:
             NotFound: there is no such user, and none is to be made.
+            BadRequest: the embedder, the strategy or a step cannot be used.
         """
         name = _user_name(settings.user if user is None else user)
-        if embedder is not None:
-            check_embedder(embedder)
-        database = Database(settings)
-        database.open()
+        fittings = Fittings.of(settings, embedder=embedder, strategy=strategy, steps=steps)
+        fittings.database.open()
         try:
-            return cls.of(settings, database, Embedders(settings, embedder), strategy, user=name, make_user=make_user)
+            return cls.of(fittings, user=name, make_user=make_user)
         except PalaceError:
-            database.close()
+            fittings.database.close()
             raise
 
     @classmethod
-    def of(
-        cls,
-        settings: Settings,
-        database: Database,
-        embedders: Embedders,
-        strategy: Strategy,
-        *,
-        user: str,
-        make_user: bool,
-    ) -> OpenPalace:
+    def of(cls, fittings: Fittings, *, user: str, make_user: bool) -> OpenPalace:
         """Open a user's palace in a database that is open.
 
         Raises:
             NotFound: there is no such user, and none is to be made.
         """
         name = _user_name(user)
-        return cls(settings, _bound(database, name, make_user=make_user), name, embedders, strategy)
+        bound = _bound(fittings.database, name, make_user=make_user)
+        return cls(fittings.settings, bound, name, fittings.embedders, fittings.strategy, fittings.steps)
 
     def session(self) -> AbstractContextManager[UserSession]:
         """Open a transaction on the user's palace."""
@@ -130,7 +149,7 @@ class OpenPalace:
                 embeddings=list_generations(session),
                 last_mined_at=find_last_mined(session),
                 replaced=count_replaced(session),
-                steps=list_step_statuses(session),
+                steps=list_step_statuses(session, self.steps),
             )
 
         return self.run(read)
@@ -163,7 +182,7 @@ class OpenPalace:
 
     def work_without_model(self, report: Callable[[MineProgress], None] | None = None) -> Work:
         """Prepare to do index steps that ask no model; one that does opens it first."""
-        return Work(self.database, self.embedding_run, self.settings.zone, report)
+        return Work(self.database, self.embedding_run, self.settings.zone, report, self.steps)
 
     def index_if_large(self) -> None:
         """Build the active generation's HNSW index once the user has too many passages to compare them all.

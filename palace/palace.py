@@ -10,13 +10,12 @@ from typing import Self
 
 from palace.embedding.protocol import Embedder
 from palace.intake import given
+from palace.mining.readers.reader import Readers
+from palace.mining.steps.step import IndexStep
 from palace.opened import OpenPalace
-from palace.recall.arms.propose import Asked
 from palace.recall.pack import memory_context
-from palace.recall.recollect import recollect
-from palace.recall.request import check_context, check_speaker, make_request
-from palace.recall.rerank import reranker_for
-from palace.recall.strategy import Strategy, strategy_or
+from palace.recall.request import check_context
+from palace.recall.strategy import Strategy
 from palace.records import (
     CostLine,
     Drawer,
@@ -26,8 +25,6 @@ from palace.records import (
     PalaceStatus,
     RebuildSummary,
     Recollection,
-    Role,
-    Scope,
     ShownDrawer,
 )
 from palace.settings import Settings, load_settings
@@ -35,6 +32,7 @@ from palace.store.ledger import list_costs
 from palace.text.pointers import find_wing_number
 from palace.verbs.embeddings import EmbeddingVerbs
 from palace.verbs.forget import ForgetVerbs
+from palace.verbs.recall import recall, request_of, scope_of
 from palace.verbs.runs import RunVerbs
 from palace.verbs.transfer import TransferVerbs
 from palace.verbs.tree import TreeVerbs, show_drawer
@@ -63,21 +61,29 @@ class Palace:
         embedder: Embedder | None = None,
         make_user: bool = True,
         strategy: Strategy | None = None,
+        steps: Sequence[IndexStep] = (),
     ) -> Self:
         """Open a user's palace, making it at first sight unless ``make_user`` is False.
 
         ``settings`` are read from the environment and ``config.toml`` when not given; ``user`` overrides theirs;
         ``embedder`` stands in for the model that the settings or the palace name; ``strategy`` says how recall
-        proceeds, where a call of ``recall`` is given none.
+        proceeds, where a call of ``recall`` is given none; ``steps`` are index steps of your own, done behind those
+        that Palace has (docs/extending.md).
 
         Raises:
+            BadRequest: the embedder, the strategy or a step cannot be used.
             DatabaseUnavailable: no server answers, or the embedded one cannot start.
             SchemaMismatch: a shared server's schema is older or newer than this program.
             NotFound: there is no such user, and ``make_user`` is False.
         """
-        settings = settings or load_settings()
-        taken = strategy_or(strategy, Strategy())
-        opened = OpenPalace.open(settings, user=user, embedder=embedder, make_user=make_user, strategy=taken)
+        opened = OpenPalace.open(
+            settings or load_settings(),
+            user=user,
+            embedder=embedder,
+            make_user=make_user,
+            strategy=strategy,
+            steps=steps,
+        )
         return cls(opened, owns_database=True)
 
     def close(self) -> None:
@@ -108,6 +114,7 @@ class Palace:
         restore_forgotten: bool = False,
         dates: str | None = None,
         encoding: str | None = None,
+        readers: Readers | None = None,
         progress: Callable[[MineProgress], None] | None = None,
     ) -> MineSummary:
         """Mine files, folders, exports' zips, or standard input (``"-"``); mining again adds only what is new.
@@ -116,7 +123,8 @@ class Palace:
         in; ``name`` is the file's name that standard input goes by. ``dates`` says how 05/01/2024 is meant, "day-first"
         or "month-first", where the source does not tell; ``encoding`` is that of text which is not UTF-8.
         ``exclude`` are regular expressions: a message that one is found in is not filed. What was forgotten stays so,
-        unless ``restore_forgotten`` brings it back. A file that cannot be read is listed in the summary's ``failures``
+        unless ``restore_forgotten`` brings it back. ``readers`` of your own are asked first whether a file is theirs
+        (docs/extending.md). A file that cannot be read is listed in the summary's ``failures``
         and leaves nothing behind; the others are mined all the same. So is a path among several that leads nowhere.
 
         Raises:
@@ -134,7 +142,7 @@ class Palace:
             encoding=encoding,
             progress=progress,
         )
-        return mine(self._opened, sources, options, name=name, dry_run=dry_run)
+        return mine(self._opened, sources, options, name=name, dry_run=dry_run, readers=readers)
 
     def file(
         self,
@@ -150,7 +158,8 @@ class Palace:
         ``messages`` are mappings in the shape of chat APIs (``{"role": …, "content": …}``, with a time, a name or an id
         where there is one), objects with ``model_dump``, or ``Turn`` records. ``id`` is the program's own name for the
         conversation: filing it again as it grows adds what is new. Without one it is known by what is said in it. A
-        message that cannot be read is listed in the summary's ``failures``; the others are filed.
+        message that cannot be read is listed in the summary's ``failures``; the others are filed. The summary's
+        ``pointers`` say of each message where it stands, whether it was filed now or before.
 
         Raises:
             BadRequest: there are no messages, or one is none of these.
@@ -208,27 +217,9 @@ class Palace:
             BadRequest: an empty query, ``top_k`` below 1, anything of a wrong type; ``NotFound``: there is no such wing
                 or speaker.
         """
-        query, top_k = given.text("query", query), given.integer("top_k", top_k)
-        context = given.integer("context", context)
-        said_by, wing = given.role("role", role), given.optional_text("wing", wing)
-        name = given.name("speaker", speaker)
-        if name is not None:
-            self._opened.run(lambda session: check_speaker(session, name))
-        scope = Scope(
-            wing_id=None if wing is None else self.tree.wing(wing).id,
-            since=given.moment("since", since, self._zone),
-            until=given.moment("until", until, self._zone),
-            tools=tools or said_by is Role.TOOL,
-            role=said_by,
-            speaker=name,
-        )
-        asked_at = given.moment("now", now, self._zone) or datetime.now(self._zone)
-        request = make_request(query, top_k=top_k, scope=scope, context=context, now=asked_at)
-        opened = self._opened
-        is_reranked = opened.settings.rerank if rerank is None else rerank
-        reranker = reranker_for(opened.settings) if is_reranked else None
-        asked = Asked(opened.database, opened.find_model)
-        return recollect(asked, request, strategy_or(strategy, opened.strategy), reranker)
+        scope = scope_of(self._opened, wing=wing, said=(since, until), tools=tools, role=role, speaker=speaker)
+        request = request_of(self._opened, query, scope, top_k=top_k, context=context, now=now)
+        return recall(self._opened, request, rerank=rerank, strategy=strategy)
 
     def context_block(self, recollection: Recollection, *, token_budget: int = 1500) -> str:
         """Write a recollection as a ``<memory_context>`` block for a model; "" when there is no hit that fits."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
-from palace.embedding.embedders import Embedders
 from palace.embedding.protocol import Embedder
-from palace.opened import OpenPalace
+from palace.mining.steps.step import IndexStep
+from palace.opened import Fittings, OpenPalace
 from palace.palace import Palace
-from palace.recall.strategy import Strategy, strategy_or
+from palace.recall.strategy import Strategy
 from palace.settings import Settings, load_settings
-from palace.store.database import Database
 
 
 class Palaces:
@@ -20,11 +20,8 @@ class Palaces:
     Use as a context manager, or close it. Safe to share between threads.
     """
 
-    def __init__(self, settings: Settings, database: Database, embedders: Embedders, strategy: Strategy) -> None:
-        self._settings = settings
-        self._database = database
-        self._embedders = embedders
-        self._strategy = strategy
+    def __init__(self, fittings: Fittings) -> None:
+        self._fittings = fittings
 
     @classmethod
     def open(
@@ -33,20 +30,20 @@ class Palaces:
         *,
         embedder: Embedder | None = None,
         strategy: Strategy | None = None,
+        steps: Sequence[IndexStep] = (),
     ) -> Self:
         """Open the database for any number of users.
 
-        ``settings``, ``embedder`` and ``strategy`` are those of ``Palace.open``; the user of the settings has no part
-        in it.
+        ``settings``, ``embedder``, ``strategy`` and ``steps`` are those of ``Palace.open``; the user of the settings
+        has no part in it.
 
         Raises:
             DatabaseUnavailable: no server answers, or the embedded one cannot start.
             SchemaMismatch: a shared server's schema is older or newer than this program.
         """
-        settings, taken = settings or load_settings(), strategy_or(strategy, Strategy())
-        database = Database(settings)
-        database.open()
-        return cls(settings, database, Embedders(settings, embedder), taken)
+        fittings = Fittings.of(settings or load_settings(), embedder=embedder, strategy=strategy, steps=steps)
+        fittings.database.open()
+        return cls(fittings)
 
     def palace(self, user: str, *, make_user: bool = True) -> Palace:
         """Give a user's palace, making it at first sight unless ``make_user`` is False. It takes a statement or two.
@@ -56,12 +53,11 @@ class Palaces:
         Raises:
             NotFound: there is no such user, and ``make_user`` is False.
         """
-        shared = (self._settings, self._database, self._embedders, self._strategy)
-        return Palace(OpenPalace.of(*shared, user=user, make_user=make_user))
+        return Palace(OpenPalace.of(self._fittings, user=user, make_user=make_user))
 
     def close(self) -> None:
         """Give back every connection; an embedded server goes on until it has been idle."""
-        self._database.close()
+        self._fittings.database.close()
 
     def __enter__(self) -> Self:
         return self

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from bench.scale.measure import users
 from palace import Palace, Palaces
 from palace.embedding.embedders import Embedders
-from palace.errors import NotFound
+from palace.errors import BadRequest, NotFound
 from palace.records import Generation
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
@@ -137,3 +137,8 @@ def test_the_measurement_of_many_users_counts_no_new_connection(settings: Settin
     result = users(asked, count=5, embedder=HashingEmbedder())
     assert result["connections_added"] <= 0
     assert set(result) == {"users", "connections_added", "made_ms", "known_ms"}
+
+
+def test_what_is_no_embedder_is_refused_before_anything_is_opened(settings: Settings) -> None:
+    with pytest.raises(BadRequest, match="the embedder object has no embed_queries"):
+        Palaces.open(settings, embedder=object())  # type: ignore[arg-type]  # what is refused

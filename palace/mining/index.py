@@ -12,8 +12,8 @@ from types import TracebackType
 from typing import Self
 
 from palace.errors import DataRefused, ModelError
-from palace.mining.steps.registry import STEPS
 from palace.mining.steps.step import IndexStep, Work
+from palace.records import doubts
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.filing.steps import record_failure
 from palace.text.repair import repair
@@ -28,9 +28,10 @@ FAILURES = (ModelError, DataRefused)
 class Runner:
     """Does the steps that are pending, and notes for which conversations they fail."""
 
-    def __init__(self, work: Work, steps: Sequence[IndexStep] = STEPS, *, asked: bool = False) -> None:
+    def __init__(self, work: Work, steps: Sequence[IndexStep] | None = None, *, asked: bool = False) -> None:
+        """``steps`` are some of the palace's, or all of them."""
         self.work = work
-        self.steps = steps
+        self.steps = work.steps if steps is None else steps
         self.failures: dict[str, str] = {}
         """What the first failure of each step said."""
         self._asked = asked
@@ -41,7 +42,8 @@ class Runner:
         """Say of each step that failed what it left undone, and what is strange about what models answered."""
         undone = {step.name: step.participle for step in self.steps}
         told = [f"not everything is {undone[name]}: {failure}" for name, failure in self.failures.items()]
-        return [*dict.fromkeys(doubt for run in self.work.runs for doubt in run.warnings), *told]
+        strange = [doubt for run in self.work.runs for doubt in run.warnings] + doubts(self.work.calls)
+        return [*dict.fromkeys(strange), *told]
 
     def run(self, conversations: Sequence[int] | None = None) -> None:
         """Do what is pending for some conversations, or for all of the user's, one step after the other."""

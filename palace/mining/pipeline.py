@@ -23,13 +23,14 @@ from palace.mining.filing.conversation import (
     rehearse_conversation,
 )
 from palace.mining.index import Indexer, Runner
+from palace.mining.readers.reader import Readers
 from palace.mining.readers.reading import DateOrder, Reading
 from palace.mining.readers.registry import read_conversations
 from palace.mining.readers.source import Source
 from palace.mining.sources import Gathered
 from palace.mining.steps.step import Work
 from palace.mining.tally import Tally
-from palace.records import MineProgress, MineSummary, RehearsedSource
+from palace.records import Conversation, MineProgress, MineSummary, RehearsedSource
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import UserDatabase, UserSession
 from palace.store.filing.runs import finish_run, start_run
@@ -53,10 +54,14 @@ class MineOptions:
     """How dates of two numbers are to be read; None to tell it from each source."""
     encoding: str | None = None
     """The encoding of text; None for UTF-8."""
+    readers: Readers = field(default_factory=Readers)
+    """The caller's own, asked before those that Palace has."""
+    on_filed: Callable[[Conversation, Filed], None] | None = None
+    """Told of each conversation once it is filed, in order."""
 
     def reading_of(self, source: Source) -> Reading:
         """Begin a reading of a source."""
-        return Reading(source.file, zone=self.zone, dates=self.dates, encoding=self.encoding)
+        return Reading(source.file, zone=self.zone, dates=self.dates, encoding=self.encoding, readers=self.readers)
 
     def report(self, step: str, done: int, total: int) -> None:
         """Tell the caller how far a step is."""
@@ -175,6 +180,8 @@ class Mine:
             self.tally.unchanged += filed.unchanged
             self.tally.forgotten += filed.forgotten
             self.options.report("file", self.tally.seen, total)
+            if self.options.on_filed:
+                self.options.on_filed(given.conversation, filed)
             yield filed
 
     def _still_readable(self, source: Source) -> Iterator[ToFile]:

@@ -9,7 +9,6 @@ import time
 from dataclasses import dataclass
 
 from palace.mining.index import Runner
-from palace.mining.steps.registry import STEPS
 from palace.mining.steps.step import Work
 from palace.records import RebuildSummary, Wing
 from palace.store.counts import recount
@@ -31,14 +30,15 @@ class Rebuild:
         started = time.monotonic()
         work, runner = self.work, Runner(self.work, asked=True)
         rebuild, conversations = self._start()
-        before = len(conversations) - len(runner.list_pending(STEPS[0], conversations))
+        first = runner.steps[0]
+        before = len(conversations) - len(runner.list_pending(first, conversations))
         runner.run(conversations)
         return RebuildSummary(
             wing=self.wing.name if self.wing else None,
             resumed=rebuild.resumed,
             conversations=work.conversations,
             conversations_before=before,
-            conversations_left=len(runner.list_pending(STEPS[0], conversations)),
+            conversations_left=len(runner.list_pending(first, conversations)),
             drawers=work.drawers,
             passages=work.passages,
             passages_embedded=work.embedded,

@@ -7,7 +7,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import NamedTuple
 
-from palace.records.place import Span
+from palace.records.place import Pointer, Span
 from palace.records.source import Role
 
 
@@ -61,6 +61,11 @@ class MineSummary:
     """Files of folders and archives that are not for mining ("pictures"), by kind; the most first."""
     sources: tuple[RehearsedSource, ...] = ()
     """Of a dry run: what each source that could be read would come to, in order."""
+    pointers: tuple[tuple[Pointer, ...], ...] = ()
+    """Of ``Palace.file``: for each message that was given, in order, where it stands, filed now or before: one pointer
+    for its text and one for each call of a tool in it; none where it could not be read, says nothing, repeats another
+    under the same id, or was forgotten.
+    """
 
 
 @dataclass(frozen=True, slots=True)

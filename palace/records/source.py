@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -67,3 +67,5 @@ class Conversation:
     """What the reader mended or left out, one short line each."""
     is_partial: bool = False
     """Some of its messages could not be read: what it lacks is not gone from its source."""
+    messages: tuple[int, ...] = field(default=(), compare=False)
+    """Of each turn, which message of the source it is a part of, counted from 1; 0 where the reader does not say."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Row, Select, and_, func, select
+from sqlalchemy import ARRAY, ColumnElement, LargeBinary, Row, Select, and_, any_, cast, func, select
 from sqlalchemy.orm import aliased
 
 from palace.records import Drawer, PassageKey, Pointer, Role, Span
@@ -89,6 +89,17 @@ def find_conversation_of(session: UserSession, *, room_id: int) -> int | None:
 def get_drawer_by_identity(session: UserSession, identity: bytes) -> Drawer:
     """Get a drawer that is there by its identity."""
     return _record(session.execute(_drawers().where(*_of(session), DrawerRow.identity == identity)).one())
+
+
+def find_pointers(session: UserSession, identities: Collection[bytes]) -> dict[bytes, Pointer]:
+    """Map identities to where their drawers stand now; those that no drawer has are left out."""
+    query = (
+        select(DrawerRow.identity, Wing.number, Room.number, DrawerRow.number)
+        .join(Room, and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
+        .join(Wing, and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
+        .where(*_of(session), DrawerRow.identity == any_(cast(list(identities), ARRAY(LargeBinary))))
+    )
+    return {bytes(identity): Pointer(*numbers) for identity, *numbers in session.execute(query)}
 
 
 def list_room_drawers(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from palace.errors import BadRequest, NotFound
 from palace.intake import given
 from palace.mining.index import Runner
-from palace.mining.steps.registry import STEPS
 from palace.opened import OpenPalace
 from palace.records import ForgetSummary, Removal, Target, TargetKind
 from palace.store.changes.removal import (
@@ -20,6 +19,7 @@ from palace.store.changes.removal import (
 )
 from palace.store.database import UserSession
 from palace.store.drawers import find_conversation_of
+from palace.store.filing.rebuilding import list_conversations
 from palace.store.tree import find_closets
 from palace.store.vectors.index import drop_indexes
 from palace.text.pointers import is_pointer, is_room, parse_room
@@ -59,7 +59,7 @@ class ForgetVerbs:
         if removal == Removal():
             raise NotFound(f"the palace of {opened.user} is empty: there is nothing to forget")
         if not dry_run:
-            opened.database.run(remove_user)
+            _drop(opened, opened.database.run(_remove_everything))
             if opened.database.shared.may_own:
                 drop_indexes(opened.database)
         return ForgetSummary(described, removal, dry_run=dry_run)
@@ -104,10 +104,24 @@ class ForgetVerbs:
         return Target(TargetKind.CONVERSATION, conversation_id), described
 
 
+def _remove_everything(session: UserSession) -> list[int]:
+    """Remove the user; give the conversations that they had."""
+    conversations = list_conversations(session, None)
+    remove_user(session)
+    return conversations
+
+
 def remove_and_redraw(opened: OpenPalace, removing: Callable[[UserSession], Removed]) -> Removed:
     """Remove drawers in one transaction, then make again what names what is left, where that takes no model."""
     removed = opened.database.run(removing)
     if removed.shrunk:
-        steps = [step for step in STEPS if not step.calls_model]
+        steps = [step for step in opened.steps if not step.calls_model]
         Runner(opened.work_without_model(), steps, asked=True).run(removed.shrunk)
+    _drop(opened, removed.gone)
     return removed
+
+
+def _drop(opened: OpenPalace, conversations: Sequence[int]) -> None:
+    """Have every step take away what it keeps elsewhere of conversations that are gone."""
+    for step in opened.steps if conversations else ():
+        step.drop(opened.work_without_model(), conversations)

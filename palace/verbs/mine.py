@@ -9,12 +9,17 @@ from pathlib import Path, PurePath
 
 from palace.errors import BadRequest
 from palace.intake import given
+from palace.mining.filing.conversation import Filed
 from palace.mining.pipeline import Mine, MineOptions, compile_patterns, rehearse
 from palace.mining.readers.handed import FILE, HandedConversation, messages_of
+from palace.mining.readers.reader import Readers
 from palace.mining.readers.reading import DateOrder
 from palace.mining.sources import Gathered, gather
 from palace.opened import OpenPalace
-from palace.records import MineProgress, MineSummary
+from palace.records import Conversation, MineProgress, MineSummary, Pointer
+from palace.store.drawers import find_pointers
+
+Pointers = tuple[Pointer, ...]
 
 WITHOUT_TITLE = "Conversations"
 """The wing of what a program files without naming a wing or a title."""
@@ -48,9 +53,15 @@ def options_of(
 
 
 def mine(
-    opened: OpenPalace, paths: Sequence[str | Path], options: MineOptions, *, name: str | None, dry_run: bool
+    opened: OpenPalace,
+    paths: Sequence[str | Path],
+    options: MineOptions,
+    *,
+    name: str | None,
+    dry_run: bool,
+    readers: Readers | None,
 ) -> MineSummary:
-    """Mine what is at some paths; ``name`` is what standard input is called.
+    """Mine what is at some paths; ``name`` is what standard input is called, ``readers`` are the caller's own.
 
     Raises:
         UnreadableSource: the one path that is named leads nowhere.
@@ -61,9 +72,11 @@ def mine(
     for path in paths:
         if not isinstance(path, (str, Path)):
             raise BadRequest(f"a source must be a path, not {path!r}")
+    if not isinstance(readers, Readers | None):
+        raise BadRequest(f"readers must be a palace.Readers, not {type(readers).__name__}")
     gathered = gather(paths, name=_file_name(name, paths))
     opened.database.shared.check_schema()
-    options = replace(options, zone=opened.settings.zone)
+    options = replace(options, zone=opened.settings.zone, readers=readers or Readers())
     if dry_run:
         return rehearse(gathered, options, opened.database)
     summary = Mine(opened.database, options, opened.work(options.notify)).mine(gathered)
@@ -74,7 +87,7 @@ def mine(
 def file(
     opened: OpenPalace, messages: Sequence[object], options: MineOptions, *, id: str | None, title: str | None
 ) -> MineSummary:
-    """File one conversation that a program hands over.
+    """File one conversation that a program hands over, and say where each of its messages stands.
 
     Raises:
         BadRequest: the messages are no messages, or the id or title is none.
@@ -82,11 +95,26 @@ def file(
     title = given.optional_text("title", title)
     handed = HandedConversation(messages_of(messages), given.name("id", id), title, origin=title or WITHOUT_TITLE)
     opened.database.shared.check_schema()
-    options = replace(options, zone=opened.settings.zone)
+    standing: list[tuple[int, bytes]] = []
+
+    def note(conversation: Conversation, filed: Filed) -> None:
+        standing.extend(zip(conversation.messages, filed.identities, strict=True))
+
+    options = replace(options, zone=opened.settings.zone, on_filed=note)
     gathered = Gathered(FILE, (handed,), ())
     summary = Mine(opened.database, options, opened.work(options.notify)).mine(gathered)
     opened.index_if_large()
-    return summary
+    return replace(summary, pointers=_pointers(opened, standing, len(handed.messages)))
+
+
+def _pointers(opened: OpenPalace, standing: Sequence[tuple[int, bytes]], messages: int) -> tuple[Pointers, ...]:
+    """Give the pointers of each of so many messages, whose turns are given with the message's number, from 1."""
+    pointers = opened.run(lambda session: find_pointers(session, [identity for _, identity in standing]))
+    of_message: dict[int, Pointers] = {}
+    for number, identity in standing:
+        if identity in pointers:
+            of_message[number] = (*of_message.get(number, ()), pointers[identity])
+    return tuple(of_message.get(number, ()) for number in range(1, messages + 1))
 
 
 def _file_name(name: str | None, paths: Sequence[str | Path]) -> str | None:

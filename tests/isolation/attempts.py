@@ -3,17 +3,66 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 
-from palace import Palace
+from palace import (
+    CallRecord,
+    Conversation,
+    ConversationStep,
+    FiledTurn,
+    Palace,
+    Readers,
+    Reading,
+    Role,
+    StepVersion,
+    TextReader,
+    Turn,
+    UserSession,
+    Work,
+)
 from tests.isolation.guess import Guess
 
 Attempt = Callable[[Palace, Guess], object]
 
 OWN_WING, OWN_ROOM = "Bees", "W-001/R-01"
+OVERHEARD = StepVersion("overheard", 1)
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def _read_as_theirs(text: str, reading: Reading) -> Iterator[Conversation]:
+    """Read whatever it is as a conversation that goes by the name and the id of what they mined."""
+    yield Conversation("openai", (Turn(Role.USER, "Bees hum."),), source_id="cinnabar")
+
+
+OWN_READERS = Readers(text=(TextReader("planted", lambda _: True, _read_as_theirs),))
+
+
+@dataclass(frozen=True, slots=True)
+class Overheard(ConversationStep):
+    """Keeps whatever conversation it is given, and asks for those of everybody."""
+
+    made: StepVersion = OVERHEARD
+    calls_model: bool = False
+    kept: list[str] = field(default_factory=list)
+
+    def make(self, work: Work, turns: Sequence[FiledTurn]) -> list[str]:
+        work.record("overheard", [CallRecord("planted", 1, Decimal(1), 1.0, "ok")])
+        return [turn.content for turn in turns]
+
+    def write(self, session: UserSession, conversation_id: int, made: list[str]) -> None:
+        self.kept.extend(made)
+
+
+def _opened_with_a_step(palace: Palace, guess: Guess) -> object:
+    step = Overheard()
+    given = palace._opened.embedders.given
+    with Palace.open(palace._opened.settings, user=palace.user, embedder=given, steps=[step]) as opened:
+        opened.embeddings.backfill()
+        return step.kept, opened.status().steps, opened.costs()
 
 
 def _exported(palace: Palace, wing: str | None = None) -> tuple[object, str]:
@@ -23,6 +72,11 @@ def _exported(palace: Palace, wing: str | None = None) -> tuple[object, str]:
 
 def _exported_to(palace: Palace, path: Path) -> object:
     return palace.transfer.export(path)
+
+
+def _mined_by_them(guess: Guess) -> list[dict[str, str]]:
+    said = {"user": guess.cast.secret, "assistant": guess.cast.reply}
+    return [{"role": role, "content": content} for role, content in said.items()]
 
 
 def _used_after_closing(palace: Palace, guess: Guess) -> object:
@@ -37,7 +91,10 @@ def _imported_by_the_empty_handed(palace: Palace, guess: Guess) -> object:
 
 # Each method of a palace and of its groups of verbs; those that leave least behind come last.
 ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
-    "open": (lambda p, g: Palace.open(p._opened.settings, user=f"{p.user}/{g.number}").close(),),
+    "open": (
+        lambda p, g: Palace.open(p._opened.settings, user=f"{p.user}/{g.number}").close(),
+        _opened_with_a_step,
+    ),
     "close": (_used_after_closing,),
     "user": (lambda p, g: p.user,),
     "mine": (
@@ -45,10 +102,12 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.mine(g.source, wing=g.cast.wing, exclude=[g.cast.query]),
         lambda p, g: p.mine(g.source, wing=g.number, restore_forgotten=True),
         lambda p, g: p.mine(g.cast.wing),
+        lambda p, g: p.mine(g.source, wing=OWN_WING, readers=OWN_READERS),
     ),
     "file": (
         lambda p, g: p.file([{"role": "user", "content": g.cast.secret}], id="planted", wing=g.cast.wing),
         lambda p, g: p.file([{"role": "user", "content": g.cast.secret}], wing=g.cast.former_wing),
+        lambda p, g: p.file(_mined_by_them(g)).pointers,
     ),
     "note": (
         lambda p, g: p.note("Drones do not sting."),

@@ -252,6 +252,7 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "filing.notes.is_filed_by": {"identity": new[0].identity},
         "filing.notes.list_versions": {"family": new[0].identity[:8]},
         "drawers.get_drawer_by_identity": {"identity": new[0].identity},
+        "drawers.find_pointers": {"identities": [drawer.identity for drawer in new]},
         "filing.conversations.list_holding": {"words": said, "digest": content_digest(said)},
         "filing.places.undate_rooms": {"dated": {values["room_id"]: BEGUN}},
         "filing.conversations.find_elsewhere": {"conversation_id": 1, "identities": [new[0].identity]},

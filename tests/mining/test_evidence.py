@@ -263,7 +263,7 @@ def test_what_was_filed_in_parts_is_not_filed_again_as_a_whole() -> None:
     halves = [filed(said[:4], number=1), filed(said[4:], number=2)]
     choice = choose(Conversation("openai", said), halves)
     assert choice.candidate is halves[0]
-    assert choice.elsewhere == frozenset(range(4, 8))
+    assert choice.elsewhere == {4 + place: turn.identity for place, turn in enumerate(halves[1].known)}
 
 
 def test_a_text_that_became_less_keeps_what_was_known_of_it() -> None:

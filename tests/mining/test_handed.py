@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from palace import BadRequest, Palace
+from palace import BadRequest, Palace, Pointer, to_json
+from palace.intake import limits
 from palace.records import Role, Turn
 from tests.held import drawers
 
@@ -64,6 +65,78 @@ def test_a_message_that_cannot_be_read_is_named_and_the_others_are_filed(palace:
     filed = palace.file([SAID[0], {"role": "parrot", "content": "Squawk."}, SAID[2]], id="pond-1")
     assert filed.drawers_new == 2
     assert ["message 2" in failure.message for failure in filed.failures] == [True]
+
+
+def pointers(palace: Palace) -> list[tuple[Pointer, ...]]:
+    return [(drawer.pointer,) for drawer in drawers(palace)]
+
+
+def test_each_message_is_told_where_it_stands_whenever_it_was_filed(palace: Palace) -> None:
+    begun = palace.file(SAID[:2], id="pond-1", wing="Garden")
+    grown = palace.file(SAID, id="pond-1")
+    assert list(begun.pointers) == pointers(palace)[:2]
+    assert list(grown.pointers) == pointers(palace)
+    assert palace.file(SAID, id="pond-1").pointers == grown.pointers
+    assert [str(palace.show(str(found)).drawer.content) for (found,) in grown.pointers] == [
+        message["content"] for message in SAID
+    ]
+    assert palace.file([{"role": "user", "content": "Something else."}], id="pond-2").pointers != grown.pointers[:1]
+
+
+def test_without_an_id_the_messages_stand_where_they_were_found(palace: Palace) -> None:
+    begun = palace.file(SAID)
+    assert list(begun.pointers) == pointers(palace)
+    assert palace.file(SAID).pointers == begun.pointers
+
+
+def test_a_message_that_is_filed_in_another_conversation_stands_there(palace: Palace) -> None:
+    said = [{"role": "user", "content": f"Berth {n} is let to the crew of the boat number {n}."} for n in range(12)]
+    first, last = palace.file(said[:5]), palace.file(said[7:])
+    assert palace.status().rooms == 2
+    whole = palace.file(said)
+    assert whole.drawers_new == 2
+    assert (whole.pointers[:5], whole.pointers[7:]) == (first.pointers, last.pointers)
+    assert len(set(whole.pointers)) == 12
+
+
+def test_what_is_not_filed_stands_nowhere_and_the_others_keep_their_places(palace: Palace) -> None:
+    parrot, silence = {"role": "parrot", "content": "Squawk."}, {"role": "user", "content": ""}
+    filed = palace.file([SAID[0], parrot, silence, SAID[2]], id="pond-1")
+    assert list(filed.pointers) == [pointers(palace)[0], (), (), pointers(palace)[1]]
+    assert palace.file([parrot], id="pond-2").pointers == ((),)
+
+
+def test_what_is_too_long_for_a_drawer_stands_nowhere(palace: Palace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "LARGEST_MESSAGE", 57)
+    filed = palace.file(SAID, id="pond-1")
+    assert [len(found) for found in filed.pointers] == [int(len(message["content"]) <= 57) for message in SAID]
+    assert (filed.drawers_new, len(filed.failures)) == (2, 1)
+
+
+def test_a_message_that_calls_tools_stands_in_several_drawers(palace: Palace) -> None:
+    call = {"id": "c-1", "type": "function", "function": {"name": "look_up", "arguments": '{"what": "net"}'}}
+    asked = {"role": "assistant", "content": "I look it up.", "tool_calls": [call]}
+    told = {"role": "tool", "tool_call_id": "c-1", "content": "Nets: 4 m, 8 m."}
+    filed = palace.file([SAID[0], asked, told], id="pond-1")
+    assert [len(found) for found in filed.pointers] == [1, 2, 1]
+    assert [found for message in filed.pointers for found in message] == [drawer.pointer for drawer in drawers(palace)]
+
+
+def test_a_forgotten_message_stands_nowhere_and_a_moved_one_where_it_is_now(palace: Palace) -> None:
+    filed = palace.file(SAID, id="pond-1", wing="Garden")
+    palace.forget(str(filed.pointers[1][0]))
+    assert palace.file(SAID, id="pond-1").pointers == (filed.pointers[0], (), filed.pointers[2])
+    palace.tree.move("W-001/R-01", "Ponds", create=True)
+    assert [found for (found,) in (palace.file(SAID, id="pond-1").pointers[0],)] == [pointers(palace)[0][0]]
+    assert pointers(palace)[0] != filed.pointers[0]
+
+
+def test_pointers_are_written_as_json_and_those_of_a_mine_are_none(palace: Palace, tmp_path: Path) -> None:
+    filed = palace.file([SAID[0], {"role": "parrot", "content": "Squawk."}], id="pond-1")
+    assert json.loads(to_json(filed))["pointers"] == [["§ W-001/R-01/D-001"], []]
+    path = tmp_path / "pond.json"
+    path.write_text(json.dumps(SAID), encoding="utf-8")
+    assert palace.mine(path).pointers == ()
 
 
 @pytest.mark.parametrize("given", [[], "hello", {"role": "user", "content": "x"}, [3], [None], ["user: hi"], 7])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -176,3 +177,20 @@ def test_without_the_model_the_arms_that_need_no_vector_answer(diary: Palace) ->
         embedder.fail_on = None
     assert found.by_arm.keys() == {"keyword"}
     assert found.warnings == ("keywords only, the query could not be embedded: testing/hashing-384 did not answer",)
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ({}, 3),
+        ({"until": NOW - timedelta(days=41, hours=12)}, 1),
+        ({"since": NOW - timedelta(days=41, hours=12)}, 2),
+        ({"wing": "Elsewhere"}, 0),
+        ({"role": "assistant"}, 0),
+    ],
+)
+def test_whatever_an_arm_proposes_the_callers_scope_holds(diary: Palace, asked: dict[str, Any], found: int) -> None:
+    diary.note("Nothing.", wing="Elsewhere")
+    careless = Strategy(arms=(EarliestArm(first_room(diary)),))
+    hits = diary.recall("how loud was the regatta of day 0?", now=NOW, top_k=50, strategy=careless, **asked).hits
+    assert len(hits) == found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from palace.mining.filing.align import Pair
@@ -78,8 +78,10 @@ class Choice:
     """
     former: frozenset[bytes] = frozenset()
     """What an earlier version read from the same text, by identity, matched or not."""
-    elsewhere: frozenset[int] = frozenset()
-    """Turns, by place, that are filed in other conversations, all of which are a part of this one."""
+    elsewhere: Mapping[int, bytes] = field(default_factory=dict)
+    """Turns, by place, that are filed in other conversations, all of which are a part of this one; the identities they
+    have there.
+    """
     keeps: bool = False
     """It is less of a text than what is known of it, which is to stand as well."""
 
@@ -110,16 +112,16 @@ def choose(conversation: Conversation, candidates: Sequence[Candidate]) -> Choic
     return replace(best, elsewhere=_elsewhere(conversation, best, candidates)) if best.candidate else best
 
 
-def _elsewhere(conversation: Conversation, best: Choice, candidates: Sequence[Candidate]) -> frozenset[int]:
+def _elsewhere(conversation: Conversation, best: Choice, candidates: Sequence[Candidate]) -> dict[int, bytes]:
     """Find what other conversations hold that were filed apart and are, all of them, a part of this one."""
-    places: set[int] = set()
+    found: dict[int, bytes] = {}
     for candidate in candidates:
         if candidate is not best.candidate and candidate.own:
             pairs = match_turns(candidate.own, conversation.turns, candidate.identity)
             is_all = len(pairs) == len(candidate.own)
             if is_all and is_continued(candidate.own, conversation.turns, pairs, candidate.content_of):
-                places |= {pair.given for pair in pairs}
-    return frozenset(places)
+                found |= {pair.given: candidate.own[pair.known].identity for pair in pairs}
+    return found
 
 
 def choose_former(conversation: Conversation, candidates: Sequence[Candidate]) -> Choice:

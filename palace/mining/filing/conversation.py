@@ -88,6 +88,8 @@ class Filed:
     """The wing where it stood already, where another one was asked for."""
     replaced: int = 0
     """Drawers that are no longer what their source says."""
+    identities: tuple[bytes, ...] = ()
+    """Of every turn, in order, that of the drawer that has it, where there is one: in this conversation or another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +105,14 @@ class Resolved:
     """Runs that filed turns of it elsewhere, which are left out here."""
     stands_in: str | None = None
 
-    def filed(self, conversation_id: int | None, *, new: int) -> Filed:
-        """Say what came of it when so many of its turns were new."""
+    def filed(self, conversation_id: int | None, *, new: int, identities: Sequence[bytes]) -> Filed:
+        """Say what came of it when so many of its turns were new, and they have these identities."""
         forgotten = len(self.plan.forgotten - self.source.excluded)
         turns = len(self.source.conversation.turns) - len(self.source.excluded)
         unchanged = turns - new - forgotten
-        return Filed(conversation_id, new, unchanged, forgotten, self.stands_in, self._replaced())
+        known = self.choice.elsewhere
+        there = tuple(known.get(place, identity) for place, identity in enumerate(identities))
+        return Filed(conversation_id, new, unchanged, forgotten, self.stands_in, self._replaced(), there)
 
     def _replaced(self) -> int:
         """Count what is filed and no longer what the source says; old versions that are new themselves do not count."""
@@ -138,17 +142,18 @@ def file_conversation(database: UserDatabase, run: FilingRun, given: ToFile) -> 
 def rehearse_conversation(session: UserSession, given: ToFile) -> Filed:
     """Say what filing a conversation would come to, reading only."""
     resolved = _resolve(session, given, restores=False)
-    return resolved.filed(resolved.conversation_id, new=len(resolved.plan.turns))
+    plan = resolved.plan
+    return resolved.filed(resolved.conversation_id, new=len(plan.turns), identities=plan.identities)
 
 
 def _try(database: UserDatabase, run: FilingRun, given: ToFile) -> Filed | None:
     """File a conversation; None when its places went before the drawers could follow."""
     resolved = database.run(lambda session: _settle(session, run, given), flush=False)
     if resolved.conversation_id is None or resolved.plan.is_nothing:
-        return resolved.filed(resolved.conversation_id, new=0)
+        return resolved.filed(resolved.conversation_id, new=0, identities=resolved.plan.identities)
     made = database.run(lambda session: _make_places(session, run, given, resolved), flush=False)
-    new = database.run(lambda session: _file(session, run, resolved)) if made else None
-    return None if new is None else resolved.filed(resolved.conversation_id, new=new)
+    done = database.run(lambda session: _file(session, run, resolved)) if made else None
+    return None if done is None else resolved.filed(resolved.conversation_id, new=done[0], identities=done[1])
 
 
 def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
@@ -198,7 +203,7 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
         given.excluded,
         elsewhere=frozenset(elsewhere),
         taken=frozenset(turn.identity for turn in choice.set_aside),
-        elsewhere_given=choice.elsewhere,
+        elsewhere_given=frozenset(choice.elsewhere),
         keeps=choice.keeps or conversation.is_partial,
         former=choice.former,
     )
@@ -314,8 +319,8 @@ def _make_places(session: UserSession, run: FilingRun, given: ToFile, resolved: 
     return places.ensure_rooms(session, resolved.conversation_id, wing_id, rooms)
 
 
-def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> int | None:
-    """File what is planned; None where its conversation or a room has gone."""
+def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> tuple[int, tuple[bytes, ...]] | None:
+    """File what is planned: how many drawers, and the identities of all turns; None where a place of them has gone."""
     conversation_id, source = resolved.conversation_id, resolved.source
     assert conversation_id is not None
     hold_run(session, run.run_id)
@@ -345,7 +350,7 @@ def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> int | Non
     if drawers and run.restores:
         stored.restore_title(session, conversation_id, _title(source.conversation))
         stored.mark_restored(session, run.run_id, conversation_id)
-    return filed
+    return filed, plan.identities
 
 
 def _drawer(conversation: Conversation, slice_name: str, planned: PlannedTurn, zone: tzinfo) -> NewDrawer:

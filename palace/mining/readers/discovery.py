@@ -9,19 +9,26 @@ import weakref
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from palace.errors import UnreadableSource
 from palace.intake.spool import STANDARD_INPUT, odd_kind, own_input, spool
 from palace.mining.readers.attachments import document_kind, without_attachments
 from palace.mining.readers.containers import Archive, Container, Folder, is_regular, is_zip, printable
-from palace.mining.readers.export_folders import sort_exports
+from palace.mining.readers.export_folders import Sorted, sort_exports
 from palace.mining.readers.passed_over import ATTACHMENTS, IN_PROGRAM_FOLDERS, is_of_a_program, kind_of
 from palace.mining.readers.registry import FileSource
 from palace.mining.readers.slack import SlackSource, day_folder, is_index
 from palace.mining.readers.source import BrokenSource, Source
 
 _ENDINGS = re.compile(r"(\.(gz|jsonl?|ndjson|md|markdown|txt|text|zip))+$", re.IGNORECASE)
+
+
+class FoundSource(Source, Protocol):
+    """A source that was found at a path."""
+
+    def under(self, origin: str) -> FoundSource:
+        """Give the same, found in what the person named so."""
 
 
 class _Spool(Folder):
@@ -45,7 +52,7 @@ def list_sources(
     standard_input: BinaryIO | None = None,
     name: str = STANDARD_INPUT,
     passed_over: Counter[str] | None = None,
-) -> tuple[Source, ...]:
+) -> tuple[FoundSource, ...]:
     """Find what there is to mine at a path; "-" is standard input, read to its end at once, as is a pipe.
 
     ``name`` is the file's name that standard input goes by.
@@ -79,7 +86,7 @@ def list_sources(
     return tuple(source.under(origin) for source in found)
 
 
-def _at(path: Path, label: str, passed_over: Counter[str]) -> Iterator[Source]:
+def _at(path: Path, label: str, passed_over: Counter[str]) -> Iterator[FoundSource]:
     if path.is_dir():
         name = printable(path.resolve().name)
         folder = Folder(path, label)
@@ -96,12 +103,12 @@ def _at(path: Path, label: str, passed_over: Counter[str]) -> Iterator[Source]:
             yield from _spooled(stream, label, STANDARD_INPUT, passed_over)
 
 
-def _spooled(stream: BinaryIO, label: str, name: str, passed_over: Counter[str]) -> Iterator[Source]:
+def _spooled(stream: BinaryIO, label: str, name: str, passed_over: Counter[str]) -> Iterator[FoundSource]:
     kept = _Spool(stream, label, name)
     yield from _file(kept, kept.path, label, name, passed_over)
 
 
-def _file(container: Folder, path: Path, label: str, member: str, passed_over: Counter[str]) -> Iterator[Source]:
+def _file(container: Folder, path: Path, label: str, member: str, passed_over: Counter[str]) -> Iterator[FoundSource]:
     """Offer one file on disk, or what is in it where it is a zip archive."""
     name = _stem(printable(member))
     if not is_zip(path):
@@ -119,7 +126,7 @@ def _file(container: Folder, path: Path, label: str, member: str, passed_over: C
 
 def _in_container(
     container: Container, path: Path | None, label: str, name: str, passed_over: Counter[str]
-) -> Iterator[Source]:
+) -> Iterator[FoundSource]:
     listed = container.names()
     names = [member for member in listed if not is_of_a_program(member)]
     passed_over.update(container.passed_over)
@@ -140,16 +147,15 @@ def _in_container(
             passed_over[kind] += 1
             continue
         member_label = printable(str(PurePosixPath(label, member)))
-        for source in _member(container, path / member if path else None, member_label, member, passed_over):
-            yield exports.placed(source) if isinstance(source, FileSource) else source
+        yield from _member(container, path / member if path else None, member_label, member, exports, passed_over)
 
 
 def _member(
-    container: Container, path: Path | None, label: str, member: str, passed_over: Counter[str]
-) -> Iterator[Source]:
+    container: Container, path: Path | None, label: str, member: str, exports: Sorted, passed_over: Counter[str]
+) -> Iterator[FoundSource]:
     name = _stem(printable(PurePosixPath(member).name))
     if not member.lower().endswith(".zip"):
-        yield FileSource(label, name, container, member)
+        yield exports.placed(FileSource(label, name, container, member))
     elif path is None:
         reason = "an archive inside an archive is not read; unpack the outer one first"
         yield BrokenSource(label, name, UnreadableSource(label, reason))
@@ -157,7 +163,7 @@ def _member(
         yield from _nested(path, label, name, passed_over)
 
 
-def _nested(path: Path, label: str, name: str, passed_over: Counter[str]) -> Iterator[Source]:
+def _nested(path: Path, label: str, name: str, passed_over: Counter[str]) -> Iterator[FoundSource]:
     """Offer what is in an archive found in a folder; one that is broken must not stop the others."""
     try:
         yield from _file(Folder(path.parent, printable(str(path.parent))), path, label, path.name, passed_over)

@@ -54,6 +54,9 @@ class Draft:
         self._reader, self._reading, self._dated = reader, reading, dated
         self._clock = Clock(reading.now, reading.zone)
         self._turns: list[Turn] = []
+        self._message = 0
+        self._messages: list[int] = []
+        """By turn, which message it is of, from 1; 0 where the reader does not say."""
         self._links = Links()
         self._warnings: list[str] = []
         self._left_out: Counter[str] = Counter()
@@ -73,6 +76,7 @@ class Draft:
         if message and own:
             self._links.stand(message, own, is_part=part is not None)
         moment = self._clock.read(stamp.at, stamp.place)
+        self._messages.append(self._message)
         self._turns.append(
             Turn(
                 role,
@@ -109,6 +113,7 @@ class Draft:
     @contextmanager
     def one_message(self) -> Iterator[None]:
         """Take up what one message says; where it cannot be read it is missing alone, and told."""
+        self._message += 1
         try:
             yield
         except UnreadableSource as problem:
@@ -145,7 +150,10 @@ class Draft:
         about["project"] = as_name(about.get("project"))
         warnings = (*self._warnings, *self._clock.warnings(dated=self._dated, within=about.get("place", "")))
         turns = tuple(self._links.resolve(named))
-        yield Conversation(self._reader, turns, warnings=warnings, is_partial=self._is_partial, **about)
+        messages = tuple(message for message, turn in zip(self._messages, named, strict=True) if turn is not None)
+        yield Conversation(
+            self._reader, turns, warnings=warnings, is_partial=self._is_partial, messages=messages, **about
+        )
 
     def _that_fit(self, turns: list[Turn | None], place: str) -> list[Turn | None]:
         """Leave out, and tell, what is too long for a drawer."""

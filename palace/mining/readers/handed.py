@@ -41,10 +41,6 @@ class HandedConversation:
         """Tell it from every other source; it is the only one of its mine."""
         return FILE
 
-    def under(self, origin: str) -> HandedConversation:
-        """Give the same, as found in what a person named so."""
-        return HandedConversation(self.messages, self.id, self.title, origin)
-
     def read(self, reading: Reading, /) -> Iterator[Conversation]:
         """Give the conversation."""
         record: dict[str, Any] = {"messages": list(self.messages)}

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 
 from palace.errors import UnreadableSource
+from palace.mining.readers.reader import Readers
 
 MOST_NAMED = 20
 """So many messages of a file that cannot be read are named; the summary counts all of them."""
@@ -38,6 +39,8 @@ class Reading:
     """How dates of two numbers are to be read; None to tell it from the file itself."""
     encoding: str | None = None
     """The encoding of text; None for UTF-8."""
+    readers: Readers = field(default_factory=Readers)
+    """The caller's own, asked before those that Palace has."""
     projects: dict[str, str] = field(default_factory=dict)
     """Names of projects by their id, where an export's conversations and memories give only that."""
     left_out: Counter[str] = field(default_factory=Counter)

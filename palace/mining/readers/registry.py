@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import Any, TypeVar
 
 from palace.mining.readers import (
     captions,
@@ -31,10 +31,13 @@ from palace.mining.readers.export_folders import NO_FORMAT
 from palace.mining.readers.fields import as_list, as_object
 from palace.mining.readers.json_records import Record, iter_records
 from palace.mining.readers.other_agents import name_of
+from palace.mining.readers.reader import JsonReader, Readers, TextReader
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.refusals import known_bytes, known_text
 from palace.mining.readers.source import Source, StoredFile
 from palace.records import Conversation
+
+Reader = TypeVar("Reader", JsonReader, TextReader)
 
 _LOOKAHEAD = 50
 """How many records are looked at for one that a reader knows: transcripts may begin with bookkeeping."""
@@ -52,24 +55,26 @@ _WRAPPERS = ("conversations", "chats", "sessions", "threads", "items", "data", "
 """Keys under which one document may hold a list of conversations."""
 
 
-class _JsonReader(NamedTuple):
-    title: str
-    recognises: Callable[[object], bool]
-    read: Callable[[Iterator[Record], Reading], Iterator[Conversation]]
-
-
-_JSON_READERS = (
-    _JsonReader("ChatGPT", chatgpt.recognises, chatgpt.read),
-    _JsonReader("ChatGPT", chatgpt_canvas.recognises, chatgpt_canvas.read),
-    _JsonReader("Claude", claude.recognises, claude.read),
-    _JsonReader("Claude", claude_projects.recognises, claude_projects.read),
-    _JsonReader("Claude", claude_design.recognises, claude_design.read),
-    _JsonReader("Claude Code", claude_code.recognises, claude_code.read),
-    _JsonReader("LongMemEval", longmemeval.recognises, longmemeval.read),
-    _JsonReader("Telegram", telegram.recognises, telegram.read),
-    _JsonReader("LoCoMo", locomo.recognises, locomo.read),
-    _JsonReader("OpenAI-style messages", openai.recognises, openai.read),
+READERS = Readers(
+    json=(
+        JsonReader("ChatGPT", chatgpt.recognises, chatgpt.read),
+        JsonReader("ChatGPT", chatgpt_canvas.recognises, chatgpt_canvas.read),
+        JsonReader("Claude", claude.recognises, claude.read),
+        JsonReader("Claude", claude_projects.recognises, claude_projects.read),
+        JsonReader("Claude", claude_design.recognises, claude_design.read),
+        JsonReader("Claude Code", claude_code.recognises, claude_code.read),
+        JsonReader("LongMemEval", longmemeval.recognises, longmemeval.read),
+        JsonReader("Telegram", telegram.recognises, telegram.read),
+        JsonReader("LoCoMo", locomo.recognises, locomo.read),
+        JsonReader("OpenAI-style messages", openai.recognises, openai.read),
+    ),
+    text=(
+        TextReader("captions", captions.recognises, captions.read),
+        # Any text is a transcript or a note: the last one to be asked.
+        TextReader("text", lambda _: True, transcript.read),
+    ),
 )
+"""Every reader that Palace has: a file beside this one, and a row here."""
 
 
 def read_conversations(source: Source, reading: Reading | None = None) -> Iterator[Conversation]:
@@ -119,12 +124,15 @@ def _read(source: StoredFile, reading: Reading) -> Iterator[Conversation]:
     is_array = _JSON_ARRAY.match(beginning) is not None
     with source.open() as raw:
         stream = as_utf_8(raw, encoding, reading)
-        if is_array or _JSON_OBJECT.match(beginning):
+        reader = _first(reading.readers.text, beginning)
+        if reader is None and (is_array or _JSON_OBJECT.match(beginning)):
             yield from _read_json(iter_records(stream, reading, is_array=is_array), source, reading)
-        else:
+            return
+        if reader is None:
             _refuse_as_text(source, beginning, reading)
-            read = captions.read if captions.recognises(beginning) else transcript.read
-            yield from read(Utf8Stream(stream, reading).read(), reading)
+            reader = _first(READERS.text, beginning)
+        assert reader is not None
+        yield from reader.read(Utf8Stream(stream, reading).read(), reading)
 
 
 def _decoded(head: bytes, encoding: str, reading: Reading) -> str:
@@ -142,17 +150,12 @@ def _read_json(records: Iterator[Record], source: StoredFile, reading: Reading) 
         if record.fault is not None:
             seen.append(record)
             continue
-        if as_object(record.value).get("format") == _EXPORT_FORMAT:
-            raise reading.problem("is an export of a palace: `palace import` takes it up")
-        program = name_of(record.value)
-        if program:
-            raise reading.problem(f"is a transcript of {program}, which is not read yet")
-        reader = _reader_of(record.value)
+        reader = _reader_of(record.value, reading)
         if reader is not None:
             reading.left_out.update(nothing)
             yield from reader.read(chain(seen, [record], records), reading)
             return
-        listed = _listed(record.value)
+        listed = _listed(record.value, reading)
         if listed:
             yield from _read_json(iter(listed), source, reading)
             return
@@ -173,18 +176,32 @@ def _end_unread(seen: list[Record], source: StoredFile, reading: Reading, *, is_
     elif seen and source.is_companion:
         reading.leave_out(NO_FORMAT)
     elif seen:
-        raise next((record.fault for record in seen if record.fault), None) or reading.problem(_unknown(seen[0]))
+        fault = next((record.fault for record in seen if record.fault), None)
+        raise fault or reading.problem(_unknown(seen[0], reading))
 
 
-def _reader_of(value: object) -> _JsonReader | None:
-    return next((reader for reader in _JSON_READERS if reader.recognises(value)), None)
+def _first(readers: Sequence[Reader], given: Any) -> Reader | None:
+    return next((reader for reader in readers if reader.recognises(given)), None)
 
 
-def _listed(value: object) -> list[Record]:
+def _reader_of(value: object, reading: Reading) -> JsonReader | None:
+    """Give the reader of a value: the caller's own before what Palace reads, or refuses by name."""
+    own = _first(reading.readers.json, value)
+    if own is not None:
+        return own
+    if as_object(value).get("format") == _EXPORT_FORMAT:
+        raise reading.problem("is an export of a palace: `palace import` takes it up")
+    program = name_of(value)
+    if program:
+        raise reading.problem(f"is a transcript of {program}, which is not read yet")
+    return _first(READERS.json, value)
+
+
+def _listed(value: object, reading: Reading) -> list[Record]:
     """Give the conversations that one document lists under a key, nothing where it lists none that are known."""
     for key in _WRAPPERS:
         items = as_list(as_object(value).get(key))
-        if any(_reader_of(item) for item in items[:_LOOKAHEAD]):
+        if any(_first(_json_readers(reading), item) for item in items[:_LOOKAHEAD]):
             return [Record(item, number) for number, item in enumerate(items, 1)]
     return []
 
@@ -198,11 +215,15 @@ def _nothing_in(value: object) -> str | None:
     return EMPTY_CONVERSATIONS if lists.keys().isdisjoint(_WRAPPERS) else EMPTY_LISTS
 
 
-def _unknown(record: Record) -> str:
+def _json_readers(reading: Reading) -> tuple[JsonReader, ...]:
+    return (*reading.readers.json, *READERS.json)
+
+
+def _unknown(record: Record, reading: Reading) -> str:
     first = as_object(record.value)
     if "ts" in first and first.get("type") == "message":
         return "is one day of a Slack export; mine the export's folder or zip archive as a whole"
-    titles = ", ".join(dict.fromkeys(reader.title for reader in _JSON_READERS))
+    titles = ", ".join(dict.fromkeys(reader.title for reader in _json_readers(reading)))
     return f"JSON of no known format (looked for {titles})"
 
 

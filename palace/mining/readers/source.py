@@ -31,9 +31,6 @@ class Source(Protocol):
     def key(self) -> str:
         """What tells it from every other source, however it is named."""
 
-    def under(self, origin: str) -> Source:
-        """Give the same, found in what the person named so."""
-
     def read(self, reading: Reading, /) -> Iterator[Conversation]:
         """Stream its conversations in the order it has them; reading again gives the same.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from palace.errors import BadRequest
 from palace.mining.steps.passages import Passages
 from palace.mining.steps.step import IndexStep
 from palace.mining.steps.topics import Topics
@@ -13,8 +14,31 @@ from palace.store.database import UserSession
 from palace.store.filing.steps import find_failures
 
 STEPS: tuple[IndexStep, ...] = (Passages(), Vectors(), Topics())
+"""Every step that Palace does by itself: a file beside this one, and a row here."""
 
 
-def list_step_statuses(session: UserSession, steps: Sequence[IndexStep] = STEPS) -> tuple[StepStatus, ...]:
+def steps_with(own: Sequence[IndexStep]) -> tuple[IndexStep, ...]:
+    """Give every step of a palace, with a caller's own behind those that Palace has.
+
+    Raises:
+        BadRequest: one is no index step, two have one name, or one needs what does not come before it.
+    """
+    names: list[str] = []
+    steps = (*STEPS, *own)
+    for step in steps:
+        if not isinstance(step, IndexStep):
+            raise BadRequest(f"an index step must be a palace.IndexStep, not {type(step).__name__}")
+        if step.name in names:
+            raise BadRequest(f"two index steps have the same name: {step.name}")
+        if step.made.version < 1:
+            raise BadRequest(f"the version of an index step is from 1: that of {step.name} is {step.made.version}")
+        missing = [need for need in step.needs if need not in names]
+        if missing:
+            raise BadRequest(f"the index step {step.name} needs {', '.join(missing)}, which no step before it makes")
+        names.append(step.name)
+    return steps
+
+
+def list_step_statuses(session: UserSession, steps: Sequence[IndexStep]) -> tuple[StepStatus, ...]:
     """Say of each step how many conversations wait for it, and of those that failed why."""
     return tuple(find_failures(session, step.name, step.list_pending(session, asked=True)) for step in steps)

@@ -9,9 +9,10 @@ from datetime import UTC, tzinfo
 from decimal import Decimal
 
 from palace.mining.embed import EmbeddingRun
-from palace.records import MineProgress, StepVersion
+from palace.records import CallRecord, MineProgress, StepVersion
 from palace.store.database import UserDatabase, UserSession
 from palace.store.filing.steps import list_pending_steps
+from palace.store.ledger import record_calls
 
 
 @dataclass(slots=True)
@@ -24,6 +25,8 @@ class Work:
     zone: tzinfo = UTC
     """The person's, in which the days that a text speaks of are cut."""
     report: Callable[[MineProgress], None] | None = None
+    steps: tuple[IndexStep, ...] = ()
+    """The steps of this palace, each behind those it needs."""
     runs: list[EmbeddingRun] = field(default_factory=list)
     """One for each generation that was active meanwhile."""
     conversations: int = 0
@@ -35,6 +38,8 @@ class Work:
     """Closets of the conversations whose topics were drawn."""
     drawn: int = 0
     """Conversations whose topics were drawn."""
+    calls: list[CallRecord] = field(default_factory=list)
+    """Of the models that steps asked beside the embedding one."""
     expected: dict[str, int] = field(default_factory=dict)
     """How much there is to do, as far as that is known, by kind of progress."""
 
@@ -61,7 +66,14 @@ class Work:
     @property
     def cost_usd(self) -> Decimal:
         """What the model calls cost."""
-        return sum((call.cost_usd for run in self.runs for call in run.calls), start=Decimal(0))
+        embedding = (call for run in self.runs for call in run.calls)
+        return sum((call.cost_usd for call in (*embedding, *self.calls)), start=Decimal(0))
+
+    def record(self, purpose: str, calls: Sequence[CallRecord]) -> None:
+        """Write to the ledger what calls of a model cost that a step asked, whether they succeeded or not."""
+        if calls:
+            self.calls += calls
+            self.database.run(lambda session: record_calls(session, purpose, calls))
 
     def expect(self, kind: str, more: int) -> None:
         """Note that there is more to do."""
@@ -96,6 +108,12 @@ class IndexStep(ABC):
     ) -> list[int]:
         """List the conversations that wait for it, among some or all; ``asked`` those as well for which it failed."""
         return list_pending_steps(session, self.made, among=among, asked=asked)
+
+    def drop(self, work: Work, conversations: Sequence[int]) -> None:  # noqa: B027 — most steps keep nothing elsewhere
+        """Take away what was made of conversations of which no drawer is left, and is kept where they are not.
+
+        What stands in the database went with them. It is called once they are gone, and not again.
+        """
 
     @abstractmethod
     def do(self, work: Work, conversations: Sequence[int]) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row
 
 from palace.records import Compared, Generation, PassageKey, Scope
 from palace.store.candidates.words import QueryWords, Word
@@ -19,10 +22,10 @@ def compare_drawers(
     windows: Sequence[tuple[datetime, datetime]],
     scope: Scope,
 ) -> list[Compared]:
-    """Compare drawers; those that are gone, not the user's, or of another role or speaker, are left out. In no order.
+    """Compare drawers; those that are gone, not the user's, or outside of the scope, are left out. In no order.
 
-    Of the ``scope``, wing and time are not looked at: every arm is confined to them. ``near`` is a generation and a
-    unit vector of its model, None to compare by words alone.
+    So whatever an arm proposes, the scope holds. ``near`` is a generation and a unit vector of its model, None to
+    compare by words alone.
     """
     if not drawer_ids:
         return []
@@ -35,28 +38,33 @@ def compare_drawers(
         "pair_idfs": [pair.idf for pair in words.pairs],
         "windows": _multirange(windows),
         "tools": scope.tools,
+        "wing_id": scope.wing_id,
+        "since": scope.since,
+        "until": scope.until,
         "role": scope.role,
         "speaker": scope.speaker,
     }
-    weight = words.weight or 1.0
-    return [
-        Compared(
-            passage=PassageKey(row.id, row.ordinal),
-            room_id=row.room_id,
-            turn=(row.conversation_id, row.position),
-            is_person=row.is_person,
-            said_at=row.said_at,
-            speaks_of_it=row.speaks_of_it,
-            similarity=row.similarity,
-            preference=row.choice,
-            keyword=row.keyword,
-            phrase=row.phrase,
-            coverage=row.held / weight,
-            is_replaced=row.is_replaced,
-            replaced_by=row.replaced_by,
-        )
-        for row in session.run("compare_drawers", parameters, generation=near[0].id if near else 0)
-    ]
+    found = session.run("compare_drawers", parameters, generation=near[0].id if near else 0)
+    return [_compared(row, words.weight or 1.0) for row in found]
+
+
+def _compared(row: Row[*tuple[Any, ...]], weight: float) -> Compared:
+    """Make a record of a row; ``weight`` is that of all the words of the query."""
+    return Compared(
+        passage=PassageKey(row.id, row.ordinal),
+        room_id=row.room_id,
+        turn=(row.conversation_id, row.position),
+        is_person=row.is_person,
+        said_at=row.said_at,
+        speaks_of_it=row.speaks_of_it,
+        similarity=row.similarity,
+        preference=row.choice,
+        keyword=row.keyword,
+        phrase=row.phrase,
+        coverage=row.held / weight,
+        is_replaced=row.is_replaced,
+        replaced_by=row.replaced_by,
+    )
 
 
 def _queries(words: Sequence[Word]) -> list[str]:

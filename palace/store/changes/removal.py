@@ -26,10 +26,13 @@ TARGETED = {
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """What went, and the conversations of which something is left."""
+    """What went, and the conversations concerned, by id."""
 
     removal: Removal
     shrunk: tuple[int, ...]
+    """Those of which something is left."""
+    gone: tuple[int, ...] = ()
+    """Those of which no drawer is."""
     marks: int = 0
     """Drawers that stand again."""
 
@@ -77,7 +80,7 @@ def remove(session: UserSession, chosen: Select[int], *, bury: bool, wing_id: in
     gone = _remove_empty_conversations(session, conversations)
     forget_terms(session)
     removal = Removal(len(ids), passages, emptied, wings, len(gone))
-    return Removed(removal, tuple(sorted(set(conversations) - gone)))
+    return Removed(removal, tuple(sorted(set(conversations) - gone)), tuple(sorted(gone)))
 
 
 def count_removal(session: UserSession, chosen: Select[int]) -> Removal:

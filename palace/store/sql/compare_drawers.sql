@@ -1,6 +1,7 @@
 -- Compares drawers with a query in every way that ranks them, whichever arm proposed them.
 -- user_id; drawers (ids); vector (null: nothing is near or far); words, idfs and pairs, pair_idfs (see weigh_words);
--- windows (a multirange, null for none); tools; role, speaker (null for any); {generation} is rendered as an integer.
+-- windows (a multirange, null for none); tools; wing_id, since, until, role, speaker (null for any); {generation} is
+-- rendered as an integer.
 -- similarity: its nearest vector's inner product; ordinal: the passage where that stands, else the one with most words.
 -- keyword and phrase: BM25 as keyword_candidates has it, over words and over pairs; coverage: the share of the words'
 -- idf that one passage holds. choice: the nearest of what it prefers. An undated drawer counts as said when its room
@@ -42,5 +43,8 @@ SELECT d.id, best.ordinal, d.room_id, d.conversation_id, d.position, d.role = 'u
 FROM best JOIN near USING (drawer_id)
 JOIN drawer AS d ON d.user_id = :user_id AND d.id = best.drawer_id
 JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
-WHERE (CAST(:role AS text) IS NULL OR d.role = :role)
+WHERE (CAST(:wing_id AS bigint) IS NULL OR r.wing_id = CAST(:wing_id AS bigint))
+  AND (CAST(:since AS timestamptz) IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) >= :since)
+  AND (CAST(:until AS timestamptz) IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) < :until)
+  AND (CAST(:role AS text) IS NULL OR d.role = :role)
   AND (CAST(:speaker AS text) IS NULL OR lower(d.speaker) = lower(:speaker))

@@ -1,0 +1,66 @@
+"""Recall as a verb of the façade: what the caller gives becomes a scope and a request, then one recollection."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from palace.intake import given
+from palace.opened import OpenPalace
+from palace.recall.arms.propose import Asked
+from palace.recall.recollect import recollect
+from palace.recall.request import RecallRequest, check_speaker, make_request
+from palace.recall.rerank import reranker_for
+from palace.recall.strategy import strategy_or
+from palace.records import Recollection, Role, Scope
+from palace.verbs.tree import TreeVerbs
+
+Said = tuple[datetime | None, datetime | None]
+
+
+def scope_of(
+    opened: OpenPalace, *, wing: str | None, said: Said, tools: bool, role: str | None, speaker: str | None
+) -> Scope:
+    """Say where to look: in a wing, at what was ``said`` from a moment on and before another, by whom.
+
+    Raises:
+        BadRequest: something is of a wrong type; ``NotFound``: there is no such wing or speaker.
+    """
+    said_by, wing = given.role("role", role), given.optional_text("wing", wing)
+    name = given.name("speaker", speaker)
+    if name is not None:
+        opened.run(lambda session: check_speaker(session, name))
+    zone = opened.settings.zone
+    return Scope(
+        wing_id=None if wing is None else TreeVerbs(opened).wing(wing).id,
+        since=given.moment("since", said[0], zone),
+        until=given.moment("until", said[1], zone),
+        tools=tools or said_by is Role.TOOL,
+        role=said_by,
+        speaker=name,
+    )
+
+
+def request_of(
+    opened: OpenPalace, query: str, scope: Scope, *, top_k: int, context: int, now: datetime | None
+) -> RecallRequest:
+    """Say what to look for; ``now`` is the moment it is asked, this one unless given.
+
+    Raises:
+        BadRequest: the query is empty, or a number makes no sense.
+    """
+    query, top_k = given.text("query", query), given.integer("top_k", top_k)
+    zone = opened.settings.zone
+    asked_at = given.moment("now", now, zone) or datetime.now(zone)
+    return make_request(query, top_k=top_k, scope=scope, context=given.integer("context", context), now=asked_at)
+
+
+def recall(opened: OpenPalace, request: RecallRequest, *, rerank: bool | None, strategy: object) -> Recollection:
+    """Answer a request; ``rerank`` and ``strategy`` stand in for the palace's own where they are not None.
+
+    Raises:
+        BadRequest: the strategy is none; EmbeddingError: the settings name another model than the palace has.
+    """
+    is_reranked = opened.settings.rerank if rerank is None else rerank
+    reranker = reranker_for(opened.settings) if is_reranked else None
+    asked = Asked(opened.database, opened.find_model)
+    return recollect(asked, request, strategy_or(strategy, opened.strategy), reranker)

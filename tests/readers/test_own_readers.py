@@ -1,0 +1,116 @@
+"""Readers that a caller brings are asked before Palace's own, for files wherever they lie."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from palace import BadRequest, Conversation, Draft, JsonReader, Palace, Readers, Reading, Role, Stamp, TextReader
+from palace.mining.readers.alone import read_each
+from palace.mining.readers.registry import READERS
+
+ROLLOUT = {"type": "session_meta", "payload": {"id": "r-1"}}
+LOG = "!log of the harbour\nann> The heron is back.\nben> It ate a goldfish.\n"
+
+
+def _turns(record: Any, reading: Reading) -> Iterator[Conversation]:
+    draft = Draft("rollout", reading)
+    draft.say(Role.USER, f"Rollout {record.value['payload']['id']}", Stamp())
+    yield from draft.finish(source_id=record.value["payload"]["id"])
+
+
+def _is_rollout(value: object) -> bool:
+    return isinstance(value, dict) and value.get("type") == "session_meta"
+
+
+def _lines(text: str, reading: Reading) -> Iterator[Conversation]:
+    draft = Draft("harbour", reading)
+    for line in text.splitlines()[1:]:
+        name, _, said = line.partition("> ")
+        draft.say(Role.USER, said, Stamp(speaker=name))
+    yield from draft.finish(source_id="log")
+
+
+OWN = Readers(
+    json=(
+        JsonReader(
+            "rollouts", _is_rollout, lambda found, reading: read_each(found, reading, lambda one: _turns(one, reading))
+        ),
+    ),
+    text=(TextReader("logs of the harbour", lambda text: text.startswith("!log"), _lines),),
+)
+
+
+def said(palace: Palace) -> list[str]:
+    rooms = [room for wing in palace.tree.wings() for room in palace.tree.rooms(wing)]
+    return [drawer.content for room in rooms for drawer in palace.tree.drawers(room)]
+
+
+def test_a_format_that_palace_refuses_by_name_is_read_by_the_callers_reader(palace: Palace, tmp_path: Path) -> None:
+    path = tmp_path / "rollout.jsonl"
+    path.write_text(json.dumps(ROLLOUT))
+    assert "is a transcript of Codex" in palace.mine(path).failures[0].message
+    assert palace.mine(path, readers=OWN).drawers_new == 1
+    assert said(palace) == ["Rollout r-1"]
+
+
+def test_a_text_that_palace_would_read_otherwise_is_read_by_the_callers_reader(palace: Palace, tmp_path: Path) -> None:
+    path = tmp_path / "harbour.txt.gz"
+    path.write_bytes(gzip.compress(LOG.encode()))
+    assert palace.mine(path, readers=OWN, dry_run=True).sources[0].new == 2
+    assert palace.mine(path, readers=OWN).drawers_new == 2
+    assert said(palace) == ["The heron is back.", "It ate a goldfish."]
+    assert palace.mine(path, readers=OWN).drawers_new == 0
+
+
+def test_a_text_that_begins_as_json_does_is_shown_to_the_callers_reader_first(palace: Palace, tmp_path: Path) -> None:
+    path = tmp_path / "odd.txt"
+    path.write_text('{"no": "JSON"} at all\nann> Hello.\n')
+    odd = Readers(text=(TextReader("odd", lambda text: text.startswith('{"no"'), _lines),))
+    palace.mine(path, readers=odd)
+    assert said(palace) == ["Hello."]
+
+
+def test_in_a_folder_the_callers_readers_stand_beside_palaces_own(palace: Palace, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(LOG)
+    (tmp_path / "b.json").write_text(json.dumps([{"role": "user", "content": "Hi."}]))
+    (tmp_path / "c.json").write_text(json.dumps({"sessions": [ROLLOUT]}))
+    mined = palace.mine(tmp_path, readers=OWN)
+    assert (mined.conversations, mined.failures) == (3, ())
+    assert set(said(palace)) == {"The heron is back.", "It ate a goldfish.", "Hi.", "Rollout r-1"}
+
+
+def test_what_nobody_reads_is_told_with_the_callers_formats(palace: Palace, tmp_path: Path) -> None:
+    path = tmp_path / "unknown.json"
+    path.write_text('{"what": "ever"}')
+    assert "(looked for rollouts, ChatGPT, " in palace.mine(path, readers=OWN).failures[0].message
+
+
+def test_what_are_no_readers_is_refused_in_one_line(palace: Palace, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(LOG)
+    with pytest.raises(BadRequest, match=r"readers must be a palace\.Readers, not list"):
+        palace.mine(tmp_path, readers=[OWN])  # type: ignore[arg-type]  # what is refused
+
+
+def test_the_last_of_palaces_own_reads_any_text() -> None:
+    assert READERS.text[-1].recognises("anything")
+    assert not any(reader.recognises("anything") for reader in READERS.text[:-1])
+
+
+def test_what_lies_beside_an_export_is_not_counted_again_with_an_archive_in_the_folder(
+    palace: Palace, tmp_path: Path
+) -> None:
+    chats = [{"uuid": "u-1", "name": "T", "chat_messages": [{"sender": "human", "text": "Hi.", "uuid": "m-1"}]}]
+    other = [{**chats[0], "uuid": "u-2"}]
+    (tmp_path / "conversations.json").write_text(json.dumps(chats))
+    (tmp_path / "users.json").write_text("[]")
+    with zipfile.ZipFile(tmp_path / "older.zip", "w") as archive:
+        archive.writestr("conversations.json", json.dumps(other))
+    mined = palace.mine(tmp_path)
+    assert (mined.conversations, dict(mined.left_out)) == (2, {"account data (users.json)": 1})
