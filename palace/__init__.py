@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from palace.administration import Administration
+    from palace.cancellation import Cancellation
     from palace.codec.shapes import json_schema
     from palace.codec.values import json_value, to_json
     from palace.errors import (
         BadRequest,
+        Cancelled,
         DatabaseRefused,
         DatabaseUnavailable,
         DataRefused,
@@ -47,12 +49,14 @@ if TYPE_CHECKING:
         GenerationStatus,
         Hit,
         ImportSummary,
-        MineProgress,
         MineSummary,
         MoveSummary,
+        OnProgress,
         PalaceContents,
         PalaceStatus,
+        Phase,
         Pointer,
+        Progress,
         RebuildSummary,
         Recollection,
         RehearsedSource,
@@ -86,6 +90,8 @@ __all__ = [
     "Backup",
     "BadRequest",
     "CallRecord",
+    "Cancellation",
+    "Cancelled",
     "Check",
     "Closet",
     "CostLine",
@@ -103,18 +109,20 @@ __all__ = [
     "Hit",
     "ImportSummary",
     "LanguageModelError",
-    "MineProgress",
     "MineSummary",
     "ModelError",
     "MoveSummary",
     "NotFound",
+    "OnProgress",
     "OutOfTime",
     "Palace",
     "PalaceContents",
     "PalaceError",
     "PalaceStatus",
     "Palaces",
+    "Phase",
     "Pointer",
+    "Progress",
     "RebuildSummary",
     "Recollection",
     "RehearsedSource",
@@ -153,6 +161,7 @@ __version__ = "0.2.0"
 
 _ELSEWHERE = {
     "Administration": "palace.administration",
+    "Cancellation": "palace.cancellation",
     "Palace": "palace.palace",
     "Palaces": "palace.palaces",
     "Settings": "palace.settings",

@@ -16,7 +16,7 @@ from palace.mining.embed import EmbeddingRun
 from palace.mining.steps.registry import list_step_statuses
 from palace.mining.steps.step import Work
 from palace.recall.strategy import Strategy
-from palace.records import Generation, GenerationStatus, MineProgress, PalaceStatus
+from palace.records import Generation, GenerationStatus, OnProgress, PalaceStatus, Phase, Progress
 from palace.settings import Settings
 from palace.store.counts import count_vectors, get_counts
 from palace.store.database import Database, UserDatabase, UserSession
@@ -153,7 +153,7 @@ class OpenPalace:
         generation = self.find_generation() or self._first_generation()
         return EmbeddingRun(self.database, generation, self.embedders.of(generation))
 
-    def work(self, report: Callable[[MineProgress], None] | None = None) -> Work:
+    def work(self, report: OnProgress | None = None) -> Work:
         """Prepare to do index steps, the model at hand.
 
         Raises:
@@ -161,11 +161,11 @@ class OpenPalace:
         """
         return replace(self.work_without_model(report), runs=[self.embedding_run()])
 
-    def work_without_model(self, report: Callable[[MineProgress], None] | None = None) -> Work:
+    def work_without_model(self, report: OnProgress | None = None) -> Work:
         """Prepare to do index steps that ask no model; one that does opens it first."""
         return Work(self.database, self.embedding_run, self.settings.zone, report)
 
-    def index_if_large(self) -> None:
+    def index_if_large(self, report: OnProgress | None = None) -> None:
         """Build the active generation's HNSW index once the user has too many passages to compare them all.
 
         That takes the owner's rights: on a shared server without the owner's address the exact scan goes on.
@@ -177,7 +177,10 @@ class OpenPalace:
             vectors = count_vectors(session)
             if generation is None or vectors <= self.strategy.scan.quantised_up_to or has_index(session, generation.id):
                 return
+        tell = report or (lambda _: None)
+        tell(Progress(Phase.INDEX, 0, 1, "indexes", generation.model))
         build_index(self.database.shared, generation)
+        tell(Progress(Phase.INDEX, 1, 1, "indexes", generation.model))
 
     def _first_generation(self) -> Generation:
         embedder = self.embedders.first()

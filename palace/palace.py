@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from palace.cancellation import Cancellation, ended_by
 from palace.embedding.protocol import Embedder
 from palace.intake import given
 from palace.opened import OpenPalace
-from palace.recall.arms.propose import Asked
 from palace.recall.pack import memory_context
-from palace.recall.recollect import recollect
-from palace.recall.request import check_context, check_speaker, make_request
-from palace.recall.rerank import reranker_for
+from palace.recall.request import check_context, make_request
 from palace.recall.strategy import Strategy, strategy_or
 from palace.records import (
     CostLine,
     Drawer,
     ForgetSummary,
-    MineProgress,
     MineSummary,
+    OnProgress,
     PalaceStatus,
     RebuildSummary,
     Recollection,
-    Role,
-    Scope,
     ShownDrawer,
 )
 from palace.settings import Settings, load_settings
@@ -35,6 +31,7 @@ from palace.store.ledger import list_costs
 from palace.text.pointers import find_wing_number
 from palace.verbs.embeddings import EmbeddingVerbs
 from palace.verbs.forget import ForgetVerbs
+from palace.verbs.recall import recall, scope_of
 from palace.verbs.runs import RunVerbs
 from palace.verbs.transfer import TransferVerbs
 from palace.verbs.tree import TreeVerbs, show_drawer
@@ -108,7 +105,8 @@ class Palace:
         restore_forgotten: bool = False,
         dates: str | None = None,
         encoding: str | None = None,
-        progress: Callable[[MineProgress], None] | None = None,
+        progress: OnProgress | None = None,
+        cancel: Cancellation | None = None,
     ) -> MineSummary:
         """Mine files, folders, exports' zips, or standard input (``"-"``); mining again adds only what is new.
 
@@ -122,6 +120,7 @@ class Palace:
         Raises:
             UnreadableSource: the only path leads nowhere, or there is nothing to mine in the folder.
             BadRequest: a pattern is not a regular expression, an encoding or an order of dates not known.
+            Cancelled: ``cancel`` was cancelled; what was filed stays, and the same call goes on.
         """
         # Only those who mine wait for the readers to be imported.
         from palace.verbs.mine import mine, options_of
@@ -134,7 +133,8 @@ class Palace:
             encoding=encoding,
             progress=progress,
         )
-        return mine(self._opened, sources, options, name=name, dry_run=dry_run)
+        with ended_by(cancel):
+            return mine(self._opened, sources, options, name=name, dry_run=dry_run)
 
     def file(
         self,
@@ -194,6 +194,7 @@ class Palace:
         context: int = 0,
         rerank: bool | None = None,
         strategy: Strategy | None = None,
+        cancel: Cancellation | None = None,
     ) -> Recollection:
         """Recall the drawers that answer a query, best first; none when nothing is relevant.
 
@@ -207,28 +208,15 @@ class Palace:
         Raises:
             BadRequest: an empty query, ``top_k`` below 1, anything of a wrong type; ``NotFound``: there is no such wing
                 or speaker.
+            Cancelled: ``cancel`` was cancelled.
         """
         query, top_k = given.text("query", query), given.integer("top_k", top_k)
         context = given.integer("context", context)
-        said_by, wing = given.role("role", role), given.optional_text("wing", wing)
-        name = given.name("speaker", speaker)
-        if name is not None:
-            self._opened.run(lambda session: check_speaker(session, name))
-        scope = Scope(
-            wing_id=self.tree.wing(wing).id if wing else None,
-            since=given.moment("since", since, self._zone),
-            until=given.moment("until", until, self._zone),
-            tools=tools or said_by is Role.TOOL,
-            role=said_by,
-            speaker=name,
-        )
         asked_at = given.moment("now", now, self._zone) or datetime.now(self._zone)
-        request = make_request(query, top_k=top_k, scope=scope, context=context, now=asked_at)
-        opened = self._opened
-        is_reranked = opened.settings.rerank if rerank is None else rerank
-        reranker = reranker_for(opened.settings) if is_reranked else None
-        asked = Asked(opened.database, opened.find_model)
-        return recollect(asked, request, strategy_or(strategy, opened.strategy), reranker)
+        with ended_by(cancel):
+            scope = scope_of(self._opened, wing, said=(since, until), tools=tools, role=role, speaker=speaker)
+            request = make_request(query, top_k=top_k, scope=scope, context=context, now=asked_at)
+            return recall(self._opened, request, strategy, rerank=rerank)
 
     def context_block(self, recollection: Recollection, *, token_budget: int = 1500) -> str:
         """Write a recollection as a ``<memory_context>`` block for a model; "" when there is no hit."""
@@ -266,21 +254,23 @@ class Palace:
         return self._opened.status()
 
     def rebuild(
-        self, *, wing: str | None = None, progress: Callable[[MineProgress], None] | None = None
+        self, *, wing: str | None = None, progress: OnProgress | None = None, cancel: Cancellation | None = None
     ) -> RebuildSummary:
         """Make everything that is an index afresh from the drawers: passages, embeddings, closets, counts.
 
         Recall and miners go on meanwhile. ``wing`` (name or ``W-042``) confines it to the conversations with a room in
-        that wing; for a whole palace the vector index is rebuilt too. Interrupted, the same call goes on with what is
-        left; so it does when the model fails, which is a warning.
+        that wing; for a whole palace the vector index is rebuilt too. Interrupted or cancelled, the same call goes on
+        with what is left; so it does when the model fails, which is a warning.
 
         Raises:
             NotFound: there is no such wing.
             EmbeddingError: the settings name another model than the palace has.
+            Cancelled: ``cancel`` was cancelled; what is made afresh stays.
         """
         from palace.verbs.rebuild import rebuild
 
-        return rebuild(self._opened, wing=self.tree.wing(wing) if wing else None, progress=progress)
+        with ended_by(cancel):
+            return rebuild(self._opened, wing=self.tree.wing(wing) if wing else None, progress=progress)
 
     def costs(self, *, since: datetime | None = None) -> tuple[CostLine, ...]:
         """Sum the ledger by purpose and model, dearest first."""

@@ -6,10 +6,6 @@ the store is one of these, never a row object.
 
 from __future__ import annotations
 
-from palace.records.backup import (
-    Backup,
-    RestoreSummary,
-)
 from palace.records.changes import (
     ForgetSummary,
     MoveSummary,
@@ -45,7 +41,6 @@ from palace.records.mining import (
     FiledTurn,
     KnownTurn,
     MessageIndex,
-    MineProgress,
     MineSummary,
     NewDrawer,
     NewPassage,
@@ -74,6 +69,7 @@ from palace.records.place import (
     WingContents,
     WingKind,
 )
+from palace.records.progress import OnProgress, Phase, Progress
 from palace.records.recall import (
     ArmScore,
     Calibration,
@@ -92,10 +88,7 @@ from palace.records.source import (
     Slicing,
     Turn,
 )
-from palace.records.transfer import (
-    ExportSummary,
-    ImportSummary,
-)
+from palace.records.transfer import Backup, ExportSummary, ImportSummary, RestoreSummary
 
 __all__ = [
     "LARGEST_NUMBER",
@@ -127,17 +120,19 @@ __all__ = [
     "KeywordLimits",
     "KnownTurn",
     "MessageIndex",
-    "MineProgress",
     "MineSummary",
     "MoveSummary",
     "NewDrawer",
     "NewPassage",
     "NewRoom",
     "NoteVersion",
+    "OnProgress",
     "PalaceContents",
     "PalaceStatus",
     "PassageKey",
+    "Phase",
     "Pointer",
+    "Progress",
     "RebuildSummary",
     "Recollection",
     "RehearsedSource",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 
@@ -14,7 +14,7 @@ from palace.mining.readers.handed import FILE, HandedConversation, messages_of
 from palace.mining.readers.reading import DateOrder
 from palace.mining.sources import Gathered, gather
 from palace.opened import OpenPalace
-from palace.records import MineProgress, MineSummary
+from palace.records import MineSummary, OnProgress
 
 WITHOUT_TITLE = "Conversations"
 """The wing of what a program files without naming a wing or a title."""
@@ -30,7 +30,7 @@ def options_of(
     restores: bool = False,
     dates: str | None = None,
     encoding: str | None = None,
-    progress: Callable[[MineProgress], None] | None = None,
+    progress: OnProgress | None = None,
 ) -> MineOptions:
     """Check how to mine.
 
@@ -66,8 +66,8 @@ def mine(
     options = replace(options, zone=opened.settings.zone)
     if dry_run:
         return rehearse(gathered, options, opened.database)
-    summary = Mine(opened.database, options, opened.work(options.notify)).mine(gathered)
-    opened.index_if_large()
+    summary = Mine(opened.database, options, opened.work(options.progress)).mine(gathered)
+    opened.index_if_large(options.progress)
     return summary
 
 
@@ -84,8 +84,8 @@ def file(
     opened.database.shared.check_schema()
     options = replace(options, zone=opened.settings.zone)
     gathered = Gathered(FILE, (handed,), ())
-    summary = Mine(opened.database, options, opened.work(options.notify)).mine(gathered)
-    opened.index_if_large()
+    summary = Mine(opened.database, options, opened.work(options.progress)).mine(gathered)
+    opened.index_if_large(options.progress)
     return summary
 
 

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from palace.records import Generation
 from palace.store.database import Database, UserSession
-from palace.store.refusals import translated
+from palace.store.refusals import interruptible, translated
 
 M = 16
 EF_CONSTRUCTION = 64
@@ -95,7 +95,8 @@ def _owner(database: Database) -> Iterator[sa.Connection]:
             connection.execute(sa.text(f"SET search_path = {database.schema.search_path}"))
             memory = _memory(database, connection)
             connection.execute(sa.text(f"SET maintenance_work_mem = '{memory // MEGABYTE}MB'"))
-            yield connection
+            with interruptible(connection):
+                yield connection
 
 
 def _memory(database: Database, connection: sa.Connection) -> int:
