@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
+from palace.cancellation import Cancellation, ended_by
 from palace.doctor import examine
 from palace.embedding.registry import fetch_model
 from palace.errors import BadRequest
 from palace.opened import get_user
-from palace.records import Backup, Check, FetchedModel, MineProgress, RestoreSummary, ServerStatus
+from palace.records import Backup, Check, FetchedModel, OnProgress, RestoreSummary, ServerStatus
 from palace.settings import Settings
 from palace.store.archive.dumping import write_archive
 from palace.store.archive.restoring import restore_archive
@@ -59,17 +59,28 @@ class Administration:
         self._database.close()
         return revision
 
-    def backup(self, file: str | Path, *, force: bool = False) -> Backup:
+    def backup(
+        self,
+        file: str | Path,
+        *,
+        force: bool = False,
+        progress: OnProgress | None = None,
+        cancel: Cancellation | None = None,
+    ) -> Backup:
         """Write the whole palace, of every user, to a file, while everybody goes on; ``force`` replaces one.
 
         Raises:
             BadRequest: there is nothing to back up, or the file is there already.
             DatabaseUnavailable: no server answers.
             DatabaseRefused: the server did not give everything; no file is left.
+            Cancelled: ``cancel`` was cancelled; no file is left.
         """
-        return write_archive(self._database, Path(file), force=force)
+        with ended_by(cancel):
+            return write_archive(self._database, Path(file), force=force, progress=progress)
 
-    def restore(self, file: str | Path) -> RestoreSummary:
+    def restore(
+        self, file: str | Path, *, progress: OnProgress | None = None, cancel: Cancellation | None = None
+    ) -> RestoreSummary:
         """Fill an empty palace from a backup, of this program's schema revision or an older one.
 
         Raises:
@@ -77,13 +88,15 @@ class Administration:
             BadRequest: the palace is not empty, or is one of another schema.
             DatabaseUnavailable: no server answers.
             DatabaseRefused: the server refused a statement; nothing was changed.
+            Cancelled: ``cancel`` was cancelled before everything was restored; nothing was changed.
         """
         try:
-            return restore_archive(self._database, Path(file))
+            with ended_by(cancel):
+                return restore_archive(self._database, Path(file), progress)
         finally:
             self._database.close()
 
-    def fetch_model(self, model: str, progress: Callable[[MineProgress], None] | None = None) -> FetchedModel:
+    def fetch_model(self, model: str, progress: OnProgress | None = None) -> FetchedModel:
         """Fetch a model from the hub (``hf:OWNER/NAME``) into its cache, and try it; from then on it is used offline.
 
         Raises:

@@ -10,6 +10,7 @@ PalaceError
 ├── DatabaseRefused        the server refused a statement (disk full, no rights)
 │   ├── DataRefused           … because it cannot hold a value in it
 │   └── OutOfTime             … because it took longer than it may
+├── Cancelled              the caller cancelled the call
 ├── UserNotNamed           a statement that is not about one user's rows, never sent; a fault of the program
 └── ModelError             a model failed; carries the records of the calls that were made
     ├── EmbeddingError        the embedding model is missing, wrong or did not answer
@@ -99,6 +100,15 @@ class OutOfTime(DatabaseRefused):
     """A statement took longer than an arm of recall may, and was stopped; recall answers without that arm."""
 
     code = "out_of_time"
+
+
+class Cancelled(PalaceError):
+    """The call was cancelled. What it had filed by then stays, nothing is half written, and the same call goes on."""
+
+    code = "cancelled"
+
+    def __init__(self, message: str = "cancelled: what was filed stays, the same call goes on") -> None:
+        super().__init__(message)
 
 
 class UserNotNamed(PalaceError):

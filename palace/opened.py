@@ -16,7 +16,7 @@ from palace.mining.embed import EmbeddingRun
 from palace.mining.steps.registry import STEPS, list_step_statuses, steps_with
 from palace.mining.steps.step import IndexStep, Work
 from palace.recall.strategy import Strategy, strategy_or
-from palace.records import Generation, GenerationStatus, MineProgress, PalaceStatus
+from palace.records import Generation, GenerationStatus, OnProgress, PalaceStatus, Phase, Progress
 from palace.settings import Settings
 from palace.store.counts import count_vectors, get_counts
 from palace.store.database import Database, UserDatabase, UserSession
@@ -172,7 +172,7 @@ class OpenPalace:
         generation = self.find_generation() or self._first_generation()
         return EmbeddingRun(self.database, generation, self.embedders.of(generation))
 
-    def work(self, report: Callable[[MineProgress], None] | None = None) -> Work:
+    def work(self, report: OnProgress | None = None) -> Work:
         """Prepare to do index steps, the model at hand.
 
         Raises:
@@ -180,11 +180,11 @@ class OpenPalace:
         """
         return replace(self.work_without_model(report), runs=[self.embedding_run()])
 
-    def work_without_model(self, report: Callable[[MineProgress], None] | None = None) -> Work:
+    def work_without_model(self, report: OnProgress | None = None) -> Work:
         """Prepare to do index steps that ask no model; one that does opens it first."""
         return Work(self.database, self.embedding_run, self.settings.zone, report, self.steps)
 
-    def index_if_large(self) -> None:
+    def index_if_large(self, report: OnProgress | None = None) -> None:
         """Build the active generation's HNSW index once the user has too many passages to compare them all.
 
         That takes the owner's rights: on a shared server without the owner's address the exact scan goes on.
@@ -193,8 +193,12 @@ class OpenPalace:
             return
         with self.session() as session:
             generation = self.find_unindexed(session)
-        if generation is not None:
-            build_index(self.database, generation)
+        if generation is None:
+            return
+        tell = report or (lambda _: None)
+        tell(Progress(Phase.INDEX, 0, 1, "indexes", generation.model))
+        build_index(self.database, generation)
+        tell(Progress(Phase.INDEX, 1, 1, "indexes", generation.model))
 
     def find_unindexed(self, session: UserSession) -> Generation | None:
         """Find the active generation where it wants an HNSW index and has none."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from palace.cancellation import Cancellation, ended_by
 from palace.embedding.protocol import Embedder
 from palace.intake import given
 from palace.mining.readers.reader import Readers
@@ -20,8 +21,8 @@ from palace.records import (
     CostLine,
     Drawer,
     ForgetSummary,
-    MineProgress,
     MineSummary,
+    OnProgress,
     PalaceStatus,
     RebuildSummary,
     Recollection,
@@ -115,7 +116,8 @@ class Palace:
         dates: str | None = None,
         encoding: str | None = None,
         readers: Readers | None = None,
-        progress: Callable[[MineProgress], None] | None = None,
+        progress: OnProgress | None = None,
+        cancel: Cancellation | None = None,
     ) -> MineSummary:
         """Mine files, folders, exports' zips, or standard input (``"-"``); mining again adds only what is new.
 
@@ -130,6 +132,7 @@ class Palace:
         Raises:
             UnreadableSource: the only path leads nowhere, or there is nothing to mine in the folder.
             BadRequest: a pattern is not a regular expression, an encoding or an order of dates not known.
+            Cancelled: ``cancel`` was cancelled; what was filed stays, and the same call goes on.
         """
         # Only those who mine wait for the readers to be imported.
         from palace.verbs.mine import mine, options_of
@@ -142,7 +145,8 @@ class Palace:
             encoding=encoding,
             progress=progress,
         )
-        return mine(self._opened, sources, options, name=name, dry_run=dry_run, readers=readers)
+        with ended_by(cancel):
+            return mine(self._opened, sources, options, name=name, dry_run=dry_run, readers=readers)
 
     def file(
         self,
@@ -203,6 +207,7 @@ class Palace:
         context: int = 0,
         rerank: bool | None = None,
         strategy: Strategy | None = None,
+        cancel: Cancellation | None = None,
     ) -> Recollection:
         """Recall the drawers that answer a query, best first; none when nothing is relevant.
 
@@ -216,10 +221,12 @@ class Palace:
         Raises:
             BadRequest: an empty query, ``top_k`` below 1, anything of a wrong type; ``NotFound``: there is no such wing
                 or speaker.
+            Cancelled: ``cancel`` was cancelled.
         """
-        scope = scope_of(self._opened, wing=wing, said=(since, until), tools=tools, role=role, speaker=speaker)
-        request = request_of(self._opened, query, scope, top_k=top_k, context=context, now=now)
-        return recall(self._opened, request, rerank=rerank, strategy=strategy)
+        with ended_by(cancel):
+            scope = scope_of(self._opened, wing=wing, said=(since, until), tools=tools, role=role, speaker=speaker)
+            request = request_of(self._opened, query, scope, top_k=top_k, context=context, now=now)
+            return recall(self._opened, request, rerank=rerank, strategy=strategy)
 
     def context_block(self, recollection: Recollection, *, token_budget: int = 1500) -> str:
         """Write a recollection as a ``<memory_context>`` block for a model; "" when there is no hit that fits."""
@@ -258,21 +265,23 @@ class Palace:
         return self._opened.status()
 
     def rebuild(
-        self, *, wing: str | None = None, progress: Callable[[MineProgress], None] | None = None
+        self, *, wing: str | None = None, progress: OnProgress | None = None, cancel: Cancellation | None = None
     ) -> RebuildSummary:
         """Make everything that is an index afresh from the drawers: passages, embeddings, closets, counts.
 
         Recall and miners go on meanwhile. ``wing`` (name or ``W-042``) confines it to the conversations with a room in
-        that wing; for a whole palace the vector index is rebuilt too. Interrupted, the same call goes on with what is
-        left; so it does when the model fails, which is a warning.
+        that wing; for a whole palace the vector index is rebuilt too. Interrupted or cancelled, the same call goes on
+        with what is left; so it does when the model fails, which is a warning.
 
         Raises:
             NotFound: there is no such wing.
             EmbeddingError: the settings name another model than the palace has.
+            Cancelled: ``cancel`` was cancelled; what is made afresh stays.
         """
         from palace.verbs.rebuild import rebuild
 
-        return rebuild(self._opened, wing=None if wing is None else self.tree.wing(wing), progress=progress)
+        with ended_by(cancel):
+            return rebuild(self._opened, wing=None if wing is None else self.tree.wing(wing), progress=progress)
 
     def costs(self, *, since: datetime | None = None) -> tuple[CostLine, ...]:
         """Sum the ledger by purpose and model, dearest first."""

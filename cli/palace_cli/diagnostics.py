@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 
@@ -20,10 +20,8 @@ from palace.errors import (
     PalaceError,
     SchemaMismatch,
 )
-from palace.records import MineProgress
+from palace.records import OnProgress
 from palace_cli.render.visible import one_line
-
-Progress = Callable[[MineProgress], None]
 
 _NEXT_COMMAND: dict[type[PalaceError], str] = {
     NotFound: "palace ls",
@@ -112,7 +110,7 @@ def confirm(question: str) -> bool:
 
 
 @contextmanager
-def progress() -> Iterator[Progress | None]:
+def progress() -> Iterator[OnProgress | None]:
     """Show a progress bar while the block runs; None, and no bar, where stderr is not a terminal."""
     if not sys.stderr.isatty():
         yield None

@@ -18,14 +18,13 @@ from palace.codec.shapes import json_schema
 from palace_cli import diagnostics
 from palace_cli.app import app
 from palace_cli.commands.db import Address, Stopping, Upgrade
-from palace_cli.commands.ls import RoomContents, WingContents
 from palace_cli.commands.show import ShownRoom
 from palace_cli.diagnostics import ExitCode
 
 PAGE = Path("docs/cli.md")
 SHAPES = Path("docs/records.schema.json")
 
-OWN = (Address, RoomContents, ShownRoom, Stopping, Upgrade, WingContents)
+OWN = (Address, ShownRoom, Stopping, Upgrade)
 """What the commands answer that is no record of the library."""
 
 OF_EVERY_COMMAND = ("user", "as_json")

@@ -13,7 +13,7 @@ from palace.embedding.minilm.embedder import BundledEmbedder
 from palace.embedding.protocol import Embedder
 from palace.embedding.remote import RemoteEmbedder
 from palace.errors import EmbeddingError
-from palace.records import FetchedModel, MineProgress
+from palace.records import FetchedModel, OnProgress, Phase, Progress
 from palace.settings import BUNDLED_MODEL, Settings
 
 
@@ -74,7 +74,7 @@ def embedder_for(model: str, settings: Settings) -> Embedder:
     raise EmbeddingError(f"{model!r} names no model: write {forms}")
 
 
-def fetch_model(model: str, settings: Settings, progress: Callable[[MineProgress], None] | None = None) -> FetchedModel:
+def fetch_model(model: str, settings: Settings, progress: OnProgress | None = None) -> FetchedModel:
     """Fetch a model from the hub and embed a word with it.
 
     Raises:
@@ -83,7 +83,12 @@ def fetch_model(model: str, settings: Settings, progress: Callable[[MineProgress
     name = read_name(model) if is_local(model) else None
     if name is None or name.kind != HUB:
         raise EmbeddingError(f"{model!r} is no model of the hub: write {HUB}OWNER/NAME")
-    fetch(name, (lambda done, total: progress(MineProgress("fetch", done, total))) if progress else None)
+
+    def tell(done: int, total: int) -> None:
+        if progress:
+            progress(Progress(Phase.FETCH, done, max(done, total) or None, "bytes", model))
+
+    fetch(name, tell)
     embedder = LocalEmbedder(model, threads=settings.embedding_threads)
     return FetchedModel(embedder.model, embedder.dimension, embedder.folder())
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from palace.cancellation import pause
 from palace.embedding.answers import Numbers, UnusableAnswer, read_vectors, unit_length
 from palace.embedding.protocol import EmbeddedTexts, Vectors
 from palace.errors import EmbeddingError
@@ -121,9 +122,9 @@ class RemoteEmbedder:
                 if failure.missing_key:
                     raise EmbeddingError(str(failure)) from failure
                 calls.append(failure.call)
-                if not failure.may_pass or attempt == ATTEMPTS or time.monotonic() > give_up_at:
+                is_last = not failure.may_pass or attempt == ATTEMPTS or time.monotonic() > give_up_at
+                if is_last or not pause(self._first_pause * 2 ** (attempt - 1)):
                     raise EmbeddingError(f"{self.model} did not embed ({failure.call.outcome}): {failure}") from failure
-            time.sleep(self._first_pause * 2 ** (attempt - 1))
             attempt += 1
 
     def _scaled(self, vectors: Numbers) -> Vectors:

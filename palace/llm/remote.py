@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from palace.cancellation import pause
 from palace.errors import LanguageModelError
 from palace.llm.protocol import Message, Reply
 from palace.provider import Answer, CallFailed, Endpoint, call_provider
@@ -65,9 +66,8 @@ class RemoteLanguageModel:
             return self._call(prompt, calls, self._endpoint.timeout)
         except CallFailed as failure:
             left = give_up_at - time.monotonic() - self._pause
-            if not failure.may_pass or left <= 0:
+            if not failure.may_pass or left <= 0 or not pause(self._pause):
                 raise self._error(failure, calls) from failure
-        time.sleep(self._pause)
         try:
             return self._call(prompt, calls, left)
         except CallFailed as failure:

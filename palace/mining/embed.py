@@ -8,6 +8,7 @@ from shlex import quote
 
 import numpy as np
 
+from palace.cancellation import go_on, unstopped
 from palace.embedding.protocol import Embedder, Vectors
 from palace.errors import EmbeddingError
 from palace.records import CallRecord, Generation, PassageKey, doubts
@@ -62,9 +63,10 @@ class EmbeddingRun:
     def _embed(self, window: Sequence[tuple[PassageKey, str]]) -> None:
         vectors = self.vectors_of([text for _, text in window])
         keys = [key for key, _ in window]
-        self.embedded += self.database.run(
-            lambda session: write_embeddings(session, self.generation.id, keys, vectors), flush=False
-        )
+        with unstopped():
+            self.embedded += self.database.run(
+                lambda session: write_embeddings(session, self.generation.id, keys, vectors), flush=False
+            )
 
     def vectors_of(self, texts: Sequence[str]) -> Vectors:
         """Embed one window of texts, each distinct one once: ``(n, dimension) float32`` in their order.
@@ -73,12 +75,15 @@ class EmbeddingRun:
 
         Raises:
             EmbeddingError: the model did not answer, or gave vectors of another length than the generation's.
+            Cancelled: the call under way was cancelled while the model was asked.
         """
+        go_on()
         distinct = {text: index for index, text in enumerate(dict.fromkeys(texts))}
         try:
             done = self.embedder.embed_passages(list(distinct))
         except EmbeddingError as problem:
             self._record(problem.calls)
+            go_on()
             raise
         self._record(done.calls)
         if done.vectors.shape[1:] != (self.generation.dimension,):
@@ -92,4 +97,5 @@ class EmbeddingRun:
         self.calls += calls
         self.warnings += (doubt for doubt in doubts(calls) if doubt not in self.warnings)
         if calls:
-            self.database.run(lambda session: record_calls(session, PURPOSE, calls))
+            with unstopped():
+                self.database.run(lambda session: record_calls(session, PURPOSE, calls))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
+from functools import partial
 from types import TracebackType
 from typing import Self
 
@@ -20,6 +22,8 @@ from palace.text.repair import repair
 
 BATCH = 48
 """Conversations that are indexed together: enough passages to sort by length, few enough to begin early."""
+COUNTED_AT_ONCE = 10_000
+"""Conversations that one statement names."""
 MOST_IN_A_ROW = 3
 """After so many failures in a row, it is not the conversations that a step fails for: the run leaves it alone."""
 FAILURES = (ModelError, DataRefused)
@@ -36,6 +40,8 @@ class Runner:
         """What the first failure of each step said."""
         self._asked = asked
         self._in_a_row: dict[str, int] = {}
+        self._expected: dict[str, set[int]] = {}
+        """For which conversations the caller was told how much there is to do."""
 
     @property
     def warnings(self) -> list[str]:
@@ -48,7 +54,9 @@ class Runner:
     def run(self, conversations: Sequence[int] | None = None) -> None:
         """Do what is pending for some conversations, or for all of the user's, one step after the other."""
         for step in self.steps:
-            for batch in _batches(self.list_pending(step, conversations)):
+            pending = self.list_pending(step, conversations)
+            self._expect(step, pending)
+            for batch in _batches(pending):
                 self.do(step, batch)
 
     def do(self, step: IndexStep, batch: Sequence[int]) -> None:
@@ -56,6 +64,7 @@ class Runner:
         waiting = self.list_pending(step, batch)
         if not waiting or self._has_given_up(step):
             return
+        self._expect(step, waiting)
         try:
             step.do(self.work, waiting)
             self._in_a_row[step.name] = 0
@@ -68,6 +77,17 @@ class Runner:
     def list_pending(self, step: IndexStep, among: Sequence[int] | None) -> list[int]:
         """List the conversations that a step is to be done for."""
         return self.work.database.run(lambda session: step.list_pending(session, among=among, asked=self._asked))
+
+    def _expect(self, step: IndexStep, conversations: Sequence[int]) -> None:
+        """Count what is to be done where somebody wants to know; once for each conversation."""
+        if step.phase is None or self.work.report is None:
+            return
+        told = self._expected.setdefault(step.name, set())
+        new = [each for each in conversations if each not in told]
+        if new:
+            told.update(new)
+            for portion in _batches(new, COUNTED_AT_ONCE):
+                self.work.expect(step.phase, self.work.database.run(partial(step.count, conversations=portion)))
 
     def _do_one_by_one(self, step: IndexStep, batch: Sequence[int]) -> None:
         for conversation_id in batch:
@@ -139,7 +159,7 @@ class Indexer:
             self._submit(0, batch)
 
     def _submit(self, number: int, batch: list[int]) -> None:
-        self._work.append(self._threads[number].submit(self._do, number, batch))
+        self._work.append(self._threads[number].submit(copy_context().run, self._do, number, batch))
 
     def _do(self, number: int, batch: list[int]) -> None:
         if number == 0:
@@ -151,6 +171,6 @@ class Indexer:
             self._submit(number + 1, batch)
 
 
-def _batches(conversations: Sequence[int]) -> Iterator[Sequence[int]]:
-    for start in range(0, len(conversations), BATCH):
-        yield conversations[start : start + BATCH]
+def _batches(conversations: Sequence[int], size: int = BATCH) -> Iterator[Sequence[int]]:
+    for start in range(0, len(conversations), size):
+        yield conversations[start : start + size]

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 
+from palace.cancellation import go_on
 from palace.errors import BadRequest, DataRefused, UnreadableSource
 from palace.intake.spool import STANDARD_INPUT
 from palace.mining.filing.conversation import (
@@ -30,13 +31,11 @@ from palace.mining.readers.source import Source
 from palace.mining.sources import Gathered
 from palace.mining.steps.step import Work
 from palace.mining.tally import Tally
-from palace.records import Conversation, MineProgress, MineSummary, RehearsedSource
+from palace.records import Conversation, MineSummary, OnProgress, Phase, Progress, RehearsedSource
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import UserDatabase, UserSession
 from palace.store.filing.runs import finish_run, start_run
 from palace.store.vectors.generations import count_pending
-
-Progress = Callable[[MineProgress], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class MineOptions:
 
     wing: str | None = None
     exclude: tuple[re.Pattern[str], ...] = ()
-    progress: Progress | None = None
+    progress: OnProgress | None = None
     restores: bool = False
     """Whether what was forgotten is filed again."""
     zone: tzinfo = UTC
@@ -63,14 +62,10 @@ class MineOptions:
         """Begin a reading of a source."""
         return Reading(source.file, zone=self.zone, dates=self.dates, encoding=self.encoding, readers=self.readers)
 
-    def report(self, step: str, done: int, total: int) -> None:
-        """Tell the caller how far a step is."""
-        self.notify(MineProgress(step, done, total))
-
-    def notify(self, progress: MineProgress) -> None:
-        """Tell the caller of progress; called from several threads."""
+    def report(self, phase: Phase, done: int, total: int | None, source: Source) -> None:
+        """Tell the caller how many turns of all the sources were read, or filed."""
         if self.progress:
-            self.progress(progress)
+            self.progress(Progress(phase, done, total, "turns", source.file))
 
 
 def compile_patterns(patterns: Sequence[str]) -> tuple[re.Pattern[str], ...]:
@@ -96,16 +91,21 @@ def compile_patterns(patterns: Sequence[str]) -> tuple[re.Pattern[str], ...]:
 def survey(sources: Sequence[Source], options: MineOptions, tally: Tally) -> list[tuple[Source, int]]:
     """Read every source to its end; give those that can be read with their number of turns, note the others."""
     readable = []
+    total = 0
     for source in sources:
+        go_on()
         tally.files += 1
         turns, reading = 0, options.reading_of(source)
         try:
             for conversation in read_conversations(source, reading):
+                go_on()
                 turns += len(conversation.turns)
-                options.report("read", turns, 0)
+                options.report(Phase.READ, total + turns, None, source)
         except UnreadableSource as problem:
             tally.fail(problem)
             continue
+        finally:
+            total += turns
         tally.take_up(reading)
         if turns == 0 and not reading.failures:
             tally.warnings.append(f"{source.file}: holds no messages")
@@ -179,7 +179,7 @@ class Mine:
             self.tally.new += filed.new
             self.tally.unchanged += filed.unchanged
             self.tally.forgotten += filed.forgotten
-            self.options.report("file", self.tally.seen, total)
+            self.options.report(Phase.FILE, self.tally.seen, total, source)
             if self.options.on_filed:
                 self.options.on_filed(given.conversation, filed)
             yield filed

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from palace.mining.index import Runner
 from palace.mining.steps.step import Work
-from palace.records import RebuildSummary, Wing
+from palace.records import Phase, RebuildSummary, Wing
 from palace.store.counts import recount
 from palace.store.database import UserSession
 from palace.store.filing import rebuilding
@@ -63,8 +63,11 @@ class Rebuild:
         # After a wing too: what was counted for it was the difference to before, and that may have been counted wrong.
         database.run(recount)
         if self.wing is None and database.shared.may_own:
-            self.work.tell("index", 0)
-            indexes = rebuild_indexes(database, self.work.embedding.generation)
+            generation = self.work.embedding.generation
+            self.work.expect(Phase.INDEX, 1)
+            self.work.tell(Phase.INDEX, 0, "indexes", generation.model)
+            indexes = rebuild_indexes(database, generation)
+            self.work.tell(Phase.INDEX, 1, "indexes", generation.model)
         database.run(lambda session: rebuilding.finish_rebuild(session, rebuild))
         return indexes
 

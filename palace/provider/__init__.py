@@ -9,13 +9,16 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 from threading import Thread
 from typing import Any
 
+from palace.cancellation import stopped_by
+from palace.errors import Cancelled
 from palace.provider.client import lent, ours, the_client
 from palace.records import CallRecord
 
@@ -85,7 +88,8 @@ def call_provider(endpoint: Endpoint, verb: str, *, patience: float | None = Non
     The call is given up after ``patience`` seconds, the endpoint's timeout unless less are left.
 
     Raises:
-        CallFailed: the provider could not be reached, refused the call, or sent what is not an answer at all.
+        CallFailed: the provider could not be reached, refused the call, or sent what is not an answer at all; or the
+            call under way was cancelled.
     """
     client = the_client()
     from openai import OpenAIError
@@ -96,6 +100,9 @@ def call_provider(endpoint: Endpoint, verb: str, *, patience: float | None = Non
     try:
         with lent():
             response = _within(patience or endpoint.timeout, ask)
+    except Cancelled as problem:
+        call = CallRecord(endpoint.model, 0, Decimal(0), time.monotonic() - started, "cancelled")
+        raise CallFailed("the caller cancelled it", call, may_pass=False) from problem
     except (OpenAIError, *_UNREADABLE) as problem:
         raise _failure(endpoint.model, problem, time.monotonic() - started) from problem
     seconds = time.monotonic() - started
@@ -103,7 +110,10 @@ def call_provider(endpoint: Endpoint, verb: str, *, patience: float | None = Non
 
 
 def _within(seconds: float, call: Callable[[], Any]) -> Any:
-    """Wait so long and no longer: a client's own timeout begins anew with every byte that trickles in."""
+    """Wait so long and no longer: a client's own timeout begins anew with every byte that trickles in.
+
+    Nor longer than until the call under way is cancelled: what the provider says then is not heard.
+    """
     outcome: Future[Any] = Future()
 
     def run() -> None:
@@ -111,12 +121,20 @@ def _within(seconds: float, call: Callable[[], Any]) -> Any:
             with ours():
                 answer = call()
             outcome.set_result(answer)
+        except InvalidStateError:
+            pass  # nobody waits any more
         except BaseException as problem:  # noqa: BLE001 — whoever waits raises it
-            outcome.set_exception(problem)
+            with suppress(InvalidStateError):
+                outcome.set_exception(problem)
 
-    # Not an executor's thread: the end of the program would wait for that.
-    Thread(target=run, name="palace-provider", daemon=True).start()
-    return outcome.result(seconds)
+    def give_up() -> None:
+        with suppress(InvalidStateError):
+            outcome.set_exception(Cancelled())
+
+    with stopped_by(give_up):
+        # Not an executor's thread: the end of the program would wait for that.
+        Thread(target=run, name="palace-provider", daemon=True).start()
+        return outcome.result(seconds)
 
 
 def one_line(text: str, longest: int = 300) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from palace.cancellation import go_on
 from palace.recall.arms.propose import Asked, Proposals, propose
 from palace.recall.arms.protocol import ArmRequest
 from palace.recall.intent import Intent, read_intent
@@ -43,6 +44,7 @@ def recollect(
 
     Raises:
         EmbeddingError: the settings name another model than the palace has.
+        Cancelled: the call under way was cancelled.
     """
     started, timings = time.perf_counter(), _Timings()
     wanted = max(request.top_k, reranker.candidates) if reranker else request.top_k
@@ -65,6 +67,7 @@ def recollect(
         with timings.timed("rerank"):
             reranked = rerank(reranker, request, hits)
             asked.record(PURPOSE, reranked.calls)
+        go_on()
         hits, warnings = reranked.hits, (*warnings, *reranked.warnings, *doubts(reranked.calls))
     total = (time.perf_counter() - started) * 1000
     spent = {**proposals.timings_ms, **timings.milliseconds, "total": total}

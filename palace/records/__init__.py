@@ -6,10 +6,6 @@ the store is one of these, never a row object.
 
 from __future__ import annotations
 
-from palace.records.backup import (
-    Backup,
-    RestoreSummary,
-)
 from palace.records.changes import (
     ForgetSummary,
     MoveSummary,
@@ -45,7 +41,6 @@ from palace.records.mining import (
     FiledTurn,
     KnownTurn,
     MessageIndex,
-    MineProgress,
     MineSummary,
     NewDrawer,
     NewPassage,
@@ -63,16 +58,20 @@ from palace.records.place import (
     LARGEST_NUMBER,
     Closet,
     Drawer,
+    PalaceContents,
     PassageKey,
     Pointer,
     Room,
+    RoomContents,
     RoomPointer,
     ShownDrawer,
     Span,
     Wing,
+    WingContents,
     WingKind,
     WingPointer,
 )
+from palace.records.progress import OnProgress, Phase, Progress
 from palace.records.recall import (
     ArmScore,
     Calibration,
@@ -91,10 +90,7 @@ from palace.records.source import (
     Slicing,
     Turn,
 )
-from palace.records.transfer import (
-    ExportSummary,
-    ImportSummary,
-)
+from palace.records.transfer import Backup, ExportSummary, ImportSummary, RestoreSummary
 
 __all__ = [
     "LARGEST_NUMBER",
@@ -126,16 +122,19 @@ __all__ = [
     "KeywordLimits",
     "KnownTurn",
     "MessageIndex",
-    "MineProgress",
     "MineSummary",
     "MoveSummary",
     "NewDrawer",
     "NewPassage",
     "NewRoom",
     "NoteVersion",
+    "OnProgress",
+    "PalaceContents",
     "PalaceStatus",
     "PassageKey",
+    "Phase",
     "Pointer",
+    "Progress",
     "RebuildSummary",
     "Recollection",
     "RehearsedSource",
@@ -144,6 +143,7 @@ __all__ = [
     "RestoreSummary",
     "Role",
     "Room",
+    "RoomContents",
     "RoomMove",
     "RoomPointer",
     "Run",
@@ -164,6 +164,7 @@ __all__ = [
     "UndoSummary",
     "Verdict",
     "Wing",
+    "WingContents",
     "WingKind",
     "WingPointer",
     "doubts",

@@ -68,16 +68,6 @@ class MineSummary:
     """
 
 
-@dataclass(frozen=True, slots=True)
-class MineProgress:
-    """A step of a running mine; ``total`` is known before the first step."""
-
-    step: str
-    """"read", "file", "embed" or "topics"; "rebuild" or "index" of a rebuild; "fetch", in bytes, of a model."""
-    done: int
-    total: int
-
-
 READING = 2
 """The version of the readers. What an older one read is filed anew where this one reads it better."""
 

@@ -139,6 +139,45 @@ class Drawer:
     """The message it answers, where the source says so."""
 
 
+@dataclass(frozen=True, slots=True)
+class PalaceContents:
+    """A page of the palace's wings, in order of number."""
+
+    wings: tuple[Wing, ...]
+    total: int
+    """How many wings there are."""
+    next_offset: int | None
+    """Where the next page begins; None with the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class WingContents:
+    """A wing and a page of its rooms, in order of number."""
+
+    wing: Wing
+    rooms: tuple[Room, ...]
+    total: int
+    """How many rooms there are within the time that was asked for."""
+    next_offset: int | None
+    """Where the next page begins; None with the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomContents:
+    """A room with its closets, and a page of its drawers in the order they were said."""
+
+    wing: Wing
+    """That the room stands in now."""
+    room: Room
+    closets: tuple[Closet, ...]
+    """All of them, in the order their topics first come up."""
+    drawers: tuple[Drawer, ...]
+    total: int
+    """How many drawers there are in the closet and within the time that were asked for."""
+    next_offset: int | None
+    """Where the next page begins; None with the last."""
+
+
 class Span(NamedTuple):
     """A passage's place in its drawer: code points ``[start, end)``."""
 

@@ -19,6 +19,7 @@ import psycopg
 import sqlalchemy as sa
 from psycopg.sql import Literal as quoted
 
+from palace.cancellation import go_on
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace.records import ServerStatus
 from palace.settings import Settings
@@ -26,7 +27,7 @@ from palace.settings.address import driver_address, named_place, secrets_in, sho
 from palace.settings.trust import require_own_folder
 from palace.store.embedded.home import LOGIN_ROLE, OWNER_ROLE
 from palace.store.embedded.server import EmbeddedServer
-from palace.store.refusals import is_lost, is_transient, translated
+from palace.store.refusals import interruptible, is_lost, is_transient, translated
 from palace.store.schema import SYSTEM_PATH, Schema, as_owner, role_exists
 from palace.store.sql import statement
 from palace.store.sql.named import Rows, bound, owned
@@ -58,7 +59,9 @@ class UserSession:
 
         Raises:
             UserNotNamed: a table with users' rows is not held to this user's; nothing is sent.
+            Cancelled: the call under way is cancelled; nothing is sent.
         """
+        go_on()
         return self.connection.execute(statement, bound(statement, parameters, self.user_id))
 
     def run(
@@ -69,6 +72,7 @@ class UserSession:
 
     def insert(self, into: sa.Insert, rows: Rows) -> sa.CursorResult[*tuple[Any, ...]]:
         """Insert one row, or several, as the user's; none of them says whose it is."""
+        go_on()
         return self.connection.execute(owned(into, rows, self.user_id))
 
 
@@ -327,9 +331,13 @@ class UserDatabase:
 
         Without ``flush`` the commit does not wait for the disk: for work that is done again when it is lost. It is
         never lost while a later transaction is kept. A ``snapshot`` only reads, and sees one moment from end to end.
+
+        Raises:
+            Cancelled: the call under way is cancelled, before or meanwhile.
         """
+        go_on()
         entry = Entry(user_id=self.user_id, flush=flush)
-        with self.shared.entered(entry, snapshot=snapshot) as connection:
+        with self.shared.entered(entry, snapshot=snapshot) as connection, interruptible(connection):
             yield UserSession(connection, self.user_id)
 
     def run(self, work: Callable[[UserSession], Result], *, flush: bool = True) -> Result:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ARRAY, ColumnElement, LargeBinary, Row, Select, and_, any_, cast, func, select
+from sqlalchemy import ARRAY, ColumnElement, LargeBinary, Row, Select, and_, any_, cast, func, select, tuple_
 from sqlalchemy.orm import aliased
 
 from palace.records import Drawer, PassageKey, Pointer, Role, Span
@@ -102,23 +102,48 @@ def find_pointers(session: UserSession, identities: Collection[bytes]) -> dict[b
     return {bytes(identity): Pointer(*numbers) for identity, *numbers in session.execute(query)}
 
 
-def list_room_drawers(
-    session: UserSession,
-    room_id: int,
-    *,
-    limit: int,
-    offset: int = 0,
-    said: tuple[datetime | None, datetime | None] = (None, None),
-) -> list[Drawer]:
-    """List a room's drawers in the order they were said: those ``said`` from a moment on, before another.
+class Part(NamedTuple):
+    """Which drawers of a room are meant."""
 
-    An undated one counts as said when its room began.
-    """
-    query = _in_order(_drawers().where(*_of(session), DrawerRow.room_id == room_id))
-    when, (since, until) = func.coalesce(DrawerRow.said_at, Room.started_at, DrawerRow.filed_at), said
-    query = query if since is None else query.where(when >= since)
-    query = query if until is None else query.where(when < until)
+    room_id: int
+    closet_id: int | None = None
+    """Of this topic alone."""
+    since: datetime | None = None
+    """Said from then on; an undated one counts as said when its room began."""
+    until: datetime | None = None
+    """Said before then."""
+    after: tuple[int, int] | None = None
+    """Behind the drawer of this position and number."""
+
+
+def list_room_drawers(session: UserSession, part: Part, *, limit: int | None = None, offset: int = 0) -> list[Drawer]:
+    """List drawers of a room in the order they were said."""
+    query = _in_order(_drawers().where(*_of(session), *_in(part)))
     return [_record(row) for row in session.execute(query.limit(limit).offset(offset))]
+
+
+def count_room_drawers(session: UserSession, part: Part) -> int:
+    """Count drawers of a room."""
+    query = (
+        select(func.count())
+        .select_from(DrawerRow)
+        .join(Room, and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
+        .where(DrawerRow.user_id == session.user_id, Room.user_id == session.user_id, *_in(part))
+    )
+    return int(session.execute(query).scalar_one())
+
+
+def _in(part: Part) -> Iterator[ColumnElement[bool]]:
+    when = func.coalesce(DrawerRow.said_at, Room.started_at, DrawerRow.filed_at)
+    yield DrawerRow.room_id == part.room_id
+    if part.closet_id is not None:
+        yield DrawerRow.closet_id == part.closet_id
+    if part.since is not None:
+        yield when >= part.since
+    if part.until is not None:
+        yield when < part.until
+    if part.after is not None:
+        yield tuple_(DrawerRow.position, DrawerRow.number) > tuple_(*part.after)
 
 
 def list_neighbours(session: UserSession, drawers: Sequence[Drawer], count: int) -> dict[int, Neighbours]:

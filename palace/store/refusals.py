@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import psycopg
 from psycopg import errors
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from palace.errors import DatabaseRefused, DatabaseUnavailable, DataRefused, PalaceError
+from palace.cancellation import is_cancelled, stopped_by
+from palace.errors import Cancelled, DatabaseRefused, DatabaseUnavailable, DataRefused, PalaceError
 from palace.settings.address import HIDDEN
 from palace.tables.objects import RUNTIME_ROLE
 
 # A foreign key is violated when what a row refers to was forgotten since it was looked up.
 TRANSIENT = (errors.DeadlockDetected, errors.SerializationFailure, errors.ForeignKeyViolation)
 LOST = (errors.AdminShutdown, errors.CrashShutdown, errors.CannotConnectNow)
+CANCEL_SECONDS = 5.0
+"""How long the server may take to hear that a statement is to be cancelled."""
 
 
 @contextmanager
@@ -43,6 +47,32 @@ def translated(address: str, secrets: Sequence[str] = ()) -> Iterator[None]:
         raise told from problem
     except PoolTimeout as problem:
         raise DatabaseUnavailable(f"{address}: no connection became free in time") from problem
+
+
+@contextmanager
+def interruptible(connection: Connection) -> Iterator[None]:
+    """Have the statement that a connection is at cancelled when the call under way is.
+
+    The block is left before its transaction ends: no cancelling reaches the commit, or who has the connection next.
+
+    Raises:
+        Cancelled: the call is cancelled; the block was not entered, or a statement in it was cancelled.
+    """
+    driver = connection.connection.driver_connection
+
+    def stop() -> None:
+        # A connection that cannot be reached has no statement to wait for.
+        with suppress(psycopg.Error):
+            if isinstance(driver, psycopg.Connection):
+                driver.cancel_safe(timeout=CANCEL_SECONDS)
+
+    with stopped_by(stop):
+        try:
+            yield
+        except (DBAPIError, PalaceError) as problem:
+            if is_cancelled() and any(isinstance(cause, errors.QueryCanceled) for cause in _causes(problem)):
+                raise Cancelled from problem
+            raise
 
 
 def is_transient(problem: BaseException) -> bool:

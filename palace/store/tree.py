@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
 from palace.records import Closet, Room, Wing, WingKind
 from palace.store.database import UserSession
@@ -15,10 +16,14 @@ from palace.tables import RoomAlias as RoomAliasRow
 from palace.tables import Wing as WingRow
 from palace.tables import WingAlias as AliasRow
 
+Moments = tuple[datetime | None, datetime | None]
+"""From one on, before another; either may be open."""
 
-def list_wings(session: UserSession) -> tuple[Wing, ...]:
+
+def list_wings(session: UserSession, *, limit: int | None = None, offset: int = 0) -> tuple[Wing, ...]:
     """List the user's wings in order of number."""
-    return tuple(_wing(row) for row in session.execute(_wings(session).order_by(WingRow.number)))
+    query = _wings(session).order_by(WingRow.number).limit(limit).offset(offset)
+    return tuple(_wing(row) for row in session.execute(query))
 
 
 def find_wing_by_number(session: UserSession, number: int) -> Wing | None:
@@ -35,10 +40,30 @@ def find_wing_by_id(session: UserSession, wing_id: int) -> Wing | None:
     return _wing(row) if row else None
 
 
-def list_rooms(session: UserSession, wing_id: int) -> tuple[Room, ...]:
-    """List a wing's rooms in order of number."""
-    query = _rooms(session).where(RoomRow.wing_id == wing_id).order_by(RoomRow.number)
-    return tuple(_room(row) for row in session.execute(query))
+def list_rooms(
+    session: UserSession, wing_id: int, *, limit: int | None = None, offset: int = 0, begun: Moments = (None, None)
+) -> tuple[Room, ...]:
+    """List a wing's rooms in order of number: those ``begun`` from a moment on, before another.
+
+    One that nobody knows the beginning of is in no stretch of time.
+    """
+    query = _rooms(session).where(RoomRow.wing_id == wing_id, *_within(begun)).order_by(RoomRow.number)
+    return tuple(_room(row) for row in session.execute(query.limit(limit).offset(offset)))
+
+
+def count_rooms(session: UserSession, wing_id: int, *, begun: Moments) -> int:
+    """Count the rooms that ``list_rooms`` lists without a limit."""
+    holds = select(DrawerRow.id).where(DrawerRow.user_id == session.user_id, DrawerRow.room_id == RoomRow.id).exists()
+    query = select(func.count()).where(
+        RoomRow.user_id == session.user_id, RoomRow.wing_id == wing_id, holds, *_within(begun)
+    )
+    return int(session.execute(query).scalar_one())
+
+
+def _within(begun: Moments) -> list[ColumnElement[bool]]:
+    since, until = begun
+    from_then = [] if since is None else [RoomRow.started_at >= since]
+    return from_then if until is None else [*from_then, RoomRow.started_at < until]
 
 
 def find_room(session: UserSession, wing_number: int, room_number: int) -> Room | None:

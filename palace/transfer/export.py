@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Generic, TypeVar
 
+from palace.cancellation import go_on
 from palace.errors import NotFound
 from palace.files.lines import DrawerLine, Line, TombstoneLine
-from palace.records import MineProgress
+from palace.records import OnProgress, Phase, Progress, Wing
 from palace.store.counts import get_counts
 from palace.store.database import UserDatabase, UserSession
 from palace.store.transfer import reading
@@ -22,8 +23,8 @@ class Export:
     """One export of one user's palace, or of a wing of it."""
 
     database: UserDatabase
-    wing_id: int | None = None
-    progress: Callable[[MineProgress], None] | None = None
+    wing: Wing | None = None
+    progress: OnProgress | None = None
 
     def write_to(self, stream: BinaryIO) -> ExportWriter:
         """Write everything as of one moment, while miners go on; the writer says how much it was.
@@ -33,27 +34,30 @@ class Export:
             BadRequest: the stream cannot be written.
         """
         with self.database.transaction(snapshot=True) as session:
-            total = get_counts(session)["drawer"] if self.wing_id is None else 0
+            total = get_counts(session)["drawer"] if self.wing is None else self.wing.drawer_count
             writer = ExportWriter(stream, reading.get_header(session))
             for line in self._lines(session):
+                go_on()
                 writer.write(line)
                 if self.progress and isinstance(line, DrawerLine):
-                    self.progress(MineProgress("write", writer.counts[DrawerLine], total))
+                    done = writer.counts[DrawerLine]
+                    self.progress(Progress(Phase.WRITE, done, max(done, total), "drawers"))
         writer.finish()
         return writer
 
     def _lines(self, session: UserSession) -> Iterator[Line]:
-        runs = reading.number_runs(session, self.wing_id)
+        wing_id = self.wing.id if self.wing else None
+        runs = reading.number_runs(session, wing_id)
         yield from reading.iter_runs(session, runs)
-        wings = reading.list_wings(session, self.wing_id)
-        if self.wing_id is not None and not wings:
+        wings = reading.list_wings(session, wing_id)
+        if self.wing and not wings:
             raise NotFound("this wing was forgotten or merged meanwhile; `palace ls` lists what there is")
         yield from wings
-        for page in reading.iter_conversation_pages(session, self.wing_id):
+        for page in reading.iter_conversation_pages(session, wing_id):
             ids = [row.id for row in page]
-            rooms = reading.list_rooms(session, ids, self.wing_id)
-            drawers = _Following(reading.iter_drawers(session, ids, self.wing_id, runs))
-            tombstones = _Following(reading.iter_tombstones(session, ids, self.wing_id, runs))
+            rooms = reading.list_rooms(session, ids, wing_id)
+            drawers = _Following(reading.iter_drawers(session, ids, wing_id, runs))
+            tombstones = _Following(reading.iter_tombstones(session, ids, wing_id, runs))
             for row in page:
                 yield reading.conversation_line(row, runs)
                 yield from rooms.get(row.id, ())

@@ -5,7 +5,7 @@ Interrupted anywhere, the same import goes on: what is there already is left alo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
@@ -13,7 +13,7 @@ from functools import partial
 
 from palace.errors import DatabaseRefused, DataRefused, UnreadableSource
 from palace.files.lines import ConversationLine, DrawerLine, ExportedConversation, TombstoneLine, WingLine
-from palace.records import MineProgress, NewDrawer
+from palace.records import NewDrawer, OnProgress, Phase, Progress
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import UserDatabase, UserSession
 from palace.store.filing.conversations import (
@@ -46,7 +46,7 @@ class Import:
 
     database: UserDatabase
     contents: Contents
-    progress: Callable[[MineProgress], None] | None = None
+    progress: OnProgress | None = None
     zone: tzinfo = UTC
     """The person's, in which the days that a text speaks of are cut."""
     new: int = 0
@@ -80,7 +80,7 @@ class Import:
                 self._file_conversation(conversation)
             if self.progress:
                 done = self.new + self.unchanged + self.forgotten
-                self.progress(MineProgress("file", done, self.contents.drawers))
+                self.progress(Progress(Phase.FILE, done, self.contents.drawers, "drawers", self.contents.file))
         self._link()
         self.database.run(fold_counts)
         self.database.run(refresh_statistics)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
+from palace.cancellation import go_on
 from palace.errors import UnreadableSource
 from palace.files.lines import ExportedConversation, HeaderLine, RunLine, WingLine
 from palace.intake.spool import STANDARD_INPUT, odd_kind, own_input, spool
-from palace.records import MineProgress
+from palace.records import OnProgress, Phase, Progress
 from palace.transfer.reading import Part, read_export
 
 
@@ -61,7 +62,7 @@ def opened_export(path: Path | str) -> Iterator[tuple[BinaryIO, str]]:
         yield stream, name
 
 
-def survey(stream: BinaryIO, file: str, progress: Callable[[MineProgress], None] | None = None) -> Contents:
+def survey(stream: BinaryIO, file: str, progress: OnProgress | None = None) -> Contents:
     """Read a file to its end without filing anything.
 
     Raises:
@@ -72,9 +73,10 @@ def survey(stream: BinaryIO, file: str, progress: Callable[[MineProgress], None]
     assert isinstance(header, HeaderLine)
     contents = Contents(file, stream, header)
     for part in parts:
+        go_on()
         _count(contents, part)
         if progress:
-            progress(MineProgress("read", contents.drawers, 0))
+            progress(Progress(Phase.READ, contents.drawers, None, "drawers", file))
     return contents
 
 

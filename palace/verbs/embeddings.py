@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from shlex import quote
 
+from palace.cancellation import Cancellation, ended_by
 from palace.embedding.local.names import is_same_model
 from palace.errors import EmbeddingError
 from palace.intake import given
 from palace.mining.embed import EmbeddingRun
 from palace.mining.index import Runner
 from palace.opened import OpenPalace, unfinished_switches
-from palace.records import BackfillSummary, Generation, GenerationStatus
+from palace.records import BackfillSummary, Generation, GenerationStatus, OnProgress, Phase, Progress
 from palace.store.database import UserSession
 from palace.store.vectors.generations import (
     count_pending,
@@ -22,8 +22,6 @@ from palace.store.vectors.generations import (
     list_generations,
     start_filling,
 )
-
-Progress = Callable[[int], None]
 
 
 class EmbeddingVerbs:
@@ -37,18 +35,25 @@ class EmbeddingVerbs:
         with self._opened.session() as session:
             return list_generations(session)
 
-    def backfill(self, *, progress: Progress | None = None) -> BackfillSummary:
+    def backfill(self, *, progress: OnProgress | None = None, cancel: Cancellation | None = None) -> BackfillSummary:
         """Do every index step that is pending, for whatever conversation: cut, embed, draw topics.
 
-        What failed before is tried again. ``progress`` is called with how many passages are embedded.
+        What failed before is tried again. Interrupted or cancelled, the same call goes on.
+
+        Raises:
+            Cancelled: ``cancel`` was cancelled.
         """
+        with ended_by(cancel):
+            return self._backfill(progress)
+
+    def _backfill(self, progress: OnProgress | None) -> BackfillSummary:
         started = time.monotonic()
         opened = self._opened
-        work = opened.work(lambda now: progress(now.done) if progress and now.step == "embed" else None)
+        work = opened.work(progress)
         runner = Runner(work, asked=True)
         runner.run()
         pending = opened.run(lambda session: count_pending(session, work.embedding.generation.id))
-        opened.index_if_large()
+        opened.index_if_large(progress)
         return BackfillSummary(
             embedded=work.embedded,
             pending=pending,
@@ -61,17 +66,29 @@ class EmbeddingVerbs:
         """Say of each switch that is not finished how to go on, and how to take it back."""
         return unfinished_switches(self.status())
 
-    def switch(self, model: str, *, dimension: int | None = None, progress: Progress | None = None) -> GenerationStatus:
+    def switch(
+        self,
+        model: str,
+        *,
+        dimension: int | None = None,
+        progress: OnProgress | None = None,
+        cancel: Cancellation | None = None,
+    ) -> GenerationStatus:
         """Change the model: fill a new generation beside the active one, then make it the active one.
 
-        Until the last passage is embedded, recall goes on with the old generation; interrupted, the same call goes on,
-        and one to the active model takes it back.
+        Until the last passage is embedded, recall goes on with the old generation; interrupted or cancelled, the same
+        call goes on, and one to the active model takes it back.
 
         Raises:
             BadRequest: the model is no name.
             EmbeddingError: the model does not answer; what it has embedded so far is kept.
+            Cancelled: ``cancel`` was cancelled; what is embedded so far is kept.
         """
         model = given.name("model", model) or model
+        with ended_by(cancel):
+            return self._switch(model, dimension, progress)
+
+    def _switch(self, model: str, dimension: int | None, progress: OnProgress | None) -> GenerationStatus:
         opened = self._opened
         active = opened.find_generation()
         if active is not None and active.model == model and dimension in (None, active.dimension):
@@ -91,18 +108,24 @@ class EmbeddingVerbs:
         generation = opened.database.run(begin)
         run = EmbeddingRun(opened.database, generation, embedder)
         self._fill(run, progress, back=active)
-        opened.index_if_large()
+        opened.index_if_large(progress)
         return self.status()[0]
 
     def _take_back(self) -> GenerationStatus:
         self._opened.database.run(drop_filling)
         return self.status()[0]
 
-    def _fill(self, run: EmbeddingRun, progress: Progress | None, *, back: Generation | None) -> None:
+    def _fill(self, run: EmbeddingRun, progress: OnProgress | None, *, back: Generation | None) -> None:
+        total = run.database.run(lambda session: count_pending(session, run.generation.id)) if progress else 0
+
+        def tell(done: int) -> None:
+            if progress:
+                progress(Progress(Phase.EMBED, done, max(done, total), "passages", run.generation.model))
+
         # Miners go on meanwhile; what they add is pending too, so the proof may fail a few times.
         while True:
             try:
-                run.embed_pending(progress=progress)
+                run.embed_pending(progress=tell)
             except EmbeddingError as problem:
                 way_back = f", or `palace embeddings switch {quote(back.model)}` to go back" if back else ""
                 told = f"not everything is embedded: {problem}; run the same command again to go on{way_back}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 
@@ -16,7 +16,7 @@ from palace.mining.readers.reader import Readers
 from palace.mining.readers.reading import DateOrder
 from palace.mining.sources import Gathered, gather
 from palace.opened import OpenPalace
-from palace.records import Conversation, MineProgress, MineSummary, Pointer
+from palace.records import Conversation, MineSummary, OnProgress, Pointer
 from palace.store.drawers import find_pointers
 
 Pointers = tuple[Pointer, ...]
@@ -35,7 +35,7 @@ def options_of(
     restores: bool = False,
     dates: str | None = None,
     encoding: str | None = None,
-    progress: Callable[[MineProgress], None] | None = None,
+    progress: OnProgress | None = None,
 ) -> MineOptions:
     """Check how to mine.
 
@@ -79,8 +79,8 @@ def mine(
     options = replace(options, zone=opened.settings.zone, readers=readers or Readers())
     if dry_run:
         return rehearse(gathered, options, opened.database)
-    summary = Mine(opened.database, options, opened.work(options.notify)).mine(gathered)
-    opened.index_if_large()
+    summary = Mine(opened.database, options, opened.work(options.progress)).mine(gathered)
+    opened.index_if_large(options.progress)
     return summary
 
 
@@ -102,8 +102,8 @@ def file(
 
     options = replace(options, zone=opened.settings.zone, on_filed=note)
     gathered = Gathered(FILE, (handed,), ())
-    summary = Mine(opened.database, options, opened.work(options.notify)).mine(gathered)
-    opened.index_if_large()
+    summary = Mine(opened.database, options, opened.work(options.progress)).mine(gathered)
+    opened.index_if_large(options.progress)
     return replace(summary, pointers=_pointers(opened, standing, len(handed.messages)))
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from decimal import Decimal
 
 from palace.mining.rebuild import Rebuild
 from palace.opened import OpenPalace
-from palace.records import MineProgress, RebuildSummary, Wing
+from palace.records import OnProgress, RebuildSummary, Wing
 
 
-def rebuild(
-    opened: OpenPalace, *, wing: Wing | None, progress: Callable[[MineProgress], None] | None
-) -> RebuildSummary:
+def rebuild(opened: OpenPalace, *, wing: Wing | None, progress: OnProgress | None) -> RebuildSummary:
     """Make the index of a wing or of the whole palace afresh; nothing is done before anything was mined.
 
     Raises:
@@ -22,7 +19,7 @@ def rebuild(
     if opened.find_generation() is None:
         return _nothing(wing)
     summary = Rebuild(opened.work(progress), wing).rebuild()
-    opened.index_if_large()
+    opened.index_if_large(progress)
     return summary
 
 

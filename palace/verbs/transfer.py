@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from palace.cancellation import Cancellation, ended_by
 from palace.files.lines import ConversationLine, DrawerLine, RoomLine, RunLine, TombstoneLine, WingLine
 from palace.opened import OpenPalace
-from palace.records import BackfillSummary, ExportSummary, ImportSummary, MineProgress
+from palace.records import ExportSummary, ImportSummary, OnProgress
 from palace.verbs.embeddings import EmbeddingVerbs
 from palace.verbs.tree import TreeVerbs
 
 if TYPE_CHECKING:
     from palace.transfer.writing import ExportWriter
-
-Progress = Callable[[MineProgress], None]
 
 
 class TransferVerbs:
@@ -31,7 +29,8 @@ class TransferVerbs:
         *,
         wing: str | None = None,
         force: bool = False,
-        progress: Progress | None = None,
+        progress: OnProgress | None = None,
+        cancel: Cancellation | None = None,
     ) -> ExportSummary:
         """Write the palace as of one moment to a file or a stream: what it was told and what a person decided.
 
@@ -42,32 +41,40 @@ class TransferVerbs:
         Raises:
             NotFound: there is no such wing.
             BadRequest: the file is there already, or cannot be written.
+            Cancelled: ``cancel`` was cancelled; no file is left, a stream ends in the middle.
         """
         from palace.transfer.export import Export
         from palace.transfer.writing import replacing
 
         started = time.monotonic()
         opened = self._opened
-        wing_id = None if wing is None else TreeVerbs(opened).wing(wing).id
-        export = Export(opened.database, wing_id, progress)
-        if not isinstance(target, (str, Path)):
-            return _written(export.write_to(target), None, started)
-        with replacing(Path(target), force=force) as stream:
-            writer = export.write_to(stream)
-        return _written(writer, str(target), started)
+        with ended_by(cancel):
+            export = Export(opened.database, None if wing is None else TreeVerbs(opened).wing(wing), progress)
+            if not isinstance(target, (str, Path)):
+                return _written(export.write_to(target), None, started)
+            with replacing(Path(target), force=force) as stream:
+                writer = export.write_to(stream)
+            return _written(writer, str(target), started)
 
-    def load(self, path: str | Path, *, progress: Progress | None = None) -> ImportSummary:
+    def load(
+        self, path: str | Path, *, progress: OnProgress | None = None, cancel: Cancellation | None = None
+    ) -> ImportSummary:
         """Import an export from a file, or standard input (``"-"``), then embed it and draw its topics.
 
         The palace must have nothing in it, and then becomes the one that was exported; or it must be that palace. Then
         what it has stays as it is, what it has forgotten stays forgotten, and what it lacks is put back under its old
-        pointers, as far as those are free. Interrupted, the same call goes on.
+        pointers, as far as those are free. Interrupted or cancelled, the same call goes on.
 
         Raises:
             UnreadableSource: the file is not a whole export of this version; nothing was stored.
             BadRequest: the palace holds something else; nothing was stored.
             EmbeddingError: the settings name another model than the palace has; nothing was stored.
+            Cancelled: ``cancel`` was cancelled; what was filed stays.
         """
+        with ended_by(cancel):
+            return self._load(path, progress)
+
+    def _load(self, path: str | Path, progress: OnProgress | None) -> ImportSummary:
         from palace.transfer.load import Import
         from palace.transfer.survey import opened_export, survey
 
@@ -81,7 +88,7 @@ class TransferVerbs:
             # Before anything is filed: passages are pending in the generations there are.
             opened.embedding_run()
             imported.file()
-        done = self._embed(progress)
+        done = EmbeddingVerbs(opened).backfill(progress=progress)
         return ImportSummary(
             wings=len(contents.wings),
             conversations=contents.conversations,
@@ -95,13 +102,6 @@ class TransferVerbs:
             seconds=time.monotonic() - started,
             warnings=done.warnings,
         )
-
-    def _embed(self, progress: Progress | None) -> BackfillSummary:
-        embeddings = EmbeddingVerbs(self._opened)
-        if progress is None:
-            return embeddings.backfill()
-        waiting = sum(status.pending for status in embeddings.status() if status.state == "active")
-        return embeddings.backfill(progress=lambda done: progress(MineProgress("embed", done, waiting)))
 
 
 def _written(writer: ExportWriter, path: str | None, started: float) -> ExportSummary:

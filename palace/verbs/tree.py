@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 
 from palace.errors import BadRequest, NotFound
 from palace.intake import given
 from palace.mining.filing.place import one_line
 from palace.opened import OpenPalace
-from palace.records import LARGEST_NUMBER, Closet, Drawer, MoveSummary, Room, RoomMove, ShownDrawer, Wing, WingKind
+from palace.records import (
+    Closet,
+    Drawer,
+    MoveSummary,
+    PalaceContents,
+    Room,
+    RoomContents,
+    RoomMove,
+    ShownDrawer,
+    Wing,
+    WingContents,
+    WingKind,
+)
 from palace.store.changes.moving import (
     find_wing_id,
     list_movable,
@@ -20,7 +34,7 @@ from palace.store.changes.moving import (
     rename_wing,
 )
 from palace.store.database import UserSession
-from palace.store.drawers import find_drawer, list_neighbours, list_room_drawers
+from palace.store.drawers import Part, find_drawer, list_neighbours, list_room_drawers
 from palace.store.filing.places import ensure_wing, find_wing
 from palace.store.tree import (
     find_room,
@@ -30,8 +44,13 @@ from palace.store.tree import (
     list_rooms,
     list_wings,
 )
-from palace.text.pointers import find_wing_number, is_pointer, is_room, parse_pointer, parse_room
+from palace.text.pointers import find_wing_number, is_closet, is_pointer, is_room, parse_pointer, parse_room
 from palace.text.slug import slugify
+from palace.verbs import contents
+from palace.verbs.contents import Page
+
+PAGE = 200
+"""Places and drawers that are listed at a time, unless the caller says otherwise."""
 
 
 class TreeVerbs:
@@ -40,9 +59,45 @@ class TreeVerbs:
     def __init__(self, opened: OpenPalace) -> None:
         self._opened = opened
 
-    def wings(self) -> tuple[Wing, ...]:
-        """List the wings in order of number."""
-        return self._opened.run(list_wings)
+    def contents(
+        self,
+        place: str | None = None,
+        *,
+        closet: str | None = None,
+        limit: int = PAGE,
+        offset: int = 0,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> PalaceContents | WingContents | RoomContents:
+        """List what stands at a place, a page at a time: wings; a wing's rooms; a room's closets and drawers.
+
+        ``place`` is a wing (name, alias or ``W-042``) or a room (``W-042/R-11``); None means the palace. Of a wing
+        ``since`` and ``until`` take the rooms that began from the one on and before the other, of a room the drawers
+        that were said then; ``closet`` those of one topic. The page says how many there are in all, and where the next
+        one begins. What is filed meanwhile comes behind what is there, or between it.
+
+        Raises:
+            BadRequest: the place is a drawer, there is nothing to narrow, or a number is out of range.
+            NotFound: there is no such wing, room or closet.
+        """
+        page = Page.of(self._opened, limit=limit, offset=offset, since=since, until=until)
+        if place is not None and is_room(given.text("place", place)):
+            return contents.of_room(self._opened, self.room(place), page, given.optional_text("closet", closet))
+        if closet is not None:
+            raise BadRequest("a closet is one of a room: name the room")
+        if place is None:
+            return contents.of_palace(self._opened, page)
+        if is_pointer(place):
+            raise BadRequest(f"{place.strip()} is a drawer: `palace show '{place.strip()}'` gives it back")
+        if is_closet(place):
+            room = place.strip().rpartition("/")[0]
+            raise BadRequest(f"a closet has a name and no number: `palace ls '{room}'` lists those of the room")
+        return contents.of_wing(self._opened, self.wing(place), page)
+
+    def wings(self, *, limit: int | None = None, offset: int = 0) -> tuple[Wing, ...]:
+        """List the wings in order of number, all of them unless a ``limit`` is given."""
+        page = Page.of(self._opened, limit=limit, offset=offset)
+        return self._opened.run(lambda session: list_wings(session, limit=page.limit, offset=page.offset))
 
     def wing(self, name: str) -> Wing:
         """Get a wing by name, alias or number (``W-042``).
@@ -63,9 +118,20 @@ class TreeVerbs:
             raise NotFound(f"there is no wing {name!r}; `palace ls` lists them")
         return found
 
-    def rooms(self, wing: Wing) -> tuple[Room, ...]:
-        """List a wing's rooms in order of number."""
-        return self._opened.run(lambda session: list_rooms(session, wing.id))
+    def rooms(
+        self,
+        wing: Wing,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> tuple[Room, ...]:
+        """List a wing's rooms in order of number; those that began from ``since`` on, before ``until``."""
+        page = Page.of(self._opened, limit=limit, offset=offset, since=since, until=until)
+        return self._opened.run(
+            lambda session: list_rooms(session, wing.id, limit=page.limit, offset=page.offset, begun=page.times)
+        )
 
     def room(self, pointer: str) -> Room:
         """Get a room by the first two parts of a pointer, ``W-042/R-11``.
@@ -87,20 +153,29 @@ class TreeVerbs:
         self,
         room: Room,
         *,
-        limit: int = 200,
+        closet: Closet | None = None,
+        limit: int = PAGE,
         offset: int = 0,
         since: datetime | None = None,
         until: datetime | None = None,
     ) -> tuple[Drawer, ...]:
-        """List a room's drawers in the order they were said; those said from ``since`` on, before ``until``."""
-        limit, offset = given.integer("limit", limit), given.integer("offset", offset)
-        if not 1 <= limit <= LARGEST_NUMBER or not 0 <= offset <= LARGEST_NUMBER:
-            raise BadRequest(f"limit must be from 1, offset from 0, both to {LARGEST_NUMBER}")
-        zone = self._opened.settings.zone
-        said = (given.moment("since", since, zone), given.moment("until", until, zone))
+        """List a room's drawers in the order they were said; those said from ``since`` on, before ``until``.
+
+        ``closet`` takes those of one topic.
+        """
+        page = Page.of(self._opened, limit=limit, offset=offset, since=since, until=until)
+        part = Part(room.id, closet.id if closet else None, *page.times)
         return tuple(
-            self._opened.run(lambda session: list_room_drawers(session, room.id, limit=limit, offset=offset, said=said))
+            self._opened.run(lambda session: list_room_drawers(session, part, limit=page.limit, offset=page.offset))
         )
+
+    def iter_drawers(self, room: Room) -> Iterator[Drawer]:
+        """Go through all of a room's drawers in the order they were said, few of them in memory at a time."""
+        part: Part | None = Part(room.id)
+        while part is not None:
+            page = self._opened.run(partial(list_room_drawers, part=part, limit=PAGE))
+            yield from page
+            part = part._replace(after=(page[-1].position, page[-1].pointer.drawer)) if page else None
 
     def move(self, what: str, to: str, *, create: bool = False) -> MoveSummary:
         """Move a room (``W-001/R-02``) to another wing, or merge a whole wing into it; old pointers still resolve.

@@ -12,7 +12,7 @@ import pytest
 
 from palace import Palace
 from palace.administration import Administration
-from palace.records import MineProgress
+from palace.records import Progress
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
 from tests.archive.places import MakeSettings, complaints
@@ -38,8 +38,8 @@ def test_a_backup_during_a_mine_holds_whole_conversations_and_the_rest_can_be_mi
     Administration(busy).upgrade()
     begun = Event()
 
-    def notice(progress: MineProgress) -> None:
-        if progress.step == "file" and progress.done >= 5 * TURNS:
+    def notice(progress: Progress) -> None:
+        if progress.phase == "file" and progress.done >= 5 * TURNS:
             begun.set()
 
     with Palace.open(busy, user="mara", embedder=HashingEmbedder()) as palace, ThreadPoolExecutor(1) as pool:

@@ -216,7 +216,9 @@ def test_settings_that_older_servers_do_not_know_are_left_out() -> None:
     written = io.BytesIO()
     rows = b"COPY palace.drawer (content) FROM stdin;\nSET transaction_timeout = 0;\n" + b"row\n" * 100_000
     head = b"SET lock_timeout = 0;\nSET transaction_timeout = 0;\n" + b"\n" * 38
-    copy_statements(io.BytesIO(head + rows), written)
+    told: list[int] = []
+    copy_statements(io.BytesIO(head + rows), written, told.append)
+    assert told[-1] == len(written.getvalue())
     assert written.getvalue() == head.replace(b"SET transaction_timeout = 0;\n", b"") + rows
 
 

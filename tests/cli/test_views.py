@@ -28,18 +28,20 @@ from palace.records import (
     RehearsedSource,
     Role,
     Room,
+    RoomContents,
     ServerStatus,
     ShownDrawer,
     Span,
     StepStatus,
     Verdict,
     Wing,
+    WingContents,
     WingKind,
 )
 from palace_cli.commands.costs import costs_view
 from palace_cli.commands.doctor import checks_view
 from palace_cli.commands.embeddings import backfill_view
-from palace_cli.commands.ls import RoomContents, WingContents, room_view, wing_view, wings_view
+from palace_cli.commands.ls import room_view, wing_view, wings_view
 from palace_cli.commands.mine import summary_view
 from palace_cli.commands.show import shown_text
 from palace_cli.commands.status import status_view
@@ -176,7 +178,7 @@ def test_wings_are_a_line_each(printed: Printed) -> None:
 
 
 def test_rooms_are_a_line_each_with_the_number_that_ls_takes(printed: Printed) -> None:
-    assert printed(wing_view(WingContents(EFOIL, (SESSION,)))) == [
+    assert printed(wing_view(WingContents(EFOIL, (SESSION,), 1, None))) == [
         "Efoil rebuild",
         "",
         "room        name             began             drawers",
@@ -185,7 +187,7 @@ def test_rooms_are_a_line_each_with_the_number_that_ls_takes(printed: Printed) -
 
 
 def test_a_room_shows_its_closets_and_its_drawers(drawer: Make, printed: Printed) -> None:
-    contents = RoomContents(EFOIL, SESSION, (Closet(1, "battery", "Battery wiring", 9),), (drawer(),))
+    contents = RoomContents(EFOIL, SESSION, (Closet(1, "battery", "Battery wiring", 9),), (drawer(),), 1, None)
     assert printed(room_view(contents)) == [
         "W-001/R-02  Efoil rebuild / Evening session",
         "",
@@ -203,7 +205,7 @@ def test_old_versions_are_counted_and_marked_as_where_a_drawer_is_shown(drawer: 
     gone = drawer(pointer=Pointer(1, 2, 4), replaced_at=replaced_at)
     new = drawer(pointer=Pointer(1, 2, 7), is_revision=True)
     room = replace(SESSION, replaced_count=2)
-    contents = RoomContents(EFOIL, room, (Closet(1, "battery", "Battery wiring", 9, 2),), (old, gone, new))
+    contents = RoomContents(EFOIL, room, (Closet(1, "battery", "Battery wiring", 9, 2),), (old, gone, new), 3, None)
     lines = printed(room_view(contents), width=140)
     assert lines[0] == "W-001/R-02  Efoil rebuild / Evening session (9 drawers, 2 replaced)"
     assert lines[2:4] == ["closet          drawers  replaced", "Battery wiring        9         2"]
@@ -213,7 +215,7 @@ def test_old_versions_are_counted_and_marked_as_where_a_drawer_is_shown(drawer: 
         "no longer in its source since 2026-05-02",
         "a later version",
     ]
-    assert printed(wing_view(WingContents(EFOIL, (room, replace(room, replaced_count=0)))))[2:] == [
+    assert printed(wing_view(WingContents(EFOIL, (room, replace(room, replaced_count=0)), 2, None)))[2:] == [
         "room        name             began             drawers  replaced",
         "W-001/R-02  Evening session  2026-04-30 18:00        9         2",
         "W-001/R-02  Evening session  2026-04-30 18:00        9         0",
@@ -233,7 +235,7 @@ def test_every_name_keeps_the_table_straight(name: str, printed: Printed) -> Non
 
 
 def test_a_narrow_terminal_cuts_names_but_never_pointers(drawer: Make, printed: Printed) -> None:
-    contents = RoomContents(EFOIL, SESSION, (), (drawer(),))
+    contents = RoomContents(EFOIL, SESSION, (), (drawer(),), 1, None)
     lines = printed(room_view(contents), width=60)
     assert lines[3].startswith("§ W-001/R-02/D-003  2026-04-30 18:20  ")
     assert lines[3].endswith("…")

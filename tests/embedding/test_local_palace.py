@@ -75,7 +75,7 @@ def test_recall_and_mining_go_on_while_a_model_in_a_folder_is_switched_to(
         palace.mine(talk)
         seen: list[Any] = []
 
-        def meanwhile(_: int) -> None:
+        def meanwhile(_: object) -> None:
             if not seen:
                 seen.append(other.recall(QUESTION).hits[0].drawer.content)
                 other.note("An anchor for the boat.")

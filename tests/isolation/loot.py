@@ -37,7 +37,7 @@ from palace.store.candidates.semantic import Scan
 from palace.store.candidates.words import QueryWords, Word
 from palace.store.changes.removal import drawers_in
 from palace.store.database import UserSession
-from palace.store.drawers import get_recalled
+from palace.store.drawers import Part, get_recalled
 from palace.store.filing.drawers import PlacedDrawer
 from palace.store.filing.rebuilding import Portion, StartedRebuild
 from palace.store.transfer import reading
@@ -108,6 +108,7 @@ def _named(*, drawer_id: int, room_id: int, wing_id: int, conversation_id: int, 
         "keys": [PassageKey(drawer_id, 0)],
         "topics": {"planted": ("Planted", [drawer_id])},
         "target": Target(TargetKind.WING, wing_id),
+        "part": Part(room_id),
     }
 
 
@@ -137,7 +138,7 @@ def _plain(cast: Cast) -> dict[str, Any]:
         "last": 50,
         "longest": 6000,
         "offset": 0,
-        "said": (None, None),
+        "begun": (None, datetime(2100, 1, 1, tzinfo=UTC)),
         "count": 5,
         "drawers": 1,
         "passages": 1,

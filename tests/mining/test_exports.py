@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from palace import Palace
-from palace.records import MineProgress
+from palace.records import OnProgress, Phase, Progress
 from tests.held import drawers
 
 
@@ -77,13 +77,10 @@ def test_a_source_that_breaks_between_reading_and_filing_is_a_failure_and_the_ot
     assert summary.run_id is not None
 
 
-def _once_read(change: Callable[[], object]) -> Callable[[MineProgress], None]:
-    def watch(step: MineProgress) -> None:
+def _once_read(change: Callable[[], object]) -> OnProgress:
+    def watch(now: Progress) -> None:
         # Read in the order of names: when the second has been read, the first is about to be filed.
-        if step.step == "read" and step.done == 1:
-            seen.append(step)
-            if len(seen) == 2:
-                change()
+        if now.phase is Phase.READ and now.done == 2:
+            change()
 
-    seen: list[MineProgress] = []
     return watch

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from palace import Palace
 from palace.errors import BadRequest, UnreadableSource
-from palace.records import MineProgress
+from palace.records import Phase, Progress
 from palace.testing import HashingEmbedder
 from tests.held import drawers
 
@@ -199,10 +199,17 @@ def test_conversations_of_one_wing_share_it_whatever_the_case(palace: Palace, tm
 
 
 def test_progress_reports_each_step_up_to_its_total(palace: Palace, tmp_path: Path) -> None:
-    steps: list[MineProgress] = []
-    palace.mine(write(tmp_path / "efoil.json", TALK), progress=steps.append)
-    assert {step.step for step in steps} == {"read", "file", "embed", "topics"}
-    assert [step for step in steps if step.step == "file"][-1] == MineProgress("file", 4, 4)
+    told: list[Progress] = []
+    path = write(tmp_path / "efoil.json", TALK)
+    summary = palace.mine(path, progress=told.append)
+    last = {now.phase: now for now in told}
+    model, embedded = "testing/hashing-384", summary.passages_embedded
+    assert last == {
+        Phase.READ: Progress(Phase.READ, 4, None, "turns", str(path)),
+        Phase.FILE: Progress(Phase.FILE, 4, 4, "turns", str(path)),
+        Phase.EMBED: Progress(Phase.EMBED, embedded, embedded, "passages", model),
+        Phase.TOPICS: Progress(Phase.TOPICS, 1, 1, "conversations"),
+    }
 
 
 def test_a_note_is_filed_once_and_recalled(palace: Palace) -> None:

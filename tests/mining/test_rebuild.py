@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from palace import Palace
 from palace.errors import EmbeddingError, NotFound
-from palace.records import MineProgress
+from palace.records import Phase, Progress
 from palace.settings import Settings
 from palace.store.database import UserSession
 from palace.store.vectors.generations import ensure_generation, start_filling
@@ -240,11 +240,13 @@ def test_a_conversation_of_which_all_is_forgotten_is_neither_rebuilt_nor_complai
 
 
 def test_progress_counts_drawers_up_to_their_total(mined: Palace) -> None:
-    steps: list[MineProgress] = []
-    mined.rebuild(progress=steps.append)
-    counted = [step for step in steps if step.step == "rebuild"]
-    assert counted[-1] == MineProgress("rebuild", 32, 32)
-    assert steps[-1].step == "index"
+    told: list[Progress] = []
+    mined.rebuild(progress=told.append)
+    counted = [now for now in told if now.phase is Phase.CUT]
+    assert counted[-1] == Progress(Phase.CUT, 32, 32, "drawers")
+    # How much there is to do is known before the first of it is done.
+    assert {now.total for now in counted} == {32}
+    assert told[-1] == Progress(Phase.INDEX, 1, 1, "indexes", "testing/hashing-384")
 
 
 def test_a_model_that_fails_is_a_warning_and_the_same_call_goes_on(

@@ -38,7 +38,7 @@ from palace.testing import HashingEmbedder
 
 runtime, owner, user = sys.argv[1:]
 def told(progress):
-    print(progress.step, progress.done, flush=True)
+    print(progress.phase, progress.done, flush=True)
     if progress.done >= 400:
         sys.stdin.read()
 with Palace.open(Settings(database_url=runtime, database_owner_url=owner), user=user, embedder=HashingEmbedder()) as palace:
@@ -73,7 +73,7 @@ def test_a_killed_rebuild_leaves_nothing_amiss_and_the_next_one_goes_on(settings
     command = [sys.executable, "-c", REBUILDER, *urls, noted.user]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as killed:
         assert killed.stdout is not None
-        assert any(line.split() == ["rebuild", "400"] for line in killed.stdout)
+        assert any(line.split() == ["cut", "400"] for line in killed.stdout)
         killed.kill()
     assert rows(noted, SHAPE) == before
     summary = noted.rebuild()

@@ -19,7 +19,7 @@ from palace.recall.intent import Intent, read_intent
 from palace.recall.ranking.signals import SIGNALS, Background, Kind, Signal
 from palace.records import Candidate, Compared, PassageKey, Scope, Span
 from palace.store.database import UserSession
-from palace.store.drawers import list_room_drawers
+from palace.store.drawers import Part, list_room_drawers
 from palace.testing import HashingEmbedder
 from palace.text.times import TimeWindow
 
@@ -125,7 +125,7 @@ class EarliestArm:
         """Propose three drawers."""
         if self.is_slow:
             raise OutOfTime("a statement took more than 1 ms and was stopped")
-        drawers = list_room_drawers(session, self.room_id, limit=3)
+        drawers = list_room_drawers(session, Part(self.room_id), limit=3)
         return Proposal(tuple(Candidate(PassageKey(drawer.id, 0), 0.9) for drawer in drawers))
 
 

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from palace import Palace
 from palace.errors import BadRequest, NotFound
-from palace.records import MineProgress
+from palace.records import Progress
 from tests.transfer.conftest import OPEN, execute, export_of, lines_of, write_talk
 
 
@@ -98,7 +98,7 @@ def test_an_export_that_breaks_off_leaves_what_was_there(full: Palace, tmp_path:
     full.transfer.export(target)
     before, files = target.read_bytes(), sorted(tmp_path.iterdir())
 
-    def interrupt(now: MineProgress) -> None:
+    def interrupt(now: Progress) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -114,7 +114,7 @@ def test_an_export_can_be_read_by_its_owner_alone(exported: Path) -> None:
 def test_an_export_is_of_one_moment_while_a_miner_files(full: Palace, tmp_path: Path) -> None:
     before = export_of(full)
 
-    def mine_meanwhile(now: MineProgress) -> None:
+    def mine_meanwhile(now: Progress) -> None:
         if now.done == 1:
             miner = threading.Thread(target=full.mine, args=(sources,), kwargs={"wing": "Boats"})
             miner.start()

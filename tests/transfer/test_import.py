@@ -29,8 +29,8 @@ from palace.testing import HashingEmbedder
 runtime, owner, user, path, step, place = sys.argv[1:]
 seen = Counter()
 def stop_at_the_place(now):
-    seen[now.step] += 1
-    if now.step == step and seen[step] == int(place):
+    seen[now.phase] += 1
+    if now.phase == step and seen[step] == int(place):
         print("there", flush=True)
         time.sleep(600)
 settings = Settings(database_url=runtime, database_owner_url=owner)
@@ -273,7 +273,7 @@ def test_a_file_that_changes_while_it_is_imported_is_told(long: Path, open_palac
     whole = long.read_bytes()
 
     def change(now: object) -> None:
-        if getattr(now, "step", "") == "file":
+        if getattr(now, "phase", "") == "file":
             long.write_bytes(whole[: len(whole) // 2])
 
     with pytest.raises(PalaceError, match=r"long\.jsonl"):

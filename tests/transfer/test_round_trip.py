@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from palace import Palace
+from palace import Palace, Phase, Progress
 from tests.transfer.conftest import ODD, OPEN, execute, export_of, lines_of, rows_of, write_talk
 
 
@@ -143,10 +143,23 @@ def test_an_export_is_imported_from_standard_input(
 
 
 def test_progress_is_told_for_every_step(full: Palace, exported: Path, open_palace: OPEN) -> None:
-    steps: dict[str, tuple[int, int]] = {}
-    full.transfer.export(io.BytesIO(), progress=lambda now: steps.update({now.step: (now.done, now.total)}))
-    open_palace().transfer.load(exported, progress=lambda now: steps.update({now.step: (now.done, now.total)}))
-    assert steps == {"write": (8, 8), "read": (8, 0), "file": (8, 8), "embed": (7, 7)}
+    told: list[Progress] = []
+    full.transfer.export(io.BytesIO(), progress=told.append)
+    open_palace().transfer.load(exported, progress=told.append)
+    last = {now.phase: (now.done, now.total, now.unit) for now in told}
+    assert last == {
+        Phase.WRITE: (8, 8, "drawers"),
+        Phase.READ: (8, None, "drawers"),
+        Phase.FILE: (8, 8, "drawers"),
+        Phase.EMBED: (7, 7, "passages"),
+        Phase.TOPICS: (3, 3, "conversations"),
+    }
+
+
+def test_an_export_of_a_wing_knows_how_much_there_is(full: Palace) -> None:
+    told: list[Progress] = []
+    full.transfer.export(io.BytesIO(), wing="Trips", progress=told.append)
+    assert [(now.done, now.total) for now in told] == [(1, 2), (2, 2)]
 
 
 def test_no_internal_id_no_name_and_no_index_is_in_it(full: Palace, exported: Path) -> None:

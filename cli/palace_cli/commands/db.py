@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from palace_cli import options, output
+from palace_cli import diagnostics, options, output
 from palace_cli.opening import administration
 from palace_cli.render.server import backup_view, restore_view, server_view
 from palace_cli.render.visible import one_line
@@ -84,7 +84,9 @@ def backup(file: File, force: Force = False, user: options.User = None, as_json:
 
     Mining and recall go on meanwhile. On a shared server this takes PALACE_DATABASE_OWNER_URL.
     """
-    output.present(administration(user).backup(file, force=force), backup_view, as_json=as_json)
+    with diagnostics.progress() as progress:
+        done = administration(user).backup(file, force=force, progress=progress)
+    output.present(done, backup_view, as_json=as_json)
 
 
 @app.command("restore")
@@ -93,7 +95,9 @@ def restore(file: File, user: options.User = None, as_json: options.Json = False
 
     A palace that holds anything is left alone. A backup of an older version is migrated.
     """
-    output.present(administration(user).restore(file), restore_view, as_json=as_json)
+    with diagnostics.progress() as progress:
+        done = administration(user).restore(file, progress=progress)
+    output.present(done, restore_view, as_json=as_json)
 
 
 def stopping_view(stopping: Stopping) -> Text:

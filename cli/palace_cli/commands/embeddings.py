@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated
 
 import typer
 from rich.table import Table
 
-from palace.records import BackfillSummary, FetchedModel, MineProgress
+from palace.records import BackfillSummary, FetchedModel
 from palace_cli import diagnostics, options, output
-from palace_cli.diagnostics import ExitCode, Progress
+from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import administration, open_palace
 from palace_cli.render.figures import money
 from palace_cli.render.generations import generations_view
@@ -46,8 +45,7 @@ def status(user: options.User = None, as_json: options.Json = False) -> None:
 def backfill(user: options.User = None, as_json: options.Json = False) -> None:
     """Embed what has no embedding yet; exit code 1 if some is left."""
     with open_palace(user) as palace, diagnostics.progress() as progress:
-        waiting = sum(status.pending for status in palace.embeddings.status())
-        summary = palace.embeddings.backfill(progress=_embedding(progress, waiting))
+        summary = palace.embeddings.backfill(progress=progress)
     output.present(summary, backfill_view, as_json=as_json)
     diagnostics.warn(summary.warnings)
     if summary.pending:
@@ -65,9 +63,7 @@ def switch(model: Model, dimension: Dimension = None, user: options.User = None,
     palace embeddings switch openai/text-embedding-3-small --dimension 512
     """
     with open_palace(user) as palace, diagnostics.progress() as progress:
-        held = palace.status()
-        advance = _embedding(progress, held.passages + held.sentences)
-        generation = palace.embeddings.switch(model, dimension=dimension, progress=advance)
+        generation = palace.embeddings.switch(model, dimension=dimension, progress=progress)
     output.present(generation, lambda switched: generations_view((switched,)), as_json=as_json)
 
 
@@ -85,12 +81,6 @@ def fetch(
     with diagnostics.progress() as progress:
         fetched = administration(user).fetch_model(model, progress)
     output.present(fetched, fetched_view, as_json=as_json)
-
-
-def _embedding(progress: Progress | None, total: int) -> Callable[[int], None] | None:
-    if progress is None:
-        return None
-    return lambda done: progress(MineProgress("embed", done, total))
 
 
 def fetched_view(fetched: FetchedModel) -> Table:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated
 
 import typer
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from palace.errors import BadRequest
-from palace.records import LARGEST_NUMBER, Closet, Drawer, Room, RoomPointer, Wing
-from palace.text.pointers import is_pointer, is_room, parse_room
+from palace.records import (
+    LARGEST_NUMBER,
+    Closet,
+    Drawer,
+    PalaceContents,
+    Room,
+    RoomContents,
+    RoomPointer,
+    Wing,
+    WingContents,
+)
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
 from palace_cli.render.drawer import speaker, version
@@ -23,10 +29,6 @@ from palace_cli.render.figures import count, held, moment
 from palace_cli.render.layout import cell, table
 from palace_cli.render.visible import one_line
 
-if TYPE_CHECKING:
-    from palace.palace import Palace
-
-Listed = TypeVar("Listed", Wing, Room)
 PREVIEW = 120
 """Characters of a drawer on its line."""
 
@@ -43,52 +45,6 @@ Until = Annotated[
     str | None,
     typer.Option("--until", metavar="WHEN", help="Only those up to then; a date includes its day."),
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Which part of a list is shown."""
-
-    limit: int
-    offset: int
-    since: datetime | None = None
-    until: datetime | None = None
-
-    @property
-    def is_narrowed(self) -> bool:
-        """Whether a time was given."""
-        return self.since is not None or self.until is not None
-
-    def part_of(self, listed: tuple[Listed, ...]) -> tuple[Listed, ...]:
-        """Cut a whole list; tell where it goes on."""
-        end = self.offset + self.limit
-        if end < len(listed):
-            diagnostics.remark(f"{end:,} of {len(listed):,}: --offset {end} continues")
-        return listed[self.offset : end]
-
-    def holds(self, moment: datetime | None) -> bool:
-        """Tell whether a moment is within the time that was given; an unknown one is, where none was."""
-        if not self.is_narrowed or moment is None:
-            return not self.is_narrowed
-        return (self.since is None or moment >= self.since) and (self.until is None or moment < self.until)
-
-
-@dataclass(frozen=True, slots=True)
-class WingContents:
-    """A wing and its rooms."""
-
-    wing: Wing
-    rooms: tuple[Room, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RoomContents:
-    """A room of a wing, its closets and some of its drawers."""
-
-    wing: Wing
-    room: Room
-    closets: tuple[Closet, ...]
-    drawers: tuple[Drawer, ...]
 
 
 def ls(
@@ -108,53 +64,32 @@ def ls(
     palace ls "Efoil rebuild" --since "last month"
     palace ls W-001/R-02
     """
-    page = Page(limit, offset, options.moment("--since", since), options.last_moment("--until", until))
-    if place is not None:
-        _require_listed(place)
-    if place is None and page.is_narrowed:
-        raise BadRequest("--since and --until narrow a wing or a room: name one")
+    since_then, until_then = options.moment("--since", since), options.last_moment("--until", until)
     with open_palace(user) as palace:
-        if place is None:
-            _list_wings(palace, page, as_json)
-        elif is_room(place):
-            _list_room(read_room(palace, place, page), page, as_json)
-        else:
-            wing = palace.tree.wing(place)
-            rooms = tuple(room for room in palace.tree.rooms(wing) if page.holds(room.started_at))
-            output.present(WingContents(wing, page.part_of(rooms)), wing_view, as_json=as_json)
+        contents = palace.tree.contents(place, limit=limit, offset=offset, since=since_then, until=until_then)
+    if isinstance(contents, RoomContents):
+        output.present(contents, room_view, as_json=as_json)
+    elif isinstance(contents, WingContents):
+        output.present(contents, wing_view, as_json=as_json)
+    else:
+        _show_wings(contents.wings, as_json)
+    if contents.next_offset is not None:
+        end = contents.next_offset
+        diagnostics.remark(f"{end:,} of {_all_of(contents)}: --offset {end} continues")
 
 
-def _require_listed(place: str) -> None:
-    """Send those elsewhere who point at what is not listed but shown."""
-    if is_pointer(place):
-        raise BadRequest(f"{place.strip()} is a drawer: `palace show '{place.strip()}'` gives it back")
-    options.refuse_closet(place)
-
-
-def read_room(palace: Palace, place: str, page: Page) -> RoomContents:
-    """Read a room and its contents, given its pointer."""
-    room = palace.tree.room(place)
-    drawers = palace.tree.drawers(room, limit=page.limit, offset=page.offset, since=page.since, until=page.until)
-    return RoomContents(palace.tree.wing(str(parse_room(place).of_wing)), room, palace.tree.closets(room), drawers)
-
-
-def _list_wings(palace: Palace, page: Page, as_json: bool) -> None:
-    wings = page.part_of(palace.tree.wings())
+def _show_wings(wings: tuple[Wing, ...], as_json: bool) -> None:
     if wings or as_json:
         output.present(wings, wings_view, as_json=as_json)
     if not wings:
         diagnostics.remark("the palace is empty: palace mine FILE fills it")
 
 
-def _list_room(contents: RoomContents, page: Page, as_json: bool) -> None:
-    output.present(contents, room_view, as_json=as_json)
-    end = page.offset + len(contents.drawers)
-    if page.is_narrowed:
-        # How many drawers there are in a stretch of time is not counted.
-        if len(contents.drawers) == page.limit:
-            diagnostics.remark(f"{count(page.limit, 'drawer')}: --offset {end} continues")
-    elif end < contents.room.drawer_count:
-        diagnostics.remark(f"{end:,} of {_held(contents.room)}: --offset {end} continues")
+def _all_of(contents: PalaceContents | WingContents | RoomContents) -> str:
+    if not isinstance(contents, RoomContents):
+        return f"{contents.total:,}"
+    is_whole = contents.total == contents.room.drawer_count
+    return _held(contents.room) if is_whole else count(contents.total, "drawer")
 
 
 def wings_view(wings: tuple[Wing, ...]) -> Table:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,9 +16,6 @@ from palace_cli.render.drawer import said, whereabouts
 
 if TYPE_CHECKING:
     from palace.palace import Palace
-
-PAGE = 200
-"""Drawers of a room that are read at a time."""
 
 PointerText = Annotated[
     str,
@@ -83,19 +79,12 @@ def _require_shown(pointer: str) -> None:
 
 def _show_room(palace: Palace, pointer: str, as_json: bool) -> None:
     room = palace.tree.room(pointer)
-    pages = _pages(palace, room)
+    drawers = palace.tree.iter_drawers(room)
     if as_json:
-        output.write_json(ShownRoom(room, tuple(drawer for page in pages for drawer in page)))
+        output.write_json(ShownRoom(room, tuple(drawers)))
         return
-    for number, page in enumerate(pages):
-        output.write_verbatim("\n" * (number > 0) + "\n".join(drawer_text(drawer) for drawer in page))
-
-
-def _pages(palace: Palace, room: Room) -> Iterator[tuple[Drawer, ...]]:
-    offset = 0
-    while page := palace.tree.drawers(room, limit=PAGE, offset=offset):
-        offset += len(page)
-        yield page
+    for number, drawer in enumerate(drawers):
+        output.write_verbatim("\n" * (number > 0) + drawer_text(drawer))
 
 
 def shown_text(shown: ShownDrawer) -> str:

@@ -2,53 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 from typing import TextIO
 
+from rich import progress as rich
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TaskID, TextColumn
 from rich.text import Text
 
-from palace.records import MineProgress
+from palace.records import OnProgress, Phase, Progress
+from palace_cli.render.figures import size
 
-_STEPS = {
-    "read": "reading",
-    "write": "writing",
-    "file": "filing",
-    "embed": "embedding",
-    "topics": "finding topics",
-    "rebuild": "rebuilding",
-    "fetch": "fetching",
-    "index": "building the vector index",
+PHASES = {
+    Phase.READ: "reading",
+    Phase.FILE: "filing",
+    Phase.WRITE: "writing",
+    Phase.CUT: "rebuilding",
+    Phase.EMBED: "embedding",
+    Phase.TOPICS: "finding topics",
+    Phase.INDEX: "building the vector index",
+    Phase.BACK_UP: "backing up",
+    Phase.RESTORE: "restoring",
+    Phase.FETCH: "fetching",
 }
 
 
-class _TurnRate(ProgressColumn):
+class _Amount(rich.ProgressColumn):
+    """How much of how much, in its unit."""
+
+    def render(self, task: rich.Task) -> Text:
+        return Text(amount(int(task.completed), None if task.total is None else int(task.total), task.fields["unit"]))
+
+
+class _Rate(rich.ProgressColumn):
     """How many turns a second are filed, reading and embedding included."""
 
     def __init__(self) -> None:
         super().__init__()
         self._started = monotonic()
 
-    def render(self, task: Task) -> Text:
-        if task.fields["step"] != "file":
+    def render(self, task: rich.Task) -> Text:
+        if task.fields["phase"] is not Phase.FILE:
             return Text()
-        return Text(f"{task.completed / (monotonic() - self._started):,.0f} turns/s", style="dim")
+        return Text(f"{task.completed / (monotonic() - self._started):,.0f} {task.fields['unit']}/s", style="dim")
+
+
+def amount(done: int, total: int | None, unit: str) -> str:
+    """Write how much of how much is done."""
+    if unit == "bytes":
+        return size(done) if total is None else f"{size(done)} of {size(total)}"
+    return f"{done:,} {unit}" if total is None else f"{done:,} of {total:,} {unit}"
 
 
 @contextmanager
-def progress_bar(stream: TextIO) -> Iterator[Callable[[MineProgress], None]]:
-    """Show one bar a step on ``stream`` while the block runs, then clear them."""
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), _TurnRate())
-    tasks: dict[str, TaskID] = {}
-    with Progress(*columns, console=Console(file=stream), transient=True) as bars:
+def progress_bar(stream: TextIO) -> Iterator[OnProgress]:
+    """Show one bar a phase on ``stream`` while the block runs, then clear them."""
+    columns = (rich.TextColumn("{task.description}", markup=False), rich.BarColumn(), _Amount(), _Rate())
+    tasks: dict[Phase, rich.TaskID] = {}
+    with rich.Progress(*columns, console=Console(file=stream), transient=True) as bars:
 
-        def advance(now: MineProgress) -> None:
-            if now.step not in tasks:
-                description = _STEPS.get(now.step, now.step)
-                tasks[now.step] = bars.add_task(description, total=None, step=now.step)
-            bars.update(tasks[now.step], completed=now.done, total=now.total or None)
+        def advance(now: Progress) -> None:
+            if now.phase not in tasks:
+                tasks[now.phase] = bars.add_task(PHASES[now.phase], total=None, phase=now.phase, unit=now.unit)
+            bars.update(tasks[now.phase], completed=now.done, total=now.total)
 
         yield advance

@@ -15,7 +15,7 @@ import numpy as np
 from palace.embedding.protocol import Vectors
 from palace.mining.embed import WINDOW, EmbeddingRun
 from palace.mining.steps.step import IndexStep, Work
-from palace.records import PASSAGES, CutDrawer, FiledTurn, Generation, StepVersion
+from palace.records import PASSAGES, CutDrawer, FiledTurn, Generation, Phase, StepVersion
 from palace.store.database import UserDatabase, UserSession
 from palace.store.filing import rebuilding
 from palace.store.filing.rebuilding import Portion, Replaced
@@ -32,17 +32,21 @@ class Passages(IndexStep):
 
     made: StepVersion = PASSAGES
     participle: str = "cut anew"
+    phase: Phase | None = Phase.CUT
+
+    def count(self, session: UserSession, conversations: Sequence[int]) -> int:
+        """Count the drawers to cut."""
+        return rebuilding.count_drawers(session, conversations)
 
     def do(self, work: Work, conversations: Sequence[int]) -> None:
         """Replace the passages of conversations, embedded; small conversations are embedded together."""
-        work.expect("rebuild", work.database.run(lambda session: rebuilding.count_drawers(session, conversations)))
         for group in _windows(_portions(work.database, work.zone, conversations)):
             run = work.embedding
             vectors = _embed(run, [text for portion in group for _, text in portion.embedded])
             for portion in group:
                 mine, vectors = np.split(vectors, [len(portion.embedded)])
                 _replace(work, portion, run.generation, mine)
-                work.tell("rebuild", work.drawers)
+                work.tell(Phase.CUT, work.drawers, "drawers")
 
 
 def _portions(database: UserDatabase, zone: tzinfo, conversations: Sequence[int]) -> Iterator[Portion]:

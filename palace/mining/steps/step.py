@@ -9,7 +9,7 @@ from datetime import UTC, tzinfo
 from decimal import Decimal
 
 from palace.mining.embed import EmbeddingRun
-from palace.records import CallRecord, MineProgress, StepVersion
+from palace.records import CallRecord, OnProgress, Phase, Progress, StepVersion
 from palace.store.database import UserDatabase, UserSession
 from palace.store.filing.steps import list_pending_steps
 from palace.store.ledger import record_calls
@@ -24,7 +24,7 @@ class Work:
     """Prepares to embed into the generation that is active now."""
     zone: tzinfo = UTC
     """The person's, in which the days that a text speaks of are cut."""
-    report: Callable[[MineProgress], None] | None = None
+    report: OnProgress | None = None
     steps: tuple[IndexStep, ...] = ()
     """The steps of this palace, each behind those it needs."""
     runs: list[EmbeddingRun] = field(default_factory=list)
@@ -40,8 +40,8 @@ class Work:
     """Conversations whose topics were drawn."""
     calls: list[CallRecord] = field(default_factory=list)
     """Of the models that steps asked beside the embedding one."""
-    expected: dict[str, int] = field(default_factory=dict)
-    """How much there is to do, as far as that is known, by kind of progress."""
+    expected: dict[Phase, int] = field(default_factory=dict)
+    """How much there is to do, as far as that is known."""
 
     @property
     def embedding(self) -> EmbeddingRun:
@@ -61,7 +61,12 @@ class Work:
     @property
     def embedded(self) -> int:
         """Passages and sentences that were embedded."""
-        return self.embedded_anew + sum(run.embedded for run in self.runs)
+        return self.embedded_anew + self.embedded_late
+
+    @property
+    def embedded_late(self) -> int:
+        """Those of them that had been filed or cut without a vector."""
+        return sum(run.embedded for run in self.runs)
 
     @property
     def cost_usd(self) -> Decimal:
@@ -75,14 +80,14 @@ class Work:
             self.calls += calls
             self.database.run(lambda session: record_calls(session, purpose, calls))
 
-    def expect(self, kind: str, more: int) -> None:
+    def expect(self, phase: Phase, more: int) -> None:
         """Note that there is more to do."""
-        self.expected[kind] = self.expected.get(kind, 0) + more
+        self.expected[phase] = self.expected.get(phase, 0) + more
 
-    def tell(self, kind: str, done: int) -> None:
-        """Tell the caller how far a step is; called from several threads."""
+    def tell(self, phase: Phase, done: int, unit: str, what: str | None = None) -> None:
+        """Tell the caller how far a phase is; called from several threads."""
         if self.report:
-            self.report(MineProgress(kind, done, max(done, self.expected.get(kind, 0))))
+            self.report(Progress(phase, done, max(done, self.expected.get(phase, 0)), unit, what))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,8 @@ class IndexStep(ABC):
     """For people: not everything is …"""
     calls_model: bool = True
     """Whether it asks a model, which takes time, may cost money and may fail."""
+    phase: Phase | None = None
+    """As what its progress is told; None where it tells none."""
 
     @property
     def name(self) -> str:
@@ -108,6 +115,10 @@ class IndexStep(ABC):
     ) -> list[int]:
         """List the conversations that wait for it, among some or all; ``asked`` those as well for which it failed."""
         return list_pending_steps(session, self.made, among=among, asked=asked)
+
+    def count(self, session: UserSession, conversations: Sequence[int]) -> int:  # noqa: ARG002
+        """Count what there is to do for conversations, in the units that its progress is told in."""
+        return len(conversations)
 
     def drop(self, work: Work, conversations: Sequence[int]) -> None:  # noqa: B027 — most steps keep nothing elsewhere
         """Take away what was made of conversations of which no drawer is left, and is kept where they are not.

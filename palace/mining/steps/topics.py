@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from palace.mining.steps.step import IndexStep, Work
 from palace.mining.topics import segment_topics
-from palace.records import VECTORS, FiledTurn, StepVersion
+from palace.records import VECTORS, FiledTurn, Phase, StepVersion
 from palace.store.database import UserDatabase, UserSession
 from palace.store.filing import closets
 from palace.store.filing.conversations import lock_conversation
@@ -29,14 +29,14 @@ class Topics(IndexStep):
     needs: tuple[str, ...] = (VECTORS.name,)
     participle: str = "put into closets"
     calls_model: bool = False
+    phase: Phase | None = Phase.TOPICS
 
     def do(self, work: Work, conversations: Sequence[int]) -> None:
         """Draw the topics of conversations afresh; where vectors are missing they are to be drawn again."""
-        work.expect("topics", len(conversations))
         for conversation_id in conversations:
             work.closets += draw_topics(work.database, conversation_id)
             work.drawn += 1
-            work.tell("topics", work.drawn)
+            work.tell(Phase.TOPICS, work.drawn, "conversations")
 
 
 def draw_topics(database: UserDatabase, conversation_id: int) -> int:

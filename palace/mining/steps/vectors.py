@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from palace.mining.steps.step import IndexStep, Work
-from palace.records import PASSAGES, VECTORS, StepVersion
+from palace.records import PASSAGES, VECTORS, Phase, StepVersion
 from palace.store.database import UserSession
 from palace.store.filing.steps import empty_outdated, list_unembedded, mark_embedded
 from palace.store.vectors.generations import count_pending, find_generation
@@ -19,12 +19,18 @@ class Vectors(IndexStep):
     made: StepVersion = VECTORS
     needs: tuple[str, ...] = (PASSAGES.name,)
     participle: str = "embedded"
+    phase: Phase | None = Phase.EMBED
 
     def list_pending(
         self, session: UserSession, *, among: Sequence[int] | None = None, asked: bool = False
     ) -> list[int]:
         """List the conversations in which a vector is missing, or was made by an older version."""
         return list_unembedded(session, self.made, among=among, asked=asked)
+
+    def count(self, session: UserSession, conversations: Sequence[int]) -> int:
+        """Count the passages and sentences without a vector."""
+        active = find_generation(session, "active")
+        return 0 if active is None else count_pending(session, active.id, conversations=conversations)
 
     def do(self, work: Work, conversations: Sequence[int]) -> None:
         """Embed what is missing, in windows over all the conversations together."""
@@ -36,10 +42,9 @@ class Vectors(IndexStep):
 
         active = work.database.run(begin)
         run = work.embedding if work.embedding.generation.id == active else work.reopen()
-        missing = work.database.run(
-            lambda session: count_pending(session, run.generation.id, conversations=conversations)
-        )
-        work.expect("embed", missing)
-        if missing:
-            run.embed_pending(conversations=conversations, progress=lambda done: work.tell("embed", done))
+
+        def tell(_: int) -> None:
+            work.tell(Phase.EMBED, work.embedded_late, "passages", run.generation.model)
+
+        run.embed_pending(conversations=conversations, progress=tell)
         work.database.run(lambda session: mark_embedded(session, self.made, conversations), flush=False)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 
+from palace.cancellation import unstopped
 from palace.embedding.protocol import Embedder
 from palace.errors import EmbeddingError, OutOfTime
 from palace.recall.arms.protocol import Arm, ArmRequest, Near, Proposal
@@ -31,7 +33,8 @@ class Asked:
     def record(self, purpose: str, calls: Sequence[CallRecord]) -> None:
         """Write to the ledger what calls of models cost."""
         if calls:
-            self.database.run(lambda session: record_calls(session, purpose, calls))
+            with unstopped():
+                self.database.run(lambda session: record_calls(session, purpose, calls))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +101,15 @@ def propose(asked: Asked, request: ArmRequest) -> Proposals:
     """
     arms = request.strategy.arms
     with ThreadPoolExecutor(max_workers=len(arms) or 1) as pool:
-        running: dict[str, Future[Proposal]] = {
-            arm.name: pool.submit(_ask, asked, arm, request) for arm in arms if not arm.needs_vector
-        }
+
+        def ask(arm: Arm, asking: ArmRequest) -> Future[Proposal]:
+            return pool.submit(copy_context().run, _ask, asked, arm, asking)
+
+        running: dict[str, Future[Proposal]] = {arm.name: ask(arm, request) for arm in arms if not arm.needs_vector}
         embedded = _embed(asked, request.query)
         if embedded.near is not None:
             near = replace(request, near=embedded.near)
-            running |= {arm.name: pool.submit(_ask, asked, arm, near) for arm in arms if arm.needs_vector}
+            running |= {arm.name: ask(arm, near) for arm in arms if arm.needs_vector}
         return Proposals(embedded, {arm.name: running[arm.name].result() for arm in arms if arm.name in running})
 
 

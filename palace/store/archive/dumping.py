@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from palace.errors import BadRequest
 from palace.files.whole import require_free, written_whole
-from palace.records import Backup
+from palace.records import Backup, OnProgress, Phase, Progress
 from palace.store.archive.contents import read_archive
 from palace.store.archive.owner import require_sight
 from palace.store.archive.programs import ProgramFailure, refusal, run_client
@@ -16,7 +17,7 @@ LOCK_WAIT_MILLISECONDS = 60_000
 """A migration is waited for that long."""
 
 
-def write_archive(database: Database, path: Path, *, force: bool) -> Backup:
+def write_archive(database: Database, path: Path, *, force: bool, progress: OnProgress | None = None) -> Backup:
     """Write the whole palace, of every user, to a file; what is filed meanwhile is not in it.
 
     ``force`` replaces a file of that name.
@@ -25,11 +26,18 @@ def write_archive(database: Database, path: Path, *, force: bool) -> Backup:
         BadRequest: there is nothing to back up, the file cannot be made, or it is there and ``force`` is not set.
         DatabaseUnavailable: no server answers.
         DatabaseRefused: the server did not give everything.
+        Cancelled: the call under way was cancelled; no file is left.
     """
     require_free(path, force=force)
     _require_palace(database)
     with written_whole(path, force=force) as partial:
-        _dump(database, partial)
+
+        def tell() -> None:
+            if progress and partial.exists():
+                progress(Progress(Phase.BACK_UP, partial.stat().st_size, None, "bytes", str(path)))
+
+        _dump(database, partial, tell)
+        tell()
         archive = read_archive(partial)
         size = partial.stat().st_size
     return Backup(path.absolute(), size, archive.schema, archive.revision)
@@ -44,7 +52,7 @@ def _require_palace(database: Database) -> None:
         require_sight(connection, database.schema)
 
 
-def _dump(database: Database, target: Path) -> None:
+def _dump(database: Database, target: Path, meanwhile: Callable[[], None]) -> None:
     options = (
         "--format=custom",
         f"--schema={database.schema.name}",
@@ -56,6 +64,6 @@ def _dump(database: Database, target: Path) -> None:
         f"--file={target}",
     )
     try:
-        run_client("pg_dump", *options, url=database.owner_url())
+        run_client("pg_dump", *options, url=database.owner_url(), meanwhile=meanwhile)
     except ProgramFailure as problem:
         raise refusal(database, str(problem)) from problem

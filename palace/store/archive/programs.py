@@ -5,16 +5,22 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 import sqlalchemy as sa
 from psycopg import pq
 
+from palace.cancellation import go_on, stopped_by
 from palace.errors import DatabaseRefused, DatabaseUnavailable, PalaceError
 from palace.store.database import Database
 from palace.store.embedded.binaries import wheel_binaries
 from palace.store.refusals import without
 
+LOOK_SECONDS = 0.2
+"""How often is looked how far a program is."""
 _COMPLAINT = re.compile(r".*(?:error|ERROR|FATAL):\s*(.+)")
 _NO_CONNECTION = re.compile(r"connection to server|server closed the connection|terminating connection")
 
@@ -50,22 +56,53 @@ def client_environment(url: str | None = None) -> dict[str, str]:
     return os.environ | variables | {"LC_ALL": "C"}
 
 
-def run_client(name: str, *arguments: str | Path, url: str | None = None) -> str:
-    """Run a program to its end and return what it wrote.
+def run_client(
+    name: str, *arguments: str | Path, url: str | None = None, meanwhile: Callable[[], None] | None = None
+) -> str:
+    """Run a program to its end and return what it wrote; ``meanwhile`` is called now and then until it ends.
 
     Raises:
         ProgramFailure: it ended with an error.
+        Cancelled: the call under way was cancelled, and the program stopped.
     """
-    done = subprocess.run(
-        client_command(name, *arguments),
-        env=client_environment(url),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-    )
-    if done.returncode:
-        raise ProgramFailure(complaint(done.stderr))
-    return done.stdout.decode("utf-8", "replace")
+    with (
+        tempfile.TemporaryFile() as written,
+        tempfile.TemporaryFile() as said,
+        subprocess.Popen(
+            client_command(name, *arguments),
+            env=client_environment(url),
+            stdin=subprocess.DEVNULL,
+            stdout=written,
+            stderr=said,
+        ) as program,
+    ):
+        try:
+            with stopped_by(program.kill):
+                _wait(program, meanwhile)
+        finally:
+            program.kill()
+        go_on()
+        if program.returncode:
+            raise ProgramFailure(complaint(read_again(said)))
+        return read_again(written).decode("utf-8", "replace")
+
+
+def _wait(program: subprocess.Popen[bytes], meanwhile: Callable[[], None] | None) -> None:
+    while True:
+        try:
+            program.wait(LOOK_SECONDS if meanwhile else None)
+        except subprocess.TimeoutExpired:
+            pass
+        else:
+            return
+        if meanwhile:
+            meanwhile()
+
+
+def read_again(file: IO[bytes]) -> bytes:
+    """Read a file from its beginning."""
+    file.seek(0)
+    return file.read()
 
 
 def complaint(stderr: bytes) -> str:

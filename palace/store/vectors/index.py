@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from palace.records import Generation
 from palace.store.counts import count_vectors
 from palace.store.database import UserDatabase, UserSession, owner_connection
+from palace.store.refusals import interruptible
 from palace.store.sql.locks import claim_indexes
 
 M = 16
@@ -118,7 +119,8 @@ def _owner(database: UserDatabase, dimension: int = 0) -> Iterator[sa.Connection
     memory = _memory(database, dimension)
     with owner_connection(database.shared, database.shared.schema.search_path) as connection:
         connection.execute(sa.text(f"SET maintenance_work_mem = '{memory // MEGABYTE}MB'"))
-        yield connection
+        with interruptible(connection):
+            yield connection
 
 
 def _memory(database: UserDatabase, dimension: int) -> int:

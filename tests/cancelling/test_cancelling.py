@@ -1,0 +1,253 @@
+"""Cancelling itself: what waits in the database or for a model is stopped, nobody else's work is, once is enough."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from palace import BadRequest, Cancellation, Cancelled, Palace, Phase, Progress
+from palace.cancellation import ended_by, go_on, is_cancelled, pause, stopped_by, unstopped
+from palace.embedding.remote import RemoteEmbedder
+from palace.errors import EmbeddingError
+from palace.settings import Settings
+from palace.store.vectors.index import build_index, drop_indexes, index_name
+from palace.testing import Answer, EmbeddingServer, HashingEmbedder, LanguageModelServer
+from tests.cancelling.conftest import OPEN, TALKS, TURNS, Canceller, cancelling
+
+
+def is_waiting(palace: Palace) -> bool:
+    """Tell whether anybody waits for a lock of a palace's database."""
+    with palace._opened.session() as session:
+        query = "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)"
+        return bool(session.connection.execute(sa.text(query)).scalar_one())
+
+
+def test_a_statement_that_waits_is_cancelled_and_nothing_is_half_written(talks: Path, palace: Palace) -> None:
+    talk = json.loads(talks.read_text(encoding="utf-8"))[0]
+    grown = talks.with_name("grown.json")
+    grown.write_text(json.dumps(talk | {"messages": talk["messages"][:5]}), encoding="utf-8")
+    palace.mine(grown)
+    before = palace.status()
+    grown.write_text(json.dumps(talk), encoding="utf-8")
+    with palace._opened.session() as holding:
+        holding.connection.execute(sa.text("SELECT id FROM conversation FOR UPDATE"))
+        with cancelling(lambda: is_waiting(palace)) as cancel, pytest.raises(Cancelled):
+            palace.mine(grown, cancel=cancel)
+        assert palace.status().drawers == before.drawers
+    assert palace.mine(grown).drawers_new == TURNS - 5
+
+
+def test_the_building_of_an_index_is_cancelled_and_the_next_one_mends_it(talks: Path, palace: Palace) -> None:
+    palace.mine(talks)
+    opened, told = palace._opened, threading.Event()
+    generation = opened.find_generation()
+    assert generation is not None
+    build_index(opened.database, generation)
+
+    def tell(now: Progress) -> None:
+        if now.phase is Phase.INDEX and not writing:
+            # Who builds an index waits for transactions that write.
+            begun = opened.session()
+            begun.__enter__().connection.execute(sa.text("UPDATE passage_embedding SET embedding = embedding"))
+            writing.append(begun)
+            told.set()
+
+    writing: list[object] = []
+    try:
+        with (
+            cancelling(lambda: told.is_set() and is_waiting(palace)) as cancel,
+            pytest.raises(Cancelled),
+        ):
+            palace.rebuild(progress=tell, cancel=cancel)
+    finally:
+        for begun in writing:
+            begun.__exit__(None, None, None)  # type: ignore[attr-defined]
+    try:
+        assert index_name(generation.id, opened.database.user_id) in palace.rebuild().indexes
+    finally:
+        drop_indexes(opened.database)
+
+
+@pytest.fixture
+def keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+
+
+@pytest.mark.usefixtures("keys")
+def test_a_recollection_does_not_wait_for_a_language_model_that_is_silent(
+    settings: Settings, talks: Path, palace: Palace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    palace.mine(talks)
+    reranking = settings.model_copy(update={"rerank_model": "openai/gpt-4o-mini"})
+    question = "Which boat lies in berth 3?"
+    with (
+        LanguageModelServer(Answer.SILENT) as server,
+        Palace.open(reranking, user=palace.user, embedder=HashingEmbedder()) as asked,
+    ):
+        monkeypatch.setenv("OPENAI_API_BASE", server.api_base)
+        with cancelling(lambda: bool(server.requests)) as cancel, pytest.raises(Cancelled):
+            asked.recall(question, rerank=True, cancel=cancel)
+        (cost,) = asked.costs()
+        assert (cost.purpose, cost.calls, cost.failed) == ("memory_rerank", 1, 1)
+        assert asked.recall(question).hits == palace.recall(question).hits
+
+
+@pytest.mark.usefixtures("keys")
+@pytest.mark.parametrize("answers", [[Answer.SILENT], [Answer.BROKEN, Answer.SILENT], [Answer.OK, Answer.SILENT]])
+def test_a_mine_does_not_wait_for_an_embedding_model_that_is_silent(
+    answers: list[Answer], talks: Path, open_palace: OPEN
+) -> None:
+    with EmbeddingServer(script=answers) as server:
+        embedder = RemoteEmbedder("openai/text-embedding-3-small", dimension=384, api_base=server.api_base)
+        palace = open_palace(embedder=embedder)
+        with cancelling(lambda: len(server.requests) == len(answers)) as cancel, pytest.raises(Cancelled):
+            palace.mine(talks, cancel=cancel)
+        (cost,) = palace.costs()
+        assert (cost.calls, cost.failed) == (len(answers), len([each for each in answers if each is not Answer.OK]))
+        palace.mine(talks)
+        assert (palace.status().drawers, palace.status().embeddings[0].pending) == (TALKS * TURNS, 0)
+
+
+@pytest.mark.usefixtures("keys")
+def test_a_model_that_is_silent_when_asked_for_its_dimension_is_not_waited_for() -> None:
+    with EmbeddingServer(script=[Answer.SILENT]) as server:
+        embedder = RemoteEmbedder("openai/text-embedding-3-small", api_base=server.api_base)
+        with cancelling(lambda: bool(server.requests)) as cancel, pytest.raises(Cancelled), ended_by(cancel):
+            _ = embedder.dimension
+
+
+def test_one_cancellation_ends_two_calls_in_two_threads(talks: Path, open_palace: OPEN) -> None:
+    one, other = open_palace(), open_palace()
+    both = threading.Barrier(2)
+    cancel = Cancellation()
+
+    def mine(palace: Palace) -> None:
+        def meet(now: Progress) -> None:
+            if now.phase is Phase.FILE and now.done == TURNS:
+                both.wait()
+                cancel.cancel()
+
+        with pytest.raises(Cancelled):
+            palace.mine(talks, progress=meet, cancel=cancel)
+
+    with ThreadPoolExecutor(2) as pool:
+        for done in [pool.submit(mine, palace) for palace in (one, other)]:
+            done.result()
+    for palace in (one, other):
+        assert TURNS <= palace.status().drawers < TALKS * TURNS
+        palace.mine(talks)
+        assert palace.status().drawers == TALKS * TURNS
+
+
+def test_cancelling_twice_or_after_the_end_is_harmless(talks: Path, palace: Palace) -> None:
+    cancel = Cancellation()
+    assert palace.mine(talks, cancel=cancel).drawers_new == TALKS * TURNS
+    cancel.cancel()
+    cancel.cancel()
+    assert cancel.is_cancelled
+    assert palace.recall("Which boat lies in berth 3?").hits
+    twice = Canceller(Phase.CUT, 1)
+
+    def tell(now: Progress) -> None:
+        twice(now)
+        twice.cancel.cancel()
+
+    with pytest.raises(Cancelled):
+        palace.rebuild(progress=tell, cancel=twice.cancel)
+    assert palace.rebuild().conversations_left == 0
+
+
+def test_what_is_no_cancellation_is_refused(palace: Palace) -> None:
+    with pytest.raises(BadRequest, match="cancel must be a Cancellation, not str"):
+        palace.recall("boats", cancel="now")  # type: ignore[arg-type]
+
+
+def test_nobody_elses_statement_is_cancelled(open_palace: OPEN, settings: Settings) -> None:
+    """Recall is cancelled at every moment it can be, on connections that another's recall takes up at once."""
+    palace, chance = open_palace(), random.Random(8)
+    for number in range(12):
+        palace.note(f"Boat {number} lies in berth {number}.")
+    over = threading.Event()
+
+    def undisturbed() -> int:
+        done = 0
+        while not over.is_set():
+            assert palace.recall("Which boat lies in berth 3?").hits
+            done += 1
+        return done
+
+    with ThreadPoolExecutor(1) as pool:
+        going_on = pool.submit(undisturbed)
+        try:
+            ends = [_recalled(palace, chance.uniform(0, 0.08)) for _ in range(60)]
+        finally:
+            over.set()
+        assert going_on.result() > 0
+    assert {"cancelled"} <= set(ends) <= {"cancelled", "done"}
+
+
+def _recalled(palace: Palace, seconds: float) -> str:
+    cancel = Cancellation()
+    timer = threading.Timer(seconds, cancel.cancel)
+    timer.start()
+    try:
+        palace.recall("Which boat lies in berth 3?", cancel=cancel)
+    except Cancelled:
+        return "cancelled"
+    finally:
+        timer.join()
+    return "done"
+
+
+@pytest.fixture
+def cancelled() -> Iterator[Cancellation]:
+    """A call that is cancelled while it is under way."""
+    cancel = Cancellation()
+    with ended_by(cancel):
+        cancel.cancel()
+        yield cancel
+
+
+@pytest.mark.parametrize("step", [go_on, lambda: stopped_by(lambda: None).__enter__()])
+def test_a_cancelled_call_begins_no_step(cancelled: Cancellation, step: Callable[[], object]) -> None:
+    assert is_cancelled()
+    with pytest.raises(Cancelled):
+        step()
+    assert not pause(60)
+    with unstopped():
+        step()
+        assert not is_cancelled()
+        assert pause(0)
+
+
+def test_what_stops_a_step_is_called_until_it_ends_and_not_after() -> None:
+    cancel, calls = Cancellation(), []
+    with ended_by(cancel), stopped_by(lambda: calls.append(time.monotonic())):
+        cancel.cancel()
+        while len(calls) < 3:
+            time.sleep(0.01)
+    before = len(calls)
+    time.sleep(0.2)
+    assert len(calls) == before
+
+
+def fail_for(problem: Exception | None) -> None:
+    raise EmbeddingError("the model did not answer") from problem
+
+
+@pytest.mark.parametrize(
+    ("cause", "told"), [(Cancelled(), Cancelled), (None, EmbeddingError), (OSError(), EmbeddingError)]
+)
+def test_an_error_that_stands_in_for_a_cancelling_is_told_as_one(
+    cause: Exception | None, told: type[Exception]
+) -> None:
+    with pytest.raises(told), ended_by(Cancellation()):
+        fail_for(cause)
