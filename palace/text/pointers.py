@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from palace.errors import BadRequest
 from palace.records import Pointer, RoomPointer
@@ -22,10 +23,7 @@ def parse_pointer(text: str) -> Pointer:
     Raises:
         BadRequest: it has another shape.
     """
-    match = _DRAWER.fullmatch(text)
-    if match is None:
-        raise BadRequest(f"{text!r} is no pointer: one looks like § W-042/R-11/D-007")
-    return Pointer(*(int(number) for number in match.groups()))
+    return Pointer(*_read(_DRAWER, text, "no pointer: one looks like § W-042/R-11/D-007"))
 
 
 def parse_room(text: str) -> RoomPointer:
@@ -34,10 +32,7 @@ def parse_room(text: str) -> RoomPointer:
     Raises:
         BadRequest: it has another shape.
     """
-    match = _ROOM.fullmatch(text)
-    if match is None:
-        raise BadRequest(f"{text!r} is no room: one looks like W-042/R-11")
-    return RoomPointer(*(int(number) for number in match.groups()))
+    return RoomPointer(*_read(_ROOM, text, "no room: one looks like W-042/R-11"))
 
 
 def is_closet(text: str) -> bool:
@@ -59,3 +54,10 @@ def find_wing_number(text: str) -> int | None:
     """Read a wing's part of a pointer, ``W-042``; None where the text is a name."""
     match = _WING.fullmatch(text)
     return int(match[1]) if match else None
+
+
+def _read(written: re.Pattern[str], text: str, otherwise: str) -> Iterator[int]:
+    match = written.fullmatch(text)
+    if match is None:
+        raise BadRequest(f"{text!r} is {otherwise}")
+    return map(int, match.groups())

@@ -20,6 +20,7 @@ from palace.store.embedded.home import Layout
 from palace.store.embedded.idle import Usage, watcher_command
 from palace.store.embedded.lock import hold
 from palace.store.embedded.server import EmbeddedServer
+from tests.embedded.processes import watchers
 
 IDLE_MINUTES = 0.02
 Client = Callable[..., "subprocess.Popen[str]"]
@@ -40,11 +41,6 @@ def stops_within(server: EmbeddedServer, seconds: float) -> bool:
             return True
         time.sleep(0.1)
     return False
-
-
-def watchers(layout: Layout) -> list[psutil.Process]:
-    """The watchers of this home."""
-    return [p for p in psutil.process_iter(["cmdline"]) if str(layout.home) in (p.info["cmdline"] or [])]
 
 
 def wait_until_ended(process: psutil.Process) -> None:

@@ -24,16 +24,10 @@ from palace.store.embedded.home import CLEAN_ENVIRONMENT, Account, Layout, serve
 from palace.store.embedded.lock import hold, release, take
 from palace.store.embedded.postmaster import stop_processes
 from palace.store.embedded.server import EmbeddedServer
+from tests.embedded.processes import pid_of
 
 Query = Callable[..., list[tuple[Any, ...]]]
 Client = Callable[..., "subprocess.Popen[str]"]
-
-
-def pid_of(server: EmbeddedServer) -> int:
-    """The server's main process, which must run."""
-    pid = server.status().pid
-    assert pid is not None
-    return pid
 
 
 def as_account(account: Account) -> dict[str, Any]:

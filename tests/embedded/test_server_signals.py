@@ -19,6 +19,7 @@ from palace.store.embedded.home import Layout
 from palace.store.embedded.lock import hold, is_held
 from palace.store.embedded.postmaster import is_stopping, postmaster_pid
 from palace.store.embedded.server import EmbeddedServer
+from tests.embedded.processes import pid_of, watchers
 
 Query = Callable[..., list[tuple[Any, ...]]]
 Client = Callable[..., "subprocess.Popen[str]"]
@@ -41,13 +42,6 @@ def guest(watched: EmbeddedServer) -> Iterator[psycopg.Connection[Any]]:
         yield connection
 
 
-def pid_of(server: EmbeddedServer) -> int:
-    """The server's main process, which must run."""
-    pid = server.status().pid
-    assert pid is not None
-    return pid
-
-
 def watcher_of(layout: Layout) -> psutil.Process:
     """The only watcher of this home, as soon as it watches and is alone."""
     wait_until(lambda: is_held(layout.watched) and len(watchers(layout)) == 1 and names_the_server(layout))
@@ -58,11 +52,6 @@ def watcher_of(layout: Layout) -> psutil.Process:
 def names_the_server(layout: Layout) -> bool:
     """Whether the watcher has connected, and said whom it watches."""
     return layout.watched.read_text().startswith(f"{postmaster_pid(layout)} ")
-
-
-def watchers(layout: Layout) -> list[psutil.Process]:
-    """The watchers of this home."""
-    return [p for p in psutil.process_iter(["cmdline"]) if str(layout.home) in (p.info["cmdline"] or [])]
 
 
 def is_over(process: psutil.Process) -> bool:

@@ -26,6 +26,7 @@ from palace.files.lines import (
 )
 from palace.records import Role, WingKind
 from palace.store.database import UserSession
+from palace.store.filing.drawers import batches
 from palace.tables import (
     Conversation,
     ConversationEdge,
@@ -66,7 +67,7 @@ def number_runs(session: UserSession, wing_id: int | None) -> dict[int, int]:
 
 def iter_runs(session: UserSession, places: Mapping[int, int]) -> Iterator[RunLine]:
     """Give the runs in order of their places."""
-    for page in _pages(list(places)):
+    for page in batches(list(places)):
         mine = select(MiningRun).where(MiningRun.user_id == session.user_id, MiningRun.id.in_(page)).subquery()
         rows = {row.id: row for row in session.execute(select(mine))}
         basis = _basis_of(session, page, places)
@@ -343,8 +344,3 @@ def _tombstones_of(session: UserSession, wing_id: int | None) -> tuple[ColumnEle
 def _has_room(session: UserSession, where: ColumnElement[bool]) -> ColumnElement[bool]:
     rooms = select(Room.id).where(Room.user_id == session.user_id, Room.conversation_id == Conversation.id, where)
     return rooms.exists()
-
-
-def _pages(items: Sequence[int]) -> Iterator[Sequence[int]]:
-    for start in range(0, len(items), PAGE):
-        yield items[start : start + PAGE]
