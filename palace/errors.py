@@ -132,6 +132,13 @@ class EmbeddingError(ModelError):
 
     code = "embedding_failed"
 
+    def __init__(
+        self, message: str, *, calls: tuple[CallRecord, ...] = (), refused: frozenset[int] = frozenset()
+    ) -> None:
+        super().__init__(message, calls=calls)
+        self.refused = refused
+        """Places of the texts that the model cannot embed, from 0, where it is known that it can embed the others."""
+
 
 class LanguageModelError(ModelError):
     """The language model has no key, did not reply in time, or its reply is not what it was asked for."""

@@ -53,7 +53,7 @@ class Embedder(Protocol):
 
         Raises:
             EmbeddingError: the model is missing, gave another shape than promised, or did not answer. ``calls`` of
-                the failed attempt travel on the error.
+                the failed attempt travel on the error; ``refused`` says which texts it is about, if only about some.
         """
 
 

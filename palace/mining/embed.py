@@ -41,14 +41,18 @@ class EmbeddingRun:
         """Embed every pending passage, of some conversations or of all.
 
         Raises:
-            EmbeddingError: the model failed. What is not embedded stays pending, and found by keywords meanwhile.
+            EmbeddingError: the model failed, or refused some of the texts: then the others are embedded. What is not
+                embedded stays pending, and found by keywords meanwhile.
         """
         after = BEGINNING
+        refusal: EmbeddingError | None = None
         while not self._stopped and (window := self._next(conversations, after)):
             after = window[-1][0]
-            self._embed(window)
+            refusal = self._embed(window) or refusal
             if progress:
                 progress(self.embedded)
+        if refusal:
+            raise refusal
 
     def stop(self) -> None:
         """Embed nothing more after the window at hand; what is left stays pending."""
@@ -60,13 +64,24 @@ class EmbeddingRun:
 
         return self.database.run(read)
 
-    def _embed(self, window: Sequence[tuple[PassageKey, str]]) -> None:
-        vectors = self.vectors_of([text for _, text in window])
+    def _embed(self, window: Sequence[tuple[PassageKey, str]]) -> EmbeddingError | None:
+        """Embed a window but for the texts that the model refuses; give why it did."""
+        refusal: EmbeddingError | None = None
+        while True:
+            try:
+                vectors = self.vectors_of([text for _, text in window])
+                break
+            except EmbeddingError as problem:
+                kept = [each for place, each in enumerate(window) if place not in problem.refused]
+                if not 0 < len(kept) < len(window):
+                    raise
+                window, refusal = kept, refusal or problem
         keys = [key for key, _ in window]
         with unstopped():
             self.embedded += self.database.run(
                 lambda session: write_embeddings(session, self.generation.id, keys, vectors), flush=False
             )
+        return refusal
 
     def vectors_of(self, texts: Sequence[str]) -> Vectors:
         """Embed one window of texts, each distinct one once: ``(n, dimension) float32`` in their order.
@@ -74,7 +89,8 @@ class EmbeddingRun:
         The calls it takes are written to the ledger, whether they succeed or not.
 
         Raises:
-            EmbeddingError: the model did not answer, or gave vectors of another length than the generation's.
+            EmbeddingError: the model did not answer, refused some of the texts, or gave vectors of another length than
+                the generation's.
             Cancelled: the call under way was cancelled while the model was asked.
         """
         go_on()
@@ -83,6 +99,7 @@ class EmbeddingRun:
             done = self.embedder.embed_passages(list(distinct))
         except EmbeddingError as problem:
             self._record(problem.calls)
+            problem.refused = frozenset(place for place, text in enumerate(texts) if distinct[text] in problem.refused)
             go_on()
             raise
         self._record(done.calls)

@@ -19,6 +19,7 @@ ROWS = table(16)
 POOLING = "1_Pooling/config.json"
 PROMPTS = "config_sentence_transformers.json"
 BERT = "sentence_bert_config.json"
+LONG = "a" * 5000
 
 
 def passage(folder: Path, options: str = "", text: str = TEXT) -> Vectors:
@@ -126,10 +127,27 @@ def written(name: str, content: str) -> Any:
         (written(BERT, "[3]"), r"sentence_bert_config\.json is not a JSON object"),
         (written("modules.json", "{}3"), r"modules\.json cannot be read as JSON"),
         (written("modules.json", "[3]"), r"modules\.json does not list modules"),
+        (written("modules.json", "3"), r"modules\.json does not list modules"),
+        *(
+            (written("modules.json", f'[{{"type": "x.Pooling", "path": {path}}}]'), r"modules\.json names .*" + told)
+            for path, told in (
+                ("5", "by what is no path"),
+                ("null", "by what is no path"),
+                ('"a\\u0000b"', "by what is no path"),
+                ('"../../../etc"', "which leads out of"),
+                ('"/etc"', "which leads out of"),
+                (f'"{LONG}"', "by what is no path"),
+            )
+        ),
         (
             written(PROMPTS, '{"prompts": {"query": 3}}'),
             r"config_sentence_transformers\.json does not give",
         ),
+        (
+            written(PROMPTS, '{"prompts": {"a": "b"}, "default_prompt_name": [1]}'),
+            r"config_sentence_transformers\.json does not give",
+        ),
+        (written(POOLING, '{"pooling_mode": [{}]}'), r"1_Pooling/config\.json asks for a pooling that"),
         (written(POOLING, '{"pooling_mode_max_tokens": true}'), r"1_Pooling/config\.json asks for a pooling that"),
         (
             written(POOLING, '{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": true}'),
@@ -147,6 +165,47 @@ def test_what_cannot_be_used_is_told_in_one_line_that_names_the_file(tmp_path: P
     with pytest.raises(EmbeddingError, match=told) as caught:
         passage(folder)
     assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("?file=../model/model.onnx", r"\?file= names .*, which leads out of"),
+        ("?file=/etc/hostname", r"\?file= names .*, which leads out of"),
+        ("?file=%00", r"\?file= names .* by what is no path"),
+        (f"?file={LONG}", r"\?file= names .* by what is no path"),
+        (f"?file={LONG[:300]}", r"cannot be read as a model's folder"),
+        (f"/{LONG}", r"cannot be read as a model's folder"),
+    ],
+)
+def test_a_name_that_no_file_can_have_is_told_in_one_line(tmp_path: Path, options: str, told: str) -> None:
+    folder = make_model(tmp_path / "model", ROWS)
+    with pytest.raises(EmbeddingError, match=told) as caught:
+        passage(folder, options)
+    assert str(caught.value).isprintable()
+
+
+def test_what_could_be_meant_is_not_looked_for_all_the_way_down(tmp_path: Path) -> None:
+    make_model(tmp_path, ROWS, file="a/b/c/model.onnx")
+    with pytest.raises(EmbeddingError, match=r"neither model\.onnx nor onnx/model\.onnx$"):
+        passage(tmp_path)
+
+
+@pytest.mark.parametrize("options", ["", "?pooling=cls", "?pooling=last"])
+@pytest.mark.parametrize(
+    ("output", "told"), [("no_tokens", "of shape"), ("no_width", "of shape"), ("pieces", "in pieces")]
+)
+def test_a_model_that_gives_nothing_or_pieces_is_refused(tmp_path: Path, output: str, told: str, options: str) -> None:
+    make_model(tmp_path, ROWS, outputs=(output,))
+    with pytest.raises(EmbeddingError, match=rf"model\.onnx gives '{output}' {told}"):
+        passage(tmp_path, options)
+
+
+def test_a_model_that_gives_nothing_prints_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    make_model(tmp_path, ROWS, outputs=("no_tokens",))
+    with pytest.raises(EmbeddingError):
+        passage(tmp_path)
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_model_that_gives_no_vectors_is_refused(tmp_path: Path) -> None:

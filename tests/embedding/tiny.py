@@ -17,8 +17,14 @@ OUTPUTS = {
     "last_hidden_state": ("Identity", ["texts", "tokens", "width"]),
     "sentence_embedding": ("ReduceMax", ["texts", "width"]),
     "scores": ("Flat", ["numbers"]),
+    "no_tokens": ("Slice", ["texts", "nothing", "width"]),
+    "no_width": ("Slice", ["texts", "tokens", "nothing"]),
+    "pieces": ("SequenceConstruct", None),
 }
 """What a model can give: a vector a token, a vector a text, or neither."""
+
+NUMBERS = {"zero": 0, "one": 1, "two": 2, "flat": -1}
+"""Numbers that the graphs need."""
 
 
 def table(dimension: int, seed: int = 1) -> Vectors:
@@ -38,11 +44,18 @@ def make_model(
     """Write a model with its tokenizer and settings, by their files' names, into a folder."""
     vectors = table(16) if rows is None else rows
     nodes = [helper.make_node("Gather", ["table", "input_ids"], ["states"])]
-    constants = [numpy_helper.from_array(vectors, "table"), numpy_helper.from_array(np.array([1]), "one")]
-    constants.append(numpy_helper.from_array(np.array([-1]), "flat"))
+    constants = [numpy_helper.from_array(vectors, "table")]
+    constants += [numpy_helper.from_array(np.array([value]), name) for name, value in NUMBERS.items()]
     for name in outputs:
         kind = OUTPUTS[name][0]
-        given = {"Identity": ["states"], "ReduceMax": ["states", "one"], "Flat": ["states", "flat"]}[kind]
+        axis = "two" if name == "no_width" else "one"
+        given = {
+            "Identity": ["states"],
+            "ReduceMax": ["states", "one"],
+            "Flat": ["states", "flat"],
+            "Slice": ["states", "zero", "zero", axis],
+            "SequenceConstruct": ["states", "table"],
+        }[kind]
         node = helper.make_node("Reshape" if kind == "Flat" else kind, given, [name])
         if kind == "ReduceMax":
             node.attribute.append(helper.make_attribute("keepdims", 0))
@@ -51,7 +64,7 @@ def make_model(
         nodes,
         "tiny",
         [helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "tokens"]) for name in inputs],
-        [helper.make_tensor_value_info(name, TensorProto.FLOAT, OUTPUTS[name][1]) for name in outputs],
+        [_output(name) for name in outputs],
         constants,
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
@@ -62,6 +75,14 @@ def make_model(
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(json.dumps(value), encoding="utf-8")
     return folder
+
+
+def _output(name: str) -> onnx.ValueInfoProto:
+    shape = OUTPUTS[name][1]
+    if shape is not None:
+        return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+    piece = helper.make_tensor_type_proto(TensorProto.FLOAT, None)
+    return helper.make_value_info(name, helper.make_sequence_type_proto(piece))
 
 
 def tokens_of(text: str) -> list[int]:

@@ -15,7 +15,8 @@ from sqlalchemy.orm import aliased
 from palace.errors import UserNotNamed
 from palace.store.database import Database, UserSession
 from palace.store.sql import named
-from palace.store.sql.named import KEYS, bound
+from palace.store.sql.named import bound
+from palace.store.sql.texts import KEYS
 from palace.store.users import ensure_user
 from palace.tables import Base, Closet, Drawer, EmbeddingGeneration, PalaceUser, Room, Tombstone, Wing
 
@@ -25,6 +26,13 @@ Statement = Callable[[], Any]
 
 _room = Room.id == Drawer.room_id
 _other = aliased(Drawer)
+_sample = sa.tablesample(Drawer.__table__, 50)
+_light = sa.table("drawer", sa.column("id"), sa.column("user_id"))
+
+
+def _mine() -> sa.Select[Any]:
+    return sa.select(Drawer.id).where(Drawer.user_id == ME)
+
 
 UNNAMED: dict[str, Statement] = {
     "no condition": lambda: sa.select(Drawer.id),
@@ -71,7 +79,70 @@ UNNAMED: dict[str, Statement] = {
     ),
     "a text within": lambda: sa.select(sa.text("content FROM drawer")),
     "a literal column": lambda: sa.select(sa.literal_column("(SELECT max(content) FROM drawer)")),
+    "a delete in a common table": lambda: sa.select(sa.literal(1)).add_cte(sa.delete(Drawer).cte("gone")),
+    "an update in a common table": lambda: (
+        sa.select(Room.id).where(Room.user_id == ME).add_cte(sa.update(Drawer).values(number=1).cte("changed"))
+    ),
+    "a common table of a delete": lambda: (
+        sa.delete(Room).where(Room.user_id == ME).add_cte(sa.update(Drawer).values(number=1).cte("changed"))
+    ),
+    "an insert in a common table": lambda: sa.select(sa.literal(1)).add_cte(
+        insert(Drawer).values(user_id=ME).cte("made")
+    ),
+    "what a common table deletes": lambda: sa.select(sa.delete(Drawer).returning(Drawer.id).cte("gone").c.id),
+    "a sample": lambda: sa.select(sa.tablesample(Drawer.__table__, 50).c.content),
+    "a sample of an alias": lambda: sa.select(sa.tablesample(Drawer.__table__.alias(), 50).c.content),
+    "a table by its name": lambda: sa.select(sa.table("drawer", sa.column("content")).c.content),
+    "a table by its name alone": lambda: sa.select(sa.column("content")).select_from(sa.table("drawer")),
+    "a table by its name in upper case": lambda: sa.select(sa.column("content")).select_from(
+        sa.table(sa.sql.quoted_name("DRAWER", quote=False))
+    ),
+    "a delete by its name": lambda: sa.delete(sa.table("drawer", sa.column("id"))),
+    "an update to another": lambda: sa.update(Drawer).where(Drawer.user_id == ME).values(user_id=OTHER),
+    "an update to oneself": lambda: sa.update(Drawer).where(Drawer.user_id == ME).values(user_id=ME),
+    "an update by what it was": lambda: (
+        sa.update(Drawer).where(Drawer.user_id == ME).values({Drawer.user_id: Drawer.user_id + 1})
+    ),
+    "an update in order": lambda: (
+        sa.update(Drawer).where(Drawer.user_id == ME).ordered_values(("number", 1), ("user_id", OTHER))
+    ),
+    "an update of the users": lambda: sa.update(PalaceUser).where(PalaceUser.id == ME).values(id=OTHER),
+    "an update by its name": lambda: sa.update(_light).where(_light.c.user_id == ME).values({_light.c.user_id: OTHER}),
+    "an insert that updates to another": lambda: (
+        insert(Tombstone)
+        .from_select(["user_id"], sa.select(Drawer.user_id).where(Drawer.user_id == ME))
+        .on_conflict_do_update(index_elements=["user_id"], set_={"user_id": OTHER})
+    ),
+    "a parameter in the place of another": lambda: (
+        sa.select(Drawer.id).where(Drawer.user_id == sa.bindparam("u", value=ME)).params(u=OTHER)
+    ),
+    "the same in a nested select": lambda: sa.select(
+        sa.select(Drawer.id).where(Drawer.user_id == sa.bindparam("u", value=ME)).params(u=OTHER).subquery()
+    ),
+    "a parameter that is computed": lambda: sa.select(Drawer.id).where(
+        Drawer.user_id == sa.bindparam("u", callable_=lambda: ME)
+    ),
+    "a prefix": lambda: _mine().prefix_with("(SELECT 1),"),
+    "a suffix": lambda: _mine().suffix_with("UNION SELECT 1"),
+    "a hint": lambda: _mine().with_hint(Drawer, "x"),
+    "a hint on the whole": lambda: _mine().with_statement_hint("UNION SELECT 1"),
+    "a suffix of a common table": lambda: sa.select(_mine().cte("mine").suffix_with("x")),
+    "a prefix of an update": lambda: sa.update(Drawer).where(Drawer.user_id == ME).values(number=1).prefix_with("ONLY"),
+    "an operator": lambda: _mine().where(Drawer.content.op("|| (SELECT content FROM Drawer) =")("x")),
+    "a text within in upper case": lambda: sa.select(sa.text("content FROM DRAWER")),
     "a text": lambda: sa.text("SELECT content FROM drawer"),
+    "a text in upper case": lambda: sa.text("SELECT CONTENT FROM DRAWER"),
+    "a text with a quoted name": lambda: sa.text('SELECT content FROM "drawer"'),
+    "a text with a literal like a comment": lambda: sa.text("SELECT '--' || content FROM drawer"),
+    "a text with a literal like another": lambda: sa.text("SELECT E'\\'--' || content FROM drawer"),
+    "a text with dollars like a comment": lambda: sa.text("SELECT $a$ /* $a$, content FROM drawer"),
+    "a text with a name like a comment": lambda: sa.text('SELECT 1 AS "--", content FROM drawer'),
+    "a text behind a comment": lambda: sa.text("SELECT 1 --\r , content FROM drawer"),
+    "a text that asks in a comment": lambda: sa.text("SELECT content FROM drawer /* :user_id */"),
+    "a text that asks in a comment within one": lambda: sa.text("SELECT content FROM drawer /* /* */ :user_id */"),
+    "a text that asks in a literal": lambda: sa.text("SELECT content, ' :user_id ' FROM drawer"),
+    "a text that asks in dollars": lambda: sa.text("SELECT content, $$ :user_id $$ FROM drawer"),
+    "a text that is run": lambda: sa.text("SELECT query_to_xml('SELECT * FROM drawer', true, false, '')"),
     "a text that only mentions it": lambda: sa.text("SELECT content FROM drawer -- :user_id"),
 }
 NAMED: dict[str, Statement] = {
@@ -95,6 +166,17 @@ NAMED: dict[str, Statement] = {
     "a selected insert": lambda: insert(Tombstone).from_select(
         ["user_id"], sa.select(Drawer.user_id).where(Drawer.user_id == ME)
     ),
+    "a delete in a common table": lambda: sa.select(
+        sa.delete(Drawer).where(Drawer.user_id == ME).returning(Drawer.id).cte("gone").c.id
+    ),
+    "a sample": lambda: sa.select(_sample.c.content).where(_sample.c.user_id == ME),
+    "a table by its name": lambda: sa.select(_light.c.id).where(_light.c.user_id == ME),
+    "an insert that updates": lambda: (
+        insert(Tombstone)
+        .from_select(["user_id"], sa.select(Drawer.user_id).where(Drawer.user_id == ME))
+        .on_conflict_do_update(index_elements=["user_id"], set_={"restored_by": None})
+    ),
+    "a parameter": lambda: sa.select(Drawer.id).where(Drawer.user_id == sa.bindparam("u", value=ME)),
     "what is no user's": lambda: sa.select(EmbeddingGeneration.id),
     "a setting": lambda: sa.text("SELECT set_config('work_mem', :size, true)"),
 }
@@ -140,6 +222,52 @@ def test_a_caller_cannot_give_the_user_of_a_text(session: UserSession) -> None:
     assert session.execute(query).scalar_one() == 0
     with pytest.raises(UserNotNamed):
         session.execute(query, {"user_id": session.user_id})
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"u": OTHER},
+        {"user_id_1": OTHER},
+        {"user_id": OTHER},
+        {"id": OTHER},
+        [{"u": OTHER}],
+        [{"user_id": OTHER}],
+        ((OTHER,),),
+    ],
+)
+@pytest.mark.parametrize("name", ["a table", "a parameter", "an update", "a delete", "a setting"])
+def test_a_caller_cannot_give_parameters_in_the_place_of_the_user(name: str, given: Any) -> None:
+    if name == "a setting" and not isinstance(given, list | tuple) and "user_id" not in given:
+        assert bound(NAMED[name](), given, ME) == given
+    else:
+        with pytest.raises(UserNotNamed):
+            bound(NAMED[name](), given, ME)
+
+
+def test_a_text_is_bound_where_it_asks_outside_of_comments_and_literals() -> None:
+    asking = sa.text("SELECT 'it''s --', \"/*\" /* ' */ FROM drawer -- '\nWHERE user_id = :user_id AND id = :id")
+    assert bound(asking, {"id": 1}, ME) == {"id": 1, "user_id": ME}
+    assert bound(sa.text("SELECT 1 -- of a drawer"), None, ME) is None
+
+
+OWNED: dict[str, Statement] = {
+    "sets the user": lambda: insert(Wing).on_conflict_do_update(index_elements=["id"], set_={"user_id": OTHER}),
+    "sets by a select": lambda: insert(Wing).on_conflict_do_update(
+        index_elements=["id"], set_={"name": sa.select(sa.func.max(_other.content)).scalar_subquery()}
+    ),
+    "gives back by a select": lambda: insert(Wing).returning(sa.select(sa.func.max(Drawer.content)).scalar_subquery()),
+    "deletes in a common table": lambda: insert(Wing).add_cte(sa.delete(Drawer).cte("gone")),
+    "has a prefix": lambda: insert(Wing).prefix_with("x"),
+}
+
+
+@pytest.mark.parametrize("name", OWNED)
+def test_an_insert_of_ones_own_reads_and_sets_nothing_of_others(session: UserSession, name: str) -> None:
+    row = {"slug": "bees", "name": "Bees", "kind": "topic", "number": 1}
+    for _ in range(2):
+        with pytest.raises(UserNotNamed):
+            session.insert(OWNED[name](), row)
 
 
 def test_a_caller_cannot_give_the_user_of_a_row(session: UserSession) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import UserDict
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, tzinfo
+from enum import Enum
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -145,3 +147,151 @@ def test_what_is_no_list_of_messages_is_refused_in_one_line(palace: Palace, give
         palace.file(given)
     assert "\n" not in str(refused.value)
     assert palace.runs.list() == ()
+
+
+class Level(Enum):
+    """A member is no text."""
+
+    HIGH = "high"
+
+
+class Block:
+    """A part of a message as a client's record has it."""
+
+    def model_dump(self, **_: Any) -> dict[str, Any]:
+        return {"type": "text", "text": "A net of four metres."}
+
+
+class Faulty:
+    """A record that cannot say what it is."""
+
+    def model_dump(self, **_: Any) -> dict[str, Any]:
+        raise RuntimeError("no connection")
+
+
+class Evil:
+    """An object that refuses to be looked at."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError(name)
+
+
+class NoZone(tzinfo):
+    """A zone that does not work."""
+
+    def utcoffset(self, _: datetime | None) -> Any:
+        raise RuntimeError("no zone")
+
+    def dst(self, _: datetime | None) -> Any:
+        return None
+
+    def tzname(self, _: datetime | None) -> Any:
+        return None
+
+
+class OddZone(NoZone):
+    """A zone that gives no offset but a number."""
+
+    def utcoffset(self, _: datetime | None) -> Any:
+        return 5
+
+
+class OddMoment(datetime):
+    """A moment that is moved to no moment."""
+
+    def astimezone(self, *_: Any) -> Any:
+        return "noon"
+
+
+def calling(arguments: object, **more: Any) -> dict[str, Any]:
+    """Give a message that calls a tool."""
+    return {
+        "role": "assistant",
+        "content": "Wait.",
+        "tool_calls": [{"function": {"name": "f", "arguments": arguments}}],
+    } | more
+
+
+def deep(levels: int) -> Any:
+    value: Any = "x"
+    for _ in range(levels):
+        value = {"a": [value]}
+    return value
+
+
+CIRCLE: dict[str, Any] = {}
+CIRCLE["self"] = CIRCLE
+HUGE = 10**5000
+
+ODD: dict[str, tuple[object, str]] = {
+    "bytes": (calling({"data": b"\xff"}), "holds a value of type bytes"),
+    "an object": ({"role": "tool", "content": [{"type": "tool_result", "content": {"a": object()}}]}, "type object"),
+    "a class": (calling({"kind": dict}), "holds a value of type type"),
+    "a set": (calling({"kinds": {1, 2}}), "holds a value of type set"),
+    "a key": (calling({(1, 2): 3}), "has a key of type tuple"),
+    "a circle": (calling(CIRCLE), "nested too deeply, or holds itself"),
+    "depth": (calling(deep(50_000)), "nested too deeply, or holds itself"),
+    "a long number": (calling({"number": HUGE}), "holds a number too long"),
+    "a long key": (calling({HUGE: 1}), "holds a number too long"),
+    "a long id": ({"role": "user", "content": "x", "id": HUGE}, "holds a number too long"),
+    "a long id of a call": ({"role": "tool", "content": "x", "tool_call_id": HUGE}, "holds a number too long"),
+    "a long time": ({"role": "user", "content": "x", "created_at": HUGE}, "holds a number too long"),
+    "a zone that raises": (
+        {"role": "user", "content": "x", "created_at": datetime(2026, 5, 1, tzinfo=NoZone())},
+        "cannot be read: RuntimeError",
+    ),
+    "an odd zone": (
+        {"role": "user", "content": "x", "created_at": datetime(2026, 5, 1, tzinfo=OddZone())},
+        "cannot be read: TypeError",
+    ),
+    "a record that raises": (Faulty(), "cannot be read: RuntimeError"),
+    "a record inside": ({"role": "user", "content": [Faulty()]}, "cannot be read: RuntimeError"),
+    "an object that raises": (Evil(), "cannot be read: RuntimeError"),
+    "a turn without a role": (Turn(object(), "x"), "holds a value of type object"),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_a_message_with_what_no_file_could_hold_is_named_and_the_others_are_filed(palace: Palace, name: str) -> None:
+    message, told = ODD[name]
+    filed = palace.file([SAID[0], message, SAID[2]], id=f"odd {name}")
+    assert (filed.drawers_new, [drawer.content for drawer in drawers(palace)]) == (
+        2,
+        [SAID[0]["content"], SAID[2]["content"]],
+    )
+    (failure,) = filed.failures
+    assert "message 2: the message" in failure.message
+    assert told in failure.message
+    assert failure.message.isprintable()
+
+
+def test_a_conversation_of_such_messages_alone_is_told_and_files_nothing(palace: Palace) -> None:
+    filed = palace.file([Faulty(), calling(CIRCLE)], id="odd")
+    assert (filed.drawers_new, len(filed.failures), palace.runs.list()) == (0, 2, ())
+
+
+def test_a_class_of_messages_is_no_message(palace: Palace) -> None:
+    with pytest.raises(BadRequest, match=r"message 1 must be a mapping .*, not type"):
+        palace.file([Faulty])
+
+
+def test_values_of_a_program_are_filed_as_json_would_have_them(palace: Palace) -> None:
+    number = UUID(int=7)
+    given = {
+        "at": datetime(2026, 5, 1, 10, tzinfo=UTC),
+        "day": date(2026, 5, 1),
+        "level": Level.HIGH,
+        "id": number,
+        1: (1, 2),
+    }
+    asked = calling(given, created_at=OddMoment(2026, 5, 1, 10, tzinfo=UTC), content=[Block()], id=number)
+    filed = palace.file([asked], id="plain")
+    said, called = drawers(palace)
+    assert (filed.failures, said.content, said.said_at) == (
+        (),
+        "A net of four metres.",
+        datetime(2026, 5, 1, 10, tzinfo=UTC),
+    )
+    assert called.content == (
+        f'f {{"at": "2026-05-01T10:00:00+00:00", "day": "2026-05-01", "level": "high", "id": "{number}", "1": [1, 2]}}'
+    )

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from palace.store.database import Database, UserSession
 from palace.store.schema import migrations_folder
-from palace.store.sql.named import KEYS
+from palace.store.sql.texts import KEYS
 from palace.store.vectors.index import index_name
 
 REFERENCE = {

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from palace.embedding.inference import WINDOW, batches
+from palace.embedding.inference import WINDOW, TokenIds, batches
 from palace.embedding.local.folder import Recipe, digest_of, read_recipe
 from palace.embedding.local.hub import cached_folder
 from palace.embedding.local.model import LoadedModel, load_model
@@ -82,7 +82,8 @@ class LocalEmbedder:
 
         Raises:
             EmbeddingError: a file is missing or damaged, the model is another than the name says, or what it gives is
-                not one vector of the known dimension for each text.
+                not one vector of the known dimension for each text. A text of which the tokenizer or the model makes
+                nothing is ``refused``, and so the others can be embedded without it.
         """
         recipe = self._recipe()
         return self._embed(recipe, recipe.passage_prefix, texts)
@@ -107,20 +108,48 @@ class LocalEmbedder:
         if not texts:
             return EmbeddedTexts(np.empty((0, self.dimension), np.float32))
         loaded = self._loaded(recipe)
-        vectors: Vectors | None = None
+        done: dict[int, Vectors] = {}
+        refusals: dict[int, EmbeddingError] = {}
         for start in range(0, len(texts), WINDOW):
-            ids = [loaded.token_ids(prefix + text) for text in texts[start : start + WINDOW]]
-            for batch in batches([len(each) for each in ids]):
-                found = self._checked(recipe, loaded.embed([ids[place] for place in batch]))
-                vectors = np.empty((len(texts), found.shape[1]), np.float32) if vectors is None else vectors
-                vectors[[start + place for place in batch]] = found
-        assert vectors is not None
-        return EmbeddedTexts(vectors)
+            ids: dict[int, TokenIds] = {}
+            for place, text in enumerate(texts[start : start + WINDOW], start):
+                try:
+                    ids[place] = loaded.token_ids(prefix + text)
+                except EmbeddingError as problem:
+                    refusals[place] = problem
+            places = list(ids)
+            for batch in batches([len(each) for each in ids.values()]):
+                self._embed_batch(loaded, {places[each]: ids[places[each]] for each in batch}, done, refusals)
+        if refusals:
+            raise _refusal(list(refusals.values()), frozenset(refusals))
+        return EmbeddedTexts(np.stack([done[place] for place in range(len(texts))]))
+
+    def _embed_batch(
+        self,
+        loaded: LoadedModel,
+        batch: dict[int, TokenIds],
+        done: dict[int, Vectors],
+        refusals: dict[int, EmbeddingError],
+    ) -> None:
+        """Embed texts of one length, by their places; where the model refuses them together, one by one."""
+        try:
+            vectors = self._checked(loaded.recipe, loaded.embed(list(batch.values())))
+        except EmbeddingError as problem:
+            if not problem.refused:
+                raise
+            if len(batch) == 1:
+                refusals[next(iter(batch))] = problem
+                return
+            for place, ids in batch.items():
+                self._embed_batch(loaded, {place: ids}, done, refusals)
+        else:
+            done.update(zip(batch, vectors, strict=True))
 
     def _checked(self, recipe: Recipe, vectors: Vectors) -> Vectors:
         width = vectors.shape[1]
-        if width != (self._dimension or width):
-            raise EmbeddingError(f"{recipe.model} gives vectors of {width} numbers instead of {self._dimension}")
+        expected = self._dimension or self._seen or width
+        if width != expected:
+            raise EmbeddingError(f"{recipe.model} gives vectors of {width} numbers instead of {expected}")
         self._seen = width
         return vectors
 
@@ -137,6 +166,12 @@ class LocalEmbedder:
         with _LOADING:
             self._digest(recipe)
             return load_model(recipe, self._threads, os.getpid())
+
+
+def _refusal(problems: Sequence[EmbeddingError], places: frozenset[int]) -> EmbeddingError:
+    """Say in one error that a model refuses some texts, and which."""
+    others = f" (and {len(problems) - 1} more of the texts alike)" if len(problems) > 1 else ""
+    return EmbeddingError(f"{problems[0]}{others}", refused=places)
 
 
 def _told_another(name: LocalName, recipe: Recipe, digest: str) -> str:

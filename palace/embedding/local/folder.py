@@ -12,10 +12,13 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from glob import escape
 from pathlib import Path
 from typing import Any
 
 from palace.embedding.local.names import MOST_TOKENS, Options
+from palace.embedding.local.weights import Stamp, external_files
+from palace.embedding.local.within import file_within
 from palace.errors import EmbeddingError
 
 MODEL_FILES = ("model.onnx", "onnx/model.onnx")
@@ -52,7 +55,7 @@ class Recipe:
     """Whether texts are put into lower case first."""
     unapplied: str
     """A step after pooling that only the model itself could take; empty if there is none."""
-    stamps: tuple[tuple[str, int, int], ...] = ()
+    stamps: tuple[Stamp, ...] = ()
     """Name, size and moment of each file that decides: whether any was replaced since."""
 
 
@@ -60,8 +63,15 @@ def read_recipe(folder: Path, options: Options) -> Recipe:
     """Read a folder; what the options say goes before what the files say.
 
     Raises:
-        EmbeddingError: the model or its tokenizer is missing, or a file is not what its name says.
+        EmbeddingError: the model or its tokenizer is missing, a file is not what its name says, or cannot be read.
     """
+    try:
+        return _read_recipe(folder, options)
+    except OSError as problem:
+        raise EmbeddingError(f"{str(folder)[:200]} cannot be read as a model's folder: {problem.strerror}") from problem
+
+
+def _read_recipe(folder: Path, options: Options) -> Recipe:
     if not folder.is_dir():
         raise EmbeddingError(f"{folder}: there is no such folder of a model")
     model = _find_model(folder, options.file)
@@ -97,19 +107,26 @@ def digest_of(recipe: Recipe) -> str:
 
 
 def _deciding(recipe: Recipe) -> list[Path]:
-    """List the files that decide: the model, weights that lie beside it (``model.onnx_data``), and the tokenizer."""
-    beside = sorted(recipe.model.parent.glob(f"{recipe.model.name}[_.]*data*"))
-    return [recipe.model, *beside, recipe.tokenizer]
+    """List the files that decide: the model, all that it takes numbers from, and the tokenizer.
+
+    What is called like weights beside it (``model.onnx_data``) counts whether the model says so or not, as it always
+    did: recorded digests stay what they are.
+    """
+    beside = recipe.model.parent.glob(f"{escape(recipe.model.name)}[_.]*data*")
+    numbers = external_files(recipe.model, _stamp(recipe.model))
+    return [recipe.model, *sorted({*beside, *numbers}), recipe.tokenizer]
 
 
 def _find_model(folder: Path, wanted: str | None) -> Path:
     if wanted is not None:
-        if not (folder / wanted).is_file():
-            raise EmbeddingError(f"{folder / wanted} is missing")
-        return folder / wanted
+        named = file_within(folder, wanted, "?file=")
+        if not named.is_file():
+            raise EmbeddingError(f"{named} is missing")
+        return named
     found = _first(folder / file for file in MODEL_FILES)
     if found is None:
-        others = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.onnx"))
+        # Not all the way down: the folder may be any, the whole disk for one.
+        others = sorted(path.relative_to(folder).as_posix() for at in ("", "*/") for path in folder.glob(f"{at}*.onnx"))
         choice = f": add ?file={others[0]} to the name to use that one" if others else ""
         raise EmbeddingError(f"{folder} holds neither model.onnx nor onnx/model.onnx{choice}")
     return found
@@ -122,9 +139,12 @@ def _steps(folder: Path) -> dict[str, str]:
     if listed is None:
         return {}
     try:
-        return {each["type"].rpartition(".")[2]: each["path"] for each in listed}
+        steps = {each["type"].rpartition(".")[2]: each["path"] for each in listed}
     except (TypeError, LookupError, AttributeError) as problem:
         raise EmbeddingError(f"{file} does not list modules with their types and paths") from problem
+    for path in steps.values():
+        file_within(folder, path, file)
+    return steps
 
 
 def _pooling(file: Path) -> str | None:
@@ -137,7 +157,9 @@ def _pooling(file: Path) -> str | None:
         modes = [name.removeprefix("pooling_mode_") for name, value in settings.items() if value is True]
         modes = [mode for mode in modes if mode != "include_prompt"]
     modes = [modes] if isinstance(modes, str) else modes
-    known = [_POOLINGS.get(mode) for mode in modes] if isinstance(modes, list) else []
+    known = (
+        [_POOLINGS.get(mode) if isinstance(mode, str) else None for mode in modes] if isinstance(modes, list) else []
+    )
     if len(known) != 1 or known[0] is None or settings.get("include_prompt") is False:
         raise EmbeddingError(
             f"{file} asks for a pooling that Palace does not have: it has mean, cls and last, of all tokens;"
@@ -150,8 +172,9 @@ def _prompts(file: Path) -> dict[str, str]:
     """Read what stands before queries and passages, by the names that sentence-transformers gives them."""
     settings = _object(file)
     prompts = settings.get("prompts") or {}
-    default = settings.get("default_prompt_name")
-    if not isinstance(prompts, dict) or any(not isinstance(text, str) for text in prompts.values()):
+    default = settings.get("default_prompt_name") or ""
+    texts = [default, *prompts.values()] if isinstance(prompts, dict) else [prompts]
+    if not all(isinstance(text, str) for text in texts):
         raise EmbeddingError(f"{file} does not give its prompts as texts")
     names = {"query": ("query", default), "passage": ("document", "passage", "corpus", default)}
     return {kind: next((prompts[name] for name in called if name in prompts), "") for kind, called in names.items()}
@@ -183,8 +206,11 @@ def _first(files: Iterator[Path]) -> Path | None:
     return next((file for file in files if file.is_file()), None)
 
 
-def _stamp(file: Path) -> tuple[str, int, int]:
-    facts = file.stat()
+def _stamp(file: Path) -> Stamp:
+    try:
+        facts = file.stat()
+    except OSError as problem:
+        raise EmbeddingError(f"{file} cannot be read: {problem.strerror}") from problem
     return file.name, facts.st_size, facts.st_mtime_ns
 
 

@@ -27,7 +27,7 @@ def cached_folder(place: str) -> Path:
     cached = _cache() / f"models--{place.replace('/', '--')}"
     try:
         revision = (cached / "refs" / "main").read_text(encoding="utf-8").strip()
-    except OSError as problem:
+    except (OSError, ValueError) as problem:
         raise EmbeddingError(
             f"{HUB}{place} is not on this computer: run `palace embeddings fetch {HUB}{place}`"
         ) from problem

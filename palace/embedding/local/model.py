@@ -27,6 +27,9 @@ TOKENS = ("last_hidden_state", "token_embeddings")
 NOTHING = [0]
 """What stands for a text without tokens: the first of the tokenizer's words."""
 
+ONLY = frozenset({0})
+"""The place of a text that is alone."""
+
 INTEGERS: dict[str, type[Any]] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 
 
@@ -48,30 +51,46 @@ class LoadedModel:
             EmbeddingError: the tokenizer makes none of it.
         """
         read = well_formed(text[: max(READ_CHARACTERS, 8 * self.recipe.max_tokens)])
-        ids = self.tokenizer.encode(read.lower() if self.recipe.lowers else read).ids
+        try:
+            ids = self.tokenizer.encode(read.lower() if self.recipe.lowers else read).ids
+        except Exception as problem:  # tokenizers raises nothing more particular
+            told = f"{self.recipe.tokenizer} makes nothing of a text: {one_line(str(problem))}"
+            raise EmbeddingError(told, refused=ONLY) from problem
         return np.array(ids or NOTHING, np.int64)
 
     def embed(self, batch: Sequence[TokenIds]) -> Vectors:
         """Embed texts of one length, ``(n, dimension) float32`` of unit length.
 
         Raises:
-            EmbeddingError: the model fails, or what it gives are no vectors.
+            EmbeddingError: the model fails, or what it gives are no vectors. Where another text might fare better, all
+                of the batch are ``refused``.
         """
         ids = np.stack(batch)
+        all_of_them = frozenset(range(len(batch)))
         given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         given["position_ids"] = np.broadcast_to(np.arange(ids.shape[1]), ids.shape)
         try:
             (output,) = self.session.run([self.output], {name: given[name].astype(kind) for name, kind in self.inputs})
         except _failures() as problem:
-            raise EmbeddingError(f"{self.recipe.model} does not run: {one_line(str(problem))}") from problem
+            told = f"{self.recipe.model} does not run: {one_line(str(problem))}"
+            raise EmbeddingError(told, refused=all_of_them) from problem
         try:
-            return unit_length(self._pooled(np.asarray(output), ids).astype(np.float64))
+            return unit_length(self._pooled(self._array(output), ids).astype(np.float64))
         except UnusableAnswer as problem:
-            raise EmbeddingError(f"{self.recipe.model} gave a vector that is not finite, or all zeros") from problem
+            told = f"{self.recipe.model} gave a vector that is not finite, or all zeros"
+            raise EmbeddingError(told, refused=all_of_them) from problem
+
+    def _array(self, output: object) -> npt.NDArray[Any]:
+        try:
+            return np.asarray(output)
+        except ValueError as problem:  # a list of arrays that differ in shape
+            raise EmbeddingError(
+                f"{self.recipe.model} gives {self.output!r} in pieces that are no vectors"
+            ) from problem
 
     def _pooled(self, output: npt.NDArray[Any], ids: TokenIds) -> npt.NDArray[Any]:
         """Make one vector a text of what the model gives: nothing is padded, so every token counts."""
-        if output.dtype.kind != "f" or output.ndim not in (2, 3) or len(output) != len(ids):
+        if output.dtype.kind != "f" or output.ndim not in (2, 3) or len(output) != len(ids) or not output.size:
             raise EmbeddingError(
                 f"{self.recipe.model} gives {self.output!r} of shape {output.shape} and type {output.dtype}:"
                 " neither a vector a text nor a vector a token"

@@ -5,7 +5,7 @@ OpenAI's chat and responses APIs, Gemini's, ShareGPT, LangChain, and the keys th
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.fields import as_list, as_object, id_field, nested_text, text_field
@@ -66,6 +66,12 @@ def time_of(record: dict[str, Any]) -> object:
     return as_object(found).get("$date", found)
 
 
+class Unreadable(NamedTuple):
+    """What stands for a message of which it is known already that it cannot be read."""
+
+    reason: str
+
+
 class Messages:
     """Adds messages of one conversation to its draft."""
 
@@ -80,6 +86,8 @@ class Messages:
         Raises:
             UnreadableSource: it is no message, or nobody known says it.
         """
+        if isinstance(message, Unreadable):
+            raise self._reading.problem(message.reason, place)
         if not isinstance(message, dict):
             raise self._reading.problem("the message is not an object", place)
         if is_item(message):

@@ -7,34 +7,31 @@ joined by AND, and of an outer join what it says of the side it adds.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.sql import operators
+from sqlalchemy.sql.dml import UpdateBase
 from sqlalchemy.sql.elements import BindParameter, BooleanClauseList, ClauseElement, Grouping
-from sqlalchemy.sql.selectable import AliasedReturnsRows, FromClause, SelectBase
+from sqlalchemy.sql.selectable import AliasedReturnsRows, FromClause, FromClauseAlias, SelectBase
 
 from palace.errors import UserNotNamed
-from palace.tables import Base, PalaceUser
+from palace.store.sql.texts import KEY, KEYS, asks_for_user, unnamed, user_table_in
 
 Rows = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 Tables = frozenset[FromClause]
 Condition = tuple[ClauseElement | None, Tables | None]
 """A condition, and the tables it can hold to the user; None for all of them."""
 
-KEY = "user_id"
-KEYS = {table.name: KEY for table in Base.metadata.sorted_tables if KEY in table.c} | {PalaceUser.__tablename__: "id"}
-"""The column that says whose a row is, by table."""
 NOWHERE: Tables = frozenset()
 MOST_KINDS = 2000
 
-_BINDS_USER = re.compile(rf"(?<![:\w]):{KEY}\b")
-_COMMENT = re.compile(r"--.*")
-_USER_TABLE = re.compile(rf"\b({'|'.join(KEYS)})\b")
-_known: dict[object, tuple[int, ...]] = {}
+_STATEMENTS = (SelectBase, UpdateBase)
+_AROUND = ("_prefixes", "_suffixes", "_hints", "_statement_hints")
+"""Where SQLAlchemy keeps texts that are put into a statement as they are."""
+_known: dict[tuple[object, bool], tuple[int, ...]] = {}
+"""The places of the parameters that name the user, by the kind of statement and whether its rows are the session's."""
 
 
 def bound(statement: sa.Executable, parameters: Any, user_id: int) -> Any:
@@ -43,22 +40,27 @@ def bound(statement: sa.Executable, parameters: Any, user_id: int) -> Any:
     Raises:
         UserNotNamed: it does not say whose rows it is about, says somebody else's, or is given a user's id.
     """
-    if isinstance(parameters, Mapping) and KEY in parameters:
+    if parameters and not isinstance(parameters, Mapping):
+        raise UserNotNamed("a statement is given several sets of parameters: it takes one at a time")
+    if parameters and KEY in parameters:
         raise UserNotNamed("a statement is given a user's id: the session binds its own")
     if isinstance(statement, sa.TextClause):
-        return {**(parameters or {}), KEY: user_id} if _asks_for_user(statement.text) else parameters
-    if not isinstance(statement, (SelectBase, sa.Update, sa.Delete, sa.Insert)):
+        return {**(parameters or {}), KEY: user_id} if asks_for_user(statement.text) else parameters
+    if not isinstance(statement, _STATEMENTS):
         raise UserNotNamed(f"{type(statement).__name__} is no select, insert, update or delete: it goes as text")
+    if parameters:  # they would take the place of what it names the user by, under a name that only SQLAlchemy knows
+        raise UserNotNamed("a statement that is no text is given parameters: it holds its values itself")
     _require_named(statement, user_id)
-    return parameters
+    return None
 
 
 def owned(into: sa.Insert, rows: Rows, user_id: int) -> sa.Insert:
     """Have an insert take one row, or several, as the user's.
 
     Raises:
-        UserNotNamed: a row says whose it is.
+        UserNotNamed: a row says whose it is, or the insert reads or sets what is not the user's.
     """
+    _require_named(into, user_id, is_owned=True)
     key = KEYS[str(into.table.name)]
     several = [rows] if isinstance(rows, Mapping) else rows
     if any(key in row for row in several):
@@ -69,38 +71,34 @@ def owned(into: sa.Insert, rows: Rows, user_id: int) -> sa.Insert:
     return into.values(mine[0]) if isinstance(rows, Mapping) else into.values(mine)
 
 
-@lru_cache(maxsize=512)
-def _asks_for_user(text: str) -> bool:
-    text = _COMMENT.sub("", text)
-    asks = _BINDS_USER.search(text) is not None
-    found = _USER_TABLE.search(text)
-    if found and not asks:
-        raise _unnamed(found[0])
-    return asks
-
-
-def _require_named(statement: ClauseElement, user_id: int) -> None:
+def _require_named(statement: ClauseElement, user_id: int, *, is_owned: bool = False) -> None:
     cache_key = statement._generate_cache_key()  # a select keeps it, so that nothing is made twice
-    kind = None if cache_key is None else cache_key.key
+    if cache_key is not None and cache_key.params:
+        raise _replaced()
+    kind = None if cache_key is None else (cache_key.key, is_owned)
     places = None if kind is None else _known.get(kind)
-    if cache_key is None or places is None:
+    if cache_key is None or kind is None or places is None:
         named: list[BindParameter[Any]] = []
-        _examine(statement, NOWHERE, NOWHERE, named)
+        _examine(statement, NOWHERE, NOWHERE, named, is_owned=is_owned)
         given = [] if cache_key is None else [id(parameter) for parameter in cache_key.bindparams]
-        if cache_key is not None and all(id(parameter) in given for parameter in named):
+        if kind is not None and all(id(parameter) in given for parameter in named):
             if len(_known) >= MOST_KINDS:
                 _known.clear()
             _known[kind] = tuple(given.index(id(parameter)) for parameter in named)
     else:
         named = [cache_key.bindparams[place] for place in places]
-    if any(parameter.effective_value != user_id for parameter in named):
+    # What is computed may be another the next time.
+    if any(parameter.callable is not None or parameter.value != user_id for parameter in named):
         raise UserNotNamed("a statement names another user than the session's")
 
 
-def _examine(statement: ClauseElement, held: Tables, around: Tables, named: list[BindParameter[Any]]) -> None:
+def _examine(
+    statement: ClauseElement, held: Tables, around: Tables, named: list[BindParameter[Any]], *, is_owned: bool = False
+) -> None:
     """Collect the parameters that a statement and those inside it name the user by.
 
-    ``held`` are the tables outside of it that are held to the user, ``around`` those it may be correlated with.
+    ``held`` are the tables outside of it that are held to the user, ``around`` those it may be correlated with. Of an
+    insert that ``is_owned`` the session says whose the rows are.
     """
     tables = NOWHERE
     conditions: list[Condition] = []
@@ -110,13 +108,14 @@ def _examine(statement: ClauseElement, held: Tables, around: Tables, named: list
         mentioned = (_table_of(part) for part in _parts(statement))
         tables = frozenset([statement.table, *(table for table in mentioned if table is not None)])
         tables, conditions = frozenset(filter(_has_key, tables)), [(statement.whereclause, None)]
-    elif isinstance(statement, sa.Insert):
+    elif isinstance(statement, sa.Insert) and not is_owned:
         _check_insert(statement)
+    _check_set(statement)
     _check_texts(statement)
     held -= tables  # of the same name, but not the same rows
     held |= _hold(conditions, held, named)
     for table in tables - held:
-        raise _unnamed(_name_of(table))
+        raise unnamed(_name_of(table))
     for inner, is_derived in _statements_in(statement):
         _examine(inner, NOWHERE if is_derived else held, NOWHERE if is_derived else tables, named)
 
@@ -185,32 +184,62 @@ def _check_insert(statement: sa.Insert) -> None:
         raise UserNotNamed(f"rows of {statement.table.name} go through the session's insert: it says whose they are")
 
 
+def _check_set(statement: ClauseElement) -> None:
+    """Refuse to give rows to another user: by an update, or by an insert that updates what is there."""
+    if isinstance(statement, sa.Update):
+        columns = list(statement._values or ())
+    elif isinstance(statement, sa.Insert):
+        columns = [name for name, _ in _updates_of(statement)]
+    else:
+        return
+    key = KEYS.get(_name_of(statement.table))
+    if key is not None and key in (getattr(column, "name", column) for column in columns):
+        raise UserNotNamed(f"a statement on {_name_of(statement.table)} says whose the rows are from now on")
+
+
+def _updates_of(statement: sa.Insert) -> Sequence[tuple[Any, Any]]:
+    """Give what an insert sets where the row is there already."""
+    found = getattr(getattr(statement, "_post_values_clause", None), "update_values_to_set", None) or ()
+    return list(found.items() if isinstance(found, Mapping) else found)
+
+
 def _check_texts(statement: ClauseElement) -> None:
-    """Refuse a table that stands in a text within a statement, where nothing can be read of it."""
-    for part in _parts(statement):
-        if found := _USER_TABLE.search(_text_of(part)):
-            raise _unnamed(found[0])
+    """Refuse a table that stands in a text within a statement, where nothing can be read of it.
+
+    A text that is put around it, and parameters to take the place of others, are refused whatever they hold.
+    """
+    if getattr(statement, "_params", None):
+        raise _replaced()
+    for part in (statement, *_parts(statement)):
+        if found := user_table_in(_text_of(part)):
+            raise unnamed(found)
+        if any(getattr(part, texts, None) for texts in _AROUND):
+            raise UserNotNamed(
+                "a statement has a prefix, suffix or hint, of which nothing can be read: it goes as text"
+            )
 
 
 def _text_of(part: ClauseElement) -> str:
     if isinstance(part, sa.ColumnClause):
         return str(part.name) if part.is_literal else ""
+    if isinstance(operator := getattr(part, "operator", None), operators.custom_op):
+        return operator.opstring
     return part.text if isinstance(part, sa.TextClause) else ""
 
 
-def _statements_in(element: ClauseElement, *, is_derived: bool = False) -> Iterator[tuple[SelectBase, bool]]:
-    """Give the selects right inside a statement, and whether each stands where it sees nothing around it."""
+def _statements_in(element: ClauseElement, *, is_derived: bool = False) -> Iterator[tuple[ClauseElement, bool]]:
+    """Give the statements right inside a statement, and whether each stands where it sees nothing around it."""
     for child in element.get_children():
-        if isinstance(child, SelectBase):
+        if isinstance(child, _STATEMENTS):
             yield child, is_derived
         else:
             yield from _statements_in(child, is_derived=is_derived or isinstance(child, AliasedReturnsRows))
 
 
 def _parts(element: ClauseElement) -> Iterator[ClauseElement]:
-    """Give what a statement consists of, without the selects inside it."""
+    """Give what a statement consists of, without the statements inside it."""
     for child in element.get_children():
-        if not isinstance(child, SelectBase):
+        if not isinstance(child, _STATEMENTS):
             yield child
             yield from _parts(child)
 
@@ -225,10 +254,10 @@ def _has_key(table: FromClause | None) -> bool:
 
 def _name_of(table: FromClause | None) -> str:
     """Name the table that is read, under whatever alias; "" for what is none."""
-    while isinstance(table, sa.Alias):
+    while isinstance(table, FromClauseAlias):
         table = table.element
-    return table.name if isinstance(table, sa.Table) else ""
+    return table.name.lower() if isinstance(table, sa.TableClause) else ""
 
 
-def _unnamed(table: str) -> UserNotNamed:
-    return UserNotNamed(f"a statement on {table} does not name its user: nothing was sent, which is our fault")
+def _replaced() -> UserNotNamed:
+    return UserNotNamed("a statement is given parameters in the place of those it holds")

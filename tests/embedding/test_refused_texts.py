@@ -1,0 +1,122 @@
+"""A text that a model or its tokenizer refuses: it alone stays without a vector, and is told with its conversation."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import sqlalchemy as sa
+from tokenizers import Tokenizer, models, pre_tokenizers
+
+from palace import Palace
+from palace.embedding.local.embedder import LocalEmbedder
+from palace.embedding.protocol import EmbeddedTexts
+from palace.errors import EmbeddingError
+from palace.settings import Settings
+from palace.testing import HashingEmbedder
+from tests.embedding.tiny import make_model, table
+
+WORDS = ["dimension", "boat", "mast", "keel", "oar"]
+UNKNOWN, FAR, NOWHERE = "whale", "horizon", "nowhere"
+"""A word that the tokenizer does not know, one of which the model has no row, and one whose row is no direction."""
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    """A model that knows a few words, and has nothing for those it does not know."""
+    rows = table(16)[: len(WORDS) + 1]
+    rows[-1] = np.nan
+    folder = make_model(tmp_path / "model", rows)
+    vocabulary = {word: place for place, word in enumerate([*WORDS, NOWHERE])} | {FAR: 4000}
+    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return folder
+
+
+@pytest.fixture
+def palace_on(settings: Settings, model: Path) -> Iterator[Palace]:
+    named = settings.model_copy(update={"embedding_model": f"local:{model}"})
+    with Palace.open(named, user=f"user-{uuid.uuid4()}") as palace:
+        yield palace
+
+
+def say(palace: Palace, *texts: str, id: str | None = None) -> Any:
+    return palace.file([{"role": "user", "content": text} for text in texts], id=id or texts[0])
+
+
+def unembedded(palace: Palace) -> list[str]:
+    with palace._opened.session() as session:
+        query = (
+            "SELECT d.content FROM passage_embedding e JOIN drawer d ON d.id = e.drawer_id AND d.user_id = e.user_id"
+        )
+        return sorted(session.connection.execute(sa.text(f"{query} WHERE e.embedding IS NULL")).scalars())
+
+
+@pytest.mark.parametrize("word", [UNKNOWN, FAR, NOWHERE])
+def test_a_refused_text_is_told_by_its_place_among_the_others(model: Path, word: str) -> None:
+    embedder = LocalEmbedder(f"local:{model}")
+    with pytest.raises(EmbeddingError) as caught:
+        embedder.embed_passages(["boat", word, "mast", f"keel {word}", "oar"])
+    assert caught.value.refused == {1, 3}
+    assert str(caught.value).isprintable()
+    assert "(and 1 more of the texts alike)" in str(caught.value)
+    with pytest.raises(EmbeddingError):
+        embedder.embed_queries([word])
+    assert embedder.embed_passages(["boat", "mast keel", "oar"]).vectors.shape == (3, 16)
+
+
+def test_a_fault_of_the_model_is_no_texts(tmp_path: Path) -> None:
+    with pytest.raises(EmbeddingError) as caught:
+        LocalEmbedder(f"local:{make_model(tmp_path, outputs=('scores',))}").embed_passages(["boat", "mast"])
+    assert caught.value.refused == frozenset()
+
+
+@pytest.mark.parametrize("word", [UNKNOWN, FAR, NOWHERE])
+def test_a_refused_text_alone_stays_without_a_vector(palace_on: Palace, word: str) -> None:
+    filed = say(palace_on, "boat", word, "mast")
+    assert (filed.passages_embedded, filed.passages_pending) == (2, 1)
+    assert any("not everything is embedded" in warning for warning in filed.warnings)
+    assert unembedded(palace_on) == [word]
+    for number in range(3):
+        assert say(palace_on, "keel", "oar", id=f"later {number}").passages_embedded == 2
+    assert unembedded(palace_on) == [word]
+    assert palace_on.recall("boat").hits[0].drawer.content == "boat"
+    found = palace_on.recall(word)
+    assert [hit.drawer.content for hit in found.hits] == [word]
+    assert any("keywords only" in warning for warning in found.warnings)
+
+
+def test_every_backfill_comes_to_its_end_and_the_failure_is_kept(palace_on: Palace) -> None:
+    say(palace_on, UNKNOWN, "boat")
+    for _ in range(3):
+        assert (palace_on.embeddings.backfill().embedded, unembedded(palace_on)) == (0, [UNKNOWN])
+    (step,) = (step for step in palace_on.status().steps if step.failed)
+    assert (step.name, step.failed) == ("vectors", 1)
+    assert "makes nothing of a text" in (step.failure or "")
+
+
+def test_a_switch_embeds_all_the_others_and_says_what_is_left(settings: Settings, model: Path) -> None:
+    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as palace:
+        say(palace, UNKNOWN, "boat", "mast")
+        with pytest.raises(EmbeddingError, match=r"not everything is embedded: .* makes nothing of a text"):
+            palace.embeddings.switch(f"local:{model}")
+        (filling,) = (each for each in palace.embeddings.status() if each.generation.dimension == 16)
+        assert (filling.embedded, filling.pending) == (2, 1)
+        assert palace.recall("boat").warnings == ()
+
+
+class Claiming(HashingEmbedder):
+    """Refuses texts that it was not given."""
+
+    def embed_passages(self, texts: Sequence[str]) -> EmbeddedTexts:
+        raise EmbeddingError("no", refused=frozenset({len(texts), -1}))
+
+
+def test_an_embedder_that_refuses_what_it_was_not_given_is_asked_once(settings: Settings) -> None:
+    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=Claiming()) as palace:
+        assert say(palace, "boat", "mast").passages_pending == 2
