@@ -169,7 +169,7 @@ def palace_cosines(session: UserSession, generation: Generation) -> list[float]:
     for vector in stored_vectors(session, generation, count=SAMPLE):
         near = (generation, vector.tolist())
         found = semantic_candidates(session, near, scope=Scope(), scan=Scan.EXACT, limit=10, limits=ScanLimits())
-        nearest += [candidate.score for candidate in found if candidate.score < 1 - 1e-5][:1]
+        nearest += [candidate.score for candidate in found if candidate.score < 1 - 1e-3][:1]
     return nearest
 
 

@@ -12,7 +12,7 @@ from palace.cancellation import pause
 from palace.embedding.answers import Numbers, UnusableAnswer, read_vectors, unit_length
 from palace.embedding.protocol import EmbeddedTexts, Vectors
 from palace.errors import EmbeddingError
-from palace.provider import Answer, CallFailed, Endpoint, call_provider
+from palace.provider import CallFailed, Endpoint, Response, call_provider
 from palace.records import CallRecord
 from palace.wordpiece import well_formed
 
@@ -111,7 +111,7 @@ class RemoteEmbedder:
         calls.append(answer.call)
         return scaled
 
-    def _ask(self, batch: list[str], calls: list[CallRecord]) -> Answer:
+    def _ask(self, batch: list[str], calls: list[CallRecord]) -> Response:
         """Call until there is an answer, another call is pointless, or two timeouts' time is used up."""
         give_up_at = time.monotonic() + 2 * self._endpoint.timeout
         attempt = 1

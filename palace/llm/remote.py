@@ -9,7 +9,7 @@ from typing import Any
 from palace.cancellation import pause
 from palace.errors import LanguageModelError
 from palace.llm.protocol import Message, Reply
-from palace.provider import Answer, CallFailed, Endpoint, call_provider
+from palace.provider import CallFailed, Endpoint, Response, call_provider
 from palace.records import CallRecord
 
 LONGEST_REPLY = 1000
@@ -60,7 +60,7 @@ class RemoteLanguageModel:
             raise LanguageModelError(f"{self.model} gave an empty reply", calls=tuple(calls))
         return Reply(text, (*calls, answer.call))
 
-    def _ask(self, prompt: Sequence[Message], calls: list[CallRecord]) -> Answer:
+    def _ask(self, prompt: Sequence[Message], calls: list[CallRecord]) -> Response:
         give_up_at = time.monotonic() + self._endpoint.timeout
         try:
             return self._call(prompt, calls, self._endpoint.timeout)
@@ -73,7 +73,7 @@ class RemoteLanguageModel:
         except CallFailed as failure:
             raise self._error(failure, calls) from failure
 
-    def _call(self, prompt: Sequence[Message], calls: list[CallRecord], patience: float) -> Answer:
+    def _call(self, prompt: Sequence[Message], calls: list[CallRecord], patience: float) -> Response:
         try:
             return call_provider(
                 self._endpoint,

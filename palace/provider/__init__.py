@@ -56,7 +56,7 @@ class Endpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Response:
     """What came back from a call that the provider accepted."""
 
     response: Any
@@ -82,7 +82,7 @@ class CallFailed(Exception):
         return () if self.missing_key else (self.call,)
 
 
-def call_provider(endpoint: Endpoint, verb: str, *, patience: float | None = None, **arguments: Any) -> Answer:
+def call_provider(endpoint: Endpoint, verb: str, *, patience: float | None = None, **arguments: Any) -> Response:
     """Call one of litellm's verbs ("embedding", "completion") once.
 
     The call is given up after ``patience`` seconds, the endpoint's timeout unless less are left.
@@ -106,7 +106,7 @@ def call_provider(endpoint: Endpoint, verb: str, *, patience: float | None = Non
     except (OpenAIError, *_UNREADABLE) as problem:
         raise _failure(endpoint.model, problem, time.monotonic() - started) from problem
     seconds = time.monotonic() - started
-    return Answer(response, _record(endpoint.model, getattr(response, "usage", None), seconds))
+    return Response(response, _record(endpoint.model, getattr(response, "usage", None), seconds))
 
 
 def _within(seconds: float, call: Callable[[], Any]) -> Any:

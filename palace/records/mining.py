@@ -162,7 +162,7 @@ class NewPassage(NamedTuple):
     span: Span
     is_sentence: bool = False
     """One sentence of what a person says: for its vector alone."""
-    is_choice: bool = False
+    is_preference: bool = False
     """It says what the person likes, owns, does or avoids."""
     is_embedded: bool = True
     """It has a vector; what tools say has none, and what is cut into sentences has theirs."""

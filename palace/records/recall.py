@@ -15,7 +15,7 @@ class ArmScore:
     """What one signal says for a hit."""
 
     arm: str
-    """"semantic", "keyword", "room", "time" or "choice", the name that the signal has for callers."""
+    """"semantic", "keyword", "room", "time" or "preference", the name that the signal has for callers."""
     score: float
     """The signal's own score: cosine similarity, BM25, or a share of 1."""
     rank: int

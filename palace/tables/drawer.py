@@ -140,5 +140,5 @@ class Passage(Base):
     """Whether a person said it: the drawer's role is user."""
     is_sentence: Mapped[bool] = mapped_column(server_default=false())
     """One sentence, numbered after the passages that it is a part of: for its vector alone."""
-    is_choice: Mapped[bool] = mapped_column(server_default=false())
+    is_preference: Mapped[bool] = mapped_column(server_default=false())
     """It says what the person likes, owns, does or avoids."""

@@ -12,7 +12,7 @@ from palace.files.lines import DrawerLine, Line, TombstoneLine
 from palace.records import OnProgress, Phase, Progress, Wing
 from palace.store.counts import get_counts
 from palace.store.database import UserDatabase, UserSession
-from palace.store.transfer import reading
+from palace.store.transfer import rows
 from palace.transfer.writing import ExportWriter
 
 Part = TypeVar("Part", DrawerLine, TombstoneLine)
@@ -35,7 +35,7 @@ class Export:
         """
         with self.database.transaction(snapshot=True) as session:
             total = get_counts(session)["drawer"] if self.wing is None else self.wing.drawer_count
-            writer = ExportWriter(stream, reading.get_header(session))
+            writer = ExportWriter(stream, rows.get_header(session))
             for line in self._lines(session):
                 go_on()
                 writer.write(line)
@@ -47,19 +47,19 @@ class Export:
 
     def _lines(self, session: UserSession) -> Iterator[Line]:
         wing_id = self.wing.id if self.wing else None
-        runs = reading.number_runs(session, wing_id)
-        yield from reading.iter_runs(session, runs)
-        wings = reading.list_wings(session, wing_id)
+        runs = rows.number_runs(session, wing_id)
+        yield from rows.iter_runs(session, runs)
+        wings = rows.list_wings(session, wing_id)
         if self.wing and not wings:
             raise NotFound("this wing was forgotten or merged meanwhile; `palace ls` lists what there is")
         yield from wings
-        for page in reading.iter_conversation_pages(session, wing_id):
+        for page in rows.iter_conversation_pages(session, wing_id):
             ids = [row.id for row in page]
-            rooms = reading.list_rooms(session, ids, wing_id)
-            drawers = _Following(reading.iter_drawers(session, ids, wing_id, runs))
-            tombstones = _Following(reading.iter_tombstones(session, ids, wing_id, runs))
+            rooms = rows.list_rooms(session, ids, wing_id)
+            drawers = _Following(rows.iter_drawers(session, ids, wing_id, runs))
+            tombstones = _Following(rows.iter_tombstones(session, ids, wing_id, runs))
             for row in page:
-                yield reading.conversation_line(row, runs)
+                yield rows.conversation_line(row, runs)
                 yield from rooms.get(row.id, ())
                 yield from drawers.of(row.id)
                 yield from tombstones.of(row.id)

@@ -14,7 +14,7 @@ from palace.errors import UnreadableSource
 from palace.files.lines import ExportedConversation, HeaderLine, RunLine, WingLine
 from palace.intake.spool import STANDARD_INPUT, odd_kind, own_input, spool
 from palace.records import OnProgress, Phase, Progress
-from palace.transfer.reading import Part, read_export
+from palace.transfer.parsing import Part, read_export
 
 
 @dataclass(slots=True)

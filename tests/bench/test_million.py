@@ -187,7 +187,7 @@ def test_a_copys_vectors_are_others_but_as_near_to_each_other(
     given, moved = vectors_of(settings, template.user), vectors_of(settings, copy.user)
     cosines = np.sum(given * moved, axis=1)
     assert 0.5 < cosines.min() < cosines.max() < 0.99
-    assert np.allclose(np.linalg.norm(moved, axis=1), 1, atol=1e-5)
+    assert np.allclose(np.linalg.norm(moved, axis=1), 1, atol=1e-3)
     near, same = (np.median(nearest_cosines(vectors, vectors)) for vectors in (given, moved))
     assert abs(near - same) < 0.1
 

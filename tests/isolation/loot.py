@@ -40,7 +40,7 @@ from palace.store.database import UserSession
 from palace.store.drawers import Part, get_recalled
 from palace.store.filing.drawers import PlacedDrawer
 from palace.store.filing.rebuilding import Portion, StartedRebuild
-from palace.store.transfer import reading
+from palace.store.transfer import rows
 from palace.store.vectors.generations import find_generation
 from palace.text.edges import line_hash
 from tests.isolation.victim import Cast, Victim
@@ -199,17 +199,17 @@ def _records(session: UserSession, ids: dict[str, Any]) -> dict[str, Any]:
 
 def _lines(session: UserSession, ids: dict[str, Any]) -> dict[str, Any]:
     """Read what an export of theirs holds."""
-    runs, conversations = reading.number_runs(session, None), ids["conversations"]
-    ((row,),) = reading.iter_conversation_pages(session, None)
-    drawers = [line for _, line in reading.iter_drawers(session, conversations, None, runs)]
+    runs, conversations = rows.number_runs(session, None), ids["conversations"]
+    ((row,),) = rows.iter_conversation_pages(session, None)
+    drawers = [line for _, line in rows.iter_drawers(session, conversations, None, runs)]
     return {
-        "header": reading.get_header(session),
-        "runs": list(reading.iter_runs(session, runs)),
-        "wing": reading.list_wings(session, None)[0],
-        "conversation": reading.conversation_line(row, runs),
-        "rooms": reading.list_rooms(session, conversations, None)[ids["conversation_id"]],
+        "header": rows.get_header(session),
+        "runs": list(rows.iter_runs(session, runs)),
+        "wing": rows.list_wings(session, None)[0],
+        "conversation": rows.conversation_line(row, runs),
+        "rooms": rows.list_rooms(session, conversations, None)[ids["conversation_id"]],
         "drawers": [(line, _new(line.identity)) for line in drawers],
-        "tombstones": [line for _, line in reading.iter_tombstones(session, conversations, None, runs)],
+        "tombstones": [line for _, line in rows.iter_tombstones(session, conversations, None, runs)],
     }
 
 
@@ -242,8 +242,8 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "transfer.places.renew_wing": {"line": lines["wing"]},
         "transfer.places.ensure_conversation": {"line": lines["conversation"]},
         "transfer.places.renew_rooms": {"rooms": lines["rooms"], "wings": {lines["wing"].number: lines["wing"]}},
-        "transfer.reading.iter_drawers": {"runs": values["places"]},
-        "transfer.reading.iter_tombstones": {"runs": values["places"]},
+        "transfer.rows.iter_drawers": {"runs": values["places"]},
+        "transfer.rows.iter_tombstones": {"runs": values["places"]},
         "transfer.filing.link_again": {"lines": _replaced(lines["drawers"]), "runs": values["run_ids"]},
         "filing.versions.move": {"positions": {new[0].identity: 7}},
         "filing.versions.replace": {"replacements": [Replacement(new[0].identity, new[1].identity, values["run_id"])]},

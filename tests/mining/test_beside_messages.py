@@ -31,7 +31,7 @@ TURNS = [
     {"role": "user", "content": "Yesterday the mast broke.", "timestamp": "2026-05-20T10:02:00Z"},
 ]
 
-FILED = "SELECT drawer_id, ordinal, char_start, char_end, is_choice FROM passage ORDER BY 1, 2"
+FILED = "SELECT drawer_id, ordinal, char_start, char_end, is_preference FROM passage ORDER BY 1, 2"
 
 
 @pytest.fixture
@@ -46,8 +46,8 @@ def mined(palace: Palace, tmp_path: Path) -> Palace:
 def test_each_sentence_of_a_person_is_a_passage_with_a_vector_and_no_keywords(mined: Palace) -> None:
     said = rows(
         mined,
-        "SELECT substr(d.content, p.char_start + 1, p.char_end - p.char_start), p.ordinal, p.tsv IS NULL, p.is_choice,"
-        " e.embedding IS NOT NULL FROM passage p JOIN drawer d ON d.id = p.drawer_id"
+        "SELECT substr(d.content, p.char_start + 1, p.char_end - p.char_start), p.ordinal, p.tsv IS NULL,"
+        " p.is_preference, e.embedding IS NOT NULL FROM passage p JOIN drawer d ON d.id = p.drawer_id"
         " JOIN passage_embedding e ON e.drawer_id = p.drawer_id AND e.ordinal = p.ordinal"
         " WHERE p.is_sentence ORDER BY p.ordinal",
     )
@@ -63,7 +63,7 @@ def test_every_passage_knows_its_room_and_who_said_it(mined: Palace) -> None:
     wrong = "SELECT count(*) FROM passage p JOIN drawer d ON d.id = p.drawer_id"
     wrong += " WHERE p.room_id <> d.room_id OR p.is_person <> (d.role = 'user')"
     assert rows(mined, wrong) == [(0,)]
-    assert rows(mined, "SELECT role FROM drawer d JOIN passage p ON p.drawer_id = d.id WHERE is_choice") == [
+    assert rows(mined, "SELECT role FROM drawer d JOIN passage p ON p.drawer_id = d.id WHERE is_preference") == [
         ("user",),
         ("user",),
     ]
@@ -150,7 +150,7 @@ def test_a_message_without_its_sentences_is_named_and_rebuilt(mined: Palace) -> 
     with mined._opened.session() as session:
         session.connection.execute(sa.text("DELETE FROM passage WHERE is_sentence"))
         session.connection.execute(sa.text("DELETE FROM count_delta WHERE counted = 'sentence'"))
-        session.connection.execute(sa.text("UPDATE passage SET is_choice = false"))
+        session.connection.execute(sa.text("UPDATE passage SET is_preference = false"))
         session.connection.execute(sa.text("UPDATE drawer SET spoken_of = NULL"))
     (check,) = (check for check in _check_rows(mined._opened) if check.verdict is not Verdict.OK)
     assert (check.name, check.finding, check.remedy) == (

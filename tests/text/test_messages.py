@@ -32,17 +32,17 @@ def test_what_others_say_has_passages_alone(role: Role) -> None:
     told = f"{TALK} That was yesterday."
     found = index(told, role)
     assert tuple(passage.span for passage in found.passages) == split_passages(told)
-    assert not any(passage.is_sentence or passage.is_choice for passage in found.passages)
+    assert not any(passage.is_sentence or passage.is_preference for passage in found.passages)
     assert found.spoken_of == ()
 
 
 def test_a_sentence_that_states_a_choice_marks_itself_and_its_passage() -> None:
-    assert [passage.is_choice for passage in index(TALK).passages] == [True, False, True, False]
+    assert [passage.is_preference for passage in index(TALK).passages] == [True, False, True, False]
 
 
 def test_a_message_of_one_sentence_carries_its_choice_in_the_passage() -> None:
     (passage,) = index("I prefer small harbours.").passages
-    assert (passage.is_sentence, passage.is_choice, passage.is_embedded) == (False, True, True)
+    assert (passage.is_sentence, passage.is_preference, passage.is_embedded) == (False, True, True)
 
 
 def test_a_message_is_embedded_by_its_sentences_where_it_has_several() -> None:
@@ -56,7 +56,7 @@ def test_a_passage_without_the_choice_of_another_is_not_marked() -> None:
     content = "The boat passed buoy after buoy in the fog. " * 40 + "I prefer small harbours with a bakery."
     passages = [passage for passage in index(content).passages if not passage.is_sentence]
     assert len(passages) > 1
-    assert [passage.is_choice for passage in passages] == [False] * (len(passages) - 1) + [True]
+    assert [passage.is_preference for passage in passages] == [False] * (len(passages) - 1) + [True]
 
 
 def test_a_pasted_document_has_neither_sentences_nor_choices_nor_times() -> None:
@@ -64,7 +64,7 @@ def test_a_pasted_document_has_neither_sentences_nor_choices_nor_times() -> None
     assert len(content) > LONGEST_MESSAGE
     found = index(content)
     assert found.passages
-    assert not any(passage.is_sentence or passage.is_choice for passage in found.passages)
+    assert not any(passage.is_sentence or passage.is_preference for passage in found.passages)
     assert found.spoken_of == ()
 
 

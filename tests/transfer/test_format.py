@@ -33,9 +33,9 @@ from palace.files.lines import (
 from palace.intake import limits
 from palace.intake.limits import LARGEST_NUMBER, bounded_id
 from palace.records import Role, WingKind
-from palace.transfer import reading
+from palace.transfer import parsing
 from palace.transfer.lines import read_line, write_line
-from palace.transfer.reading import Part, read_export
+from palace.transfer.parsing import Part, read_export
 from palace.transfer.writing import ExportWriter
 
 MOMENT = datetime(2026, 4, 30, 18, 20, 0, 123456, tzinfo=UTC)
@@ -311,7 +311,7 @@ def test_a_message_that_no_drawer_can_hold_is_refused(monkeypatch: pytest.Monkey
 
 
 def test_a_line_without_an_end_is_not_read_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "LONGEST_LINE", 300)
+    monkeypatch.setattr(parsing, "LONGEST_LINE", 300)
     [header, run, _] = file_of(RUN).splitlines(keepends=True)
     with pytest.raises(UnreadableSource, match="line 3: is longer than a line can be"):
         read(header + run + b"x" * 1000)

@@ -19,3 +19,4 @@ ALTER TABLE passage_embedding ALTER COLUMN embedding SET STORAGE MAIN;
 CREATE INDEX ix_passage_embedding_code ON passage_embedding (user_id, generation_id)
     INCLUDE (drawer_id, ordinal, code) WHERE code IS NOT NULL;
 GRANT INSERT ON embedding_generation TO palace_app;
+ALTER TABLE passage RENAME COLUMN is_preference TO is_choice;

@@ -24,3 +24,5 @@ CREATE INDEX ix_passage_embedding_code ON passage_embedding (user_id, generation
 -- Ids are the server's to give: whoever could choose one could take that of the next model.
 REVOKE INSERT ON embedding_generation FROM palace_app;
 GRANT INSERT (model, dimension, normalised) ON embedding_generation TO palace_app;
+-- As it is called everywhere else.
+ALTER TABLE passage RENAME COLUMN is_choice TO is_preference;

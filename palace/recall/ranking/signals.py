@@ -134,7 +134,7 @@ SIGNALS = (
         Scale.SHARE,
         reason="room",
     ),
-    # A near preference of the person's, where the query asks for advice; callers have known it as choice all along.
+    # A near preference of the person's, where the query asks for advice.
     Signal(
         "preference",
         Kind.ADVICE,
@@ -142,7 +142,7 @@ SIGNALS = (
         lambda drawer, _: drawer.preference or 0.0,
         Scale.SHARE,
         is_asked=lambda intent: intent.asks_advice,
-        reason="choice",
+        reason="preference",
     ),
     # Said at a time that the query speaks of, or speaking of it.
     Signal("time", Kind.TIME, 0.8, _time, is_asked=lambda intent: bool(intent.windows), reason="time", told=_said_then),

@@ -58,7 +58,7 @@ def _compared(row: Row[*tuple[Any, ...]], weight: float) -> Compared:
         said_at=row.said_at,
         speaks_of_it=row.speaks_of_it,
         similarity=row.similarity,
-        preference=row.choice,
+        preference=row.preference,
         keyword=row.keyword,
         phrase=row.phrase,
         coverage=row.held / weight,

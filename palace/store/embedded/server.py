@@ -38,7 +38,7 @@ from palace.store.embedded.postmaster import (
     stop_processes,
     tell_to_stop,
 )
-from palace.store.embedded.wire import TOO_MANY_CONNECTIONS, Answer, ServerRefusal, Session, ask
+from palace.store.embedded.wire import TOO_MANY_CONNECTIONS, Readiness, ServerRefusal, Session, ask
 
 __all__ = ["DATABASE", "OWNER_ROLE", "EmbeddedServer", "ServerStatus"]
 
@@ -156,9 +156,9 @@ class EmbeddedServer:
         with hold(self._layout.lock, seconds=START_SECONDS, shared=True):
             self._layout.last_used.touch()
             answer = self._ask()
-        if answer is Answer.SILENT:
+        if answer is Readiness.SILENT:
             self._refuse_mute(0)
-        is_ready = answer is Answer.READY
+        is_ready = answer is Readiness.READY
         minutes = find_unwatched(self._layout) if is_ready else None
         if minutes:
             self._launch_watcher(minutes)
@@ -171,11 +171,11 @@ class EmbeddedServer:
         left behind: all of these show in who answers on the socket and whether the data folder is free.
         """
         begun, clock, launches = time.monotonic(), time.time(), 0
-        while (answer := self._ask()) is not Answer.READY:
+        while (answer := self._ask()) is not Readiness.READY:
             waited = time.monotonic() - begun
             if waited > START_SECONDS:
                 raise self._failure(f"the embedded server was not ready after {START_SECONDS:g} s", clock)
-            if answer is Answer.SILENT:
+            if answer is Readiness.SILENT:
                 self._refuse_mute(waited)
             with _claimed(self._layout) as claim:
                 if claim is not None and launches == LAUNCHES:
@@ -187,11 +187,11 @@ class EmbeddedServer:
                     stop_processes(self._layout)
             time.sleep(POLL_SECONDS)
 
-    def _is_in_the_way(self, answer: Answer, waited: float, *, launched: bool) -> bool:
+    def _is_in_the_way(self, answer: Readiness, waited: float, *, launched: bool) -> bool:
         """Whether what holds the data has to be ended: it answers nobody, or was told to end and does not."""
-        if answer is Answer.BUSY and is_stopping(self._layout):
+        if answer is Readiness.BUSY and is_stopping(self._layout):
             return waited > STOPPING_SECONDS
-        return answer is Answer.NONE and not launched and waited > SILENT_SECONDS and self._has_data()
+        return answer is Readiness.NONE and not launched and waited > SILENT_SECONDS and self._has_data()
 
     def _refuse_mute(self, waited: float) -> None:
         """Raise where a server takes connections and says nothing: at once if it was suspended, else after a while."""
@@ -234,11 +234,11 @@ class EmbeddedServer:
         """
         require_private_socket(self._layout)
 
-    def _ask(self) -> Answer:
+    def _ask(self) -> Readiness:
         try:
             require_private_socket(self._layout)
         except EmbeddedServerError:
-            return Answer.NONE
+            return Readiness.NONE
         return ask(self._layout.socket, role=OWNER_ROLE, database=MAINTENANCE_DATABASE)
 
     def _failure(self, what: str, since: float) -> EmbeddedServerError:

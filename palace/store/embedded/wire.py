@@ -29,7 +29,7 @@ class ServerRefusal(Exception):
         super().__init__(text)
 
 
-class Answer(Enum):
+class Readiness(Enum):
     """What a server says to somebody who wants to connect."""
 
     READY = "ready"
@@ -120,7 +120,7 @@ class Session:
                 raise ServerRefusal("28000", "the server asks for a password")
 
 
-def ask(path: Path, *, role: str, database: str, seconds: float = 2) -> Answer:
+def ask(path: Path, *, role: str, database: str, seconds: float = 2) -> Readiness:
     """Find out whether a server listens on the socket and takes sessions, the way a client would.
 
     A server that says nothing for ``seconds`` is silent.
@@ -132,19 +132,19 @@ def ask(path: Path, *, role: str, database: str, seconds: float = 2) -> Answer:
         Session(path, role=role, database=database, seconds=seconds).close()
     except ServerRefusal as refusal:
         if refusal.sqlstate == TOO_MANY_CONNECTIONS:
-            return Answer.READY
+            return Readiness.READY
         if refusal.sqlstate.startswith(OPERATOR_INTERVENTION):
-            return Answer.BUSY
+            return Readiness.BUSY
         raise EmbeddedServerError(f"the embedded server at {path} refuses {role}: {refusal}") from refusal
     except (FileNotFoundError, ConnectionRefusedError):
-        return Answer.NONE
+        return Readiness.NONE
     except PermissionError as problem:
         raise EmbeddedServerError(f"{path} belongs to another account: {problem.strerror}") from problem
     except TimeoutError:
-        return Answer.SILENT
+        return Readiness.SILENT
     except OSError:
-        return Answer.BUSY
-    return Answer.READY
+        return Readiness.BUSY
+    return Readiness.READY
 
 
 def _values(body: bytes) -> list[str]:

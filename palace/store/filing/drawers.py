@@ -144,7 +144,7 @@ def _passage_columns(batch: Sequence[tuple[PassageKey, NewPassage, CutDrawer]]) 
         "ends": [passage.span.end for _, passage, _ in batch],
         "roles": [drawer.role.value for _, _, drawer in batch],
         "sentences": [passage.is_sentence for _, passage, _ in batch],
-        "choices": [passage.is_choice for _, passage, _ in batch],
+        "choices": [passage.is_preference for _, passage, _ in batch],
         "embedded": [passage.is_embedded for _, passage, _ in batch],
         "texts": [drawer.text_of(passage) for _, passage, drawer in batch],
     }

@@ -4,10 +4,10 @@
 -- rendered as an integer.
 -- similarity: its nearest vector's inner product; ordinal: the passage where that stands, else the one with most words.
 -- keyword and phrase: BM25 as keyword_candidates has it, over words and over pairs; coverage: the share of the words'
--- idf that one passage holds. choice: the nearest of what it prefers. An undated drawer counts as said when its room
+-- idf that one passage holds. preference: the nearest of what it prefers. An undated drawer counts as said when its room
 -- began. Leans on pk_drawer, pk_room, pk_passage and pk_passage_embedding.
 WITH said AS MATERIALIZED (
-    SELECT p.drawer_id, p.ordinal, p.is_sentence, p.is_choice, p.tsv || ''::tsvector AS tsv,
+    SELECT p.drawer_id, p.ordinal, p.is_sentence, p.is_preference, p.tsv || ''::tsvector AS tsv,
            p.char_start, p.char_end, -(e.embedding <#> CAST(:vector AS halfvec)) AS similarity
     FROM unnest(CAST(:drawers AS bigint[])) AS asked (drawer_id)
     JOIN passage AS p ON p.user_id = :user_id AND p.drawer_id = asked.drawer_id
@@ -25,7 +25,7 @@ WITH said AS MATERIALIZED (
                         FROM unnest(CAST(:pairs AS tsquery[]), CAST(:pair_idfs AS float8[])) AS t (pair, idf)) AS p
     WHERE NOT s.is_sentence
 ), near AS (
-    SELECT drawer_id, max(similarity) AS similarity, max(similarity) FILTER (WHERE is_choice) AS choice,
+    SELECT drawer_id, max(similarity) AS similarity, max(similarity) FILTER (WHERE is_preference) AS preference,
            (array_agg(char_start ORDER BY similarity DESC NULLS LAST, ordinal))[1] AS place
     FROM said GROUP BY drawer_id
 ), best AS (
@@ -38,7 +38,7 @@ WITH said AS MATERIALIZED (
 SELECT d.id, best.ordinal, d.room_id, d.conversation_id, d.position, d.role = 'user' AS is_person,
        coalesce(d.said_at, r.started_at, d.filed_at) AS said_at,
        coalesce(d.spoken_of && CAST(:windows AS tstzmultirange), false) AS speaks_of_it,
-       near.similarity, near.choice, best.keyword, best.phrase, best.held,
+       near.similarity, near.preference, best.keyword, best.phrase, best.held,
        d.replaced_at IS NOT NULL AS is_replaced, d.replaced_by
 FROM best JOIN near USING (drawer_id)
 JOIN drawer AS d ON d.user_id = :user_id AND d.id = best.drawer_id

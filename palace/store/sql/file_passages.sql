@@ -8,11 +8,11 @@ WITH given AS (
         CAST(:drawer_ids AS bigint[]), CAST(:room_ids AS bigint[]), CAST(:ordinals AS int[]), CAST(:starts AS int[]),
         CAST(:ends AS int[]), CAST(:roles AS text[]), CAST(:sentences AS boolean[]), CAST(:choices AS boolean[]),
         CAST(:embedded AS boolean[]), CAST(:texts AS text[])
-    ) AS passage (drawer_id, room_id, ordinal, char_start, char_end, role, is_sentence, is_choice, is_embedded, content)
+    ) AS passage (drawer_id, room_id, ordinal, char_start, char_end, role, is_sentence, is_preference, is_embedded, content)
 ), filed AS (
     INSERT INTO passage (user_id, drawer_id, ordinal, char_start, char_end, is_tool, room_id, is_person, is_sentence,
-                         is_choice, is_embedded, tsv)
-    SELECT :user_id, drawer_id, ordinal, char_start, char_end, is_tool, room_id, role = 'user', is_sentence, is_choice,
+                         is_preference, is_embedded, tsv)
+    SELECT :user_id, drawer_id, ordinal, char_start, char_end, is_tool, room_id, role = 'user', is_sentence, is_preference,
            is_embedded, CASE WHEN NOT is_sentence THEN
                setweight(to_tsvector('english', content), 'A')
                || setweight(to_tsvector('palace_plain', content), 'B') END

@@ -34,10 +34,10 @@ def index_message(content: str, role: Role, said_at: datetime | None) -> Message
     return MessageIndex(
         passages=(
             *(
-                NewPassage(span, is_choice=_meets(span, preferences), is_embedded=_is_left(span, sentences))
+                NewPassage(span, is_preference=_meets(span, preferences), is_embedded=_is_left(span, sentences))
                 for span in passages
             ),
-            *(NewPassage(span, is_sentence=True, is_choice=span in preferences) for span in sentences),
+            *(NewPassage(span, is_sentence=True, is_preference=span in preferences) for span in sentences),
         ),
         spoken_of=tuple(_stretches(content, said_at)),
     )
