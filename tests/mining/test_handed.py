@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import UserDict
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -76,3 +76,12 @@ def test_what_is_no_list_of_messages_is_refused_in_one_line(palace: Palace, give
         palace.file(given)
     assert "\n" not in str(refused.value)
     assert palace.runs.list() == ()
+
+
+def test_a_date_is_read_as_its_text_is(palace: Palace) -> None:
+    moments = []
+    for day in (date(2024, 1, 1), "2024-01-01"):
+        filed = palace.file([{"role": "user", "content": f"The heron came, {day!r}.", "created_at": day}])
+        assert (filed.drawers_new, filed.warnings) == (1, ())
+        moments.append(drawers(palace)[-1].said_at)
+    assert moments[0] == moments[1] is not None

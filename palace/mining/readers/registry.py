@@ -30,6 +30,7 @@ from palace.mining.readers.encoding import HEAD_BYTES, Utf8Stream, as_utf_8, enc
 from palace.mining.readers.export_folders import NO_FORMAT
 from palace.mining.readers.fields import as_list, as_object
 from palace.mining.readers.json_records import Record, iter_records
+from palace.mining.readers.lines import with_line_feeds
 from palace.mining.readers.other_agents import name_of
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.refusals import known_bytes, known_text
@@ -122,6 +123,7 @@ def _read(source: StoredFile, reading: Reading) -> Iterator[Conversation]:
         if is_array or _JSON_OBJECT.match(beginning):
             yield from _read_json(iter_records(stream, reading, is_array=is_array), source, reading)
         else:
+            beginning = with_line_feeds(beginning)
             _refuse_as_text(source, beginning, reading)
             read = captions.read if captions.recognises(beginning) else transcript.read
             yield from read(Utf8Stream(stream, reading).read(), reading)
