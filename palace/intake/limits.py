@@ -18,7 +18,7 @@ LONGEST_NAME = 1000
 """Characters of a name in an export; mining cuts at 120."""
 
 LARGEST_NUMBER = 1_000_000_000
-"""The last number of a wing, a room or a drawer that is taken over, so that there is room to count on."""
+"""The last number of a wing, a room or a drawer that an import takes over, so that there is room to count on."""
 
 EARLIEST = datetime(1, 1, 2, tzinfo=UTC)
 LATEST = datetime(9999, 12, 30, tzinfo=UTC)

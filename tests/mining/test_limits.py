@@ -180,11 +180,11 @@ def test_an_import_that_the_survey_refuses_leaves_nothing(palace: Palace, tmp_pa
         "slug": "boats",
         "name": "Boats",
         "kind": "topic",
-        "room_seq": 2**31 - 1,
+        "room_seq": 2**31,
         "created_at": "2026-04-30T18:20:00+00:00",
         "aliases": [],
     }
     export.write_text(f"{header}\n{json.dumps(wing)}\n", encoding="utf-8")
-    with pytest.raises(UnreadableSource, match=r"palace\.jsonl, line 2: of this wing, 'room_seq' is more than"):
+    with pytest.raises(UnreadableSource, match=r"palace\.jsonl, line 2: of this wing, 'room_seq' is not between"):
         palace.transfer.load(export)
     assert palace.tree.wings() == ()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from sqlalchemy import and_, exists, func, or_, select, update
+from sqlalchemy import exists, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from palace.files.lines import ConversationLine, RoomLine, WingLine
+from palace.files.lines import AliasPart, ConversationLine, RoomLine, WingLine
+from palace.intake.limits import LARGEST_NUMBER
 from palace.store.database import UserSession
 from palace.store.filing.conversations import find_conversation
+from palace.store.filing.drawers import batches
 from palace.store.filing.places import find_rooms, find_wing
 from palace.store.transfer.beginning import lock_palace
 from palace.tables import Conversation, PalaceUser, Room, RoomAlias, Wing, WingAlias
@@ -82,7 +84,7 @@ def _make_wing(session: UserSession, line: WingLine) -> int:
         exists().where(WingAlias.user_id == session.user_id, WingAlias.number == line.number),
     )
     number = line.number
-    if session.execute(select(taken)).scalar_one():
+    if number > LARGEST_NUMBER or session.execute(select(taken)).scalar_one():
         following = (
             update(PalaceUser)
             .where(PalaceUser.id == session.user_id)
@@ -95,7 +97,7 @@ def _make_wing(session: UserSession, line: WingLine) -> int:
         "slug": line.slug,
         "name": line.name,
         "kind": line.kind.value,
-        "room_seq": line.room_seq,
+        "room_seq": min(line.room_seq, LARGEST_NUMBER),
         "created_at": line.created_at,
     }
     session.insert(insert(Wing).on_conflict_do_nothing(), row)
@@ -105,14 +107,28 @@ def _make_wing(session: UserSession, line: WingLine) -> int:
 
 
 def _add_aliases(session: UserSession, wing_id: int, line: WingLine) -> None:
-    for alias in line.aliases:
-        others = and_(Wing.user_id == session.user_id, Wing.id != wing_id)
-        if session.execute(select(exists().where(others, Wing.slug == alias.slug))).scalar_one():
-            continue
-        is_taken = select(exists().where(others, Wing.number == alias.number))
-        number = None if session.execute(is_taken).scalar_one() else alias.number
-        row = {"slug": alias.slug, "name": alias.name, "wing_id": wing_id, "number": number}
-        session.insert(insert(WingAlias).on_conflict_do_nothing(), row)
+    for batch in batches(line.aliases):
+        slugs, numbers = _taken_by_others(session, wing_id, batch)
+        rows = [
+            {
+                "slug": alias.slug,
+                "name": alias.name,
+                "wing_id": wing_id,
+                "number": None if alias.number in numbers or (alias.number or 0) > LARGEST_NUMBER else alias.number,
+            }
+            for alias in batch
+            if alias.slug not in slugs
+        ]
+        if rows:
+            session.insert(insert(WingAlias).on_conflict_do_nothing(), rows)
+
+
+def _taken_by_others(session: UserSession, wing_id: int, aliases: Sequence[AliasPart]) -> tuple[set[str], set[int]]:
+    """Give which of some aliases' slugs and numbers are those of other wings."""
+    others = (Wing.user_id == session.user_id, Wing.id != wing_id)
+    slugs = select(Wing.slug).where(*others, Wing.slug.in_([alias.slug for alias in aliases]))
+    numbers = select(Wing.number).where(*others, Wing.number.in_({alias.number for alias in aliases} - {None}))
+    return set(session.execute(slugs).scalars()), set(session.execute(numbers).scalars())
 
 
 def _make_room(session: UserSession, conversation_id: int, line: RoomLine, wing: WingLine) -> int:
@@ -128,7 +144,7 @@ def _make_room(session: UserSession, conversation_id: int, line: RoomLine, wing:
         ),
     )
     number = line.number
-    if session.execute(select(taken)).scalar_one():
+    if number > LARGEST_NUMBER or session.execute(select(taken)).scalar_one():
         number = _next_room_number(session, wing_id)
     row = {
         "wing_id": wing_id,
@@ -137,7 +153,7 @@ def _make_room(session: UserSession, conversation_id: int, line: RoomLine, wing:
         "slice": line.slice,
         "name": line.name,
         "started_at": line.started_at,
-        "drawer_seq": line.drawer_seq,
+        "drawer_seq": min(line.drawer_seq, LARGEST_NUMBER),
         "created_at": line.created_at,
     }
     session.insert(insert(Room).on_conflict_do_nothing(), row)
@@ -155,6 +171,7 @@ def _next_room_number(session: UserSession, wing_id: int) -> int:
 
 
 def _raise_room_seq(session: UserSession, wing_id: int, at_least: int) -> None:
+    at_least = min(at_least, LARGEST_NUMBER)
     # Nothing is locked where nothing is to be raised.
     session.execute(
         update(Wing)
@@ -164,6 +181,7 @@ def _raise_room_seq(session: UserSession, wing_id: int, at_least: int) -> None:
 
 
 def _raise_drawer_seq(session: UserSession, room_id: int, at_least: int) -> None:
+    at_least = min(at_least, LARGEST_NUMBER)
     session.execute(
         update(Room)
         .where(Room.user_id == session.user_id, Room.id == room_id, Room.drawer_seq < at_least)
@@ -172,6 +190,10 @@ def _raise_drawer_seq(session: UserSession, room_id: int, at_least: int) -> None
 
 
 def _add_former(session: UserSession, room_id: int, line: RoomLine) -> None:
-    rows = [{"wing_number": former.wing, "room_number": former.room, "room_id": room_id} for former in line.former]
-    if rows:
-        session.insert(insert(RoomAlias).on_conflict_do_nothing(), rows)
+    rows = [
+        {"wing_number": former.wing, "room_number": former.room, "room_id": room_id}
+        for former in line.former
+        if max(former) <= LARGEST_NUMBER
+    ]
+    for batch in batches(rows):
+        session.insert(insert(RoomAlias).on_conflict_do_nothing(), list(batch))
