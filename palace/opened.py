@@ -18,6 +18,7 @@ from palace.mining.steps.step import IndexStep, Work
 from palace.recall.strategy import Strategy, strategy_or
 from palace.records import Generation, GenerationStatus, OnProgress, PalaceStatus, Phase, Progress
 from palace.settings import Settings
+from palace.store.changes.removal import remove_unused_user
 from palace.store.counts import count_vectors, get_counts
 from palace.store.database import Database, UserDatabase, UserSession
 from palace.store.filing.runs import find_last_mined
@@ -38,14 +39,19 @@ def get_user(database: Database, name: str) -> int:
     """Get the id of a user who has been here before.
 
     Raises:
-        NotFound: there is none of that name; those alike are named where everybody may know them.
+        NotFound: there is none of that name.
     """
     found = find_user(database, name)
-    if found is not None:
-        return found
+    if found is None:
+        raise no_user(database, name)
+    return found
+
+
+def no_user(database: Database, name: str) -> NotFound:
+    """Say that there is no user of a name; those alike are named where everybody may know them."""
     alike = list_alike(database, name)
     meant = f"; did you mean {' or '.join(repr(other) for other in alike)}?" if alike else ""
-    raise NotFound(f"there is no user {name!r}{meant} (`palace mine`, note and import make one with --new-user)")
+    return NotFound(f"there is no user {name!r}{meant} (`palace mine`, note and import make one with --new-user)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +91,8 @@ class OpenPalace:
     """How recall proceeds."""
     steps: tuple[IndexStep, ...] = STEPS
     """What is made from drawers, each step behind those it needs."""
+    is_new: bool = False
+    """Whether the user was made just now."""
 
     @classmethod
     def open(
@@ -120,8 +128,13 @@ class OpenPalace:
             NotFound: there is no such user, and none is to be made.
         """
         name = _user_name(user)
-        bound = _bound(fittings.database, name, make_user=make_user)
-        return cls(fittings.settings, bound, name, fittings.embedders, fittings.strategy, fittings.steps)
+        database = fittings.database
+        known = find_user(database, name)
+        if known is None and not make_user:
+            raise no_user(database, name)
+        user_id = ensure_user(database, name) if known is None else known
+        shared = (fittings.embedders, fittings.strategy, fittings.steps)
+        return cls(fittings.settings, database.of(user_id), name, *shared, is_new=known is None)
 
     def session(self) -> AbstractContextManager[UserSession]:
         """Open a transaction on the user's palace."""
@@ -153,6 +166,11 @@ class OpenPalace:
             )
 
         return self.run(read)
+
+    def unmake_user(self) -> None:
+        """Take back that the user was made just now, where nothing was stored since."""
+        if self.is_new:
+            self.run(remove_unused_user)
 
     def find_generation(self) -> Generation | None:
         """Find the user's active generation; None before anything was mined."""
@@ -226,10 +244,6 @@ def _user_name(given_name: str) -> str:
     if not name.strip() or len(name) > LONGEST_NAME or UNHOLDABLE.search(name):
         raise BadRequest(f"the user's name must be 1 to {LONGEST_NAME} characters that Postgres text can hold")
     return name
-
-
-def _bound(database: Database, name: str, *, make_user: bool) -> UserDatabase:
-    return database.of(ensure_user(database, name) if make_user else get_user(database, name))
 
 
 def unfinished_switches(generations: Sequence[GenerationStatus]) -> tuple[str, ...]:

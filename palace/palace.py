@@ -10,6 +10,7 @@ from typing import Self
 
 from palace.cancellation import Cancellation, ended_by
 from palace.embedding.protocol import Embedder
+from palace.errors import PalaceError
 from palace.intake import given
 from palace.mining.readers.reader import Readers
 from palace.mining.steps.step import IndexStep
@@ -30,13 +31,12 @@ from palace.records import (
 )
 from palace.settings import Settings, load_settings
 from palace.store.ledger import list_costs
-from palace.text.pointers import find_wing_number
 from palace.verbs.embeddings import EmbeddingVerbs
 from palace.verbs.forget import ForgetVerbs
 from palace.verbs.recall import recall, request_of, scope_of
 from palace.verbs.runs import RunVerbs
 from palace.verbs.transfer import TransferVerbs
-from palace.verbs.tree import TreeVerbs, show_drawer
+from palace.verbs.tree import TreeVerbs, show_drawer, wing_to_file_in
 
 
 class Palace:
@@ -69,7 +69,8 @@ class Palace:
         ``settings`` are read from the environment and ``config.toml`` when not given; ``user`` overrides theirs;
         ``embedder`` stands in for the model that the settings or the palace name; ``strategy`` says how recall
         proceeds, where a call of ``recall`` is given none; ``steps`` are index steps of your own, done behind those
-        that Palace has (docs/extending.md).
+        that Palace has (docs/extending.md). A user just made does not stay where an error of Palace ends the ``with``
+        block before anything is stored.
 
         Raises:
             BadRequest: the embedder, the strategy or a step cannot be used.
@@ -98,6 +99,8 @@ class Palace:
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self._owns_database and isinstance(problem, PalaceError):
+            self._opened.unmake_user()
         self.close()
 
     @property
@@ -289,9 +292,7 @@ class Palace:
         return self._opened.run(lambda session: list_costs(session, since=begun))
 
     def _named(self, wing: str | None) -> str | None:
-        """Give the name of a wing that is named by its number; there has to be one."""
-        is_number = wing is not None and find_wing_number(given.text("wing", wing)) is not None
-        return self.tree.wing(wing).name if is_number and wing is not None else wing
+        return wing_to_file_in(self.tree, wing)
 
     @property
     def _zone(self) -> tzinfo:

@@ -110,3 +110,36 @@ def test_a_palace_moves_from_the_bundled_model_to_a_remote_one_and_back(
         back = palace.embeddings.switch(BUNDLED_MODEL)
         assert (back.generation.dimension, back.pending) == (384, 0)
         assert palace.recall("which wire overheated?").hits[0].drawer.content == SAID[0]
+
+
+@pytest.mark.parametrize("dimension", [None, 96], ids=["unknown", "given"])
+def test_a_switch_to_a_model_that_refuses_changes_nothing_and_its_call_is_in_the_ledger(
+    palace: Palace, provider: EmbeddingServer, dimension: int | None
+) -> None:
+    palace.note("An anchor for the boat.")
+    before = palace.embeddings.status()
+    provider.script.append(Answer.WRONG_KEY)
+    with pytest.raises(EmbeddingError, match="did not embed"):
+        palace.embeddings.switch(MODEL, dimension=dimension)
+    assert palace.embeddings.status() == before
+    assert palace.embeddings.unfinished() == ()
+    [line] = palace.costs()
+    assert (line.model, line.calls, line.failed) == (MODEL, 1, 1)
+
+
+def test_a_switch_without_a_key_changes_nothing(palace: Palace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    palace.note("An anchor for the boat.")
+    before = palace.embeddings.status()
+    with pytest.raises(EmbeddingError):
+        palace.embeddings.switch(MODEL, dimension=512)
+    assert palace.embeddings.status() == before
+
+
+def test_a_switch_to_vectors_of_another_length_changes_nothing(palace: Palace, provider: EmbeddingServer) -> None:
+    palace.note("An anchor for the boat.")
+    before = palace.embeddings.status()
+    with pytest.raises(EmbeddingError, match="96 numbers instead of 512"):
+        palace.embeddings.switch(MODEL, dimension=512)
+    assert palace.embeddings.status() == before
+    assert palace.costs()[0].calls == len(provider.requests) == 1

@@ -12,13 +12,16 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PlainSerializer, PlainValidator, Strict
 
-from palace.intake.limits import LARGEST_NUMBER, LONGEST_NAME, bounded_id, is_storable, oversize
+from palace.intake.limits import LONGEST_NAME, bounded_id, is_storable, oversize
 from palace.records import Role, WingKind
 
 LARGEST = 2**31 - 1
 """What an integer column holds."""
 LARGEST_SMALL = 2**15 - 1
 """What a small one holds."""
+
+MOST_EDGES = 100
+"""Hashes of lines by which one conversation is found again; they are 6."""
 
 LONGEST_IDENTITY = 64
 """Bytes of a drawer's identity; they are 16."""
@@ -110,9 +113,9 @@ Indexed = Annotated[Text, Field(min_length=1), AfterValidator(bounded_id)]
 """Of a name that is too long for an index, what stands for it, as mining makes it."""
 Message = Annotated[Text, AfterValidator(_fitting)]
 Count = Annotated[int, Strict(), Field(ge=0, le=LARGEST)]
-Sequence = Annotated[int, Strict(), Field(ge=0, le=LARGEST_NUMBER)]
-"""The last of the numbers given out, or 0: from there it must be possible to count on."""
-Number = Annotated[int, Strict(), Field(ge=1, le=LARGEST_NUMBER)]
+Sequence = Count
+"""The last of the numbers given out, or 0."""
+Number = Annotated[int, Strict(), Field(ge=1, le=LARGEST)]
 """One that was given out."""
 Small = Annotated[int, Strict(), Field(ge=1, le=LARGEST_SMALL)]
 Hashed = Annotated[int, PlainValidator(_hashed)]
@@ -191,7 +194,7 @@ class ConversationLine(_Members):
     title: Name | None
     run: Number
     filed_at: Moment
-    edges: tuple[Hashed, ...] = field(default=(), metadata=SECOND)
+    edges: Annotated[tuple[Hashed, ...], Field(max_length=MOST_EDGES)] = field(default=(), metadata=SECOND)
     """Hashes of lines by which it is found again where it has no id of its own, in ascending order."""
 
 

@@ -8,6 +8,12 @@ from datetime import UTC, datetime
 LARGEST_MESSAGE = 64 << 20
 """Bytes of one message in UTF-8. Filing one takes some ten times as much memory."""
 
+MOST_EMBEDDED = 2_000_000
+"""Characters of one message, from its beginning, whose passages get vectors; what follows is found by its words.
+
+The bundled model takes minutes for as many, and would take an hour for the largest message.
+"""
+
 LONGEST_ID = 2000
 """Bytes of an id that is kept as it is: a row of an index holds 2,700."""
 
@@ -18,7 +24,7 @@ LONGEST_NAME = 1000
 """Characters of a name in an export; mining cuts at 120."""
 
 LARGEST_NUMBER = 1_000_000_000
-"""The last number of a wing, a room or a drawer that is taken over, so that there is room to count on."""
+"""The last number of a wing, a room or a drawer that an import takes over, so that there is room to count on."""
 
 EARLIEST = datetime(1, 1, 2, tzinfo=UTC)
 LATEST = datetime(9999, 12, 30, tzinfo=UTC)

@@ -19,6 +19,8 @@ from palace.store.vectors.pending import list_pending, write_embeddings
 WINDOW = 256
 """Passages embedded at a time: seconds of work, so that an interruption need not wait longer."""
 PURPOSE = "memory_embed"
+WORD = "dimension"
+"""What a model is tried with."""
 BEGINNING = PassageKey(-1, -1)
 
 
@@ -116,3 +118,25 @@ class EmbeddingRun:
         if calls:
             with unstopped():
                 self.database.run(lambda session: record_calls(session, PURPOSE, calls))
+
+
+def try_model(database: UserDatabase, embedder: Embedder) -> None:
+    """Have a model embed a word, so that nothing is begun with one that cannot be used; the call is in the ledger.
+
+    Raises:
+        EmbeddingError: it did not answer, or gave vectors of another length than it says.
+    """
+    calls: Sequence[CallRecord] = ()
+    try:
+        done = embedder.embed_passages([WORD])
+        calls = done.calls
+    except EmbeddingError as problem:
+        calls = problem.calls
+        raise
+    finally:
+        if calls:
+            database.run(lambda session: record_calls(session, PURPOSE, calls))
+    if done.vectors.shape != (1, embedder.dimension):
+        raise EmbeddingError(
+            f"{embedder.model} gave vectors of {done.vectors.shape[-1]} numbers instead of {embedder.dimension}"
+        )

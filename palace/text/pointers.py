@@ -50,6 +50,11 @@ def is_room(text: str) -> bool:
     return _ROOM.fullmatch(text) is not None
 
 
+def has_shape(text: str) -> bool:
+    """Tell whether a text is written as any part of a pointer is, so that no name can be: it would mean a number."""
+    return any(shape.fullmatch(text) for shape in (_WING, _ROOM, _DRAWER, _CLOSET))
+
+
 def find_wing_number(text: str) -> int | None:
     """Read a wing's part of a pointer, ``W-042``; None where the text is a name."""
     match = _WING.fullmatch(text)

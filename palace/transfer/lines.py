@@ -10,11 +10,10 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from palace.files.lines import LARGEST, EndLine, HeaderLine, Line, Malformed
-from palace.intake.limits import LARGEST_NUMBER
 
 FORMAT = "palace-export"
 VERSION = 2
-"""What is written; version 1, of Palace 0.2, is read too."""
+"""What is written; version 1, of builds of 0.2.0 before its release, is read too."""
 FIRST_VERSION = 1
 NO_EXPORT = "is not an export of a palace"
 
@@ -35,6 +34,7 @@ _SAID = {
     "string_too_short": "is empty",
     "string_type": "is not a text",
     "string_unicode": "holds a NUL or a lone surrogate",
+    "too_long": "has more than {max_length:,} values",
     "tuple_type": "is not an array",
 }
 """What is said of a value, by what pydantic calls the error."""
@@ -151,8 +151,6 @@ def _said_of(problem: ErrorDetails) -> str:
 def _said_of_bound(value: int, *, ge: int = 0, le: int = LARGEST) -> str:
     if not 0 <= value <= LARGEST:
         return f"is not between 0 and {LARGEST:,}"
-    if value > LARGEST_NUMBER:
-        return f"is more than {LARGEST_NUMBER:,}"
     return f"is not {ge:,} or more" if value < ge else f"is not {le:,} or less"
 
 

@@ -9,7 +9,7 @@ from palace.cancellation import Cancellation, ended_by
 from palace.embedding.local.names import is_same_model
 from palace.errors import EmbeddingError
 from palace.intake import given
-from palace.mining.embed import EmbeddingRun
+from palace.mining.embed import EmbeddingRun, try_model
 from palace.mining.index import Runner
 from palace.opened import OpenPalace, unfinished_switches
 from palace.records import BackfillSummary, Generation, GenerationStatus, OnProgress, Phase, Progress
@@ -81,7 +81,8 @@ class EmbeddingVerbs:
 
         Raises:
             BadRequest: the model is no name.
-            EmbeddingError: the model does not answer; what it has embedded so far is kept.
+            EmbeddingError: the model does not answer: not to the word that it is tried with, then nothing has changed;
+                or later, then what it has embedded so far is kept.
             Cancelled: ``cancel`` was cancelled; what is embedded so far is kept.
         """
         model = given.name("model", model) or model
@@ -98,6 +99,7 @@ class EmbeddingVerbs:
         if active is not None and is_same_model(named, active.model) and dimension in (None, active.dimension):
             return self._take_back()
 
+        try_model(opened.database, embedder)
         width = opened.embedders.width(embedder)
 
         def begin(session: UserSession) -> Generation:

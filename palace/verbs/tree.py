@@ -44,7 +44,15 @@ from palace.store.tree import (
     list_rooms,
     list_wings,
 )
-from palace.text.pointers import find_wing_number, is_closet, is_pointer, is_room, parse_pointer, parse_room
+from palace.text.pointers import (
+    find_wing_number,
+    has_shape,
+    is_closet,
+    is_pointer,
+    is_room,
+    parse_pointer,
+    parse_room,
+)
 from palace.text.slug import slugify
 from palace.verbs import contents
 from palace.verbs.contents import Page
@@ -220,7 +228,7 @@ class TreeVerbs:
         """Rename a wing or a room (``W-001/R-02``); a wing's old name stays an alias, so mining still finds it.
 
         Raises:
-            NotFound: there is none; BadRequest: the name is empty or another wing's.
+            NotFound: there is none; BadRequest: the name is empty, another wing's, or a pointer's where a wing gets it.
         """
         shown = one_line(name)
         if not shown:
@@ -233,7 +241,7 @@ class TreeVerbs:
             database.run(lambda session: rename_room(session, room.id, shown))
             return self.room(what)
         wing = self.wing(what)
-        slug = slugify(shown)
+        slug = slugify(_no_pointer(shown))
 
         def rename(session: UserSession) -> None:
             wing_id, _ = _hold_wings(session, what, what)
@@ -243,6 +251,18 @@ class TreeVerbs:
 
         database.run(rename)
         return self.wing(str(wing.pointer))
+
+
+def wing_to_file_in(tree: TreeVerbs, wing: str | None) -> str | None:
+    """Give the name of the wing that a caller names: the one of a number, where there has to be one, or a new one's.
+
+    Raises:
+        NotFound: there is no wing of that number.
+        BadRequest: it looks like a pointer to something else.
+    """
+    if wing is None or find_wing_number(given.text("wing", wing)) is None:
+        return None if wing is None else _no_pointer(wing)
+    return tree.wing(wing).name
 
 
 def get_drawer(session: UserSession, pointer: str) -> Drawer:
@@ -266,6 +286,12 @@ def show_drawer(session: UserSession, pointer: str, context: int) -> ShownDrawer
     """
     drawer = get_drawer(session, pointer)
     return ShownDrawer(drawer, *list_neighbours(session, [drawer], context)[drawer.id])
+
+
+def _no_pointer(name: str) -> str:
+    if has_shape(name):
+        raise BadRequest(f"{name.strip()!r} looks like a pointer, which no wing can be called: it could not be found")
+    return name
 
 
 def _hold_wings(session: UserSession, what: str, to: str) -> tuple[int, int]:
@@ -308,4 +334,4 @@ def _target_wing(session: UserSession, to: str, *, create: bool) -> int:
     name = one_line(to)
     if not create or number is not None or not name:
         raise NotFound(f"there is no wing {to!r}; `palace ls` lists them, and --create makes one")
-    return ensure_wing(session, slug=slugify(name), name=name, kind=WingKind.TOPIC)
+    return ensure_wing(session, slug=slugify(_no_pointer(name)), name=name, kind=WingKind.TOPIC)

@@ -102,6 +102,9 @@ def test_a_room_can_be_moved_to_a_new_wing(furnished: Palace) -> None:
         ("move", ("Efoil", "W-077"), "no wing 'W-077'"),
         ("rename", ("Efoil", "Travel"), "another wing goes by 'Travel'"),
         ("rename", ("Efoil", "  "), "empty"),
+        ("rename", ("Efoil", " W-002 "), "looks like a pointer"),
+        ("rename", ("Efoil", "w1"), "looks like a pointer"),
+        ("rename", ("Efoil", "§ W-001/R-02/C-003"), "looks like a pointer"),
         ("rename", ("W-001/R-01/D-001", "x"), "has no name"),
         ("rename", ("Nowhere", "x"), "no wing 'Nowhere'"),
     ],
@@ -135,3 +138,26 @@ def test_whatever_is_moved_where_every_pointer_ever_given_out_resolves(
         given_out |= {(pointer, text) for text, pointer in contents(palace).items()}
     for pointer, text in given_out:
         assert palace.show(pointer).drawer.content == text
+
+
+@pytest.mark.parametrize("name", ["W-009/R-01", "§ W-009/R-01/D-001", "w9/r1/c1"])
+def test_no_wing_is_made_with_the_name_of_a_pointer(furnished: Palace, write: Write, name: str) -> None:
+    before = furnished.tree.wings()
+    with pytest.raises(BadRequest, match="looks like a pointer"):
+        furnished.mine(write("more", ["Once more."]), wing=name)
+    with pytest.raises(BadRequest, match="looks like a pointer"):
+        furnished.note("Once more.", wing=name)
+    with pytest.raises(BadRequest, match="looks like a pointer"):
+        furnished.tree.move("W-001/R-01", name, create=True)
+    assert furnished.tree.wings() == before
+
+
+def test_a_wing_that_is_named_by_a_number_is_the_one_of_that_number(furnished: Palace, write: Write) -> None:
+    assert furnished.note("Once more.", wing="W-002").wing_name == "Travel"
+    with pytest.raises(NotFound):
+        furnished.note("Once more.", wing="W-009")
+    with pytest.raises(NotFound):
+        furnished.mine(write("more", ["Once more."]), wing="W-009")
+    with pytest.raises(NotFound):
+        furnished.tree.move("W-001/R-01", "W-009", create=True)
+    assert len(furnished.tree.wings()) == 2

@@ -52,6 +52,24 @@ def test_new_user_without_a_name_is_a_wrong_call(run: Run) -> None:
     assert "give --user NAME too" in result.stderr
 
 
+@pytest.mark.parametrize(
+    "refused",
+    [("import", "-"), ("mine", "nowhere.txt"), ("note", "  ")],
+    ids=lambda command: command[0],
+)
+def test_a_new_user_for_whom_nothing_is_stored_does_not_stay(run: Run, refused: tuple[str, ...]) -> None:
+    typed = f"user-{uuid.uuid4()}"
+    assert run(*refused, "--user", typed, "--new-user", given="no export").exit_code != 0
+    assert "there is no user" in run("status", "--user", typed).stderr
+
+
+def test_a_user_who_was_there_stays_when_an_import_is_refused(run: Run) -> None:
+    typed = f"user-{uuid.uuid4()}"
+    assert run("note", "Hello.", "--user", typed, "--new-user").exit_code == 0
+    assert run("import", "-", "--user", typed, "--new-user", given="no export").exit_code != 0
+    assert json.loads(run("status", "--user", typed, "--json").stdout)["drawers"] == 1
+
+
 def test_on_a_shared_server_nobody_learns_who_else_is_there(run: Run) -> None:
     known = f"user-{uuid.uuid4()}"
     run("note", "Hello.", "--user", known, "--new-user")

@@ -295,3 +295,12 @@ def test_values_of_a_program_are_filed_as_json_would_have_them(palace: Palace) -
     assert called.content == (
         f'f {{"at": "2026-05-01T10:00:00+00:00", "day": "2026-05-01", "level": "high", "id": "{number}", "1": [1, 2]}}'
     )
+
+
+def test_a_date_is_read_as_its_text_is(palace: Palace) -> None:
+    moments = []
+    for day in (date(2024, 1, 1), "2024-01-01"):
+        filed = palace.file([{"role": "user", "content": f"The heron came, {day!r}.", "created_at": day}])
+        assert (filed.drawers_new, filed.warnings) == (1, ())
+        moments.append(drawers(palace)[-1].said_at)
+    assert moments[0] == moments[1] is not None

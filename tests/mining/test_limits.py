@@ -6,6 +6,7 @@ import json
 import os
 import random
 import string
+import time
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -100,6 +101,35 @@ def test_a_message_larger_than_a_drawer_holds_is_missing_alone(
     assert contents(palace) == {"Small.", "ä" * 50}
 
 
+def test_a_message_that_a_program_gives_and_that_no_drawer_holds_is_missing_alone_and_at_once(palace: Palace) -> None:
+    begun = time.monotonic()
+    filed = palace.file(
+        [{"role": "user", "content": "a" * (limits.LARGEST_MESSAGE + 1)}, {"role": "user", "content": "Small."}]
+    )
+    assert time.monotonic() - begun < 20
+    assert [failure.message for failure in filed.failures] == [
+        "messages, conversation 1, message 1: the message has 67,108,865 bytes, more than the 67,108,864 that one can"
+        " have"
+    ]
+    assert contents(palace) == {"Small."}
+
+
+def test_of_a_very_long_message_the_beginning_is_embedded_and_all_is_found_by_its_words(
+    palace: Palace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MOST_EMBEDDED", 10_000)
+    words = " ".join(f"plank{number}" for number in range(4000))
+    filed = palace.file([{"role": "user", "content": words}])
+    assert filed.warnings == (
+        f"messages, conversation 1: message 1 has {len(words):,} characters: the first 10,000 are found by meaning,"
+        " the others by their words",
+    )
+    status = palace.status()
+    assert 0 < status.embeddings[0].embedded < status.passages / 2
+    assert status.embeddings[0].pending == 0
+    assert palace.recall("plank3999").hits
+
+
 def test_a_note_larger_than_a_drawer_holds_is_refused(palace: Palace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "LARGEST_MESSAGE", 100)
     with pytest.raises(BadRequest, match="the note is too large: the message has 101 bytes"):
@@ -180,11 +210,11 @@ def test_an_import_that_the_survey_refuses_leaves_nothing(palace: Palace, tmp_pa
         "slug": "boats",
         "name": "Boats",
         "kind": "topic",
-        "room_seq": 2**31 - 1,
+        "room_seq": 2**31,
         "created_at": "2026-04-30T18:20:00+00:00",
         "aliases": [],
     }
     export.write_text(f"{header}\n{json.dumps(wing)}\n", encoding="utf-8")
-    with pytest.raises(UnreadableSource, match=r"palace\.jsonl, line 2: of this wing, 'room_seq' is more than"):
+    with pytest.raises(UnreadableSource, match=r"palace\.jsonl, line 2: of this wing, 'room_seq' is not between"):
         palace.transfer.load(export)
     assert palace.tree.wings() == ()

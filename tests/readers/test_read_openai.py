@@ -273,3 +273,14 @@ def test_names_that_cannot_be_stored_are_mended_and_contents_are_not(read: Read)
 def test_any_content_survives_unchanged(read: Read, texts: list[str]) -> None:
     [conversation] = read([{"role": "user", "content": text} for text in texts], f"{uuid4()}.json")
     assert [turn.content for turn in conversation.turns] == texts
+
+
+@pytest.mark.parametrize("behind", ["", "\n", "\n \n\n"])
+def test_one_object_on_one_line_is_a_document_not_json_lines(read: Read, behind: str) -> None:
+    [found] = read(json.dumps({"messages": PAIR}) + behind)
+    assert found.place == "conversation 1"
+
+
+def test_blank_lines_between_json_lines_are_counted(read: Read) -> None:
+    line = json.dumps({"messages": PAIR})
+    assert [found.place for found in read(f"{line}\n\n \n{line}\n")] == ["line 1", "line 4"]

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from palace.errors import UnreadableSource
 from palace.files.lines import (
+    LARGEST,
     AliasPart,
     ConversationLine,
     DrawerLine,
@@ -31,7 +32,7 @@ from palace.files.lines import (
     WingLine,
 )
 from palace.intake import limits
-from palace.intake.limits import LARGEST_NUMBER, bounded_id
+from palace.intake.limits import bounded_id
 from palace.records import Role, WingKind
 from palace.transfer import parsing
 from palace.transfer.lines import read_line, write_line
@@ -50,8 +51,8 @@ LINES: tuple[Line, ...] = (RUN, WING, CONVERSATION, ROOM, DRAWER, TOMBSTONE)
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"))
 names = texts.filter(bool)
-numbers = st.integers(1, LARGEST_NUMBER)
-sequences = st.integers(0, LARGEST_NUMBER)
+numbers = st.integers(1, LARGEST)
+sequences = st.integers(0, LARGEST)
 counts = st.integers(0, 2**31 - 1)
 moments = st.datetimes(
     datetime(1, 1, 2),  # noqa: DTZ001 — hypothesis wants naive bounds
@@ -198,8 +199,9 @@ def _with(**members: Any) -> Callable[[dict[str, Any]], None]:
         ("run", _with(line="batch"), "is of no known kind"),
         ("wing", _with(kind="category"), "'kind' is none of person, project, topic, agent"),
         ("wing", _with(number=0), "'number' is not 1 or more"),
-        ("wing", _with(number=2**31 - 1), "'number' is more than 1,000,000,000"),
-        ("wing", _with(room_seq=2**31 - 1), "'room_seq' is more than 1,000,000,000"),
+        ("wing", _with(number=2**31 - 1), "has the wing number 2147483647, though the last given out is 2"),
+        ("wing", _with(room_seq=2**31), "'room_seq' is not between 0 and 2,147,483,647"),
+        ("conversation", _with(edges=[0] * 101), "'edges' has more than 100 values"),
         ("wing", _with(number=9), "has the wing number 9, though the last given out is 2"),
         ("wing", _with(slug=""), "'slug' is empty"),
         ("wing", _with(slug="s" * 201), "'slug' is longer than 200 characters"),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import NamedTuple, TypedDict, Unpack
 
 from palace.errors import UnreadableSource
+from palace.intake import limits
 from palace.intake.limits import oversize
 from palace.mining.readers.fields import as_name, as_title
 from palace.mining.readers.links import Links, with_own_ids
@@ -148,7 +149,11 @@ class Draft:
         about["source_id"] = as_name(about.get("source_id"))
         about["title"] = as_title(about.get("title"))
         about["project"] = as_name(about.get("project"))
-        warnings = (*self._warnings, *self._clock.warnings(dated=self._dated, within=about.get("place", "")))
+        warnings = (
+            *self._warnings,
+            *_half_embedded(named),
+            *self._clock.warnings(dated=self._dated, within=about.get("place", "")),
+        )
         turns = tuple(self._links.resolve(named))
         messages = tuple(message for message, turn in zip(self._messages, named, strict=True) if turn is not None)
         yield Conversation(
@@ -164,3 +169,13 @@ class Draft:
                 self.lack()
                 turns[number] = None
         return turns
+
+
+def _half_embedded(turns: Sequence[Turn | None]) -> Iterator[str]:
+    """Say of which messages only the beginning is found by meaning."""
+    for number, turn in enumerate(turns, 1):
+        if turn is not None and turn.role is not Role.TOOL and len(turn.content) > limits.MOST_EMBEDDED:
+            yield (
+                f"message {number} has {len(turn.content):,} characters: the first {limits.MOST_EMBEDDED:,} are found"
+                " by meaning, the others by their words"
+            )

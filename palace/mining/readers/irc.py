@@ -1,5 +1,7 @@
 """Logs of IRC: ``10:32 <ann> hi``, ``10:33 * ann waves``, ``10:34 -!- bob has joined``, with times or without.
 
+WeeChat sets tabs behind the time and the name: ``2024-05-01 10:32:05→ann→hi``, ``… →-->→bob has joined``.
+
 What somebody says or does is a turn of theirs. What the server or the program tells (who comes and goes, modes, topics)
 is left out and counted; lines that tell a day date what follows.
 """
@@ -37,6 +39,12 @@ _PASSING = re.compile(
 )
 _LOG = re.compile(r"--- (?:Log (?:opened|closed)|Day changed) (?P<when>.{6,40})$")
 _ENGLISH = re.compile(r"(?:\w{3} )?(?P<day>\w{3} {1,2}\d{1,2})(?: \d\d:\d\d(?::\d\d)?)? (?P<year>\d{4})")
+_TABBED = re.compile(
+    r"\t(?:(?P<notice>-->|<--|--|=!=|)|(?P<deed> ?\*)|[@+%~& ]?(?P<nick>[^\s:<>]{1,40}))\t(?P<text>.*)"
+)
+_ROWS = 20
+_TABS = 2
+"""Before what is said, which may hold more."""
 _GAP = re.compile(r"[ |-]{0,4}?(?=[<*→←⇒⇐=-])")
 
 
@@ -93,9 +101,30 @@ def read(text: str, lines: list[Line], reading: Reading) -> list[Conversation]:
     return list(draft.finish(title=find_title(lines[: entries[0].number - 1]), started_at=own))
 
 
+def is_tabbed(rows: Sequence[str]) -> bool:
+    """Tell WeeChat's log from a table by its first rows: all are a time, a name and words.
+
+    Some have an arrow or a star for the name, or half of what is said has more than one word.
+    """
+    found = [_tabbed(row) for row in rows[:_ROWS] if row.strip()]
+    if not found or not all(found) or min(row.count("\t") for row in rows[:_ROWS] if row.strip()) > _TABS:
+        return False
+    is_marked = any(row["notice"] or row["deed"] for row in found if row)
+    spoken = sum(" " in row["text"].strip() for row in found if row and row["nick"])
+    return is_marked or spoken * 2 >= len(found)
+
+
+def _tabbed(row: str) -> re.Match[str] | None:
+    time, end = _stamp(plain_blanks(row[:_HEAD]))
+    found = _TABBED.match(row, end) if time else None
+    return None if found is None or (found["nick"] or "").isdecimal() else found
+
+
 def _entries(lines: Sequence[Line], front: int) -> list[_Entry]:
     """Find the lines of a log: with times, where any message has one; deeds without a time are of people who speak."""
-    found = [entry for number, line in enumerate(lines[front:], front + 1) if (entry := _entry(line, number))]
+    is_tab = is_tabbed([line.text for line in lines[front : front + _ROWS]])
+    read_line = _tabbed_entry if is_tab else _entry
+    found = [entry for number, line in enumerate(lines[front:], front + 1) if (entry := read_line(line, number))]
     said = [entry for entry in found if entry.kind is _Kind.SAID]
     if any(entry.time for entry in said):
         return [entry for entry in found if entry.time or entry.kind is _Kind.DAY]
@@ -120,6 +149,19 @@ def _entry(line: Line, number: int) -> _Entry | None:
         return _Entry(_Kind.SAID, said["nick"], time, line, number, content)
     deed = _DEED.match(head, begin)
     return _Entry(_Kind.DEED, deed["nick"], time, line, number, line.start + begin) if deed else None
+
+
+def _tabbed_entry(line: Line, number: int) -> _Entry | None:
+    found = _tabbed(line.text)
+    if found is None:
+        return None
+    time, _ = _stamp(plain_blanks(line.text[:_HEAD]))
+    if found["nick"]:
+        return _Entry(_Kind.SAID, found["nick"], time, line, number, line.start + found.start("text"))
+    if found["deed"]:
+        begin = line.start + found.end("deed") - 1
+        return _Entry(_Kind.DEED, found["text"].split(" ")[0], time, line, number, begin)
+    return _Entry(_Kind.NOTICE, "", time, line, number, line.end)
 
 
 def _stamp(head: str) -> tuple[str | None, int]:

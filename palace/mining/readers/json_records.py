@@ -120,17 +120,20 @@ def _iter_values(stream: BinaryIO, reading: Reading, keys: _Keys) -> Iterator[Re
         yield _line_record(first.removeprefix(BOM_UTF8), reading, keys, (1, line_number))
         behind: Iterable[bytes] = chain(next_blanks.splitlines(keepends=True), [second], stream)
     else:
-        yield Record(value, 1, line_number)
-        behind = stream
+        next_blanks, second = _first_line(stream)
+        # One value that is all of the file is a document, however it is written.
+        yield Record(value, 1, line_number if second else None)
+        behind = chain(next_blanks.splitlines(keepends=True), [second], stream)
     yield from _iter_lines(behind, reading, keys, line_number)
 
 
 def _first_line(stream: BinaryIO) -> tuple[bytes, bytes]:
     """Give the next line that is not blank, behind the blank ones."""
-    blanks, line = b"", stream.readline()
+    blanks, line = [], stream.readline()
     while line and not line.strip():
-        blanks, line = blanks + line, stream.readline()
-    return blanks, line
+        blanks.append(line)
+        line = stream.readline()
+    return b"".join(blanks), line
 
 
 def _is_a_line(first: bytes, second: bytes) -> bool:

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_LINE_OF_RETURNS = re.compile(r"[^\r]*\r|[^\r]+")
 _FENCE = re.compile(r" {0,3}(`{3,}+|~{3,}+)([^`]*)$")
 _TITLE_STARTS = ("#", "t", "T")
 _HEADING = re.compile(r"#{1,6}[ \t]++(.*)")
@@ -27,10 +28,19 @@ class Line(NamedTuple):
 
 
 def split_lines(text: str) -> list[Line]:
-    """Cut a text at its line feeds. A fence that is never closed fences nothing."""
-    found = [(match.start(), match.end(), match.group().rstrip("\r\n")) for match in _LINE.finditer(text)]
+    """Cut a text at its line feeds; at its carriage returns where it has none, as old Macs ended lines.
+
+    A fence that is never closed fences nothing.
+    """
+    ends = _LINE if "\n" in text else _LINE_OF_RETURNS
+    found = [(match.start(), match.end(), match.group().rstrip("\r\n")) for match in ends.finditer(text)]
     code = _code_lines([line for _, _, line in found])
     return [Line(line, start, end, index in code) for index, (start, end, line) in enumerate(found)]
+
+
+def with_line_feeds(beginning: str) -> str:
+    """Give the beginning of a text with its lines ended by line feeds, to tell what it is; the length stays."""
+    return beginning if "\n" in beginning else beginning.replace("\r", "\n")
 
 
 def _code_lines(lines: list[str]) -> set[int]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from palace.mining.readers import irc
+
 _SIGNATURES = (
     (b"%PDF-", "is a PDF; save its text as .txt or .md and mine that"),
     (
@@ -16,7 +18,14 @@ _SIGNATURES = (
     (b"SQLite format 3\x00", "is an SQLite database; export the conversations in it as text or JSON"),
     (b"PK\x03\x04", "is an archive inside an archive, or packed twice; unpack it first"),
     (b"{\\rtf", "is rich text (RTF); save it as plain text (.txt) and mine that"),
+    (b"7z\xbc\xaf\x27\x1c", "is a 7z archive; unpack it and mine the folder"),
+    (b"Rar!\x1a\x07", "is a RAR archive; unpack it and mine the folder"),
+    (b"\xfd7zXZ\x00", "is packed with xz; unpack it and mine what comes out"),
+    (b"\x28\xb5\x2f\xfd", "is packed with zstd; unpack it and mine what comes out"),
 )
+_BZIP2 = re.compile(rb"BZh[1-9]1AY&SY")
+_TAR = (257, b"ustar")
+"""Where a tar archive says what it is, which is where its first file's name and rights end."""
 _HEADERS = re.compile(r"(?:[A-Za-z][A-Za-z0-9-]{0,40}:[^\n]{0,2000}\r?\n(?:[ \t][^\n]{0,2000}\r?\n){0,50}){3,100}")
 _SENDER = re.compile(r"^from:[^\n]{0,200}[^\s@<]@[\w.-]", re.MULTILINE | re.IGNORECASE)
 _SENT_AT = re.compile(r"^date: {0,4}(?:[a-z]{3}, {1,2})?\d{1,2} [a-z]{3} \d{4} \d\d:\d\d", re.MULTILINE | re.IGNORECASE)
@@ -40,6 +49,10 @@ def known_bytes(head: bytes) -> str | None:
 
     The text is the rest of a sentence about the file.
     """
+    if head.startswith(_TAR[1], _TAR[0]):
+        return "is a tar archive; unpack it and mine the folder"
+    if _BZIP2.match(head):
+        return "is packed with bzip2; unpack it and mine what comes out"
     return next((reason for signature, reason in _SIGNATURES if head.startswith(signature)), None)
 
 
@@ -87,7 +100,7 @@ def _table(beginning: str, ending: str) -> str | None:
     if named:
         is_table = any(_most_agree([row.count(separator) for row in rows]) for separator in ("\t", ";", ","))
         return f"is a table ({ending[1:].upper()}){advice}" if is_table else None
-    if len(rows) < _FEWEST_ROWS:
+    if len(rows) < _FEWEST_ROWS or irc.is_tabbed(whole.split("\n", _ROWS)[:_ROWS]):
         return None
     for separator in ("\t", ";", ","):
         counts = {row.count(separator) for row in rows}

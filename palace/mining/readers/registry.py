@@ -30,6 +30,7 @@ from palace.mining.readers.encoding import HEAD_BYTES, Utf8Stream, as_utf_8, enc
 from palace.mining.readers.export_folders import NO_FORMAT
 from palace.mining.readers.fields import as_list, as_object
 from palace.mining.readers.json_records import Record, iter_records
+from palace.mining.readers.lines import with_line_feeds
 from palace.mining.readers.other_agents import name_of
 from palace.mining.readers.reader import JsonReader, Readers, TextReader
 from palace.mining.readers.reading import Reading
@@ -129,6 +130,7 @@ def _read(source: StoredFile, reading: Reading) -> Iterator[Conversation]:
             yield from _read_json(iter_records(stream, reading, is_array=is_array), source, reading)
             return
         if reader is None:
+            beginning = with_line_feeds(beginning)
             _refuse_as_text(source, beginning, reading)
             reader = _first(READERS.text, beginning)
         assert reader is not None

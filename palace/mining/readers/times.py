@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -77,6 +77,8 @@ def _parse(value: object, zone: tzinfo) -> Moment:
         value = float(text)
     if isinstance(value, datetime):
         return _moment(value, zone)
+    if isinstance(value, date):
+        return _moment(datetime.combine(value, time()), zone)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError("not a time")
     if not math.isfinite(value):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Select, and_, delete, func, select, union, update
+from sqlalchemy import Select, and_, delete, exists, func, or_, select, union, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import aliased
 
@@ -13,7 +13,7 @@ from palace.records import Removal, Target, TargetKind
 from palace.store.counts import add_counts, forget_terms, uncount_terms
 from palace.store.database import UserSession
 from palace.store.filing.steps import drop_steps, make_pending
-from palace.tables import Closet, Conversation, Drawer, PalaceUser, Passage, Room, Tombstone, Wing
+from palace.tables import Closet, Conversation, Drawer, MiningRun, PalaceUser, Passage, Room, Tombstone, Wing
 
 TARGETED = {
     TargetKind.DRAWER: Drawer.id,
@@ -162,6 +162,15 @@ def _remove_empty_conversations(session: UserSession, conversations: Sequence[in
     )
     make_pending(session, sorted(set(conversations) - gone))
     return gone
+
+
+def remove_unused_user(session: UserSession) -> None:
+    """Remove the user unless anything was begun in their palace."""
+    # Whoever begins something waits for this, and finds no user then.
+    session.execute(select(PalaceUser.id).where(PalaceUser.id == session.user_id).with_for_update())
+    begun = [exists().where(table.user_id == session.user_id) for table in (MiningRun, Wing)]
+    if not session.execute(select(or_(*begun))).scalar_one():
+        session.execute(delete(PalaceUser).where(PalaceUser.id == session.user_id))
 
 
 def remove_user(session: UserSession) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from palace.errors import BadRequest
 from palace.files.lines import HeaderLine, RunLine
+from palace.intake.limits import LARGEST_NUMBER
 from palace.store.database import UserSession
 from palace.store.filing.drawers import batches
 from palace.tables import Drawer, MiningRun, PalaceUser, RunBasis, Tombstone, Wing
@@ -39,11 +40,15 @@ def lock_palace(session: UserSession) -> None:
 
 
 def take_over(session: UserSession, header: HeaderLine) -> None:
-    """Make this the palace of the header; wing numbers it gave out are not given out again."""
+    """Make this the palace of the header; wing numbers it gave out are not given out again.
+
+    Of those that leave no room to count on, the last that does is taken over.
+    """
+    wing_seq = min(header.wing_seq, LARGEST_NUMBER)
     session.execute(
         update(PalaceUser)
         .where(PalaceUser.id == session.user_id)
-        .values(palace_key=header.palace, wing_seq=func.greatest(PalaceUser.wing_seq, header.wing_seq))
+        .values(palace_key=header.palace, wing_seq=func.greatest(PalaceUser.wing_seq, wing_seq))
     )
 
 

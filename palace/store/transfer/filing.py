@@ -10,6 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.files.lines import DrawerLine, TombstoneLine
+from palace.intake.limits import LARGEST_NUMBER
 from palace.records import NewDrawer, Replacement
 from palace.store.database import UserSession
 from palace.store.filing import versions
@@ -112,12 +113,13 @@ def _take_numbers(session: UserSession, lines: Sequence[DrawerLine], rooms: Mapp
     last = _lock_rooms(session, {rooms[line.slice] for line in lines})
     taken = _taken_numbers(session, lines, rooms)
     for line in lines:
-        last[rooms[line.slice]] = max(last[rooms[line.slice]], line.number)
+        if line.number <= LARGEST_NUMBER:
+            last[rooms[line.slice]] = max(last[rooms[line.slice]], line.number)
     numbers = []
     renumbered = set()
     for line in lines:
         room_id, number = rooms[line.slice], line.number
-        if (room_id, number) in taken:
+        if number > LARGEST_NUMBER or (room_id, number) in taken:
             last[room_id] = number = last[room_id] + 1
             renumbered.add(room_id)
         numbers.append(number)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from sqlalchemy import and_, exists, or_, select
+from sqlalchemy import exists, or_, select
 from sqlalchemy.dialects.postgresql import insert
 
-from palace.files.lines import ConversationLine, RoomLine, WingLine
+from palace.files.lines import AliasPart, ConversationLine, RoomLine, WingLine
+from palace.intake.limits import LARGEST_NUMBER
 from palace.store.database import UserSession
 from palace.store.filing.conversations import find_conversation
+from palace.store.filing.drawers import batches
 from palace.store.filing.places import (
     find_rooms,
     find_wing,
@@ -32,7 +34,7 @@ def renew_wing(session: UserSession, line: WingLine, *, makes: bool) -> int | No
     if wing_id is None and makes:
         wing_id = _make_wing(session, line)
     if wing_id is not None:
-        raise_room_number(session, wing_id, line.room_seq)
+        raise_room_number(session, wing_id, min(line.room_seq, LARGEST_NUMBER))
         _add_aliases(session, wing_id, line)
     return wing_id
 
@@ -67,7 +69,7 @@ def renew_rooms(
     known = find_rooms(session, conversation_id)
     there = [line for line in rooms if line.slice in known]
     for line in sorted(there, key=lambda line: known[line.slice]):
-        raise_drawer_number(session, known[line.slice], line.drawer_seq)
+        raise_drawer_number(session, known[line.slice], min(line.drawer_seq, LARGEST_NUMBER))
         _add_former(session, known[line.slice], line)
     for line in rooms:
         if line.slice in wanted and line.slice not in known:
@@ -89,14 +91,14 @@ def _make_wing(session: UserSession, line: WingLine) -> int:
         exists().where(WingAlias.user_id == session.user_id, WingAlias.number == line.number),
     )
     number = line.number
-    if session.execute(select(taken)).scalar_one():
+    if number > LARGEST_NUMBER or session.execute(select(taken)).scalar_one():
         number = next_wing_number(session)
     row = {
         "number": number,
         "slug": line.slug,
         "name": line.name,
         "kind": line.kind.value,
-        "room_seq": line.room_seq,
+        "room_seq": min(line.room_seq, LARGEST_NUMBER),
         "created_at": line.created_at,
     }
     session.insert(insert(Wing).on_conflict_do_nothing(), row)
@@ -106,14 +108,28 @@ def _make_wing(session: UserSession, line: WingLine) -> int:
 
 
 def _add_aliases(session: UserSession, wing_id: int, line: WingLine) -> None:
-    for alias in line.aliases:
-        others = and_(Wing.user_id == session.user_id, Wing.id != wing_id)
-        if session.execute(select(exists().where(others, Wing.slug == alias.slug))).scalar_one():
-            continue
-        is_taken = select(exists().where(others, Wing.number == alias.number))
-        number = None if session.execute(is_taken).scalar_one() else alias.number
-        row = {"slug": alias.slug, "name": alias.name, "wing_id": wing_id, "number": number}
-        session.insert(insert(WingAlias).on_conflict_do_nothing(), row)
+    for batch in batches(line.aliases):
+        slugs, numbers = _taken_by_others(session, wing_id, batch)
+        rows = [
+            {
+                "slug": alias.slug,
+                "name": alias.name,
+                "wing_id": wing_id,
+                "number": None if alias.number in numbers or (alias.number or 0) > LARGEST_NUMBER else alias.number,
+            }
+            for alias in batch
+            if alias.slug not in slugs
+        ]
+        if rows:
+            session.insert(insert(WingAlias).on_conflict_do_nothing(), rows)
+
+
+def _taken_by_others(session: UserSession, wing_id: int, aliases: Sequence[AliasPart]) -> tuple[set[str], set[int]]:
+    """Give which of some aliases' slugs and numbers are those of other wings."""
+    others = (Wing.user_id == session.user_id, Wing.id != wing_id)
+    slugs = select(Wing.slug).where(*others, Wing.slug.in_([alias.slug for alias in aliases]))
+    numbers = select(Wing.number).where(*others, Wing.number.in_({alias.number for alias in aliases} - {None}))
+    return set(session.execute(slugs).scalars()), set(session.execute(numbers).scalars())
 
 
 def _make_room(session: UserSession, conversation_id: int, line: RoomLine, wing: WingLine) -> int:
@@ -129,7 +145,7 @@ def _make_room(session: UserSession, conversation_id: int, line: RoomLine, wing:
         ),
     )
     number = line.number
-    if session.execute(select(taken)).scalar_one():
+    if number > LARGEST_NUMBER or session.execute(select(taken)).scalar_one():
         number = next_room_numbers(session, wing_id)[0]
     row = {
         "wing_id": wing_id,
@@ -138,7 +154,7 @@ def _make_room(session: UserSession, conversation_id: int, line: RoomLine, wing:
         "slice": line.slice,
         "name": line.name,
         "started_at": line.started_at,
-        "drawer_seq": line.drawer_seq,
+        "drawer_seq": min(line.drawer_seq, LARGEST_NUMBER),
         "created_at": line.created_at,
     }
     session.insert(insert(Room).on_conflict_do_nothing(), row)
@@ -146,6 +162,10 @@ def _make_room(session: UserSession, conversation_id: int, line: RoomLine, wing:
 
 
 def _add_former(session: UserSession, room_id: int, line: RoomLine) -> None:
-    rows = [{"wing_number": former.wing, "room_number": former.room, "room_id": room_id} for former in line.former]
-    if rows:
-        session.insert(insert(RoomAlias).on_conflict_do_nothing(), rows)
+    rows = [
+        {"wing_number": former.wing, "room_number": former.room, "room_id": room_id}
+        for former in line.former
+        if max(former) <= LARGEST_NUMBER
+    ]
+    for batch in batches(rows):
+        session.insert(insert(RoomAlias).on_conflict_do_nothing(), list(batch))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
+from palace.intake import limits
 from palace.records import MessageIndex, NewPassage, Role, Span, Stretch
 from palace.text.messages.sentences import LONGEST_MESSAGE, split_sentences
 from palace.text.passages import split_passages
@@ -24,11 +25,12 @@ def index_message(content: str, role: Role, said_at: datetime | None) -> Message
 
     What is cut into sentences is embedded by these alone: their vectors were measured to find it as well as both do.
     Sentences, preferences and times are read only from what a person says, and from no pasted document (more than 6,000
-    characters); times only where it is known when it was said.
+    characters); times only where it is known when it was said. Of the longest, the beginning alone is embedded.
     """
     passages = split_passages(content)
     if role is not Role.USER or len(content) > LONGEST_MESSAGE:
-        return MessageIndex(tuple(NewPassage(span, is_embedded=role is not Role.TOOL) for span in passages))
+        end = 0 if role is Role.TOOL else limits.MOST_EMBEDDED
+        return MessageIndex(tuple(NewPassage(span, is_embedded=span.start < end) for span in passages))
     sentences = split_sentences(content)
     preferences = [span for span in sentences or passages if states_preference(content[slice(*span)])]
     return MessageIndex(
