@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row
-
 from palace.records import Compared, Generation, PassageKey, Scope
 from palace.store.candidates.words import QueryWords, Word
 from palace.store.database import UserSession
@@ -48,22 +46,27 @@ def compare_drawers(
     return [_compared(row, words.weight or 1.0) for row in found]
 
 
-def _compared(row: Row[*tuple[Any, ...]], weight: float) -> Compared:
-    """Make a record of a row; ``weight`` is that of all the words of the query."""
+def _compared(row: Sequence[Any], weight: float) -> Compared:
+    """Make a record of a row; ``weight`` is that of all the words of the query.
+
+    Its columns are taken in the statement's order: by name that takes twice as long, for hundreds of rows a query.
+    """
+    drawer_id, ordinal, room_id, conversation_id, position, is_person, said_at, speaks_of_it, *compared = row
+    similarity, preference, keyword, phrase, held, is_replaced, replaced_by = compared
     return Compared(
-        passage=PassageKey(row.id, row.ordinal),
-        room_id=row.room_id,
-        turn=(row.conversation_id, row.position),
-        is_person=row.is_person,
-        said_at=row.said_at,
-        speaks_of_it=row.speaks_of_it,
-        similarity=row.similarity,
-        preference=row.preference,
-        keyword=row.keyword,
-        phrase=row.phrase,
-        coverage=row.held / weight,
-        is_replaced=row.is_replaced,
-        replaced_by=row.replaced_by,
+        passage=PassageKey(drawer_id, ordinal),
+        room_id=room_id,
+        turn=(conversation_id, position),
+        is_person=is_person,
+        said_at=said_at,
+        speaks_of_it=speaks_of_it,
+        similarity=similarity,
+        preference=preference,
+        keyword=keyword,
+        phrase=phrase,
+        coverage=held / weight,
+        is_replaced=is_replaced,
+        replaced_by=replaced_by,
     )
 
 
