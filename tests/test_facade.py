@@ -259,3 +259,15 @@ def test_settings_name_the_one_that_is_wrong(monkeypatch: pytest.MonkeyPatch, tm
     (tmp_path / "config.toml").write_text("user = \n", encoding="utf-8")
     with pytest.raises(BadRequest, match=r"config\.toml"):
         load_settings()
+
+
+@pytest.mark.parametrize("query", ["🦄", "%", "' — ?!", "…"])
+def test_a_query_of_signs_alone_finds_nothing_and_says_why(palace: Palace, query: str) -> None:
+    for said in ("k", "two", "?", "% of what", "🦄🦄"):
+        palace.note(said)
+    found = palace.recall(query)
+    assert (found.hits, found.warnings) == (
+        (),
+        ("the query has neither letters nor digits: there is nothing to look for",),
+    )
+    assert palace.recall("鍵").warnings == ()

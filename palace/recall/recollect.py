@@ -24,6 +24,8 @@ from palace.store.candidates.words import weigh_words
 from palace.store.database import UserSession
 from palace.store.drawers import get_recalled, list_neighbours
 
+WORDLESS = "the query has neither letters nor digits: there is nothing to look for"
+
 _USUAL = Strategy()
 
 
@@ -47,6 +49,8 @@ def recollect(
         Cancelled: the call under way was cancelled.
     """
     started, timings = time.perf_counter(), _Timings()
+    if not request.has_words:
+        return Recollection(request.query, (), (*request.warnings, WORDLESS), {"total": 0.0})
     wanted = max(request.top_k, reranker.candidates) if reranker else request.top_k
     intent = read_intent(request.query, request.now)
     proposals = propose(asked, ArmRequest(request.query, intent, request.scope, strategy))

@@ -31,6 +31,11 @@ class RecallRequest:
     """The moment the question is asked, aware: times in the query are meant from here; it hides nothing."""
     warnings: tuple[str, ...] = ()
 
+    @property
+    def has_words(self) -> bool:
+        """Whether there is anything to look for: of signs alone a model makes a vector that means nothing."""
+        return any(character.isalnum() for character in self.query)
+
 
 def check_context(context: int) -> None:
     """Make sure that a number of neighbours makes sense.
