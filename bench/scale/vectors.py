@@ -98,6 +98,6 @@ def nearest_cosines(asked: Vectors, among: Vectors) -> list[float]:
     found: list[float] = []
     for start in range(0, len(asked), BLOCK):
         cosines = asked[start : start + BLOCK] @ among.T
-        cosines[cosines > 1 - 1e-5] = -1
+        cosines[cosines > 1 - 1e-3] = -1
         found += cosines.max(axis=1).tolist()
     return found
