@@ -198,6 +198,9 @@ def _outcome(code: int, said: str, by: signal.Signals) -> str:
         return "interrupted"
     if code == -by or (code == 130 and "Traceback" in said and "palace" not in said.replace("<string>", "")):
         return "not begun"
+    if code == 1 and said.startswith("Fatal Python error: init_"):
+        # The interpreter itself was starting, which answers an interrupt so.
+        return "not begun"
     if code in (0, 1, 2) and "Traceback" not in said and "terminate called" not in said and len(lines) <= 3:
         return "finished"
     return "unclean"
