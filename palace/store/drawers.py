@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ARRAY, ColumnElement, LargeBinary, Row, Select, and_, any_, cast, func, select, tuple_
+from sqlalchemy import ARRAY, ColumnElement, LargeBinary, Row, Select, and_, any_, cast, func, select, text, tuple_
 from sqlalchemy.orm import aliased
 
 from palace.records import Drawer, PassageKey, Pointer, Role, Span
@@ -32,12 +32,17 @@ class Neighbours(NamedTuple):
     after: tuple[Drawer, ...]
 
 
+_AS_WRITTEN = text(
+    # Planning a join of so many tables takes longer than doing it, and each connection plans it anew at first.
+    "SET LOCAL join_collapse_limit = 1"
+)
 _REPLACING = _Cited(aliased(DrawerRow), aliased(Room), aliased(Wing))
 _ANSWERED = _Cited(aliased(DrawerRow), aliased(Room), aliased(Wing))
 
 
 def get_recalled(session: UserSession, keys: Sequence[PassageKey]) -> dict[PassageKey, tuple[Drawer, Span]]:
     """Map passages to their drawers and spans; those that are gone, or not the user's, are left out."""
+    session.execute(_AS_WRITTEN)
     parameters = {
         "drawer_ids": [key.drawer_id for key in keys],
         "ordinals": [key.ordinal for key in keys],

@@ -176,7 +176,7 @@ def test_the_scan_is_chosen_by_passages_dimension_scope_and_index() -> None:
     assert chosen(2_000, dimension=1536) is Scan.QUANTISED
 
 
-@pytest.mark.parametrize(("context", "statements"), [(0, 12), (3, 14)])
+@pytest.mark.parametrize(("context", "statements"), [(0, 13), (3, 15)])
 def test_recall_takes_few_statements_however_many_hits(filled: Palace, context: int, statements: int) -> None:
     engine = filled._opened.database.shared._engine
     assert engine is not None
