@@ -13,7 +13,7 @@ from threading import Event, Thread
 
 import pytest
 
-from palace import Cancellation, Palace, Phase, Progress
+from palace import Cancellation, Embedder, Palace, Phase, Progress
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
 
@@ -74,9 +74,9 @@ def open_palace(settings: Settings) -> Iterator[OPEN]:
     """Opens the palace of a new user, or of a named one."""
     with ExitStack() as stack:
 
-        def open_for(user: str | None = None, embedder: object = None) -> Palace:
+        def open_for(user: str | None = None, embedder: Embedder | None = None) -> Palace:
             taken = embedder or HashingEmbedder()
-            opened = Palace.open(settings, user=user or f"user-{uuid.uuid4()}", embedder=taken)  # type: ignore[arg-type]
+            opened = Palace.open(settings, user=user or f"user-{uuid.uuid4()}", embedder=taken)
             return stack.enter_context(opened)
 
         yield open_for

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -53,23 +54,19 @@ def test_the_building_of_an_index_is_cancelled_and_the_next_one_mends_it(talks: 
     build_index(opened.database, generation)
 
     def tell(now: Progress) -> None:
-        if now.phase is Phase.INDEX and not writing:
+        if now.phase is Phase.INDEX and not told.is_set():
             # Who builds an index waits for transactions that write.
-            begun = opened.session()
-            begun.__enter__().connection.execute(sa.text("UPDATE passage_embedding SET embedding = embedding"))
-            writing.append(begun)
+            writing.enter_context(opened.session()).connection.execute(
+                sa.text("UPDATE passage_embedding SET embedding = embedding")
+            )
             told.set()
 
-    writing: list[object] = []
-    try:
-        with (
-            cancelling(lambda: told.is_set() and is_waiting(palace)) as cancel,
-            pytest.raises(Cancelled),
-        ):
-            palace.rebuild(progress=tell, cancel=cancel)
-    finally:
-        for begun in writing:
-            begun.__exit__(None, None, None)  # type: ignore[attr-defined]
+    with (
+        ExitStack() as writing,
+        cancelling(lambda: told.is_set() and is_waiting(palace)) as cancel,
+        pytest.raises(Cancelled),
+    ):
+        palace.rebuild(progress=tell, cancel=cancel)
     try:
         assert index_name(generation.id, opened.database.user_id) in palace.rebuild().indexes
     finally:
@@ -167,7 +164,7 @@ def test_cancelling_twice_or_after_the_end_is_harmless(talks: Path, palace: Pala
 
 def test_what_is_no_cancellation_is_refused(palace: Palace) -> None:
     with pytest.raises(BadRequest, match="cancel must be a Cancellation, not str"):
-        palace.recall("boats", cancel="now")  # type: ignore[arg-type]
+        palace.recall("boats", cancel="now")  # type: ignore[arg-type]  # what is refused
 
 
 def test_nobody_elses_statement_is_cancelled(open_palace: OPEN, settings: Settings) -> None:

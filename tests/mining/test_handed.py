@@ -247,7 +247,7 @@ ODD: dict[str, tuple[object, str]] = {
     "a record that raises": (Faulty(), "cannot be read: RuntimeError"),
     "a record inside": ({"role": "user", "content": [Faulty()]}, "cannot be read: RuntimeError"),
     "an object that raises": (Evil(), "cannot be read: RuntimeError"),
-    "a turn without a role": (Turn(object(), "x"), "holds a value of type object"),  # type: ignore[arg-type]
+    "a turn without a role": (Turn(object(), "x"), "holds a value of type object"),  # type: ignore[arg-type]  # on purpose
 }
 
 
