@@ -15,6 +15,7 @@ import pytest
 import sqlalchemy as sa
 
 from palace.errors import EmbeddedServerError
+from palace.store.embedded import memory
 from palace.store.embedded.cluster import configuration
 from palace.store.embedded.home import SHORT_FOLDERS, SOCKET_PATH_BYTES, Layout, make_private, own_account
 from palace.store.embedded.server import EmbeddedServer
@@ -202,3 +203,18 @@ def test_the_python_of_a_client_needs_no_home_of_its_own(made: EmbeddedServer, h
     )
     subprocess.run([sys.executable, "-c", code, str(home)], env={}, cwd="/", check=True)
     assert made.status().running
+
+
+@pytest.mark.parametrize(
+    ("limit", "shared", "maintenance"),
+    [("268435456", 128, 64), ("8589934592", 512, 128), ("max", None, None), ("9223372036854771712", None, None)],
+)
+def test_the_server_takes_its_share_of_what_its_container_may_use(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, limit: str, shared: int | None, maintenance: int | None
+) -> None:
+    (folder / "memory.max").write_text(f"{limit}\n")
+    monkeypatch.setattr(memory, "LIMITS", (folder / "memory.max", folder / "nowhere"))
+    physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // memory.MEGABYTE
+    written = configuration(Layout.of(folder)).decode()
+    assert f"shared_buffers = {shared or max(128, min(physical // 16, 1024))}MB\n" in written
+    assert f"maintenance_work_mem = {maintenance or max(64, min(physical // 64, 512))}MB\n" in written

@@ -14,6 +14,7 @@ from palace.errors import EmbeddedServerError
 from palace.files.whole import sync_folder
 from palace.store.embedded.binaries import BinaryFolder
 from palace.store.embedded.home import DATABASE, OWNER_ROLE, PORT, Account, Layout
+from palace.store.embedded.memory import share_of_memory
 
 CREATE_SECONDS = 180
 CHARACTER_TYPES = ("C.UTF-8", "C")
@@ -40,7 +41,8 @@ unix_socket_directories = '{socket_folder}'
 unix_socket_permissions = 0700
 cluster_name = '{name}'
 max_connections = 60
-shared_buffers = 128MB
+shared_buffers = {shared_buffers}MB
+maintenance_work_mem = {maintenance}MB
 dynamic_shared_memory_type = {shared_memory}
 wal_level = replica
 max_wal_size = 1GB
@@ -119,6 +121,9 @@ def configuration(layout: Layout) -> bytes:
         port=PORT,
         socket_folder=socket_folder,
         name=layout.name,
+        # Pages are taken as they are used: a small palace stays small.
+        shared_buffers=share_of_memory(16, least=128, most=1024),
+        maintenance=share_of_memory(64, least=64, most=512),
         shared_memory="posix" if _shared_memory_bytes() >= SHARED_MEMORY_BYTES else "mmap",
     )
     return os.fsencode(content)

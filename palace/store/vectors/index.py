@@ -6,7 +6,6 @@ object made at run time, by the owner, outside a transaction; the schema's catal
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -16,12 +15,12 @@ import sqlalchemy as sa
 from palace.records import Generation
 from palace.store.counts import count_vectors
 from palace.store.database import UserDatabase, UserSession, owner_connection
+from palace.store.embedded.memory import MEGABYTE, usable_memory
 from palace.store.refusals import interruptible
 from palace.store.sql.locks import claim_indexes
 
 M = 16
 EF_CONSTRUCTION = 64
-MEGABYTE = 2**20
 LEAST_MEMORY = 256 * MEGABYTE
 MOST_MEMORY = 1024 * MEGABYTE
 """Of a shared server, whose own memory is not known here."""
@@ -126,7 +125,7 @@ def _owner(database: UserDatabase, dimension: int = 0) -> Iterator[sa.Connection
 def _memory(database: UserDatabase, dimension: int) -> int:
     """Give how many bytes a build may take: what the graph needs, as one that outgrows them is finished on disk."""
     vectors = database.run(count_vectors)
-    most = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 4 if database.shared.server else MOST_MEMORY
+    most = usable_memory() // 4 if database.shared.server else MOST_MEMORY
     return max(LEAST_MEMORY, min(vectors * (dimension // 8 + PER_VECTOR), most))
 
 
