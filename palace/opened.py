@@ -25,7 +25,7 @@ from palace.store.filing.runs import find_last_mined
 from palace.store.tree import count_places, count_replaced
 from palace.store.users import ensure_user, find_user, list_alike
 from palace.store.vectors.generations import activate_first, ensure_generation, find_generation, list_generations
-from palace.store.vectors.index import build_index, has_index
+from palace.store.vectors.index import build_index, has_index, has_room
 from palace.text.repair import UNHOLDABLE
 
 Result = TypeVar("Result")
@@ -219,11 +219,11 @@ class OpenPalace:
         tell(Progress(Phase.INDEX, 1, 1, "indexes", generation.model))
 
     def find_unindexed(self, session: UserSession) -> Generation | None:
-        """Find the active generation where it wants an HNSW index and has none."""
+        """Find the active generation where it wants an HNSW index, has none, and may have one."""
         found = find_generation(session, "active")
         if found is None or not self.strategy.scan.want_index(count_vectors(session), found.dimension):
             return None
-        return None if has_index(session, found.id) else found
+        return None if has_index(session, found.id) or not has_room(session) else found
 
     def _first_generation(self) -> Generation:
         embedder = self.embedders.first()

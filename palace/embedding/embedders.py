@@ -21,6 +21,7 @@ class Embedders:
         self.given = given
         self._settings = settings
         self._kept: dict[tuple[str, int | None], Embedder] = {}
+        self._used: dict[int, Embedder] = {}
         self._lock = Lock()
 
     def of(self, generation: Generation) -> Embedder:
@@ -38,7 +39,15 @@ class Embedders:
                 f"this palace is embedded with {generation.model}, the settings say {wanted}:"
                 f" run `palace embeddings switch {quote(wanted)}`, or take the setting back"
             )
-        return self.given or self.named(named, generation.dimension)
+        embedder = self.given or self.named(named, generation.dimension)
+        self._used[id(embedder)] = embedder
+        return embedder
+
+    @property
+    def likely(self) -> Embedder | None:
+        """The embedder that the next palace asked for has, as all before it had; None where that is not known."""
+        used = list(self._used.values())
+        return used[0] if len(used) == 1 else None
 
     def first(self) -> Embedder:
         """Give the embedder of a palace's first generation."""

@@ -120,10 +120,10 @@ class ScanLimits:
 
     exact_up_to: int = 5_000
     """Vectors that are compared one by one; of wider vectors, fewer in proportion."""
-    quantised_up_to: int = 50_000
+    quantised_up_to: int = 20_000
     """Vectors whose binary quantisations are compared one by one, where an HNSW index would be faster above."""
-    oversampling: int = 4
-    """How many times as many are looked at quantised as are proposed: 0.9995 of the nearest 20 are among them."""
+    oversampling: int = 2
+    """How many times as many are looked at quantised as are proposed."""
     ef_search: int = 200
     """How widely HNSW searches; 1000 at most, and never less than is proposed."""
     max_scan_tuples: int = 40_000
@@ -142,9 +142,9 @@ class ScanLimits:
 class KeywordLimits:
     """How much the keyword arm looks at and proposes."""
 
-    passages: int = 100
+    passages: int = 60
     """Passages, and rooms, that it proposes."""
-    match_limit: int = 3000
+    match_limit: int = 2000
     """How many matches are looked at: the rarest words'."""
     meeting: int = 3
     """Words beyond that limit of which two must meet."""

@@ -19,6 +19,11 @@ FOLD_TERMS_ABOVE = 20
 ANALYSED_FROM = 200
 """Drawers below which a bad plan costs nothing."""
 
+_VECTORS = sa.text(
+    # As a text: every recall asks, and what SQLAlchemy makes of an expression each time takes longer than the answer.
+    "SELECT coalesce(sum(amount), 0) FROM count_delta WHERE user_id = :user_id AND counted IN ('passage', 'sentence')"
+)
+
 
 def add_counts(session: UserSession, *, drawers: int, passages: int, sentences: int = 0) -> None:
     """Append a change; negative for deletions. Sentences are not counted as passages."""
@@ -41,8 +46,7 @@ def get_counts(session: UserSession) -> dict[str, int]:
 
 def count_vectors(session: UserSession) -> int:
     """Count what has a vector or waits for one, passages and sentences; those of tools, which have none, included."""
-    counts = get_counts(session)
-    return counts["passage"] + counts["sentence"]
+    return int(session.execute(_VECTORS).scalar_one())
 
 
 def uncount_terms(session: UserSession, drawer_ids: Sequence[int]) -> None:

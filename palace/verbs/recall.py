@@ -62,5 +62,5 @@ def recall(opened: OpenPalace, request: RecallRequest, *, rerank: bool | None, s
     """
     is_reranked = opened.settings.rerank if rerank is None else rerank
     reranker = reranker_for(opened.settings) if is_reranked else None
-    asked = Asked(opened.database, opened.find_model)
+    asked = Asked(opened.database, opened.find_model, lambda: opened.embedders.likely)
     return recollect(asked, request, strategy_or(strategy, opened.strategy), reranker)

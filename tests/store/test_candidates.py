@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
-from palace import Palace
+from palace import Palace, Strategy
+from palace.recall.arms.propose import Asked, propose
+from palace.recall.arms.protocol import ArmRequest
+from palace.recall.arms.semantic import SemanticArm
+from palace.recall.intent import read_intent
 from palace.records import KeywordLimits, PassageKey, Role, ScanLimits, Scope
 from palace.settings import Settings
 from palace.store.candidates.keyword import keyword_candidates
@@ -142,15 +147,16 @@ def test_tool_output_is_found_only_on_request_and_never_by_meaning(filled: Palac
     assert not any("tool output" in content for content in near(filled, "tool output 1 about water"))
 
 
-def test_a_scope_filters_every_arm(filled: Palace) -> None:
+@pytest.mark.parametrize("scan", [Scan.EXACT, Scan.QUANTISED])
+def test_a_scope_filters_every_arm(filled: Palace, scan: Scan) -> None:
     efoil = Scope(wing_id=filled.tree.wing("Efoil").id)
-    assert set(near(filled, "water", scope=efoil)) == {SAID[0][2], SAID[1][2]}
+    assert set(near(filled, "water", scan, efoil)) == {SAID[0][2], SAID[1][2]}
     assert matching(filled, "water", efoil) == [SAID[0][2]]
     late = Scope(since=datetime(2026, 3, 4, tzinfo=UTC))
-    assert near(filled, "water", scope=late) == [SAID[3][2]]
+    assert near(filled, "water", scan, late) == [SAID[3][2]]
     assert matching(filled, "water", late) == [SAID[3][2]]
     early = Scope(until=datetime(2026, 3, 4, tzinfo=UTC) - timedelta(days=2))
-    assert near(filled, "water", scope=early) == [SAID[0][2]]
+    assert near(filled, "water", scan, early) == [SAID[0][2]]
     assert matching(filled, "water hotel", early) == [SAID[0][2]]
 
 
@@ -171,9 +177,26 @@ def test_the_scan_is_chosen_by_passages_dimension_scope_and_index() -> None:
     assert chosen(quantised) is Scan.QUANTISED
     assert chosen(quantised + 1) is Scan.HNSW
     assert chosen(quantised + 1, indexed=False) is Scan.QUANTISED
-    assert chosen(quantised + 1, scope=Scope(wing_id=1)) is Scan.EXACT
+    assert chosen(quantised + 1, scope=Scope(wing_id=1)) is Scan.QUANTISED
+    assert chosen(exact, scope=Scope(wing_id=1)) is Scan.EXACT
     assert chosen(20_000, dimension=1536) is Scan.HNSW
     assert chosen(2_000, dimension=1536) is Scan.QUANTISED
+
+
+def test_a_palace_with_an_index_looks_through_the_times_of_a_query_as_well(filled: Palace) -> None:
+    generation = filled._opened.find_generation()
+    assert generation is not None
+    build_index(filled._opened.database, generation)
+    strategy = Strategy.of({"scan": {"exact_up_to": 0, "quantised_up_to": 0}, "semantic": {"vectors": 1}})
+    asked = Asked(filled._opened.database, filled._opened.find_model)
+    now = datetime(2026, 3, 20, tzinfo=UTC)
+
+    def proposed(query: str) -> list[str]:
+        request = ArmRequest(query, read_intent(query, now), Scope(), replace(strategy, arms=(SemanticArm(),)))
+        return contents(filled, sorted({each.key for each in propose(asked, request).by_arm["semantic"].candidates}))
+
+    assert proposed("the silicone wire of the battery") == [SAID[0][2]]
+    assert proposed("the silicone wire of the battery on 4 March 2026") == [SAID[0][2], SAID[2][2], SAID[3][2]]
 
 
 @pytest.mark.parametrize(("context", "statements"), [(0, 13), (3, 15)])

@@ -67,10 +67,20 @@ def is_used(palace: Palace) -> bool:
 
 
 def test_an_index_is_missed_built_and_used_from_the_same_number_of_vectors_on(noted: Palace) -> None:
-    most = {384: 50_000, 1536: 12_500}[generation_of(noted).dimension]
+    most = {384: 20_000, 1536: 5_000}[generation_of(noted).dimension]
     count_as(noted, most)
     assert (is_missed(noted), is_built(noted)) == (False, False)
     count_as(noted, most + 1)
     assert (is_missed(noted), is_built(noted), is_missed(noted), is_used(noted)) == (True, True, False, True)
     count_as(noted, most)
     assert not is_used(noted)
+
+
+def test_an_index_is_neither_missed_nor_built_where_there_are_too_many(
+    noted: Palace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count_as(noted, 20_001)
+    monkeypatch.setattr("palace.store.vectors.index.MOST_SMALL_INDEXES", 0)
+    assert (is_missed(noted), is_built(noted)) == (False, False)
+    count_as(noted, 50_001)
+    assert (is_missed(noted), is_built(noted)) == (True, True)

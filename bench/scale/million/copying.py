@@ -65,9 +65,11 @@ class Noise:
 
     def added_to(self, vector: str) -> str:
         """Write the expression of a vector with this noise, of unit length."""
-        behind = f"subvector({vector}, {self.shift + 1}, {len(self.signs) - self.shift})"
-        shifted = f"({behind} || subvector({vector}, 1, {self.shift}))"
-        return f"l2_normalize({vector} + '{self.signs.tolist()}'::halfvec * {shifted})"
+        # In single precision: a product of two small numbers may be none in half.
+        single = f"{vector}::vector"
+        behind = f"subvector({single}, {self.shift + 1}, {len(self.signs) - self.shift})"
+        shifted = f"({behind} || subvector({single}, 1, {self.shift}))"
+        return f"l2_normalize({single} + '{self.signs.tolist()}'::vector * {shifted})::halfvec"
 
 
 def copy_user(owner: Database, template: int, name: str, noise: Noise) -> int:

@@ -9,7 +9,7 @@ from contextvars import copy_context
 from dataclasses import dataclass, replace
 
 from palace.cancellation import unstopped
-from palace.embedding.protocol import Embedder
+from palace.embedding.protocol import EmbeddedTexts, Embedder
 from palace.errors import EmbeddingError, OutOfTime
 from palace.recall.arms.protocol import Arm, ArmRequest, Near, Proposal
 from palace.records import CallRecord, Generation, doubts
@@ -29,6 +29,8 @@ class Asked:
     database: UserDatabase
     find_model: Callable[[], Model | None]
     """Gives the active generation and its embedder; None before anything was mined."""
+    likely_embedder: Callable[[], Embedder | None] = lambda: None
+    """Gives the embedder that will most likely turn out to be the generation's; None where nobody can tell."""
 
     def record(self, purpose: str, calls: Sequence[CallRecord]) -> None:
         """Write to the ledger what calls of models cost."""
@@ -100,13 +102,14 @@ def propose(asked: Asked, request: ArmRequest) -> Proposals:
         EmbeddingError: the settings name another model than the palace has.
     """
     arms = request.strategy.arms
-    with ThreadPoolExecutor(max_workers=len(arms) or 1) as pool:
+    with ThreadPoolExecutor(max_workers=len(arms) + 1) as pool:
 
         def ask(arm: Arm, asking: ArmRequest) -> Future[Proposal]:
             return pool.submit(copy_context().run, _ask, asked, arm, asking)
 
         running: dict[str, Future[Proposal]] = {arm.name: ask(arm, request) for arm in arms if not arm.needs_vector}
-        embedded = _embed(asked, request.query)
+        finding = pool.submit(copy_context().run, asked.find_model)
+        embedded = _embed(asked, request.query, finding)
         if embedded.near is not None:
             near = replace(request, near=embedded.near)
             running |= {arm.name: ask(arm, near) for arm in arms if arm.needs_vector}
@@ -122,22 +125,37 @@ def _ask(asked: Asked, arm: Arm, request: ArmRequest) -> Proposal:
     return replace(proposal, timings_ms={**proposal.timings_ms, arm.name: _since(started)})
 
 
-def _embed(asked: Asked, query: str) -> Proposal:
-    model = asked.find_model()
+def _embed(asked: Asked, query: str, finding: Future[Model | None]) -> Proposal:
+    """Embed the query while the palace's model is being found: it is most likely the one of the palaces before."""
+    embedder = asked.likely_embedder()
+    started = time.perf_counter()
+    outcome = _embed_with(embedder, query) if embedder else None
+    model = finding.result()
+    if outcome and (model is None or embedder is not model[1]):
+        asked.record(PURPOSE, outcome.calls)
+        outcome = None
     if model is None:
         return Proposal()
-    generation, embedder = model
-    started = time.perf_counter()
+    generation, its_own = model
+    outcome = outcome or _embed_with(its_own, query)
+    spent = _since(started)
     near: Near | None = None
     warnings: tuple[str, ...] = ()
+    if isinstance(outcome, EmbeddingError):
+        warnings = (f"keywords only, the query could not be embedded: {outcome}",)
+    else:
+        near = (generation, outcome.vectors[0].tolist())
+    asked.record(PURPOSE, outcome.calls)
+    return Proposal(
+        near=near, warnings=(*warnings, *doubts(outcome.calls)), calls=outcome.calls, timings_ms={"embed": spent}
+    )
+
+
+def _embed_with(embedder: Embedder, query: str) -> EmbeddedTexts | EmbeddingError:
     try:
-        embedded = embedder.embed_queries([query])
-        near, calls = (generation, embedded.vectors[0].tolist()), embedded.calls
+        return embedder.embed_queries([query])
     except EmbeddingError as problem:
-        warnings, calls = (f"keywords only, the query could not be embedded: {problem}",), problem.calls
-    spent = _since(started)
-    asked.record(PURPOSE, calls)
-    return Proposal(near=near, warnings=(*warnings, *doubts(calls)), calls=calls, timings_ms={"embed": spent})
+        return problem
 
 
 def _since(started: float) -> float:

@@ -20,9 +20,9 @@ from palace.store.vectors.index import has_index
 class SemanticLimits:
     """How much the semantic arm proposes."""
 
-    vectors: int = 150
+    vectors: int = 120
     """Vectors that it proposes: a drawer may have several."""
-    vectors_in_time: int = 60
+    vectors_in_time: int = 50
     """Vectors that it proposes within each time the query speaks of."""
     longest_window_days: float = 62.0
     """A time that is longer than this holds too much to be worth looking through by itself."""
@@ -62,10 +62,11 @@ class SemanticArm:
         def nearest(scope: Scope, scan: Scan, limit: int) -> list[Candidate]:
             return semantic_candidates(session, near, scope=scope, scan=scan, limit=limit, limits=scans)
 
-        found = nearest(request.scope, scan, limits.vectors)
-        if scan is not Scan.HNSW:
-            for within in scopes_in_time(request.scope, request.intent, limits):
-                found += nearest(within, Scan.EXACT, limits.vectors_in_time)
+        # The index knows no times; and what is set for it would hold for the statements behind it.
+        in_time = Scan.QUANTISED if scan is Scan.HNSW else scan
+        within = scopes_in_time(request.scope, request.intent, limits)
+        found = [each for scope in within for each in nearest(scope, in_time, limits.vectors_in_time)]
+        found += nearest(request.scope, scan, limits.vectors)
         return Proposal(tuple(found))
 
 

@@ -101,6 +101,8 @@ def most(weighing: Weighing, intent: Intent) -> float:
 
 def newest_first(ranked: Sequence[Fused]) -> list[Fused]:
     """Put what took the place of a drawer in front of it, where that stands below."""
+    if all(fused.drawer.replaced_by is None for fused in ranked):
+        return list(ranked)
     by_id = {fused.drawer.passage.drawer_id: fused for fused in ranked}
     placed: dict[int, Fused] = {}
     for fused in ranked:

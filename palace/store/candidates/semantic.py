@@ -29,13 +29,14 @@ class Scan(Enum):
 def choose_scan(
     limits: ScanLimits, *, vectors: int, dimension: int, scope: Scope, has_index: Callable[[], bool]
 ) -> Scan:
-    """Choose the scan: quantised where the user has many vectors and looks at all of them, HNSW where very many.
+    """Choose the scan: quantised where the user has many vectors, HNSW where they look at all of very many.
 
     ``has_index`` is asked only where it matters.
     """
-    if limits.are_few(vectors, dimension) or not scope.is_open:
+    if limits.are_few(vectors, dimension):
         return Scan.EXACT
-    return Scan.HNSW if limits.want_index(vectors, dimension) and has_index() else Scan.QUANTISED
+    wants_index = scope.is_open and limits.want_index(vectors, dimension)
+    return Scan.HNSW if wants_index and has_index() else Scan.QUANTISED
 
 
 def semantic_candidates(
@@ -50,18 +51,17 @@ def semantic_candidates(
     """Propose passages by cosine similarity to a unit vector of a generation's model, nearest first."""
     generation, vector = near
     parameters = {"vector": str(list(vector)), "limit": limit}
-    name, literals = "semantic_exact", {"generation": generation.id}
-    if scan is Scan.HNSW:
+    name, literals = f"semantic_{scan.value}", {"generation": generation.id}
+    if scan is not Scan.EXACT:
         parameters["shortlist"] = limits.oversampling * limit
+    if scan is Scan.HNSW:
         ef = min(max(limits.ef_search, limits.oversampling * limit), LARGEST_EF)
         session.execute(sa.text(_HNSW.format(ef=int(ef), tuples=int(limits.max_scan_tuples))))
-        name, literals = "semantic_hnsw", literals | {"dimension": generation.dimension, "user": session.user_id}
+        literals |= {"dimension": generation.dimension, "user": session.user_id}
     elif scan is Scan.QUANTISED:
         session.execute(_ALONE)
-        name = "semantic_quantised"
-        parameters["shortlist"] = limits.oversampling * limit
-    elif not scope.is_open:
-        name = "semantic_exact_scoped"
+    if scan is not Scan.HNSW and not scope.is_open:
+        name += "_scoped"
         parameters |= {"wing_id": scope.wing_id, "since": scope.since, "until": scope.until}
         parameters |= {"role": scope.role, "speaker": scope.speaker}
     rows = session.run(name, parameters, **literals)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 MEGABYTE = 2**20
 LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
-"""Where Linux says what a container may use, in either of its ways; "max", or a huge number, where nothing limits it."""
+"""Where Linux says what a container may use, in either way; "max", or a huge number, where nothing limits it."""
 
 
 def usable_memory() -> int:

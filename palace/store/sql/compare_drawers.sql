@@ -22,7 +22,8 @@ WITH said AS MATERIALIZED (
     CROSS JOIN LATERAL (SELECT coalesce(sum(idf) FILTER (WHERE s.tsv @@ word), 0) AS held
                         FROM unnest(CAST(:words AS tsquery[]), CAST(:idfs AS float8[])) AS t (word, idf)) AS w
     CROSS JOIN LATERAL (SELECT coalesce(sum(idf) FILTER (WHERE s.tsv @@ pair), 0) AS held
-                        FROM unnest(CAST(:pairs AS tsquery[]), CAST(:pair_idfs AS float8[])) AS t (pair, idf)) AS p
+                        FROM unnest(CAST(:pairs AS tsquery[]), CAST(:pair_idfs AS float8[])) AS t (pair, idf)
+                        WHERE w.held > 0) AS p
     WHERE NOT s.is_sentence
 ), near AS (
     SELECT drawer_id, max(similarity) AS similarity, max(similarity) FILTER (WHERE is_preference) AS preference,

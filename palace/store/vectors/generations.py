@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, and_, delete, func, select, update
+from sqlalchemy import ColumnElement, and_, delete, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.errors import EmbeddingError
@@ -24,6 +24,13 @@ _COLUMNS = (
     EmbeddingGeneration.model,
     EmbeddingGeneration.dimension,
     EmbeddingGeneration.normalised,
+)
+
+_FIND = text(
+    # As a text: every recall asks, and what SQLAlchemy makes of an expression each time takes longer than the answer.
+    "SELECT g.id, g.model, g.dimension, g.normalised FROM embedding_generation AS g"
+    " JOIN user_generation AS u ON u.generation_id = g.id"
+    " WHERE u.user_id = :user_id AND u.state = :state ORDER BY g.id LIMIT 1"
 )
 
 
@@ -49,13 +56,7 @@ def ensure_generation(session: UserSession, *, model: str, dimension: int, norma
 
 def find_generation(session: UserSession, state: str) -> Generation | None:
     """Find the user's generation in a state: "active" or "filling"."""
-    query = (
-        select(*_COLUMNS)
-        .join(UserGeneration, UserGeneration.generation_id == EmbeddingGeneration.id)
-        .where(UserGeneration.user_id == session.user_id, UserGeneration.state == state)
-        .order_by(EmbeddingGeneration.id)
-    )
-    row = session.execute(query).first()
+    row = session.execute(_FIND, {"state": state}).first()
     return Generation(*row) if row else None
 
 
