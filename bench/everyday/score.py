@@ -1,0 +1,94 @@
+"""What the answers came to: shares of the questions, by set and kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from bench.everyday.asking import Found
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table: shares in percent, None where there is nothing to be counted."""
+
+    name: str
+    count: int
+    first: float | None = None
+    """An answer stands first."""
+    in_three: float | None = None
+    in_five: float | None = None
+    in_ten: float | None = None
+    silent: float | None = None
+    """Nothing was given back though there is an answer."""
+    rightly_silent: float | None = None
+    """Nothing was given back where there is none."""
+    before_others: float | None = None
+    """Of the statements about one thing, one that answers stands first."""
+    milliseconds: float = 0.0
+
+
+def score(name: str, found: Sequence[Found]) -> Row:
+    """Count what was found for some questions."""
+    answerable = [each for each in found if each.question.answers]
+    unanswerable = [each for each in found if not each.question.answers]
+    rivals = [each for each in answerable if each.question.others]
+
+    return Row(
+        name,
+        len(found),
+        _share(answerable, lambda each: each.within(1)),
+        _share(answerable, lambda each: each.within(3)),
+        _share(answerable, lambda each: each.within(5)),
+        _share(answerable, lambda each: each.within(10)),
+        _share(answerable, lambda each: not each.hits),
+        _share(unanswerable, lambda each: not each.hits),
+        _share(rivals, is_before_others),
+        median(each.milliseconds for each in found),
+    )
+
+
+def by_kind(name: str, found: Sequence[Found]) -> list[Row]:
+    """Count all questions of a set, then each kind of them."""
+    kinds = dict.fromkeys(each.question.kind for each in found)
+    rows = [score(name, found)]
+    if len(kinds) > 1:
+        rows += [score(f"{name}, {kind}", [each for each in found if each.question.kind == kind]) for kind in kinds]
+    return rows
+
+
+def is_before_others(found: Found) -> bool:
+    """Tell whether an answer stands before whatever else is said about the same thing."""
+    stated = [hit for hit in found.hits if hit in found.question.answers | found.question.others]
+    return bool(stated) and stated[0] in found.question.answers
+
+
+def table(rows: Iterable[Row]) -> str:
+    """Write rows as a table of Markdown."""
+    head = (
+        "questions",
+        "n",
+        "first",
+        "in 3",
+        "in 5",
+        "in 10",
+        "wrongly silent",
+        "rightly silent",
+        "before others",
+        "ms",
+    )
+    lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
+    for row in rows:
+        shares = (row.first, row.in_three, row.in_five, row.in_ten, row.silent, row.rightly_silent, row.before_others)
+        cells = [row.name, str(row.count), *(_cell(share) for share in shares), f"{row.milliseconds:.1f}"]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _cell(share: float | None) -> str:
+    return "–" if share is None else f"{share:.1f}"
+
+
+def _share(found: Sequence[Found], is_so: Callable[[Found], bool]) -> float | None:
+    return 100 * sum(map(is_so, found)) / len(found) if found else None
