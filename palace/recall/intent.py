@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from palace.text.preferences import asks_advice
-from palace.text.times import TimeFocus, TimeWindow, find_times, tense_of, time_focus
+from palace.text.times import TimeFocus, TimeWindow, asks_what_happened, find_times, tense_of, time_focus
 
 _TOLD = (
     r"suggest|recommend|mention|s(?:ay|aid)|t(?:ell|old)|g[ai]ve|provid|list|creat|wr(?:ite|ote)|explain|advis|describ"
@@ -35,14 +35,18 @@ class Intent:
     """Whether it asks for what was said to the person, as well as by the person."""
     asks_advice: bool = False
     """Whether the person's preferences matter although the query does not name them."""
+    asks_past: bool = False
+    """Whether it asks for how things were before, or for something that happened."""
 
 
 def read_intent(query: str, now: datetime) -> Intent:
     """Read a query as asked at ``now``, which is aware."""
+    focus = time_focus(query)
     return Intent(
         now=now,
         windows=find_times(query, now, tense=tense_of(query)),
-        asks_current=time_focus(query) is TimeFocus.CURRENT,
+        asks_current=focus is TimeFocus.CURRENT,
+        asks_past=focus is TimeFocus.FORMER or asks_what_happened(query),
         asks_back=bool(_ASKS_BACK.search(query)),
         asks_advice=asks_advice(query),
     )

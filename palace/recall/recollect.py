@@ -9,16 +9,18 @@ from dataclasses import dataclass
 
 from palace.cancellation import go_on
 from palace.recall.arms.propose import Asked, Proposals, propose
-from palace.recall.arms.protocol import ArmRequest
+from palace.recall.arms.protocol import ArmRequest, Near
 from palace.recall.intent import Intent, read_intent
 from palace.recall.ranking.calibration import calibration_of
 from palace.recall.ranking.floor import above_floor
 from palace.recall.ranking.fuse import Fused, Fusion, fuse
+from palace.recall.ranking.present import asked_of, latest_first
 from palace.recall.ranking.signals import Background
 from palace.recall.request import RecallRequest
 from palace.recall.rerank import PURPOSE, Reranker, rerank
 from palace.recall.strategy import Strategy
 from palace.records import Calibration, Compared, Drawer, Hit, PassageKey, Recollection, Span, doubts
+from palace.store.candidates.alike import alike_drawers
 from palace.store.candidates.compare import compare_drawers
 from palace.store.candidates.words import weigh_words
 from palace.store.database import UserSession
@@ -62,7 +64,8 @@ def recollect(
             fusion = fuse(comparison.drawers, comparison.background, weighing)
         with timings.timed("load"):
             floor = strategy.floor or comparison.calibration.floor
-            relevant = above_floor(fusion.ranked, floor)[: wanted + strategy.spare]
+            relevant = _newest_first(session, above_floor(fusion.ranked, floor), proposals.near, intent, strategy)
+            relevant = relevant[: wanted + strategy.spare]
             return _load(session, fusion, relevant, wanted, request.context)
 
     hits = asked.database.run(compare_and_load)
@@ -112,12 +115,24 @@ def _compare(
     return Comparison(drawers, background, calibration_of(proposals.near[0].model if proposals.near else None))
 
 
+def _newest_first(
+    session: UserSession, ranked: list[Fused], near: Near | None, intent: Intent, strategy: Strategy
+) -> list[Fused]:
+    """Put the newest in front of what says the same kind of thing, unless the query asks for another time."""
+    looked_at = asked_of(ranked, intent, strategy.present)
+    if near is None or len(looked_at) < 2:
+        return ranked
+    alike = alike_drawers(session, looked_at, near, least=strategy.present.alike)
+    return latest_first(ranked, alike, strategy.present) if alike else ranked
+
+
 def _load(
     session: UserSession, fusion: Fusion, relevant: Sequence[Fused], wanted: int, context: int
 ) -> tuple[Hit, ...]:
     if not relevant:
         return ()
-    found = get_recalled(session, [fused.drawer.passage for fused in relevant])
+    questions = [fused.question for fused in relevant if fused.question is not None]
+    found = get_recalled(session, [drawer.passage for drawer in (*(each.drawer for each in relevant), *questions)])
     groups = _alike([fused for fused in relevant if fused.drawer.passage in found], found)[:wanted]
     beside = list_neighbours(session, [found[first.drawer.passage][0] for first, *_ in groups], context)
     hits = []
@@ -125,7 +140,20 @@ def _load(
         drawer, span = found[first.drawer.passage]
         # A former reading of the same message is no repetition of it.
         again = tuple(found[other.drawer.passage][0] for other in others if not other.drawer.is_replaced)
-        hits.append(Hit(drawer, first.score, span, fusion.reasons_of(first), *beside[drawer.id], again))
+        question = found.get(first.question.passage) if first.question else None
+        newer = found.get(first.newer.passage) if first.newer else None
+        hits.append(
+            Hit(
+                drawer,
+                first.score,
+                span,
+                fusion.reasons_of(first),
+                *beside[drawer.id],
+                again,
+                question=question and question[0],
+                newer=newer and newer[0].pointer,
+            )
+        )
     return tuple(hits)
 
 

@@ -12,10 +12,21 @@ from palace.recall.arms import ARMS
 from palace.recall.arms.protocol import Arm
 from palace.recall.arms.semantic import SemanticLimits
 from palace.recall.ranking.fuse import Diversity, Neighbours, Weighing
+from palace.recall.ranking.present import Present
 from palace.recall.ranking.signals import SIGNALS, Signal, Times
 from palace.records import Calibration, Floor, KeywordLimits, ScanLimits
 
-__all__ = ["Diversity", "Floor", "KeywordLimits", "Neighbours", "ScanLimits", "SemanticLimits", "Strategy", "Times"]
+__all__ = [
+    "Diversity",
+    "Floor",
+    "KeywordLimits",
+    "Neighbours",
+    "Present",
+    "ScanLimits",
+    "SemanticLimits",
+    "Strategy",
+    "Times",
+]
 
 LARGEST = 100_000_000
 """The most that any number of a strategy may be."""
@@ -27,12 +38,13 @@ GROUPS: Mapping[str, type[Any]] = {
     "neighbours": Neighbours,
     "diversity": Diversity,
     "times": Times,
+    "present": Present,
     "floor": Floor,
 }
 """The fields of a strategy that hold several numbers."""
 
-_ALONE = ("spare", "noteworthy")
-_ABOVE_ZERO = ("recent_days",)
+_ALONE = ("spare", "noteworthy", "in_full")
+_ABOVE_ZERO = ("recent_days", "in_full")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +68,15 @@ class Strategy:
     neighbours: Neighbours = field(default_factory=Neighbours)
     diversity: Diversity = field(default_factory=Diversity)
     times: Times = field(default_factory=Times)
+    present: Present = field(default_factory=Present)
     floor: Floor | None = None
     """None: as the embedding model was calibrated."""
     spare: int = 10
     """Drawers loaded beyond ``top_k``, to stand in for duplicates that collapse."""
     noteworthy: float = 0.005
     """A signal's own score below which a hit's reasons do not name it."""
+    in_full: float = 0.5
+    """The share of a query's words, by their rarity, from which on what one drawer says of them counts in full."""
 
     def __post_init__(self) -> None:
         # A copy: nobody who keeps the mapping can change a strategy that is in use.
@@ -116,7 +131,8 @@ class Strategy:
     def weighing(self, calibration: Calibration) -> Weighing:
         """Say how signals are weighed, where the embedding model was calibrated so."""
         usual = {each.name: calibration.similarity if each.weight is None else each.weight for each in self.signals}
-        return Weighing(self.signals, {**usual, **self.weights}, self.neighbours, self.diversity, self.noteworthy)
+        weights = {**usual, **self.weights}
+        return Weighing(self.signals, weights, self.neighbours, self.diversity, self.noteworthy, self.in_full)
 
 
 def strategy_or(strategy: object, usual: Strategy) -> Strategy:

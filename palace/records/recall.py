@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
-from palace.records.place import Drawer, PassageKey, Span
+from palace.records.place import Drawer, PassageKey, Pointer, Span
 from palace.records.source import Role
 
 
@@ -39,6 +39,10 @@ class Hit:
     """Further drawers that say the same, but for case and space: it stands for them."""
     reranked: int | None = None
     """Place, from 1, at which a language model put it; None where none did."""
+    question: Drawer | None = None
+    """The turn that it answers, where that only asks and was found as well: both are one place."""
+    newer: Pointer | None = None
+    """A hit in front of it that says the same kind of thing at a later time; None where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,8 @@ class Compared:
     """Its source says something else in its place by now, or nothing."""
     replaced_by: int | None = None
     """The drawer that took its place, by id."""
+    only_asks: bool = False
+    """Whether it is a question and little else."""
 
 
 REFERENCE_DIMENSION = 384

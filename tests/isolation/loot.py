@@ -227,6 +227,7 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
             "windows": [(BEGUN, datetime(2100, 1, 1, tzinfo=UTC))],
             "tools": True,
         },
+        "candidates.alike.alike_drawers": {"near": (values["generation"], values["vector"]), "least": -1.0},
         "sql.locks.wait_alone": {"guarded": "planted"},
         "sql.locks.try_alone": {"guarded": "planted"},
         "filing.steps.find_failures": {"step": VECTORS.name},

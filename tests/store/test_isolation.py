@@ -31,6 +31,8 @@ STATEMENTS = sorted(path.stem for path in Path("palace/store/sql").glob("*.sql")
 PARAMETERS: dict[str, Any] = {
     "limit": 10,
     "shortlist": 40,
+    "questions": "[?]$",
+    "least": -1.0,
     "count": 5,
     "drawer_id": -1,
     "ordinal": -1,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from palace.recall.intent import Intent
 from palace.recall.ranking.signals import Background, Kind, Signal
@@ -42,6 +42,8 @@ class Weighing:
     diversity: Diversity = Diversity()
     noteworthy: float = 0.005
     """A signal's own score below which a hit's reasons do not name it."""
+    in_full: float = 0.5
+    """The share of a query's words, by their rarity, from which on what one drawer says of them counts in full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,10 @@ class Fused:
     drawer: Compared
     score: float
     """In [0, 1]; comparable within one fusion."""
+    question: Compared | None = None
+    """The turn that it answers, which was found as well."""
+    newer: Compared | None = None
+    """What stands in front of it and says the same kind of thing at a later time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +80,8 @@ class Fusion:
 
 def fuse(compared: Sequence[Compared], background: Background, weighing: Weighing) -> Fusion:
     """Order drawers, best first; ties by drawer id."""
-    shares = {signal.name: signal.scaled(signal.own(compared, background)) for signal in weighing.signals}
+    said_of_it = min(max((drawer.coverage for drawer in compared), default=0.0) / weighing.in_full, 1.0) ** 2
+    shares = {each.name: each.scaled(each.own(compared, background), said_of_it) for each in weighing.signals}
     said = _weighed(len(compared), shares, [each for each in weighing.signals if each.kind is Kind.SAID], weighing)
     around = _weighed(
         len(compared), shares, [each for each in weighing.signals if each.kind is not Kind.SAID], weighing
@@ -86,7 +93,7 @@ def fuse(compared: Sequence[Compared], background: Background, weighing: Weighin
         Fused(compared[place], min(max(score / best, 0.0), 1.0) if best > 0 else 0.0)
         for place, score in _diversified(compared, worth, weighing.diversity)
     ]
-    return Fusion(newest_first(ranked), _own_scores(compared, background, weighing), weighing.noteworthy)
+    return Fusion(answers_first(newest_first(ranked)), _own_scores(compared, background, weighing), weighing.noteworthy)
 
 
 def most(weighing: Weighing, intent: Intent) -> float:
@@ -116,6 +123,37 @@ def newest_first(ranked: Sequence[Fused]) -> list[Fused]:
             # It speaks for what it replaced, so it is worth as much.
             placed[each.drawer.passage.drawer_id] = Fused(each.drawer, max(each.score, fused.score))
     return list(placed.values())
+
+
+def answers_first(ranked: Sequence[Fused]) -> list[Fused]:
+    """Give the place of each turn that only asks to the turn that answers it, where that is there; both are one.
+
+    The answer is the first turn behind it that does not only ask, three turns on at most.
+    """
+    by_turn = {fused.drawer.turn: fused for fused in ranked}
+    placed: dict[int, Fused] = {}
+    folded = set()
+    for fused in ranked:
+        answer = _answer_of(fused, by_turn) if fused.drawer.only_asks else None
+        if answer is None:
+            placed.setdefault(fused.drawer.passage.drawer_id, fused)
+        else:
+            folded.add(fused.drawer.passage.drawer_id)
+            drawer_id = answer.drawer.passage.drawer_id
+            known = placed.get(drawer_id, replace(answer, score=max(answer.score, fused.score)))
+            placed[drawer_id] = replace(known, question=known.question or fused.drawer)
+    return [fused for drawer_id, fused in placed.items() if drawer_id not in folded]
+
+
+def _answer_of(asking: Fused, by_turn: Mapping[tuple[int, int], Fused]) -> Fused | None:
+    conversation, position = asking.drawer.turn
+    for behind in range(1, 4):
+        following = by_turn.get((conversation, position + behind))
+        if following is None:
+            return None
+        if not following.drawer.only_asks:
+            return None if following.drawer.is_replaced else following
+    return None
 
 
 def _own_scores(

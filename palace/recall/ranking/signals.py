@@ -41,6 +41,8 @@ class Scale(Enum):
 
     SHARE = auto()
     """A share of the highest there is; below 0 counts as 0."""
+    WORDS = auto()
+    """The same, as far as one drawer says what the query says: a word of many in common tells little."""
     AS_IS = auto()
     """It is a share of 1 by itself."""
 
@@ -95,12 +97,12 @@ class Signal:
         """Give what callers are told of a drawer."""
         return (self.told or self.value)(drawer, background) if self.is_asked(background.intent) else 0.0
 
-    def scaled(self, values: Sequence[float]) -> list[float]:
-        """Make values comparable with those of other signals."""
+    def scaled(self, values: Sequence[float], said: float = 1.0) -> list[float]:
+        """Make values comparable with those of other signals; ``said`` of what the query says, one drawer says."""
         if self.scale is Scale.AS_IS:
             return list(values)
-        highest = max(values, default=0.0)
-        return [max(value, 0.0) / highest if highest > 0 else 0.0 for value in values]
+        highest, part = max(values, default=0.0), said if self.scale is Scale.WORDS else 1.0
+        return [part * max(value, 0.0) / highest if highest > 0 else 0.0 for value in values]
 
 
 def _time(drawer: Compared, background: Background) -> float:
@@ -122,16 +124,16 @@ def _current(drawer: Compared, background: Background) -> float:
 
 SIGNALS = (
     Signal("similarity", Kind.SAID, None, lambda drawer, _: drawer.similarity or 0.0, Scale.SHARE, reason="semantic"),
-    Signal("keyword", Kind.SAID, 0.35, lambda drawer, _: drawer.keyword, Scale.SHARE, reason="keyword"),
+    Signal("keyword", Kind.SAID, 0.35, lambda drawer, _: drawer.keyword, Scale.WORDS, reason="keyword"),
     # Words that stand beside each other in the query as well.
-    Signal("phrase", Kind.SAID, 0.2, lambda drawer, _: drawer.phrase, Scale.SHARE),
+    Signal("phrase", Kind.SAID, 0.2, lambda drawer, _: drawer.phrase, Scale.WORDS),
     # What else the person said in the same room.
     Signal(
         "room",
         Kind.ROOM,
         0.45,
         lambda drawer, background: background.rooms.get(drawer.room_id, 0.0),
-        Scale.SHARE,
+        Scale.WORDS,
         reason="room",
     ),
     # A near preference of the person's, where the query asks for advice.
@@ -152,6 +154,8 @@ SIGNALS = (
     Signal("current", Kind.TIME, 0.3, _current, is_asked=lambda intent: intent.asks_current),
     # Against what was said after the moment of asking.
     Signal("later", Kind.TIME, 0.3, lambda drawer, known: -float(drawer.said_at > known.intent.now), most=0.0),
+    # Against what only asks: it seldom tells.
+    Signal("asking", Kind.STANDING, 0.2, lambda drawer, _: -float(drawer.only_asks), most=0.0),
     # Against what its source no longer says.
     Signal("replaced", Kind.STANDING, 0.3, lambda drawer, _: -float(drawer.is_replaced), most=0.0),
 )

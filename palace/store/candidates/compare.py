@@ -9,6 +9,10 @@ from typing import Any
 from palace.records import Compared, Generation, PassageKey, Scope
 from palace.store.candidates.words import QueryWords, Word
 from palace.store.database import UserSession
+from palace.text.questions import LONGEST, SIGNS, only_asks
+
+_ENDS_ASKING = rf"[{SIGNS}][^[:alnum:]]*$"
+"""A pattern of Postgres: what ends as a question does; whether it only asks is told from the text."""
 
 
 def compare_drawers(
@@ -20,7 +24,9 @@ def compare_drawers(
     windows: Sequence[tuple[datetime, datetime]],
     scope: Scope,
 ) -> list[Compared]:
-    """Compare drawers; those that are gone, not the user's, or outside of the scope, are left out. In no order.
+    """Compare drawers, and what follows questions; in no order.
+
+    Those that are gone, not the user's, or outside of the scope, are left out.
 
     So whatever an arm proposes, the scope holds. ``near`` is a generation and a unit vector of its model, None to
     compare by words alone.
@@ -28,6 +34,7 @@ def compare_drawers(
     if not drawer_ids:
         return []
     parameters = {
+        "questions": _ENDS_ASKING,
         "drawers": list(drawer_ids),
         "vector": str(list(near[1])) if near else None,
         "words": _queries(words.words),
@@ -42,7 +49,7 @@ def compare_drawers(
         "role": scope.role,
         "speaker": scope.speaker,
     }
-    found = session.run("compare_drawers", parameters, generation=near[0].id if near else 0)
+    found = session.run("compare_drawers", parameters, generation=near[0].id if near else 0, longest=LONGEST)
     return [_compared(row, words.weight or 1.0) for row in found]
 
 
@@ -52,7 +59,7 @@ def _compared(row: Sequence[Any], weight: float) -> Compared:
     Its columns are taken in the statement's order: by name that takes twice as long, for hundreds of rows a query.
     """
     drawer_id, ordinal, room_id, conversation_id, position, is_person, said_at, speaks_of_it, *compared = row
-    similarity, preference, keyword, phrase, held, is_replaced, replaced_by = compared
+    similarity, preference, keyword, phrase, held, is_replaced, replaced_by, asked = compared
     return Compared(
         passage=PassageKey(drawer_id, ordinal),
         room_id=room_id,
@@ -67,6 +74,7 @@ def _compared(row: Sequence[Any], weight: float) -> Compared:
         coverage=held / weight,
         is_replaced=is_replaced,
         replaced_by=replaced_by,
+        only_asks=asked is not None and only_asks(asked),
     )
 
 

@@ -51,7 +51,7 @@ def semantic_candidates(
     """Propose passages by cosine similarity to a unit vector of a generation's model, nearest first."""
     generation, vector = near
     parameters = {"vector": str(list(vector)), "limit": limit}
-    name, literals = f"semantic_{scan.value}", {"generation": generation.id}
+    name, literals = _OPEN[scan] if scan is Scan.HNSW or scope.is_open else _SCOPED[scan], {"generation": generation.id}
     if scan is not Scan.EXACT:
         parameters["shortlist"] = limits.oversampling * limit
     if scan is Scan.HNSW:
@@ -61,13 +61,14 @@ def semantic_candidates(
     elif scan is Scan.QUANTISED:
         session.execute(_ALONE)
     if scan is not Scan.HNSW and not scope.is_open:
-        name += "_scoped"
         parameters |= {"wing_id": scope.wing_id, "since": scope.since, "until": scope.until}
         parameters |= {"role": scope.role, "speaker": scope.speaker}
     rows = session.run(name, parameters, **literals)
     return [Candidate(PassageKey(drawer_id, ordinal), -negated) for drawer_id, ordinal, negated in rows]
 
 
+_OPEN = {Scan.EXACT: "semantic_exact", Scan.QUANTISED: "semantic_quantised", Scan.HNSW: "semantic_hnsw"}
+_SCOPED = {Scan.EXACT: "semantic_exact_scoped", Scan.QUANTISED: "semantic_quantised_scoped"}
 _ALONE = sa.text(
     # The other cores are wanted by the other arm, and starting workers takes as long as they save.
     "SET LOCAL max_parallel_workers_per_gather = 0"

@@ -5,11 +5,25 @@
 -- similarity: its nearest vector's inner product; ordinal: the passage where that stands, else the one with most words.
 -- keyword and phrase: BM25 as keyword_candidates has it, over words and over pairs; coverage: the share of the words'
 -- idf that one passage holds. preference: the nearest of what it prefers. An undated drawer counts as said when its room
--- began. Leans on pk_drawer, pk_room, pk_passage and pk_passage_embedding.
-WITH said AS MATERIALIZED (
+-- began. asked: its text, where that is short and ends as a question does. Of those, the three turns that follow are
+-- compared as well, whoever proposed what: one of them may be the answer.
+-- Leans on pk_drawer, pk_room, pk_passage, pk_passage_embedding and ix_drawer_user_id_conversation_id_position.
+WITH proposed AS MATERIALIZED (
+    SELECT d.id, d.conversation_id, d.position, CASE WHEN octet_length(d.content) <= {longest} THEN d.content END AS short
+    FROM unnest(CAST(:drawers AS bigint[])) AS t (drawer_id)
+    JOIN drawer AS d ON d.user_id = :user_id AND d.id = t.drawer_id
+), asked AS MATERIALIZED (
+    SELECT id AS drawer_id FROM proposed
+    UNION
+    SELECT n.id
+    FROM proposed AS p
+    JOIN drawer AS n ON n.user_id = :user_id AND n.conversation_id = p.conversation_id
+                    AND n.position > p.position AND n.position <= p.position + 3
+    WHERE p.short ~ :questions
+), said AS MATERIALIZED (
     SELECT p.drawer_id, p.ordinal, p.is_sentence, p.is_preference, p.tsv || ''::tsvector AS tsv,
            p.char_start, p.char_end, -(e.embedding <#> CAST(:vector AS halfvec)) AS similarity
-    FROM unnest(CAST(:drawers AS bigint[])) AS asked (drawer_id)
+    FROM asked
     JOIN passage AS p ON p.user_id = :user_id AND p.drawer_id = asked.drawer_id
     LEFT JOIN passage_embedding AS e
          ON e.user_id = :user_id AND e.generation_id = {generation}
@@ -40,7 +54,8 @@ SELECT d.id, best.ordinal, d.room_id, d.conversation_id, d.position, d.role = 'u
        coalesce(d.said_at, r.started_at, d.filed_at) AS said_at,
        coalesce(d.spoken_of && CAST(:windows AS tstzmultirange), false) AS speaks_of_it,
        near.similarity, near.preference, best.keyword, best.phrase, best.held,
-       d.replaced_at IS NOT NULL AS is_replaced, d.replaced_by
+       d.replaced_at IS NOT NULL AS is_replaced, d.replaced_by,
+       CASE WHEN octet_length(d.content) <= {longest} AND d.content ~ :questions THEN d.content END AS asked
 FROM best JOIN near USING (drawer_id)
 JOIN drawer AS d ON d.user_id = :user_id AND d.id = best.drawer_id
 JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from palace.text.times.expressions import find_times
-from palace.text.times.focus import TimeFocus, asks_current_state, tense_of, time_focus
+from palace.text.times.focus import TimeFocus, asks_current_state, asks_what_happened, tense_of, time_focus
 from palace.text.times.periods import Tense, TimeWindow
 
-__all__ = ["Tense", "TimeFocus", "TimeWindow", "asks_current_state", "find_times", "tense_of", "time_focus"]
+__all__ = [
+    "Tense",
+    "TimeFocus",
+    "TimeWindow",
+    "asks_current_state",
+    "asks_what_happened",
+    "find_times",
+    "tense_of",
+    "time_focus",
+]

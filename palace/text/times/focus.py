@@ -44,6 +44,12 @@ _FORMER = (
     r")(?!\w)"
 )
 
+_PAST = (
+    r"(?<!\w)(?:did|was|were|had|ago|went|got|took|gave|made|bought|met|happened|told|said|came|saw|felt|began"
+    r"|wrote)(?!\w)"
+)
+"""Verbs of questions, whose main one is mostly "did": what happened, rather than how things are."""
+
 _FUTURE = (
     r"(?<!\w)(?:will(?!'s)|won't|shall|(?<!was\s)(?<!were\s)going to|gonna|upcoming|about to|looking forward"
     r"|plan(?:s|ning)? (?:to|on|for))(?!\w)|(?<=\w)'ll(?!\w)"
@@ -65,6 +71,11 @@ def time_focus(text: str) -> TimeFocus:
 def asks_current_state(text: str) -> bool:
     """Whether what is newest answers best: "now", "latest", "still", "these days"."""
     return time_focus(text) is TimeFocus.CURRENT
+
+
+def asks_what_happened(text: str) -> bool:
+    """Whether a text asks for something that happened, rather than for how things are."""
+    return compiled(_PAST).search(fold(text)) is not None
 
 
 def tense_of(text: str) -> Tense:

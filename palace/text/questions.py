@@ -1,0 +1,30 @@
+"""Whether a text only asks: what is asked seldom tells what is so. Pure."""
+
+from __future__ import annotations
+
+import re
+
+SIGNS = "?？؟;"
+"""What ends a question, in Latin, Chinese and Japanese, Arabic, and Greek writing."""
+
+LONGEST = 800
+"""Bytes beyond which a text is taken to tell something as well."""
+
+_LARGELY = 0.75
+_CLOSING = "\"'”’)]»* "
+_SENTENCE = re.compile(r"[^.!?？؟。！\n]+[.!?？؟。！;]*[\"'”’)\]»*]*")
+
+
+def only_asks(text: str) -> bool:
+    """Tell whether a text is a question, or several, and little else: a greeting, a few words that lead to it.
+
+    >>> only_asks("Hi! What voltage does the charger need?")
+    True
+    >>> only_asks("The charger gives 58.8 volts. Is that too much?")
+    False
+    """
+    if len(text.encode()) > LONGEST or not any(sign in text for sign in SIGNS):
+        return False
+    sentences = [found[0].strip() for found in _SENTENCE.finditer(text)]
+    asking = sum(len(each) for each in sentences if each.rstrip(_CLOSING).endswith(tuple(SIGNS)))
+    return asking >= _LARGELY * sum(map(len, sentences))
