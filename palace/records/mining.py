@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from enum import StrEnum
 from typing import NamedTuple
 
 from palace.records.place import Pointer, Span
@@ -156,16 +157,31 @@ class NewRoom:
     started_at: datetime | None
 
 
+class PassageKind(StrEnum):
+    """What of a passage is indexed."""
+
+    WHOLE = "whole"
+    """Its words and its vector."""
+    KEYWORDS = "keywords"
+    """Its words alone: its sentences have the vectors, or so much stands before it that it is not embedded."""
+    SENTENCE = "sentence"
+    """One sentence of what a person says: its vector alone. The words are those of the passage it stands in."""
+    TOOL = "tool"
+    """What a tool was told or returned: its words alone, looked for only on request and not counted."""
+
+    @property
+    def has_vector(self) -> bool:
+        """Whether it is embedded."""
+        return self in (PassageKind.WHOLE, PassageKind.SENTENCE)
+
+
 class NewPassage(NamedTuple):
     """A span of a message that is filed, and what is known of it."""
 
     span: Span
-    is_sentence: bool = False
-    """One sentence of what a person says: for its vector alone."""
+    kind: PassageKind = PassageKind.WHOLE
     is_preference: bool = False
     """It says what the person likes, owns, does or avoids."""
-    is_embedded: bool = True
-    """It has a vector; what tools say has none, and what is cut into sentences has theirs."""
 
 
 class Stretch(NamedTuple):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlalchemy import func, select
 
-from palace.records import READING, Role, RoomPointer
+from palace.records import READING, PassageKind, Role, RoomPointer
 from palace.store.database import Database, UserSession
 from palace.store.embedded.home import LOGIN_ROLE
 from palace.tables import Conversation, Drawer, Passage, Room, Wing
@@ -131,7 +131,9 @@ def list_suspects(session: UserSession) -> list[Suspect]:
 def iter_uncut(session: UserSession, *, longest: int) -> Iterator[str]:
     """Give what persons said, in at most ``longest`` characters, that is not cut into sentences; in no order."""
     sentences = select(Passage.ordinal).where(
-        Passage.user_id == session.user_id, Passage.drawer_id == Drawer.id, Passage.is_sentence
+        Passage.user_id == session.user_id,
+        Passage.drawer_id == Drawer.id,
+        Passage.kind == PassageKind.SENTENCE.value,
     )
     query = select(Drawer.content).where(
         Drawer.user_id == session.user_id,

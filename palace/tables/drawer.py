@@ -62,6 +62,13 @@ class Drawer(Base):
         ),
         Index("ix_drawer_user_id_conversation_id_position", "user_id", "conversation_id", "position"),
         Index("ix_drawer_user_id_run_id", "user_id", "run_id"),
+        # What is said in a stretch of time is found without reading a drawer.
+        Index(
+            "ix_drawer_user_id_said_at",
+            "user_id",
+            "said_at",
+            postgresql_include=["id", "room_id", "filed_at"],
+        ),
         CheckConstraint("role IN ('user', 'assistant', 'system', 'tool')", name="role"),
     )
 
@@ -117,28 +124,26 @@ class Passage(Base):
             postgresql_where=text("tsv IS NOT NULL"),
         ),
         CheckConstraint("char_start >= 0 AND char_end > char_start", name="span"),
-        CheckConstraint("(tsv IS NULL) = is_sentence", name="keywords"),
+        CheckConstraint("kind IN ('whole', 'keywords', 'sentence', 'tool')", name="kind"),
+        CheckConstraint("(tsv IS NULL) = (kind = 'sentence')", name="keywords"),
     )
 
     user_id: Mapped[UserId]
     drawer_id: Mapped[int] = mapped_column(primary_key=True)
     ordinal: Mapped[int] = mapped_column(Integer, primary_key=True)
+    """From 0; sentences come after the passages that they are a part of."""
     char_start: Mapped[int] = mapped_column(Integer)
     char_end: Mapped[int] = mapped_column(Integer)
     """Code points, ``content[char_start:char_end]``."""
-    is_tool: Mapped[bool] = mapped_column(server_default=false())
-    """What a tool was told or returned: not embedded, and recalled only on request."""
+    kind: Mapped[str]
+    """What of it is indexed: a ``PassageKind``."""
     tsv: Mapped[str | None] = mapped_column(TSVECTOR)
     """Content stemmed (`english`, weight A) and behind it as written (`palace_plain`, weight B); null for a sentence,
     whose words its passage holds.
     """
-    is_embedded: Mapped[bool]
-    """Whether it has vectors: what tools say has none, and what is cut into sentences has theirs."""
     room_id: Mapped[int]
     """The drawer's."""
     is_person: Mapped[bool]
     """Whether a person said it: the drawer's role is user."""
-    is_sentence: Mapped[bool] = mapped_column(server_default=false())
-    """One sentence, numbered after the passages that it is a part of: for its vector alone."""
     is_preference: Mapped[bool] = mapped_column(server_default=false())
     """It says what the person likes, owns, does or avoids."""

@@ -39,7 +39,7 @@ BEGIN
         FROM unnest(terms, worths) WITH ORDINALITY AS term (q, worth, n) CROSS JOIN LATERAL (
             SELECT p.drawer_id, p.ordinal, p.room_id, p.is_person, p.char_end - p.char_start AS size
             FROM @palace@.passage AS p
-            WHERE p.user_id = whose AND p.tsv @@ term.q AND (tools OR NOT p.is_tool)
+            WHERE p.user_id = whose AND p.tsv @@ term.q AND (tools OR p.kind <> 'tool')
               AND (NOT scoped OR EXISTS (
                   SELECT FROM @palace@.drawer AS d JOIN @palace@.room AS r ON r.user_id = d.user_id AND r.id = d.room_id
                   WHERE d.user_id = whose AND d.id = p.drawer_id

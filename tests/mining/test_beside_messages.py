@@ -49,14 +49,14 @@ def test_each_sentence_of_a_person_is_a_passage_with_a_vector_and_no_keywords(mi
         "SELECT substr(d.content, p.char_start + 1, p.char_end - p.char_start), p.ordinal, p.tsv IS NULL,"
         " p.is_preference, e.embedding IS NOT NULL FROM passage p JOIN drawer d ON d.id = p.drawer_id"
         " JOIN passage_embedding e ON e.drawer_id = p.drawer_id AND e.ordinal = p.ordinal"
-        " WHERE p.is_sentence ORDER BY p.ordinal",
+        " WHERE p.kind = 'sentence' ORDER BY p.ordinal",
     )
     assert said == [
         (sentence, ordinal, True, "prefer" in sentence, True) for ordinal, sentence in enumerate(SENTENCES, 1)
     ]
-    assert rows(mined, "SELECT DISTINCT role FROM drawer d JOIN passage p ON p.drawer_id = d.id WHERE is_sentence") == [
-        ("user",)
-    ]
+    assert rows(
+        mined, "SELECT DISTINCT role FROM drawer d JOIN passage p ON p.drawer_id = d.id WHERE kind = 'sentence'"
+    ) == [("user",)]
 
 
 def test_every_passage_knows_its_room_and_who_said_it(mined: Palace) -> None:
@@ -84,14 +84,14 @@ def test_a_message_keeps_the_times_it_speaks_of(mined: Palace) -> None:
 
 
 def test_a_message_of_several_sentences_has_their_vectors_and_none_of_its_own(mined: Palace) -> None:
-    embedded = "SELECT d.position, p.is_sentence, p.is_embedded, e.ordinal IS NOT NULL FROM passage p"
+    embedded = "SELECT d.position, p.kind, e.ordinal IS NOT NULL FROM passage p"
     embedded += " JOIN drawer d ON d.id = p.drawer_id LEFT JOIN passage_embedding e"
     embedded += " ON e.drawer_id = p.drawer_id AND e.ordinal = p.ordinal ORDER BY d.position, p.ordinal"
     assert rows(mined, embedded) == [
-        (0, False, False, False),
-        *[(0, True, True, True)] * len(SENTENCES),
-        (1, False, True, True),
-        (2, False, True, True),
+        (0, "keywords", False),
+        *[(0, "sentence", True)] * len(SENTENCES),
+        (1, "whole", True),
+        (2, "whole", True),
     ]
 
 
@@ -148,7 +148,7 @@ def test_forgetting_a_message_takes_its_sentences_along(mined: Palace) -> None:
 def test_a_message_without_its_sentences_is_named_and_rebuilt(mined: Palace) -> None:
     before = rows(mined, FILED)
     with mined._opened.session() as session:
-        session.connection.execute(sa.text("DELETE FROM passage WHERE is_sentence"))
+        session.connection.execute(sa.text("DELETE FROM passage WHERE kind = 'sentence'"))
         session.connection.execute(sa.text("DELETE FROM count_delta WHERE counted = 'sentence'"))
         session.connection.execute(sa.text("UPDATE passage SET is_preference = false"))
         session.connection.execute(sa.text("UPDATE drawer SET spoken_of = NULL"))

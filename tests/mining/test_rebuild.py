@@ -34,8 +34,8 @@ TURNS = [
 
 # What is an index, row by row, by what it says.
 INDEX = {
-    "passages": "SELECT drawer_id, ordinal, char_start, char_end, is_tool, tsv::text, room_id, is_person, is_sentence,"
-    " is_preference, is_embedded FROM passage ORDER BY 1, 2",
+    "passages": "SELECT drawer_id, ordinal, char_start, char_end, kind, tsv::text, room_id, is_person,"
+    " is_preference FROM passage ORDER BY 1, 2",
     "times": "SELECT id, spoken_of::text FROM drawer ORDER BY 1",
     "closets": "SELECT d.id, d.room_id, k.slug, k.name FROM drawer d LEFT JOIN closet k ON k.id = d.closet_id"
     " AND k.user_id = d.user_id ORDER BY 1",
@@ -156,8 +156,8 @@ DAMAGE = {
     "spans beyond their drawers": ("UPDATE passage SET char_end = char_end + 100000", {"passages"}),
     "spans that begin late": ("UPDATE passage SET char_start = char_start + 1 WHERE ordinal = 0", {"passages"}),
     "passages too many": (
-        "INSERT INTO passage (user_id, drawer_id, ordinal, char_start, char_end, tsv, room_id, is_person, is_embedded)"
-        " SELECT user_id, id, 7, 0, 5, 'zebra', room_id, false, true FROM drawer",
+        "INSERT INTO passage (user_id, drawer_id, ordinal, char_start, char_end, tsv, room_id, is_person, kind)"
+        " SELECT user_id, id, 7, 0, 5, 'zebra', room_id, false, 'whole' FROM drawer",
         {"counts", "passages", "orphans"},
     ),
     "garbage keywords": ("UPDATE passage SET tsv = 'zebra'", set()),
@@ -178,8 +178,11 @@ DAMAGE = {
         {"closets"},
     ),
     "wrong closets": ("UPDATE closet SET name = 'Zebra', slug = 'zebra-' || id", set()),
-    "tools taken for speech": ("UPDATE passage SET is_tool = NOT is_tool", set()),
-    "tools embedded": ("UPDATE passage SET is_embedded = NOT is_embedded", {"orphans"}),
+    "tools taken for speech": (
+        "UPDATE passage SET kind = CASE kind WHEN 'tool' THEN 'whole' ELSE 'tool' END WHERE kind <> 'sentence'",
+        set(),
+    ),
+    "tools embedded": ("UPDATE passage SET kind = 'whole' WHERE kind IN ('tool', 'keywords')", {"orphans"}),
 }
 
 

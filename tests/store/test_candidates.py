@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from collections.abc import Iterator
 from dataclasses import replace
@@ -128,6 +129,16 @@ def generic_plan(palace: Palace, text: sa.TextClause) -> str:
         plan = "\n".join(row[0] for row in rows)
         run("DEALLOCATE explained")
     return plan
+
+
+def test_all_that_is_asked_of_the_drawers_of_a_stretch_of_time_stands_in_an_index(filled: Palace) -> None:
+    scoped = str(statement("semantic_quantised_scoped", generation=1))
+    columns = "SELECT attname FROM pg_attribute WHERE attrelid = 'ix_drawer_user_id_said_at'::regclass ORDER BY attnum"
+    with filled._opened.session() as session:
+        held = list(session.connection.exec_driver_sql(columns).scalars())
+    assert held[:2] == ["user_id", "said_at"]
+    # A role and a speaker are scopes of their own.
+    assert set(held) == set(re.findall(r"\bd\.(\w+)", scoped)) - {"role", "speaker"}
 
 
 def test_rare_words_outrank_common_ones(filled: Palace) -> None:

@@ -78,7 +78,7 @@ def test_the_passage_is_the_one_around_the_nearest_sentence(palace: Palace, tmp_
     mine(palace, tmp_path, content)
     with palace._opened.session() as session:
         spans = session.connection.execute(
-            sa.text("SELECT char_start, char_end FROM passage WHERE NOT is_sentence ORDER BY ordinal")
+            sa.text("SELECT char_start, char_end FROM passage WHERE kind <> 'sentence' ORDER BY ordinal")
         ).all()
     assert len(spans) > 2
     for near in (sentences[38], sentences[3]):

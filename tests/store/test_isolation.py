@@ -47,9 +47,8 @@ PARAMETERS: dict[str, Any] = {
     "generations": [1],
     "starts": [0],
     "ends": [5],
-    "sentences": [False],
+    "kinds": ["whole"],
     "choices": [False],
-    "embedded": [True],
     "words": ["'vault'"],
     "idfs": [1.0],
     "pairs": ["'vault' <-> 'code'"],
@@ -175,7 +174,7 @@ def test_a_statement_given_somebody_elses_id_finds_and_changes_nothing(
         "drawer_ids": [victim.drawer_id],
         "drawers": [victim.drawer_id],
     }
-    text = statement(name, generation=1, dimension=384, user=victim.user_id)
+    text = statement(name, generation=1, dimension=384, user=victim.user_id, longest=800)
     try:
         with session.connection.begin_nested():
             result = session.connection.execute(text, {key: parameters[key] for key in bound})

@@ -95,14 +95,14 @@ def test_a_migration_that_fails_is_one_line_and_leaves_the_schema_as_it_was(owne
     schema.downgrade(owner_url, "-1")
     engine = sa.create_engine(owner_url, poolclass=sa.NullPool)
     with engine.begin() as connection:
-        before = schema.revision(connection)
-        # In the way of what the last migration changes.
-        connection.execute(sa.text("ALTER TABLE palace.passage_embedding RENAME TO taken"))
+        # In the way of the last thing that the last migration makes.
+        connection.execute(sa.text("CREATE INDEX ix_drawer_user_id_said_at ON palace.drawer (user_id)"))
+        before = schema.revision(connection), catalog(connection)
     with pytest.raises(
         SchemaMismatch, match=r"migrating the schema 'palace' failed \(.*\): the step that failed changed"
     ):
         schema.upgrade(owner_url)
     with engine.begin() as connection:
-        assert schema.revision(connection) == before
-        connection.execute(sa.text("ALTER TABLE palace.taken RENAME TO passage_embedding"))
+        assert (schema.revision(connection), catalog(connection)) == before
+        connection.execute(sa.text("DROP INDEX palace.ix_drawer_user_id_said_at"))
     assert schema.upgrade(owner_url) == HEAD

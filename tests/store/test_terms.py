@@ -21,7 +21,7 @@ from palace.store.sql import statement
 from palace.testing import HashingEmbedder
 
 TRUE_COUNTS = sa.text(
-    "SELECT word.lexeme, count(*) FROM passage CROSS JOIN LATERAL unnest(tsv) AS word WHERE NOT is_tool GROUP BY 1"
+    "SELECT word.lexeme, count(*) FROM passage CROSS JOIN LATERAL unnest(tsv) AS word WHERE kind <> 'tool' GROUP BY 1"
 )
 
 

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.records import MessageIndex, Role, Stretch
+from palace.records import MessageIndex, PassageKind, Role, Stretch
 from palace.text.messages import index_message
 from palace.text.messages.sentences import LONGEST_MESSAGE, split_sentences
 from palace.text.passages import split_passages
 
+WHOLE, KEYWORDS, SENTENCE = PassageKind.WHOLE, PassageKind.KEYWORDS, PassageKind.SENTENCE
 SAID_AT = datetime(2026, 5, 20, 12, tzinfo=UTC)
 TALK = "The regatta was louder than the last one. I prefer small harbours with a bakery. We sailed on to the next bay."
 
@@ -23,7 +24,7 @@ def index(content: str, role: Role = Role.USER, said_at: datetime | None = SAID_
 
 def test_a_persons_sentences_follow_the_passages() -> None:
     passages = index(TALK).passages
-    assert [passage.is_sentence for passage in passages] == [False, True, True, True]
+    assert [passage.kind for passage in passages] == [KEYWORDS, SENTENCE, SENTENCE, SENTENCE]
     assert tuple(passage.span for passage in passages[1:]) == split_sentences(TALK)
 
 
@@ -32,7 +33,7 @@ def test_what_others_say_has_passages_alone(role: Role) -> None:
     told = f"{TALK} That was yesterday."
     found = index(told, role)
     assert tuple(passage.span for passage in found.passages) == split_passages(told)
-    assert not any(passage.is_sentence or passage.is_preference for passage in found.passages)
+    assert not any(passage.kind is SENTENCE or passage.is_preference for passage in found.passages)
     assert found.spoken_of == ()
 
 
@@ -42,19 +43,19 @@ def test_a_sentence_that_states_a_choice_marks_itself_and_its_passage() -> None:
 
 def test_a_message_of_one_sentence_carries_its_choice_in_the_passage() -> None:
     (passage,) = index("I prefer small harbours.").passages
-    assert (passage.is_sentence, passage.is_preference, passage.is_embedded) == (False, True, True)
+    assert (passage.kind, passage.is_preference) == (WHOLE, True)
 
 
 def test_a_message_is_embedded_by_its_sentences_where_it_has_several() -> None:
-    assert [passage.is_embedded for passage in index(TALK).passages] == [False, True, True, True]
-    assert [passage.is_embedded for passage in index(TALK, Role.ASSISTANT).passages] == [True]
-    assert [passage.is_embedded for passage in index(TALK, Role.TOOL).passages] == [False]
-    assert all(passage.is_embedded for passage in index(TALK * 60).passages)
+    assert [passage.kind.has_vector for passage in index(TALK).passages] == [False, True, True, True]
+    assert [passage.kind for passage in index(TALK, Role.ASSISTANT).passages] == [WHOLE]
+    assert [passage.kind for passage in index(TALK, Role.TOOL).passages] == [PassageKind.TOOL]
+    assert {passage.kind for passage in index(TALK * 60).passages} == {WHOLE}
 
 
 def test_a_passage_without_the_choice_of_another_is_not_marked() -> None:
     content = "The boat passed buoy after buoy in the fog. " * 40 + "I prefer small harbours with a bakery."
-    passages = [passage for passage in index(content).passages if not passage.is_sentence]
+    passages = [passage for passage in index(content).passages if passage.kind is not SENTENCE]
     assert len(passages) > 1
     assert [passage.is_preference for passage in passages] == [False] * (len(passages) - 1) + [True]
 
@@ -64,7 +65,7 @@ def test_a_pasted_document_has_neither_sentences_nor_choices_nor_times() -> None
     assert len(content) > LONGEST_MESSAGE
     found = index(content)
     assert found.passages
-    assert not any(passage.is_sentence or passage.is_preference for passage in found.passages)
+    assert not any(passage.kind is SENTENCE or passage.is_preference for passage in found.passages)
     assert found.spoken_of == ()
 
 
@@ -113,8 +114,4 @@ def test_what_sentences_leave_out_keeps_a_vector_of_its_passage() -> None:
     index = index_message(
         f"I wrote this loop in the afternoon. It prints far too much for my taste.\n{code}", Role.USER, None
     )
-    assert [(passage.is_sentence, passage.is_embedded) for passage in index.passages] == [
-        (False, True),
-        (True, True),
-        (True, True),
-    ]
+    assert [passage.kind for passage in index.passages] == [WHOLE, SENTENCE, SENTENCE]

@@ -9,7 +9,7 @@ from sqlalchemy import Select, and_, delete, exists, func, or_, select, union, u
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import aliased
 
-from palace.records import Removal, Target, TargetKind
+from palace.records import PassageKind, Removal, Target, TargetKind
 from palace.store.counts import add_counts, forget_terms, uncount_terms
 from palace.store.database import UserSession
 from palace.store.filing.steps import drop_steps, make_pending
@@ -70,7 +70,11 @@ def remove(session: UserSession, chosen: Select[int], *, bury: bool, wing_id: in
     if bury:
         _bury(session, ids)
     of_them = and_(Passage.user_id == session.user_id, Passage.drawer_id.in_(ids))
-    by_kind = select(func.count(), func.count().filter(Passage.is_sentence)).select_from(Passage).where(of_them)
+    by_kind = (
+        select(func.count(), func.count().filter(Passage.kind == PassageKind.SENTENCE.value))
+        .select_from(Passage)
+        .where(of_them)
+    )
     passages, sentences = session.execute(by_kind).one()
     uncount_terms(session, ids)
     session.execute(delete(Drawer).where(doomed))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
-from palace.records import CutDrawer, NewDrawer, NewPassage, PassageKey, Stretch
+from palace.records import CutDrawer, NewDrawer, NewPassage, PassageKey, PassageKind, Stretch
 from palace.store.counts import add_counts
 from palace.store.database import UserSession
 from palace.store.filing.places import next_drawer_numbers
@@ -131,7 +131,7 @@ def file_passages(session: UserSession, drawers: Sequence[CutDrawer], generation
     for batch in batches(rows):
         parameters = _passage_columns(batch) | {"generations": list(generations)}
         session.run("file_passages", parameters)
-    sentences = sum(passage.is_sentence for _, passage, _ in rows)
+    sentences = sum(passage.kind is PassageKind.SENTENCE for _, passage, _ in rows)
     return FiledPassages(len(rows) - sentences, sentences)
 
 
@@ -143,9 +143,8 @@ def _passage_columns(batch: Sequence[tuple[PassageKey, NewPassage, CutDrawer]]) 
         "starts": [passage.span.start for _, passage, _ in batch],
         "ends": [passage.span.end for _, passage, _ in batch],
         "roles": [drawer.role.value for _, _, drawer in batch],
-        "sentences": [passage.is_sentence for _, passage, _ in batch],
+        "kinds": [passage.kind.value for _, passage, _ in batch],
         "choices": [passage.is_preference for _, passage, _ in batch],
-        "embedded": [passage.is_embedded for _, passage, _ in batch],
         "texts": [drawer.text_of(passage) for _, passage, drawer in batch],
     }
 

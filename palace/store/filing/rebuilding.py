@@ -10,7 +10,7 @@ import numpy.typing as npt
 import sqlalchemy as sa
 from sqlalchemy import delete, func, insert, select, update
 
-from palace.records import PASSAGES, VECTORS, CutDrawer, FiledTurn, PassageKey, Role
+from palace.records import PASSAGES, VECTORS, CutDrawer, FiledTurn, PassageKey, PassageKind, Role
 from palace.store.counts import add_counts, uncount_terms
 from palace.store.database import UserSession
 from palace.store.filing.conversations import lock_conversation
@@ -49,7 +49,7 @@ class Portion:
             (PassageKey(drawer.drawer_id, ordinal), drawer.text_of(passage))
             for drawer in self.drawers
             for ordinal, passage in enumerate(drawer.index.passages)
-            if passage.is_embedded
+            if passage.kind.has_vector
         ]
 
 
@@ -153,15 +153,16 @@ def replace_passages(
     drawers = [drawer for drawer in portion.drawers if drawer.drawer_id in there]
     uncount_terms(session, sorted(there))
     gone = delete(Passage).where(Passage.user_id == session.user_id, Passage.drawer_id.in_(there))
-    were_sentences = session.execute(gone.returning(Passage.is_sentence)).scalars().all()
+    kinds = session.execute(gone.returning(Passage.kind)).scalars().all()
+    sentences = kinds.count(PassageKind.SENTENCE.value)
     filed = file_passages(session, drawers, generations)
     _write_times(session, drawers)
     embedded = write_embeddings(session, generation_id, [key for key, _ in portion.embedded], vectors)
     add_counts(
         session,
         drawers=0,
-        passages=filed.passages - were_sentences.count(False),
-        sentences=filed.sentences - were_sentences.count(True),
+        passages=filed.passages - (len(kinds) - sentences),
+        sentences=filed.sentences - sentences,
     )
     if portion.is_last:
         _drop_empty_closets(session, portion.conversation_id)

@@ -21,14 +21,14 @@ WITH proposed AS MATERIALIZED (
                     AND n.position > p.position AND n.position <= p.position + 3
     WHERE p.short ~ :questions
 ), said AS MATERIALIZED (
-    SELECT p.drawer_id, p.ordinal, p.is_sentence, p.is_preference, p.tsv || ''::tsvector AS tsv,
+    SELECT p.drawer_id, p.ordinal, p.kind, p.is_preference, p.tsv || ''::tsvector AS tsv,
            p.char_start, p.char_end, -(e.embedding <#> CAST(:vector AS halfvec)) AS similarity
     FROM asked
     JOIN passage AS p ON p.user_id = :user_id AND p.drawer_id = asked.drawer_id
     LEFT JOIN passage_embedding AS e
          ON e.user_id = :user_id AND e.generation_id = {generation}
         AND e.drawer_id = p.drawer_id AND e.ordinal = p.ordinal
-    WHERE CAST(:tools AS boolean) OR NOT p.is_tool
+    WHERE CAST(:tools AS boolean) OR p.kind <> 'tool'
 ), worded AS MATERIALIZED (
     SELECT s.drawer_id, s.ordinal, s.char_start, s.char_end, w.held, p.held AS pairs,
            1.9 / (1.45 + 0.45 * (s.char_end - s.char_start) / avg(s.char_end - s.char_start) OVER ()) AS fit
@@ -38,7 +38,7 @@ WITH proposed AS MATERIALIZED (
     CROSS JOIN LATERAL (SELECT coalesce(sum(idf) FILTER (WHERE s.tsv @@ pair), 0) AS held
                         FROM unnest(CAST(:pairs AS tsquery[]), CAST(:pair_idfs AS float8[])) AS t (pair, idf)
                         WHERE w.held > 0) AS p
-    WHERE NOT s.is_sentence
+    WHERE s.kind <> 'sentence'
 ), near AS (
     SELECT drawer_id, max(similarity) AS similarity, max(similarity) FILTER (WHERE is_preference) AS preference,
            (array_agg(char_start ORDER BY similarity DESC NULLS LAST, ordinal))[1] AS place

@@ -1,7 +1,7 @@
--- Makes every passage of a user that is embedded at all pending in a generation.
+-- Makes every passage of a user that has a vector at all pending in a generation.
 -- user_id, generation_id. Leans on pk_passage.
 INSERT INTO passage_embedding (user_id, drawer_id, ordinal, generation_id)
 SELECT user_id, drawer_id, ordinal, :generation_id
 FROM passage
-WHERE user_id = :user_id AND is_embedded
+WHERE user_id = :user_id AND kind IN ('whole', 'sentence')
 ON CONFLICT DO NOTHING

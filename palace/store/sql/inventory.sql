@@ -2,16 +2,16 @@
 -- user_id, white_space (characters). Reads every row once, contents too: for `palace doctor`, not for everyday work.
 WITH cut AS (
     SELECT drawer_id, count(*) AS n, max(ordinal) AS last, min(char_start) AS first_char, max(char_end) AS last_char
-    FROM passage WHERE user_id = :user_id AND NOT is_sentence
+    FROM passage WHERE user_id = :user_id AND kind <> 'sentence'
     GROUP BY drawer_id
 )
 SELECT
     (SELECT count(*) FROM drawer WHERE user_id = :user_id) AS drawers,
-    (SELECT count(*) FROM passage WHERE user_id = :user_id AND NOT is_sentence) AS passages,
-    (SELECT count(*) FROM passage WHERE user_id = :user_id AND is_sentence) AS sentences,
+    (SELECT count(*) FROM passage WHERE user_id = :user_id AND kind <> 'sentence') AS passages,
+    (SELECT count(*) FROM passage WHERE user_id = :user_id AND kind = 'sentence') AS sentences,
     (SELECT count(*) FROM passage AS p
      CROSS JOIN user_generation AS g
-     WHERE p.user_id = :user_id AND g.user_id = :user_id AND p.is_embedded AND NOT EXISTS (
+     WHERE p.user_id = :user_id AND g.user_id = :user_id AND p.kind IN ('whole', 'sentence') AND NOT EXISTS (
          SELECT FROM passage_embedding AS e
          WHERE e.user_id = :user_id AND e.drawer_id = p.drawer_id AND e.ordinal = p.ordinal
            AND e.generation_id = g.generation_id)) AS unindexed,

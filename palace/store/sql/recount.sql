@@ -7,6 +7,6 @@ WITH gone AS (
 INSERT INTO count_delta (user_id, counted, amount)
 SELECT :user_id, 'drawer', count(*) FROM drawer WHERE user_id = :user_id
 UNION ALL
-SELECT :user_id, CASE WHEN is_sentence THEN 'sentence' ELSE 'passage' END, count(*)
-FROM passage WHERE user_id = :user_id GROUP BY is_sentence
+SELECT :user_id, CASE WHEN kind = 'sentence' THEN 'sentence' ELSE 'passage' END, count(*)
+FROM passage WHERE user_id = :user_id GROUP BY kind = 'sentence'
 RETURNING counted

@@ -5,7 +5,7 @@ WITH gone AS (
 ), there AS (
     SELECT word.lexeme, count(*) AS passages
     FROM passage AS p CROSS JOIN LATERAL unnest(p.tsv) AS word
-    WHERE p.user_id = :user_id AND NOT p.is_tool
+    WHERE p.user_id = :user_id AND p.kind <> 'tool'
     GROUP BY word.lexeme
 ), unsaid AS (
     DELETE FROM term_count AS t

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from palace.intake import limits
-from palace.records import MessageIndex, NewPassage, Role, Span, Stretch
+from palace.records import MessageIndex, NewPassage, PassageKind, Role, Span, Stretch
 from palace.text.messages.sentences import LONGEST_MESSAGE, split_sentences
 from palace.text.passages import split_passages
 from palace.text.preferences import states_preference
@@ -29,20 +29,30 @@ def index_message(content: str, role: Role, said_at: datetime | None) -> Message
     """
     passages = split_passages(content)
     if role is not Role.USER or len(content) > LONGEST_MESSAGE:
-        end = 0 if role is Role.TOOL else limits.MOST_EMBEDDED
-        return MessageIndex(tuple(NewPassage(span, is_embedded=span.start < end) for span in passages))
+        return MessageIndex(tuple(NewPassage(span, _kind(span, role)) for span in passages))
     sentences = split_sentences(content)
     preferences = [span for span in sentences or passages if states_preference(content[slice(*span)])]
     return MessageIndex(
         passages=(
             *(
-                NewPassage(span, is_preference=_meets(span, preferences), is_embedded=_is_left(span, sentences))
+                NewPassage(
+                    span,
+                    PassageKind.WHOLE if _is_left(span, sentences) else PassageKind.KEYWORDS,
+                    is_preference=_meets(span, preferences),
+                )
                 for span in passages
             ),
-            *(NewPassage(span, is_sentence=True, is_preference=span in preferences) for span in sentences),
+            *(NewPassage(span, PassageKind.SENTENCE, span in preferences) for span in sentences),
         ),
         spoken_of=tuple(_stretches(content, said_at)),
     )
+
+
+def _kind(passage: Span, role: Role) -> PassageKind:
+    """Give the kind of a passage that is not cut into sentences."""
+    if role is Role.TOOL:
+        return PassageKind.TOOL
+    return PassageKind.WHOLE if passage.start < limits.MOST_EMBEDDED else PassageKind.KEYWORDS
 
 
 def _is_left(passage: Span, sentences: Sequence[Span]) -> bool:
