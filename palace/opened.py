@@ -17,7 +17,7 @@ from palace.mining.steps.registry import STEPS, list_step_statuses, steps_with
 from palace.mining.steps.step import IndexStep, Work
 from palace.recall.strategy import Strategy, strategy_or
 from palace.records import Generation, GenerationStatus, OnProgress, PalaceStatus, Phase, Progress
-from palace.settings import Settings
+from palace.settings import Settings, names_in
 from palace.store.changes.removal import remove_unused_user
 from palace.store.counts import count_vectors, get_counts
 from palace.store.database import Database, UserDatabase, UserSession
@@ -26,6 +26,7 @@ from palace.store.tree import count_places, count_replaced
 from palace.store.users import ensure_user, find_user, list_alike
 from palace.store.vectors.generations import activate_first, ensure_generation, find_generation, list_generations
 from palace.store.vectors.index import build_index, has_index, has_room
+from palace.text.asked.names import names_of_user
 from palace.text.repair import UNHOLDABLE
 
 Result = TypeVar("Result")
@@ -93,6 +94,8 @@ class OpenPalace:
     """What is made from drawers, each step behind those it needs."""
     is_new: bool = False
     """Whether the user was made just now."""
+    names: tuple[str, ...] = ()
+    """What queries may call the person whose palace it is."""
 
     @classmethod
     def open(
@@ -115,26 +118,30 @@ class OpenPalace:
         fittings = Fittings.of(settings, embedder=embedder, strategy=strategy, steps=steps)
         fittings.database.open()
         try:
-            return cls.of(fittings, user=name, make_user=make_user)
+            # Who asks for another's palace has said who they are themselves.
+            person = settings.person if name == settings.user else None
+            return cls.of(fittings, user=name, make_user=make_user, person=person)
         except PalaceError:
             fittings.database.close()
             raise
 
     @classmethod
-    def of(cls, fittings: Fittings, *, user: str, make_user: bool) -> OpenPalace:
-        """Open a user's palace in a database that is open.
+    def of(cls, fittings: Fittings, *, user: str, make_user: bool, person: str | None = None) -> OpenPalace:
+        """Open a user's palace in a database that is open; ``person`` is whose it is, in the shape of the setting.
 
         Raises:
             NotFound: there is no such user, and none is to be made.
+            BadRequest: ``person`` is no name.
         """
         name = _user_name(user)
+        names = _names(name, person)
         database = fittings.database
         known = find_user(database, name)
         if known is None and not make_user:
             raise no_user(database, name)
         user_id = ensure_user(database, name) if known is None else known
         shared = (fittings.embedders, fittings.strategy, fittings.steps)
-        return cls(fittings.settings, database.of(user_id), name, *shared, is_new=known is None)
+        return cls(fittings.settings, database.of(user_id), name, *shared, is_new=known is None, names=names)
 
     def session(self) -> AbstractContextManager[UserSession]:
         """Open a transaction on the user's palace."""
@@ -244,6 +251,14 @@ def _user_name(given_name: str) -> str:
     if not name.strip() or len(name) > LONGEST_NAME or UNHOLDABLE.search(name):
         raise BadRequest(f"the user's name must be 1 to {LONGEST_NAME} characters that Postgres text can hold")
     return name
+
+
+def _names(user: str, person: str | None) -> tuple[str, ...]:
+    given_person = given.optional_text("person", person)
+    try:
+        return (*(names_in(given_person) if given_person is not None else ()), *names_of_user(user))
+    except ValueError as problem:
+        raise BadRequest(f"person {problem}") from problem
 
 
 def unfinished_switches(generations: Sequence[GenerationStatus]) -> tuple[str, ...]:

@@ -34,8 +34,8 @@ class Palaces:
     ) -> Self:
         """Open the database for any number of users.
 
-        ``settings``, ``embedder``, ``strategy`` and ``steps`` are those of ``Palace.open``; the user of the settings
-        has no part in it.
+        ``settings``, ``embedder``, ``strategy`` and ``steps`` are those of ``Palace.open``; the user and the person
+        of the settings have no part in it.
 
         Raises:
             DatabaseUnavailable: no server answers, or the embedded one cannot start.
@@ -45,15 +45,18 @@ class Palaces:
         fittings.database.open()
         return cls(fittings)
 
-    def palace(self, user: str, *, make_user: bool = True) -> Palace:
+    def palace(self, user: str, *, make_user: bool = True, person: str | None = None) -> Palace:
         """Give a user's palace, making it at first sight unless ``make_user`` is False. It takes a statement or two.
 
-        It need not be closed: closing it gives nothing back, and it can be used until this is closed.
+        ``person`` is the user's name as people write it ("Marta Lindqvist"), several separated by commas: a query that
+        names them is answered with what they say of themselves. It need not be closed: closing it gives nothing back,
+        and it can be used until this is closed.
 
         Raises:
             NotFound: there is no such user, and ``make_user`` is False.
+            BadRequest: ``person`` is no name.
         """
-        return Palace(OpenPalace.of(self._fittings, user=user, make_user=make_user))
+        return Palace(OpenPalace.of(self._fittings, user=user, make_user=make_user, person=person))
 
     def close(self) -> None:
         """Give back every connection; an embedded server goes on until it has been idle."""

@@ -34,7 +34,7 @@ class Found:
 
 def ask_all(palaces: Palaces, user: str, load: Load, strategy: Strategy | None = None) -> Iterator[Found]:
     """File a palace where it is not there yet, and ask it all of its questions."""
-    palace = palaces.palace(user)
+    palace = palaces.palace(user, person=load.person or None)
     turns = dict(_filed(palace, load))
     for question in load.questions:
         yield _ask(palace, turns, question, strategy)

@@ -39,7 +39,11 @@ def open_palace(user: str | None, *, embeds_at_once: bool = False, new_user: boo
     from palace.palace import Palace
 
     with _first_use_told(settings):
-        opened = Palace.open(settings, make_user=new_user or not is_typed(user))
+        is_other = is_typed(user)
+        if is_other:
+            # The person that the settings name is the one whose palace they name.
+            settings = settings.model_copy(update={"person": None})
+        opened = Palace.open(settings, make_user=new_user or not is_other)
     with opened as palace:
         yield palace
 

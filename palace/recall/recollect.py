@@ -55,7 +55,7 @@ def recollect(
         return Recollection(request.query, (), (*request.warnings, WORDLESS), {"total": 0.0})
     wanted = max(request.top_k, reranker.candidates) if reranker else request.top_k
     intent = read_intent(request.query, request.now)
-    proposals = propose(asked, ArmRequest(request.query, intent, request.scope, strategy))
+    proposals = propose(asked, ArmRequest(request.sought, intent, request.scope, strategy))
 
     def compare_and_load(session: UserSession) -> tuple[Hit, ...]:
         with timings.timed("compare"):
@@ -88,7 +88,7 @@ def compare(asked: Asked, request: RecallRequest, strategy: Strategy = _USUAL) -
         EmbeddingError: the settings name another model than the palace has.
     """
     intent = read_intent(request.query, request.now)
-    proposals = propose(asked, ArmRequest(request.query, intent, request.scope, strategy))
+    proposals = propose(asked, ArmRequest(request.sought, intent, request.scope, strategy))
     return asked.database.run(lambda session: _compare(session, proposals, request, intent, strategy))
 
 
@@ -99,7 +99,7 @@ def _compare(
 
     What took the place of one is compared as well, unless the caller said where to look.
     """
-    words = proposals.words if proposals.words is not None else weigh_words(session, request.query)
+    words = proposals.words if proposals.words is not None else weigh_words(session, request.sought)
     windows = [(window.start, window.end) for window in intent.windows]
     drawers: list[Compared] = []
     wanted = proposals.drawer_ids

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from difflib import get_close_matches
@@ -11,6 +11,7 @@ from palace.errors import BadRequest, NotFound
 from palace.records import Scope
 from palace.store.database import UserSession
 from palace.store.drawers import has_speaker, list_speakers
+from palace.text.asked import in_first_person
 from palace.text.repair import repair
 
 LONGEST_QUERY = 2000
@@ -30,6 +31,13 @@ class RecallRequest:
     now: datetime
     """The moment the question is asked, aware: times in the query are meant from here; it hides nothing."""
     warnings: tuple[str, ...] = ()
+    own_words: str | None = None
+    """The query as the person whose palace it is would ask it; None where that is ``query``."""
+
+    @property
+    def sought(self) -> str:
+        """What drawers are compared with: the person's words, in which they say what they say of themselves."""
+        return self.query if self.own_words is None else self.own_words
 
     @property
     def has_words(self) -> bool:
@@ -71,10 +79,12 @@ def names_like(name: str, names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(found for part in alike for found in known[part]))[:3]
 
 
-def make_request(query: str, *, top_k: int, scope: Scope, context: int, now: datetime) -> RecallRequest:
+def make_request(
+    query: str, *, top_k: int, scope: Scope, context: int, now: datetime, person: Sequence[str] = ()
+) -> RecallRequest:
     """Check a request; a query beyond 2,000 characters is cut to its beginning, with a warning.
 
-    ``now`` is aware.
+    ``now`` is aware; ``person`` are the names that a query may call the palace's person by.
 
     Raises:
         BadRequest: the query is empty, or a number makes no sense.
@@ -90,4 +100,6 @@ def make_request(query: str, *, top_k: int, scope: Scope, context: int, now: dat
     warnings: tuple[str, ...] = ()
     if len(text) > LONGEST_QUERY:
         warnings = (f"the query has {len(text):,} characters; its first {LONGEST_QUERY:,} were used",)
-    return RecallRequest(text[:LONGEST_QUERY], top_k, scope, context, now, warnings)
+    text = text[:LONGEST_QUERY]
+    own_words = in_first_person(text, person)
+    return RecallRequest(text, top_k, scope, context, now, warnings, None if own_words == text else own_words)

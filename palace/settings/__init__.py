@@ -52,6 +52,10 @@ class Settings(BaseSettings):
     user: str = Field(default_factory=operating_system_user, min_length=1, max_length=200)
     """Whose palace is meant. It chooses a palace; it is not authentication."""
 
+    person: str | None = Field(default=None, max_length=500)
+    """The person whose palace it is, by name ("Marta Lindqvist"); several names separated by commas. A query that names
+    them is answered with what they say of themselves."""
+
     timezone: str | None = None
     """The person's time zone ("Europe/Berlin"): times without one are meant in it, days are cut and times shown in it;
     this computer's unless given."""
@@ -127,6 +131,13 @@ class Settings(BaseSettings):
             raise ValueError("PALACE_DATABASE_OWNER_URL is set and PALACE_DATABASE_URL is not: set both, or neither")
         return self
 
+    @field_validator("person")
+    @classmethod
+    def _is_a_name(cls, person: str | None) -> str | None:
+        if person is not None:
+            names_in(person)
+        return person
+
     @field_validator("timezone")
     @classmethod
     def _is_known(cls, name: str | None) -> str | None:
@@ -143,6 +154,18 @@ class Settings(BaseSettings):
     def home_folder(self) -> Path:
         """``home`` made absolute, ``~`` expanded."""
         return self.home.expanduser().absolute()
+
+
+def names_in(person: str) -> tuple[str, ...]:
+    """List the names in what ``person`` is set to.
+
+    Raises:
+        ValueError: one of them is no name: empty, or without a capital at its beginning.
+    """
+    names = tuple(" ".join(name.split()) for name in person.split(","))
+    if not all(name[:1].isupper() for name in names):
+        raise ValueError('is no name: write "Marta Lindqvist", several separated by commas, each with its capital')
+    return names
 
 
 def load_settings(**overrides: Any) -> Settings:

@@ -7,7 +7,7 @@ import re
 from palace.text.stopwords import STOP_WORDS
 
 # Each part is bounded, so that text which opens a fence or a bracket and never closes it costs no more than other text.
-_NOT_PROSE = re.compile(
+NOT_PROSE = re.compile(
     r"```.{0,20000}?```|`[^`\n]{1,200}`"
     r"|\b(?:https?://|www\.)\S{1,2000}|\b[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}"
     r"|</?[a-zA-Z][^<>\n]{0,200}>|(?<!\w)[~.]{0,2}/[\w.-]{1,64}/[\w./-]{1,500}",
@@ -20,7 +20,7 @@ LONGEST_WORD = 30
 
 def prose(text: str) -> str:
     """Take out code, addresses, markup and file paths; a full stop takes the place of each."""
-    return _NOT_PROSE.sub(" . ", text)
+    return NOT_PROSE.sub(" . ", text)
 
 
 def fold(word: str) -> str:

@@ -51,7 +51,8 @@ def request_of(
     query, top_k = given.text("query", query), given.integer("top_k", top_k)
     zone = opened.settings.zone
     asked_at = given.moment("now", now, zone) or datetime.now(zone)
-    return make_request(query, top_k=top_k, scope=scope, context=given.integer("context", context), now=asked_at)
+    context = given.integer("context", context)
+    return make_request(query, top_k=top_k, scope=scope, context=context, now=asked_at, person=opened.names)
 
 
 def recall(opened: OpenPalace, request: RecallRequest, *, rerank: bool | None, strategy: object) -> Recollection:

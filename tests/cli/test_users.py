@@ -92,3 +92,20 @@ def test_in_a_palace_of_ones_own_the_user_that_was_meant_is_named(own: Run) -> N
     result = own("ls", "--user", "dereck")
     assert result.exit_code == 2
     assert result.stderr.startswith("palace: there is no user 'dereck'; did you mean 'derek'? (")
+
+
+def test_the_person_that_the_settings_name_is_not_whoever_else_is_typed(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, typed = (f"user-{uuid.uuid4()}" for _ in range(2))
+    monkeypatch.setenv("PALACE_USER", mine)
+    monkeypatch.setenv("PALACE_PERSON", "Bowerbird Quist")
+    found = {}
+    for user in (mine, typed):
+        assert run("note", "Bowerbird Quist wove a nest.", "--user", user, "--new-user").exit_code == 0
+        for query in ("Which nest does Bowerbird Quist have?", "Which nest do I have?"):
+            hits = json.loads(run("recall", query, "--user", user, "--json").stdout)["hits"]
+            found[user, query] = [hit["score"] for hit in hits]
+    called, own = "Which nest does Bowerbird Quist have?", "Which nest do I have?"
+    assert found[mine, called] == found[mine, own] == found[typed, own]
+    assert found[typed, called] != found[typed, own]

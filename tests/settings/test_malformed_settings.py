@@ -30,6 +30,7 @@ NUMBERS = {
     "PALACE_EMBEDDING_DIMENSION": ["0", "4001", "99999999999999999999"],
     "PALACE_DATABASE_SCHEMA": ["", "Palace", "a; drop", "x" * 60],
     "PALACE_USER": ["", "x" * 201],
+    "PALACE_PERSON": ["", "marta", "Marta Lindqvist,", "Marta, m", "X" * 501],
     "PALACE_RERANK": ["perhaps"],
     "PALACE_HOME": ["", "~nobody-of-that-name/palace", "/dev/null", "/dev/null/palace", "x" * 5000],
 }

@@ -23,6 +23,7 @@ class ArmRequest:
     """What an arm is asked."""
 
     query: str
+    """In the first person where it is about the palace's person ("Where do I work?")."""
     intent: Intent
     scope: Scope
     strategy: Strategy
