@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from palace.cancellation import go_on
 from palace.recall.arms.propose import Asked, Proposals, propose
-from palace.recall.arms.protocol import ArmRequest
+from palace.recall.arms.protocol import ArmRequest, Near
 from palace.recall.intent import Intent, read_intent
 from palace.recall.ranking.calibration import calibration_of
 from palace.recall.ranking.floor import above_floor
@@ -17,12 +17,13 @@ from palace.recall.ranking.fuse import Fused, Fusion, fuse
 from palace.recall.ranking.signals import Background
 from palace.recall.request import RecallRequest
 from palace.recall.rerank import PURPOSE, Reranker, rerank
+from palace.recall.sentence import best_sentence
 from palace.recall.strategy import Strategy
-from palace.records import Calibration, Compared, Drawer, Hit, PassageKey, Recollection, Span, doubts
+from palace.records import Calibration, Compared, Hit, PassageKey, Recollection, Span, doubts
 from palace.store.candidates.compare import compare_drawers
-from palace.store.candidates.words import weigh_words
+from palace.store.candidates.words import QueryWords, weigh_words
 from palace.store.database import UserSession
-from palace.store.drawers import get_recalled, list_neighbours
+from palace.store.drawers import Recalled, get_recalled, list_neighbours
 
 WORDLESS = "the query has neither letters nor digits: there is nothing to look for"
 
@@ -37,6 +38,8 @@ class Comparison:
     background: Background
     calibration: Calibration
     """Of the model that the query was embedded with."""
+    words: QueryWords
+    """What the query says."""
 
 
 def recollect(
@@ -63,7 +66,8 @@ def recollect(
         with timings.timed("load"):
             floor = strategy.floor or comparison.calibration.floor
             relevant = above_floor(fusion.ranked, floor)[: wanted + strategy.spare]
-            return _load(session, fusion, relevant, wanted, request.context)
+            sought = _Sought(comparison.words, proposals.near, floor.coverage)
+            return _load(session, fusion, relevant, sought, wanted, request.context)
 
     hits = asked.database.run(compare_and_load)
     warnings = (*request.warnings, *proposals.warnings)
@@ -109,32 +113,59 @@ def _compare(
     # The server gives them in no order, and two wordings of one message share their turn.
     drawers.sort(key=lambda drawer: drawer.passage)
     background = Background(intent, proposals.rooms, proposals.scores, strategy.times)
-    return Comparison(drawers, background, calibration_of(proposals.near[0].model if proposals.near else None))
+    calibration = calibration_of(proposals.near[0].model if proposals.near else None)
+    return Comparison(drawers, background, calibration, words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sought:
+    """What the query is, to choose what of a drawer to show."""
+
+    words: QueryWords
+    near: Near | None
+    coverage: float
+    """Share of coverage that counts beside similarity."""
 
 
 def _load(
-    session: UserSession, fusion: Fusion, relevant: Sequence[Fused], wanted: int, context: int
+    session: UserSession, fusion: Fusion, relevant: Sequence[Fused], sought: _Sought, wanted: int, context: int
 ) -> tuple[Hit, ...]:
     if not relevant:
         return ()
-    found = get_recalled(session, [fused.drawer.passage for fused in relevant])
+    found = get_recalled(session, [fused.drawer.passage for fused in relevant], sought.words, sought.near)
     groups = _alike([fused for fused in relevant if fused.drawer.passage in found], found)[:wanted]
-    beside = list_neighbours(session, [found[first.drawer.passage][0] for first, *_ in groups], context)
+    beside = list_neighbours(session, [found[first.drawer.passage].drawer for first, *_ in groups], context)
     hits = []
     for first, *others in groups:
-        drawer, span = found[first.drawer.passage]
-        # A former reading of the same message is no repetition of it.
-        again = tuple(found[other.drawer.passage][0] for other in others if not other.drawer.is_replaced)
-        hits.append(Hit(drawer, first.score, span, fusion.reasons_of(first), *beside[drawer.id], again))
+        recalled = found[first.drawer.passage]
+        hit = Hit(
+            drawer=recalled.drawer,
+            score=first.score,
+            passage=recalled.passage,
+            arms=fusion.reasons_of(first),
+            before=beside[recalled.drawer.id].before,
+            after=beside[recalled.drawer.id].after,
+            # A former reading of the same message is no repetition of it.
+            again=tuple(found[other.drawer.passage].drawer for other in others if not other.drawer.is_replaced),
+            sentence=_sentence(recalled, sought),
+            words=tuple(recalled.words.values()),
+        )
+        hits.append(hit)
     return tuple(hits)
 
 
-def _alike(relevant: Sequence[Fused], found: Mapping[PassageKey, tuple[Drawer, Span]]) -> list[list[Fused]]:
+def _sentence(recalled: Recalled, sought: _Sought) -> Span | None:
+    content, passage = recalled.drawer.content, recalled.passage
+    weights = sought.words.lexemes
+    return best_sentence(content, passage, recalled.near, recalled.words, weights, share=sought.coverage)
+
+
+def _alike(relevant: Sequence[Fused], found: Mapping[PassageKey, Recalled]) -> list[list[Fused]]:
     """Group those that say the same but for case and space, each where its best stands; what is current comes first."""
     groups: dict[str, list[Fused]] = {}
     for fused in relevant:
-        drawer, _ = found[fused.drawer.passage]
-        groups.setdefault(" ".join(drawer.content.casefold().split()), []).append(fused)
+        content = found[fused.drawer.passage].drawer.content
+        groups.setdefault(" ".join(content.casefold().split()), []).append(fused)
     return [sorted(group, key=lambda fused: fused.drawer.is_replaced) for group in groups.values()]
 
 

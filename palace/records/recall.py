@@ -39,6 +39,10 @@ class Hit:
     """Further drawers that say the same, but for case and space: it stands for them."""
     reranked: int | None = None
     """Place, from 1, at which a language model put it; None where none did."""
+    sentence: Span | None = None
+    """The sentence, or line, of the passage that speaks most for it; None where nothing tells them apart."""
+    words: tuple[tuple[str, ...], ...] = ()
+    """The query's words that the passage says, rarest first: of each, how it is written there, in lower case."""
 
 
 @dataclass(frozen=True, slots=True)

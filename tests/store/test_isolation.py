@@ -50,6 +50,7 @@ PARAMETERS: dict[str, Any] = {
     "embedded": [True],
     "words": ["'vault'"],
     "idfs": [1.0],
+    "lexemes": ["vault"],
     "pairs": ["'vault' <-> 'code'"],
     "pair_idfs": [1.0],
     "windows": "{[2000-01-01,2100-01-01)}",
