@@ -51,6 +51,7 @@ PARAMETERS: dict[str, Any] = {
     "words": ["'vault'"],
     "idfs": [1.0],
     "lexemes": ["vault"],
+    "heads": ["v"],
     "pairs": ["'vault' <-> 'code'"],
     "pair_idfs": [1.0],
     "windows": "{[2000-01-01,2100-01-01)}",

@@ -46,7 +46,7 @@ def _words(hit: Hit, is_worded: bool) -> list[str]:
         return ["says words of yours elsewhere"] if is_worded else []
     said = hit.drawer.content[slice(*hit.passage)].lower()
     # Of the ways that a word is written there, the first.
-    first = [min(forms, key=lambda form: (form not in said, said.find(form))) for forms in hit.words]
+    first = [min(forms, key=lambda form: (form not in said, said.find(form), -len(form))) for forms in hit.words]
     named = list(dict.fromkeys(first))
     more = ", …" if len(named) > MOST_WORDS else ""
     return ["says " + ", ".join(f'"{one_line(word)}"' for word in named[:MOST_WORDS]) + more]

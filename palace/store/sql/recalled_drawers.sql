@@ -1,6 +1,6 @@
 -- Gives drawers with one passage of each, where they stand, what is known of them, and what in the passage a query met.
--- user_id; drawer_ids, ordinals (arrays of one length); vector (null: nothing is near), lexemes, of the query;
--- {generation} is rendered as an integer.
+-- user_id; drawer_ids, ordinals (arrays of one length); vector (null: nothing is near) and lexemes of the query; heads,
+-- their first letters, which no stemming changes; {generation} is rendered as an integer.
 -- starts, ends, similarities: the passage and its sentences that have vectors, with inner products; null for none. stems,
 -- words: which of the lexemes it says, and how each is written there; null for none. The kinds of words that are
 -- stemmed are those of the configuration `english`. Leans on pk_drawer, pk_passage, pk_passage_embedding, pk_room and
@@ -38,6 +38,7 @@ CROSS JOIN LATERAL (
                      THEN CAST('english_stem' AS regdictionary) ELSE CAST('simple' AS regdictionary) END,
                      parsed.token))[1] AS stem
           FROM ts_parse('default', substr(d.content, p.char_start + 1, p.char_end - p.char_start)) AS parsed
-          WHERE parsed.tokid NOT IN (12, 13)) AS spoken
+          WHERE CASE WHEN parsed.tokid IN (12, 13) THEN false
+                     ELSE lower(left(parsed.token, 1)) = ANY(CAST(:heads AS text[])) END) AS spoken
     WHERE stem = ANY(CAST(:lexemes AS text[]))
 ) AS said
