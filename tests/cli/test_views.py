@@ -47,7 +47,7 @@ from palace_cli.commands.mine import summary_view
 from palace_cli.commands.show import shown_text
 from palace_cli.commands.status import status_view
 from palace_cli.render.generations import generations_view
-from palace_cli.render.hits import recollection_view
+from palace_cli.render.hits.view import recollection_view
 from palace_cli.render.server import server_view
 
 Printed = Callable[..., list[str]]

@@ -13,7 +13,7 @@ from palace.records import ArmScore, Drawer, Hit, Pointer, Role, Span
 from palace_cli import clock
 from palace_cli.render.drawer import said
 from palace_cli.render.figures import ago
-from palace_cli.render.why import in_words
+from palace_cli.render.hits.why import in_words
 
 Make = Callable[..., Drawer]
 NOON = datetime(2026, 5, 20, 12, tzinfo=UTC)

@@ -14,7 +14,7 @@ from palace.intake.spool import own_input
 from palace.records import Recollection
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
-from palace_cli.render.hits import recollection_view
+from palace_cli.render.hits.view import recollection_view
 
 
 class Times(TypedDict):

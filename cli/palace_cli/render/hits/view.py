@@ -15,7 +15,7 @@ from rich.text import Text
 from palace.records import Drawer, Hit, Recollection
 from palace_cli.render.drawer import said, speaker, whereabouts
 from palace_cli.render.excerpt import excerpt, preview
-from palace_cli.render.why import in_numbers, in_words
+from palace_cli.render.hits.why import in_numbers, in_words
 
 INDENT = 2
 
