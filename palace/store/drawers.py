@@ -68,6 +68,7 @@ def get_recalled(
         "ordinals": [key.ordinal for key in keys],
         "vector": str(list(near[1])) if near else None,
         "lexemes": list(words.lexemes),
+        "any_word": " | ".join(word.query for word in words.words if word.lexeme is not None) or None,
         "heads": sorted({lexeme[:1] for lexeme in words.lexemes}),
     }
     rows = session.run("recalled_drawers", parameters, generation=near[0].id if near else 0)

@@ -51,6 +51,7 @@ PARAMETERS: dict[str, Any] = {
     "words": ["'vault'"],
     "idfs": [1.0],
     "lexemes": ["vault"],
+    "any_word": "'vault'",
     "heads": ["v"],
     "pairs": ["'vault' <-> 'code'"],
     "pair_idfs": [1.0],

@@ -1,6 +1,7 @@
 -- Gives drawers with one passage of each, where they stand, what is known of them, and what in the passage a query met.
--- user_id; drawer_ids, ordinals (arrays of one length); vector (null: nothing is near) and lexemes of the query; heads,
--- their first letters, which no stemming changes; {generation} is rendered as an integer.
+-- user_id; drawer_ids, ordinals (arrays of one length); vector (null: nothing is near) and lexemes of the query; any_word,
+-- whether a passage says one (null: there is none); heads, their first letters, which no stemming changes;
+-- {generation} is rendered as an integer.
 -- starts, ends, similarities: the passage and its sentences that have vectors, with inner products; null for none. stems,
 -- words: which of the lexemes it says, and how each is written there; null for none. The kinds of words that are
 -- stemmed are those of the configuration `english`. Leans on pk_drawer, pk_passage, pk_passage_embedding, pk_room and
@@ -38,7 +39,7 @@ CROSS JOIN LATERAL (
                      THEN CAST('english_stem' AS regdictionary) ELSE CAST('simple' AS regdictionary) END,
                      parsed.token))[1] AS stem
           FROM ts_parse('default', substr(d.content, p.char_start + 1, p.char_end - p.char_start)) AS parsed
-          WHERE CASE WHEN parsed.tokid IN (12, 13) THEN false
+          WHERE p.tsv @@ CAST(:any_word AS tsquery) AND CASE WHEN parsed.tokid IN (12, 13) THEN false
                      ELSE lower(left(parsed.token, 1)) = ANY(CAST(:heads AS text[])) END) AS spoken
     WHERE stem = ANY(CAST(:lexemes AS text[]))
 ) AS said
