@@ -208,6 +208,7 @@ class Palace:
         role: str | None = None,
         speaker: str | None = None,
         context: int = 0,
+        floor: str = "normal",
         rerank: bool | None = None,
         strategy: Strategy | None = None,
         cancel: Cancellation | None = None,
@@ -217,19 +218,18 @@ class Palace:
         ``wing`` (name or ``W-042``), ``since`` and ``until``, ``role`` ("user", "assistant", "system" or "tool") and
         ``speaker`` (a name, in any case) filter; ``now`` is the moment the question is asked, this one unless given: it
         tells what "yesterday" means and hides nothing. ``tools`` looks at what tools returned as well, as does the role
-        "tool"; a naive time is local. ``context`` brings so many neighbours before and after each hit. ``rerank`` lets
-        a language model put the hits in front that answer the query, or not, whatever the settings say; when it fails,
-        they stay in order. ``strategy`` stands in for the one that the palace was opened with.
+        "tool"; a naive time is local. ``context`` brings so many neighbours on each side of a hit. ``floor`` ("none",
+        "low", "normal", "strict") says how much is kept back as not relevant. ``rerank`` has a language model put hits
+        in front that answer, or not, whatever the settings say; should it fail, they stay in order. ``strategy`` stands
+        in for the palace's own.
 
         Raises:
-            BadRequest: an empty query, ``top_k`` below 1, anything of a wrong type; ``NotFound``: there is no such wing
-                or speaker.
-            Cancelled: ``cancel`` was cancelled.
+            BadRequest: an empty query, anything out of range; ``NotFound``: no such wing or speaker; ``Cancelled``.
         """
         with ended_by(cancel):
             scope = scope_of(self._opened, wing=wing, said=(since, until), tools=tools, role=role, speaker=speaker)
             request = request_of(self._opened, query, scope, top_k=top_k, context=context, now=now)
-            return recall(self._opened, request, rerank=rerank, strategy=strategy)
+            return recall(self._opened, request, floor=floor, rerank=rerank, strategy=strategy)
 
     def context_block(self, recollection: Recollection, *, token_budget: int = 1500) -> str:
         """Write a recollection as a ``<memory_context>`` block for a model; "" when there is no hit that fits."""

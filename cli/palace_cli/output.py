@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable
-from typing import BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 from rich.console import Console, RenderableType
 
@@ -19,15 +19,22 @@ UNBOUNDED = 10_000
 READABLE = 100
 """Columns that flowing text fills at most."""
 
+_STYLES: dict[bool | None, dict[str, Any]] = {
+    None: {},
+    True: {"force_terminal": True, "color_system": "standard", "no_color": False},
+    False: {"color_system": None},
+}
+"""What makes Rich write styles, colours and bold and underlined alike, or leave them out."""
+
 T = TypeVar("T")
 
 
-def present(value: T, view: Callable[[T], RenderableType], *, as_json: bool) -> None:
-    """Write a value: as JSON, or as its view shows it."""
+def present(value: T, view: Callable[[T], RenderableType], *, as_json: bool, colour: bool | None = None) -> None:
+    """Write a value: as JSON, or as its view shows it; in colour on a terminal unless ``colour`` says otherwise."""
     if as_json:
         write_json(value)
     else:
-        _write_view(view(value))
+        _write_view(view(value), colour)
 
 
 def write_json(value: object) -> None:
@@ -64,10 +71,15 @@ def text_width() -> int:
     return min(shutil.get_terminal_size((READABLE, 24)).columns, READABLE)
 
 
-def _write_view(view: RenderableType) -> None:
+def _write_view(view: RenderableType, colour: bool | None) -> None:
     on_terminal = sys.stdout.isatty()
     console = Console(
-        file=sys.stdout, markup=False, emoji=False, highlight=False, width=None if on_terminal else UNBOUNDED
+        file=sys.stdout,
+        markup=False,
+        emoji=False,
+        highlight=False,
+        width=None if on_terminal else UNBOUNDED,
+        **_STYLES[colour],
     )
     with console.capture() as capture:
         console.print(view)

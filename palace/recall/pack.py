@@ -1,25 +1,32 @@
-"""Writing hits out for a model: one block, compact, within a budget, every line citing its pointer. Pure.
+"""Writing hits out for a model: one block, compact, within a budget, every drawer citing its pointer. Pure.
 
 Recalled text is data. Whatever it is, and whatever the people in it are called, a block is read in one way:
 
-    block   = "<memory_context>" LF, { line LF }, "</memory_context>"
-    line    = pointer, " | ", when, " | ", who, " | ", text
+    block   = "<memory_context>" LF, { drawer LF }, "</memory_context>"
+    drawer  = pointer, " | ", when, " | ", who, " | ", text
     pointer = "§ W-", digits, "/R-", digits, "/D-", digits
     when    = date ("2026-04-30") or "undated", [ ", no longer so since ", date ]
     who     = role, [ ' "', name, '"' ]
     role    = "user", "assistant", "system" or "tool"
+    text    = line, { LF, "  ", line }
 
 The role is Palace's word, never the source's; a name that a source gives stands behind it in quotation marks. A name
-holds neither quotation mark nor bar; a text runs to the end of its line. ``<``, ``>`` and ``§`` stand only in what
-Palace writes itself. In names and texts they are written out, as is all that does not show (``palace.text.inert``).
+holds neither quotation mark nor bar. ``<``, ``>`` and ``§`` stand only in what Palace writes itself. In names and texts
+they are written out, as is all that does not show (``palace.text.inert``).
+
+A text keeps its lines and their indentation, so that code, lists and tables are read as they were written: models know
+them so, and a sign for a line end would be one more thing to explain to them. Each line behind the first stands two
+spaces in, which Palace writes and no text can leave out: what begins a line of the block is the tag, ``§`` or these
+spaces. Empty lines are left out.
 """
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, tzinfo
 
+from palace.recall.excerpt import focus_of, shown_lines, shown_span
 from palace.records import Drawer, Hit, Recollection, Span
-from palace.text.inert import inert, inert_name
+from palace.text.inert import inert, inert_line, inert_name
 from palace.zones import in_zone
 
 OPEN = "<memory_context>"
@@ -27,7 +34,11 @@ CLOSE = "</memory_context>"
 CHARACTERS_PER_TOKEN = 4
 """What English text comes to in the tokenizers of today's language models, rounded down."""
 
-LONGEST_LINE = 1200
+LONGEST_TEXT = 1200
+"""Characters of a drawer that are shown."""
+
+INDENTED = "\n  "
+"""What stands in front of each further line of a text."""
 
 LONGEST_NAME = 60
 """Characters of a speaker's name that are shown."""
@@ -51,18 +62,22 @@ def memory_context(recollection: Recollection, *, token_budget: int = 1500, zone
 
 
 def _lines(hit: Hit, zone: tzinfo) -> list[str]:
-    neighbours_before = [cited_line(drawer, Span(0, len(drawer.content)), zone) for drawer in hit.before]
-    neighbours_after = [cited_line(drawer, Span(0, len(drawer.content)), zone) for drawer in hit.after]
-    return [*neighbours_before, cited_line(hit.drawer, hit.passage, zone), *neighbours_after]
+    drawers = [(drawer, _beginning(drawer)) for drawer in hit.before]
+    drawers += [(hit.drawer, _excerpt(hit))]
+    drawers += [(drawer, _beginning(drawer)) for drawer in hit.after]
+    return [f"{_head(drawer, zone)} | {INDENTED.join(map(inert_line, lines))}" for drawer, lines in drawers]
 
 
-def cited_line(drawer: Drawer, passage: Span, zone: tzinfo) -> str:
-    """Write a drawer as one line, ``pointer | when | who | text``; of a long one its passage."""
+def cited_line(hit: Hit, zone: tzinfo) -> str:
+    """Write a hit as one line, ``pointer | when | who | text``, its line ends as spaces; a long one as its excerpt."""
+    return f"{_head(hit.drawer, zone)} | {inert(' '.join(_excerpt(hit)))}"
+
+
+def _head(drawer: Drawer, zone: tzinfo) -> str:
     when = _date(drawer.said_at, zone) if drawer.said_at else "undated"
     if drawer.replaced_at:
         when += f", no longer so since {_date(drawer.replaced_at, zone)}"
-    text = inert(excerpt(drawer.content, passage, LONGEST_LINE))
-    return f"{drawer.pointer} | {when} | {_who(drawer)} | {text}"
+    return f"{drawer.pointer} | {when} | {_who(drawer)}"
 
 
 def _date(moment: datetime, zone: tzinfo) -> str:
@@ -71,13 +86,23 @@ def _date(moment: datetime, zone: tzinfo) -> str:
 
 def _who(drawer: Drawer) -> str:
     name = " ".join((drawer.speaker or "").split())
-    shown = inert_name(excerpt(name, Span(0, LONGEST_NAME), LONGEST_NAME))
+    shown = inert_name(name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]} …")
     return f'{drawer.role.value} "{shown}"' if shown else drawer.role.value
 
 
-def excerpt(content: str, passage: Span, longest: int) -> str:
-    """Give all of a content that is short enough, else its passage, an ellipsis where something is left out."""
-    if len(content) <= longest:
-        return content
-    start, end = passage.start, min(passage.end, passage.start + longest)
-    return ("… " if start else "") + content[start:end] + (" …" if end < len(content) else "")
+def _excerpt(hit: Hit) -> list[str]:
+    """Give all of a content that is short enough, else its passage, or what of that surrounds its best sentence."""
+    content = hit.drawer.content
+    whole = Span(0, len(content))
+    if len(content) <= LONGEST_TEXT:
+        return shown_lines(content, whole)
+    return shown_lines(content, shown_span(content, hit.passage, focus_of(hit), _cost, reach=LONGEST_TEXT))
+
+
+def _beginning(drawer: Drawer) -> list[str]:
+    whole = Span(0, len(drawer.content))
+    return shown_lines(drawer.content, shown_span(drawer.content, whole, Span(0, 0), _cost, reach=LONGEST_TEXT))
+
+
+def _cost(text: str) -> float:
+    return len(text) / LONGEST_TEXT

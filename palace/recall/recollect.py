@@ -12,19 +12,22 @@ from palace.recall.arms.propose import Asked, Proposals, propose
 from palace.recall.arms.protocol import ArmRequest, Near
 from palace.recall.intent import Intent, read_intent
 from palace.recall.ranking.calibration import calibration_of
+from palace.recall.ranking.confidence import features_of, likelihood
 from palace.recall.ranking.floor import above_floor
 from palace.recall.ranking.fuse import Fused, Fusion, fuse
 from palace.recall.ranking.present import asked_of, latest_first
 from palace.recall.ranking.signals import Background
 from palace.recall.request import RecallRequest
 from palace.recall.rerank import PURPOSE, Reranker, rerank
+from palace.recall.sentence import best_sentence
 from palace.recall.strategy import Strategy
-from palace.records import Calibration, Compared, Drawer, Hit, PassageKey, Recollection, Span, doubts
+from palace.records import Calibration, Compared, Hit, PassageKey, Recollection, Span, doubts
 from palace.store.candidates.alike import alike_drawers
 from palace.store.candidates.compare import compare_drawers
-from palace.store.candidates.words import weigh_words
+from palace.store.candidates.words import QueryWords, weigh_words
+from palace.store.counts import count_drawers
 from palace.store.database import UserSession
-from palace.store.drawers import get_recalled, list_neighbours
+from palace.store.drawers import Recalled, get_recalled, list_neighbours
 
 WORDLESS = "the query has neither letters nor digits: there is nothing to look for"
 
@@ -39,6 +42,8 @@ class Comparison:
     background: Background
     calibration: Calibration
     """Of the model that the query was embedded with."""
+    words: QueryWords
+    """What the query says."""
 
 
 def recollect(
@@ -64,9 +69,11 @@ def recollect(
             fusion = fuse(comparison.drawers, comparison.background, weighing)
         with timings.timed("load"):
             floor = strategy.floor or comparison.calibration.floor
-            relevant = _newest_first(session, above_floor(fusion.ranked, floor), proposals.near, intent, strategy)
-            relevant = relevant[: wanted + strategy.spare]
-            return _load(session, fusion, relevant, wanted, request.context)
+            drawers = count_drawers(session)
+            relevant = above_floor(fusion.ranked, floor, drawers=drawers, level=request.floor)
+            relevant = _newest_first(session, relevant, proposals.near, intent, strategy)[: wanted + strategy.spare]
+            sought = _Sought(comparison, drawers, proposals.near, floor.coverage)
+            return _load(session, fusion, relevant, sought, wanted, request.context)
 
     hits = asked.database.run(compare_and_load)
     warnings = (*request.warnings, *proposals.warnings)
@@ -101,18 +108,39 @@ def _compare(
     """
     words = proposals.words if proposals.words is not None else weigh_words(session, request.sought)
     windows = [(window.start, window.end) for window in intent.windows]
-    drawers: list[Compared] = []
+    found: dict[int, Compared] = {}
     wanted = proposals.drawer_ids
     while wanted:
-        drawers += compare_drawers(session, sorted(wanted), words, proposals.near, windows=windows, scope=request.scope)
+        more = compare_drawers(session, sorted(wanted), words, proposals.near, windows=windows, scope=request.scope)
+        found |= {drawer.passage.drawer_id: drawer for drawer in more}
         if not request.scope.is_open:
             break
-        seen = {drawer.passage.drawer_id for drawer in drawers} | wanted
-        wanted = {drawer.replaced_by for drawer in drawers if drawer.replaced_by is not None} - seen
+        wanted = {drawer.replaced_by for drawer in more if drawer.replaced_by is not None} - found.keys() - wanted
     # The server gives them in no order, and two wordings of one message share their turn.
-    drawers.sort(key=lambda drawer: drawer.passage)
+    drawers = sorted(found.values(), key=lambda drawer: drawer.passage)
     background = Background(intent, proposals.rooms, proposals.scores, strategy.times)
-    return Comparison(drawers, background, calibration_of(proposals.near[0].model if proposals.near else None))
+    calibration = calibration_of(proposals.near[0].model if proposals.near else None)
+    return Comparison(drawers, background, calibration, words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sought:
+    """What the query is, to choose what of a drawer to show."""
+
+    comparison: Comparison
+    drawers: int
+    """How many the palace has."""
+    near: Near | None
+    coverage: float
+    """Share of coverage that counts beside similarity."""
+
+    def likelihood_of(self, fused: Fused, *, is_first: bool) -> float | None:
+        """Give how likely a drawer answers; None where that was not measured for the model."""
+        measured = self.comparison.calibration.confidence
+        if measured is None or self.near is None:
+            return None
+        known = features_of(fused.drawer, self.comparison.drawers, drawers=self.drawers, is_first=is_first)
+        return likelihood(known, measured)
 
 
 def _newest_first(
@@ -127,42 +155,51 @@ def _newest_first(
 
 
 def _load(
-    session: UserSession, fusion: Fusion, relevant: Sequence[Fused], wanted: int, context: int
+    session: UserSession, fusion: Fusion, relevant: Sequence[Fused], sought: _Sought, wanted: int, context: int
 ) -> tuple[Hit, ...]:
     if not relevant:
         return ()
-    questions = [fused.question for fused in relevant if fused.question is not None]
-    found = get_recalled(session, [drawer.passage for drawer in (*(each.drawer for each in relevant), *questions)])
+    questions = (fused.question for fused in relevant if fused.question is not None)
+    keys = dict.fromkeys(drawer.passage for drawer in (*(fused.drawer for fused in relevant), *questions))
+    found = get_recalled(session, list(keys), sought.comparison.words, sought.near)
     groups = _alike([fused for fused in relevant if fused.drawer.passage in found], found)[:wanted]
-    beside = list_neighbours(session, [found[first.drawer.passage][0] for first, *_ in groups], context)
-    hits = []
+    beside = list_neighbours(session, [found[first.drawer.passage].drawer for first, *_ in groups], context)
+    hits: list[Hit] = []
     for first, *others in groups:
-        drawer, span = found[first.drawer.passage]
-        # A former reading of the same message is no repetition of it.
-        again = tuple(found[other.drawer.passage][0] for other in others if not other.drawer.is_replaced)
+        recalled = found[first.drawer.passage]
         question = found.get(first.question.passage) if first.question else None
         newer = found.get(first.newer.passage) if first.newer else None
-        hits.append(
-            Hit(
-                drawer,
-                first.score,
-                span,
-                fusion.reasons_of(first),
-                *beside[drawer.id],
-                again,
-                question=question and question[0],
-                newer=newer and newer[0].pointer,
-            )
+        hit = Hit(
+            drawer=recalled.drawer,
+            score=first.score,
+            passage=recalled.passage,
+            arms=fusion.reasons_of(first),
+            before=beside[recalled.drawer.id].before,
+            after=beside[recalled.drawer.id].after,
+            # A former reading of the same message is no repetition of it.
+            again=tuple(found[other.drawer.passage].drawer for other in others if not other.drawer.is_replaced),
+            confidence=sought.likelihood_of(first, is_first=not hits),
+            question=question.drawer if question else None,
+            newer=newer.drawer.pointer if newer else None,
+            sentence=_sentence(recalled, sought),
+            words=tuple(recalled.words.values()),
         )
+        hits.append(hit)
     return tuple(hits)
 
 
-def _alike(relevant: Sequence[Fused], found: Mapping[PassageKey, tuple[Drawer, Span]]) -> list[list[Fused]]:
+def _sentence(recalled: Recalled, sought: _Sought) -> Span | None:
+    content, passage = recalled.drawer.content, recalled.passage
+    weights = sought.comparison.words.lexemes
+    return best_sentence(content, passage, recalled.near, recalled.words, weights, share=sought.coverage)
+
+
+def _alike(relevant: Sequence[Fused], found: Mapping[PassageKey, Recalled]) -> list[list[Fused]]:
     """Group those that say the same but for case and space, each where its best stands; what is current comes first."""
     groups: dict[str, list[Fused]] = {}
     for fused in relevant:
-        drawer, _ = found[fused.drawer.passage]
-        groups.setdefault(" ".join(drawer.content.casefold().split()), []).append(fused)
+        content = found[fused.drawer.passage].drawer.content
+        groups.setdefault(" ".join(content.casefold().split()), []).append(fused)
     return [sorted(group, key=lambda fused: fused.drawer.is_replaced) for group in groups.values()]
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from difflib import get_close_matches
 
 from palace.errors import BadRequest, NotFound
-from palace.records import Scope
+from palace.records import FloorLevel, Scope
 from palace.store.database import UserSession
 from palace.store.drawers import has_speaker, list_speakers
 from palace.text.asked import in_first_person
@@ -31,6 +31,8 @@ class RecallRequest:
     now: datetime
     """The moment the question is asked, aware: times in the query are meant from here; it hides nothing."""
     warnings: tuple[str, ...] = ()
+    floor: FloorLevel = FloorLevel.NORMAL
+    """How much is kept back."""
     own_words: str | None = None
     """The query as the person whose palace it is would ask it; None where that is ``query``."""
 
@@ -101,5 +103,6 @@ def make_request(
     if len(text) > LONGEST_QUERY:
         warnings = (f"the query has {len(text):,} characters; its first {LONGEST_QUERY:,} were used",)
     text = text[:LONGEST_QUERY]
-    own_words = in_first_person(text, person)
-    return RecallRequest(text, top_k, scope, context, now, warnings, None if own_words == text else own_words)
+    own_words: str | None = in_first_person(text, person)
+    own_words = None if own_words == text else own_words
+    return RecallRequest(text, top_k, scope, context, now, warnings, own_words=own_words)

@@ -126,7 +126,7 @@ class LanguageModelReranker:
 def prompt_for(query: str, now: datetime, hits: Sequence[Hit]) -> tuple[Message, Message]:
     """Write what the model is to do, and the question with its hits, numbered from 1."""
     zone = now.tzinfo or UTC
-    drawers = [f"{number} | {cited_line(hit.drawer, hit.passage, zone)}" for number, hit in enumerate(hits, start=1)]
+    drawers = [f"{number} | {cited_line(hit, zone)}" for number, hit in enumerate(hits, start=1)]
     asked = (
         f"<question>{inert(query)}</question>",
         f"<asked>{now:%A} {now.isoformat(' ', 'minutes')}</asked>",

@@ -74,11 +74,15 @@ from palace.records.place import (
 )
 from palace.records.progress import OnProgress, Phase, Progress
 from palace.records.recall import (
+    LONGEST_QUESTION,
+    QUESTION_SIGNS,
     ArmScore,
     Calibration,
     Candidate,
     Compared,
+    Confidence,
     Floor,
+    FloorLevel,
     Hit,
     KeywordLimits,
     Recollection,
@@ -95,7 +99,9 @@ from palace.records.transfer import Backup, ExportSummary, ImportSummary, Restor
 
 __all__ = [
     "LARGEST_NUMBER",
+    "LONGEST_QUESTION",
     "PASSAGES",
+    "QUESTION_SIGNS",
     "READING",
     "VECTORS",
     "ArmScore",
@@ -107,6 +113,7 @@ __all__ = [
     "Check",
     "Closet",
     "Compared",
+    "Confidence",
     "Conversation",
     "CostLine",
     "CutDrawer",
@@ -115,6 +122,7 @@ __all__ = [
     "FetchedModel",
     "FiledTurn",
     "Floor",
+    "FloorLevel",
     "ForgetSummary",
     "Generation",
     "GenerationStatus",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from typing import NamedTuple
 
 from palace.records.place import Drawer, PassageKey, Pointer, Span
@@ -39,10 +40,17 @@ class Hit:
     """Further drawers that say the same, but for case and space: it stands for them."""
     reranked: int | None = None
     """Place, from 1, at which a language model put it; None where none did."""
+    confidence: float | None = None
+    """How likely it answers, in [0, 1]: of hits said 0.8, eight in ten do. None for an embedding model that this was
+    not measured for."""
     question: Drawer | None = None
     """The turn that it answers, where that only asks and was found as well: both are one place."""
     newer: Pointer | None = None
     """A hit in front of it that says the same kind of thing at a later time; None where there is none."""
+    sentence: Span | None = None
+    """The sentence, or line, of the passage that speaks most for it; None where nothing tells them apart."""
+    words: tuple[tuple[str, ...], ...] = ()
+    """The query's words that the passage says, rarest first: of each, how it is written there, in lower case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +92,13 @@ class Candidate(NamedTuple):
     """The arm's own: cosine similarity, or BM25."""
 
 
+QUESTION_SIGNS = "?？؟;"
+"""What ends a question, in Latin, Chinese and Japanese, Arabic, and Greek writing."""
+
+LONGEST_QUESTION = 800
+"""Bytes beyond which a text is taken to tell something as well."""
+
+
 @dataclass(frozen=True, slots=True)
 class Compared:
     """A drawer compared with a query in every way that ranks it, whichever arm proposed it."""
@@ -112,8 +127,8 @@ class Compared:
     """Its source says something else in its place by now, or nothing."""
     replaced_by: int | None = None
     """The drawer that took its place, by id."""
-    only_asks: bool = False
-    """Whether it is a question and little else."""
+    asked: str | None = None
+    """Its text, where that is short and ends as a question does."""
 
 
 REFERENCE_DIMENSION = 384
@@ -163,11 +178,39 @@ class Floor:
     """The relevance beneath which nothing is given back; relevance is similarity and a share of coverage."""
 
     recollection: float = 0.38
-    """What the most relevant drawer must reach; else nothing is given back at all."""
+    """What the most relevant drawer must reach in a palace of one; else nothing is given back at all."""
+    tenfold: float = 0.0
+    """By how much that rises with every tenfold of drawers: of more of them, some are near by chance."""
     hit: float = 0.15
     """What each must reach: beside a relevant one, the others need only a trace."""
     coverage: float = 0.5
     """Share of a drawer's coverage that counts beside its similarity."""
+
+
+class FloorLevel(StrEnum):
+    """How much is kept back, when a caller says so."""
+
+    NONE = "none"
+    """Nothing: whatever ranks best is given back."""
+    LOW = "low"
+    NORMAL = "normal"
+    STRICT = "strict"
+    """What is not clearly about the query."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """How likely a drawer answers: the weights of a logistic regression, measured for one embedding model."""
+
+    constant: float
+    similarity: float
+    coverage: float
+    above: float
+    """Of how much more similar it is than the ten most similar others."""
+    tenfold: float
+    """For every tenfold of drawers in the palace."""
+    first: float
+    """Of standing first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,3 +220,5 @@ class Calibration:
     floor: Floor = Floor()
     similarity: float = 1.05
     """Weight of the signal `similarity`."""
+    confidence: Confidence | None = None
+    """None where it was not measured."""

@@ -24,6 +24,8 @@ _VECTORS = sa.text(
     "SELECT coalesce(sum(amount), 0) FROM count_delta WHERE user_id = :user_id AND counted IN ('passage', 'sentence')"
 )
 
+_DRAWERS = sa.text("SELECT coalesce(sum(amount), 0) FROM count_delta WHERE user_id = :user_id AND counted = 'drawer'")
+
 
 def add_counts(session: UserSession, *, drawers: int, passages: int, sentences: int = 0) -> None:
     """Append a change; negative for deletions. Sentences are not counted as passages."""
@@ -47,6 +49,11 @@ def get_counts(session: UserSession) -> dict[str, int]:
 def count_vectors(session: UserSession) -> int:
     """Count what has a vector or waits for one, passages and sentences; those of tools, which have none, included."""
     return int(session.execute(_VECTORS).scalar_one())
+
+
+def count_drawers(session: UserSession) -> int:
+    """Count drawers."""
+    return int(session.execute(_DRAWERS).scalar_one())
 
 
 def uncount_terms(session: UserSession, drawer_ids: Sequence[int]) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import ARRAY, ColumnElement, LargeBinary, Row, Select, and_, any_, cast, func, select, text, tuple_
 from sqlalchemy.orm import aliased
 
-from palace.records import Drawer, PassageKey, Pointer, Role, Span
+from palace.records import Drawer, Generation, PassageKey, Pointer, Role, Span
+from palace.store.candidates.words import QueryWords
 from palace.store.database import UserSession
 from palace.tables import Closet, Room, RoomAlias, Wing
 from palace.tables import Drawer as DrawerRow
@@ -23,6 +24,17 @@ class _Cited(NamedTuple):
     drawer: type[DrawerRow]
     room: type[Room]
     wing: type[Wing]
+
+
+class Recalled(NamedTuple):
+    """A drawer with its best passage, and what in that the query met."""
+
+    drawer: Drawer
+    passage: Span
+    near: Mapping[Span, float]
+    """How near the query is to what of the passage has a vector: its sentences, or all of it."""
+    words: Mapping[str, tuple[str, ...]]
+    """How the query's words are written there, by lexeme, rarest first; in lower case."""
 
 
 class Neighbours(NamedTuple):
@@ -40,17 +52,27 @@ _REPLACING = _Cited(aliased(DrawerRow), aliased(Room), aliased(Wing))
 _ANSWERED = _Cited(aliased(DrawerRow), aliased(Room), aliased(Wing))
 
 
-def get_recalled(session: UserSession, keys: Sequence[PassageKey]) -> dict[PassageKey, tuple[Drawer, Span]]:
-    """Map passages to their drawers and spans; those that are gone, or not the user's, are left out."""
+def get_recalled(
+    session: UserSession,
+    keys: Sequence[PassageKey],
+    words: QueryWords,
+    near: tuple[Generation, Sequence[float]] | None,
+) -> dict[PassageKey, Recalled]:
+    """Map passages to their drawers and what a query met in them; those gone, or not the user's, are left out.
+
+    ``near`` is a generation and a unit vector of its model, None where there are words alone.
+    """
     session.execute(_AS_WRITTEN)
     parameters = {
         "drawer_ids": [key.drawer_id for key in keys],
         "ordinals": [key.ordinal for key in keys],
+        "vector": str(list(near[1])) if near else None,
+        "lexemes": list(words.lexemes),
+        "any_word": " | ".join(word.query for word in words.words if word.lexeme is not None) or None,
+        "heads": sorted({lexeme[:1] for lexeme in words.lexemes}),
     }
-    return {
-        PassageKey(row.id, row.ordinal): (_record(row), Span(row.char_start, row.char_end))
-        for row in session.run("recalled_drawers", parameters)
-    }
+    rows = session.run("recalled_drawers", parameters, generation=near[0].id if near else 0)
+    return {PassageKey(row.id, row.ordinal): _recalled(row, words) for row in rows}
 
 
 def find_drawer(session: UserSession, pointer: Pointer) -> Drawer | None:
@@ -245,6 +267,18 @@ def _record(row: Row[*tuple[Any, ...]]) -> Drawer:
         replaced_at=row.replaced_at,
         replaced_by=_pointer(row.replacing_wing, row.replacing_room, row.replacing_drawer),
         answers=_pointer(row.answered_wing, row.answered_room, row.answered_drawer),
+    )
+
+
+def _recalled(row: Row[*tuple[Any, ...]], words: QueryWords) -> Recalled:
+    written: dict[str, set[str]] = {lexeme: set() for lexeme in words.lexemes}
+    for stem, word in zip(row.stems or (), row.words or (), strict=True):
+        written[stem].add(word.lower())
+    return Recalled(
+        drawer=_record(row),
+        passage=Span(row.char_start, row.char_end),
+        near=dict(zip(map(Span, row.starts or (), row.ends or ()), row.similarities or (), strict=True)),
+        words={lexeme: tuple(sorted(forms)) for lexeme, forms in written.items() if forms},
     )
 
 

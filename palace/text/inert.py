@@ -39,20 +39,25 @@ _FLAGS = tuple(
 
 def inert(text: str) -> str:
     """Quote a text on one line; white space of any kind and length is one space."""
-    return _quoted(_TEXT, text)
+    return _quoted(_TEXT, " ".join(text.split()))
+
+
+def inert_line(line: str) -> str:
+    """Quote one line with the spaces that it has; white space of any other kind is a space."""
+    return _quoted(_TEXT, re.sub(r"\s", " ", line))
 
 
 def inert_name(name: str) -> str:
     """Quote a name for between quotation marks, which it cannot end; no bar in it divides a line."""
-    return _quoted(_NAME, name)
+    return _quoted(_NAME, " ".join(name.split()))
 
 
-def _quoted(pattern: re.Pattern[str], text: str) -> str:
-    line = " ".join(text.split())
+def _quoted(pattern: re.Pattern[str], line: str) -> str:
     written = pattern.sub(_written, line)
-    if line and unicodedata.category(line[0]).startswith("M") and written.startswith(line[0]):
+    first = len(line) - len(line.lstrip(" "))
+    if line[first:] and unicodedata.category(line[first]).startswith("M") and written.startswith(line[first], first):
         # It would be drawn upon what stands in front of the text.
-        return _entity(line[0]) + written[1:]
+        return written[:first] + _entity(line[first]) + written[first + 1 :]
     return written
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
+from palace.errors import BadRequest
 from palace.intake import given
 from palace.opened import OpenPalace
 from palace.recall.arms.propose import Asked
@@ -11,7 +13,7 @@ from palace.recall.recollect import recollect
 from palace.recall.request import RecallRequest, check_speaker, make_request
 from palace.recall.rerank import reranker_for
 from palace.recall.strategy import strategy_or
-from palace.records import Recollection, Role, Scope
+from palace.records import FloorLevel, Recollection, Role, Scope
 from palace.verbs.tree import TreeVerbs
 
 Said = tuple[datetime | None, datetime | None]
@@ -55,13 +57,24 @@ def request_of(
     return make_request(query, top_k=top_k, scope=scope, context=context, now=asked_at, person=opened.names)
 
 
-def recall(opened: OpenPalace, request: RecallRequest, *, rerank: bool | None, strategy: object) -> Recollection:
+def recall(
+    opened: OpenPalace, request: RecallRequest, *, floor: object, rerank: bool | None, strategy: object
+) -> Recollection:
     """Answer a request; ``rerank`` and ``strategy`` stand in for the palace's own where they are not None.
 
     Raises:
-        BadRequest: the strategy is none; EmbeddingError: the settings name another model than the palace has.
+        BadRequest: there is no such floor, or the strategy is none.
+        EmbeddingError: the settings name another model than the palace has.
     """
     is_reranked = opened.settings.rerank if rerank is None else rerank
     reranker = reranker_for(opened.settings) if is_reranked else None
     asked = Asked(opened.database, opened.find_model, lambda: opened.embedders.likely)
+    request = replace(request, floor=_level(floor))
     return recollect(asked, request, strategy_or(strategy, opened.strategy), reranker)
+
+
+def _level(floor: object) -> FloorLevel:
+    for level in FloorLevel:
+        if level == floor:
+            return level
+    raise BadRequest(f"floor must be one of {', '.join(FloorLevel)}, not {floor!r}")

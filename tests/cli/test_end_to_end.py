@@ -103,7 +103,7 @@ def test_recall_shows_the_drawer_that_answers(run: Run, talk: Path) -> None:
     lines = run("recall", "which wire overheated?", "--top-k", "1").stdout.splitlines()
     assert lines[0].startswith("§ W-001/R-01/D-001  Efoil rebuild / ")
     assert lines[2] == f"  {WIRE}"
-    assert lines[3].startswith("score ")
+    assert lines[3] == 'says "overheated", "wire"; closest in meaning'
 
 
 def test_recall_gives_programs_the_same_hits(run: Run, talk: Path) -> None:

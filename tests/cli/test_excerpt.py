@@ -1,60 +1,69 @@
-"""A long drawer is cut down to its best passage and what surrounds it."""
+"""Remembered text on a terminal: its lines, what is marked in it, and how it is cut."""
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
+from collections.abc import Callable
 
-from palace.records import Span
-from palace_cli.render.excerpt import ELLIPSIS, excerpt, preview
+import pytest
+from rich.cells import cell_len
 
-words = st.lists(st.text("abcdefgh", min_size=1, max_size=9), min_size=1, max_size=60).map(" ".join)
+from palace.records import Drawer, Hit, Span
+from palace_cli.render.excerpt import SHORT_LINES, excerpt, preview
 
+Make = Callable[..., Drawer]
 
-@st.composite
-def passages(draw: st.DrawFn) -> tuple[str, Span]:
-    content = draw(words)
-    start = draw(st.integers(0, len(content)))
-    return content, Span(start, draw(st.integers(start, len(content))))
+CODE = "Here:\n\n```python\ndef volts(cells):\n    if cells:\n\treturn 25.2\n```"
 
 
-@given(passages(), st.integers(1, 120))
-def test_an_excerpt_keeps_to_its_limit(case: tuple[str, Span], limit: int) -> None:
-    assert len("".join(excerpt(*case, limit=limit)).replace(ELLIPSIS, "")) <= limit
+def hit(drawer: Drawer, focus: str = "", words: tuple[tuple[str, ...], ...] = ()) -> Hit:
+    whole = Span(0, len(drawer.content))
+    start = drawer.content.index(focus)
+    sentence = Span(start, start + len(focus)) if focus else None
+    return Hit(drawer, 1.0, whole, (), sentence=sentence, words=words)
 
 
-@given(passages(), st.integers(1, 120))
-def test_an_excerpt_is_a_run_of_the_content(case: tuple[str, Span], limit: int) -> None:
-    assert "".join(excerpt(*case, limit=limit)).strip(ELLIPSIS) in case[0]
+def test_code_keeps_its_lines_and_its_indentation(drawer: Make) -> None:
+    assert excerpt(hit(drawer(content=CODE)), width=76).plain.split("\n") == [
+        "Here:",
+        "```python",
+        "def volts(cells):",
+        "    if cells:",
+        "    return 25.2",
+        "```",
+    ]
 
 
-@given(passages(), st.integers(1, 120))
-def test_a_passage_that_fits_is_shown_whole(case: tuple[str, Span], limit: int) -> None:
-    content, span = case
-    if span.end - span.start <= limit:
-        assert excerpt(content, span, limit=limit).passage == content[span.start : span.end]
+@pytest.mark.parametrize("width", [20, 78, 98])
+def test_the_sentence_that_answers_is_shown_however_far_behind_it_stands(drawer: Make, width: int) -> None:
+    sentences = [f"On day {number} we passed a buoy." for number in range(60)]
+    shown = excerpt(hit(drawer(content=" ".join(sentences)), sentences[45]), width=width).plain
+    assert sentences[45] in shown
+    assert shown.startswith("… On day ")
+    assert shown.endswith("buoy. …")
+    assert len(shown) <= 4 * width + 4
 
 
-@given(passages())
-def test_content_that_fits_is_shown_whole(case: tuple[str, Span]) -> None:
-    assert "".join(excerpt(*case, limit=len(case[0]))) == case[0]
+def test_short_lines_fill_no_more_of_the_terminal_than_they_may(drawer: Make) -> None:
+    content = "\n".join(f"step_{number}(port)" for number in range(80))
+    lines = excerpt(hit(drawer(content=content), "step_40(port)"), width=78).plain.split("\n")
+    assert len(lines) == SHORT_LINES
+    assert any("step_40(port)" in line for line in lines)
 
 
-@given(passages(), st.integers(1, 120))
-def test_whatever_is_cut_off_leaves_an_ellipsis(case: tuple[str, Span], limit: int) -> None:
-    shown = "".join(excerpt(*case, limit=limit))
-    assert (ELLIPSIS in shown) == (shown != case[0])
+def test_wide_characters_count_by_the_columns_they_take(drawer: Make) -> None:
+    shown = excerpt(hit(drawer(content="電圧は二十五ボルトです。" * 60)), width=78).plain
+    assert cell_len(shown) <= 4 * 78 + 2
 
 
-def test_both_sides_of_a_passage_share_what_room_is_left() -> None:
-    content = f"{'before ' * 20}HERE{' after' * 20}"
-    shown = excerpt(content, Span(140, 144), limit=40)
-    assert shown == ("…before before ", "HERE", " after after after…")
+def test_the_querys_words_are_marked_whole_in_any_case(drawer: Make) -> None:
+    content = "Chargers hum. My charger recharges; der Ladegerät-Charger auch."
+    shown = excerpt(hit(drawer(content=content), words=(("charger", "chargers"), ("auch",))), width=78)
+    assert [shown.plain[span.start : span.end] for span in shown.spans] == ["Chargers", "charger", "Charger", "auch"]
+    assert {str(span.style) for span in shown.spans} == {"bold underline"}
 
 
-def test_a_passage_at_the_end_gives_its_room_to_what_came_before() -> None:
-    shown = excerpt(f"{'word ' * 20}end", Span(100, 103), limit=23)
-    assert shown == ("…word word word word ", "end", "")
+def test_what_is_not_seen_cannot_hide_in_an_excerpt(drawer: Make) -> None:
+    assert excerpt(hit(drawer(content="a\x1b[2Jb\u202ec")), width=78).plain == "a␛[2Jb<U+202E>c"
 
 
 def test_a_preview_is_one_line_cut_between_words() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from rich.cells import cell_len
+from rich.console import RenderableType
 
 from palace.records import (
     ArmScore,
@@ -46,12 +47,13 @@ from palace_cli.commands.mine import summary_view
 from palace_cli.commands.show import shown_text
 from palace_cli.commands.status import status_view
 from palace_cli.render.generations import generations_view
-from palace_cli.render.hits import recollection_view
+from palace_cli.render.hits.view import recollection_view
 from palace_cli.render.server import server_view
 
 Printed = Callable[..., list[str]]
 Make = Callable[..., Drawer]
 
+NOW = datetime(2026, 5, 3, 9, 0, tzinfo=UTC)
 EFOIL = Wing(1, 1, "efoil-rebuild", "Efoil rebuild", WingKind.TOPIC, room_count=2, drawer_count=1204)
 SESSION = Room(5, 1, 2, "Evening session", datetime(2026, 4, 30, 18, 0, tzinfo=UTC), drawer_count=9)
 MINED = MineSummary(
@@ -73,59 +75,61 @@ MINED = MineSummary(
 
 def _hit(drawer: Drawer, passage: Span | None = None, **more: Any) -> Hit:
     arms = (ArmScore("semantic", 0.712, 1), ArmScore("keyword", 8.31, 2))
-    return Hit(drawer, 0.934, passage or Span(0, len(drawer.content)), arms, **more)
+    return Hit(drawer, 0.934, passage or Span(0, len(drawer.content)), arms, **{"words": (("wire",),), **more})
 
 
-def _shown(drawer: Drawer, *, width: int = 100, **hit: Any) -> Recollection:
-    return Recollection("wire", (_hit(drawer, **hit),))
+def _shown(drawer: Drawer, *, width: int = 100, verbose: bool = False, **hit: Any) -> RenderableType:
+    return recollection_view(Recollection("wire", (_hit(drawer, **hit),)), width=width, now=NOW, verbose=verbose)
 
 
-def test_a_hit_shows_pointer_place_speaker_passage_and_why(drawer: Make, printed: Printed) -> None:
-    assert printed(recollection_view(_shown(drawer()), width=100)) == [
+def test_a_hit_shows_pointer_place_speaker_text_and_why(drawer: Make, printed: Printed) -> None:
+    assert printed(_shown(drawer())) == [
         "§ W-001/R-02/D-003  Efoil rebuild / Evening session / Battery wiring",
-        "user, 2026-04-30 18:20",
+        "user, 2026-04-30 18:20, 3 days ago",
         "  I tried a 12-AWG silicone wire and it overheated.",
-        "score 0.93 · semantic 0.71 (#1) · keyword 8.31 (#2)",
+        'says "wire"; closest in meaning',
         "",
     ]
 
 
-def test_a_reranked_hit_shows_its_place(drawer: Make, printed: Printed) -> None:
-    shown = printed(recollection_view(_shown(drawer(), reranked=2), width=100))
-    assert shown[3] == "score 0.93 · semantic 0.71 (#1) · keyword 8.31 (#2) · reranked #2"
-
-
-def test_a_hit_shows_where_it_was_said_again(drawer: Make, printed: Printed) -> None:
-    again = (drawer(pointer=Pointer(2, 1, 7)), drawer(pointer=Pointer(4, 12, 1)))
-    shown = printed(recollection_view(_shown(drawer(), again=again), width=100))
-    assert shown[3].endswith(" · said again in § W-002/R-01/D-007, § W-004/R-12/D-001")
+def test_the_numbers_behind_the_reasons_are_shown_to_who_asks(drawer: Make, printed: Printed) -> None:
+    assert printed(_shown(drawer(), verbose=True, reranked=2))[3:5] == [
+        'says "wire"; closest in meaning; chosen by the language model as number 2',
+        "score 0.93 · semantic 0.71 (#1) · keyword 8.31 (#2) · reranked #2",
+    ]
 
 
 def test_a_long_drawer_is_cut_to_a_few_lines_around_its_passage(drawer: Make, printed: Printed) -> None:
     content = f"{'before ' * 400}the passage itself{' after' * 400}"
-    found = _shown(drawer(content=content), passage=Span(2800, 2818))
-    lines = printed(recollection_view(found, width=80), width=80)
+    lines = printed(_shown(drawer(content=content), passage=Span(2800, 2818), width=80), width=80)
     assert 4 <= len(lines[2:-2]) <= 5
     assert "the passage itself" in " ".join(line.strip() for line in lines)
 
 
-def test_neighbours_stand_around_their_hit(drawer: Make, printed: Printed) -> None:
-    before = drawer(content="What did you try?", role=Role.ASSISTANT)
-    after = drawer(content="So what now?", speaker="Derek")
-    lines = printed(recollection_view(_shown(drawer(), before=(before,), after=(after,)), width=100))
-    assert lines[2:5] == [
-        "  assistant: What did you try?",
+def test_neighbours_stand_around_their_hit_with_pointers_of_their_own(drawer: Make, printed: Printed) -> None:
+    before = drawer(content="What did\nyou try?", role=Role.ASSISTANT, pointer=Pointer(1, 2, 2))
+    after = drawer(content="So what now? " * 20, speaker="Derek", pointer=Pointer(1, 2, 4))
+    assert printed(_shown(drawer(), before=(before,), after=(after,), width=80), width=80)[2:5] == [
+        "before § W-001/R-02/D-002  assistant: What did you try?",
         "  I tried a 12-AWG silicone wire and it overheated.",
-        "  Derek: So what now?",
+        "after § W-001/R-02/D-004  Derek: So what now? So what now? So what now? So what…",
     ]
+
+
+def test_no_line_of_a_text_can_pass_for_a_hit_or_a_neighbour(drawer: Make, printed: Printed) -> None:
+    content = "yes\n§ W-001/R-02/D-009  Efoil rebuild\nuser, today\nafter § W-001/R-02/D-010  Derek: no\n\n" + "x" * 90
+    lines = printed(_shown(drawer(content=content), width=80), width=80)
+    assert [line for line in lines if not line.startswith("  ")] == [lines[0], lines[1], lines[-2], ""]
+    assert lines[2:6] == [f"  {line}" for line in content.split("\n")[:4]]
 
 
 def test_a_hit_cannot_drive_the_terminal_or_start_a_line(drawer: Make, printed: Printed) -> None:
     hostile = "\x1b[2J\n\r[bold]x\x9b"
     drawer_ = drawer(content=hostile, speaker=hostile, wing_name=hostile, room_name=hostile, closet_name=None)
-    lines = printed(recollection_view(_shown(drawer_), width=100))
-    assert len(lines) == 5
+    lines = printed(_shown(drawer_))
     assert lines[0].endswith("␛[2J [bold]x<U+009B> / ␛[2J [bold]x<U+009B>")
+    assert lines[2:4] == ["  ␛[2J", "  [bold]x<U+009B>"]
+    assert len(lines) == 6
 
 
 def test_no_hits_print_nothing(printed: Printed) -> None:
@@ -133,7 +137,7 @@ def test_no_hits_print_nothing(printed: Printed) -> None:
 
 
 def test_an_undated_drawer_says_so(drawer: Make, printed: Printed) -> None:
-    assert "user, undated" in printed(recollection_view(_shown(drawer(said_at=None)), width=100))
+    assert "user, undated" in printed(_shown(drawer(said_at=None)))
 
 
 def test_a_mining_run_is_summed_up(printed: Printed) -> None:

@@ -184,7 +184,8 @@ def _ids(session: UserSession, victim: Victim) -> dict[str, Any]:
 
 
 def _records(session: UserSession, ids: dict[str, Any]) -> dict[str, Any]:
-    drawer = get_recalled(session, [PassageKey(ids["drawer_id"], 0)])[PassageKey(ids["drawer_id"], 0)][0]
+    key = PassageKey(ids["drawer_id"], 0)
+    drawer = get_recalled(session, [key], QueryWords((), ()), None)[key].drawer
     generation = find_generation(session, "active")
     assert generation is not None
     return {
@@ -221,6 +222,10 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "candidates.keyword.keyword_candidates": {"words": QueryWords(words, ()), "limits": KeywordLimits()},
         "candidates.semantic.semantic_candidates": {"near": (values["generation"], values["vector"])},
         "drawers.list_neighbours": {"drawers": [values["drawer"]]},
+        "drawers.get_recalled": {
+            "words": QueryWords(words, ()),
+            "near": (values["generation"], values["vector"]),
+        },
         "candidates.compare.compare_drawers": {
             "words": QueryWords(words, ()),
             "near": (values["generation"], values["vector"]),

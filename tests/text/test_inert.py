@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.text.inert import inert, inert_name
+from palace.text.inert import inert, inert_line, inert_name
 
 ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "sect": "§"}
 JOINING = "\u200c\u200d"
@@ -84,6 +84,18 @@ def test_a_quotation_is_one_line_that_can_be_read_back(text: str) -> None:
         assert len(quotation.splitlines()) <= 1
         assert not re.search("[<>§]", quotation)
     assert not re.search('["|]', inert_name(text))
+
+
+@given(NASTY)
+def test_a_line_is_quoted_with_its_spaces(text: str) -> None:
+    quotation = inert_line(text)
+    assert unquoted(quotation) == re.sub(r"\s", " ", text)
+    assert len(quotation.splitlines()) <= 1
+    assert not re.search("[<>§]", quotation)
+
+
+def test_a_mark_that_begins_a_line_is_not_drawn_upon_its_indentation() -> None:
+    assert inert_line("  \u0338/x") == "  &#x338;/x"
 
 
 @given(NASTY)

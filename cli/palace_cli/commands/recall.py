@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
@@ -13,7 +14,7 @@ from palace.intake.spool import own_input
 from palace.records import Recollection
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
-from palace_cli.render.hits import recollection_view
+from palace_cli.render.hits.view import recollection_view
 
 
 class Times(TypedDict):
@@ -64,6 +65,15 @@ FormatOption = Annotated[
     Format,
     typer.Option("--format", metavar="human|block", help="Text for people, or a <memory_context> block for a model."),
 ]
+FloorName = Annotated[
+    str,
+    typer.Option("--floor", metavar="none|low|normal|strict", help="How much is kept back as not relevant."),
+]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show the numbers behind the reasons as well.")]
+Colour = Annotated[
+    bool | None,
+    typer.Option("--color/--no-color", help="Write in colour, the query's words marked; on a terminal unless given."),
+]
 
 
 def recall(
@@ -78,8 +88,11 @@ def recall(
     role: RoleName = None,
     speaker: Speaker = None,
     context: options.Context = 0,
+    floor: FloorName = "normal",
     rerank: Rerank = None,
     format_: FormatOption = Format.HUMAN,
+    verbose: Verbose = False,
+    color: Colour = None,
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
@@ -108,20 +121,22 @@ def recall(
             role=role,
             speaker=speaker,
             context=context,
+            floor=floor,
             rerank=rerank,
         )
         block = palace.context_block(found) if format_ is Format.BLOCK else None
-    _show(found, block, as_json=as_json)
+    view = partial(recollection_view, width=output.text_width(), now=times["now"], verbose=verbose)
+    _show(found, block, partial(output.present, view=view, as_json=as_json, colour=color))
+
+
+def _show(found: Recollection, block: str | None, present: Callable[[Recollection], None]) -> None:
+    if block is None:
+        present(found)
+    elif block:
+        output.write_verbatim(f"{block}\n")
     diagnostics.warn(found.warnings)
     if not found.hits:
         diagnostics.remark("nothing relevant found")
-
-
-def _show(found: Recollection, block: str | None, *, as_json: bool) -> None:
-    if block is None:
-        output.present(found, partial(recollection_view, width=output.text_width()), as_json=as_json)
-    elif block:
-        output.write_verbatim(f"{block}\n")
 
 
 def _times(since: str | None, until: str | None, now: str | None) -> Times:

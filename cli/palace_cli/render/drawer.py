@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from palace.records import Drawer
-from palace_cli.render.figures import moment
+from palace_cli.render.figures import ago, moment
 from palace_cli.render.visible import one_line
 
 
@@ -13,14 +15,16 @@ def whereabouts(drawer: Drawer) -> str:
     return " / ".join(one_line(name) for name in names if name)
 
 
-def said(drawer: Drawer) -> str:
-    """Name who said it and when, and what is special about this drawer."""
+def said(drawer: Drawer, now: datetime | None = None) -> str:
+    """Name who said it and when, how long before ``now`` where that is given, and what is special about this drawer."""
     remarks = [
         *([f"answers {drawer.answers}"] if drawer.answers else []),
         *([version(drawer)] if version(drawer) else []),
         *(["characters that cannot be stored were replaced"] if drawer.is_repaired else []),
     ]
     line = f"{speaker(drawer)}, {moment(drawer.said_at)}"
+    if drawer.said_at and now:
+        line += f", {ago(drawer.said_at, now)}"
     return f"{line} ({'; '.join(remarks)})" if remarks else line
 
 

@@ -1,36 +1,42 @@
-"""Cuts a long drawer down to what surrounds its best passage."""
+"""Cuts remembered text down to the lines of a terminal that it may fill."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from math import ceil
 
-from palace.records import Span
-from palace_cli.render.visible import one_line
+from rich.cells import cell_len
+from rich.text import Text
+
+from palace.records import Hit, Span
+from palace_cli.render.visible import one_line, visible
 
 ELLIPSIS = "…"
 
+LINES = 4
+"""How many lines of the terminal a long drawer's excerpt fills, about."""
 
-class Excerpt(NamedTuple):
-    """A passage in its context; joined, the three parts read as one line."""
-
-    before: str
-    passage: str
-    after: str
+SHORT_LINES = 8
+"""How many where it is written in lines that do not fill the terminal's, such as code or a list."""
 
 
-def excerpt(content: str, passage: Span, *, limit: int) -> Excerpt:
-    """Keep at most ``limit`` characters, the passage before its surroundings.
+def excerpt(hit: Hit, *, width: int) -> Text:
+    """Show what of a hit's drawer surrounds its best sentence, in its own lines; the query's words are marked."""
+    # What cuts sentences loads the tokenizer, which `palace --help` does without.
+    from palace.recall.excerpt import focus_of, shown_lines, shown_span
+    from palace.recall.sentence import word_pattern
 
-    What the passage leaves goes to both sides evenly. Cuts fall between words and show as "…", which is not
-    counted.
-    """
-    parts = content[: passage.start], content[passage.start : passage.end], content[passage.end :]
-    before, said, after = (one_line(part) for part in parts)
-    room = max(limit - len(said), 0)
-    behind = max(room // 2, room - len(after))
-    shown_before = _tail(before, behind)
-    ahead = room - min(len(before), behind)
-    return Excerpt(shown_before, _head(said, limit), "" if len(said) > limit else _head(after, ahead))
+    content = hit.drawer.content
+
+    def cost(text: str) -> float:
+        lines = [cell_len(line) for line in text.splitlines() if line.strip()]
+        return max(sum(lines) / (LINES * width), sum(ceil(line / width) for line in lines) / SHORT_LINES)
+
+    shown = shown_span(content, Span(0, len(content)), focus_of(hit), cost, reach=LINES * width)
+    text = Text("\n".join(visible(line) for line in shown_lines(content, shown)))
+    marked = word_pattern(word for forms in hit.words for word in forms)
+    if marked:
+        text.highlight_regex(marked, style="bold underline")
+    return text
 
 
 def preview(content: str, *, limit: int) -> str:
@@ -44,7 +50,3 @@ def _head(text: str, room: int) -> str:
     kept = text[:room]
     at_word_end = text[room] == " " or " " not in kept
     return (kept if at_word_end else kept.rpartition(" ")[0]).rstrip() + ELLIPSIS
-
-
-def _tail(text: str, room: int) -> str:
-    return _head(text[::-1], room)[::-1]

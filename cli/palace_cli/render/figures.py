@@ -10,6 +10,9 @@ from palace_cli.clock import shown
 
 UNDATED = "undated"
 
+_STRETCHES = ((365.2425, "year"), (30.436875, "month"), (7, "week"), (1, "day"))
+"""Days of each, the longest first."""
+
 
 def count(number: int, noun: str) -> str:
     """Write a number with its noun: "1 drawer", "1,204 drawers"."""
@@ -43,6 +46,17 @@ def size(byte_count: int) -> str:
 def moment(when: datetime | None) -> str:
     """Write a moment to the minute, in the person's time zone."""
     return f"{shown(when).isoformat(sep=' ', timespec='minutes')[:16]}" if when else UNDATED
+
+
+def ago(when: datetime, now: datetime) -> str:
+    """Tell a moment from another by the days of the person's calendar: "today", "3 days ago", "in 2 weeks"."""
+    days = (shown(now).date() - shown(when).date()).days
+    if abs(days) <= 1:
+        return {0: "today", 1: "yesterday", -1: "tomorrow"}[days]
+    # Of each unit at least two: "13 days ago" says more than "1 week ago".
+    length, noun = next(each for each in _STRETCHES if abs(days) >= 2 * each[0])
+    told = count(int(abs(days) / length), noun)
+    return f"{told} ago" if days > 0 else f"in {told}"
 
 
 def removal_line(removal: Removal) -> str:

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from palace.records import Calibration, Floor
+from palace.records import Calibration, Confidence, Floor
 from palace.settings import BUNDLED_MODEL
 
 UNKNOWN = Calibration()
 """Of a model that was never measured, and of no model at all."""
 
 CALIBRATIONS: Mapping[str, Calibration] = {
-    BUNDLED_MODEL: Calibration(Floor(recollection=0.38, hit=0.15), similarity=1.05),
+    BUNDLED_MODEL: Calibration(
+        Floor(recollection=0.10, tenfold=0.05, hit=0.08),
+        similarity=1.05,
+        confidence=Confidence(constant=-3.52, similarity=8.18, coverage=-2.58, above=1.21, tenfold=-0.82, first=1.52),
+    ),
 }
 """By the name of the model, as generations record it."""
 

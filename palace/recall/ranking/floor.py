@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 
 from palace.recall.ranking.fuse import Fused
-from palace.records import Compared, Floor
+from palace.records import Compared, Floor, FloorLevel
+
+SHIFTS: Mapping[FloorLevel, float] = {FloorLevel.LOW: -0.06, FloorLevel.NORMAL: 0.0, FloorLevel.STRICT: 0.12}
+"""By how much a level is stricter than the usual one."""
 
 
 def relevance(drawer: Compared, floor: Floor) -> float:
@@ -13,11 +17,21 @@ def relevance(drawer: Compared, floor: Floor) -> float:
     return (drawer.similarity or 0.0) + drawer.coverage * floor.coverage
 
 
-def above_floor(ranked: Sequence[Fused], floor: Floor) -> list[Fused]:
+def least_of(floor: Floor, drawers: int) -> float:
+    """Give what the most relevant of so many drawers must reach: some of many are near to any query by chance."""
+    return floor.recollection + floor.tenfold * math.log10(max(drawers, 1))
+
+
+def above_floor(
+    ranked: Sequence[Fused], floor: Floor, *, drawers: int = 1, level: FloorLevel = FloorLevel.NORMAL
+) -> list[Fused]:
     """Keep the drawers worth giving back, in order; none when not even the most relevant is relevant enough.
 
     With that given, the others need only a trace.
     """
-    if not any(relevance(fused.drawer, floor) >= floor.recollection for fused in ranked):
+    if level is FloorLevel.NONE:
+        return list(ranked)
+    least = least_of(floor, drawers) + SHIFTS[level]
+    if not any(relevance(fused.drawer, floor) >= least for fused in ranked):
         return []
-    return [fused for fused in ranked if relevance(fused.drawer, floor) >= floor.hit]
+    return [fused for fused in ranked if relevance(fused.drawer, floor) >= floor.hit + SHIFTS[level]]

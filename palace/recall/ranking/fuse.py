@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from palace.recall.intent import Intent
-from palace.recall.ranking.signals import Background, Kind, Signal
+from palace.recall.ranking.signals import Background, Kind, Signal, is_question
 from palace.records import ArmScore, Compared
 
 
@@ -134,7 +134,7 @@ def answers_first(ranked: Sequence[Fused]) -> list[Fused]:
     placed: dict[int, Fused] = {}
     folded = set()
     for fused in ranked:
-        answer = _answer_of(fused, by_turn) if fused.drawer.only_asks else None
+        answer = _answer_of(fused, by_turn) if is_question(fused.drawer) else None
         if answer is None:
             placed.setdefault(fused.drawer.passage.drawer_id, fused)
         else:
@@ -151,7 +151,7 @@ def _answer_of(asking: Fused, by_turn: Mapping[tuple[int, int], Fused]) -> Fused
         following = by_turn.get((conversation, position + behind))
         if following is None:
             return None
-        if not following.drawer.only_asks:
+        if not is_question(following.drawer):
             return None if following.drawer.is_replaced else following
     return None
 

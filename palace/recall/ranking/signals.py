@@ -12,6 +12,7 @@ from enum import Enum, auto
 from palace.recall.intent import Intent
 from palace.recall.ranking.decay import fit, recency
 from palace.records import Compared
+from palace.text.asked.questions import only_asks
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,11 @@ class Signal:
         return [part * max(value, 0.0) / highest if highest > 0 else 0.0 for value in values]
 
 
+def is_question(drawer: Compared) -> bool:
+    """Tell whether a drawer is a question and little else."""
+    return drawer.asked is not None and only_asks(drawer.asked)
+
+
 def _time(drawer: Compared, background: Background) -> float:
     spoken_of = background.times.spoken_of * drawer.speaks_of_it
     return max(_said_then(drawer, background), spoken_of)
@@ -155,7 +161,7 @@ SIGNALS = (
     # Against what was said after the moment of asking.
     Signal("later", Kind.TIME, 0.3, lambda drawer, known: -float(drawer.said_at > known.intent.now), most=0.0),
     # Against what only asks: it seldom tells.
-    Signal("asking", Kind.STANDING, 0.2, lambda drawer, _: -float(drawer.only_asks), most=0.0),
+    Signal("asking", Kind.STANDING, 0.2, lambda drawer, _: -float(is_question(drawer)), most=0.0),
     # Against what its source no longer says.
     Signal("replaced", Kind.STANDING, 0.3, lambda drawer, _: -float(drawer.is_replaced), most=0.0),
 )

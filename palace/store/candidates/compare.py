@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from palace.records import Compared, Generation, PassageKey, Scope
+from palace.records import LONGEST_QUESTION, QUESTION_SIGNS, Compared, Generation, PassageKey, Scope
 from palace.store.candidates.words import QueryWords, Word
 from palace.store.database import UserSession
-from palace.text.questions import LONGEST, SIGNS, only_asks
 
-_ENDS_ASKING = rf"[{SIGNS}][^[:alnum:]]*$"
+_ENDS_ASKING = rf"[{QUESTION_SIGNS}][^[:alnum:]]*$"
 """A pattern of Postgres: what ends as a question does; whether it only asks is told from the text."""
 
 
@@ -49,7 +48,7 @@ def compare_drawers(
         "role": scope.role,
         "speaker": scope.speaker,
     }
-    found = session.run("compare_drawers", parameters, generation=near[0].id if near else 0, longest=LONGEST)
+    found = session.run("compare_drawers", parameters, generation=near[0].id if near else 0, longest=LONGEST_QUESTION)
     return [_compared(row, words.weight or 1.0) for row in found]
 
 
@@ -74,7 +73,7 @@ def _compared(row: Sequence[Any], weight: float) -> Compared:
         coverage=held / weight,
         is_replaced=is_replaced,
         replaced_by=replaced_by,
-        only_asks=asked is not None and only_asks(asked),
+        asked=asked,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -10,6 +11,9 @@ import sqlalchemy as sa
 
 from palace.records import KeywordLimits
 from palace.store.database import UserSession
+
+_LEXEME = re.compile(r"'((?:[^'\\]|''|\\\\)*)'")
+"""A ``tsquery`` of one lexeme, as Postgres writes it."""
 
 _WEIGH = sa.text("SELECT CAST(word AS text), df, idf, is_pair FROM weigh_words(:user_id, :query)")
 
@@ -22,6 +26,12 @@ class Word(NamedTuple):
     df: int
     """How many passages hold it."""
     idf: float
+
+    @property
+    def lexeme(self) -> str | None:
+        """What it is in an index; None of what is more than one word."""
+        found = _LEXEME.fullmatch(self.query)
+        return found[1].replace("''", "'").replace("\\\\", "\\") if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +46,11 @@ class QueryWords:
     def weight(self) -> float:
         """What a passage that holds all of the words weighs."""
         return sum(word.idf for word in self.words)
+
+    @property
+    def lexemes(self) -> dict[str, float]:
+        """Its single words, rarest first, each with its idf."""
+        return {word.lexeme: word.idf for word in self.words if word.lexeme is not None}
 
 
 def weigh_words(session: UserSession, query: str) -> QueryWords:

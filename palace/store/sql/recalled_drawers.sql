@@ -1,11 +1,17 @@
--- Gives drawers with one passage of each, where they stand, and what is known of them.
--- user_id; drawer_ids, ordinals (arrays of one length). Leans on pk_drawer, pk_passage, pk_room and pk_wing.
+-- Gives drawers with one passage of each, where they stand, what is known of them, and what in the passage a query met.
+-- user_id; drawer_ids, ordinals (arrays of one length); vector (null: nothing is near) and lexemes of the query; any_word,
+-- whether a passage says one (null: there is none); heads, their first letters, which no stemming changes;
+-- {generation} is rendered as an integer.
+-- starts, ends, similarities: the passage and its sentences that have vectors, with inner products; null for none. stems,
+-- words: which of the lexemes it says, and how each is written there; null for none. The kinds of words that are
+-- stemmed are those of the configuration `english`. Leans on pk_drawer, pk_passage, pk_passage_embedding, pk_room and
+-- pk_wing.
 SELECT d.id, d.number, d.content, d.role, d.speaker, d.said_at, d.filed_at, d.position, d.is_revision, d.is_repaired,
        w.number AS wing_number, w.name AS wing_name, r.number AS room_number, r.name AS room_name,
        k.name AS closet_name, d.said_offset, d.replaced_at,
        nw.number AS replacing_wing, nr.number AS replacing_room, n.number AS replacing_drawer,
        aw.number AS answered_wing, ar.number AS answered_room, a.number AS answered_drawer,
-       p.ordinal, p.char_start, p.char_end
+       p.ordinal, p.char_start, p.char_end, near.starts, near.ends, near.similarities, said.stems, said.words
 FROM unnest(CAST(:drawer_ids AS bigint[]), CAST(:ordinals AS int[])) AS wanted (drawer_id, ordinal)
 JOIN drawer AS d ON d.user_id = :user_id AND d.id = wanted.drawer_id
 JOIN passage AS p ON p.user_id = :user_id AND p.drawer_id = wanted.drawer_id AND p.ordinal = wanted.ordinal
@@ -18,3 +24,22 @@ LEFT JOIN wing AS nw ON nw.user_id = :user_id AND nw.id = nr.wing_id
 LEFT JOIN drawer AS a ON a.user_id = :user_id AND a.id = d.answers
 LEFT JOIN room AS ar ON ar.user_id = :user_id AND ar.id = a.room_id
 LEFT JOIN wing AS aw ON aw.user_id = :user_id AND aw.id = ar.wing_id
+CROSS JOIN LATERAL (
+    SELECT array_agg(s.char_start) AS starts, array_agg(s.char_end) AS ends,
+           array_agg(-(e.embedding <#> CAST(:vector AS halfvec))) AS similarities
+    FROM passage AS s
+    JOIN passage_embedding AS e ON e.user_id = :user_id AND e.generation_id = {generation}
+         AND e.drawer_id = s.drawer_id AND e.ordinal = s.ordinal AND e.embedding IS NOT NULL
+    WHERE s.user_id = :user_id AND s.drawer_id = p.drawer_id AND CAST(:vector AS halfvec) IS NOT NULL
+      AND (s.ordinal = p.ordinal OR s.kind = 'sentence' AND s.char_start >= p.char_start AND s.char_start < p.char_end)
+) AS near
+CROSS JOIN LATERAL (
+    SELECT array_agg(stem) AS stems, array_agg(word) AS words
+    FROM (SELECT DISTINCT parsed.token AS word, (ts_lexize(CASE WHEN parsed.tokid IN (1, 2, 10, 11, 16, 17)
+                     THEN CAST('english_stem' AS regdictionary) ELSE CAST('simple' AS regdictionary) END,
+                     parsed.token))[1] AS stem
+          FROM ts_parse('default', substr(d.content, p.char_start + 1, p.char_end - p.char_start)) AS parsed
+          WHERE p.tsv @@ CAST(:any_word AS tsquery) AND CASE WHEN parsed.tokid IN (12, 13) THEN false
+                     ELSE lower(left(parsed.token, 1)) = ANY(CAST(:heads AS text[])) END) AS spoken
+    WHERE stem = ANY(CAST(:lexemes AS text[]))
+) AS said

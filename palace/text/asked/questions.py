@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import re
 
-SIGNS = "?？؟;"
-"""What ends a question, in Latin, Chinese and Japanese, Arabic, and Greek writing."""
-
-LONGEST = 800
-"""Bytes beyond which a text is taken to tell something as well."""
+from palace.records import LONGEST_QUESTION, QUESTION_SIGNS
 
 _LARGELY = 0.75
 _CLOSING = "\"'”’)]»* "
@@ -23,8 +19,8 @@ def only_asks(text: str) -> bool:
     >>> only_asks("The charger gives 58.8 volts. Is that too much?")
     False
     """
-    if len(text.encode()) > LONGEST or not any(sign in text for sign in SIGNS):
+    if len(text.encode()) > LONGEST_QUESTION or not any(sign in text for sign in QUESTION_SIGNS):
         return False
     sentences = [found[0].strip() for found in _SENTENCE.finditer(text)]
-    asking = sum(len(each) for each in sentences if each.rstrip(_CLOSING).endswith(tuple(SIGNS)))
+    asking = sum(len(each) for each in sentences if each.rstrip(_CLOSING).endswith(tuple(QUESTION_SIGNS)))
     return asking >= _LARGELY * sum(map(len, sentences))

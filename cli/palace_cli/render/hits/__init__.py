@@ -1,0 +1,1 @@
+"""What recall found, and why, for a person."""

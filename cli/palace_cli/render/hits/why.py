@@ -1,0 +1,80 @@
+"""Why recall found a drawer: in words for everybody, in numbers for who asks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from palace.records import Drawer, Hit, Role
+from palace_cli.render.drawer import speaker
+from palace_cli.render.visible import one_line
+
+MOST_WORDS = 5
+"""Words of the query that are named; the rarest come first."""
+
+NEAREST = 10
+"""Place by meaning down to which a drawer is called close."""
+
+MOST_OF_THE_TIME = 0.5
+"""Share of the signal from which something was said at the time asked for, rather than near it."""
+
+
+def in_words(hit: Hit, better: Sequence[Hit] = ()) -> str:
+    """Say on one line why a drawer was found; ``better`` are the hits in front of it."""
+    ranks = {arm.arm: arm.rank for arm in hit.arms}
+    reasons = [
+        *_words(hit, "keyword" in ranks),
+        *_meaning(ranks.get("semantic")),
+        *(_room(hit, better) if "room" in ranks else []),
+        *(_time(arm.score) for arm in hit.arms if arm.arm == "time"),
+        *([_preference(hit.drawer)] if "preference" in ranks else []),
+        *([f"chosen by the language model as number {hit.reranked}"] if hit.reranked else []),
+        *_others(ranks),
+        *([f"said again in {', '.join(str(drawer.pointer) for drawer in hit.again)}"] if hit.again else []),
+    ]
+    return "; ".join(reasons) or ("its room is about it" if "room" in ranks else "not far in meaning")
+
+
+def in_numbers(hit: Hit) -> str:
+    """Give the fused score, each signal's own score and rank, and the place when it was reranked."""
+    arms = (f"{arm.arm} {arm.score:.2f} (#{arm.rank})" for arm in hit.arms)
+    reranked = () if hit.reranked is None else (f"reranked #{hit.reranked}",)
+    return " · ".join((f"score {hit.score:.2f}", *arms, *reranked))
+
+
+def _words(hit: Hit, is_worded: bool) -> list[str]:
+    if not hit.words:
+        return ["says words of yours elsewhere"] if is_worded else []
+    said = hit.drawer.content[slice(*hit.passage)].lower()
+    # Of the ways that a word is written there, the first.
+    first = [min(forms, key=lambda form: (form not in said, said.find(form), -len(form))) for forms in hit.words]
+    named = list(dict.fromkeys(first))
+    more = ", …" if len(named) > MOST_WORDS else ""
+    return ["says " + ", ".join(f'"{one_line(word)}"' for word in named[:MOST_WORDS]) + more]
+
+
+def _meaning(rank: int | None) -> list[str]:
+    if rank is None or rank > NEAREST:
+        return []
+    return ["closest in meaning" if rank == 1 else "close in meaning"]
+
+
+def _room(hit: Hit, better: Sequence[Hit]) -> list[str]:
+    room = hit.drawer.pointer.of_room
+    found = next((other.drawer.pointer for other in better if other.drawer.pointer.of_room == room), None)
+    # Without its sign, which a narrow terminal would part from it; commands take it as well.
+    return [f"same room as {str(found).removeprefix('§ ')}"] if found else []
+
+
+def _time(score: float) -> str:
+    return "said then, as asked" if score >= MOST_OF_THE_TIME else "said near then"
+
+
+def _preference(drawer: Drawer) -> str:
+    if drawer.role is Role.USER and drawer.speaker is None:
+        return "your preference"
+    return f"a preference of {speaker(drawer)}"
+
+
+def _others(ranks: dict[str, int]) -> list[str]:
+    """Name the signals of a strategy of the caller's own."""
+    return [one_line(name) for name in ranks if name not in {"semantic", "keyword", "room", "time", "preference"}]
