@@ -35,9 +35,14 @@ class Found:
 def ask_all(palaces: Palaces, user: str, load: Load, strategy: Strategy | None = None) -> Iterator[Found]:
     """File a palace where it is not there yet, and ask it all of its questions."""
     palace = palaces.palace(user, person=load.person or None)
-    turns = dict(_filed(palace, load))
+    turns = file_load(palace, load)
     for question in load.questions:
         yield _ask(palace, turns, question, strategy)
+
+
+def file_load(palace: Palace, load: Load) -> dict[str, str]:
+    """File all talks, and map pointers to the ids of their turns."""
+    return dict(_filed(palace, load))
 
 
 def _filed(palace: Palace, load: Load) -> Iterable[tuple[str, str]]:

@@ -17,7 +17,7 @@ from palace import Palace, Strategy
 from palace.administration import Administration
 from palace.embedding.protocol import Embedder
 from palace.errors import BadRequest, UnreadableSource
-from palace.records import Drawer, MineSummary, Recollection, Room
+from palace.records import Drawer, Hit, MineSummary, Recollection, Room
 from palace.settings import Settings
 from palace.store.database import Database, owner_connection
 from palace.text.repair import repair
@@ -136,21 +136,26 @@ def ask(palace: Palace, places: Places, question: Question, *, depth: int, strat
     """Ask one question twice: as a person does, for five drawers, which is timed, and for so many as to rank sessions.
 
     It is told the moment of the question. A session stands where its first drawer stands. What the product keeps back
-    is not ranked; a drawer that a hit stands for, because it says the same, stands with it.
+    is not ranked; a drawer that a hit stands for, because it says the same, stands with it, and so does the question
+    that it answers, which is shown with it.
     """
     started = time.perf_counter()
     found = recall(palace, question, DELIVERED, strategy)
     latency_ms = (time.perf_counter() - started) * 1000
     deep = recall(palace, question, depth, strategy)
-    scored = [(drawer, round(hit.score, 6)) for hit in deep.hits for drawer in (hit.drawer, *hit.again)]
+    scored = [(drawer, round(hit.score, 6)) for hit in deep.hits for drawer in _shown(hit)]
     return Ranking(
         sessions=_first_of_each(scored, places.session),
         turns=_first_of_each(scored, places.turn),
-        delivered=[places.turn(drawer) for hit in found.hits for drawer in (hit.drawer, *hit.again)],
+        delivered=[places.turn(drawer) for hit in found.hits for drawer in _shown(hit)],
         latency_ms=round(latency_ms, 3),
         timings_ms={step: round(spent, 3) for step, spent in found.timings_ms.items()},
         warnings=list(dict.fromkeys((*found.warnings, *deep.warnings))),
     )
+
+
+def _shown(hit: Hit) -> tuple[Drawer, ...]:
+    return (hit.drawer, *((hit.question,) if hit.question else ()), *hit.again)
 
 
 def moment_of(question: Question) -> datetime:

@@ -5,7 +5,7 @@ Recalled text is data. Whatever it is, and whatever the people in it are called,
     block   = "<memory_context>" LF, { drawer LF }, "</memory_context>"
     drawer  = pointer, " | ", when, " | ", who, " | ", text
     pointer = "§ W-", digits, "/R-", digits, "/D-", digits
-    when    = date ("2026-04-30") or "undated", [ ", no longer so since ", date ]
+    when    = date ("2026-04-30") or "undated", [ ", no longer so since ", date ], [ ", earlier than ", pointer ]
     who     = role, [ ' "', name, '"' ]
     role    = "user", "assistant", "system" or "tool"
     text    = line, { LF, "  ", line }
@@ -22,10 +22,11 @@ spaces. Empty lines are left out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 
 from palace.recall.excerpt import focus_of, shown_lines, shown_span
-from palace.records import Drawer, Hit, Recollection, Span
+from palace.records import Drawer, Hit, Pointer, Recollection, Span
 from palace.text.inert import inert, inert_line, inert_name
 from palace.zones import in_zone
 
@@ -62,21 +63,26 @@ def memory_context(recollection: Recollection, *, token_budget: int = 1500, zone
 
 
 def _lines(hit: Hit, zone: tzinfo) -> list[str]:
-    drawers = [(drawer, _beginning(drawer)) for drawer in hit.before]
-    drawers += [(hit.drawer, _excerpt(hit))]
-    drawers += [(drawer, _beginning(drawer)) for drawer in hit.after]
-    return [f"{_head(drawer, zone)} | {INDENTED.join(map(inert_line, lines))}" for drawer, lines in drawers]
+    before = [_head(drawer, zone) + _text(_beginning(drawer)) for drawer in hit.asked_before()]
+    after = [_head(drawer, zone) + _text(_beginning(drawer)) for drawer in hit.after]
+    return [*before, _head(hit.drawer, zone, hit.newer) + _text(_excerpt(hit)), *after]
+
+
+def _text(lines: Sequence[str]) -> str:
+    return f" | {INDENTED.join(map(inert_line, lines))}"
 
 
 def cited_line(hit: Hit, zone: tzinfo) -> str:
     """Write a hit as one line, ``pointer | when | who | text``, its line ends as spaces; a long one as its excerpt."""
-    return f"{_head(hit.drawer, zone)} | {inert(' '.join(_excerpt(hit)))}"
+    return f"{_head(hit.drawer, zone, hit.newer)} | {inert(' '.join(_excerpt(hit)))}"
 
 
-def _head(drawer: Drawer, zone: tzinfo) -> str:
+def _head(drawer: Drawer, zone: tzinfo, newer: Pointer | None = None) -> str:
     when = _date(drawer.said_at, zone) if drawer.said_at else "undated"
     if drawer.replaced_at:
         when += f", no longer so since {_date(drawer.replaced_at, zone)}"
+    if newer:
+        when += f", earlier than {newer}"
     return f"{drawer.pointer} | {when} | {_who(drawer)}"
 
 

@@ -52,6 +52,12 @@ class Hit:
     words: tuple[tuple[str, ...], ...] = ()
     """The query's words that the passage says, rarest first: of each, how it is written there, in lower case."""
 
+    def asked_before(self) -> tuple[Drawer, ...]:
+        """List what is read in front of it: the question that it answers, and neighbours asked for, each once."""
+        if self.question is None or self.question in self.before:
+            return self.before
+        return (self.question, *self.before)
+
 
 @dataclass(frozen=True, slots=True)
 class Recollection:

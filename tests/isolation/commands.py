@@ -24,7 +24,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "recall": (
         ("{query}",),
         ("{query}", "--format", "block"),
-        ("{query}", "--verbose", "--color"),
+        ("{query}", "--verbose", "--color", "--floor", "none"),
         ("{query}", "--now", "2000-01-01", "--rerank"),
         ("{query}", "--role", "user", "--speaker", "{query}"),
         ("{secret}", "--top-k", "50", "--since", "2000-01-01", "--until", "2100-01-01", "--tools", "--context", "9"),

@@ -15,7 +15,7 @@ from palace.recall.ranking.fuse import Fused, Fusion, most
 from palace.recall.ranking.fuse import fuse as fuse_all
 from palace.recall.ranking.signals import SIGNALS, Background, Kind, Signal
 from palace.recall.strategy import Strategy
-from palace.records import Calibration, Compared, Floor, PassageKey
+from palace.records import Calibration, Compared, Floor, FloorLevel, PassageKey
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 PLAIN = Intent(NOW)
@@ -91,18 +91,50 @@ def test_the_order_in_which_drawers_are_proposed_does_not_matter(compared: list[
 
 
 def test_a_drawer_that_only_keywords_speak_for_can_win() -> None:
-    compared = [drawer(1, 0.30), drawer(2, 0.29), drawer(9, 0.25, keyword=8.0, phrase=8.0)]
+    compared = [drawer(1, 0.30), drawer(2, 0.29), drawer(9, 0.25, keyword=8.0, phrase=8.0, coverage=0.5)]
     assert order(fuse(compared, {}, PLAIN))[0] == 9
 
 
 def test_a_drawer_without_a_vector_is_ranked_by_its_words() -> None:
-    compared = [drawer(1, None, keyword=1.0), drawer(2, None, keyword=4.0), drawer(3, None)]
+    compared = [drawer(1, None, keyword=1.0), drawer(2, None, keyword=4.0, coverage=0.5), drawer(3, None)]
     assert order(fuse(compared, {}, PLAIN)) == [2, 1, 3]
 
 
 def test_what_else_the_person_said_in_the_room_lifts_a_drawer() -> None:
-    compared = [drawer(1, 0.5), drawer(2, 0.49)]
+    compared = [drawer(1, 0.5), drawer(2, 0.49, coverage=0.5)]
     assert order(fuse(compared, {2: 3.0}, PLAIN)) == [2, 1]
+
+
+def test_words_count_as_far_as_they_cover_the_query() -> None:
+    """One word of many in common is no reason to stand in front of what means the same."""
+    nearer = drawer(1, 0.5)
+    assert order(fuse([nearer, drawer(2, 0.4, keyword=3.0, coverage=0.1)], {2: 3.0}, PLAIN)) == [1, 2]
+    assert order(fuse([nearer, drawer(2, 0.4, keyword=3.0, coverage=0.5)], {2: 3.0}, PLAIN)) == [2, 1]
+
+
+QUESTION = "What does the charger give?"
+
+
+def test_an_answer_takes_the_place_of_its_question_and_both_are_one() -> None:
+    asked = drawer(1, 0.9, turn=(1, 0), asked=QUESTION)
+    back = drawer(2, 0.1, turn=(1, 1), asked="Which charger do you mean?")
+    answer = drawer(3, 0.2, turn=(1, 2))
+    ranked = fuse([asked, back, answer, drawer(4, 0.5)], {}, PLAIN).ranked
+    assert order(ranked) == [3, 4]
+    assert ranked[0].question == asked
+
+
+def test_a_question_nobody_answered_stays_and_counts_for_less() -> None:
+    ranked = fuse([drawer(1, 0.5, turn=(1, 0), asked=QUESTION), drawer(2, 0.45, turn=(2, 0))], {}, PLAIN).ranked
+    assert order(ranked) == [2, 1]
+    assert [each.question for each in ranked] == [None, None]
+
+
+def test_an_answer_that_stands_in_front_already_keeps_its_place() -> None:
+    answer, asked = drawer(3, 0.9, turn=(1, 1)), drawer(1, 0.3, turn=(1, 0), asked=QUESTION)
+    ranked = fuse([answer, drawer(2, 0.5), asked], {}, PLAIN).ranked
+    assert order(ranked) == [3, 2]
+    assert ranked[0].question == asked
 
 
 def test_what_the_person_said_goes_before_what_was_answered_unless_the_query_asks_back() -> None:
@@ -163,6 +195,18 @@ def test_a_hit_says_what_spoke_for_it() -> None:
 def test_nothing_relevant_gives_nothing() -> None:
     weak = [drawer(1, 0.21, keyword=3.0, coverage=0.2), drawer(2, 0.12)]
     assert above_floor(fuse(weak, {}, PLAIN).ranked) == []
+
+
+def test_the_floor_rises_with_what_there_is_and_by_its_level() -> None:
+    """Of many drawers some are near to anything; of few, a faint likeness is all that can be had."""
+    known = Floor(recollection=0.1, tenfold=0.05, hit=0.08)
+    ranked = fuse([drawer(1, 0.2), drawer(2, 0.09)], {}, PLAIN).ranked
+
+    def kept(drawers: int, level: FloorLevel = FloorLevel.NORMAL) -> list[int]:
+        return order(floor.above_floor(ranked, known, drawers=drawers, level=level))
+
+    assert (kept(1), kept(100), kept(101), kept(100_000)) == ([1, 2], [1, 2], [], [])
+    assert (kept(101, FloorLevel.LOW), kept(1, FloorLevel.STRICT), kept(10**9, FloorLevel.NONE)) == ([1, 2], [], [1, 2])
 
 
 def test_one_clear_answer_lets_related_drawers_in_and_keeps_strangers_out() -> None:

@@ -36,7 +36,7 @@ def test_what_a_strategy_describes_makes_the_same_one_again() -> None:
     )
     assert Strategy.of(strategy.describe()) == strategy
     assert Strategy.of(Strategy().describe()) == Strategy.of({}) == Strategy()
-    assert Strategy().describe().keys() == {*GROUPS, "arms", "weights", "spare", "noteworthy"} - {"floor"}
+    assert Strategy().describe().keys() == {*GROUPS, "arms", "weights", "spare", "noteworthy", "in_full"} - {"floor"}
 
 
 @pytest.mark.parametrize(

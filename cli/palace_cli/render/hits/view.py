@@ -37,8 +37,8 @@ def _hit(hit: Hit, better: Sequence[Hit], width: int, now: datetime, verbose: bo
     drawer = hit.drawer
     return Group(
         Text(str(drawer.pointer), style="bold cyan") + Text(f"  {whereabouts(drawer)}", style="bold"),
-        Text(said(drawer, now), style="dim"),
-        *(_neighbour("before", drawer, width) for drawer in hit.before),
+        Text(said(drawer, now) + (f", earlier than {hit.newer}" if hit.newer else ""), style="dim"),
+        *(_neighbour("asked" if drawer == hit.question else "before", drawer, width) for drawer in hit.asked_before()),
         Padding(excerpt(hit, width=width - INDENT), (0, 0, 0, INDENT), expand=False),
         *(_neighbour("after", drawer, width) for drawer in hit.after),
         Text(in_words(hit, better), style="dim"),

@@ -1,0 +1,177 @@
+"""`python -m bench.everyday.calibrate`: fit how likely a hit answers, and say how well it is told and what a floor keeps.
+
+A logistic regression over what `palace.recall.ranking.confidence` looks at, on the English sets to develop with; how
+well it tells is measured on folds it was not fitted on. LoCoMo has no part in it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import numpy.typing as npt
+
+from bench.everyday.asking import file_load
+from bench.everyday.sets import FOLDER, SIZES, Asked, Load, profile_loads, read, talks_load
+from palace import Palace, Palaces, Strategy
+from palace.recall.arms.propose import Asked as OfPalace
+from palace.recall.ranking.confidence import Features, features_of, likelihood
+from palace.recall.ranking.floor import relevance
+from palace.recall.ranking.fuse import fuse
+from palace.recall.recollect import compare
+from palace.recall.request import make_request
+from palace.records import Confidence, Scope
+from palace.settings import Settings
+from palace.store.drawers import get_recalled
+
+Numbers = npt.NDArray[np.float64]
+LOOKED_AT = 5
+FOLDS = 5
+RIDGE = 1.0
+"""How much large weights are held back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One of the first drawers for a question."""
+
+    question: str
+    size: int
+    features: Features
+    relevance: float
+    answers: bool
+    is_answerable: bool
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Fit, and print the weights, how well they tell, and what the floor keeps; one JSON object."""
+    parser = argparse.ArgumentParser(prog="python -m bench.everyday.calibrate", description=__doc__)
+    parser.add_argument("--home", type=Path, help="a palace to keep; what is filed there already is not filed again")
+    options = parser.parse_args(arguments)
+    with TemporaryDirectory() as folder:
+        settings = Settings(home=options.home or Path(folder, "home"), server_idle_minutes=1)
+        with Palaces.open(settings) as palaces:
+            examples = [example for load in _loads() for example in _examples(palaces, load)]
+    print(json.dumps(report(examples), indent=1))
+    return 0
+
+
+def report(examples: Sequence[Example]) -> dict[str, object]:
+    """Fit on all, and measure on folds that were left out."""
+    features = np.array([(1.0, *each.features) for each in examples])
+    answers = np.array([each.answers for each in examples], float)
+    folds = np.array([int(hashlib.sha256(each.question.encode()).hexdigest(), 16) % FOLDS for each in examples])
+    told = np.zeros(len(examples))
+    for fold in range(FOLDS):
+        weights = fit(features[folds != fold], answers[folds != fold])
+        told[folds == fold] = 1 / (1 + np.exp(-features[folds == fold] @ weights))
+    names = ("constant", "similarity", "coverage", "above", "tenfold", "first")
+    fitted = {name: round(float(weight), 2) for name, weight in zip(names, fit(features, answers), strict=True)}
+    return {
+        "fitted_on": hashlib.sha256(b"".join(_files())).hexdigest(),
+        "examples": len(examples),
+        "confidence": fitted,
+        "reliability": list(reliability(told, answers)),
+        "brier": round(float(np.mean((told - answers) ** 2)), 4),
+        "brier_of_the_mean": round(float(np.mean(answers) * (1 - np.mean(answers))), 4),
+        "brier_fitted_on_all": round(
+            float(
+                np.mean([(likelihood(each.features, Confidence(**fitted)) - each.answers) ** 2 for each in examples])
+            ),
+            4,
+        ),
+        "floor": {str(size): _floor([each for each in examples if each.size == size]) for size in SIZES},
+    }
+
+
+def fit(features: Numbers, answers: Numbers) -> Numbers:
+    """Fit a logistic regression, its constant first, by Newton's method."""
+    weights = np.zeros(features.shape[1])
+    held_back = RIDGE * np.diag([0.0, *[1.0] * (features.shape[1] - 1)])
+    for _ in range(50):
+        told = 1 / (1 + np.exp(-features @ weights))
+        slope = features.T @ (answers - told) - held_back @ weights
+        curvature = (features * (told * (1 - told))[:, None]).T @ features + held_back
+        weights = weights + np.linalg.solve(curvature, slope)
+    return weights
+
+
+def reliability(told: Numbers, answers: Numbers) -> Iterator[dict[str, float]]:
+    """Give, for each tenth of what was told, how many there are, what was told on average, and what was so."""
+    for tenth in range(10):
+        there = (told >= tenth / 10) & (told < (tenth + 1) / 10)
+        if there.any():
+            yield {
+                "from": tenth / 10,
+                "count": int(there.sum()),
+                "told": round(float(told[there].mean()), 2),
+                "true": round(float(answers[there].mean()), 2),
+            }
+
+
+def _floor(examples: Sequence[Example]) -> dict[str, float]:
+    """Give the relevance that all but two in a hundred answerable questions reach, and how many others do not."""
+    best: dict[tuple[str, bool], float] = {}
+    for each in examples:
+        key = each.question, each.is_answerable
+        best[key] = max(each.relevance, best.get(key, -1.0))
+    answerable = [value for (_, is_answerable), value in best.items() if is_answerable]
+    others = [value for (_, is_answerable), value in best.items() if not is_answerable]
+    if not answerable or not others:
+        return {}
+    least = float(np.quantile(answerable, 0.02))
+    return {"least": round(least, 3), "rightly_silent": round(float(np.mean(np.array(others) < least)), 3)}
+
+
+def _files() -> Iterator[bytes]:
+    for name in ("profile", "diary", "then"):
+        yield (FOLDER / "tune" / "en" / f"{name}.json").read_bytes()
+
+
+def _loads() -> Iterator[tuple[int, Load]]:
+    profile, diary, then = (read("tune", "en", name) for name in ("profile", "diary", "then"))
+    assert profile and diary and then
+    for size in SIZES:
+        yield from ((size, load) for load in profile_loads(profile, size))
+    yield 0, talks_load("diary", diary)
+    yield 0, talks_load("then", then)
+
+
+def _examples(palaces: Palaces, sized: tuple[int, Load]) -> Iterator[Example]:
+    size, load = sized
+    palace = palaces.palace(f"tune-en-{load.name}", person=load.person or None)
+    turns = file_load(palace, load)
+    for question in load.questions:
+        yield from _of_question(palace, turns, question, f"{load.name} {question.kind} {question.id}", size)
+
+
+def _of_question(palace: Palace, turns: dict[str, str], question: Asked, name: str, size: int) -> Iterator[Example]:
+    opened = palace._opened
+    names = opened.names
+    request = make_request(question.text, top_k=LOOKED_AT, scope=Scope(), context=0, now=question.at, person=names)
+    found = compare(OfPalace(opened.database, opened.find_model), request)
+    ranked = fuse(found.drawers, found.background, Strategy().weighing(found.calibration)).ranked[:LOOKED_AT]
+    said = opened.run(
+        lambda session: get_recalled(session, [each.drawer.passage for each in ranked], found.words, None)
+    )
+    for place, each in enumerate(ranked):
+        known = features_of(each.drawer, found.drawers, drawers=len(turns), is_first=place == 0)
+        yield Example(
+            name,
+            size,
+            known,
+            relevance(each.drawer, found.calibration.floor),
+            turns[str(said[each.drawer.passage].drawer.pointer)] in question.answers,
+            bool(question.answers),
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

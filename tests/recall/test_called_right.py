@@ -1,0 +1,83 @@
+"""What a person would call right: answers before questions, the present before the past, few facts that still answer."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+
+from palace import Palace
+from palace.errors import BadRequest
+from palace.settings import Settings
+from palace.text.pointers import parse_pointer
+
+NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def palace(settings: Settings) -> Iterator[Palace]:
+    with Palace.open(settings, user=f"user-{uuid.uuid4()}") as opened:
+        yield opened
+
+
+def said(palace: Palace, day: str, *turns: tuple[str, str]) -> None:
+    palace.file(
+        [{"role": role, "content": text, "timestamp": f"{day}T10:0{n}:00Z"} for n, (role, text) in enumerate(turns)],
+        id=day,
+    )
+
+
+def test_the_answer_stands_where_its_question_would_and_brings_it_along(palace: Palace) -> None:
+    asked = "What charger voltage do I need for 14S?"
+    answer = "For fourteen cells in series you charge to 58.8 volts."
+    said(palace, "2026-03-01", ("user", asked), ("assistant", answer))
+    said(palace, "2026-03-02", ("user", "The charger for my phone is broken."))
+    first = palace.recall("What charger voltage for 14S?", now=NOW).hits[0]
+    assert (first.drawer.content, first.question and first.question.content) == (answer, asked)
+    block = palace.context_block(palace.recall("What charger voltage for 14S?", now=NOW))
+    assert block.index(asked) < block.index(answer)
+    assert block.count(asked) == 1
+
+
+def test_an_appointment_that_moved_is_told_as_it_stands(palace: Palace) -> None:
+    said(palace, "2026-03-01", ("user", "My dentist appointment is on the 3rd of May at ten."))
+    said(palace, "2026-04-20", ("user", "My dentist appointment is on the 12th of May at nine, they moved it."))
+    said(palace, "2026-04-21", ("user", "The garden needs water every evening."))
+    hits = palace.recall("When is my dentist appointment?", now=NOW).hits
+    assert ["12th" in hit.drawer.content for hit in hits[:2]] == [True, False]
+    assert [hit.newer for hit in hits[:2]] == [None, hits[0].drawer.pointer]
+    block = palace.context_block(palace.recall("When is my dentist appointment?", now=NOW))
+    assert f"2026-03-01, earlier than {parse_pointer(str(hits[0].drawer.pointer))}" in block
+    then = palace.recall("When was my dentist appointment?", now=NOW).hits
+    assert all(hit.newer is None for hit in then)
+
+
+def test_a_palace_of_few_facts_answers_in_other_words(palace: Palace) -> None:
+    facts = ["I earn my money as a baker in Leith.", "We got a parrot called Otto.", "I cannot stand olives."]
+    for number, fact in enumerate(facts, start=1):
+        said(palace, f"2026-02-0{number}", ("user", fact))
+    assert palace.recall("Where do I work?", now=NOW).hits[0].drawer.content == facts[0]
+    assert palace.recall("What is the user's job?", now=NOW).hits[0].drawer.content == facts[0]
+
+
+def test_the_caller_may_say_how_much_is_kept_back(palace: Palace) -> None:
+    said(palace, "2026-02-01", ("user", "We got a parrot called Otto."))
+    query = "quarterly tax return of the company"
+    counts = [len(palace.recall(query, floor=floor).hits) for floor in ("none", "low", "normal", "strict")]
+    assert counts == [1, 0, 0, 0]
+    assert len(palace.recall("the parrot Otto", floor="strict").hits) == 1
+    with pytest.raises(BadRequest, match="floor must be one of none, low, normal, strict, not 'high'"):
+        palace.recall(query, floor="high")
+
+
+def test_a_hit_says_how_likely_it_answers(palace: Palace) -> None:
+    said(palace, "2026-02-01", ("user", "We got a parrot called Otto."))
+    said(palace, "2026-02-02", ("user", "The tax return is due in March."))
+    hits = palace.recall("What is our parrot called?", floor="none", now=NOW).hits
+    likely = [hit.confidence for hit in hits]
+    assert len(likely) == 2
+    assert likely[0] is not None
+    assert likely[1] is not None
+    assert likely[0] > 0.5 > likely[1]
