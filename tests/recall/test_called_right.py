@@ -1,4 +1,4 @@
-"""What a person would call right: answers before questions, the present before the past, few facts that still answer."""
+"""What a person would call right: answers before questions, the present before the past, few facts."""
 
 from __future__ import annotations
 

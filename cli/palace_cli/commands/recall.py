@@ -99,12 +99,11 @@ def recall(
     """Find the drawers that matter for a query.
 
     The best comes first, each with its pointer and why it was found. Several words are one query. WHEN is a
-    date or a moment, "yesterday" or "2 weeks ago". Nothing relevant is no error: standard output stays
-    empty, or holds a JSON document without hits.
+    date or a moment, "yesterday" or "2 weeks ago". Nothing relevant is no error: there are no hits then.
 
     \b
     palace recall "why did the wire overheat?" --wing "Efoil rebuild"
-    palace recall "what did we decide" --since 2026-04-01 --until 2026-04-30
+    palace recall "what did we decide" --since 2026-04-01
     palace recall "how many batteries have I bought?" --rerank
     palace recall staff number --speaker Caroline
     palace recall "battery" --format block
