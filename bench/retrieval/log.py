@@ -29,6 +29,10 @@ class Ranking:
     warnings: list[str] = field(default_factory=list)
 
 
+UPDATE = "knowledge-update"
+"""The type of questions about something that changed, whose newest evidence is the answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A question and what was found: all that a score is made from."""
@@ -46,6 +50,8 @@ class Entry:
     ranking: Ranking
     asked_at: str | None = None
     """The moment that the product was told it is; ISO 8601."""
+    latest_session: str | None = None
+    """The one that is of last of several gold sessions, where the question is about something that changed."""
 
 
 def entry_of(question: Question, ranking: Ranking, haystack: Haystack) -> Entry:
@@ -63,7 +69,16 @@ def entry_of(question: Question, ranking: Ranking, haystack: Haystack) -> Entry:
         gold_turns=list(question.gold_turns),
         ranking=ranking,
         asked_at=question.asked_at.isoformat() if question.asked_at else None,
+        latest_session=_latest(question, haystack),
     )
+
+
+def _latest(question: Question, haystack: Haystack) -> str | None:
+    gold = [session for session in haystack.sessions if session.id in question.gold_sessions]
+    dates = {session.id: session.date for session in gold if session.date}
+    if question.type != UPDATE or len(set(dates.values())) < 2 or len(dates) < len(gold):
+        return None
+    return max(dates, key=lambda name: dates[name])
 
 
 @dataclass(frozen=True, slots=True)

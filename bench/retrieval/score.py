@@ -58,8 +58,22 @@ def score(entries: Sequence[Entry]) -> Figures:
         "overall": _level_figures(answerable),
         "by_type": {name: _level_figures([e for e in answerable if e.question_type == name]) for name in types},
         "abstention": _abstention([entry for entry in entries if entry.is_abstention]),
+        "latest_first": latest_first(answerable),
         "latency_ms": latencies(entries),
         "warnings": sum(len(entry.ranking.warnings) for entry in entries),
+    }
+
+
+def latest_first(entries: Sequence[Entry]) -> Figures:
+    """Count the questions about something that changed, and those whose newest session stands above the earlier ones.
+
+    One that is not ranked stands below all; where none is ranked, the newest is not first.
+    """
+    changed = [entry for entry in entries if entry.latest_session]
+    firsts = [next((s for s, _ in e.ranking.sessions if s in e.gold_sessions), None) for e in changed]
+    return {
+        "count": len(changed),
+        "first": sum(first == entry.latest_session for first, entry in zip(firsts, changed, strict=True)),
     }
 
 

@@ -28,6 +28,7 @@ def summary_text(summary: Summary) -> str:
         *_types(score),
         _delivered_line(score["overall"]),
         _abstention_line(score["abstention"]),
+        *_latest_line(score.get("latest_first", {"count": 0})),
         *(f"{step}: {times['p50']:.1f} ms (p50), {times['p95']:.1f} ms (p95)" for step, times in _times(score)),
         *_mined_line(manifest),
         *(f"in the file: {kind}: {count}" for kind, count in manifest.get("problems", {}).items()),
@@ -128,6 +129,15 @@ def _types(score: Figures) -> list[str]:
 def _delivered_line(overall: Figures) -> str:
     delivered = overall["delivered"]
     return f"in the answer of five drawers: any {_full(delivered['any@5'])}, all {_full(delivered['all@5'])}"
+
+
+def _latest_line(latest: Figures) -> list[str]:
+    if not latest["count"]:
+        return []
+    share = 100 * latest["first"] / latest["count"]
+    return [
+        f"latest first: {latest['first']} of {latest['count']} questions about something that changed ({share:.1f} %)"
+    ]
 
 
 def _abstention_line(abstention: Figures) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bench.retrieval import show
 from bench.retrieval.log import Entry, Ranking, RunFiles
-from bench.retrieval.score import compare, score
+from bench.retrieval.score import compare, latest_first, score
 from palace.errors import BadRequest, UnreadableSource
 
 
@@ -131,3 +132,10 @@ def test_a_table_prints_any_and_all_together_with_intervals() -> None:
         "| bm25 | 100.0 / 50.0 | 100.0 / 100.0 (100.0–100.0) | 100.0 / 100.0 / 100.0 | 100.0 (100.0–100.0) |" in written
     )
     assert "| (by lot, expected) | 25.0 / 8.3 |" in written
+
+
+def test_of_what_changed_it_is_counted_whether_the_latest_stands_first() -> None:
+    changed = [replace(entry(name, name, "ab"), latest_session="b") for name in ("abc", "cba", "ccc", "b")]
+    assert latest_first([*changed, entry("other", "a", "a")]) == {"count": 4, "first": 2}
+    assert show.summary_text({"manifest": {}, "score": score(changed)}).count("latest first: 2 of 4 questions") == 1
+    assert "latest first" not in show.summary_text({"manifest": {}, "score": score([entry("other", "a", "a")])})
