@@ -23,7 +23,7 @@ def share_of_memory(part: int, *, least: int, most: int) -> int:
 
 def _limit(file: Path) -> int | None:
     try:
-        written = file.read_text(encoding="ascii").strip()
+        written = file.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):
         return None
     return int(written) if written.isdecimal() else None
