@@ -11,7 +11,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.everyday.asking import file_load
-from bench.everyday.sets import FOLDER, SIZES, Asked, Load, profile_loads, read, talks_load
+from bench.everyday.sets import FOLDER, NAMES, SIZES, Asked, Load, profile_loads, read, talks_load
 from palace import Palace, Palaces, Strategy
 from palace.recall.arms.propose import Asked as OfPalace
 from palace.recall.ranking.calibration import CALIBRATIONS
@@ -35,7 +35,7 @@ from palace.store.drawers import get_recalled
 Numbers = npt.NDArray[np.float64]
 LOOKED_AT = 5
 FOLDS = 5
-RIDGE = 1.0
+RIDGE = 0.05
 """How much large weights are held back."""
 
 
@@ -75,7 +75,7 @@ def report(examples: Sequence[Example]) -> dict[str, object]:
     for fold in range(FOLDS):
         weights = fit(features[folds != fold], answers[folds != fold])
         told[folds == fold] = 1 / (1 + np.exp(-features[folds == fold] @ weights))
-    names = ("constant", "similarity", "coverage", "above", "tenfold", "first")
+    names = [each.name for each in fields(Confidence)]
     fitted = {name: round(float(weight), 2) for name, weight in zip(names, fit(features, answers), strict=True)}
     return {
         "fitted_on": hashlib.sha256(b"".join(_files())).hexdigest(),
@@ -91,7 +91,7 @@ def report(examples: Sequence[Example]) -> dict[str, object]:
 
 def _brier_in_force(examples: Sequence[Example]) -> float:
     """Measure what recall tells today."""
-    measured = CALIBRATIONS[BUNDLED_MODEL].confidence or Confidence(0, 0, 0, 0, 0, 0)
+    measured = CALIBRATIONS[BUNDLED_MODEL].confidence or Confidence(*[0.0] * len(fields(Confidence)))
     told = np.array([likelihood(each.features, measured) for each in examples])
     return round(float(np.mean((told - [each.answers for each in examples]) ** 2)), 4)
 
@@ -136,19 +136,15 @@ def _floor(examples: Sequence[Example]) -> dict[str, float]:
 
 
 def _files() -> Iterator[bytes]:
-    for name in ("profile", "diary", "then"):
+    for name in NAMES:
         yield (FOLDER / "tune" / "en" / f"{name}.json").read_bytes()
 
 
 def _loads() -> Iterator[tuple[int, Load]]:
-    profile, diary, then = (read("tune", "en", name) for name in ("profile", "diary", "then"))
-    assert profile
-    assert diary
-    assert then
+    profile, *others = (read("tune", "en", name) or {} for name in NAMES)
     for size in SIZES:
         yield from ((size, load) for load in profile_loads(profile, size))
-    yield 0, talks_load("diary", diary)
-    yield 0, talks_load("then", then)
+    yield from ((0, talks_load(name, found)) for name, found in zip(NAMES[1:], others, strict=True))
 
 
 def _examples(palaces: Palaces, sized: tuple[int, Load]) -> Iterator[Example]:
@@ -169,7 +165,7 @@ def _of_question(palace: Palace, turns: dict[str, str], question: Asked, name: s
         lambda session: get_recalled(session, [each.drawer.passage for each in ranked], found.words, None)
     )
     for place, each in enumerate(ranked):
-        known = features_of(each.drawer, found.drawers, drawers=len(turns), is_first=place == 0)
+        known = features_of(each, found.drawers, drawers=len(turns), is_first=place == 0)
         yield Example(
             name,
             size,

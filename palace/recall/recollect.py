@@ -139,7 +139,7 @@ class _Sought:
         measured = self.comparison.calibration.confidence
         if measured is None or self.near is None:
             return None
-        known = features_of(fused.drawer, self.comparison.drawers, drawers=self.drawers, is_first=is_first)
+        known = features_of(fused, self.comparison.drawers, drawers=self.drawers, is_first=is_first)
         return likelihood(known, measured)
 
 

@@ -135,6 +135,8 @@ class Compared:
     """The drawer that took its place, by id."""
     asked: str | None = None
     """Its text, where that is short and ends as a question does."""
+    is_dated: bool = True
+    """Whether it is known when it was said; else it counts as said when its room began."""
 
 
 REFERENCE_DIMENSION = 384
@@ -217,6 +219,10 @@ class Confidence:
     """For every tenfold of drawers in the palace."""
     first: float
     """Of standing first."""
+    asking: float
+    """Of only asking."""
+    answering: float
+    """Of answering a question that was found as well."""
 
 
 @dataclass(frozen=True, slots=True)

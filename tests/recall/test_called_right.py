@@ -54,6 +54,22 @@ def test_an_appointment_that_moved_is_told_as_it_stands(palace: Palace) -> None:
     assert all(hit.newer is None for hit in then)
 
 
+def test_what_a_question_tells_by_the_way_is_found_by_its_words(palace: Palace) -> None:
+    asked = "Since my flight LH881 lands at 23:40, is there still a night bus?"
+    said(palace, "2026-03-01", ("user", asked), ("assistant", "Night buses run hourly."))
+    said(palace, "2026-03-02", ("user", "The kettle is descaled with vinegar."))
+    for query in ("LH881", "When does LH881 land?"):
+        first = palace.recall(query, now=NOW).hits[0]
+        assert first.question is not None
+        assert first.question.content == asked
+
+
+def test_what_has_no_date_is_neither_newer_nor_older(palace: Palace) -> None:
+    said(palace, "2026-03-01", ("user", "My rent is 910 euros."))
+    palace.file([{"role": "user", "content": "My rent is 780 euros."}], id="undated")
+    assert [hit.newer for hit in palace.recall("What is my rent?", now=NOW).hits] == [None, None]
+
+
 def test_a_palace_of_few_facts_answers_in_other_words(palace: Palace) -> None:
     facts = ["I earn my money as a baker in Leith.", "We got a parrot called Otto.", "I cannot stand olives."]
     for number, fact in enumerate(facts, start=1):

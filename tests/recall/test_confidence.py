@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from hypothesis import given
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from palace.recall.ranking.calibration import CALIBRATIONS
 from palace.recall.ranking.confidence import features_of, likelihood
+from palace.recall.ranking.fuse import Fused
 from palace.records import Compared, PassageKey
 
 MEASURED = next(iter(CALIBRATIONS.values())).confidence
@@ -23,9 +25,20 @@ def drawer(similarity: float | None, coverage: float = 0.0) -> Compared:
 def test_a_drawer_is_held_against_the_ten_most_similar_others() -> None:
     others = [drawer(0.1)] * 20 + [drawer(0.3)] * 5 + [drawer(0.5)] * 5
     one = drawer(0.6, 0.7)
-    assert features_of(one, [*others, one], drawers=1000, is_first=True) == (0.6, 0.7, 0.6 - 0.4, 3.0, 1.0)
-    assert features_of(one, [one], drawers=1, is_first=False) == (0.6, 0.7, 0.0, 0.0, 0.0)
-    assert features_of(drawer(None), [], drawers=0, is_first=False) == (0.0, 0.0, 0.0, 0.0, 0.0)
+    first = features_of(Fused(one, 1.0), [*others, one], drawers=1000, is_first=True)
+    assert first == (0.6, 0.7, 0.6 - 0.4, 3.0, 1.0, 0.0, 0.0)
+    assert features_of(Fused(one, 1.0), [one], drawers=1, is_first=False) == (0.6, 0.7, 0.0, 0.0, 0.0, 0.0, 0.0)
+    assert features_of(Fused(drawer(None), 1.0), [], drawers=0, is_first=False) == (0.0,) * 7
+
+
+def test_a_question_is_less_likely_to_answer_than_what_answers_it() -> None:
+    assert MEASURED is not None
+    asked = replace(drawer(0.9, 1.0), asked="What does the charger give?")
+    alone = features_of(Fused(asked, 1.0), [asked], drawers=100, is_first=True)
+    answer = drawer(0.4, 0.2)
+    answered = features_of(Fused(answer, 1.0, asked), [asked, answer], drawers=100, is_first=True)
+    assert (alone[5:], answered[5:]) == ((1.0, 0.0), (0.0, 1.0))
+    assert likelihood(alone, MEASURED) < 0.3 < likelihood(answered, MEASURED)
 
 
 @given(shares, shares, st.lists(shares, max_size=15), st.integers(1, 10**7), st.booleans())
@@ -34,8 +47,6 @@ def test_it_is_a_likelihood_that_rises_with_similarity(
 ) -> None:
     assert MEASURED is not None
     compared = [drawer(each) for each in others]
-    found = [
-        likelihood(features_of(drawer(near, coverage), compared, drawers=drawers, is_first=is_first), MEASURED)
-        for near in (similarity, similarity + 0.1)
-    ]
+    rising = (Fused(drawer(near, coverage), 1.0) for near in (similarity, similarity + 0.1))
+    found = [likelihood(features_of(each, compared, drawers=drawers, is_first=is_first), MEASURED) for each in rising]
     assert 0 < found[0] < found[1] < 1

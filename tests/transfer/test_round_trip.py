@@ -87,7 +87,8 @@ def test_pointers_and_what_is_drawn_from_the_drawers_are_the_same(
     assert other.status().drawers == full.status().drawers == 8
     assert other.status().passages == full.status().passages
     assert other.status().embeddings[0].pending == 0
-    found = other.recall("where in September?").hits[0].drawer
+    hit = other.recall("where in September?").hits[0]
+    found = hit.question or hit.drawer
     assert (found.content, found.closet_name is None) == ("Where in September?", False)
 
 

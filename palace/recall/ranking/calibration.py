@@ -18,7 +18,16 @@ CALIBRATIONS: Mapping[str, Calibration] = {
     BUNDLED_MODEL: Calibration(
         Floor(recollection=0.10, tenfold=0.05, hit=0.08),
         similarity=1.05,
-        confidence=Confidence(constant=-3.47, similarity=8.17, coverage=-2.66, above=1.42, tenfold=-0.81, first=1.45),
+        confidence=Confidence(
+            constant=-3.85,
+            similarity=10.99,
+            coverage=-4.14,
+            above=-0.44,
+            tenfold=-0.93,
+            first=1.48,
+            asking=-3.74,
+            answering=1.61,
+        ),
     ),
 }
 """By the name of the model, as generations record it."""

@@ -17,6 +17,12 @@ def relevance(drawer: Compared, floor: Floor) -> float:
     return (drawer.similarity or 0.0) + drawer.coverage * floor.coverage
 
 
+def relevance_of(fused: Fused, floor: Floor) -> float:
+    """Give how relevant what stands in one place is: a drawer, or a question and its answer, whichever is more so."""
+    drawers = (fused.drawer, fused.question) if fused.question else (fused.drawer,)
+    return max(relevance(drawer, floor) for drawer in drawers)
+
+
 def least_of(floor: Floor, drawers: int) -> float:
     """Give what the most relevant of so many drawers must reach: some of many are near to any query by chance."""
     return floor.recollection + floor.tenfold * math.log10(max(drawers, 1))
@@ -32,6 +38,6 @@ def above_floor(
     if level is FloorLevel.NONE:
         return list(ranked)
     least = least_of(floor, drawers) + SHIFTS[level]
-    if not any(relevance(fused.drawer, floor) >= least for fused in ranked):
+    if not any(relevance_of(fused, floor) >= least for fused in ranked):
         return []
-    return [fused for fused in ranked if relevance(fused.drawer, floor) >= floor.hit + SHIFTS[level]]
+    return [fused for fused in ranked if relevance_of(fused, floor) >= floor.hit + SHIFTS[level]]

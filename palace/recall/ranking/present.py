@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from palace.recall.intent import Intent
 from palace.recall.ranking.fuse import Fused
+from palace.records import Compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,26 +37,41 @@ def asked_of(ranked: Sequence[Fused], intent: Intent, present: Present) -> list[
 
 def latest_first(ranked: Sequence[Fused], alike: Mapping[frozenset[int], float], present: Present) -> list[Fused]:
     """Put a drawer in front of the best older one that says the same kind of thing; it is worth as much."""
+    renewed = _renewed(ranked, alike, present)
     placed: list[Fused] = []
     for fused in ranked:
-        place = next((at for at, other in enumerate(placed) if _renews(fused, other, alike, present)), None)
+        older = renewed.get(fused.drawer.passage.drawer_id, frozenset())
+        place = next((at for at, other in enumerate(placed) if other.drawer.passage.drawer_id in older), None)
         if place is None:
             placed.append(fused)
         else:
             placed.insert(place, replace(fused, score=max(fused.score, placed[place].score)))
-    return [_marked(fused, placed[:at], alike, present) for at, fused in enumerate(placed)]
+    newer: dict[int, Compared] = {}
+    for fused in placed:
+        for drawer_id in renewed.get(fused.drawer.passage.drawer_id, frozenset()):
+            newer.setdefault(drawer_id, fused.drawer)
+    return [replace(each, newer=newer.get(each.drawer.passage.drawer_id)) if newer else each for each in placed]
 
 
-def _marked(fused: Fused, before: Sequence[Fused], alike: Mapping[frozenset[int], float], present: Present) -> Fused:
-    newer = next((each.drawer for each in before if _renews(each, fused, alike, present)), None)
-    return replace(fused, newer=newer) if newer else fused
+def _renewed(
+    ranked: Sequence[Fused], alike: Mapping[frozenset[int], float], present: Present
+) -> dict[int, frozenset[int]]:
+    """Map drawers, by id, to those that each says anew."""
+    by_id = {fused.drawer.passage.drawer_id: fused for fused in ranked}
+    found: dict[int, frozenset[int]] = {}
+    for pair in alike:
+        for newer in pair:
+            (older,) = pair - {newer}
+            if newer in by_id and older in by_id and _renews(by_id[newer], by_id[older], alike, present):
+                found[newer] = found.get(newer, frozenset()) | {older}
+    return found
 
 
 def _renews(newer: Fused, older: Fused, alike: Mapping[frozenset[int], float], present: Present) -> bool:
     """Tell whether a drawer says later what another one says, or something else of the same."""
     one, other = newer.drawer, older.drawer
     likeness = alike.get(frozenset((one.passage.drawer_id, other.passage.drawer_id)), 0.0)
-    if likeness < present.alike or one.said_at <= other.said_at:
+    if likeness < present.alike or one.said_at <= other.said_at or not (one.is_dated and other.is_dated):
         return False
     holds_words = present.words <= one.coverage >= other.coverage * 0.99
     return holds_words and (one.similarity or 0.0) >= (other.similarity or 0.0) - present.behind

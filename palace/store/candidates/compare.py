@@ -10,8 +10,9 @@ from palace.records import LONGEST_QUESTION, QUESTION_SIGNS, Compared, Generatio
 from palace.store.candidates.words import QueryWords, Word
 from palace.store.database import UserSession
 
-_ENDS_ASKING = rf"[{QUESTION_SIGNS}][^[:alnum:]]*$"
-"""A pattern of Postgres: what ends as a question does; whether it only asks is told from the text."""
+_ASKS = rf"^.{{0,60}}(?:[^.!。！\n]|[.!](?!\s))*[{QUESTION_SIGNS}][^[:alnum:]]*$"
+"""A pattern of Postgres: what ends as a question does, and has no other sentence but a short one at its beginning. It
+only keeps away most of what tells something; whether a text only asks is told by ``palace.text.asked``."""
 
 
 def compare_drawers(
@@ -33,7 +34,7 @@ def compare_drawers(
     if not drawer_ids:
         return []
     parameters = {
-        "questions": _ENDS_ASKING,
+        "questions": _ASKS,
         "drawers": list(drawer_ids),
         "vector": str(list(near[1])) if near else None,
         "words": _queries(words.words),
@@ -58,7 +59,7 @@ def _compared(row: Sequence[Any], weight: float) -> Compared:
     Its columns are taken in the statement's order: by name that takes twice as long, for hundreds of rows a query.
     """
     drawer_id, ordinal, room_id, conversation_id, position, is_person, said_at, speaks_of_it, *compared = row
-    similarity, preference, keyword, phrase, held, is_replaced, replaced_by, asked = compared
+    similarity, preference, keyword, phrase, held, is_replaced, replaced_by, asked, is_dated = compared
     return Compared(
         passage=PassageKey(drawer_id, ordinal),
         room_id=room_id,
@@ -74,6 +75,7 @@ def _compared(row: Sequence[Any], weight: float) -> Compared:
         is_replaced=is_replaced,
         replaced_by=replaced_by,
         asked=asked,
+        is_dated=is_dated,
     )
 
 

@@ -55,7 +55,8 @@ SELECT d.id, best.ordinal, d.room_id, d.conversation_id, d.position, d.role = 'u
        coalesce(d.spoken_of && CAST(:windows AS tstzmultirange), false) AS speaks_of_it,
        near.similarity, near.preference, best.keyword, best.phrase, best.held,
        d.replaced_at IS NOT NULL AS is_replaced, d.replaced_by,
-       CASE WHEN octet_length(d.content) <= {longest} AND d.content ~ :questions THEN d.content END AS asked
+       CASE WHEN octet_length(d.content) <= {longest} AND d.content ~ :questions THEN d.content END AS asked,
+       d.said_at IS NOT NULL AS is_dated
 FROM best JOIN near USING (drawer_id)
 JOIN drawer AS d ON d.user_id = :user_id AND d.id = best.drawer_id
 JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id

@@ -35,10 +35,11 @@ def in_words(hit: Hit, better: Sequence[Hit] = ()) -> str:
 
 
 def in_numbers(hit: Hit) -> str:
-    """Give the fused score, each signal's own score and rank, and the place when it was reranked."""
+    """Give the fused score, how likely it answers, each signal's score and rank, and the place when reranked."""
     arms = (f"{arm.arm} {arm.score:.2f} (#{arm.rank})" for arm in hit.arms)
     reranked = () if hit.reranked is None else (f"reranked #{hit.reranked}",)
-    return " · ".join((f"score {hit.score:.2f}", *arms, *reranked))
+    likely = () if hit.confidence is None else (f"confidence {hit.confidence:.2f}",)
+    return " · ".join((f"score {hit.score:.2f}", *likely, *arms, *reranked))
 
 
 def _words(hit: Hit, is_worded: bool) -> list[str]:
