@@ -28,7 +28,7 @@ from tests.upgrades.make import BACKUP, FOLDER, NOTED_AT, drawers_of, told, writ
 RELEASES = sorted(path.name.removesuffix(BACKUP) for path in FOLDER.glob(f"*[0-9]{BACKUP}"))
 LARGEST_BYTES = 100_000
 RANKED_ANEW = {"pelican": "§ W-002/R-01/D-001", "varnish the hatch": "§ W-001/R-02/D-002"}
-"""Best hits that are others now: what the person said comes before an assistant's line that waits for its embedding, and
+"""Best hits that are others now: what the person said comes before an assistant's line that waits for its vector, and
 an answer before its question."""
 
 
