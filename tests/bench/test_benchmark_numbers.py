@@ -42,6 +42,7 @@ def known() -> set[str]:
     measured += [
         json.loads(path.read_text(encoding="utf-8"))["curve"] for path in sorted(BASELINES.glob("floor/*.json"))
     ]
+    measured += [json.loads(path.read_text(encoding="utf-8")) for path in sorted(BASELINES.glob("everyday/*.json"))]
     return LICENCE | WANTED | {figure for found in measured for figure in figures_in(found)}
 
 
