@@ -40,13 +40,15 @@ class Embedders:
                 f" run `palace embeddings switch {quote(wanted)}`, or take the setting back"
             )
         embedder = self.given or self.named(named, generation.dimension)
-        self._used[id(embedder)] = embedder
+        with self._lock:
+            self._used[id(embedder)] = embedder
         return embedder
 
     @property
     def likely(self) -> Embedder | None:
         """The embedder that the next palace asked for has, as all before it had; None where that is not known."""
-        used = list(self._used.values())
+        with self._lock:
+            used = list(self._used.values())
         return used[0] if len(used) == 1 else None
 
     def first(self) -> Embedder:

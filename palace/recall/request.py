@@ -103,6 +103,5 @@ def make_request(
     if len(text) > LONGEST_QUERY:
         warnings = (f"the query has {len(text):,} characters; its first {LONGEST_QUERY:,} were used",)
     text = text[:LONGEST_QUERY]
-    own_words: str | None = in_first_person(text, person)
-    own_words = None if own_words == text else own_words
-    return RecallRequest(text, top_k, scope, context, now, warnings, own_words=own_words)
+    own_words = in_first_person(text, person)
+    return RecallRequest(text, top_k, scope, context, now, warnings, own_words=None if own_words == text else own_words)

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from palace import Palace, Strategy
+from palace.embedding.protocol import EmbeddedTexts, Embedder
 from palace.errors import OutOfTime
 from palace.recall.arms import ARMS
 from palace.recall.arms.propose import Asked, Proposals, propose
@@ -17,7 +22,7 @@ from palace.recall.arms.protocol import Arm, ArmRequest, Proposal
 from palace.recall.arms.semantic import SemanticLimits, scopes_in_time
 from palace.recall.intent import Intent, read_intent
 from palace.recall.ranking.signals import SIGNALS, Background, Kind, Signal
-from palace.records import Candidate, Compared, PassageKey, Scope, Span
+from palace.records import CallRecord, Candidate, Compared, PassageKey, Scope, Span
 from palace.store.database import UserSession
 from palace.store.drawers import Part, list_room_drawers
 from palace.testing import HashingEmbedder
@@ -194,3 +199,27 @@ def test_whatever_an_arm_proposes_the_callers_scope_holds(diary: Palace, asked: 
     careless = Strategy(arms=(EarliestArm(first_room(diary)),))
     hits = diary.recall("how loud was the regatta of day 0?", now=NOW, top_k=50, strategy=careless, **asked).hits
     assert len(hits) == found
+
+
+class Other(HashingEmbedder):
+    """An embedder of another model, whose calls cost something."""
+
+    def embed_queries(self, texts: Sequence[str]) -> EmbeddedTexts:
+        vectors = np.zeros((len(texts), self.dimension), np.float32)
+        return EmbeddedTexts(vectors, (CallRecord("other", 1, Decimal(1), 1.0, "ok"),))
+
+
+def _same(embedder: Embedder | None) -> Embedder | None:
+    return embedder
+
+
+def test_a_likely_embedder_is_taken_only_where_it_is_the_palaces_own_and_paid_either_way(diary: Palace) -> None:
+    opened = diary._opened
+    request = ArmRequest(HERON, read_intent(HERON, NOW), Scope(), Strategy())
+    own = propose(Asked(opened.database, opened.find_model), request)
+    assert own.near is not None
+    assert opened.embedders.likely is opened.embedders.of(own.near[0])
+    for likely in (opened.embedders.likely, Other()):
+        asked = Asked(opened.database, opened.find_model, partial(_same, likely))
+        assert propose(asked, request).near == own.near
+    assert [(line.model, line.calls) for line in diary.costs()] == [("other", 1)]
