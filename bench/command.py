@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -271,6 +271,11 @@ def _run(benchmark: Benchmark, options: Options, *, drops: bool, embedder: Embed
     # After an error it stays, for the next attempt to go on with.
     if drops and options.home is None:
         shutil.rmtree(home, ignore_errors=True)
+
+
+def measured_run(benchmark: Benchmark, options: Options) -> AbstractContextManager[Run]:
+    """Give the run of a command of another kind; its palaces stay."""
+    return _run(benchmark, options, drops=False)
 
 
 def _parser(benchmark: Benchmark) -> argparse.ArgumentParser:

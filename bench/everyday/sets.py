@@ -11,7 +11,7 @@ from typing import Any
 
 FOLDER = Path(__file__).parent / "sets"
 PARTS = ("tune", "apart")
-NAMES = ("profile", "diary", "then", "pairs")
+NAMES = ("profile", "diary", "then", "pairs", "standing", "broad", "names")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 
+from palace.text.asked.states import Earlier, asks_earlier, asks_several, asks_what_is, asks_what_was, named_by_answers
 from palace.text.preferences import asks_advice
 from palace.text.times import TimeFocus, TimeWindow, asks_what_happened, find_times, tense_of, time_focus
 
@@ -37,16 +38,32 @@ class Intent:
     """Whether the person's preferences matter although the query does not name them."""
     asks_past: bool = False
     """Whether it asks for how things were before, or for something that happened."""
+    asks_what_was: bool = False
+    """Whether it asks for a state that lasted: what was said before its times may hold in them."""
+    asks_what_is: bool = False
+    """Whether one statement answers it, the newest of several."""
+    earlier: Earlier | None = None
+    """Which earlier state it asks for without naming a time."""
+    asks_several: bool = False
+    """Whether it takes several statements: a sum, a difference, an order."""
+    answers_name: str | None = None
+    """What an answer must name, as a pattern of Postgres: a number, a moment; None where it may be anything."""
 
 
 def read_intent(query: str, now: datetime) -> Intent:
     """Read a query as asked at ``now``, which is aware."""
     focus = time_focus(query)
+    windows = find_times(query, now, tense=tense_of(query))
     return Intent(
         now=now,
-        windows=find_times(query, now, tense=tense_of(query)),
+        windows=windows,
         asks_current=focus is TimeFocus.CURRENT,
         asks_past=focus is TimeFocus.FORMER or asks_what_happened(query),
         asks_back=bool(_ASKS_BACK.search(query)),
         asks_advice=asks_advice(query),
+        asks_what_was=asks_what_was(query),
+        asks_what_is=asks_what_is(query),
+        earlier=None if windows else asks_earlier(query),
+        asks_several=asks_several(query),
+        answers_name=named_by_answers(query),
     )

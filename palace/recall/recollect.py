@@ -15,7 +15,7 @@ from palace.recall.ranking.calibration import calibration_of
 from palace.recall.ranking.confidence import features_of, likelihood
 from palace.recall.ranking.floor import above_floor
 from palace.recall.ranking.fuse import Fused, Fusion, fuse
-from palace.recall.ranking.present import asked_of, latest_first
+from palace.recall.ranking.present import Present, asked_of, earlier_first, latest_first, rare_in
 from palace.recall.ranking.signals import Background
 from palace.recall.request import RecallRequest
 from palace.recall.rerank import PURPOSE, Reranker, rerank
@@ -71,8 +71,8 @@ def recollect(
             floor = strategy.floor or comparison.calibration.floor
             drawers = count_drawers(session)
             relevant = above_floor(fusion.ranked, floor, drawers=drawers, level=request.floor)
-            relevant = _newest_first(session, relevant, proposals.near, intent, strategy)[: wanted + strategy.spare]
             sought = _Sought(comparison, drawers, proposals.near, floor.coverage)
+            relevant = _newest_first(session, relevant, sought, strategy.present)[: wanted + strategy.spare]
             return _load(session, fusion, relevant, sought, wanted, request.context)
 
     hits = asked.database.run(compare_and_load)
@@ -143,15 +143,22 @@ class _Sought:
         return likelihood(known, measured)
 
 
-def _newest_first(
-    session: UserSession, ranked: list[Fused], near: Near | None, intent: Intent, strategy: Strategy
-) -> list[Fused]:
+def _newest_first(session: UserSession, ranked: list[Fused], sought: _Sought, present: Present) -> list[Fused]:
     """Put the newest in front of what says the same kind of thing, unless the query asks for another time."""
-    looked_at = asked_of(ranked, intent, strategy.present)
+    intent, near = sought.comparison.background.intent, sought.near
+    looked_at = asked_of(ranked, intent, present)
     if near is None or len(looked_at) < 2:
         return ranked
-    alike = alike_drawers(session, looked_at, near, least=strategy.present.alike)
-    return latest_first(ranked, alike, strategy.present) if alike else ranked
+    if intent.asks_what_is or intent.earlier:
+        rare, named = rare_in(sought.drawers, present), intent.answers_name
+        alike = alike_drawers(session, looked_at, near, least=present.alike_of_one, rare=rare, named=named)
+    else:
+        alike = alike_drawers(session, looked_at, near, least=present.alike)
+    if not alike:
+        return ranked
+    if intent.earlier:
+        return earlier_first(ranked, alike, present, intent.earlier)
+    return latest_first(ranked, alike, present, of_one=intent.asks_what_is)
 
 
 def _load(

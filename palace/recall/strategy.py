@@ -44,7 +44,7 @@ GROUPS: Mapping[str, type[Any]] = {
 """The fields of a strategy that hold several numbers."""
 
 _ALONE = ("spare", "noteworthy", "in_full")
-_ABOVE_ZERO = ("recent_days", "in_full")
+_ABOVE_ZERO = ("recent_days", "held_days", "in_full")
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,7 @@ from palace.records.progress import OnProgress, Phase, Progress
 from palace.records.recall import (
     LONGEST_QUESTION,
     QUESTION_SIGNS,
+    Alike,
     ArmScore,
     Calibration,
     Candidate,
@@ -104,6 +105,7 @@ __all__ = [
     "QUESTION_SIGNS",
     "READING",
     "VECTORS",
+    "Alike",
     "ArmScore",
     "BackfillSummary",
     "Backup",

@@ -106,6 +106,18 @@ LONGEST_QUESTION = 800
 
 
 @dataclass(frozen=True, slots=True)
+class Alike:
+    """How far two drawers say the same kind of thing."""
+
+    likeness: float
+    """Cosine of what each says nearest to a query."""
+    shares: bool = False
+    """Whether both say a word that is rare in the palace; False where that was not looked for."""
+    naming: frozenset[int] = frozenset()
+    """Which of them, by id, name what an answer must; both where it may be anything."""
+
+
+@dataclass(frozen=True, slots=True)
 class Compared:
     """A drawer compared with a query in every way that ranks it, whichever arm proposed it."""
 

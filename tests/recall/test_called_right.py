@@ -54,6 +54,20 @@ def test_an_appointment_that_moved_is_told_as_it_stands(palace: Palace) -> None:
     assert all(hit.newer is None for hit in then)
 
 
+def test_what_changed_is_told_as_of_each_time(palace: Palace) -> None:
+    said(palace, "2024-10-03", ("user", "The vet was less kind to Bruno: 31 kilos."))
+    said(palace, "2025-02-20", ("user", "Bruno got on the scales again: 27 and a half, no more crusts."))
+    said(palace, "2026-02-15", ("user", "Twenty-five kilos, the vet gave Bruno a sticker."))
+    said(palace, "2026-04-21", ("user", "Bruno sleeps at the vet's while we are away."))
+
+    def first(query: str) -> str:
+        return palace.recall(query, now=NOW).hits[0].drawer.content
+
+    assert "Twenty-five" in first("How much does Bruno weigh at the vet?")
+    assert "27" in first("How heavy was Bruno in autumn 2025?")
+    assert "31" in first("What did Bruno weigh at first, at the vet?")
+
+
 def test_what_a_question_tells_by_the_way_is_found_by_its_words(palace: Palace) -> None:
     asked = "Since my flight LH881 lands at 23:40, is there still a night bus?"
     said(palace, "2026-03-01", ("user", asked), ("assistant", "Night buses run hourly."))

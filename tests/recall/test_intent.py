@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.recall.intent import Intent, read_intent
-from palace.recall.ranking.decay import fit, recency
+from palace.recall.ranking.decay import fit, held, recency
 from palace.records import Span
 from palace.text.times import TimeWindow
 
@@ -72,6 +73,7 @@ def test_outside_a_window_a_fit_falls_with_distance_and_more_slowly_behind_a_lon
 
 def test_no_window_fits_nothing_and_the_best_of_several_counts() -> None:
     assert fit(NOW, []) == 0
+    assert held(NOW, [], 365) == 0
     assert fit(NOW - timedelta(days=10), [window(300), window(10)]) == 1
 
 
@@ -80,3 +82,14 @@ def test_recency_is_a_share_and_falls_with_age(moment: datetime) -> None:
     assert 0 < recency(moment, NOW, 30) <= 1
     assert recency(moment - timedelta(days=1), NOW, 30) <= recency(moment, NOW, 30)
     assert recency(NOW + timedelta(days=5), NOW, 30) == 1
+
+
+def test_a_state_holds_on_into_a_time_of_weeks() -> None:
+    spring = TimeWindow(NOW - timedelta(days=90), NOW - timedelta(days=60), Span(0, 1), timedelta(days=3))
+    day = TimeWindow(NOW - timedelta(days=61), NOW - timedelta(days=60), Span(0, 1), timedelta(days=3))
+    year, longer = (held(NOW - timedelta(days=90 + before), [spring], 365) for before in (365, 700))
+    assert year == pytest.approx(math.exp(-1))
+    assert longer < year
+    assert held(NOW - timedelta(days=80), [spring], 365) == 0
+    assert held(NOW, [spring], 365) == 0
+    assert held(NOW - timedelta(days=365), [day], 365) == 0

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from palace.recall.intent import read_intent
 from palace.recall.ranking.fuse import Fused
-from palace.recall.ranking.present import Present, asked_of, latest_first
-from palace.records import Compared, PassageKey
+from palace.recall.ranking.present import Present, asked_of, earlier_first, latest_first
+from palace.records import Alike, Compared, PassageKey
+from palace.text.asked.states import Earlier
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 
@@ -35,8 +36,9 @@ def fused(number: int, *, day: int, similarity: float = 0.6, coverage: float = 0
     return Fused(compared, 1 - number / 100)
 
 
-def alike(*pairs: tuple[int, int], likeness: float = 0.8) -> dict[frozenset[int], float]:
-    return {frozenset(pair): likeness for pair in pairs}
+def alike(*pairs: tuple[int, int], likeness: float = 0.8, shares: bool = True) -> dict[frozenset[int], Alike]:
+    """Pairs of which both say a rare word and name what an answer must."""
+    return {frozenset(pair): Alike(likeness, shares, frozenset(pair)) for pair in pairs}
 
 
 def order(ranked: list[Fused]) -> list[int]:
@@ -78,7 +80,8 @@ def test_what_is_hardly_alike_is_something_else() -> None:
         ("When is my dentist appointment?", [1, 3]),
         ("When was my dentist appointment?", []),
         ("When did I see the dentist?", []),
-        ("What was my first appointment at the dentist?", []),
+        ("What was my first appointment at the dentist?", [1, 3]),
+        ("How many days passed between my visits?", []),
         ("What is my dentist appointment in May?", []),
     ],
 )
@@ -88,14 +91,54 @@ def test_only_the_present_is_brought_forward(query: str, drawers: list[int]) -> 
     assert asked_of(ranked, read_intent("my dentist", NOW), Present(drawers=0)) == []
 
 
+def test_where_one_statement_answers_less_is_asked_of_the_newest() -> None:
+    ranked = [fused(1, day=10, coverage=0.3), fused(2, day=90, coverage=0.25)]
+    pair = alike((1, 2), likeness=0.45)
+    assert order(latest_first(ranked, pair, Present())) == [1, 2]
+    placed = latest_first(ranked, pair, Present(), of_one=True)
+    assert order(placed) == [2, 1]
+    assert placed[1].newer is placed[0].drawer
+
+
+@pytest.mark.parametrize(
+    ("newer", "known"),
+    [
+        (fused(2, day=90, coverage=0.3), alike((1, 2), likeness=0.45, shares=False)),
+        (fused(2, day=90, coverage=0.3), alike((1, 2), likeness=0.35)),
+        (fused(2, day=90, coverage=0.3), alike((1, 2), likeness=0.99)),
+        (fused(2, day=90, coverage=0.3), {frozenset((1, 2)): Alike(0.45, True, frozenset([1]))}),
+        (fused(2, day=90, coverage=0.1), alike((1, 2), likeness=0.45)),
+        (fused(2, day=90, coverage=0.3, similarity=0.4), alike((1, 2), likeness=0.45)),
+        (fused(40, day=90, coverage=0.3), alike((1, 40), likeness=0.45)),
+        (fused(2, day=5, coverage=0.3), alike((1, 2), likeness=0.45)),
+    ],
+    ids=["no word", "unlike", "the same again", "no answer", "fewer words", "far from the query", "poor", "older"],
+)
+def test_even_then_it_must_be_of_the_same(newer: Fused, known: dict[frozenset[int], Alike]) -> None:
+    ranked = [fused(1, day=10, coverage=0.3), newer]
+    assert order(latest_first(ranked, known, Present(), of_one=True)) == order(ranked)
+
+
+@pytest.mark.parametrize(("asked", "first"), [(Earlier.FIRST, 1), (Earlier.BEFORE, 2)])
+def test_an_earlier_state_comes_in_front_of_the_best(asked: Earlier, first: int) -> None:
+    ranked = [fused(3, day=90), fused(2, day=50), fused(4, day=60), fused(1, day=10)]
+    placed = earlier_first(ranked, alike((3, 2), (3, 1)), Present(), asked)
+    assert order(placed)[:2] == [first, 3]
+    assert placed[0].score == ranked[0].score
+    assert earlier_first(ranked, {}, Present(), asked) == ranked
+    assert earlier_first(ranked, alike((3, 1), shares=False), Present(), asked) == ranked
+
+
 @given(
     st.lists(st.tuples(st.integers(0, 50), st.floats(0, 1), st.floats(0, 1)), max_size=12),
     st.dictionaries(st.frozensets(st.integers(0, 11), min_size=2, max_size=2), st.floats(0.4, 1), max_size=30),
+    st.booleans(),
 )
 def test_nothing_is_lost_and_no_score_rises_above_the_one_in_front(
-    said: list[tuple[int, float, float]], pairs: dict[frozenset[int], float]
+    said: list[tuple[int, float, float]], pairs: dict[frozenset[int], float], of_one: bool
 ) -> None:
     ranked = [fused(n, day=day, similarity=near, coverage=held) for n, (day, near, held) in enumerate(said)]
-    placed = latest_first(ranked, pairs, Present())
+    known = {pair: Alike(likeness, True, pair) for pair, likeness in pairs.items()}
+    placed = latest_first(ranked, known, Present(), of_one=of_one)
     assert sorted(order(placed)) == sorted(order(ranked))
     assert all(one.score >= other.score for one, other in pairwise(placed))

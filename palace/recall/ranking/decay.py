@@ -11,6 +11,10 @@ from palace.text.times import TimeWindow
 DAY = timedelta(days=1)
 
 
+LASTING = timedelta(days=14)
+"""How long a time must be for a state to be asked of it, not an hour or a day of somebody's."""
+
+
 def fit(moment: datetime, windows: Sequence[TimeWindow]) -> float:
     """Give how well a moment fits the best of some windows: 1 inside, falling to 0 outside; 0 of no window.
 
@@ -18,6 +22,21 @@ def fit(moment: datetime, windows: Sequence[TimeWindow]) -> float:
     before it as the window is soft.
     """
     return max((_fit(moment, window) for window in windows), default=0.0)
+
+
+def held(moment: datetime, windows: Sequence[TimeWindow], days: float) -> float:
+    """Give how likely what was said at a moment still held in one of some windows, of two weeks or more.
+
+    1/e where that was so many days before; 0 of what was said in it or behind it.
+    """
+    return max(
+        (recency(moment, window.start, days) for window in windows if _lasts(window) and moment < window.start),
+        default=0.0,
+    )
+
+
+def _lasts(window: TimeWindow) -> bool:
+    return window.end - window.start >= LASTING
 
 
 def _fit(moment: datetime, window: TimeWindow) -> float:

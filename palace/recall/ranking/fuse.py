@@ -80,8 +80,8 @@ class Fusion:
 
 def fuse(compared: Sequence[Compared], background: Background, weighing: Weighing) -> Fusion:
     """Order drawers, best first; ties by drawer id."""
-    said_of_it = min(max((drawer.coverage for drawer in compared), default=0.0) / weighing.in_full, 1.0) ** 2
-    shares = {each.name: each.scaled(each.own(compared, background), said_of_it) for each in weighing.signals}
+    part = said_of_it(compared, weighing)
+    shares = {each.name: each.scaled(each.own(compared, background), part) for each in weighing.signals}
     said = _weighed(len(compared), shares, [each for each in weighing.signals if each.kind is Kind.SAID], weighing)
     around = _weighed(
         len(compared), shares, [each for each in weighing.signals if each.kind is not Kind.SAID], weighing
@@ -94,6 +94,11 @@ def fuse(compared: Sequence[Compared], background: Background, weighing: Weighin
         for place, score in _diversified(compared, worth, weighing.diversity)
     ]
     return Fusion(answers_first(newest_first(ranked)), _own_scores(compared, background, weighing), weighing.noteworthy)
+
+
+def said_of_it(compared: Sequence[Compared], weighing: Weighing) -> float:
+    """Give how far words count, in [0, 1], by how much of the query the best drawer holds."""
+    return min(max((drawer.coverage for drawer in compared), default=0.0) / weighing.in_full, 1.0) ** 2
 
 
 def most(weighing: Weighing, intent: Intent) -> float:

@@ -7,12 +7,16 @@ from dataclasses import dataclass, replace
 
 from palace.recall.intent import Intent
 from palace.recall.ranking.fuse import Fused
-from palace.records import Compared
+from palace.records import Alike, Compared
+from palace.text.asked.states import Earlier
 
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """When two drawers say the same kind of thing: alike, and both with the query's words."""
+    """When two drawers say the same kind of thing: alike, and both with the query's words.
+
+    Where one statement answers, the newest, less is asked of what shares a rare word and names what the answer must.
+    """
 
     drawers: int = 30
     """How many of the best are looked at; 0 for none."""
@@ -22,22 +26,48 @@ class Present:
     """By how much the newer may be less similar to the query."""
     words: float = 0.5
     """The share of the query's words, by their rarity, that each holds, the newer as many as the older."""
+    alike_of_one: float = 0.4
+    """The likeness from which on they do where they share a rare word, and one statement answers."""
+    behind_of_one: float = 0.15
+    """By how much the newer may be less similar to the query there."""
+    words_of_one: float = 0.8
+    """How much of the query's words the newer must hold there, as a share of what the older does."""
+    worth_of_one: float = 0.3
+    """By how much the newer may be worth less there."""
+    drawers_of_one: int = 15
+    """How many of the best are looked at there."""
+    rare: int = 8
+    """In how many passages a word may stand at most to be rare; in 2 % of a larger palace's drawers."""
+
+
+SAME = 0.96
+"""The likeness from which on two say the very same, so that neither is news."""
 
 
 def asked_of(ranked: Sequence[Fused], intent: Intent, present: Present) -> list[int]:
     """List the drawers, by id, of which the newest is to stand in front: the best ones, said by the person.
 
-    None where the query asks for another time than the present.
+    None where the query asks for a time, for what happened, or for several statements.
     """
-    if intent.asks_past or intent.windows:
+    if intent.windows or intent.asks_several or (intent.asks_past and not intent.earlier):
         return []
     said = (fused.drawer for fused in ranked[: present.drawers])
     return [drawer.passage.drawer_id for drawer in said if drawer.is_person and not drawer.is_replaced]
 
 
-def latest_first(ranked: Sequence[Fused], alike: Mapping[frozenset[int], float], present: Present) -> list[Fused]:
-    """Put a drawer in front of the best older one that says the same kind of thing; it is worth as much."""
-    renewed = _renewed(ranked, alike, present)
+def rare_in(drawers: int, present: Present) -> int:
+    """Give in how many passages a word may stand to be rare, in a palace of so many drawers."""
+    return max(present.rare, drawers // 50)
+
+
+def latest_first(
+    ranked: Sequence[Fused], alike: Mapping[frozenset[int], Alike], present: Present, *, of_one: bool = False
+) -> list[Fused]:
+    """Put a drawer in front of the best older one that says the same kind of thing; it is worth as much.
+
+    ``of_one``: one statement answers the query, the newest.
+    """
+    renewed = _renewed(ranked, alike, present, of_one=of_one)
     placed: list[Fused] = []
     for fused in ranked:
         older = renewed.get(fused.drawer.passage.drawer_id, frozenset())
@@ -53,25 +83,72 @@ def latest_first(ranked: Sequence[Fused], alike: Mapping[frozenset[int], float],
     return [replace(each, newer=newer.get(each.drawer.passage.drawer_id)) if newer else each for each in placed]
 
 
+def earlier_first(
+    ranked: Sequence[Fused], alike: Mapping[frozenset[int], Alike], present: Present, asked: Earlier
+) -> list[Fused]:
+    """Put an earlier drawer that says the same kind of thing as the best one in front of it: the first, or the former.
+
+    What the query tells of ("before the move") is what the best one says.
+    """
+    best, *others = ranked[: present.drawers_of_one]
+    earlier = [fused for fused in others if _precedes(fused, best, alike, present)]
+    if not earlier:
+        return list(ranked)
+    told = sorted(earlier, key=lambda fused: fused.drawer.said_at)[0 if asked is Earlier.FIRST else -1]
+    return [replace(told, score=best.score), *(fused for fused in ranked if fused is not told)]
+
+
+def _precedes(earlier: Fused, best: Fused, alike: Mapping[frozenset[int], Alike], present: Present) -> bool:
+    one, other = earlier.drawer, best.drawer
+    known = alike.get(frozenset((one.passage.drawer_id, other.passage.drawer_id)))
+    if known is None or not known.shares or known.likeness > SAME or not _is_later(other, one):
+        return False
+    return (
+        one.passage.drawer_id in known.naming
+        and (one.similarity or 0.0) >= (other.similarity or 0.0) - present.behind
+        and earlier.score >= best.score - present.worth_of_one
+    )
+
+
 def _renewed(
-    ranked: Sequence[Fused], alike: Mapping[frozenset[int], float], present: Present
+    ranked: Sequence[Fused], alike: Mapping[frozenset[int], Alike], present: Present, *, of_one: bool
 ) -> dict[int, frozenset[int]]:
     """Map drawers, by id, to those that each says anew."""
     by_id = {fused.drawer.passage.drawer_id: fused for fused in ranked}
+    close = {fused.drawer.passage.drawer_id for fused in ranked[: present.drawers_of_one]} if of_one else set()
     found: dict[int, frozenset[int]] = {}
-    for pair in alike:
+    for pair, known in alike.items():
         for newer in pair:
             (older,) = pair - {newer}
-            if newer in by_id and older in by_id and _renews(by_id[newer], by_id[older], alike, present):
+            if newer not in by_id or older not in by_id:
+                continue
+            one, other = by_id[newer], by_id[older]
+            if _renews(one, other, known, present) or (pair <= close and _renews_one(one, other, known, present)):
                 found[newer] = found.get(newer, frozenset()) | {older}
     return found
 
 
-def _renews(newer: Fused, older: Fused, alike: Mapping[frozenset[int], float], present: Present) -> bool:
+def _renews(newer: Fused, older: Fused, known: Alike, present: Present) -> bool:
     """Tell whether a drawer says later what another one says, or something else of the same."""
     one, other = newer.drawer, older.drawer
-    likeness = alike.get(frozenset((one.passage.drawer_id, other.passage.drawer_id)), 0.0)
-    if likeness < present.alike or one.said_at <= other.said_at or not (one.is_dated and other.is_dated):
+    if known.likeness < present.alike or not _is_later(one, other):
         return False
     holds_words = present.words <= one.coverage >= other.coverage * 0.99
     return holds_words and (one.similarity or 0.0) >= (other.similarity or 0.0) - present.behind
+
+
+def _renews_one(newer: Fused, older: Fused, known: Alike, present: Present) -> bool:
+    """Tell the same of two where one statement answers: they share a rare word, and the newer names what it must."""
+    one, other = newer.drawer, older.drawer
+    if not known.shares or not present.alike_of_one <= known.likeness <= SAME or not _is_later(one, other):
+        return False
+    return (
+        one.passage.drawer_id in known.naming
+        and one.coverage >= other.coverage * present.words_of_one
+        and (one.similarity or 0.0) >= (other.similarity or 0.0) - present.behind_of_one
+        and newer.score >= older.score - present.worth_of_one
+    )
+
+
+def _is_later(one: Compared, other: Compared) -> bool:
+    return one.said_at > other.said_at and one.is_dated and other.is_dated

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from palace.recall.intent import Intent
-from palace.recall.ranking.decay import fit, recency
+from palace.recall.ranking.decay import fit, held, recency
 from palace.records import Compared
 from palace.text.asked.questions import only_asks
 
@@ -23,6 +23,10 @@ class Times:
     """Share of the signal `time` for speaking of the time at another time."""
     recent_days: float = 30.0
     """After so long what is recent counts for 1/e."""
+    held: float = 0.9
+    """Share of the signal `time` for a state that was told before the time, where the query asks for one."""
+    held_days: float = 365.0
+    """That long before it that counts for 1/e."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +116,10 @@ def is_question(drawer: Compared) -> bool:
 
 
 def _time(drawer: Compared, background: Background) -> float:
-    spoken_of = background.times.spoken_of * drawer.speaks_of_it
-    return max(_said_then(drawer, background), spoken_of)
+    intent, times = background.intent, background.times
+    spoken_of = times.spoken_of * drawer.speaks_of_it
+    lasting = times.held * held(drawer.said_at, intent.windows, times.held_days) if intent.asks_what_was else 0.0
+    return max(_said_then(drawer, background), spoken_of, lasting)
 
 
 def _said_then(drawer: Compared, background: Background) -> float:

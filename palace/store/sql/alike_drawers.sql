@@ -1,15 +1,32 @@
 -- Pairs of drawers that say alike, where each says what is nearest to a vector.
--- user_id; drawers (ids); vector; least (the inner product from which on two are alike); {generation} is rendered as an
--- integer. Each pair stands once, the smaller id first. Leans on pk_passage_embedding.
+-- user_id; drawers (ids); vector; least (the inner product from which on two are alike); rare (in how many passages a
+-- word may stand that two share; null where that is not asked); named (a pattern, null for none); {generation} is
+-- rendered as an integer.
+-- Each pair stands once, the smaller id first: shares, whether both say a rare word; one_names and other_names, whether
+-- they hold the pattern. Leans on pk_passage_embedding, pk_passage, pk_term_count and pk_drawer.
 WITH nearest AS MATERIALIZED (
-    SELECT DISTINCT ON (e.drawer_id) e.drawer_id, e.embedding
+    SELECT DISTINCT ON (e.drawer_id) e.drawer_id, e.embedding, d.content ~* CAST(:named AS text) AS names
     FROM unnest(CAST(:drawers AS bigint[])) AS asked (drawer_id)
+    JOIN drawer AS d ON d.user_id = :user_id AND d.id = asked.drawer_id
     JOIN passage_embedding AS e
          ON e.user_id = :user_id AND e.generation_id = {generation} AND e.drawer_id = asked.drawer_id
     WHERE e.embedding IS NOT NULL
     ORDER BY e.drawer_id, e.embedding <#> CAST(:vector AS halfvec)
+), said AS MATERIALIZED (
+    SELECT DISTINCT p.drawer_id, word.lexeme
+    FROM unnest(CAST(:drawers AS bigint[])) AS asked (drawer_id)
+    JOIN passage AS p ON p.user_id = :user_id AND p.drawer_id = asked.drawer_id
+    CROSS JOIN LATERAL unnest(p.tsv) AS word
+    WHERE CAST(:rare AS int) IS NOT NULL AND 'A' = ANY (word.weights)
+), rare AS MATERIALIZED (
+    SELECT shared.lexeme, shared.drawers
+    FROM (SELECT lexeme, array_agg(drawer_id) AS drawers FROM said GROUP BY lexeme HAVING count(*) > 1) AS shared
+    LEFT JOIN term_count AS t ON t.user_id = :user_id AND t.lexeme = shared.lexeme
+    WHERE coalesce(t.passage_count, 0) <= CAST(:rare AS int)
 )
-SELECT one.drawer_id, other.drawer_id, -(one.embedding <#> other.embedding) AS likeness
+SELECT one.drawer_id AS one, other.drawer_id AS other, -(one.embedding <#> other.embedding) AS likeness,
+       EXISTS (SELECT FROM rare WHERE rare.drawers @> ARRAY[one.drawer_id, other.drawer_id]) AS shares,
+       coalesce(one.names, true) AS one_names, coalesce(other.names, true) AS other_names
 FROM nearest AS one
 JOIN nearest AS other ON other.drawer_id > one.drawer_id
 WHERE -(one.embedding <#> other.embedding) >= :least
