@@ -74,6 +74,7 @@ from palace.records.place import (
 )
 from palace.records.progress import OnProgress, Phase, Progress
 from palace.records.recall import (
+    FARTHEST_ANSWER,
     LONGEST_QUESTION,
     QUESTION_SIGNS,
     Alike,
@@ -99,6 +100,7 @@ from palace.records.source import (
 from palace.records.transfer import Backup, ExportSummary, ImportSummary, RestoreSummary
 
 __all__ = [
+    "FARTHEST_ANSWER",
     "LARGEST_NUMBER",
     "LONGEST_QUESTION",
     "PASSAGES",

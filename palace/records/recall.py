@@ -104,6 +104,9 @@ QUESTION_SIGNS = "?？؟;"
 LONGEST_QUESTION = 800
 """Bytes beyond which a text is taken to tell something as well."""
 
+FARTHEST_ANSWER = 5
+"""Turns behind a question within which its answer is looked for: it may be split, asked back and made clear first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Alike:

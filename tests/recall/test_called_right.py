@@ -41,6 +41,42 @@ def test_the_answer_stands_where_its_question_would_and_brings_it_along(palace: 
     assert block.count(asked) == 1
 
 
+def test_after_a_question_back_the_answer_is_what_answers(palace: Palace) -> None:
+    asked = "What charger voltage do I need for the board?"
+    answer = "You charge that one to 58.8 volts."
+    said(
+        palace,
+        "2026-03-01",
+        ("user", asked),
+        ("assistant", "How many cells in series does the board's battery have?"),
+        ("user", "The battery of the board has fourteen cells."),
+        ("assistant", answer),
+    )
+    said(palace, "2026-03-02", ("user", "The charger for my phone is broken."))
+    first = palace.recall("What charger voltage for the board?", now=NOW).hits[0]
+    assert (first.drawer.content, first.question and first.question.content) == (answer, asked)
+
+
+def test_questions_split_over_turns_have_one_answer_however_many(palace: Palace) -> None:
+    asked = ["How long does the varnish dry?", "Can I sand it the same day?", "Do I need a primer?", "Or two coats?"]
+    back, clear, answer = "Is it outside?", "It is outside.", "A day at twenty degrees; sand it after that."
+    said(palace, "2026-03-01", *(("user", each) for each in asked), ("assistant", answer))
+    said(
+        palace,
+        "2026-03-02",
+        *(("user", f"{each[:-1]} on the boat?") for each in asked[1:]),
+        ("assistant", back),
+        ("user", clear),
+        ("assistant", answer.replace("A day", "Two days")),
+    )
+    for query in asked[:3]:
+        first = palace.recall(query, now=NOW).hits[0]
+        assert (first.drawer.content, first.question and first.question.content) == (answer, query)
+    first = palace.recall("Can I sand it the same day on the boat?", now=NOW).hits[0]
+    assert first.drawer.content.startswith("Two days")
+    assert not any(hit.drawer.content.endswith("?") for hit in palace.recall("varnish on the boat", now=NOW).hits)
+
+
 def test_an_appointment_that_moved_is_told_as_it_stands(palace: Palace) -> None:
     said(palace, "2026-03-01", ("user", "My dentist appointment is on the 3rd of May at ten."))
     said(palace, "2026-04-20", ("user", "My dentist appointment is on the 12th of May at nine, they moved it."))

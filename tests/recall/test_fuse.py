@@ -124,6 +124,34 @@ def test_an_answer_takes_the_place_of_its_question_and_both_are_one() -> None:
     assert ranked[0].question == asked
 
 
+def test_what_the_person_makes_clear_is_no_answer_to_their_own_question() -> None:
+    asked = drawer(1, 0.9, turn=(1, 0), asked=QUESTION)
+    back = drawer(2, 0.1, turn=(1, 1), asked="Which charger do you mean?", is_person=False)
+    clear = drawer(3, 0.3, turn=(1, 2))
+    answer = drawer(4, 0.2, turn=(1, 3), is_person=False)
+    ranked = fuse([asked, back, clear, answer], {}, PLAIN).ranked
+    assert {each.drawer.passage.drawer_id: each.question for each in ranked} == {3: back, 4: asked}
+    assert order(ranked)[0] == 4
+    unanswered = fuse([asked, back, clear], {}, PLAIN).ranked
+    assert {each.drawer.passage.drawer_id: each.question for each in unanswered} == {1: None, 3: back}
+
+
+def test_an_answer_to_several_questions_names_the_one_nearest_to_the_query() -> None:
+    asked = [drawer(number, 0.4 + 0.1 * (number == 2), turn=(1, number), asked=QUESTION) for number in range(1, 5)]
+    answer = drawer(9, 0.1, turn=(1, 5), is_person=False)
+    ranked = fuse([*asked, answer, drawer(10, 0.05)], {}, PLAIN).ranked
+    assert order(ranked) == [9, 10]
+    assert ranked[0].question == asked[1]
+
+
+def test_an_answer_is_looked_for_in_the_wording_that_still_stands() -> None:
+    asked = drawer(1, 0.9, turn=(1, 0), asked=QUESTION)
+    versions = [drawer(2, 0.2, turn=(1, 1), is_person=False), drawer(3, 0.4, turn=(1, 1), is_replaced=True)]
+    ranked = fuse([asked, *versions], {}, PLAIN).ranked
+    assert ranked[0].drawer == versions[0]
+    assert ranked[0].question == asked
+
+
 def test_a_question_nobody_answered_stays_and_counts_for_less() -> None:
     ranked = fuse([drawer(1, 0.5, turn=(1, 0), asked=QUESTION), drawer(2, 0.45, turn=(2, 0))], {}, PLAIN).ranked
     assert order(ranked) == [2, 1]

@@ -177,7 +177,7 @@ def test_a_statement_given_somebody_elses_id_finds_and_changes_nothing(
         "drawer_ids": [victim.drawer_id],
         "drawers": [victim.drawer_id],
     }
-    text = statement(name, generation=1, dimension=384, user=victim.user_id, longest=800)
+    text = statement(name, generation=1, dimension=384, user=victim.user_id, longest=800, farthest=5)
     try:
         with session.connection.begin_nested():
             result = session.connection.execute(text, {key: parameters[key] for key in bound})

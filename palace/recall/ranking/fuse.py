@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from palace.recall.intent import Intent
+from palace.recall.ranking.answers import answer_of, more_relevant, turns_of
 from palace.recall.ranking.signals import Background, Kind, Signal, is_question
 from palace.records import ArmScore, Compared
 
@@ -133,32 +134,22 @@ def newest_first(ranked: Sequence[Fused]) -> list[Fused]:
 def answers_first(ranked: Sequence[Fused]) -> list[Fused]:
     """Give the place of each turn that only asks to the turn that answers it, where that is there; both are one.
 
-    The answer is the first turn behind it that does not only ask, three turns on at most.
+    Of several questions that one turn answers, all give their place to it, and the one nearest to the query is named.
     """
-    by_turn = {fused.drawer.turn: fused for fused in ranked}
+    by_id = {fused.drawer.passage.drawer_id: fused for fused in ranked}
+    turns = turns_of(fused.drawer for fused in ranked)
     placed: dict[int, Fused] = {}
     folded = set()
     for fused in ranked:
-        answer = _answer_of(fused, by_turn) if is_question(fused.drawer) else None
+        answer = answer_of(fused.drawer, turns) if is_question(fused.drawer) else None
         if answer is None:
             placed.setdefault(fused.drawer.passage.drawer_id, fused)
         else:
             folded.add(fused.drawer.passage.drawer_id)
-            drawer_id = answer.drawer.passage.drawer_id
-            known = placed.get(drawer_id, replace(answer, score=max(answer.score, fused.score)))
-            placed[drawer_id] = replace(known, question=known.question or fused.drawer)
+            drawer_id = answer.passage.drawer_id
+            known = placed.get(drawer_id) or replace(by_id[drawer_id], score=max(by_id[drawer_id].score, fused.score))
+            placed[drawer_id] = replace(known, question=more_relevant(known.question, fused.drawer))
     return [fused for drawer_id, fused in placed.items() if drawer_id not in folded]
-
-
-def _answer_of(asking: Fused, by_turn: Mapping[tuple[int, int], Fused]) -> Fused | None:
-    conversation, position = asking.drawer.turn
-    for behind in range(1, 4):
-        following = by_turn.get((conversation, position + behind))
-        if following is None:
-            return None
-        if not is_question(following.drawer):
-            return None if following.drawer.is_replaced else following
-    return None
 
 
 def _own_scores(

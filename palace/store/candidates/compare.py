@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from palace.records import LONGEST_QUESTION, QUESTION_SIGNS, Compared, Generation, PassageKey, Scope
+from palace.records import FARTHEST_ANSWER, LONGEST_QUESTION, QUESTION_SIGNS, Compared, Generation, PassageKey, Scope
 from palace.store.candidates.words import QueryWords, Word
 from palace.store.database import UserSession
 
@@ -49,7 +49,8 @@ def compare_drawers(
         "role": scope.role,
         "speaker": scope.speaker,
     }
-    found = session.run("compare_drawers", parameters, generation=near[0].id if near else 0, longest=LONGEST_QUESTION)
+    literals = {"longest": LONGEST_QUESTION, "farthest": FARTHEST_ANSWER}
+    found = session.run("compare_drawers", parameters, generation=near[0].id if near else 0, **literals)
     return [_compared(row, words.weight or 1.0) for row in found]
 
 

@@ -6,10 +6,11 @@
 -- keyword and phrase: BM25 as keyword_candidates has it, over words and over pairs; coverage: the share of the words'
 -- idf that one passage holds. preference: the nearest of what it prefers. An undated drawer counts as said when its room
 -- began. asked: its text, where that is short and ends as a question does. Of those, the three turns that follow are
--- compared as well, whoever proposed what: one of them may be the answer.
+-- compared as well, whoever proposed what, as one of them may be the answer: {farthest} where the other side tells
+-- nothing in three.
 -- Leans on pk_drawer, pk_room, pk_passage, pk_passage_embedding and ix_drawer_user_id_conversation_id_position.
 WITH proposed AS MATERIALIZED (
-    SELECT d.id, d.conversation_id, d.position, CASE WHEN octet_length(d.content) <= {longest} THEN d.content END AS short
+    SELECT d.id, d.conversation_id, d.position, d.role, CASE WHEN octet_length(d.content) <= {longest} THEN d.content END AS short
     FROM unnest(CAST(:drawers AS bigint[])) AS t (drawer_id)
     JOIN drawer AS d ON d.user_id = :user_id AND d.id = t.drawer_id
 ), asked AS MATERIALIZED (
@@ -17,8 +18,16 @@ WITH proposed AS MATERIALIZED (
     UNION
     SELECT n.id
     FROM proposed AS p
+    CROSS JOIN LATERAL (
+        SELECT CASE WHEN EXISTS (
+            SELECT FROM drawer AS t
+            WHERE t.user_id = :user_id AND t.conversation_id = p.conversation_id
+              AND t.position > p.position AND t.position <= p.position + 3
+              AND t.role <> p.role AND (octet_length(t.content) > {longest} OR t.content !~ :questions)
+        ) THEN 3 ELSE {farthest} END AS turns
+    ) AS reach
     JOIN drawer AS n ON n.user_id = :user_id AND n.conversation_id = p.conversation_id
-                    AND n.position > p.position AND n.position <= p.position + 3
+                    AND n.position > p.position AND n.position <= p.position + reach.turns
     WHERE p.short ~ :questions
 ), said AS MATERIALIZED (
     SELECT p.drawer_id, p.ordinal, p.kind, p.is_preference, p.tsv || ''::tsvector AS tsv,
