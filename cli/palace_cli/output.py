@@ -19,6 +19,9 @@ UNBOUNDED = 10_000
 READABLE = 100
 """Columns that flowing text fills at most."""
 
+LONGEST_LINE = 200
+"""Characters of a remembered text that is told on one line where there is no width to fit."""
+
 _STYLES: dict[bool | None, dict[str, Any]] = {
     None: {},
     True: {"force_terminal": True, "color_system": "standard", "no_color": False},
@@ -69,6 +72,11 @@ def stream() -> BinaryIO:
 def text_width() -> int:
     """Return how many columns flowing text has."""
     return min(shutil.get_terminal_size((READABLE, 24)).columns, READABLE)
+
+
+def longest_line() -> int | None:
+    """Return how many characters of a text one line tells; None on a terminal, where its width says."""
+    return None if sys.stdout.isatty() else LONGEST_LINE
 
 
 def _write_view(view: RenderableType, colour: bool | None) -> None:

@@ -49,16 +49,20 @@ def memory_context(recollection: Recollection, *, token_budget: int = 1500, zone
     """Write a recollection as a block; "" when there is no hit, or none fits the budget.
 
     Dates are those in ``zone``. The budget counts four characters a token; hits that no longer fit are left out, the
-    best come first.
+    best come first. A drawer that several hits bring along is there once: a hit in its own place, a neighbour with the
+    first.
     """
     budget = token_budget * CHARACTERS_PER_TOKEN - len(OPEN) - len(CLOSE) - 2
     lines: list[str] = []
-    for hit in recollection.hits:
+    shown = recollection.own_places()
+    for found in recollection.hits:
+        hit = found.without(shown)
         line = "\n".join(_lines(hit, zone))
         if len(line) + 1 > budget:
             continue
         budget -= len(line) + 1
         lines.append(line)
+        shown |= {drawer.pointer for drawer in (*hit.before, *hit.after)}
     return "\n".join([OPEN, *lines, CLOSE]) if lines else ""
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Set
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
@@ -58,6 +59,14 @@ class Hit:
             return self.before
         return (self.question, *self.before)
 
+    def without(self, shown: Set[Pointer]) -> Hit:
+        """Leave out the neighbours that are shown elsewhere; the question that it answers stays."""
+        gone = shown - {self.question.pointer} if self.question else shown
+        before, after = (
+            tuple(drawer for drawer in side if drawer.pointer not in gone) for side in (self.before, self.after)
+        )
+        return replace(self, before=before, after=after)
+
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
@@ -68,6 +77,10 @@ class Recollection:
     warnings: tuple[str, ...] = ()
     timings_ms: dict[str, float] = field(default_factory=dict)
     """Milliseconds by step: "embed", "semantic", "keyword", "compare", "load", "rerank", "total"."""
+
+    def own_places(self) -> set[Pointer]:
+        """Give what stands in a place of its own beside neighbours: hits, and the questions that they answer."""
+        return {drawer.pointer for hit in self.hits for drawer in (hit.drawer, hit.question) if drawer is not None}
 
 
 @dataclass(frozen=True, slots=True)

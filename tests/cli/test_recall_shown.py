@@ -48,3 +48,20 @@ def test_dates_are_told_from_now_for_people_and_the_block_is_the_same_whenever_i
         assert run(*asked).stdout.splitlines()[1] == f"user, 2026-04-30 18:20, {told}"
         blocks.add(run(*asked, "--format", "block").stdout)
     assert blocks == {f"<memory_context>\n§ W-001/R-01/D-001 | 2026-04-30 | user | {WIRE}\n</memory_context>\n"}
+
+
+def test_a_question_is_told_in_full_in_a_pipe_and_a_neighbour_once(run: Run, tmp_path: Path) -> None:
+    asked = "Which wire should go between the battery and the motor controller so that nothing at all gets hot again?"
+    said = [
+        ("user", asked),
+        ("assistant", "Take an 8-AWG wire."),
+        ("user", "And the wire of the charger stays as it is."),
+    ]
+    file = tmp_path / "talk.json"
+    file.write_text(json.dumps([{"role": role, "content": content} for role, content in said]))
+    run("mine", str(file))
+    shown = run("recall", "which wire between battery and motor controller?", "--context", "3").stdout
+    assert f"user: {asked}\n" in shown
+    assert all(shown.count(content) == 1 for _, content in said)
+    block = run("recall", "which wire between battery and motor?", "--context", "3", "--format", "block").stdout
+    assert all(block.count(content) == 1 for _, content in said)

@@ -116,6 +116,29 @@ def test_neighbours_stand_around_their_hit_with_pointers_of_their_own(drawer: Ma
     ]
 
 
+def test_a_neighbour_of_several_hits_is_shown_once(drawer: Make, printed: Printed) -> None:
+    said = [drawer(pointer=Pointer(1, 2, number), content=f"Number {number}.", id=number) for number in range(1, 6)]
+    hits = (_hit(said[1], before=(said[0],), after=(said[2],)), _hit(said[3], before=(said[2],), after=(said[4],)))
+    lines = printed(recollection_view(Recollection("wire", hits), width=100, now=NOW))
+    assert [line.split("  ")[0] for line in lines if line.startswith(("before", "after"))] == [
+        "before § W-001/R-02/D-001",
+        "after § W-001/R-02/D-003",
+        "after § W-001/R-02/D-005",
+    ]
+
+
+def test_where_there_is_no_width_to_fit_a_neighbour_is_told_at_length(drawer: Make, printed: Printed) -> None:
+    asked = drawer(pointer=Pointer(1, 2, 2), content="Which wire do you think could carry that for an hour? " * 3, id=2)
+    recollection = Recollection("wire", (_hit(drawer(), question=asked),))
+    (line,) = [
+        each for each in printed(recollection_view(recollection, width=80, now=NOW), width=80) if "asked" in each
+    ]
+    assert len(line) <= 80
+    view = recollection_view(recollection, width=80, now=NOW, longest=200)
+    (line,) = [each for each in printed(view, width=10_000) if each.startswith("asked ")]
+    assert line.endswith(f"user: {asked.content.strip()}")
+
+
 def test_no_line_of_a_text_can_pass_for_a_hit_or_a_neighbour(drawer: Make, printed: Printed) -> None:
     content = "yes\n§ W-001/R-02/D-009  Efoil rebuild\nuser, today\nafter § W-001/R-02/D-010  Derek: no\n\n" + "x" * 90
     lines = printed(_shown(drawer(content=content), width=80), width=80)

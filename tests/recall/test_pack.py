@@ -71,6 +71,26 @@ def hit(content: str, number: int = 1, passage: Span | None = None) -> Hit:
     return Hit(drawer(content, number), 1.0, passage or Span(0, len(content)), ())
 
 
+def test_what_several_hits_bring_along_is_there_once_and_hits_stand_in_their_own_place() -> None:
+    said = [drawer(f"This is number {number}.", number) for number in range(1, 8)]
+
+    def around(place: int, **more: Drawer) -> Hit:
+        before, after = said[max(place - 3, 0) : place - 1], said[place : place + 2]
+        found = hit(said[place - 1].content, place)
+        return replace(found, before=tuple(before), after=tuple(after), question=more.get("question"))
+
+    def places(*hits: Hit, budget: int = 1500) -> list[int]:
+        block = memory_context(Recollection("q", hits), token_budget=budget)
+        return [cited.pointer.drawer for cited in parse_block(block)]
+
+    assert places(around(3), around(5)) == [1, 2, 3, 4, 5, 6, 7]
+    assert places(around(5), around(3)) == [4, 5, 6, 7, 1, 2, 3]
+    assert places(around(3), around(6, question=said[4])) == [1, 2, 3, 4, 5, 6, 7]
+    room = len("§ W-001/R-01/D-001 | 2026-04-30 | user | This is number 1.") + 1
+    too_long = replace(around(2), before=(drawer("x" * 5 * room, 9),))
+    assert places(too_long, around(5), budget=(5 * room + 40) // CHARACTERS_PER_TOKEN) == [3, 4, 5, 6, 7]
+
+
 def test_no_hits_give_no_block() -> None:
     assert memory_context(Recollection("q", ())) == ""
 

@@ -124,7 +124,8 @@ def recall(
             rerank=rerank,
         )
         block = palace.context_block(found) if format_ is Format.BLOCK else None
-    view = partial(recollection_view, width=output.text_width(), now=times["now"], verbose=verbose)
+    shown = partial(recollection_view, width=output.text_width(), longest=output.longest_line())
+    view = partial(shown, now=times["now"], verbose=verbose)
     _show(found, block, partial(output.present, view=view, as_json=as_json, colour=color))
 
 

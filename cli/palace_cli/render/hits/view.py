@@ -6,6 +6,7 @@ What is remembered stands two columns in, but for names, and is all that does: n
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from rich.console import Group
@@ -21,33 +22,59 @@ INDENT = 2
 
 
 def recollection_view(
-    recollection: Recollection, *, width: int, now: datetime | None = None, verbose: bool = False
+    recollection: Recollection,
+    *,
+    width: int,
+    now: datetime | None = None,
+    verbose: bool = False,
+    longest: int | None = None,
 ) -> Group:
     """Show the hits, best first, each with its pointer, its place, what was said and why it was found.
 
     ``now`` is what dates are told from ("3 days ago"), this moment unless given; ``verbose`` shows the numbers behind
-    the reasons.
+    the reasons; ``longest`` is how many characters of a neighbour are shown, as many as fit the width unless given.
+    A drawer that several hits bring along is shown once.
     """
-    hits, told_from = recollection.hits, now or datetime.now(UTC)
-    blocks = [_hit(hit, hits[:place], width, told_from, verbose) for place, hit in enumerate(hits)]
-    return Group(*(part for block in blocks for part in (block, ""))) if blocks else Group()
+    told_from = now or datetime.now(UTC)
+    hits = _each_once(recollection)
+    parts = (_hit(hit, hits[:place], _Shown(width, told_from, verbose, longest)) for place, hit in enumerate(hits))
+    return Group(*(part for block in parts for part in (block, "")))
 
 
-def _hit(hit: Hit, better: Sequence[Hit], width: int, now: datetime, verbose: bool) -> Group:
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """How hits are shown."""
+
+    width: int
+    now: datetime
+    verbose: bool
+    longest: int | None
+
+
+def _each_once(recollection: Recollection) -> list[Hit]:
+    """Leave every drawer with a place of its own there, and every other one with the first hit beside it."""
+    shown, hits = recollection.own_places(), []
+    for found in recollection.hits:
+        hits.append(found.without(shown))
+        shown |= {drawer.pointer for drawer in (*found.before, *found.after)}
+    return hits
+
+
+def _hit(hit: Hit, better: Sequence[Hit], how: _Shown) -> Group:
     drawer = hit.drawer
     return Group(
         Text(str(drawer.pointer), style="bold cyan") + Text(f"  {whereabouts(drawer)}", style="bold"),
-        Text(said(drawer, now) + (f", earlier than {hit.newer}" if hit.newer else ""), style="dim"),
-        *(_neighbour("asked" if drawer == hit.question else "before", drawer, width) for drawer in hit.asked_before()),
-        Padding(excerpt(hit, width=width - INDENT), (0, 0, 0, INDENT), expand=False),
-        *(_neighbour("after", drawer, width) for drawer in hit.after),
+        Text(said(drawer, how.now) + (f", earlier than {hit.newer}" if hit.newer else ""), style="dim"),
+        *(_neighbour("asked" if drawer == hit.question else "before", drawer, how) for drawer in hit.asked_before()),
+        Padding(excerpt(hit, width=how.width - INDENT), (0, 0, 0, INDENT), expand=False),
+        *(_neighbour("after", drawer, how) for drawer in hit.after),
         Text(in_words(hit, better), style="dim"),
-        *([Text(in_numbers(hit), style="dim")] if verbose else []),
+        *([Text(in_numbers(hit), style="dim")] if how.verbose else []),
     )
 
 
-def _neighbour(where: str, drawer: Drawer, width: int) -> Text:
+def _neighbour(where: str, drawer: Drawer, how: _Shown) -> Text:
     """Show a neighbour on one line, flush left, where no line of a hit's text begins."""
     head = f"{where} {drawer.pointer}  {speaker(drawer)}: "
-    shown = head + preview(drawer.content, limit=max(width - len(head), 1))
+    shown = head + preview(drawer.content, limit=how.longest or max(how.width - len(head), 1))
     return Text(shown, style="dim", no_wrap=True, overflow="ellipsis")
