@@ -185,8 +185,8 @@ class Palace:
         your own for it: another text under the same id replaces the former, which stays as its old version.
 
         Raises:
-            BadRequest: the note is empty or larger than a drawer holds, its id is none, ``said_at`` is beyond the years
-                1 to 9999, or the note was filed and forgotten.
+            BadRequest: the note is empty or larger than a drawer holds, its id is none, ``said_at`` is the first or the
+                last day of the calendar, or the note was filed and forgotten.
         """
         text, wing, id = given.message("note", text), given.optional_text("wing", wing), given.name("id", id)
         said_at = given.stored_moment("said_at", said_at, self._zone) or datetime.now(self._zone)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Annotated
 
 import typer
 
 from palace.errors import BadRequest
+from palace.intake.given import aware
 from palace.text.pointers import is_closet
 from palace_cli import output
 from palace_cli.clock import zone_as_set
@@ -86,22 +87,11 @@ def _read(option: str, text: str | None, *, last: bool) -> datetime | None:
     try:
         day = _find_date(text)
         if day is not None:
-            return _in_calendar(datetime.combine(day, time.max if last else time.min, tzinfo=zone_as_set()))
-        when = _find_told(text, last=last) or datetime.fromisoformat(text)
-        return when if when.tzinfo else _in_calendar(when.replace(tzinfo=zone_as_set()))
+            return aware(datetime.combine(day, time.max if last else time.min), zone_as_set())
+        return aware(_find_told(text, last=last) or datetime.fromisoformat(text), zone_as_set())
     except (ValueError, OverflowError) as problem:
         examples = '2026-04-30, 2026-04-30T18:20, 2026-04-30T18:20+02:00, yesterday or "2 weeks ago"'
         raise BadRequest(f"{option} {text!r} is not a date; write {examples}") from problem
-
-
-def _in_calendar(when: datetime) -> datetime:
-    """Give a moment back that exists in UTC as well.
-
-    Raises:
-        OverflowError: it does not, in the year 1 or 9999.
-    """
-    when.astimezone(UTC)
-    return when
 
 
 def _find_date(text: str) -> date | None:

@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, tzinfo
 
 from palace.errors import BadRequest
-from palace.intake.limits import clamped, is_storable, oversize
+from palace.intake.limits import EARLIEST, LATEST, clamped, is_storable, oversize
 from palace.records import Role
 
 _UNHOLDABLE = re.compile("[\\x00\\ud800-\\udfff]")
@@ -84,7 +84,7 @@ def integer(name: str, value: object) -> int:
 def moment(name: str, value: object, zone: tzinfo) -> datetime | None:
     """Take a moment to compare with, or None; a naive one is meant in ``zone``.
 
-    One that is beyond what can be stored means the same as the last that can.
+    Any is taken: one that is beyond what can be stored means the same as the last that can.
 
     Raises:
         BadRequest: it is anything else.
@@ -93,28 +93,29 @@ def moment(name: str, value: object, zone: tzinfo) -> datetime | None:
         return None
     if not isinstance(value, datetime):
         raise BadRequest(f"{name} must be a datetime, not {_shown(value)}")
-    return clamped(_aware(value, zone))
+    return clamped(aware(value, zone))
 
 
 def stored_moment(name: str, value: object, zone: tzinfo) -> datetime | None:
     """Take a moment that is to be kept, or None; a naive one is meant in ``zone``.
 
     Raises:
-        BadRequest: it is no moment, or in some time zone not in the years 1 to 9999.
+        BadRequest: it is no moment, or on the first or last day of the calendar, which some time zones do not have.
     """
-    if isinstance(value, datetime) and not is_storable(_aware(value, zone)):
-        raise BadRequest(f"{name} must be in the years 1 to 9999 of every time zone, not {value.isoformat()}")
+    if isinstance(value, datetime) and not is_storable(aware(value, zone)):
+        first, last = EARLIEST.date(), LATEST.date()
+        raise BadRequest(f"{name} must be from {first} to {last}, as every time zone has it, not {value.isoformat()}")
     return moment(name, value, zone)
 
 
-def _aware(value: datetime, zone: tzinfo) -> datetime:
+def aware(value: datetime, zone: tzinfo) -> datetime:
+    """Take a naive moment as meant in ``zone``; one that does not exist there, in the years 1 and 9999, as in UTC."""
     if value.utcoffset() is not None:
         return value
     try:
         there = value.replace(tzinfo=zone)
         there.astimezone(UTC)
     except (OverflowError, ValueError, OSError):
-        # The first and the last day there are do not exist in every zone.
         return value.replace(tzinfo=UTC)
     return there
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -90,6 +92,33 @@ def test_no_text_gives_a_moment_without_an_offset(text: str) -> None:
         return
     assert when is not None
     assert when.tzinfo is not None
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/New_York"])
+@pytest.mark.parametrize("text", ["0001-01-01", "9999-12-31", "0001-01-01T00:00", "9999-12-31T23:59:59"])
+def test_the_first_and_the_last_day_of_the_calendar_are_days_in_every_zone(
+    monkeypatch: pytest.MonkeyPatch, zone: str, text: str
+) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    for read in (moment, last_moment):
+        when = read("--since", text)
+        assert when is not None
+        assert f"{when:%Y-%m-%d}".lstrip("0") == text[:10].lstrip("0")
+
+
+def test_a_moment_beyond_what_is_kept_filters_and_is_refused_for_a_note(run: Callable[..., Any]) -> None:
+    run("note", "The parrot is called Otto.", "--new-user")
+    for edge in ("0001-01-01", "9999-12-31"):
+        for option in ("--since", "--until", "--now"):
+            result = run("recall", "the parrot Otto", option, edge)
+            assert result.exit_code == 0
+            assert "is not a date" not in result.stderr
+        refused = run("note", "When?", "--said-at", edge)
+        assert refused.stderr.startswith(
+            "palace: said_at must be from 0001-01-02 to 9999-12-30, as every time zone has"
+        )
+        assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
 
 
 def test_contradicting_options_are_named() -> None:

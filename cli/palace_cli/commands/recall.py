@@ -9,6 +9,7 @@ from functools import partial
 from typing import Annotated, TypedDict
 
 import typer
+from rich.console import Group
 
 from palace.intake.spool import own_input
 from palace.records import Recollection
@@ -124,9 +125,12 @@ def recall(
             rerank=rerank,
         )
         block = palace.context_block(found) if format_ is Format.BLOCK else None
-    shown = partial(recollection_view, width=output.text_width(), longest=output.longest_line())
-    view = partial(shown, now=times["now"], verbose=verbose)
-    _show(found, block, partial(output.present, view=view, as_json=as_json, colour=color))
+    view = partial(recollection_view, now=times["now"], verbose=verbose)
+    _show(found, block, partial(output.present, view=_fitting(view), as_json=as_json, colour=color))
+
+
+def _fitting(view: Callable[..., Group]) -> Callable[[Recollection], Group]:
+    return partial(view, width=output.text_width(), longest=output.longest_line())
 
 
 def _show(found: Recollection, block: str | None, present: Callable[[Recollection], None]) -> None:
