@@ -5,6 +5,7 @@ stdout is data, so a redirected file is clean while errors, warnings and progres
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -63,9 +64,12 @@ def exit_code_for(error: PalaceError) -> ExitCode:
     return ExitCode.INCOMPLETE
 
 
-def report(failure: PalaceError) -> None:
-    """Write an error as one line, with the next command to run where one helps."""
+def report(failure: PalaceError, *, as_json: bool = False) -> None:
+    """Write an error as one line: its code and message as JSON, or with the next command to run where one helps."""
     message = str(failure) or type(failure).__name__
+    if as_json:
+        _write(json.dumps({"code": failure.code, "message": _told(message)}))
+        return
     known = (_NEXT_COMMAND[kind] for kind in type(failure).__mro__ if kind in _NEXT_COMMAND)
     error(message, hint="" if _NAMES_A_COMMAND.search(message) else next(known, ""))
 

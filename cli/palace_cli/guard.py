@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import errno
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
 
-from palace.errors import PalaceError
+from palace.errors import BadRequest, PalaceError
 from palace_cli import diagnostics, entry
 from palace_cli.diagnostics import ExitCode
 
@@ -26,11 +26,14 @@ class GuardedGroup(TyperGroup):
         """Run the command line and leave with its exit code."""
         extra["standalone_mode"] = False
         run = super().main
-        sys.exit(exit_code_of(lambda: run(*args, **extra)))
+        words = args[0] if args else extra.get("args")
+        sys.exit(
+            exit_code_of(lambda: run(*args, **extra), as_json=_asks_json(sys.argv[1:] if words is None else words))
+        )
 
 
-def exit_code_of(run: Callable[[], object]) -> int:
-    """Run and return the exit code; what failed is told on stderr, a bug keeps its traceback.
+def exit_code_of(run: Callable[[], object], *, as_json: bool = False) -> int:
+    """Run and return the exit code; what failed is told on stderr, ``as_json`` or not, a bug keeps its traceback.
 
     ``run`` returns an exit code, or None for success, as Typer does outside its standalone mode.
     """
@@ -40,22 +43,33 @@ def exit_code_of(run: Callable[[], object]) -> int:
         if entry.is_interrupted():
             # Why a program failed that was interrupted with this one, or a connection, is known already.
             return ExitCode.INTERRUPTED
-        diagnostics.report(error)
+        diagnostics.report(error, as_json=as_json)
         return diagnostics.exit_code_for(error)
     except typer.TyperException as error:
-        diagnostics.error(error.format_message(), hint=_help_command(error))
+        if as_json:
+            diagnostics.report(BadRequest(error.format_message()), as_json=True)
+        else:
+            diagnostics.error(error.format_message(), hint=_help_command(error))
         return error.exit_code
     except OSError as problem:
         if not _stands_somewhere():
-            diagnostics.error("the folder that this runs in is gone: change to another one")
+            reason = "the folder that this runs in is gone: change to another one"
+            diagnostics.report(PalaceError(reason), as_json=as_json)
             return ExitCode.INCOMPLETE
         if problem.errno not in _UNWRITABLE:
             raise
-        diagnostics.error(f"{problem.filename or 'standard output'} cannot be written: {problem.strerror}")
+        reason = f"{problem.filename or 'standard output'} cannot be written: {problem.strerror}"
+        diagnostics.report(PalaceError(reason), as_json=as_json)
         return ExitCode.INCOMPLETE
     if code == ExitCode.INTERRUPTED and not entry.is_interrupted():
         diagnostics.error("interrupted: nothing is half done, the same command again goes on")
     return code if isinstance(code, int) else ExitCode.OK
+
+
+def _asks_json(words: Sequence[str]) -> bool:
+    """Tell whether a command line asks for JSON: before "--", behind which nothing is an option."""
+    options = list(words)
+    return "--json" in options[: options.index("--") if "--" in options else None]
 
 
 def _stands_somewhere() -> bool:

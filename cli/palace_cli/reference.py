@@ -39,7 +39,9 @@ Every command takes `--user NAME` (whose palace is meant: the operating-system u
 otherwise) and `--json`.
 
 What a command answers goes to standard output; progress, warnings and errors go to standard error, an error
-in one line. With `--json`, standard output holds one JSON document, or nothing after an error:
+in one line. With `--json`, standard output holds one JSON document, or nothing after an error, which is then a JSON
+object on one line of standard error: its `code` ([python.md](python.md#errors)) and its `message`. The command was
+interrupted where there is none.
 
 - an object's keys are the names of the record's fields; a list is an array, empty where there is nothing;
 - what each field means is told in [records.schema.json](records.schema.json), a JSON Schema;

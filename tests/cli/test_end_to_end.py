@@ -70,10 +70,13 @@ def test_an_empty_file_is_no_error_but_is_told(run: Run, tmp_path: Path) -> None
 
 
 def test_a_missing_file_is_one_line_and_exit_code_1(run: Run, tmp_path: Path) -> None:
-    result = run("mine", str(tmp_path / "nowhere.json"), "--json")
+    result = run("mine", str(tmp_path / "nowhere.json"))
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.startswith(f"palace: {tmp_path / 'nowhere.json'}: ")
     assert result.stderr.count("\n") == 1
+    told = json.loads(run("mine", str(tmp_path / "nowhere.json"), "--json").stderr)
+    assert told["code"] == "unreadable_source"
+    assert f"palace: {told['message']}\n" == result.stderr
 
 
 def test_standard_input_is_mined(run: Run) -> None:

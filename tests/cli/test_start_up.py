@@ -107,5 +107,5 @@ def test_a_wrong_call_ends_before_anything_is_opened(arguments: list[str], monke
     monkeypatch.setenv("PALACE_HOME", "/proc/palace-cannot-be-here")
     result = CliRunner().invoke(app, arguments)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("palace: ")
+    assert result.stderr.startswith('{"code": "bad_request", ' if "--json" in arguments else "palace: ")
     assert result.stderr.count("\n") == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from palace.codec.values import json_value
 from palace.errors import (
     BadRequest,
     DatabaseRefused,
@@ -46,6 +48,20 @@ def _raising(failure: BaseException) -> typer.Typer:
 
     @app.command()
     def fail(count: int = typer.Option(1, min=1)) -> None:
+        raise failure
+
+    return app
+
+
+def _wanting(failure: BaseException) -> typer.Typer:
+    app = typer.Typer(cls=GuardedGroup, rich_markup_mode=None, pretty_exceptions_enable=False)
+
+    @app.callback()
+    def _root() -> None:
+        """Keep ``fail`` a command of its own."""
+
+    @app.command()
+    def fail(count: int = typer.Option(1, min=1), as_json: bool = typer.Option(False, "--json")) -> None:
         raise failure
 
     return app
@@ -88,6 +104,44 @@ def test_markup_and_line_ends_in_a_message_are_only_text() -> None:
 def test_an_error_is_one_line_whatever_its_message(message: str) -> None:
     result = CliRunner().invoke(_raising(BadRequest(message)), ["fail"])
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("failure", [failure for failure, _ in CODES], ids=lambda value: type(value).__name__)
+def test_with_json_an_error_is_its_code_and_message_on_one_line(failure: PalaceError) -> None:
+    result = CliRunner().invoke(_wanting(failure), ["fail", "--json"])
+    assert (result.exit_code, result.stdout) == (dict(zip(*zip(*CODES, strict=True), strict=True))[failure], "")
+    assert result.stderr.count("\n") == 1
+    assert json.loads(result.stderr) == json_value(failure)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["fail", "--json", "--nope"], ["fail", "--count", "0", "--json"], ["fial", "--json"]]
+)
+def test_with_json_a_wrong_call_is_a_bad_request(arguments: list[str]) -> None:
+    result = CliRunner().invoke(_wanting(BadRequest("not reached")), arguments)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (ExitCode.USAGE, "", 1)
+    told = json.loads(result.stderr)
+    assert sorted(told) == ["code", "message"]
+    assert told["code"] == "bad_request"
+
+
+def test_what_cannot_be_written_is_json_as_well() -> None:
+    result = CliRunner().invoke(_wanting(OSError(28, "No space left on device")), ["fail", "--json"])
+    assert json.loads(result.stderr)["code"] == "failed"
+
+
+def test_behind_two_dashes_json_is_a_word() -> None:
+    app = typer.Typer(cls=GuardedGroup, rich_markup_mode=None, pretty_exceptions_enable=False)
+
+    @app.callback()
+    def _root() -> None:
+        """Keep ``fail`` a command of its own."""
+
+    @app.command()
+    def fail(words: list[str]) -> None:
+        raise BadRequest(" ".join(words))
+
+    assert CliRunner().invoke(app, ["fail", "--", "--json"]).stderr == "palace: --json\n"
 
 
 @pytest.mark.parametrize("arguments", [["fail", "--nope"], ["fail", "--count", "0"], ["fail", "-1"], ["fial"]])

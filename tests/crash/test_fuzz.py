@@ -66,6 +66,7 @@ def test_a_bad_end_of_a_command_line_is_a_finding(ended: Ended) -> None:
         Ended(0, "{}", "palace: warning: two\n"),
         Ended(1, "", "Forget it? [y/N] \nnothing was forgotten\n"),
         Ended(2, "", "palace: --limit is wrong (try: palace ls --help)\n"),
+        Ended(2, "", '{"code": "bad_request", "message": "--limit is wrong"}\n'),
     ],
 )
 def test_a_good_end_of_a_command_line_is_none(ended: Ended) -> None:

@@ -68,7 +68,7 @@ def refused(home: Path) -> Run:
         assert result.exit_code != 0
         assert result.stdout == ""
         assert len(result.stderr.splitlines()) == 1
-        assert result.stderr.startswith("palace: ")
+        assert result.stderr.startswith(('{"code": "', "palace: "))
         assert "Traceback" not in result.stderr
         assert SECRET not in result.stderr
         assert list(home.glob("postgres")) == []

@@ -81,11 +81,21 @@ def fuzz_commands(
     return found
 
 
+def _as_text(line: str) -> str:
+    """Give the line that says what an error in JSON says; any other line is as it is."""
+    if not line.startswith('{"code": '):
+        return line
+    try:
+        return f"palace: {json.loads(line)['message']}"
+    except (ValueError, KeyError):
+        return line
+
+
 def judge(words: Sequence[str], ended: Ended) -> list[str]:
     """Say what is wrong with how a command line ended; nothing where all is well."""
     if ended.bug:
         return [ended.bug]
-    lines = ended.err.splitlines()
+    lines = [_as_text(line) for line in ended.err.splitlines()]
     told = [line for line in lines if _TOLD.match(line)]
     faults = []
     if ended.code not in CODES:
