@@ -128,9 +128,8 @@ class Palace:
         in; ``name`` is the file's name that standard input goes by. ``dates`` says how 05/01/2024 is meant, "day-first"
         or "month-first", where the source does not tell; ``encoding`` is that of text which is not UTF-8.
         ``exclude`` are regular expressions: a message that one is found in is not filed. What was forgotten stays so,
-        unless ``restore_forgotten`` brings it back. ``readers`` of your own are asked first whether a file is theirs
-        (docs/extending.md). A file that cannot be read is listed in the summary's ``failures``
-        and leaves nothing behind; the others are mined all the same. So is a path among several that leads nowhere.
+        unless ``restore_forgotten`` brings it back. ``readers`` of your own are asked first (docs/extending.md). What
+        cannot be read, or leads nowhere among several, is in the summary's ``failures``; the others are mined.
 
         Raises:
             UnreadableSource: the only path leads nowhere, or there is nothing to mine in the folder.
@@ -159,22 +158,23 @@ class Palace:
         title: str | None = None,
         wing: str | None = None,
         restore_forgotten: bool = False,
+        cancel: Cancellation | None = None,
     ) -> MineSummary:
         """File a conversation that the program has in memory, as mining a file of the same messages would.
 
         ``messages`` are mappings in the shape of chat APIs (``{"role": …, "content": …}``, with a time, a name or an id
-        where there is one), objects with ``model_dump``, or ``Turn`` records. ``id`` is the program's own name for the
-        conversation: filing it again as it grows adds what is new. Without one it is known by what is said in it. A
-        message that cannot be read is listed in the summary's ``failures``; the others are filed. The summary's
-        ``pointers`` say of each message where it stands, whether it was filed now or before.
+        where there is one), objects with ``model_dump``, or ``Turn`` records. ``id`` is the program's own name for it:
+        filed again as it grows, it adds what is new; without one it is known by what is said in it. A message that
+        cannot be read is in the summary's ``failures``; ``pointers`` say where each stands, filed now or before.
 
         Raises:
-            BadRequest: there are no messages, or one is none of these.
+            BadRequest: there are no messages, or one is none of these; ``Cancelled``: as ``mine`` is.
         """
         from palace.verbs.mine import file, options_of
 
         options = options_of(wing=self._named(wing), restores=restore_forgotten)
-        return file(self._opened, messages, options, id=id, title=title)
+        with ended_by(cancel):
+            return file(self._opened, messages, options, id=id, title=title)
 
     def note(
         self, text: str, *, wing: str | None = None, said_at: datetime | None = None, id: str | None = None
@@ -232,8 +232,8 @@ class Palace:
             return recall(self._opened, request, floor=floor, rerank=rerank, strategy=strategy)
 
     def context_block(self, recollection: Recollection, *, token_budget: int = 1500) -> str:
-        """Write a recollection as a ``<memory_context>`` block for a model; "" when there is no hit that fits."""
-        budget = given.integer("token_budget", token_budget)
+        """Write a recollection as a ``<memory_context>`` block for a model; "" where no hit fits ``token_budget``."""
+        budget = given.count("token_budget", token_budget)
         return memory_context(recollection, token_budget=budget, zone=self._zone)
 
     def show(self, pointer: str, *, context: int = 0) -> ShownDrawer:

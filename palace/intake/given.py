@@ -81,6 +81,18 @@ def integer(name: str, value: object) -> int:
     return value
 
 
+def count(name: str, value: object) -> int:
+    """Take a whole number of at least 1.
+
+    Raises:
+        BadRequest: it is anything else.
+    """
+    taken = integer(name, value)
+    if taken < 1:
+        raise BadRequest(f"{name} must be at least 1, not {taken}")
+    return taken
+
+
 def moment(name: str, value: object, zone: tzinfo) -> datetime | None:
     """Take a moment to compare with, or None; a naive one is meant in ``zone``.
 

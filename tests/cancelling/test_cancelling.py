@@ -46,6 +46,17 @@ def test_a_statement_that_waits_is_cancelled_and_nothing_is_half_written(talks: 
     assert palace.mine(grown).drawers_new == TURNS - 5
 
 
+def test_filing_from_memory_is_cancelled_and_done_again_files_all(palace: Palace) -> None:
+    said = [{"role": "user", "content": f"Boat {number} lies in berth {number}."} for number in range(4)]
+    palace.file(said[:1], id="boats")
+    with palace._opened.session() as holding:
+        holding.connection.execute(sa.text("SELECT id FROM conversation FOR UPDATE"))
+        with cancelling(lambda: is_waiting(palace)) as cancel, pytest.raises(Cancelled):
+            palace.file(said, id="boats", cancel=cancel)
+        assert palace.status().drawers == 1
+    assert palace.file(said, id="boats").drawers_new == 3
+
+
 def test_the_building_of_an_index_is_cancelled_and_the_next_one_mends_it(talks: Path, palace: Palace) -> None:
     palace.mine(talks)
     opened, told = palace._opened, threading.Event()

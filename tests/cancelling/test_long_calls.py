@@ -149,6 +149,7 @@ def test_nothing_is_begun_that_is_cancelled_before(talks: Path, palace: Palace, 
     for call in (
         lambda: palace.mine(talks, cancel=cancel),
         lambda: palace.mine(talks, dry_run=True, cancel=cancel),
+        lambda: palace.file([{"role": "user", "content": "Boats float."}], cancel=cancel),
         lambda: palace.rebuild(cancel=cancel),
         lambda: palace.recall("boats", cancel=cancel),
         lambda: palace.embeddings.backfill(cancel=cancel),

@@ -147,3 +147,12 @@ def test_a_hit_says_how_likely_it_answers(palace: Palace) -> None:
     assert likely[0] is not None
     assert likely[1] is not None
     assert likely[0] > 0.5 > likely[1]
+
+
+def test_a_block_for_no_tokens_is_refused(palace: Palace) -> None:
+    said(palace, "2026-02-01", ("user", "We got a parrot called Otto."))
+    found = palace.recall("the parrot Otto")
+    for budget in (0, -1, -1500):
+        with pytest.raises(BadRequest, match=f"^token_budget must be at least 1, not {budget}$"):
+            palace.context_block(found, token_budget=budget)
+    assert palace.context_block(found, token_budget=1) == ""
