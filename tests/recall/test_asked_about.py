@@ -96,7 +96,7 @@ def test_a_user_name_that_looks_like_a_name_is_one(settings: Settings) -> None:
         palace.note("I work at the harbour office.", said_at=NOON)
         palace.recall("Where does Zelda work?", now=NOON)
         palace.recall("where does zelda work?", now=NOON)
-    assert embedder.heard == ["Where do I work?", "where does zelda work?"]
+    assert embedder.heard == ["Where do I work?", "where do I work?"]
 
 
 def test_the_person_is_read_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,8 +40,8 @@ _ENGLISH = re.compile(
 def in_first_person(query: str, names: Sequence[str] = ()) -> str:
     """Put a query about the person into the first person; any other comes back as it is, to the byte.
 
-    ``names`` are those of the person, full ("Marta Lindqvist") or in part; what stands in the query has to begin with a
-    capital. With a full name the first and the last one count as well.
+    ``names`` are those of the person, full ("Marta Lindqvist") or in part, with capitals. With a full name the first
+    and the last one count as well. In the query they may be in lower case, but for a name that is a word as well.
     """
     if len(query) > LONGEST_QUESTION:
         return query
