@@ -108,7 +108,7 @@ def test_the_first_and_the_last_day_of_the_calendar_are_days_in_every_zone(
 
 
 def test_a_moment_beyond_what_is_kept_filters_and_is_refused_for_a_note(run: Callable[..., Any]) -> None:
-    run("note", "The parrot is called Otto.", "--new-user")
+    assert run("note", "The parrot is called Otto.").exit_code == 0
     for edge in ("0001-01-01", "9999-12-31"):
         for option in ("--since", "--until", "--now"):
             result = run("recall", "the parrot Otto", option, edge)

@@ -63,16 +63,23 @@ class _Find(NamedTuple):
         return lead.word is not None or not is_habit(text, lead.start)
 
 
+_FIRST_YEAR, _LAST_YEAR = 100, 9900
+"""Of moments from which the calendar goes on to both sides, for what comes back every year and for soft edges."""
+
+
 def find_times(text: str, now: datetime, *, tense: Tense = Tense.PAST) -> tuple[TimeWindow, ...]:
     """Find the times that a text speaks of, resolved against a moment, in order and without overlap.
 
     Windows are half-open and in the time zone of ``now``. Of expressions that overlap the longest is taken. What lasts
     or comes back is not a time ("for three weeks", "every Friday"), neither is one counted from another event ("three
-    days later"). English; dates in figures as in the United States where both orders are possible. Takes time linear
-    in the text's length. Raises BadRequest when ``now`` has no time zone.
+    days later"). English; dates in figures as in the United States where both orders are possible. None where the
+    calendar ends: before the year 100 and after 9900. Takes time linear in the text's length. Raises BadRequest when
+    ``now`` has no time zone.
     """
     if now.utcoffset() is None:
         raise BadRequest("times can only be resolved against a moment with a time zone")
+    if not _FIRST_YEAR <= now.year <= _LAST_YEAR:
+        return ()
     folded = fold(text)
     kinds = {found.lastgroup for found in _hints().finditer(folded)}
     if not kinds:
@@ -154,6 +161,14 @@ def _ends(first: _Find, last: _Find, clock: Clock) -> tuple[Period | None, Perio
 
 
 def _window(period: Period | None, span: Span) -> TimeWindow | None:
-    if period is None or period.start.timestamp() >= period.end.timestamp():
+    if period is None or period.start.timestamp() >= period.end.timestamp() or not _has_edges(period):
         return None
     return TimeWindow(period.start, period.end, span, period.softness)
+
+
+def _has_edges(period: Period) -> bool:
+    """Tell whether the calendar has a period with its soft edges."""
+    try:
+        return period.start - period.softness < period.end + period.softness
+    except OverflowError:
+        return False
