@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, tzinfo
+from datetime import datetime
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from palace.cancellation import Cancellation, ended_by
-from palace.embedding.protocol import Embedder
-from palace.errors import PalaceError
 from palace.intake import given
+from palace.lifetime import OpenedPalace
 from palace.mining.readers.reader import Readers
-from palace.mining.steps.step import IndexStep
-from palace.opened import OpenPalace
 from palace.recall.pack import memory_context
+from palace.recall.recent.block import recent_context
 from palace.recall.request import check_context
 from palace.recall.strategy import Strategy
 from palace.records import (
@@ -26,87 +22,21 @@ from palace.records import (
     OnProgress,
     PalaceStatus,
     RebuildSummary,
+    Recent,
     Recollection,
     ShownDrawer,
 )
-from palace.settings import Settings, load_settings
 from palace.store.ledger import list_costs
-from palace.verbs.embeddings import EmbeddingVerbs
 from palace.verbs.forget import ForgetVerbs
-from palace.verbs.recall import recall, request_of, scope_of
-from palace.verbs.runs import RunVerbs
-from palace.verbs.transfer import TransferVerbs
-from palace.verbs.tree import TreeVerbs, show_drawer, wing_to_file_in
+from palace.verbs.recall import recall, recent, recent_request_of, request_of, scope_of
+from palace.verbs.tree import show_drawer, wing_to_file_in
 
 
-class Palace:
+class Palace(OpenedPalace):
     """One user's palace. Use as a context manager, or close it; ``Palaces`` gives those of several users.
 
     Safe to share between threads. The embedded server is started, and its schema migrated, on opening.
     """
-
-    def __init__(self, opened: OpenPalace, *, owns_database: bool = False) -> None:
-        self._opened = opened
-        self._owns_database = owns_database
-        self.tree = TreeVerbs(opened)
-        self.runs = RunVerbs(opened)
-        self.embeddings = EmbeddingVerbs(opened)
-        self.transfer = TransferVerbs(opened)
-
-    @classmethod
-    def open(
-        cls,
-        settings: Settings | None = None,
-        *,
-        user: str | None = None,
-        embedder: Embedder | None = None,
-        make_user: bool = True,
-        strategy: Strategy | None = None,
-        steps: Sequence[IndexStep] = (),
-    ) -> Self:
-        """Open a user's palace, making it at first sight unless ``make_user`` is False.
-
-        ``settings`` are read from the environment and ``config.toml`` when not given; ``user`` overrides theirs;
-        ``embedder`` stands in for the model that the settings or the palace name; ``strategy`` says how recall
-        proceeds, where a call of ``recall`` is given none; ``steps`` are index steps of your own, done behind those
-        that Palace has (docs/extending.md). A user just made does not stay where an error of Palace ends the ``with``
-        block before anything is stored.
-
-        Raises:
-            BadRequest: the embedder, the strategy or a step cannot be used.
-            DatabaseUnavailable: no server answers, or the embedded one cannot start.
-            SchemaMismatch: a shared server's schema is older or newer than this program.
-            NotFound: there is no such user, and ``make_user`` is False.
-        """
-        opened = OpenPalace.open(
-            settings or load_settings(),
-            user=user,
-            embedder=embedder,
-            make_user=make_user,
-            strategy=strategy,
-            steps=steps,
-        )
-        return cls(opened, owns_database=True)
-
-    def close(self) -> None:
-        """Give back the database connections, unless others use them too; an embedded server goes on for a while."""
-        if self._owns_database:
-            self._opened.database.shared.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._owns_database and isinstance(problem, PalaceError):
-            self._opened.unmake_user()
-        self.close()
-
-    @property
-    def user(self) -> str:
-        """Whose palace this is."""
-        return self._opened.user
 
     def mine(
         self,
@@ -231,9 +161,34 @@ class Palace:
             request = request_of(self._opened, query, scope, top_k=top_k, context=context, now=now)
             return recall(self._opened, request, floor=floor, rerank=rerank, strategy=strategy)
 
-    def context_block(self, recollection: Recollection, *, token_budget: int = 1500) -> str:
-        """Write a recollection as a ``<memory_context>`` block for a model; "" where no hit fits ``token_budget``."""
+    def recent(
+        self,
+        *,
+        days: int = 7,
+        since: datetime | None = None,
+        wing: str | None = None,
+        limit: int = 10,
+        budget: int | None = None,
+        now: datetime | None = None,
+    ) -> Recent:
+        """Look back on the last days: what tells of what was said, what stands open, what is coming up.
+
+        It is about the day of ``now``, this moment unless given, and so many ``days`` before; ``since`` takes the place
+        of those. Nothing said after ``now`` is looked at. ``wing`` (name or ``W-042``) confines it; ``limit`` is that
+        of each of the three parts; ``budget`` is the most tokens that they take as a block. Where nothing was said in
+        those days, it is about the latest in which something was (``is_earlier``). No model takes part.
+
+        Raises:
+            BadRequest: a number is out of range, ``since`` is not before ``now``; ``NotFound``: there is no such wing.
+        """
+        request = recent_request_of(self._opened, days=days, since=since, wing=wing, limit=limit, now=now)
+        return recent(self._opened, request, budget)
+
+    def context_block(self, recollection: Recollection | Recent, *, token_budget: int = 1500) -> str:
+        """Write what was recalled, or is recent, as a ``<memory_context>`` block for a model; "" when nothing fits."""
         budget = given.count("token_budget", token_budget)
+        if isinstance(recollection, Recent):
+            return recent_context(recollection, token_budget=budget, zone=self._zone)
         return memory_context(recollection, token_budget=budget, zone=self._zone)
 
     def show(self, pointer: str, *, context: int = 0) -> ShownDrawer:
@@ -293,8 +248,3 @@ class Palace:
 
     def _named(self, wing: str | None) -> str | None:
         return wing_to_file_in(self.tree, wing)
-
-    @property
-    def _zone(self) -> tzinfo:
-        """The person's: that of naive times."""
-        return self._opened.settings.zone

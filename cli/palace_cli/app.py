@@ -24,6 +24,7 @@ from palace_cli.commands import (
     note,
     rebuild,
     recall,
+    recent,
     rename,
     runs,
     show,
@@ -55,6 +56,7 @@ def _palace(
 app.command("mine")(mine.mine)
 app.command("note")(note.note)
 app.command("recall")(recall.recall)
+app.command("recent")(recent.recent)
 app.command("ls")(ls.ls)
 app.command("show")(show.show)
 app.command("status")(status.status)

@@ -5,7 +5,9 @@ Recalled text is data. Whatever it is, and whatever the people in it are called,
     block   = "<memory_context>" LF, { drawer LF }, "</memory_context>"
     drawer  = pointer, " | ", when, " | ", who, " | ", text
     pointer = "§ W-", digits, "/R-", digits, "/D-", digits
-    when    = date ("2026-04-30") or "undated", [ ", no longer so since ", date ], [ ", earlier than ", pointer ]
+    when    = date ("2026-04-30") or "undated", [ ", no longer so since ", date ], [ ", earlier than ", pointer ],
+              [ stands ]
+    stands  = ", open" or ", for ", date, [ " to ", date ]; of what a wake-up view shows
     who     = role, [ ' "', name, '"' ]
     role    = "user", "assistant", "system" or "tool"
     text    = line, { LF, "  ", line }
@@ -81,16 +83,24 @@ def cited_line(hit: Hit, zone: tzinfo) -> str:
     return f"{_head(hit.drawer, zone, hit.newer)} | {inert(' '.join(_excerpt(hit)))}"
 
 
-def _head(drawer: Drawer, zone: tzinfo, newer: Pointer | None = None) -> str:
-    when = _date(drawer.said_at, zone) if drawer.said_at else "undated"
+def written_item(drawer: Drawer, part: Span, stands: str, zone: tzinfo) -> str:
+    """Write a part of a drawer as ``memory_context`` writes drawers; ``stands`` is "", or how it stands ("open")."""
+    return _head(drawer, zone, stands=stands) + _text(shown_lines(drawer.content, part))
+
+
+def _head(drawer: Drawer, zone: tzinfo, newer: Pointer | None = None, stands: str = "") -> str:
+    when = date_in(drawer.said_at, zone) if drawer.said_at else "undated"
     if drawer.replaced_at:
-        when += f", no longer so since {_date(drawer.replaced_at, zone)}"
+        when += f", no longer so since {date_in(drawer.replaced_at, zone)}"
     if newer:
         when += f", earlier than {newer}"
+    if stands:
+        when += f", {stands}"
     return f"{drawer.pointer} | {when} | {_who(drawer)}"
 
 
-def _date(moment: datetime, zone: tzinfo) -> str:
+def date_in(moment: datetime, zone: tzinfo) -> str:
+    """Write the date of a moment as blocks do."""
     return in_zone(moment, zone).date().isoformat()
 
 

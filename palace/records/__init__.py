@@ -91,6 +91,7 @@ from palace.records.recall import (
     ScanLimits,
     Scope,
 )
+from palace.records.recent import Recent, RecentItem, SaidDrawer, Why
 from palace.records.source import (
     Conversation,
     Role,
@@ -150,6 +151,8 @@ __all__ = [
     "Pointer",
     "Progress",
     "RebuildSummary",
+    "Recent",
+    "RecentItem",
     "Recollection",
     "RehearsedSource",
     "Removal",
@@ -162,6 +165,7 @@ __all__ = [
     "RoomPointer",
     "Run",
     "RunState",
+    "SaidDrawer",
     "ScanLimits",
     "Scope",
     "ServerStatus",
@@ -177,6 +181,7 @@ __all__ = [
     "Turn",
     "UndoSummary",
     "Verdict",
+    "Why",
     "Wing",
     "WingContents",
     "WingKind",

@@ -118,6 +118,12 @@ def get_drawer_by_identity(session: UserSession, identity: bytes) -> Drawer:
     return _record(session.execute(_drawers().where(*_of(session), DrawerRow.identity == identity)).one())
 
 
+def get_drawers(session: UserSession, drawer_ids: Collection[int]) -> dict[int, Drawer]:
+    """Map ids to their drawers; those gone, or not the user's, are left out."""
+    query = _drawers().where(*_of(session), DrawerRow.id.in_(drawer_ids))
+    return {row.id: _record(row) for row in session.execute(query)} if drawer_ids else {}
+
+
 def find_pointers(session: UserSession, identities: Collection[bytes]) -> dict[bytes, Pointer]:
     """Map identities to where their drawers stand now; those that no drawer has are left out."""
     query = (

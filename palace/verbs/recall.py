@@ -9,12 +9,16 @@ from palace.errors import BadRequest
 from palace.intake import given
 from palace.opened import OpenPalace
 from palace.recall.arms.propose import Asked
+from palace.recall.recent.block import within
+from palace.recall.recent.request import RecentRequest, check_budget
+from palace.recall.recent.waking import look_back
 from palace.recall.recollect import recollect
 from palace.recall.request import RecallRequest, check_speaker, make_request
 from palace.recall.rerank import reranker_for
 from palace.recall.strategy import strategy_or
-from palace.records import FloorLevel, Recollection, Role, Scope
+from palace.records import FloorLevel, Recent, Recollection, Role, Scope
 from palace.verbs.tree import TreeVerbs
+from palace.zones import in_zone
 
 Said = tuple[datetime | None, datetime | None]
 
@@ -71,6 +75,38 @@ def recall(
     asked = Asked(opened.database, opened.find_model, lambda: opened.embedders.likely)
     request = replace(request, floor=_level(floor))
     return recollect(asked, request, strategy_or(strategy, opened.strategy), reranker)
+
+
+def recent_request_of(
+    opened: OpenPalace, *, days: int, since: datetime | None, wing: str | None, limit: int, now: datetime | None
+) -> RecentRequest:
+    """Say which days are looked back on.
+
+    Raises:
+        BadRequest: a number makes no sense, or a moment; ``NotFound``: there is no such wing.
+    """
+    zone = opened.settings.zone
+    asked_at = given.moment("now", now, zone) or datetime.now(zone)
+    days, limit, wing = given.integer("days", days), given.integer("limit", limit), given.optional_text("wing", wing)
+    return RecentRequest.of(
+        days=days,
+        since=given.moment("since", since, zone),
+        now=in_zone(asked_at, zone),
+        limit=limit,
+        wing_id=None if wing is None else TreeVerbs(opened).wing(wing).id,
+    )
+
+
+def recent(opened: OpenPalace, request: RecentRequest, budget: int | None) -> Recent:
+    """Look back on some days; with a ``budget`` of tokens, as much as fits.
+
+    Raises:
+        BadRequest: the budget makes no sense.
+    """
+    if budget is not None:
+        check_budget(given.integer("budget", budget))
+    found = opened.run(lambda session: look_back(session, request))
+    return found if budget is None else within(found, token_budget=budget, zone=opened.settings.zone)
 
 
 def _level(floor: object) -> FloorLevel:

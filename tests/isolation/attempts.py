@@ -125,7 +125,18 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.recall("bees", wing=g.number),
         lambda p, g: p.recall("bees", wing=g.former_number),
     ),
+    "recent": (
+        lambda p, g: p.recent(),
+        lambda p, g: p.recent(since=LONG_AGO, limit=1000, now=datetime(2100, 1, 1, tzinfo=UTC)),
+        lambda p, g: p.recent(days=36_525, budget=1000),
+        lambda p, g: p.recent(now=LONG_AGO),
+        lambda p, g: p.recent(wing=g.cast.wing),
+        lambda p, g: p.recent(wing=g.cast.former_wing, since=LONG_AGO),
+        lambda p, g: p.recent(wing=g.number),
+        lambda p, g: p.recent(wing=g.former_number),
+    ),
     "context_block": (
+        lambda p, g: p.context_block(p.recent(since=LONG_AGO, limit=1000), token_budget=100_000),
         lambda p, g: p.context_block(p.recall(g.cast.query)),
         lambda p, g: p.context_block(p.recall("bees", context=9)),
     ),

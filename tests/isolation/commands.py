@@ -32,6 +32,15 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("bees", "--wing", "{former_wing}"),
         ("bees", "--wing", "{number}"),
     ),
+    "recent": (
+        (),
+        ("--days", "30000", "--limit", "1000", "--now", "2080-01-01"),
+        ("--since", "2000-01-01", "--budget", "100000"),
+        ("--since", "2000-01-01", "--block"),
+        ("--wing", "{wing}"),
+        ("--wing", "{former_wing}"),
+        ("--wing", "{number}"),
+    ),
     "ls": (
         (),
         ("{wing}",),

@@ -33,6 +33,7 @@ from palace.records import (
     TargetKind,
     WingKind,
 )
+from palace.store.candidates.recent import RecentLimits
 from palace.store.candidates.semantic import Scan
 from palace.store.candidates.words import QueryWords, Word
 from palace.store.changes.removal import drawers_in
@@ -233,6 +234,7 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
             "tools": True,
         },
         "candidates.alike.alike_drawers": {"near": (values["generation"], values["vector"]), "least": -1.0},
+        **_recent(values["query"]),
         "sql.locks.wait_alone": {"guarded": "planted"},
         "sql.locks.try_alone": {"guarded": "planted"},
         "filing.steps.find_failures": {"step": VECTORS.name},
@@ -263,6 +265,16 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "filing.conversations.list_holding": {"words": said, "digest": content_digest(said)},
         "filing.places.undate_rooms": {"dated": {values["room_id"]: BEGUN}},
         "filing.conversations.find_elsewhere": {"conversation_id": 1, "identities": [new[0].identity]},
+    }
+
+
+def _recent(query: str) -> dict[str, dict[str, Any]]:
+    """Give what looks back on all that anybody said."""
+    ever = Stretch(datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC))
+    return {
+        "candidates.recent.recent_candidates": {"stretch": ever, "now": BEGUN, "limits": RecentLimits()},
+        "candidates.recent.find_last_said": {"until": ever.end},
+        "candidates.recent.count_holding": {"words": query.split()},
     }
 
 

@@ -60,7 +60,7 @@ def public_methods(palace: Palace) -> Iterator[str]:
 
 
 def _public(kind: type) -> list[str]:
-    return [name for name in vars(kind) if not name.startswith("_")]
+    return [name for base in kind.__mro__[:-1] for name in vars(base) if not name.startswith("_")]
 
 
 @pytest.mark.parametrize("method", ["recall", "show", "tree.wing", "tree.room", "tree.drawers", "runs.list", "costs"])

@@ -1,0 +1,1 @@
+"""What the last days brought and what stands open, for a person."""

@@ -1,0 +1,91 @@
+"""Opening a palace and closing it: the façade's frame, in which stands what a person does with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import tzinfo
+from types import TracebackType
+from typing import Self
+
+from palace.embedding.protocol import Embedder
+from palace.errors import PalaceError
+from palace.mining.steps.step import IndexStep
+from palace.opened import OpenPalace
+from palace.recall.strategy import Strategy
+from palace.settings import Settings, load_settings
+from palace.verbs.embeddings import EmbeddingVerbs
+from palace.verbs.runs import RunVerbs
+from palace.verbs.transfer import TransferVerbs
+from palace.verbs.tree import TreeVerbs
+
+
+class OpenedPalace:
+    """What is open of a palace, with its grouped verbs."""
+
+    def __init__(self, opened: OpenPalace, *, owns_database: bool = False) -> None:
+        self._opened = opened
+        self._owns_database = owns_database
+        self.tree = TreeVerbs(opened)
+        self.runs = RunVerbs(opened)
+        self.embeddings = EmbeddingVerbs(opened)
+        self.transfer = TransferVerbs(opened)
+
+    @classmethod
+    def open(
+        cls,
+        settings: Settings | None = None,
+        *,
+        user: str | None = None,
+        embedder: Embedder | None = None,
+        make_user: bool = True,
+        strategy: Strategy | None = None,
+        steps: Sequence[IndexStep] = (),
+    ) -> Self:
+        """Open a user's palace, making it at first sight unless ``make_user`` is False.
+
+        ``settings`` are read from the environment and ``config.toml`` when not given; ``user`` overrides theirs;
+        ``embedder`` stands in for the model that the settings or the palace name; ``strategy`` says how recall
+        proceeds, where a call of ``recall`` is given none; ``steps`` are index steps of your own, done behind those
+        that Palace has (docs/extending.md). A user just made does not stay where an error of Palace ends the ``with``
+        block before anything is stored.
+
+        Raises:
+            BadRequest: the embedder, the strategy or a step cannot be used.
+            DatabaseUnavailable: no server answers, or the embedded one cannot start.
+            SchemaMismatch: a shared server's schema is older or newer than this program.
+            NotFound: there is no such user, and ``make_user`` is False.
+        """
+        opened = OpenPalace.open(
+            settings or load_settings(),
+            user=user,
+            embedder=embedder,
+            make_user=make_user,
+            strategy=strategy,
+            steps=steps,
+        )
+        return cls(opened, owns_database=True)
+
+    def close(self) -> None:
+        """Give back the database connections, unless others use them too; an embedded server goes on for a while."""
+        if self._owns_database:
+            self._opened.database.shared.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._owns_database and isinstance(problem, PalaceError):
+            self._opened.unmake_user()
+        self.close()
+
+    @property
+    def user(self) -> str:
+        """Whose palace this is."""
+        return self._opened.user
+
+    @property
+    def _zone(self) -> tzinfo:
+        """The person's: that of naive times."""
+        return self._opened.settings.zone

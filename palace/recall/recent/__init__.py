@@ -1,0 +1,1 @@
+"""What matters of the last days without anything being asked, and what stands open."""

@@ -1,0 +1,113 @@
+"""What is coming up: what the person said of a time that is ahead. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from palace.recall.recent.open_ends import Read
+from palace.recall.recent.sentences import Sentence
+from palace.records import Role, Stretch
+from palace.text.open_ends import closes, intent_of, looks_ahead
+from palace.text.times import Tense, TimeWindow, find_times, tense_of
+from palace.text.times.periods import EARLIEST, LATEST
+
+LONGEST = timedelta(days=32)
+"""A month: what speaks of longer times is no appointment."""
+
+LONGEST_NOW = timedelta(days=8)
+"""A week: how long a time may be that has begun already."""
+
+MOST_LOOKED_AT = 150
+"""Sentences in which times are looked for."""
+
+_CALLED_OFF = ("cancel", "called off", "abgesagt", "fällt aus", "won't happen", "no longer")
+
+
+class Coming(NamedTuple):
+    """A sentence and the time ahead that it speaks of."""
+
+    sentence: Sentence
+    due: Stretch
+    is_over: bool = False
+    """Another date was told later, or it is off, or done."""
+
+
+def coming(read: Sequence[Read], now: datetime) -> list[Coming]:
+    """List what the person said of times ahead of ``now``, the nearest first; ``read`` is newest first.
+
+    What was told anew later, called off or done is marked. Questions tell no date. Days are those of
+    the zone of ``now``.
+    """
+    if not EARLIEST.year < now.year < LATEST.year:
+        return []
+    later: list[Sentence] = []
+    found: list[Coming] = []
+    looked_at = 0
+    for drawer in read:
+        if drawer.said.role is not Role.USER:
+            continue
+        for sentence in drawer.sentences:
+            if looked_at < MOST_LOOKED_AT and _may_be_ahead(sentence):
+                looked_at += 1
+                found += [each._replace(is_over=_is_over(each, found, later)) for each in _ahead(sentence, now)]
+        later += drawer.sentences
+    return sorted(found, key=lambda each: (each.due.start, -each.sentence.said.at.timestamp()))
+
+
+def _may_be_ahead(sentence: Sentence) -> bool:
+    said = sentence.said
+    if sentence.asks or not sentence.words or not said.is_dated or not EARLIEST.year < said.at.year < LATEST.year:
+        return False
+    return said.speaks_ahead or looks_ahead(sentence.text)
+
+
+def _ahead(sentence: Sentence, now: datetime) -> Iterator[Coming]:
+    """Give the first time ahead that a sentence speaks of."""
+    is_meant_ahead = looks_ahead(sentence.text) or intent_of(sentence.text) is not None
+    tense = Tense.FUTURE if is_meant_ahead else tense_of(sentence.said.text)
+    for window in find_times(sentence.text, sentence.said.at.astimezone(now.tzinfo), tense=tense):
+        if _is_ahead(window, now, is_meant_ahead):
+            yield Coming(sentence, Stretch(window.start.astimezone(UTC), window.end.astimezone(UTC)))
+            return
+
+
+def _is_ahead(window: TimeWindow, now: datetime, is_meant_ahead: bool) -> bool:
+    if window.end <= now or window.end.date() >= LATEST or window.end - window.start > LONGEST:
+        return False
+    return window.start > now or (is_meant_ahead and window.end - window.start <= LONGEST_NOW)
+
+
+def _is_over(each: Coming, newer: Sequence[Coming], later: Sequence[Sentence]) -> bool:
+    """Whether something said later takes the place of it: another date of the same thing, or that it is off or done."""
+    words = each.sentence.words
+    if any(_speak_of_one(words, other.sentence.words) for other in newer):
+        return True
+    return any(
+        closes(said.text, said.words, words)
+        or (any(sign in said.text.lower() for sign in _CALLED_OFF) and _speak_of_one(words, said.words))
+        for said in later
+        if said.words
+    )
+
+
+def _speak_of_one(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two sentences name one thing: two words in common, and most of the shorter's, those of dates apart."""
+    these, those = (frozenset(word for word in words if not _is_of_a_date(word)) for words in (one, other))
+    shared = len(these & those)
+    return shared >= 2 and shared * 3 >= 2 * min(len(these), len(those))
+
+
+def _is_of_a_date(word: str) -> bool:
+    return any(character.isdigit() for character in word) or word in _CALENDAR
+
+
+_CALENDAR = frozenset(
+    """
+    january february march april may june july august september october november december monday tuesday wednesday
+    thursday friday saturday sunday noon midnight morning evening afternoon one three four five six seven eight nine ten
+    eleven twelve half past quarter januar februar märz mai juni juli oktober dezember montag dienstag mittwoch
+    donnerstag freitag samstag sonntag uhr moved move
+    """.split()  # noqa: SIM905 — read as lines of words
+)

@@ -1,0 +1,85 @@
+"""What was said of late, as far as it is read to choose what matters of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+import sqlalchemy as sa
+from sqlalchemy import ARRAY, Text, any_, cast, select
+
+from palace.records import QUESTION_SIGNS, Role, SaidDrawer, Stretch
+from palace.store.database import UserSession
+from palace.tables import TermCount
+
+_LAST_SAID = sa.text(
+    # Of those without a date, the latest that was filed: the index has both moments, so no drawer is read for it.
+    """
+    SELECT greatest(
+        (SELECT max(d.said_at) FROM drawer AS d
+         WHERE d.user_id = :user_id AND d.said_at <= :until AND (CAST(:wing_id AS bigint) IS NULL OR d.room_id IN (
+             SELECT r.id FROM room AS r WHERE r.user_id = :user_id AND r.wing_id = CAST(:wing_id AS bigint)))),
+        (SELECT max(coalesce(r.started_at, d.filed_at)) FROM drawer AS d
+         JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
+         WHERE d.user_id = :user_id AND d.said_at IS NULL AND coalesce(r.started_at, d.filed_at) <= :until
+           AND (CAST(:wing_id AS bigint) IS NULL OR r.wing_id = CAST(:wing_id AS bigint))))
+    """
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RecentLimits:
+    """How much is read."""
+
+    scanned: int = 20_000
+    """Drawers that are looked at, the newest first."""
+    most: int = 400
+    """Drawers that are read, in turns from each day and room."""
+    most_ahead: int = 60
+    """Drawers from before, which speak of a time ahead, that are read."""
+    longest: int = 2000
+    """Characters that are read of each."""
+
+
+def recent_candidates(
+    session: UserSession, stretch: Stretch, *, now: datetime, wing_id: int | None, limits: RecentLimits
+) -> list[SaidDrawer]:
+    """List what was said in a stretch, both its ends included, and what before it speaks of a time behind ``now``.
+
+    Newest first. Of more than ``limits`` say, every day and room has its turn. What tools and systems say, and old
+    versions, are left out.
+    """
+    parameters = {
+        "since": stretch.start,
+        "until": stretch.end,
+        "now": now,
+        "wing_id": wing_id,
+        "questions": f"[{QUESTION_SIGNS}]",
+        "scanned": limits.scanned,
+        "most": limits.most,
+        "most_ahead": limits.most_ahead,
+        "longest": limits.longest,
+    }
+    rows = session.run("recent_drawers", parameters)
+    return [
+        SaidDrawer(drawer_id, room_id, wing, (conversation_id, position), Role(role), *rest)
+        for drawer_id, room_id, wing, conversation_id, position, role, *rest in rows
+    ]
+
+
+def find_last_said(session: UserSession, *, until: datetime, wing_id: int | None) -> datetime | None:
+    """Find when something was said last, not after a moment; None where nothing was."""
+    last: datetime | None = session.execute(_LAST_SAID, {"until": until, "wing_id": wing_id}).scalar_one()
+    return last
+
+
+def count_holding(session: UserSession, words: Collection[str]) -> dict[str, int]:
+    """Map words, as written and in lower case, to how many passages hold them; those that none holds are left out.
+
+    As of the last fold of the counts.
+    """
+    query = select(TermCount.lexeme, TermCount.passage_count).where(
+        TermCount.user_id == session.user_id, TermCount.lexeme == any_(cast(list(words), ARRAY(Text)))
+    )
+    return {row.lexeme: row.passage_count for row in session.execute(query)}

@@ -1,0 +1,54 @@
+-- Gives what was said in a stretch of time, by persons and assistants, and before it what speaks of a time ahead.
+-- user_id; since, until (the stretch, both included); now, behind which a time is ahead; wing_id (null for any); scanned, how many drawers are looked at,
+-- the newest first, of those with a date and of those without; most, how many are given of the stretch, in turns from
+-- each day and room, what is neither short nor long first and the person's before the assistant's; most_ahead, how many
+-- from before it; longest, the characters given of each; questions, a pattern; tools are left out, and old versions.
+-- A drawer without a date counts as said when its room began, else when it was filed. is_answered: whether one of the
+-- four turns behind what may be a question is somebody else's. Leans on ix_drawer_user_id_said_at, pk_room, pk_drawer
+-- and ix_drawer_user_id_conversation_id_position.
+WITH dated AS MATERIALIZED (
+    SELECT d.id, d.room_id, d.role, d.said_at AS at, octet_length(d.content) AS size
+    FROM drawer AS d
+    WHERE d.user_id = :user_id AND d.said_at BETWEEN :since AND :until AND d.role IN ('user', 'assistant')
+      AND d.replaced_at IS NULL AND (CAST(:wing_id AS bigint) IS NULL OR d.room_id IN (
+          SELECT r.id FROM room AS r WHERE r.user_id = :user_id AND r.wing_id = CAST(:wing_id AS bigint)))
+    ORDER BY d.said_at DESC LIMIT :scanned
+), undated AS MATERIALIZED (
+    SELECT d.id, d.room_id, d.role, coalesce(r.started_at, d.filed_at) AS at, octet_length(d.content) AS size
+    FROM drawer AS d
+    JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
+    WHERE d.user_id = :user_id AND d.said_at IS NULL AND coalesce(r.started_at, d.filed_at) BETWEEN :since AND :until
+      AND (CAST(:wing_id AS bigint) IS NULL OR r.wing_id = CAST(:wing_id AS bigint))
+      AND d.role IN ('user', 'assistant') AND d.replaced_at IS NULL
+    ORDER BY coalesce(r.started_at, d.filed_at) DESC LIMIT :scanned
+), taken AS (
+    SELECT id, at, role, row_number() OVER (PARTITION BY role, room_id, CAST(at AT TIME ZONE 'UTC' AS date)
+                                            ORDER BY size BETWEEN 24 AND 2000 DESC, at DESC, id DESC) AS place
+    FROM (SELECT * FROM dated UNION ALL SELECT * FROM undated) AS said
+), ahead AS MATERIALIZED (
+    SELECT id, said_at AS at
+    FROM (SELECT d.id, d.said_at, d.spoken_of
+          FROM drawer AS d
+          WHERE d.user_id = :user_id AND d.said_at < :since AND d.role = 'user' AND d.replaced_at IS NULL
+            AND (CAST(:wing_id AS bigint) IS NULL OR d.room_id IN (
+                SELECT r.id FROM room AS r WHERE r.user_id = :user_id AND r.wing_id = CAST(:wing_id AS bigint)))
+          ORDER BY d.said_at DESC LIMIT :scanned) AS earlier
+    WHERE upper(spoken_of) > :now
+    ORDER BY said_at DESC LIMIT :most_ahead
+), chosen AS (
+    (SELECT id, at FROM taken WHERE role = 'user' OR place <= 2 ORDER BY role DESC, place, at DESC, id DESC LIMIT :most)
+    UNION ALL
+    SELECT id, at FROM ahead
+)
+SELECT d.id, d.room_id, r.wing_id, d.conversation_id, d.position, d.role, d.speaker, c.at, d.said_at IS NOT NULL AS is_dated,
+       left(d.content, :longest) AS text,
+       CASE WHEN octet_length(d.content) <= 800 AND d.content ~ :questions THEN EXISTS (
+           SELECT FROM drawer AS n
+           WHERE n.user_id = :user_id AND n.conversation_id = d.conversation_id AND n.position > d.position
+             AND n.position <= d.position + 4 AND n.role IN ('user', 'assistant')
+             AND (n.role, coalesce(n.speaker, '')) <> (d.role, coalesce(d.speaker, ''))) ELSE false END AS is_answered,
+       coalesce(upper(d.spoken_of) > :now, false) AS speaks_ahead
+FROM chosen AS c
+JOIN drawer AS d ON d.user_id = :user_id AND d.id = c.id
+JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
+ORDER BY c.at DESC, d.id DESC

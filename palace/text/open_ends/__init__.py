@@ -1,0 +1,13 @@
+"""What a person leaves open: what they mean to do, boxes to tick, and what says that it is done. Pure.
+
+Rules of our own for English and German, made to be right where they speak rather than to find every intention.
+"""
+
+from __future__ import annotations
+
+from palace.text.open_ends.ahead import looks_ahead
+from palace.text.open_ends.boxes import is_ticked, is_unticked
+from palace.text.open_ends.closing import closes, says_done
+from palace.text.open_ends.intentions import Intent, intent_of
+
+__all__ = ["Intent", "closes", "intent_of", "is_ticked", "is_unticked", "looks_ahead", "says_done"]

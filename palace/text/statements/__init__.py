@@ -1,0 +1,8 @@
+"""What sort of statement a sentence is, and which of its words tell something. Pure."""
+
+from __future__ import annotations
+
+from palace.text.statements.kinds import is_instruction, is_request, leans_back
+from palace.text.statements.telling_words import telling_words
+
+__all__ = ["is_instruction", "is_request", "leans_back", "telling_words"]
