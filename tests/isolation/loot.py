@@ -223,10 +223,7 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "candidates.keyword.keyword_candidates": {"words": QueryWords(words, ()), "limits": KeywordLimits()},
         "candidates.semantic.semantic_candidates": {"near": (values["generation"], values["vector"])},
         "drawers.list_neighbours": {"drawers": [values["drawer"]]},
-        "drawers.get_recalled": {
-            "words": QueryWords(words, ()),
-            "near": (values["generation"], values["vector"]),
-        },
+        "drawers.get_recalled": {"words": QueryWords(words, ()), "near": (values["generation"], values["vector"])},
         "candidates.compare.compare_drawers": {
             "words": QueryWords(words, ()),
             "near": (values["generation"], values["vector"]),
