@@ -49,6 +49,12 @@ class Intent:
     answers_name: str | None = None
     """What an answer must name, as a pattern of Postgres: a number, a moment; None where it may be anything."""
 
+    @property
+    def looks_back(self) -> bool:
+        """Whether it asks for a time that has begun, and not for what comes of it."""
+        begun = (each.end <= self.now or (self.asks_past and each.start < self.now) for each in self.windows)
+        return bool(self.windows) and all(begun)
+
 
 def read_intent(query: str, now: datetime) -> Intent:
     """Read a query as asked at ``now``, which is aware."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from palace.cancellation import go_on
 from palace.recall.arms.propose import Asked, Proposals, propose
 from palace.recall.arms.protocol import ArmRequest, Near
+from palace.recall.by_time.words import timed
 from palace.recall.intent import Intent, read_intent
 from palace.recall.ranking.calibration import calibration_of
 from palace.recall.ranking.confidence import features_of, likelihood
@@ -107,6 +108,7 @@ def _compare(
     What took the place of one is compared as well, unless the caller said where to look.
     """
     words = proposals.words if proposals.words is not None else weigh_words(session, request.sought)
+    words = timed(session, words, request, intent, share=strategy.times.elsewhere)
     windows = [(window.start, window.end) for window in intent.windows]
     found: dict[int, Compared] = {}
     wanted = proposals.drawer_ids

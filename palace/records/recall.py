@@ -165,6 +165,8 @@ class Compared:
     """Its text, where that is short and ends as a question does."""
     is_dated: bool = True
     """Whether it is known when it was said; else it counts as said when its room began."""
+    speaks_from: datetime | None = None
+    """Where the earliest time begins that it speaks of; None where it speaks of none."""
 
 
 REFERENCE_DIMENSION = 384

@@ -35,7 +35,7 @@ from palace.records import (
 )
 from palace.store.candidates.recent import RecentLimits
 from palace.store.candidates.semantic import Scan
-from palace.store.candidates.words import QueryWords, Word
+from palace.store.candidates.words import QueryWords, TimeWords, Word
 from palace.store.changes.removal import drawers_in
 from palace.store.database import UserSession
 from palace.store.drawers import Part, get_recalled
@@ -229,6 +229,12 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
             "near": (values["generation"], values["vector"]),
             "windows": [(BEGUN, datetime(2100, 1, 1, tzinfo=UTC))],
             "tools": True,
+        },
+        "candidates.timed.mark_times": {
+            "words": QueryWords(words, ()),
+            "time": TimeWords(),
+            "told": "yesterday",
+            "rest": "",
         },
         "candidates.alike.alike_drawers": {"near": (values["generation"], values["vector"]), "least": -1.0},
         **_recent(values["query"]),

@@ -75,7 +75,7 @@ def scopes_in_time(scope: Scope, intent: Intent, limits: SemanticLimits) -> list
     if scope.since or scope.until:
         return []
     return [
-        replace(scope, since=window.start - window.softness, until=window.end + window.softness)
+        replace(scope, since=window.widest[0], until=window.widest[1])
         for window in intent.windows
         if window.end - window.start <= timedelta(days=limits.longest_window_days)
     ]

@@ -27,6 +27,8 @@ class Times:
     """Share of the signal `time` for a state that was told before the time, where the query asks for one."""
     held_days: float = 365.0
     """That long before it that counts for 1/e."""
+    elsewhere: float = 0.0
+    """What is left of the weight of words that tell a time ("yesterday") in a drawer that means another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,12 @@ def _said_then(drawer: Compared, background: Background) -> float:
     return fit(drawer.said_at, background.intent.windows)
 
 
+def _ahead(drawer: Compared, background: Background) -> float:
+    """What was said then of what is yet to come is what was said then."""
+    is_ahead = drawer.speaks_from is not None and drawer.speaks_from >= background.intent.now
+    return _said_then(drawer, background) - 1.0 if is_ahead else 0.0
+
+
 def _person(drawer: Compared, background: Background) -> float:
     return float(drawer.is_person and not background.intent.asks_back)
 
@@ -166,6 +174,8 @@ SIGNALS = (
     Signal("current", Kind.TIME, 0.3, _current, is_asked=lambda intent: intent.asks_current),
     # Against what was said after the moment of asking.
     Signal("later", Kind.TIME, 0.3, lambda drawer, known: -float(drawer.said_at > known.intent.now), most=0.0),
+    # Against what speaks of nothing before what is yet to come, where the query asks for what was.
+    Signal("ahead", Kind.TIME, 0.3, _ahead, is_asked=lambda intent: intent.looks_back, most=0.0),
     # Against what only asks: it seldom tells.
     Signal("asking", Kind.STANDING, 0.2, lambda drawer, _: -float(is_question(drawer)), most=0.0),
     # Against what its source no longer says.

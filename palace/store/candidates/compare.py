@@ -40,7 +40,10 @@ def compare_drawers(
         "words": _queries(words.words),
         "idfs": [word.idf for word in words.words],
         "pairs": _queries(words.pairs),
+        "elsewhere": words.weights_elsewhere(words.words),
         "pair_idfs": [pair.idf for pair in words.pairs],
+        "pairs_elsewhere": words.weights_elsewhere(words.pairs),
+        "around": _multirange(words.time.around),
         "windows": _multirange(windows),
         "tools": scope.tools,
         "wing_id": scope.wing_id,
@@ -60,7 +63,7 @@ def _compared(row: Sequence[Any], weight: float) -> Compared:
     Its columns are taken in the statement's order: by name that takes twice as long, for hundreds of rows a query.
     """
     drawer_id, ordinal, room_id, conversation_id, position, is_person, said_at, speaks_of_it, *compared = row
-    similarity, preference, keyword, phrase, held, is_replaced, replaced_by, asked, is_dated = compared
+    similarity, preference, keyword, phrase, held, is_replaced, replaced_by, asked, is_dated, speaks_from = compared
     return Compared(
         passage=PassageKey(drawer_id, ordinal),
         room_id=room_id,
@@ -77,6 +80,7 @@ def _compared(row: Sequence[Any], weight: float) -> Compared:
         replaced_by=replaced_by,
         asked=asked,
         is_dated=is_dated,
+        speaks_from=speaks_from,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -13,7 +14,7 @@ from palace.records import KeywordLimits
 from palace.store.database import UserSession
 
 _LEXEME = re.compile(r"'((?:[^'\\]|''|\\\\)*)'")
-"""A ``tsquery`` of one lexeme, as Postgres writes it."""
+"""A lexeme in a ``tsquery``, as Postgres writes it."""
 
 _WEIGH = sa.text("SELECT CAST(word AS text), df, idf, is_pair FROM weigh_words(:user_id, :query)")
 
@@ -31,7 +32,23 @@ class Word(NamedTuple):
     def lexeme(self) -> str | None:
         """What it is in an index; None of what is more than one word."""
         found = _LEXEME.fullmatch(self.query)
-        return found[1].replace("''", "'").replace("\\\\", "\\") if found else None
+        return _unquoted(found[1]) if found else None
+
+    @property
+    def lexemes(self) -> set[str]:
+        """All that it is made of."""
+        return {_unquoted(found) for found in _LEXEME.findall(self.query)}
+
+
+@dataclass(frozen=True, slots=True)
+class TimeWords:
+    """Words that tell a time: what says them may mean another one."""
+
+    lexemes: frozenset[str] = frozenset()
+    around: Sequence[tuple[datetime, datetime]] = ()
+    """The times that the query speaks of, as wide as they may be meant."""
+    share: float = 0.0
+    """What is left of the weight of such a word where it means another time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +58,8 @@ class QueryWords:
     words: tuple[Word, ...]
     """Words and quotations, rarest first."""
     pairs: tuple[Word, ...]
+    time: TimeWords = TimeWords()
+    """Those of them that tell the query's time."""
 
     @property
     def weight(self) -> float:
@@ -51,6 +70,10 @@ class QueryWords:
     def lexemes(self) -> dict[str, float]:
         """Its single words, rarest first, each with its idf."""
         return {word.lexeme: word.idf for word in self.words if word.lexeme is not None}
+
+    def weights_elsewhere(self, words: Sequence[Word]) -> list[float]:
+        """Give what some of its words, or pairs, weigh in what means another time."""
+        return [word.idf * (1.0 if self.time.lexemes.isdisjoint(word.lexemes) else self.time.share) for word in words]
 
 
 def weigh_words(session: UserSession, query: str) -> QueryWords:
@@ -81,6 +104,10 @@ def query_terms(words: Sequence[Word], limits: KeywordLimits, name: Word | None 
     more, _ = _affordable(beside, limits.match_limit - matches)
     left = beside[more:]
     return [*words[:affordable], *beside[:more], *(left if len(words) == 1 else _meetings(left[: limits.meeting]))]
+
+
+def _unquoted(lexeme: str) -> str:
+    return lexeme.replace("''", "'").replace("\\\\", "\\")
 
 
 def _affordable(words: Sequence[Word], limit: int) -> tuple[int, int]:

@@ -1,7 +1,7 @@
 -- Compares drawers with a query in every way that ranks them, whichever arm proposed them.
 -- user_id; drawers (ids); vector (null: nothing is near or far); words, idfs and pairs, pair_idfs (see weigh_words);
--- windows (a multirange, null for none); tools; wing_id, since, until, role, speaker (null for any); {generation} is
--- rendered as an integer.
+-- windows (a multirange, null for none); elsewhere, pairs_elsewhere: idfs of what means another time than around (a
+-- multirange, null: none does); tools; wing_id, since, until, role, speaker (null for any); {generation} is an integer.
 -- similarity: its nearest vector's inner product; ordinal: the passage where that stands, else the one with most words.
 -- keyword and phrase: BM25 as keyword_candidates has it, over words and over pairs; coverage: the share of the words'
 -- idf that one passage holds. preference: the nearest of what it prefers. An undated drawer counts as said when its room
@@ -29,6 +29,13 @@ WITH proposed AS MATERIALIZED (
     JOIN drawer AS n ON n.user_id = :user_id AND n.conversation_id = p.conversation_id
                     AND n.position > p.position AND n.position <= p.position + reach.turns
     WHERE p.short ~ :questions
+), elsewhere AS MATERIALIZED (
+    SELECT asked.drawer_id
+    FROM asked
+    JOIN drawer AS d ON d.user_id = :user_id AND d.id = asked.drawer_id
+    JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
+    WHERE NOT coalesce(d.spoken_of && CAST(:around AS tstzmultirange),
+                       CAST(:around AS tstzmultirange) @> coalesce(d.said_at, r.started_at, d.filed_at))
 ), said AS MATERIALIZED (
     SELECT p.drawer_id, p.ordinal, p.kind, p.is_preference, p.tsv || ''::tsvector AS tsv,
            p.char_start, p.char_end, -(e.embedding <#> CAST(:vector AS halfvec)) AS similarity
@@ -42,10 +49,15 @@ WITH proposed AS MATERIALIZED (
     SELECT s.drawer_id, s.ordinal, s.char_start, s.char_end, w.held, p.held AS pairs,
            1.9 / (1.45 + 0.45 * (s.char_end - s.char_start) / avg(s.char_end - s.char_start) OVER ()) AS fit
     FROM said AS s
-    CROSS JOIN LATERAL (SELECT coalesce(sum(idf) FILTER (WHERE s.tsv @@ word), 0) AS held
-                        FROM unnest(CAST(:words AS tsquery[]), CAST(:idfs AS float8[])) AS t (word, idf)) AS w
-    CROSS JOIN LATERAL (SELECT coalesce(sum(idf) FILTER (WHERE s.tsv @@ pair), 0) AS held
-                        FROM unnest(CAST(:pairs AS tsquery[]), CAST(:pair_idfs AS float8[])) AS t (pair, idf)
+    LEFT JOIN elsewhere AS o ON o.drawer_id = s.drawer_id
+    CROSS JOIN LATERAL (SELECT coalesce(sum(CASE WHEN o.drawer_id IS NULL THEN idf ELSE other END)
+                                        FILTER (WHERE s.tsv @@ word), 0) AS held
+                        FROM unnest(CAST(:words AS tsquery[]), CAST(:idfs AS float8[]), CAST(:elsewhere AS float8[]))
+                             AS t (word, idf, other)) AS w
+    CROSS JOIN LATERAL (SELECT coalesce(sum(CASE WHEN o.drawer_id IS NULL THEN idf ELSE other END)
+                                        FILTER (WHERE s.tsv @@ pair), 0) AS held
+                        FROM unnest(CAST(:pairs AS tsquery[]), CAST(:pair_idfs AS float8[]),
+                                    CAST(:pairs_elsewhere AS float8[])) AS t (pair, idf, other)
                         WHERE w.held > 0) AS p
     WHERE s.kind <> 'sentence'
 ), near AS (
@@ -65,7 +77,7 @@ SELECT d.id, best.ordinal, d.room_id, d.conversation_id, d.position, d.role = 'u
        near.similarity, near.preference, best.keyword, best.phrase, best.held,
        d.replaced_at IS NOT NULL AS is_replaced, d.replaced_by,
        CASE WHEN octet_length(d.content) <= {longest} AND d.content ~ :questions THEN d.content END AS asked,
-       d.said_at IS NOT NULL AS is_dated
+       d.said_at IS NOT NULL AS is_dated, lower(d.spoken_of) AS speaks_from
 FROM best JOIN near USING (drawer_id)
 JOIN drawer AS d ON d.user_id = :user_id AND d.id = best.drawer_id
 JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id

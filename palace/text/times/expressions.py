@@ -48,11 +48,18 @@ class _Find(NamedTuple):
         is_told = any(groups.get(group) for group in ("year", "relative", "decade", "which", "week"))
         return not is_told and self.rule.kind not in ("near", "unit")
 
+    @property
+    def is_relative(self) -> bool:
+        """Whether it is counted from the moment it is said at, as weekdays are too."""
+        groups = self.words.groupdict()
+        is_placed = any(groups.get(group) for group in ("relative", "which"))
+        return is_placed or (self.rule.kind in ("near", "unit", "weekday") and not groups.get("year"))
+
     def resolve(self, clock: Clock) -> Period | None:
-        """Say what is meant; None for what the calendar does not have."""
+        """Say what is meant; None for what the calendar does not have, at its first and last years as well."""
         try:
             return self.rule.resolve(self.words, clock)
-        except (ValueError, OverflowError):
+        except (ValueError, OverflowError, IndexError, StopIteration):
             return None
 
     def is_told(self, text: str, lead: Lead) -> bool:
@@ -130,7 +137,7 @@ def _single(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> Time
         return None
     ceiling = finds[1].words.start() if len(finds) > 1 else len(text)
     period, end = narrowed(text, period, find.words.end(), ceiling, clock)
-    return _window(bounded(period, lead, clock), Span(lead.start, end))
+    return _window(bounded(period, lead, clock), Span(lead.start, end), find.is_relative)
 
 
 def _range(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> TimeWindow | None:
@@ -147,7 +154,10 @@ def _range(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> TimeW
     opening, closing = _ends(first, last, clock)
     start = bounded(opening, lead, clock) if opening else None
     stop = bounded(closing, inner, clock) if closing else None
-    return _window(joined(start, stop), Span(lead.start, last.words.end())) if start and stop else None
+    if start is None or stop is None:
+        return None
+    span = Span(lead.start, last.words.end())
+    return _window(joined(start, stop), span, first.is_relative or last.is_relative)
 
 
 def _ends(first: _Find, last: _Find, clock: Clock) -> tuple[Period | None, Period | None]:
@@ -160,10 +170,10 @@ def _ends(first: _Find, last: _Find, clock: Clock) -> tuple[Period | None, Perio
     return start, end
 
 
-def _window(period: Period | None, span: Span) -> TimeWindow | None:
+def _window(period: Period | None, span: Span, is_relative: bool) -> TimeWindow | None:
     if period is None or period.start.timestamp() >= period.end.timestamp() or not _has_edges(period):
         return None
-    return TimeWindow(period.start, period.end, span, period.softness)
+    return TimeWindow(period.start, period.end, span, period.softness, is_relative)
 
 
 def _has_edges(period: Period) -> bool:

@@ -37,6 +37,20 @@ class TimeWindow:
     """The expression's place in the text, with the preposition that belongs to it."""
     softness: timedelta
     """How far outside its edges what is meant may well lie: hours for a date, weeks for "a couple of months ago"."""
+    is_relative: bool = False
+    """Whether it is told from the moment of speaking ("yesterday", "last May"): at another it means another time."""
+
+    @property
+    def widest(self) -> tuple[datetime, datetime]:
+        """The stretch with what lies that far outside, in UTC; it ends where the calendar does."""
+        return _moved(self.start, -self.softness), _moved(self.end, self.softness)
+
+
+def _moved(moment: datetime, by: timedelta) -> datetime:
+    try:
+        return moment.astimezone(UTC) + by
+    except OverflowError:
+        return datetime.min.replace(tzinfo=UTC) if by < timedelta() else datetime.max.replace(tzinfo=UTC)
 
 
 class Grain(Enum):
