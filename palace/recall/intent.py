@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from palace.text.asked.states import Earlier, asks_earlier, asks_several, asks_what_is, asks_what_was, named_by_answers
+from palace.text.asked.times import find_times_asked
 from palace.text.preferences import asks_advice
-from palace.text.times import TimeFocus, TimeWindow, asks_what_happened, find_times, tense_of, time_focus
+from palace.text.times import TimeFocus, TimeWindow, asks_what_happened, tense_of, time_focus
 
 _TOLD = (
     r"suggest|recommend|mention|s(?:ay|aid)|t(?:ell|old)|g[ai]ve|provid|list|creat|wr(?:ite|ote)|explain|advis|describ"
@@ -59,7 +60,7 @@ class Intent:
 def read_intent(query: str, now: datetime) -> Intent:
     """Read a query as asked at ``now``, which is aware."""
     focus = time_focus(query)
-    windows = find_times(query, now, tense=tense_of(query))
+    windows = find_times_asked(query, now, tense=tense_of(query))
     return Intent(
         now=now,
         windows=windows,

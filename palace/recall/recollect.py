@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 from palace.cancellation import go_on
 from palace.recall.arms.propose import Asked, Proposals, propose
-from palace.recall.arms.protocol import ArmRequest, Near
+from palace.recall.arms.protocol import ArmRequest, Near, Proposal
+from palace.recall.by_time.answer import tell
+from palace.recall.by_time.asking import times_alone
 from palace.recall.by_time.words import timed
 from palace.recall.intent import Intent, read_intent
 from palace.recall.ranking.calibration import calibration_of
@@ -22,7 +24,7 @@ from palace.recall.request import RecallRequest
 from palace.recall.rerank import PURPOSE, Reranker, rerank
 from palace.recall.sentence import best_sentence
 from palace.recall.strategy import Strategy
-from palace.records import Calibration, Compared, Hit, PassageKey, Recollection, Span, doubts
+from palace.records import Calibration, Compared, FloorLevel, Hit, PassageKey, Recollection, Span, doubts
 from palace.store.candidates.alike import alike_drawers
 from palace.store.candidates.compare import compare_drawers
 from palace.store.candidates.words import QueryWords, weigh_words
@@ -61,7 +63,12 @@ def recollect(
         return Recollection(request.query, (), (*request.warnings, WORDLESS), {"total": 0.0})
     wanted = max(request.top_k, reranker.candidates) if reranker else request.top_k
     intent = read_intent(request.query, request.now)
-    proposals = propose(asked, ArmRequest(request.sought, intent, request.scope, strategy))
+
+    def tell_and_load(session: UserSession) -> tuple[Hit, ...]:
+        with timings.timed("tell"):
+            fusion = tell(session, request, intent, times, wanted + strategy.spare)
+            comparison = Comparison([], Background(intent), calibration_of(None), QueryWords((), ()))
+            return _load(session, fusion, fusion.ranked, _Sought(comparison, 0, None, 0.0), wanted, request.context)
 
     def compare_and_load(session: UserSession) -> tuple[Hit, ...]:
         with timings.timed("compare"):
@@ -76,7 +83,11 @@ def recollect(
             relevant = _newest_first(session, relevant, sought, strategy.present)[: wanted + strategy.spare]
             return _load(session, fusion, relevant, sought, wanted, request.context)
 
-    hits = asked.database.run(compare_and_load)
+    times, proposals = times_alone(request, intent), Proposals(Proposal(), {})
+    hits = asked.database.run(tell_and_load) if times else ()
+    if not hits and (not times or request.floor is FloorLevel.NONE):
+        proposals = propose(asked, ArmRequest(request.sought, intent, request.scope, strategy))
+        hits = asked.database.run(compare_and_load)
     warnings = (*request.warnings, *proposals.warnings)
     if reranker:
         with timings.timed("rerank"):

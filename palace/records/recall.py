@@ -17,7 +17,8 @@ class ArmScore:
     """What one signal says for a hit."""
 
     arm: str
-    """"semantic", "keyword", "room", "time" or "preference", the name that the signal has for callers."""
+    """"semantic", "keyword", "room", "time" or "preference", the name that the signal has for callers;
+    "spoken_of" where a time is all that is asked for, and the drawer speaks of it."""
     score: float
     """The signal's own score: cosine similarity, BM25, or a share of 1."""
     rank: int
@@ -76,7 +77,8 @@ class Recollection:
     hits: tuple[Hit, ...]
     warnings: tuple[str, ...] = ()
     timings_ms: dict[str, float] = field(default_factory=dict)
-    """Milliseconds by step: "embed", "semantic", "keyword", "compare", "load", "rerank", "total"."""
+    """Milliseconds by step: "embed", "semantic", "keyword", "compare", "load", "rerank", "total"; "tell"
+    in place of the first five where a time is all that is asked for."""
 
     def own_places(self) -> set[Pointer]:
         """Give what stands in a place of its own beside neighbours: hits, and the questions that they answer."""

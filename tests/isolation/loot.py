@@ -35,6 +35,7 @@ from palace.records import (
 )
 from palace.store.candidates.recent import RecentLimits
 from palace.store.candidates.semantic import Scan
+from palace.store.candidates.telling import Sample, Stretches
 from palace.store.candidates.words import QueryWords, TimeWords, Word
 from palace.store.changes.removal import drawers_in
 from palace.store.database import UserSession
@@ -47,6 +48,8 @@ from palace.text.edges import line_hash
 from tests.isolation.victim import Cast, Victim
 
 BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
+EVER = (datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC))
+ALL_TIMES = Stretches([EVER], [EVER], EVER)
 PLANTED = MessageIndex((NewPassage(Span(0, 7)),), (Stretch(BEGUN, datetime(2026, 2, 1, tzinfo=UTC)),))
 
 
@@ -218,25 +221,10 @@ def _lines(session: UserSession, ids: dict[str, Any]) -> dict[str, Any]:
 def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[str, Any]]:
     theirs, said = {"": values["room_id"]}, values["drawer"].content
     new = [drawer for _, drawer in lines["drawers"]]
-    words = tuple(Word(f"'{word}'", 1, 1.0) for word in values["query"].split())
     return {
-        "candidates.keyword.keyword_candidates": {"words": QueryWords(words, ()), "limits": KeywordLimits()},
-        "candidates.semantic.semantic_candidates": {"near": (values["generation"], values["vector"])},
+        **_candidates(values),
         "drawers.list_neighbours": {"drawers": [values["drawer"]]},
-        "drawers.get_recalled": {"words": QueryWords(words, ()), "near": (values["generation"], values["vector"])},
-        "candidates.compare.compare_drawers": {
-            "words": QueryWords(words, ()),
-            "near": (values["generation"], values["vector"]),
-            "windows": [(BEGUN, datetime(2100, 1, 1, tzinfo=UTC))],
-            "tools": True,
-        },
-        "candidates.timed.mark_times": {
-            "words": QueryWords(words, ()),
-            "time": TimeWords(),
-            "told": "yesterday",
-            "rest": "",
-        },
-        "candidates.alike.alike_drawers": {"near": (values["generation"], values["vector"]), "least": -1.0},
+        "drawers.get_recalled": {"words": _words(values), "near": (values["generation"], values["vector"])},
         **_recent(values["query"]),
         "sql.locks.wait_alone": {"guarded": "planted"},
         "sql.locks.try_alone": {"guarded": "planted"},
@@ -295,3 +283,29 @@ def _cut(drawer_id: int, *, ordinal: int = 0) -> CutDrawer:
     # The spans before the wanted ordinal are filed as well; what is there already is run into first.
     index = MessageIndex(tuple(NewPassage(Span(0, 7)) for _ in range(ordinal + 1)), PLANTED.spoken_of)
     return CutDrawer(drawer_id, 1, Role.USER, None, "planted", index)
+
+
+def _words(values: dict[str, Any]) -> QueryWords:
+    return QueryWords(tuple(Word(f"'{word}'", 1, 1.0) for word in values["query"].split()), ())
+
+
+def _candidates(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    near = (values["generation"], values["vector"])
+    return {
+        "candidates.keyword.keyword_candidates": {"words": _words(values), "limits": KeywordLimits()},
+        "candidates.semantic.semantic_candidates": {"near": near},
+        "candidates.compare.compare_drawers": {
+            "words": _words(values),
+            "near": near,
+            "windows": [(BEGUN, datetime(2100, 1, 1, tzinfo=UTC))],
+            "tools": True,
+        },
+        "candidates.timed.mark_times": {
+            "words": _words(values),
+            "time": TimeWords(),
+            "told": "yesterday",
+            "rest": "",
+        },
+        "candidates.telling.telling_drawers": {"times": ALL_TIMES, "sample": Sample()},
+        "candidates.alike.alike_drawers": {"near": near, "least": -1.0},
+    }

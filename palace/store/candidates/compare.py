@@ -43,8 +43,8 @@ def compare_drawers(
         "elsewhere": words.weights_elsewhere(words.words),
         "pair_idfs": [pair.idf for pair in words.pairs],
         "pairs_elsewhere": words.weights_elsewhere(words.pairs),
-        "around": _multirange(words.time.around),
-        "windows": _multirange(windows),
+        "around": multirange(words.time.around),
+        "windows": multirange(windows),
         "tools": scope.tools,
         "wing_id": scope.wing_id,
         "since": scope.since,
@@ -88,6 +88,6 @@ def _queries(words: Sequence[Word]) -> list[str]:
     return [word.query for word in words]
 
 
-def _multirange(windows: Sequence[tuple[datetime, datetime]]) -> str | None:
+def multirange(windows: Sequence[tuple[datetime, datetime]]) -> str | None:
     ranges = ",".join(f'["{start.isoformat()}","{end.isoformat()}")' for start, end in windows)
     return f"{{{ranges}}}" if ranges else None

@@ -17,6 +17,8 @@ NEAREST = 10
 MOST_OF_THE_TIME = 0.5
 """Share of the signal from which something was said at the time asked for, rather than near it."""
 
+_PALACES_OWN = {"semantic", "keyword", "room", "time", "spoken_of", "preference"}
+
 
 def in_words(hit: Hit, better: Sequence[Hit] = ()) -> str:
     """Say on one line why a drawer was found; ``better`` are the hits in front of it."""
@@ -26,6 +28,7 @@ def in_words(hit: Hit, better: Sequence[Hit] = ()) -> str:
         *_meaning(ranks.get("semantic")),
         *(_room(hit, better) if "room" in ranks else []),
         *(_time(arm.score) for arm in hit.arms if arm.arm == "time"),
+        *(["speaks of then, as asked"] if "spoken_of" in ranks else []),
         *([_preference(hit.drawer)] if "preference" in ranks else []),
         *([f"chosen by the language model as number {hit.reranked}"] if hit.reranked else []),
         *_others(ranks),
@@ -78,4 +81,4 @@ def _preference(drawer: Drawer) -> str:
 
 def _others(ranks: dict[str, int]) -> list[str]:
     """Name the signals of a strategy of the caller's own."""
-    return [one_line(name) for name in ranks if name not in {"semantic", "keyword", "room", "time", "preference"}]
+    return [one_line(name) for name in ranks if name not in _PALACES_OWN]

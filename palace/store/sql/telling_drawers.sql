@@ -1,0 +1,62 @@
+-- What was said in stretches of time, or speaks of them, and how rare its words are: a sample that is even over time.
+-- user_id; windows (a multirange of when it was said), first, last (its bounds); meant (a multirange of what is spoken
+-- of), told_first, told_last: when that was said; slices, each: of how many parts of the time how many drawers are given;
+-- sampled: or as many of all of it, if that is more; tools; wing_id, since, until, role, speaker (null for any).
+-- ordinal: its first passage; rarity: what its first 24 words are worth, added up (the idf of weigh_words); words: how
+-- many. An undated drawer counts as said when its room began. Of what was said then, only the index is read but for the
+-- sample. Leans on ix_drawer_user_id_said_at, pk_room, pk_drawer, pk_passage and pk_term_count.
+WITH found AS MATERIALIZED (
+    SELECT d.id, d.said_at AS moment, d.room_id
+    FROM drawer AS d
+    WHERE d.user_id = :user_id AND d.said_at >= CAST(:first AS timestamptz) AND d.said_at < CAST(:last AS timestamptz)
+      AND CAST(:windows AS tstzmultirange) @> d.said_at
+      AND (CAST(:role AS text) IS NULL OR d.role = :role)
+      AND (CAST(:speaker AS text) IS NULL OR lower(d.speaker) = lower(:speaker))
+    UNION
+    SELECT d.id, coalesce(r.started_at, d.filed_at), d.room_id
+    FROM drawer AS d
+    JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
+    WHERE d.user_id = :user_id AND d.said_at IS NULL
+      AND CAST(:windows AS tstzmultirange) @> coalesce(r.started_at, d.filed_at)
+      AND (CAST(:role AS text) IS NULL OR d.role = :role)
+      AND (CAST(:speaker AS text) IS NULL OR lower(d.speaker) = lower(:speaker))
+    UNION
+    SELECT d.id, d.said_at, d.room_id
+    FROM drawer AS d
+    WHERE d.user_id = :user_id AND d.said_at >= CAST(:told_first AS timestamptz)
+      AND d.said_at < CAST(:told_last AS timestamptz) AND d.spoken_of && CAST(:meant AS tstzmultirange)
+      AND (CAST(:role AS text) IS NULL OR d.role = :role)
+      AND (CAST(:speaker AS text) IS NULL OR lower(d.speaker) = lower(:speaker))
+), wanted AS MATERIALIZED (
+    SELECT f.id, f.moment, width_bucket(extract(epoch FROM f.moment), extract(epoch FROM min(f.moment) OVER ()),
+                                        extract(epoch FROM max(f.moment) OVER ()) + 1, CAST(:slices AS int)) AS slice
+    FROM found AS f
+    WHERE (CAST(:wing_id AS bigint) IS NULL OR EXISTS (
+               SELECT FROM room AS r WHERE r.user_id = :user_id AND r.id = f.room_id AND r.wing_id = :wing_id))
+      AND (CAST(:since AS timestamptz) IS NULL OR f.moment >= :since)
+      AND (CAST(:until AS timestamptz) IS NULL OR f.moment < :until)
+), chosen AS MATERIALIZED (
+    SELECT id, moment
+    FROM wanted
+    JOIN (SELECT slice, count(*) AS held FROM wanted GROUP BY slice) AS s USING (slice)
+    -- The hash chooses the same ones every time.
+    WHERE (hashint8(id) & 65535)
+          < 65536 * greatest(1.0 * :each / held, 1.0 * :sampled / (SELECT count(*) FROM wanted))
+), counted AS MATERIALIZED (
+    SELECT coalesce(sum(amount), 0)::float8 AS passages
+    FROM count_delta WHERE user_id = :user_id AND counted = 'passage'
+)
+SELECT d.id, p.ordinal, d.room_id, d.conversation_id, d.position, d.role, chosen.moment,
+       coalesce(d.spoken_of && CAST(:meant AS tstzmultirange), false) AS speaks_of_it, d.said_at IS NOT NULL AS is_dated,
+       d.replaced_at IS NOT NULL AS is_replaced, left(d.content, 800) AS beginning, word.rarity, word.words
+FROM chosen
+JOIN drawer AS d ON d.user_id = :user_id AND d.id = chosen.id
+JOIN passage AS p ON p.user_id = :user_id AND p.drawer_id = chosen.id AND p.ordinal = 0
+CROSS JOIN LATERAL (
+    SELECT coalesce(sum(ln(1 + (greatest(c.passages - coalesce(t.passage_count, 0), 0) + 0.5)
+                            / (coalesce(t.passage_count, 0) + 0.5))), 0) AS rarity, count(*) AS words
+    FROM (SELECT lexeme FROM unnest(p.tsv) WHERE 'A' = ANY(weights) LIMIT 24) AS said
+    CROSS JOIN counted AS c
+    LEFT JOIN term_count AS t ON t.user_id = :user_id AND t.lexeme = said.lexeme
+) AS word
+WHERE CAST(:tools AS boolean) OR d.role <> 'tool'
