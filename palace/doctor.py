@@ -14,7 +14,7 @@ from palace.mining.steps.registry import list_step_statuses
 from palace.opened import OpenPalace, unfinished_switches
 from palace.records import Check, StepStatus, Verdict
 from palace.settings import Settings
-from palace.store.counts import get_counts
+from palace.store.counts import count_languages, get_counts
 from palace.store.database import Database, UserSession
 from palace.store.filing.conversations import get_contents, list_known_turns
 from palace.store.health import (
@@ -96,12 +96,12 @@ def _index_remedy(database: Database, broken: Sequence[str]) -> str:
 
 def _check_rows(opened: OpenPalace) -> Iterator[Check]:
     with opened.session() as session:
-        found, counts = take_inventory(session), get_counts(session)
+        found, counts, languages = take_inventory(session), get_counts(session), count_languages(session)
         uncut = sum(bool(split_sentences(said)) for said in iter_uncut(session, longest=LONGEST_MESSAGE))
         unindexed = opened.find_unindexed(session)
         merged = [suspect.name for suspect in list_suspects(session) if _is_merged(session, suspect)]
         generations, steps = list_generations(session), list_step_statuses(session, opened.steps)
-    yield from _check_index(found, counts)
+    yield from _check_index(found, counts, languages)
     if merged:
         names = ", ".join(merged[:MOST_NAMES]) + (", …" if len(merged) > MOST_NAMES else "")
         finding = f"an earlier version took strangers for one conversation: {names}"
@@ -136,10 +136,10 @@ def _is_merged(session: UserSession, suspect: Suspect) -> bool:
     return any(not turn.is_replaced for group in strangers for turn in group)
 
 
-def _check_index(found: Inventory, counts: Mapping[str, int]) -> Iterator[Check]:
+def _check_index(found: Inventory, counts: Mapping[str, int], languages: Mapping[str, int]) -> Iterator[Check]:
     """Compare what can be made afresh from the drawers with the drawers."""
     there = f"{found.drawers:,} drawers, {found.passages:,} passages, {found.sentences:,} sentences"
-    if {"drawer": found.drawers, "passage": found.passages, "sentence": found.sentences} == counts:
+    if {"drawer": found.drawers, "passage": found.passages, "sentence": found.sentences, **languages} == counts:
         yield Check("counts", Verdict.OK, there)
     else:
         finding = f"{there}, counted as {counts}"

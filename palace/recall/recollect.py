@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from palace.cancellation import go_on
+from palace.recall.arms.keyword import words_of
 from palace.recall.arms.propose import Asked, Proposals, propose
 from palace.recall.arms.protocol import ArmRequest, Near, Proposal
 from palace.recall.by_time.answer import tell
@@ -27,7 +28,7 @@ from palace.recall.strategy import Strategy
 from palace.records import Calibration, Compared, FloorLevel, Hit, PassageKey, Recollection, Span, doubts
 from palace.store.candidates.alike import alike_drawers
 from palace.store.candidates.compare import compare_drawers
-from palace.store.candidates.words import QueryWords, weigh_words
+from palace.store.candidates.words import QueryWords
 from palace.store.counts import count_drawers
 from palace.store.database import UserSession
 from palace.store.drawers import Recalled, get_recalled, list_neighbours
@@ -118,7 +119,7 @@ def _compare(
 
     What took the place of one is compared as well, unless the caller said where to look.
     """
-    words = proposals.words if proposals.words is not None else weigh_words(session, request.sought)
+    words = proposals.words if proposals.words is not None else words_of(session, request.sought)
     words = timed(session, words, request, intent, share=strategy.times.elsewhere)
     windows = [(window.start, window.end) for window in intent.windows]
     found: dict[int, Compared] = {}

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from palace.records import Span
+from palace.text.further import UNSPACED
 from palace.text.passages import LINE_END, SENTENCE_END, pieces
 
 LONGEST_SENTENCE = 240
@@ -45,12 +46,18 @@ def best_sentence(
 
 
 def word_pattern(words: Iterable[str]) -> re.Pattern[str] | None:
-    """Find words where they stand whole, in any case, as Postgres divides a text; None without words."""
+    """Find words where they stand whole, in any case, as Postgres divides a text; None without words.
+
+    In writing without spaces they stand anywhere.
+    """
     # What begins with another word is looked for first: "12-awg" before "12".
     longest_first = sorted({word for word in words if word}, key=lambda word: (-len(word), word))
     if not longest_first:
         return None
-    return re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, longest_first))})(?![^\W_])", re.IGNORECASE)
+    unspaced = [word for word in longest_first if UNSPACED.fullmatch(word)]
+    spaced = [word for word in longest_first if not UNSPACED.fullmatch(word)]
+    whole = [rf"(?<![^\W_])(?:{'|'.join(map(re.escape, spaced))})(?![^\W_])"] if spaced else []
+    return re.compile("|".join([*whole, *map(re.escape, unspaced)]), re.IGNORECASE)
 
 
 def _weigher(content: str, passage: Span, words: Mapping[str, tuple[str, ...]], weights: Mapping[str, float]) -> Weigh:

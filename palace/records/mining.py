@@ -81,8 +81,10 @@ class StepVersion(NamedTuple):
     """From 1. Raised when the step makes something else than before: what an older one made is pending then."""
 
 
-PASSAGES = StepVersion("passages", 2)
-"""Drawers cut into passages and sentences, with keywords and the times they speak of; Palace 0.2 cut no sentences."""
+PASSAGES = StepVersion("passages", 3)
+"""Drawers cut into passages and sentences, with keywords in their language and the times they speak of; 1 cut no
+sentences, 2 had English keywords alone.
+"""
 VECTORS = StepVersion("vectors", 1)
 """Passages and sentences embedded."""
 
@@ -182,6 +184,8 @@ class NewPassage(NamedTuple):
     kind: PassageKind = PassageKind.WHOLE
     is_preference: bool = False
     """It says what the person likes, owns, does or avoids."""
+    further: tuple[str, ...] = ()
+    """Words in it that Postgres's parser does not find, each once: parts of names, runs of writing without spaces."""
 
 
 class Stretch(NamedTuple):
@@ -199,6 +203,8 @@ class MessageIndex:
     """The sentences among them come last."""
     spoken_of: tuple[Stretch, ...] = ()
     """The times it speaks of; empty where it speaks of none."""
+    language: str | None = None
+    """What it is written in, or taken to be, as ISO 639-1; None where nothing tells."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,6 +137,8 @@ class Drawer:
     """What took its place; None with ``replaced_at``: it is no longer in its source."""
     answers: Pointer | None = None
     """The message it answers, where the source says so."""
+    language: str | None = None
+    """What it is written in, or taken to be, as ISO 639-1; None where nothing tells."""
 
 
 @dataclass(frozen=True, slots=True)

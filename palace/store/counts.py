@@ -5,19 +5,20 @@ Every writer appends deltas, which are folded when they are many: so no two writ
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import sqlalchemy as sa
 from sqlalchemy import delete, func, insert, select, update
 
 from palace.store.database import UserSession
 from palace.store.sql.locks import Guarded, try_alone, wait_alone
-from palace.tables import CountDelta, PalaceUser, TermCount, TermDelta
+from palace.tables import CountDelta, Drawer, PalaceUser, TermCount, TermDelta
 
 FOLD_ABOVE = 200
 FOLD_TERMS_ABOVE = 20
 ANALYSED_FROM = 200
 """Drawers below which a bad plan costs nothing."""
+ENGLISH, LANGUAGE = "en", "language:"
 
 _VECTORS = sa.text(
     # As a text: every recall asks, and what SQLAlchemy makes of an expression each time takes longer than the answer.
@@ -38,12 +39,46 @@ def add_counts(session: UserSession, *, drawers: int, passages: int, sentences: 
         session.insert(insert(CountDelta), rows)
 
 
+def add_languages(session: UserSession, drawers: Mapping[str | None, int]) -> None:
+    """Append how many drawers came in which language, negative for deletions; English, as most are, is not counted."""
+    rows = [
+        {"counted": f"{LANGUAGE}{language}", "amount": amount}
+        for language, amount in drawers.items()
+        if language not in (None, ENGLISH) and amount
+    ]
+    if rows:
+        session.insert(insert(CountDelta), rows)
+
+
+def uncount_languages(session: UserSession, drawer_ids: Sequence[int]) -> None:
+    """Append that drawers are about to be removed, or written in another language."""
+    of_them = (Drawer.user_id == session.user_id, Drawer.id.in_(drawer_ids), Drawer.language != ENGLISH)
+    query = select(Drawer.language, func.count()).where(*of_them).group_by(Drawer.language)
+    add_languages(session, {language: -count for language, count in session.execute(query)})
+
+
+def count_languages(session: UserSession) -> dict[str, int]:
+    """Count the drawers that are there by language, as they should be counted: "language:de" and its like."""
+    of_them = (Drawer.user_id == session.user_id, Drawer.language != ENGLISH)
+    query = select(Drawer.language, func.count()).where(*of_them).group_by(Drawer.language)
+    return {f"{LANGUAGE}{language}": count for language, count in session.execute(query)}
+
+
+def get_languages(session: UserSession) -> dict[str, int]:
+    """Count drawers by language, as ISO 639-1; those whose language nothing tells count as English."""
+    counts = get_counts(session)
+    others = {name.removeprefix(LANGUAGE): n for name, n in counts.items() if name.startswith(LANGUAGE)}
+    return others | {ENGLISH: max(counts["drawer"] - sum(others.values()), 0)}
+
+
 def get_counts(session: UserSession) -> dict[str, int]:
-    """Sum the counts: "drawer", "passage" and "sentence"."""
+    """Sum the counts: "drawer", "passage", "sentence", and "language:de" of each language there is."""
     total = func.sum(CountDelta.amount)
     query = select(CountDelta.counted, total).where(CountDelta.user_id == session.user_id).group_by(CountDelta.counted)
     none = {"drawer": 0, "passage": 0, "sentence": 0}
-    return none | {counted: int(amount) for counted, amount in session.execute(query)}
+    counts = {counted: int(amount) for counted, amount in session.execute(query)}
+    # What is nothing any more keeps a row, folded.
+    return none | {counted: amount for counted, amount in counts.items() if amount}
 
 
 def count_vectors(session: UserSession) -> int:

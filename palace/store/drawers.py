@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from sqlalchemy import ARRAY, ColumnElement, LargeBinary, Row, Select, and_, any_, cast, func, select, text, tuple_
 from sqlalchemy.orm import aliased
 
 from palace.records import Drawer, Generation, PassageKey, Pointer, Role, Span
-from palace.store.candidates.words import QueryWords
+from palace.store.candidates.words import QueryWords, written_without_spaces
 from palace.store.database import UserSession
 from palace.tables import Closet, Room, RoomAlias, Wing
 from palace.tables import Drawer as DrawerRow
+from palace.tables.stemmers import STEMMED
 
 MOST_SPEAKERS = 10_000
 
@@ -48,6 +50,19 @@ _AS_WRITTEN = text(
     # Planning a join of so many tables takes longer than doing it, and each connection plans it anew at first.
     "SET LOCAL join_collapse_limit = 1"
 )
+
+
+def _heads() -> dict[str, str]:
+    """Map first letters of stems to what they may be in a word: stemming takes marks away (German ü becomes u)."""
+    heads: dict[str, str] = {}
+    for letter in map(chr, (*range(0xC0, 0x180), *range(0x370, 0x400))):
+        bare = normalize("NFD", letter)[0]
+        if letter.islower() and bare != letter:
+            heads[bare] = heads.get(bare, bare) + letter
+    return heads
+
+
+_HEADS = _heads()
 _REPLACING = _Cited(aliased(DrawerRow), aliased(Room), aliased(Wing))
 _ANSWERED = _Cited(aliased(DrawerRow), aliased(Room), aliased(Wing))
 
@@ -67,9 +82,11 @@ def get_recalled(
         "drawer_ids": [key.drawer_id for key in keys],
         "ordinals": [key.ordinal for key in keys],
         "vector": str(list(near[1])) if near else None,
-        "lexemes": list(words.lexemes),
-        "any_word": " | ".join(word.query for word in words.words if word.lexeme is not None) or None,
-        "heads": sorted({lexeme[:1] for lexeme in words.lexemes}),
+        "lexemes": list(words.forms),
+        "any_word": " | ".join(word.query for word in words.words if word.lexemes) or None,
+        "heads": sorted({head for lexeme in words.forms for head in _HEADS.get(lexeme[:1], lexeme[:1])}),
+        "languages": list(STEMMED),
+        "stemmers": [f"pg_catalog.{name}_stem" for name in STEMMED.values()],
     }
     rows = session.run("recalled_drawers", parameters, generation=near[0].id if near else 0)
     return {PassageKey(row.id, row.ordinal): _recalled(row, words) for row in rows}
@@ -214,6 +231,7 @@ def _drawers() -> Select[*tuple[Any, ...]]:
             Closet.name.label("closet_name"),
             DrawerRow.said_offset,
             DrawerRow.replaced_at,
+            DrawerRow.language,
             *_numbers(_REPLACING, "replacing"),
             *_numbers(_ANSWERED, "answered"),
         )
@@ -273,13 +291,16 @@ def _record(row: Row[*tuple[Any, ...]]) -> Drawer:
         replaced_at=row.replaced_at,
         replaced_by=_pointer(row.replacing_wing, row.replacing_room, row.replacing_drawer),
         answers=_pointer(row.answered_wing, row.answered_room, row.answered_drawer),
+        language=row.language,
     )
 
 
 def _recalled(row: Row[*tuple[Any, ...]], words: QueryWords) -> Recalled:
     written: dict[str, set[str]] = {lexeme: set() for lexeme in words.lexemes}
     for stem, word in zip(row.stems or (), row.words or (), strict=True):
-        written[stem].add(word.lower())
+        written[words.forms[stem]].add(word.lower())
+    for gram, stretch in written_without_spaces(words.grams, row.content[row.char_start : row.char_end]):
+        written[gram].add(stretch)
     return Recalled(
         drawer=_record(row),
         passage=Span(row.char_start, row.char_end),

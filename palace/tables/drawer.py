@@ -106,6 +106,8 @@ class Drawer(Base):
     """The run that found it; undoing that takes it back."""
     answers: Mapped[int | None]
     """The drawer it answers, where the source says so."""
+    language: Mapped[str | None]
+    """What it is written in, or taken to be, as ISO 639-1: by whose dictionary its words are stemmed; null for none."""
 
 
 class Passage(Base):
@@ -138,8 +140,9 @@ class Passage(Base):
     kind: Mapped[str]
     """What of it is indexed: a ``PassageKind``."""
     tsv: Mapped[str | None] = mapped_column(TSVECTOR)
-    """Content stemmed (`english`, weight A) and behind it as written (`palace_plain`, weight B); null for a sentence,
-    whose words its passage holds.
+    """Content stemmed in the drawer's language (weight A), behind it as written (`palace_plain`, weight B), and without
+    places the parts of names and codes and the runs of writing without spaces; null for a sentence, whose words its
+    passage holds.
     """
     room_id: Mapped[int]
     """The drawer's."""

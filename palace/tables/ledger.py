@@ -10,6 +10,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from palace.tables.base import Base, OwnId, UserId
 
+LANGUAGE_COUNTED = "^language:[a-z]{2}$"
+"""Drawers of one language other than English."""
+
 
 class CostEntry(Base):
     """One call to a paid model."""
@@ -33,7 +36,11 @@ class CountDelta(Base):
     """A change of a count, appended by whoever made it and folded later, so that no two writers meet on one row."""
 
     __tablename__ = "count_delta"
-    __table_args__ = (CheckConstraint("counted IN ('drawer', 'passage', 'sentence')", name="counted"),)
+    __table_args__ = (
+        CheckConstraint(
+            f"counted IN ('drawer', 'passage', 'sentence') OR counted ~ '{LANGUAGE_COUNTED}'", name="counted"
+        ),
+    )
 
     user_id: Mapped[UserId]
     counted: Mapped[str] = mapped_column(primary_key=True)

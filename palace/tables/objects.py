@@ -26,7 +26,7 @@ ALTER TEXT SEARCH CONFIGURATION palace_plain
 
 FUNCTIONS = ("weigh_words", "keyword_candidates", "refresh_statistics")
 CALLABLE = (
-    "weigh_words(bigint, text)",
+    "weigh_words(bigint, text, text[], text[])",
     "keyword_candidates(bigint, tsquery[], double precision[], int, int, boolean, bigint, timestamptz, timestamptz,"
     " text, text)",
     "refresh_statistics(bigint)",

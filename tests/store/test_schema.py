@@ -89,6 +89,9 @@ def test_two_palaces_share_a_database_in_schemas_of_their_own(owner_url: str) ->
         assert "other.passage" in connection.execute(body).scalar_one()
 
 
+IN_THE_WAY = "palace.weigh_words(whose bigint, query text, parts text[], grams text[])"
+
+
 def test_a_migration_that_fails_is_one_line_and_leaves_the_schema_as_it_was(owner_url: str) -> None:
     schema = Schema("palace")
     schema.upgrade(owner_url)
@@ -96,7 +99,7 @@ def test_a_migration_that_fails_is_one_line_and_leaves_the_schema_as_it_was(owne
     engine = sa.create_engine(owner_url, poolclass=sa.NullPool)
     with engine.begin() as connection:
         # In the way of the last thing that the last migration makes.
-        connection.execute(sa.text("CREATE INDEX ix_drawer_user_id_said_at ON palace.drawer (user_id)"))
+        connection.execute(sa.text(f"CREATE FUNCTION {IN_THE_WAY} RETURNS int LANGUAGE sql AS 'SELECT 1'"))
         before = schema.revision(connection), catalog(connection)
     with pytest.raises(
         SchemaMismatch, match=r"migrating the schema 'palace' failed \(.*\): the step that failed changed"
@@ -104,5 +107,5 @@ def test_a_migration_that_fails_is_one_line_and_leaves_the_schema_as_it_was(owne
         schema.upgrade(owner_url)
     with engine.begin() as connection:
         assert (schema.revision(connection), catalog(connection)) == before
-        connection.execute(sa.text("DROP INDEX palace.ix_drawer_user_id_said_at"))
+        connection.execute(sa.text(f"DROP FUNCTION {IN_THE_WAY}"))
     assert schema.upgrade(owner_url) == HEAD

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -14,9 +14,13 @@ from palace.records import KeywordLimits
 from palace.store.database import UserSession
 
 _LEXEME = re.compile(r"'((?:[^'\\]|''|\\\\)*)'")
-"""A lexeme in a ``tsquery``, as Postgres writes it."""
+_LEXEMES = re.compile(rf"{_LEXEME.pattern}(?: \| {_LEXEME.pattern})*")
+"""A ``tsquery`` of one lexeme, or of several of which one is enough, as Postgres writes it."""
 
-_WEIGH = sa.text("SELECT CAST(word AS text), df, idf, is_pair FROM weigh_words(:user_id, :query)")
+_WEIGH = sa.text(
+    "SELECT CAST(word AS text), df, idf, is_pair"
+    " FROM weigh_words(:user_id, :query, CAST(:parts AS text[]), CAST(:grams AS text[]))"
+)
 
 
 class Word(NamedTuple):
@@ -29,14 +33,15 @@ class Word(NamedTuple):
     idf: float
 
     @property
-    def lexeme(self) -> str | None:
-        """What it is in an index; None of what is more than one word."""
-        found = _LEXEME.fullmatch(self.query)
-        return _unquoted(found[1]) if found else None
+    def lexemes(self) -> tuple[str, ...]:
+        """What it is in an index, in each language that takes it to another stem; empty of what is more than a word."""
+        if not _LEXEMES.fullmatch(self.query):
+            return ()
+        return tuple(_unquoted(found) for found in _LEXEME.findall(self.query))
 
     @property
-    def lexemes(self) -> set[str]:
-        """All that it is made of."""
+    def made_of(self) -> set[str]:
+        """All lexemes that it is made of."""
         return {_unquoted(found) for found in _LEXEME.findall(self.query)}
 
 
@@ -60,6 +65,8 @@ class QueryWords:
     pairs: tuple[Word, ...]
     time: TimeWords = TimeWords()
     """Those of them that tell the query's time."""
+    grams: tuple[str, ...] = ()
+    """Those of the words that are runs of writing without spaces."""
 
     @property
     def weight(self) -> float:
@@ -68,19 +75,47 @@ class QueryWords:
 
     @property
     def lexemes(self) -> dict[str, float]:
-        """Its single words, rarest first, each with its idf."""
-        return {word.lexeme: word.idf for word in self.words if word.lexeme is not None}
+        """Its single words, by the first of their stems, rarest first, each with its idf."""
+        return {word.lexemes[0]: word.idf for word in self.words if word.lexemes}
+
+    @property
+    def forms(self) -> dict[str, str]:
+        """Every stem of its single words, with the first of the same word."""
+        return {lexeme: word.lexemes[0] for word in reversed(self.words) for lexeme in word.lexemes}
 
     def weights_elsewhere(self, words: Sequence[Word]) -> list[float]:
         """Give what some of its words, or pairs, weigh in what means another time."""
-        return [word.idf * (1.0 if self.time.lexemes.isdisjoint(word.lexemes) else self.time.share) for word in words]
+        return [word.idf * (1.0 if self.time.lexemes.isdisjoint(word.made_of) else self.time.share) for word in words]
 
 
-def weigh_words(session: UserSession, query: str) -> QueryWords:
-    """Weigh what a query says."""
-    rows = session.execute(_WEIGH, {"query": query}).all()
+def weigh_words(
+    session: UserSession, query: str, *, parts: Sequence[str] = (), grams: Sequence[str] = ()
+) -> QueryWords:
+    """Weigh what a query says; ``parts`` of its names and codes, and runs of writing without spaces, beside its words.
+
+    A word is looked for by its stem in each language that the user has drawers in.
+    """
+    rows = session.execute(_WEIGH, {"query": query, "parts": list(parts), "grams": list(grams)}).all()
     words = sorted((Word(query, df, idf) for query, df, idf, is_pair in rows if not is_pair), key=_by_rarity)
-    return QueryWords(tuple(words), tuple(Word(query, df, idf) for query, df, idf, is_pair in rows if is_pair))
+    pairs = tuple(Word(query, df, idf) for query, df, idf, is_pair in rows if is_pair)
+    return QueryWords(tuple(words), pairs, grams=tuple(grams))
+
+
+def written_without_spaces(grams: Sequence[str], text: str) -> Iterator[tuple[str, str]]:
+    """Give the longest stretches of a text that are made of grams, each with the first of them."""
+    if not grams:
+        return
+    # Looked for from each place on, so that those are found that overlap.
+    any_gram = re.compile(f"(?=({'|'.join(map(re.escape, sorted(grams, key=len, reverse=True)))}))")
+    first, start, end = "", 0, 0
+    for found in any_gram.finditer(text):
+        if found.start() >= end:
+            if end:
+                yield first, text[start:end]
+            first, start = found[1], found.start()
+        end = max(end, found.start() + len(found[1]))
+    if end:
+        yield first, text[start:end]
 
 
 def all_of(words: Sequence[Word]) -> Word | None:

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import aliased
 
 from palace.records import PassageKind, Removal, Target, TargetKind
-from palace.store.counts import add_counts, forget_terms, uncount_terms
+from palace.store.counts import add_counts, forget_terms, uncount_languages, uncount_terms
 from palace.store.database import UserSession
 from palace.store.filing.steps import drop_steps, make_pending
 from palace.tables import Closet, Conversation, Drawer, MiningRun, PalaceUser, Passage, Room, Tombstone, Wing
@@ -77,6 +77,7 @@ def remove(session: UserSession, chosen: Select[int], *, bury: bool, wing_id: in
     )
     passages, sentences = session.execute(by_kind).one()
     uncount_terms(session, ids)
+    uncount_languages(session, ids)
     session.execute(delete(Drawer).where(doomed))
     _remove_closets(session, rooms)
     add_counts(session, drawers=-len(ids), passages=sentences - passages, sentences=-sentences)

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
-from palace.records import CutDrawer, NewDrawer, NewPassage, PassageKey, PassageKind, Stretch
-from palace.store.counts import add_counts
+from sqlalchemy import func, select
+
+from palace.records import CutDrawer, NewDrawer, NewPassage, PassageKey, PassageKind, Role, Stretch
+from palace.store.counts import ENGLISH, add_counts, add_languages, get_languages
 from palace.store.database import UserSession
 from palace.store.filing.places import next_drawer_numbers
 from palace.store.filing.steps import note_cut
 from palace.store.vectors.generations import hold_generations
+from palace.tables import Drawer
+from palace.tables.stemmers import configuration_of
 
 BATCH = 1000
 Row = TypeVar("Row")
+Indexed = TypeVar("Indexed", NewDrawer, CutDrawer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +68,41 @@ def file_placed(
     session: UserSession, conversation_id: int, placed: Sequence[PlacedDrawer], generations: Sequence[int]
 ) -> int:
     """File drawers under numbers that are theirs, pending in the held generations; return how many were new."""
+    settled = settle_languages(session, conversation_id, [place.drawer for place in placed])
+    placed = [replace(place, drawer=drawer) for place, drawer in zip(placed, settled, strict=True)]
     filed = sum(_file_batch(session, conversation_id, batch, generations) for batch in batches(placed))
     note_cut(session, conversation_id)
     return filed
+
+
+def settle_languages(session: UserSession, conversation_id: int, drawers: Sequence[Indexed]) -> list[Indexed]:
+    """Take drawers that do not tell their language to be in the one that is usual in their conversation.
+
+    Where nothing in it tells, it is the one that most of the user's drawers are in, unless that is English. What tools
+    say is in none.
+    """
+    untold = [drawer.index.language is None and drawer.role is not Role.TOOL for drawer in drawers]
+    if not any(untold):
+        return list(drawers)
+    told = Counter(drawer.index.language for drawer in drawers if drawer.index.language)
+    told += Counter(_filed_languages(session, conversation_id))
+    usual = min(told, key=lambda language: (-told[language], language)) if told else _usual_language(session)
+    return [
+        replace(drawer, index=replace(drawer.index, language=usual)) if is_untold else drawer
+        for drawer, is_untold in zip(drawers, untold, strict=True)
+    ]
+
+
+def _filed_languages(session: UserSession, conversation_id: int) -> dict[str, int]:
+    filed = (Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id, Drawer.language.is_not(None))
+    query = select(Drawer.language, func.count()).where(*filed).group_by(Drawer.language)
+    return {str(language): count for language, count in session.execute(query)}
+
+
+def _usual_language(session: UserSession) -> str | None:
+    counted = get_languages(session)
+    usual = max(sorted(counted), key=lambda language: counted[language])
+    return None if usual == ENGLISH else usual
 
 
 def _take_numbers(session: UserSession, rooms: Mapping[str, int], drawers: Sequence[NewDrawer]) -> list[int]:
@@ -89,6 +126,7 @@ def _file_batch(
     ]
     filed = file_passages(session, cut, generations)
     add_counts(session, drawers=len(ids), passages=filed.passages, sentences=filed.sentences)
+    add_languages(session, Counter(drawer.index.language for drawer in cut))
     return len(ids)
 
 
@@ -112,6 +150,7 @@ def _columns(batch: Sequence[PlacedDrawer]) -> dict[str, Any]:
         "spoken_of": [multirange(drawer.index.spoken_of) for drawer in drawers],
         "offsets": [drawer.said_offset for drawer in drawers],
         "readings": [drawer.reading for drawer in drawers],
+        "languages": [drawer.index.language for drawer in drawers],
     }
 
 
@@ -146,6 +185,8 @@ def _passage_columns(batch: Sequence[tuple[PassageKey, NewPassage, CutDrawer]]) 
         "kinds": [passage.kind.value for _, passage, _ in batch],
         "choices": [passage.is_preference for _, passage, _ in batch],
         "texts": [drawer.text_of(passage) for _, passage, drawer in batch],
+        "configurations": [configuration_of(drawer.index.language) for _, _, drawer in batch],
+        "further": [" ".join(passage.further) for _, passage, _ in batch],
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,10 +12,10 @@ import sqlalchemy as sa
 from sqlalchemy import delete, func, insert, select, update
 
 from palace.records import PASSAGES, VECTORS, CutDrawer, FiledTurn, PassageKey, PassageKind, Role
-from palace.store.counts import add_counts, uncount_terms
+from palace.store.counts import add_counts, add_languages, uncount_languages, uncount_terms
 from palace.store.database import UserSession
 from palace.store.filing.conversations import lock_conversation
-from palace.store.filing.drawers import file_passages, multirange
+from palace.store.filing.drawers import file_passages, multirange, settle_languages
 from palace.store.filing.steps import make_pending, make_step_pending, mark_done
 from palace.store.sql.locks import Guarded, wait_alone
 from palace.store.vectors.generations import find_generation, hold_generations
@@ -151,7 +152,9 @@ def replace_passages(
         return None
     there = _hold_drawers(session, portion)
     drawers = [drawer for drawer in portion.drawers if drawer.drawer_id in there]
+    drawers = settle_languages(session, portion.conversation_id, drawers)
     uncount_terms(session, sorted(there))
+    uncount_languages(session, sorted(there))
     gone = delete(Passage).where(Passage.user_id == session.user_id, Passage.drawer_id.in_(there))
     kinds = session.execute(gone.returning(Passage.kind)).scalars().all()
     sentences = kinds.count(PassageKind.SENTENCE.value)
@@ -176,8 +179,10 @@ def _write_times(session: UserSession, drawers: Sequence[CutDrawer]) -> None:
     parameters = {
         "drawer_ids": [drawer.drawer_id for drawer in drawers],
         "spoken_of": [multirange(drawer.index.spoken_of) for drawer in drawers],
+        "languages": [drawer.index.language for drawer in drawers],
     }
     session.run("write_times", parameters)
+    add_languages(session, Counter(drawer.index.language for drawer in drawers))
 
 
 def _hold_drawers(session: UserSession, portion: Portion) -> set[int]:

@@ -1,6 +1,7 @@
 -- Gives drawers with one passage of each, where they stand, what is known of them, and what in the passage a query met.
 -- user_id; drawer_ids, ordinals (arrays of one length); vector (null: nothing is near) and lexemes of the query; any_word,
--- whether a passage says one (null: there is none); heads, their first letters, which no stemming changes;
+-- whether a passage says one (null: there is none); heads, their first letters, which no stemming changes; languages,
+-- stemmers (arrays of one length), by which dictionary the words of which language are stemmed, others as English;
 -- {generation} is rendered as an integer.
 -- starts, ends, similarities: the passage and its sentences that have vectors, with inner products; null for none. stems,
 -- words: which of the lexemes it says, and how each is written there; null for none. The kinds of words that are
@@ -8,7 +9,7 @@
 -- pk_wing.
 SELECT d.id, d.number, d.content, d.role, d.speaker, d.said_at, d.filed_at, d.position, d.is_revision, d.is_repaired,
        w.number AS wing_number, w.name AS wing_name, r.number AS room_number, r.name AS room_name,
-       k.name AS closet_name, d.said_offset, d.replaced_at,
+       k.name AS closet_name, d.said_offset, d.replaced_at, d.language,
        nw.number AS replacing_wing, nr.number AS replacing_room, n.number AS replacing_drawer,
        aw.number AS answered_wing, ar.number AS answered_room, a.number AS answered_drawer,
        p.ordinal, p.char_start, p.char_end, near.starts, near.ends, near.similarities, said.stems, said.words
@@ -36,7 +37,8 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL (
     SELECT array_agg(stem) AS stems, array_agg(word) AS words
     FROM (SELECT DISTINCT parsed.token AS word, (ts_lexize(CASE WHEN parsed.tokid IN (1, 2, 10, 11, 16, 17)
-                     THEN CAST('english_stem' AS regdictionary) ELSE CAST('simple' AS regdictionary) END,
+                     THEN coalesce((CAST(:stemmers AS regdictionary[]))[array_position(:languages, d.language)],
+                                   'english_stem') ELSE CAST('simple' AS regdictionary) END,
                      parsed.token))[1] AS stem
           FROM ts_parse('default', substr(d.content, p.char_start + 1, p.char_end - p.char_start)) AS parsed
           WHERE p.tsv @@ CAST(:any_word AS tsquery) AND CASE WHEN parsed.tokid IN (12, 13) THEN false

@@ -9,4 +9,7 @@ SELECT :user_id, 'drawer', count(*) FROM drawer WHERE user_id = :user_id
 UNION ALL
 SELECT :user_id, CASE WHEN kind = 'sentence' THEN 'sentence' ELSE 'passage' END, count(*)
 FROM passage WHERE user_id = :user_id GROUP BY kind = 'sentence'
+UNION ALL
+SELECT :user_id, 'language:' || language, count(*)
+FROM drawer WHERE user_id = :user_id AND language <> 'en' GROUP BY language
 RETURNING counted

@@ -7,6 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 from palace.intake import limits
 from palace.records import MessageIndex, NewPassage, PassageKind, Role, Span, Stretch
+from palace.text.further import further_words
+from palace.text.languages import tell_language
 from palace.text.messages.sentences import LONGEST_MESSAGE, split_sentences
 from palace.text.passages import split_passages
 from palace.text.preferences import states_preference
@@ -26,10 +28,13 @@ def index_message(content: str, role: Role, said_at: datetime | None) -> Message
     What is cut into sentences is embedded by these alone: their vectors were measured to find it as well as both do.
     Sentences, preferences and times are read only from what a person says, and from no pasted document (more than 6,000
     characters); times only where it is known when it was said. Of the longest, the beginning alone is embedded.
+    What a tool was told or returned is in no language.
     """
     passages = split_passages(content)
+    language = None if role is Role.TOOL else tell_language(content)
     if role is not Role.USER or len(content) > LONGEST_MESSAGE:
-        return MessageIndex(tuple(NewPassage(span, _kind(span, role)) for span in passages))
+        plain = (NewPassage(span, _kind(span, role), further=_further(content, span)) for span in passages)
+        return MessageIndex(tuple(plain), language=language)
     sentences = split_sentences(content)
     preferences = [span for span in sentences or passages if states_preference(content[slice(*span)])]
     return MessageIndex(
@@ -39,13 +44,19 @@ def index_message(content: str, role: Role, said_at: datetime | None) -> Message
                     span,
                     PassageKind.WHOLE if _is_left(span, sentences) else PassageKind.KEYWORDS,
                     is_preference=_meets(span, preferences),
+                    further=_further(content, span),
                 )
                 for span in passages
             ),
             *(NewPassage(span, PassageKind.SENTENCE, span in preferences) for span in sentences),
         ),
         spoken_of=tuple(_stretches(content, said_at)),
+        language=language,
     )
+
+
+def _further(content: str, passage: Span) -> tuple[str, ...]:
+    return further_words(content[slice(*passage)])
 
 
 def _kind(passage: Span, role: Role) -> PassageKind:

@@ -1,0 +1,84 @@
+"""Telling the language of a text by what its letters and words are, with a small model that comes with a package."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+from palace.text.languages.english import is_plainly_english
+from palace.text.words import prose
+
+LOOKED_AT = 1200
+"""Characters of prose that are looked at; a longer message tells no more."""
+FEWEST_LETTERS = 20
+"""Letters of a Latin text below which it is not said what it is: "Danke", "Ok, merci"."""
+LEAST_LIKELY = 0.5
+"""How sure the model has to be."""
+
+LANGUAGES = (
+    "ar", "bg", "cs", "da", "de", "el", "en", "es", "fa", "fi", "fr", "he", "hi", "hu", "id", "it", "ja", "ko", "nl",
+    "no", "pl", "pt", "ro", "ru", "sv", "th", "tr", "uk", "vi", "zh",
+)  # fmt: skip
+"""What is told apart. The model knows more: a short text in one of these would be taken for Latin or Esperanto."""
+
+_UNPLAIN = re.compile(r"[^\W\d_a-zA-Z]")
+_LETTER = re.compile(r"[^\W\d_]")
+_SCRIPTS = (
+    ("ja", re.compile("[\u3041-\u30ff\uff66-\uff9d]")),
+    ("ko", re.compile("[\uac00-\ud7a3\u1100-\u11ff]")),
+    ("zh", re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")),
+    ("th", re.compile("[\u0e01-\u0e4e]")),
+    ("el", re.compile("[\u0370-\u03ff\u1f00-\u1fff]")),
+    ("he", re.compile("[\u05d0-\u05ea]")),
+)
+"""Letters that say it alone. Kana stand before ideographs, which Japanese has as well."""
+
+_MOSTLY = 0.3
+"""The share of a text's letters that are of a script which says it alone; an ideograph says more than a letter."""
+
+
+def tell_language(content: str) -> str | None:
+    """Tell the language of a message as ISO 639-1; None where it is too short, too mixed, or no prose.
+
+    Code, addresses, markup and paths say nothing of it. Takes time linear in the length up to a bound.
+    """
+    text = prose(content[: 8 * LOOKED_AT])[:LOOKED_AT]
+    letters = len(_LETTER.findall(text))
+    if not letters:
+        return None
+    unplain = len(_UNPLAIN.findall(text))
+    if unplain:
+        for language, script in _SCRIPTS:
+            # Kana are about half of Japanese, and whatever else is written with ideographs has none.
+            found = len(script.findall(text))
+            if found >= _MOSTLY * letters or (language == "ja" and found >= 0.1 * unplain and unplain > letters / 2):
+                return language
+    elif is_plainly_english(text):
+        return "en"
+    is_latin = unplain <= letters / 2
+    if is_latin and letters < FEWEST_LETTERS:
+        return None
+    language, likelihood = _model()(text)
+    return language if likelihood >= LEAST_LIKELY else None
+
+
+@cache
+def _model() -> Callable[[str], tuple[str, float]]:
+    """Load the model, which takes half a second and 45 MB, when the first text needs it."""
+    from py3langid.langid import MODEL_DIR, MODEL_FILE, LanguageIdentifier
+    from py3langid.modelio import load_model
+
+    weights, priors, classes, following, rows, found = load_model(MODEL_DIR / MODEL_FILE)
+    kept = [place for place, language in enumerate(classes) if language in LANGUAGES]
+    identifier = LanguageIdentifier(
+        # What it holds of other languages is let go: it is most of the model.
+        weights[:, kept].astype("float32"),
+        priors[kept],
+        [classes[place] for place in kept],
+        following,
+        found,
+        norm_probs=True,
+        tk_row=rows,
+    )
+    return identifier.classify  # type: ignore[no-any-return]
