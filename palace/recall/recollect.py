@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from palace.cancellation import go_on
-from palace.recall.arms.keyword import words_of
 from palace.recall.arms.propose import Asked, Proposals, propose
 from palace.recall.arms.protocol import ArmRequest, Near, Proposal
+from palace.recall.arms.understand import Understood
 from palace.recall.by_time.answer import tell
 from palace.recall.by_time.asking import times_alone
 from palace.recall.by_time.words import timed
@@ -84,7 +84,10 @@ def recollect(
             relevant = _newest_first(session, relevant, sought, strategy.present)[: wanted + strategy.spare]
             return _load(session, fusion, relevant, sought, wanted, request.context)
 
-    times, proposals = times_alone(request, intent), Proposals(Proposal(), {})
+    times, proposals = (
+        times_alone(request, intent),
+        Proposals(Proposal(), {}, Understood(request.sought, QueryWords((), ()))),
+    )
     hits = asked.database.run(tell_and_load) if times else ()
     if not hits and (not times or request.floor is FloorLevel.NONE):
         proposals = propose(asked, ArmRequest(request.sought, intent, request.scope, strategy))
@@ -98,7 +101,7 @@ def recollect(
         hits, warnings = reranked.hits, (*warnings, *reranked.warnings, *doubts(reranked.calls))
     total = (time.perf_counter() - started) * 1000
     spent = {**proposals.timings_ms, **timings.milliseconds, "total": total}
-    return Recollection(request.query, hits[: request.top_k], warnings, spent)
+    return Recollection(request.query, hits[: request.top_k], warnings, spent, proposals.understood.corrections)
 
 
 def compare(asked: Asked, request: RecallRequest, strategy: Strategy = _USUAL) -> Comparison:
@@ -119,8 +122,7 @@ def _compare(
 
     What took the place of one is compared as well, unless the caller said where to look.
     """
-    words = proposals.words if proposals.words is not None else words_of(session, request.sought)
-    words = timed(session, words, request, intent, share=strategy.times.elsewhere)
+    words = timed(session, proposals.understood.words, request, intent, share=strategy.times.elsewhere)
     windows = [(window.start, window.end) for window in intent.windows]
     found: dict[int, Compared] = {}
     wanted = proposals.drawer_ids

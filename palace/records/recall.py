@@ -70,6 +70,15 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class Correction:
+    """A word of a query that nothing says, and the word of the person's own that it was read as."""
+
+    typed: str
+    read_as: str
+    """Both in lower case."""
+
+
+@dataclass(frozen=True, slots=True)
 class Recollection:
     """The answer to a query: hits, best first; none when nothing is relevant."""
 
@@ -77,8 +86,10 @@ class Recollection:
     hits: tuple[Hit, ...]
     warnings: tuple[str, ...] = ()
     timings_ms: dict[str, float] = field(default_factory=dict)
-    """Milliseconds by step: "embed", "semantic", "keyword", "compare", "load", "rerank", "total"; "tell"
-    in place of the first five where a time is all that is asked for."""
+    """Milliseconds by step: "words", "embed", "semantic", "keyword", "compare", "load", "rerank", "total"; "tell"
+    in place of the first six where a time is all that is asked for."""
+    corrections: tuple[Correction, ...] = ()
+    """Words of the query that nothing says, with what they were read as: most likely they were mistyped."""
 
     def own_places(self) -> set[Pointer]:
         """Give what stands in a place of its own beside neighbours: hits, and the questions that they answer."""
@@ -209,6 +220,8 @@ class KeywordLimits:
     """How many matches are looked at: the rarest words'."""
     meeting: int = 3
     """Words beyond that limit of which two must meet."""
+    corrected: float = 0.7
+    """What a word counts for that was read as another, most likely mistyped: a share of what it would, typed right."""
     budget_ms: int = 500
     """What it may take: some ten times what it takes at 100,000 drawers. The others answer without it."""
 

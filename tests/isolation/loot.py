@@ -35,6 +35,7 @@ from palace.records import (
 )
 from palace.store.candidates.recent import RecentLimits
 from palace.store.candidates.semantic import Scan
+from palace.store.candidates.spelled import LongWord
 from palace.store.candidates.telling import Sample, Stretches
 from palace.store.candidates.words import QueryWords, TimeWords, Word
 from palace.store.changes.removal import drawers_in
@@ -218,11 +219,20 @@ def _lines(session: UserSession, ids: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _spelled(words: list[str]) -> dict[str, dict[str, Any]]:
+    return {
+        "candidates.spelled.words_like": {"spelled": words, "long": LongWord(("va", "u", "lt"))},
+        "candidates.spelled.are_unsaid": {"words": words},
+        "candidates.spelled.words_written": {"words": words},
+    }
+
+
 def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[str, Any]]:
     theirs, said = {"": values["room_id"]}, values["drawer"].content
     new = [drawer for _, drawer in lines["drawers"]]
     return {
         **_candidates(values),
+        **_spelled(values["query"].split()),
         "drawers.list_neighbours": {"drawers": [values["drawer"]]},
         "drawers.get_recalled": {"words": _words(values), "near": (values["generation"], values["vector"])},
         **_recent(values["query"]),

@@ -20,6 +20,7 @@ from palace.recall.arms import ARMS
 from palace.recall.arms.propose import Asked, Proposals, propose
 from palace.recall.arms.protocol import Arm, ArmRequest, Proposal
 from palace.recall.arms.semantic import SemanticLimits, scopes_in_time
+from palace.recall.arms.understand import Understood
 from palace.recall.intent import Intent, read_intent
 from palace.recall.ranking.signals import SIGNALS, Background, Kind, Signal
 from palace.records import CallRecord, Candidate, Compared, PassageKey, Scope, Span
@@ -165,10 +166,10 @@ def test_an_arm_that_runs_out_of_time_is_a_warning_and_the_others_answer(diary: 
 
 def test_what_an_arm_proposes_is_a_value_of_its_own(diary: Palace) -> None:
     found = ask(diary, HERON, Strategy(), Scope())
-    assert found.by_arm["keyword"].words is found.words
     assert found.by_arm["semantic"].near is None
+    assert found.understood == Understood(HERON, found.understood.words)
     assert found.near is found.embedded.near
-    assert list(found.timings_ms) == ["embed", "semantic", "keyword"]
+    assert list(found.timings_ms) == ["words", "embed", "semantic", "keyword"]
     assert found.scores["semantic"].keys() | found.scores["keyword"].keys() == found.drawer_ids
 
 

@@ -6,16 +6,9 @@ from dataclasses import dataclass
 
 from palace.errors import OutOfTime
 from palace.recall.arms.protocol import ArmRequest, Proposal
+from palace.recall.arms.understand import words_of
 from palace.store.candidates.keyword import keyword_candidates
-from palace.store.candidates.words import QueryWords, weigh_words
 from palace.store.database import UserSession
-from palace.text.further import words_asked
-
-
-def words_of(session: UserSession, query: str) -> QueryWords:
-    """Weigh what a query says, with the parts of its names and codes and of its writing without spaces."""
-    asked = words_asked(query)
-    return weigh_words(session, asked.text, parts=asked.parts, grams=asked.grams)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +20,9 @@ class KeywordArm:
 
     def propose(self, session: UserSession, request: ArmRequest) -> Proposal:
         """Propose passages and rooms by the query's rarer words; the words alone when that takes too long."""
-        words = words_of(session, request.query)
+        words = request.words if request.words is not None else words_of(session, request.query)
         try:
             found = keyword_candidates(session, words, scope=request.scope, limits=request.strategy.keyword)
         except OutOfTime:
-            return Proposal(words=words, warnings=("the keywords took too long and propose nothing",))
-        return Proposal(found.passages, found.rooms, words)
+            return Proposal(warnings=("the keywords took too long and propose nothing",))
+        return Proposal(found.passages, found.rooms)

@@ -7,19 +7,21 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from palace.cancellation import unstopped
 from palace.embedding.protocol import EmbeddedTexts, Embedder
 from palace.errors import EmbeddingError, OutOfTime
 from palace.recall.arms.protocol import Arm, ArmRequest, Near, Proposal
+from palace.recall.arms.understand import Understood, understand
 from palace.records import CallRecord, Generation, doubts
-from palace.store.candidates.words import QueryWords
 from palace.store.database import UserDatabase
 from palace.store.ledger import record_calls
 
 PURPOSE = "memory_embed"
 
 Model = tuple[Generation, Embedder]
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +47,15 @@ class Proposals:
 
     embedded: Proposal
     by_arm: Mapping[str, Proposal]
+    understood: Understood
+    """What the query says."""
+    spent_ms: float = 0.0
+    """How long it took to find out."""
 
     @property
     def near(self) -> Near | None:
         """The query's own vector; None where it has none."""
         return self.embedded.near
-
-    @property
-    def words(self) -> QueryWords | None:
-        """What the query says; None where no arm looked it up."""
-        return next((each.words for each in self.by_arm.values() if each.words is not None), None)
 
     @property
     def rooms(self) -> dict[int, float]:
@@ -88,7 +89,8 @@ class Proposals:
     @property
     def timings_ms(self) -> dict[str, float]:
         """How long each step took."""
-        return {step: spent for each in self._all for step, spent in each.timings_ms.items()}
+        by_step = {step: spent for each in self._all for step, spent in each.timings_ms.items()}
+        return {"words": self.spent_ms, **by_step}
 
     @property
     def _all(self) -> tuple[Proposal, ...]:
@@ -102,18 +104,39 @@ def propose(asked: Asked, request: ArmRequest) -> Proposals:
         EmbeddingError: the settings name another model than the palace has.
     """
     arms = request.strategy.arms
-    with ThreadPoolExecutor(max_workers=len(arms) + 1) as pool:
+    with ThreadPoolExecutor(max_workers=len(arms) + 2) as pool:
 
-        def ask(arm: Arm, asking: ArmRequest) -> Future[Proposal]:
-            return pool.submit(copy_context().run, _ask, asked, arm, asking)
+        def submit(work: Callable[[], Result]) -> Future[Result]:
+            return pool.submit(copy_context().run, work)
 
-        running: dict[str, Future[Proposal]] = {arm.name: ask(arm, request) for arm in arms if not arm.needs_vector}
-        finding = pool.submit(copy_context().run, asked.find_model)
+        reading = submit(lambda: _understand(asked, request))
+
+        def ask(arm: Arm, near: Near | None = None) -> Future[Proposal]:
+            return submit(lambda: _ask(asked, arm, _understood(request, reading.result()[0], near)))
+
+        running = {arm.name: ask(arm) for arm in arms if not arm.needs_vector}
+        finding = submit(asked.find_model)
         embedded = _embed(asked, request.query, finding)
+        understood, spent = reading.result()
+        if understood.corrections and embedded.near is not None:
+            # What was typed says less to a model than what was meant.
+            embedded = _embed(asked, understood.query, finding)
         if embedded.near is not None:
-            near = replace(request, near=embedded.near)
-            running |= {arm.name: ask(arm, near) for arm in arms if arm.needs_vector}
-        return Proposals(embedded, {arm.name: running[arm.name].result() for arm in arms if arm.name in running})
+            running |= {arm.name: ask(arm, embedded.near) for arm in arms if arm.needs_vector}
+        by_arm = {arm.name: running[arm.name].result() for arm in arms if arm.name in running}
+        return Proposals(embedded, by_arm, understood, spent)
+
+
+def _understand(asked: Asked, request: ArmRequest) -> tuple[Understood, float]:
+    """Find out what the query says, and give how many milliseconds that took."""
+    started = time.perf_counter()
+    share = request.strategy.keyword.corrected
+    understood = asked.database.run(lambda session: understand(session, request.query, share=share))
+    return understood, _since(started)
+
+
+def _understood(request: ArmRequest, understood: Understood, near: Near | None) -> ArmRequest:
+    return replace(request, query=understood.query, words=understood.words, near=near)
 
 
 def _ask(asked: Asked, arm: Arm, request: ArmRequest) -> Proposal:

@@ -23,12 +23,14 @@ class ArmRequest:
     """What an arm is asked."""
 
     query: str
-    """In the first person where it is about the palace's person ("Where do I work?")."""
+    """In the first person where it is about the palace's person ("Where do I work?"); mistyped words put right."""
     intent: Intent
     scope: Scope
     strategy: Strategy
     near: Near | None = None
     """The query's own vector, for an arm that needs it."""
+    words: QueryWords | None = None
+    """What the query says, weighed; None where an arm is asked by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +40,6 @@ class Proposal:
     candidates: tuple[Candidate, ...] = ()
     rooms: Mapping[int, float] = field(default_factory=dict)
     """What it thinks of rooms, by id, where it thinks of rooms."""
-    words: QueryWords | None = None
-    """What the query says, weighed, where it looked that up."""
     near: Near | None = None
     """The query's own vector, where it was embedded."""
     warnings: tuple[str, ...] = ()

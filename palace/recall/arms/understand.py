@@ -1,0 +1,83 @@
+"""What a query says, before the arms are asked: its words, weighed, and those that were most likely mistyped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import compress, islice
+
+from palace.records import Correction
+from palace.store.candidates.spelled import LongWord, are_unsaid, words_like, words_written
+from palace.store.candidates.words import QueryWords, Word, weigh_words
+from palace.store.database import UserSession
+from palace.text.further import words_asked
+from palace.text.spelling.distance import one_edit_from, pieces_of
+from palace.text.spelling.likely import likely_meant
+from palace.text.spelling.slips import LONGER
+from palace.text.spelling.typed import MOST, doubtful_words, put_right
+from palace.text.stopwords import STOP_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A query as it is looked for."""
+
+    query: str
+    """With the words that were most likely meant in the place of those mistyped."""
+    words: QueryWords
+    corrections: tuple[Correction, ...] = ()
+
+
+def words_of(session: UserSession, query: str) -> QueryWords:
+    """Weigh what a query says, with the parts of its names and codes and of its writing without spaces."""
+    asked = words_asked(query)
+    return weigh_words(session, asked.text, parts=asked.parts, grams=asked.grams)
+
+
+def understand(session: UserSession, query: str, *, share: float) -> Understood:
+    """Weigh what a query says; a word that nothing says is read as the word of the user's that it is a slip of.
+
+    Such a word counts for a ``share`` of what it would if it had been typed right. Where every word is known, that is
+    the end of it: only others cost anything.
+    """
+    words = words_of(session, query)
+    if all(word.df for word in words.words):
+        return Understood(query, words)
+    doubtful = doubtful_words(query)
+    unsaid = compress(doubtful, are_unsaid(session, doubtful)) if doubtful else ()
+    meant = {typed: word for typed in islice(unsaid, MOST) if (word := _meant_by(session, typed)) is not None}
+    if not meant:
+        return Understood(query, words)
+    right = put_right(query, meant)
+    typed_right = {word.query for word in (*words.words, *words.pairs)}
+    corrected = words_of(session, right)
+    return Understood(
+        right,
+        QueryWords(
+            tuple(_weighed(word, typed_right, share) for word in corrected.words),
+            tuple(_weighed(pair, typed_right, share) for pair in corrected.pairs),
+            grams=corrected.grams,
+        ),
+        tuple(Correction(typed, word) for typed, word in meant.items()),
+    )
+
+
+def _meant_by(session: UserSession, typed: str) -> str | None:
+    """Choose the user's own word that was most likely meant; None where none is near enough.
+
+    What is two edits away is looked for only where nothing is nearer: it takes the longest.
+    """
+    meant = _likely(session, typed, words_like(session, one_edit_from(typed)))
+    if meant is not None or len(typed) < LONGER:
+        return meant
+    return _likely(session, typed, words_like(session, (), LongWord(pieces_of(typed))))
+
+
+def _likely(session: UserSession, typed: str, known: Mapping[str, int]) -> str | None:
+    likely = likely_meant(typed, known)
+    written = set(words_written(session, likely)) if likely else set()
+    return next((word for word in likely if word in written or word in STOP_WORDS), None)
+
+
+def _weighed(word: Word, typed_right: set[str], share: float) -> Word:
+    return word if word.query in typed_right else word._replace(idf=word.idf * share)
