@@ -111,8 +111,8 @@ class Palace(OpenedPalace):
     ) -> Drawer:
         """File a note by hand, in the wing "Notes" unless another is named.
 
-        The very same note again, with the same words, wing and moment, is the drawer that it has. ``id`` is a name of
-        your own for it: another text under the same id replaces the former, which stays as its old version.
+        The very same note again, with the same words, wing and moment, is the drawer that it has. Another text under
+        an ``id``, a name of your own, replaces the former, which stays as its old version.
 
         Raises:
             BadRequest: the note is empty or larger than a drawer holds, its id is none, ``said_at`` is the first or the
@@ -129,7 +129,7 @@ class Palace(OpenedPalace):
         self,
         query: str,
         *,
-        top_k: int = 5,
+        top_k: int | None = None,
         wing: str | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
@@ -139,19 +139,20 @@ class Palace(OpenedPalace):
         speaker: str | None = None,
         context: int = 0,
         floor: str = "normal",
+        order: str = "relevance",
         rerank: bool | None = None,
         strategy: Strategy | None = None,
         cancel: Cancellation | None = None,
     ) -> Recollection:
-        """Recall the drawers that answer a query, best first; none when nothing is relevant.
+        """Recall the drawers that answer a query; none when nothing is relevant.
 
-        ``wing`` (name or ``W-042``), ``since`` and ``until``, ``role`` ("user", "assistant", "system" or "tool") and
-        ``speaker`` (a name, in any case) filter; ``now`` is the moment the question is asked, this one unless given: it
-        tells what "yesterday" means and hides nothing. ``tools`` looks at what tools returned as well, as does the role
+        ``top_k`` of them, unless given five, and up to 15 where all of a kind is asked for; best first, or in the
+        ``order`` of "time". ``wing`` (name or ``W-042``), ``since`` and ``until``, ``role`` ("user", "assistant",
+        "system" or "tool") and ``speaker`` (a name, in any case) filter; ``now`` is the moment the question is asked,
+        this one unless given: it hides nothing. ``tools`` looks at what tools returned as well, as does the role
         "tool"; a naive time is local. ``context`` brings so many neighbours on each side of a hit. ``floor`` ("none",
-        "low", "normal", "strict") says how much is kept back as not relevant. ``rerank`` has a language model put hits
-        in front that answer, or not, whatever the settings say; should it fail, they stay in order. ``strategy`` stands
-        in for the palace's own.
+        "low", "normal", "strict") says how much is kept back. ``rerank`` has a language model put hits in front that
+        answer, or not, whatever the settings say. ``strategy`` stands in for the palace's own.
 
         Raises:
             BadRequest: an empty query, anything out of range; ``NotFound``: no such wing or speaker; ``Cancelled``.
@@ -159,7 +160,7 @@ class Palace(OpenedPalace):
         with ended_by(cancel):
             scope = scope_of(self._opened, wing=wing, said=(since, until), tools=tools, role=role, speaker=speaker)
             request = request_of(self._opened, query, scope, top_k=top_k, context=context, now=now)
-            return recall(self._opened, request, floor=floor, rerank=rerank, strategy=strategy)
+            return recall(self._opened, request, floor=floor, order=order, rerank=rerank, strategy=strategy)
 
     def recent(
         self,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from bench.everyday.sets import Asked, Load
-from palace import Palace, Palaces, Strategy
+from palace import Palace, Palaces, Recollection, Strategy
 
 GIVEN = 10
 """Hits that are looked at; a person sees five of them at first."""
@@ -21,6 +21,18 @@ class Found:
     """Ids of turns, best first; those that an earlier hit stands for are left out."""
     scores: tuple[float, ...]
     milliseconds: float
+    given: tuple[str, ...] = ()
+    """Ids of turns of what is given back where nobody says how much, of a question that wants all of its answers."""
+
+    @property
+    def all_in_ten(self) -> float:
+        """The share of the answers that is among the first ten."""
+        return len(self.question.answers & set(self.hits[:GIVEN])) / len(self.question.answers)
+
+    @property
+    def all_given(self) -> float:
+        """The share of the answers that is in what is given back where nobody says how much."""
+        return len(self.question.answers & set(self.given)) / len(self.question.answers)
 
     @property
     def rank(self) -> int | None:
@@ -58,5 +70,11 @@ def _filed(palace: Palace, load: Load) -> Iterable[tuple[str, str]]:
 
 def _ask(palace: Palace, turns: dict[str, str], question: Asked, strategy: Strategy | None) -> Found:
     found = palace.recall(question.text, top_k=GIVEN, now=question.at, strategy=strategy)
-    hits = dict.fromkeys(turns[str(hit.drawer.pointer)] for hit in found.hits)
-    return Found(question, tuple(hits), tuple(hit.score for hit in found.hits), found.timings_ms["total"])
+    scores, spent = tuple(hit.score for hit in found.hits), found.timings_ms["total"]
+    given = palace.recall(question.text, now=question.at, strategy=strategy) if question.is_broad else found
+    return Found(question, _turns(turns, found), scores, spent, _turns(turns, given))
+
+
+def _turns(turns: dict[str, str], found: Recollection) -> tuple[str, ...]:
+    """Give the ids of the turns that were found, each once."""
+    return tuple(dict.fromkeys(turns[str(hit.drawer.pointer)] for hit in found.hits))

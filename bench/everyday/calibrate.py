@@ -19,14 +19,14 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.everyday.asking import file_load
-from bench.everyday.sets import FOLDER, NAMES, SIZES, Asked, Load, profile_loads, read, talks_load
+from bench.everyday.sets import CALIBRATED, FOLDER, SIZES, Asked, Load, profile_loads, read, talks_load
 from palace import Palace, Palaces, Strategy
 from palace.recall.arms.propose import Asked as OfPalace
+from palace.recall.comparison import compare
 from palace.recall.ranking.calibration import CALIBRATIONS
 from palace.recall.ranking.confidence import Features, features_of, likelihood
 from palace.recall.ranking.floor import relevance
 from palace.recall.ranking.fuse import fuse
-from palace.recall.recollect import compare
 from palace.recall.request import make_request
 from palace.records import Confidence, Scope
 from palace.settings import BUNDLED_MODEL, Settings
@@ -136,15 +136,15 @@ def _floor(examples: Sequence[Example]) -> dict[str, float]:
 
 
 def _files() -> Iterator[bytes]:
-    for name in NAMES:
+    for name in CALIBRATED:
         yield (FOLDER / "tune" / "en" / f"{name}.json").read_bytes()
 
 
 def _loads() -> Iterator[tuple[int, Load]]:
-    profile, *others = (read("tune", "en", name) or {} for name in NAMES)
+    profile, *others = (read("tune", "en", name) or {} for name in CALIBRATED)
     for size in SIZES:
         yield from ((size, load) for load in profile_loads(profile, size))
-    yield from ((0, talks_load(name, found)) for name, found in zip(NAMES[1:], others, strict=True))
+    yield from ((0, talks_load(name, found)) for name, found in zip(CALIBRATED[1:], others, strict=True))
 
 
 def _examples(palaces: Palaces, sized: tuple[int, Load]) -> Iterator[Example]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from statistics import median
+from statistics import fmean, median
 
 from bench.everyday.asking import Found
 
@@ -27,12 +27,19 @@ class Row:
     before_others: float | None = None
     """Of the statements about one thing, one that answers stands first."""
     milliseconds: float = 0.0
+    all_in_ten: float | None = None
+    """Of the answers to questions that want all of them, how many are among the first ten, on average."""
+    all_given: float | None = None
+    """How many are in what is given back where nobody says how much."""
+    given: float | None = None
+    """How many hits that is, on average."""
 
 
 def score(name: str, found: Sequence[Found]) -> Row:
     """Count what was found for some questions."""
     answerable = [each for each in found if each.question.answers]
     unanswerable = [each for each in found if not each.question.answers]
+    broad = [each for each in answerable if each.question.is_broad]
     rivals = [each for each in answerable if each.question.others]
 
     return Row(
@@ -46,6 +53,9 @@ def score(name: str, found: Sequence[Found]) -> Row:
         _share(unanswerable, lambda each: not each.hits),
         _share(rivals, is_before_others),
         median(each.milliseconds for each in found),
+        100 * fmean(each.all_in_ten for each in broad) if broad else None,
+        100 * fmean(each.all_given for each in broad) if broad else None,
+        fmean(len(each.given) for each in broad) if broad else None,
     )
 
 
@@ -77,11 +87,15 @@ def table(rows: Iterable[Row]) -> str:
         "rightly silent",
         "before others",
         "ms",
+        "all in 10",
+        "all given",
+        "hits given",
     )
     lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
     for row in rows:
         shares = (row.first, row.in_three, row.in_five, row.in_ten, row.silent, row.rightly_silent, row.before_others)
         cells = [row.name, str(row.count), *(_cell(share) for share in shares), f"{row.milliseconds:.1f}"]
+        cells += [_cell(share) for share in (row.all_in_ten, row.all_given, row.given)]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 

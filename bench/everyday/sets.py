@@ -12,6 +12,12 @@ from typing import Any
 FOLDER = Path(__file__).parent / "sets"
 PARTS = ("tune", "apart")
 NAMES = ("profile", "diary", "then", "pairs", "standing", "broad", "names")
+CALIBRATED = NAMES[:4]
+"""What confidence and floor were fitted on."""
+
+
+BROAD = "broad"
+"""The set, and the kind of questions, of which every answer is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,8 @@ class Asked:
     """Ids of turns, each of which answers by itself; of a broad question all that belong to the answer."""
     others: frozenset[str] = field(default=frozenset())
     """Ids of turns that say the same kind of thing of another time."""
+    is_broad: bool = False
+    """Whether it wants all of its answers, rather than one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +89,7 @@ def talks_load(name: str, found: dict[str, Any]) -> Load:
             datetime.fromisoformat(each["asked_at"]),
             frozenset(each["answers"]),
             frozenset(each.get("others", [])) | frozenset([each["asking"]] if "asking" in each else []),
+            is_broad=BROAD in (name, each.get("kind")),
         )
         for each in found["questions"]
     )

@@ -12,10 +12,10 @@ from bench.retrieval.run import Run, by_haystack, progress
 from palace import Palace, Strategy
 from palace.errors import BadRequest
 from palace.recall.arms.propose import Asked
+from palace.recall.comparison import Comparison, compare
 from palace.recall.ranking.calibration import calibration_of
 from palace.recall.ranking.floor import relevance
 from palace.recall.ranking.fuse import fuse
-from palace.recall.recollect import Comparison, compare
 from palace.recall.request import make_request
 from palace.records import Compared, Scope
 

@@ -12,7 +12,7 @@ from bench.retrieval.product import Places, list_rooms, moment_of, open_palace
 from bench.retrieval.run import Run, by_haystack, progress
 from palace import Palace, Palaces
 from palace.recall.arms.propose import Asked
-from palace.recall.recollect import Comparison, compare
+from palace.recall.comparison import Comparison, compare
 from palace.recall.request import make_request
 from palace.records import Compared, Scope
 from palace.store.drawers import get_recalled

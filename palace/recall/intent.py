@@ -1,4 +1,4 @@
-"""What a query asks for beside its words: a time, the present state, what an assistant said, advice. Pure."""
+"""What a query asks for beside its words: a time, the present state, what an assistant said, advice, all of a kind."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 
+from palace.text.asked.breadth import Breadth, breadth_of
 from palace.text.asked.states import Earlier, asks_earlier, asks_several, asks_what_is, asks_what_was, named_by_answers
+from palace.text.asked.tasks import wants_work
 from palace.text.asked.times import find_times_asked
 from palace.text.preferences import asks_advice
 from palace.text.times import TimeFocus, TimeWindow, asks_what_happened, tense_of, time_focus
@@ -49,6 +51,10 @@ class Intent:
     """Whether it takes several statements: a sum, a difference, an order."""
     answers_name: str | None = None
     """What an answer must name, as a pattern of Postgres: a number, a moment; None where it may be anything."""
+    breadth: Breadth = Breadth.NONE
+    """Whether it asks for all of a kind."""
+    wants_work: bool = False
+    """Whether it gives a task, or asks for advice, so that what the person said once and for all matters."""
 
     @property
     def looks_back(self) -> bool:
@@ -73,4 +79,6 @@ def read_intent(query: str, now: datetime) -> Intent:
         earlier=None if windows else asks_earlier(query),
         asks_several=asks_several(query),
         answers_name=named_by_answers(query),
+        breadth=breadth_of(query),
+        wants_work=wants_work(query),
     )

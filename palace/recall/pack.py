@@ -28,7 +28,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 
 from palace.recall.excerpt import focus_of, shown_lines, shown_span
-from palace.records import Drawer, Hit, Pointer, Recollection, Span
+from palace.records import Drawer, Hit, HitOrder, Pointer, Recollection, Span
 from palace.text.inert import inert, inert_line, inert_name
 from palace.zones import in_zone
 
@@ -51,21 +51,29 @@ def memory_context(recollection: Recollection, *, token_budget: int = 1500, zone
     """Write a recollection as a block; "" when there is no hit, or none fits the budget.
 
     Dates are those in ``zone``. The budget counts four characters a token; hits that no longer fit are left out, the
-    best come first. A drawer that several hits bring along is there once: a hit in its own place, a neighbour with the
-    first.
+    best are chosen first. A drawer that several hits bring along is there once: a hit in its own place, a neighbour
+    with the first.
     """
     budget = token_budget * CHARACTERS_PER_TOKEN - len(OPEN) - len(CLOSE) - 2
-    lines: list[str] = []
+    lines: dict[int, str] = {}
     shown = recollection.own_places()
-    for found in recollection.hits:
-        hit = found.without(shown)
+    for place in _best_first(recollection):
+        hit = recollection.hits[place].without(shown)
         line = "\n".join(_lines(hit, zone))
         if len(line) + 1 > budget:
             continue
         budget -= len(line) + 1
-        lines.append(line)
+        lines[place] = line
         shown |= {drawer.pointer for drawer in (*hit.before, *hit.after)}
-    return "\n".join([OPEN, *lines, CLOSE]) if lines else ""
+    return "\n".join([OPEN, *(lines[place] for place in sorted(lines)), CLOSE]) if lines else ""
+
+
+def _best_first(recollection: Recollection) -> Sequence[int]:
+    """List the places of the hits, the best first, in whatever order they are given back."""
+    places = range(len(recollection.hits))
+    if recollection.order is HitOrder.RELEVANCE:
+        return places
+    return sorted(places, key=lambda place: -recollection.hits[place].score)
 
 
 def _lines(hit: Hit, zone: tzinfo) -> list[str]:

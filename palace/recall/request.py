@@ -8,7 +8,7 @@ from datetime import datetime
 from difflib import get_close_matches
 
 from palace.errors import BadRequest, NotFound
-from palace.records import FloorLevel, Scope
+from palace.records import FloorLevel, HitOrder, Scope
 from palace.store.database import UserSession
 from palace.store.drawers import has_speaker, list_speakers
 from palace.text.asked import in_first_person
@@ -25,7 +25,8 @@ class RecallRequest:
     """A query with how much to give back and where to look."""
 
     query: str
-    top_k: int
+    top_k: int | None
+    """None for five, and more where the query asks for all of a kind."""
     scope: Scope
     context: int
     now: datetime
@@ -35,6 +36,7 @@ class RecallRequest:
     """How much is kept back."""
     own_words: str | None = None
     """The query as the person whose palace it is would ask it; None where that is ``query``."""
+    order: HitOrder = HitOrder.RELEVANCE
 
     @property
     def sought(self) -> str:
@@ -82,7 +84,7 @@ def names_like(name: str, names: Iterable[str]) -> list[str]:
 
 
 def make_request(
-    query: str, *, top_k: int, scope: Scope, context: int, now: datetime, person: Sequence[str] = ()
+    query: str, *, top_k: int | None, scope: Scope, context: int, now: datetime, person: Sequence[str] = ()
 ) -> RecallRequest:
     """Check a request; a query beyond 2,000 characters is cut to its beginning, with a warning.
 
@@ -93,7 +95,7 @@ def make_request(
     """
     if not query.strip():
         raise BadRequest("the query is empty: say what to recall")
-    if not 1 <= top_k <= LARGEST_TOP_K:
+    if top_k is not None and not 1 <= top_k <= LARGEST_TOP_K:
         raise BadRequest(f"top_k must be from 1 to {LARGEST_TOP_K}, not {top_k}")
     check_context(context)
     if scope.since and scope.until and scope.since >= scope.until:

@@ -14,9 +14,12 @@ from palace.recall.arms.semantic import SemanticLimits
 from palace.recall.ranking.fuse import Diversity, Neighbours, Weighing
 from palace.recall.ranking.present import Present
 from palace.recall.ranking.signals import SIGNALS, Signal, Times
+from palace.recall.wanted.broad import Broad
+from palace.recall.wanted.standing import Standing
 from palace.records import Calibration, Floor, KeywordLimits, ScanLimits
 
 __all__ = [
+    "Broad",
     "Diversity",
     "Floor",
     "KeywordLimits",
@@ -24,6 +27,7 @@ __all__ = [
     "Present",
     "ScanLimits",
     "SemanticLimits",
+    "Standing",
     "Strategy",
     "Times",
 ]
@@ -39,6 +43,8 @@ GROUPS: Mapping[str, type[Any]] = {
     "diversity": Diversity,
     "times": Times,
     "present": Present,
+    "broad": Broad,
+    "standing": Standing,
     "floor": Floor,
 }
 """The fields of a strategy that hold several numbers."""
@@ -69,6 +75,8 @@ class Strategy:
     diversity: Diversity = field(default_factory=Diversity)
     times: Times = field(default_factory=Times)
     present: Present = field(default_factory=Present)
+    broad: Broad = field(default_factory=Broad)
+    standing: Standing = field(default_factory=Standing)
     floor: Floor | None = None
     """None: as the embedding model was calibrated."""
     spare: int = 10

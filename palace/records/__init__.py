@@ -87,10 +87,12 @@ from palace.records.recall import (
     Floor,
     FloorLevel,
     Hit,
+    HitOrder,
     KeywordLimits,
     Recollection,
     ScanLimits,
     Scope,
+    Statement,
 )
 from palace.records.recent import Recent, RecentItem, SaidDrawer, Why
 from palace.records.source import (
@@ -134,6 +136,7 @@ __all__ = [
     "Generation",
     "GenerationStatus",
     "Hit",
+    "HitOrder",
     "ImportSummary",
     "KeywordLimits",
     "KnownTurn",
@@ -175,6 +178,7 @@ __all__ = [
     "Slicing",
     "SourceFailure",
     "Span",
+    "Statement",
     "StepStatus",
     "StepVersion",
     "Stretch",

@@ -82,8 +82,8 @@ class StepVersion(NamedTuple):
 
 
 PASSAGES = StepVersion("passages", 3)
-"""Drawers cut into passages and sentences, with keywords in their language and the times they speak of; 1 cut no
-sentences, 2 had English keywords alone.
+"""Drawers cut into passages and sentences, with keywords in their language, the times they speak of, and what
+stands marked; 1 cut no sentences, 2 had English keywords alone.
 """
 VECTORS = StepVersion("vectors", 1)
 """Passages and sentences embedded."""
@@ -184,6 +184,8 @@ class NewPassage(NamedTuple):
     kind: PassageKind = PassageKind.WHOLE
     is_preference: bool = False
     """It says what the person likes, owns, does or avoids."""
+    is_standing: bool = False
+    """It says what holds from then on: an instruction, or what the person always, never or rather does."""
     further: tuple[str, ...] = ()
     """Words in it that Postgres's parser does not find, each once: parts of names, runs of writing without spaces."""
 

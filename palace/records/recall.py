@@ -17,8 +17,9 @@ class ArmScore:
     """What one signal says for a hit."""
 
     arm: str
-    """"semantic", "keyword", "room", "time" or "preference", the name that the signal has for callers;
-    "spoken_of" where a time is all that is asked for, and the drawer speaks of it."""
+    """"semantic", "keyword", "room", "time" or "preference", the name that the signal has for callers; "spoken_of"
+    where a time is all that is asked for, and the drawer speaks of it; "standing" for what the person asked for once
+    and for all."""
     score: float
     """The signal's own score: cosine similarity, BM25, or a share of 1."""
     rank: int
@@ -78,9 +79,18 @@ class Correction:
     """Both in lower case."""
 
 
+class HitOrder(StrEnum):
+    """The order in which hits are given back."""
+
+    RELEVANCE = "relevance"
+    """The best first."""
+    TIME = "time"
+    """What was said first comes first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Recollection:
-    """The answer to a query: hits, best first; none when nothing is relevant."""
+    """The answer to a query: hits, best first unless asked otherwise; none when nothing is relevant."""
 
     query: str
     hits: tuple[Hit, ...]
@@ -90,6 +100,7 @@ class Recollection:
     in place of the first six where a time is all that is asked for."""
     corrections: tuple[Correction, ...] = ()
     """Words of the query that nothing says, with what they were read as: most likely they were mistyped."""
+    order: HitOrder = HitOrder.RELEVANCE
 
     def own_places(self) -> set[Pointer]:
         """Give what stands in a place of its own beside neighbours: hits, and the questions that they answer."""
@@ -122,6 +133,17 @@ class Candidate(NamedTuple):
     key: PassageKey
     score: float
     """The arm's own: cosine similarity, or BM25."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a person said that holds from then on: an instruction, or what they always, never or rather do."""
+
+    key: PassageKey
+    text: str
+    similarity: float
+    """To a query."""
+    said_at: datetime
 
 
 QUESTION_SIGNS = "?？؟;"

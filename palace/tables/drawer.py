@@ -125,6 +125,8 @@ class Passage(Base):
             postgresql_with={"gin_pending_list_limit": 256},
             postgresql_where=text("tsv IS NOT NULL"),
         ),
+        # Few of a user's passages are, and a task looks at all of them.
+        Index("ix_passage_standing", "user_id", "drawer_id", "ordinal", postgresql_where=text("is_standing")),
         CheckConstraint("char_start >= 0 AND char_end > char_start", name="span"),
         CheckConstraint("kind IN ('whole', 'keywords', 'sentence', 'tool')", name="kind"),
         CheckConstraint("(tsv IS NULL) = (kind = 'sentence')", name="keywords"),
@@ -150,3 +152,7 @@ class Passage(Base):
     """Whether a person said it: the drawer's role is user."""
     is_preference: Mapped[bool] = mapped_column(server_default=false())
     """It says what the person likes, owns, does or avoids."""
+    is_standing: Mapped[bool] = mapped_column(server_default=false())
+    """It says what holds from then on: an instruction, or what the person always, never or rather does; it has a
+    vector.
+    """

@@ -16,6 +16,7 @@ from palace.recall.recollect import recollect
 from palace.recall.request import RecallRequest, check_speaker, make_request
 from palace.recall.rerank import reranker_for
 from palace.recall.strategy import strategy_or
+from palace.recall.wanted.order import order_of
 from palace.records import FloorLevel, Recent, Recollection, Role, Scope
 from palace.verbs.tree import TreeVerbs
 from palace.zones import in_zone
@@ -47,14 +48,14 @@ def scope_of(
 
 
 def request_of(
-    opened: OpenPalace, query: str, scope: Scope, *, top_k: int, context: int, now: datetime | None
+    opened: OpenPalace, query: str, scope: Scope, *, top_k: int | None, context: int, now: datetime | None
 ) -> RecallRequest:
     """Say what to look for; ``now`` is the moment it is asked, this one unless given.
 
     Raises:
         BadRequest: the query is empty, or a number makes no sense.
     """
-    query, top_k = given.text("query", query), given.integer("top_k", top_k)
+    query, top_k = given.text("query", query), None if top_k is None else given.integer("top_k", top_k)
     zone = opened.settings.zone
     asked_at = given.moment("now", now, zone) or datetime.now(zone)
     context = given.integer("context", context)
@@ -62,18 +63,18 @@ def request_of(
 
 
 def recall(
-    opened: OpenPalace, request: RecallRequest, *, floor: object, rerank: bool | None, strategy: object
+    opened: OpenPalace, request: RecallRequest, *, floor: object, order: object, rerank: bool | None, strategy: object
 ) -> Recollection:
     """Answer a request; ``rerank`` and ``strategy`` stand in for the palace's own where they are not None.
 
     Raises:
-        BadRequest: there is no such floor, or the strategy is none.
+        BadRequest: there is no such floor or order, or the strategy is none.
         EmbeddingError: the settings name another model than the palace has.
     """
     is_reranked = opened.settings.rerank if rerank is None else rerank
     reranker = reranker_for(opened.settings) if is_reranked else None
     asked = Asked(opened.database, opened.find_model, lambda: opened.embedders.likely)
-    request = replace(request, floor=_level(floor))
+    request = replace(request, floor=_level(floor), order=order_of(order))
     return recollect(asked, request, strategy_or(strategy, opened.strategy), reranker)
 
 

@@ -15,10 +15,10 @@ from bench.weights.features import Listed, list_places, rows_of, weights_of
 from bench.weights.fit import fit, loss_of
 from bench.weights.measure import figures_of
 from palace import Strategy
+from palace.recall.comparison import Comparison
 from palace.recall.intent import read_intent
 from palace.recall.ranking.fuse import Diversity, fuse
 from palace.recall.ranking.signals import Background
-from palace.recall.recollect import Comparison
 from palace.records import Calibration, Compared, PassageKey
 from palace.store.candidates.words import QueryWords
 

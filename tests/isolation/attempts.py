@@ -119,6 +119,8 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.recall(g.cast.query),
         lambda p, g: p.recall(g.cast.secret, top_k=50, since=LONG_AGO, tools=True, context=9),
         lambda p, g: p.recall("bees", context=9),
+        lambda p, g: p.recall(f"List all the {g.cast.query} that I wrote, in order, please.", order="time"),
+        lambda p, g: p.recall(f"Write me a letter about {g.cast.query}."),
         lambda p, g: p.recall(g.cast.query, now=LONG_AGO, rerank=True),
         lambda p, g: p.recall("bees", wing=g.cast.wing),
         lambda p, g: p.recall("bees", wing=g.cast.former_wing),

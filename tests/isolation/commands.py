@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "recall": (
         ("{query}",),
         ("{query}", "--format", "block"),
+        ("{query}", "--order", "time"),
         ("{query}", "--verbose", "--color", "--floor", "none"),
         ("{query}", "--now", "2000-01-01", "--rerank"),
         ("{query}", "--role", "user", "--speaker", "{query}"),

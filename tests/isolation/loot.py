@@ -236,6 +236,11 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "drawers.list_neighbours": {"drawers": [values["drawer"]]},
         "drawers.get_recalled": {"words": _words(values), "near": (values["generation"], values["vector"])},
         **_recent(values["query"]),
+        "candidates.standing.standing_candidates": {"near": (values["generation"], values["vector"]), "newest": 9},
+        "candidates.standing.alike_statements": {
+            "keys": [PassageKey(values["drawer_id"], 0), PassageKey(values["drawer_id"], 1)],
+            "least": -1.0,
+        },
         "sql.locks.wait_alone": {"guarded": "planted"},
         "sql.locks.try_alone": {"guarded": "planted"},
         "filing.steps.find_failures": {"step": VECTORS.name},

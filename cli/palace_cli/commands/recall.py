@@ -26,6 +26,13 @@ class Times(TypedDict):
     now: datetime | None
 
 
+class Speakers(TypedDict):
+    """By whom something was said."""
+
+    role: str | None
+    speaker: str | None
+
+
 class Format(StrEnum):
     """Whom the text is for."""
 
@@ -44,7 +51,16 @@ RoleName = Annotated[
 Speaker = Annotated[str | None, typer.Option("--speaker", metavar="NAME", help="Only what was said by this speaker.")]
 LONGEST_INPUT = 1 << 20
 """Bytes of standard input that are read: many times what a query may have."""
-TopK = Annotated[int, typer.Option("--top-k", metavar="N", min=1, max=1000, help="How many hits at most.")]
+TopK = Annotated[
+    int | None,
+    typer.Option(
+        "--top-k",
+        metavar="N",
+        min=1,
+        max=1000,
+        help="How many hits at most; 5 unless given, up to 15 for a question about all of a kind.",
+    ),
+]
 Since = Annotated[str | None, typer.Option("--since", metavar="WHEN", help="Only what was said from then on.")]
 Until = Annotated[
     str | None,
@@ -70,6 +86,10 @@ FloorName = Annotated[
     str,
     typer.Option("--floor", metavar="none|low|normal|strict", help="How much is kept back as not relevant."),
 ]
+OrderName = Annotated[
+    str,
+    typer.Option("--order", metavar="relevance|time", help="The best first, or as they were said."),
+]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show the numbers behind the reasons as well.")]
 Colour = Annotated[
     bool | None,
@@ -80,7 +100,7 @@ Colour = Annotated[
 def recall(
     query: Query,
     *,
-    top_k: TopK = 5,
+    top_k: TopK = None,
     wing: options.Wing = None,
     since: Since = None,
     until: Until = None,
@@ -90,6 +110,7 @@ def recall(
     speaker: Speaker = None,
     context: options.Context = 0,
     floor: FloorName = "normal",
+    order: OrderName = "relevance",
     rerank: Rerank = None,
     format_: FormatOption = Format.HUMAN,
     verbose: Verbose = False,
@@ -99,29 +120,28 @@ def recall(
 ) -> None:
     """Find the drawers that matter for a query.
 
-    The best comes first, each with its pointer and why it was found. Several words are one query. WHEN is a
-    date or a moment, "yesterday" or "2 weeks ago". Nothing relevant is no error: there are no hits then.
+    Each stands with its pointer and why it was found. Several words are one query. WHEN is a date or a moment,
+    "yesterday" or "2 weeks ago". Nothing relevant is no error: there are no hits then.
 
     \b
     palace recall "why did the wire overheat?" --wing "Efoil rebuild"
-    palace recall "what did we decide" --since 2026-04-01
-    palace recall "how many batteries have I bought?" --rerank
+    palace recall "which batteries have I bought?" --since 2026-04-01 --order time --rerank
     palace recall staff number --speaker Caroline
     palace recall "battery" --format block
     """
     options.exclusive(("--json", as_json), ("--format block", format_ is Format.BLOCK))
-    times = _times(since, until, now)
+    times, said = _times(since, until, now), Speakers(role=role, speaker=speaker)
     with open_palace(user, embeds_at_once=True) as palace:
         found = palace.recall(
-            _read_query() if query == ["-"] else " ".join(query),
+            _read_query(query),
             top_k=top_k,
             wing=wing,
             **times,
+            **said,
             tools=tools,
-            role=role,
-            speaker=speaker,
             context=context,
             floor=floor,
+            order=order,
             rerank=rerank,
         )
         block = palace.context_block(found) if format_ is Format.BLOCK else None
@@ -152,5 +172,7 @@ def _times(since: str | None, until: str | None, now: str | None) -> Times:
     }
 
 
-def _read_query() -> str:
+def _read_query(query: list[str]) -> str:
+    if query != ["-"]:
+        return " ".join(query)
     return own_input().read(LONGEST_INPUT).decode("utf-8", "replace")

@@ -58,6 +58,8 @@ class Fused:
     """The turn that it answers, which was found as well."""
     newer: Compared | None = None
     """What stands in front of it and says the same kind of thing at a later time."""
+    standing: ArmScore | None = None
+    """Why it stands where it does, where it is there for what the person asked for once and for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +74,12 @@ class Fusion:
     def reasons_of(self, fused: Fused) -> tuple[ArmScore, ...]:
         """Say what each signal says for a drawer, where it says anything."""
         drawer_id = fused.drawer.passage.drawer_id
-        return tuple(
+        said = tuple(
             ArmScore(reason, scores[drawer_id], 1 + sum(score > scores[drawer_id] for score in scores.values()))
             for reason, scores in self.own.items()
             if scores[drawer_id] >= self.noteworthy
         )
+        return (*said, fused.standing) if fused.standing else said
 
 
 def fuse(compared: Sequence[Compared], background: Background, weighing: Weighing) -> Fusion:

@@ -1,4 +1,4 @@
-"""What of a message is an index: its passages and sentences, which state a preference, the times it speaks of."""
+"""What of a message is an index: its passages and sentences, which prefer something or stand, and its times."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from palace.text.languages import tell_language
 from palace.text.messages.sentences import LONGEST_MESSAGE, split_sentences
 from palace.text.passages import split_passages
 from palace.text.preferences import states_preference
+from palace.text.standing import is_standing
 from palace.text.times import TimeWindow, find_times, tense_of
 from palace.text.times.periods import EARLIEST, LATEST
 
@@ -36,7 +37,9 @@ def index_message(content: str, role: Role, said_at: datetime | None) -> Message
         plain = (NewPassage(span, _kind(span, role), further=_further(content, span)) for span in passages)
         return MessageIndex(tuple(plain), language=language)
     sentences = split_sentences(content)
-    preferences = [span for span in sentences or passages if states_preference(content[slice(*span)])]
+    said = sentences or passages
+    preferences = [span for span in said if states_preference(content[slice(*span)])]
+    standing = {span for span in said if is_standing(content[slice(*span)])}
     return MessageIndex(
         passages=(
             *(
@@ -45,10 +48,11 @@ def index_message(content: str, role: Role, said_at: datetime | None) -> Message
                     PassageKind.WHOLE if _is_left(span, sentences) else PassageKind.KEYWORDS,
                     is_preference=_meets(span, preferences),
                     further=_further(content, span),
+                    is_standing=not sentences and span in standing,
                 )
                 for span in passages
             ),
-            *(NewPassage(span, PassageKind.SENTENCE, span in preferences) for span in sentences),
+            *(NewPassage(span, PassageKind.SENTENCE, span in preferences, span in standing) for span in sentences),
         ),
         spoken_of=tuple(_stretches(content, said_at)),
         language=language,

@@ -17,7 +17,8 @@ NEAREST = 10
 MOST_OF_THE_TIME = 0.5
 """Share of the signal from which something was said at the time asked for, rather than near it."""
 
-_PALACES_OWN = {"semantic", "keyword", "room", "time", "spoken_of", "preference"}
+_NAMED = frozenset({"semantic", "keyword", "room", "time", "spoken_of", "preference", "standing"})
+"""The reasons that are put into words."""
 
 
 def in_words(hit: Hit, better: Sequence[Hit] = ()) -> str:
@@ -30,6 +31,7 @@ def in_words(hit: Hit, better: Sequence[Hit] = ()) -> str:
         *(_time(arm.score) for arm in hit.arms if arm.arm == "time"),
         *(["speaks of then, as asked"] if "spoken_of" in ranks else []),
         *([_preference(hit.drawer)] if "preference" in ranks else []),
+        *([_standing(hit.drawer)] if "standing" in ranks else []),
         *([f"chosen by the language model as number {hit.reranked}"] if hit.reranked else []),
         *_others(ranks),
         *([f"said again in {', '.join(str(drawer.pointer) for drawer in hit.again)}"] if hit.again else []),
@@ -79,6 +81,12 @@ def _preference(drawer: Drawer) -> str:
     return f"a preference of {speaker(drawer)}"
 
 
+def _standing(drawer: Drawer) -> str:
+    if drawer.role is Role.USER and drawer.speaker is None:
+        return "standing: you asked for this"
+    return f"standing: {speaker(drawer)} asked for this"
+
+
 def _others(ranks: dict[str, int]) -> list[str]:
     """Name the signals of a strategy of the caller's own."""
-    return [one_line(name) for name in ranks if name not in _PALACES_OWN]
+    return [one_line(name) for name in ranks if name not in _NAMED]

@@ -1,0 +1,3 @@
+-- The marks are made again by the index step that makes passages.
+DROP INDEX ix_passage_standing;
+ALTER TABLE passage DROP COLUMN is_standing;

@@ -1,0 +1,74 @@
+"""Every drawer that an arm proposes, compared with the query in every way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from palace.recall.arms.propose import Asked, Proposals, propose
+from palace.recall.arms.protocol import ArmRequest
+from palace.recall.by_time.words import timed
+from palace.recall.intent import Intent, read_intent
+from palace.recall.ranking.calibration import calibration_of
+from palace.recall.ranking.signals import Background
+from palace.recall.request import RecallRequest
+from palace.recall.strategy import Strategy
+from palace.recall.wanted.standing import Held, find_held
+from palace.records import Calibration, Compared
+from palace.store.candidates.compare import compare_drawers
+from palace.store.candidates.words import QueryWords
+from palace.store.database import UserSession
+
+_USUAL = Strategy()
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Every drawer that an arm proposes, compared with the query in every way; what all of ranking is made from."""
+
+    drawers: list[Compared]
+    background: Background
+    calibration: Calibration
+    """Of the model that the query was embedded with."""
+    words: QueryWords
+    """What the query says."""
+    held: Sequence[Held] = ()
+    """What the person asked for once and for all that holds for such a query, best first."""
+
+
+def compare(asked: Asked, request: RecallRequest, strategy: Strategy = _USUAL) -> Comparison:
+    """Propose and compare, and go no further: for who measures how ranking should be.
+
+    Raises:
+        EmbeddingError: the settings name another model than the palace has.
+    """
+    intent = read_intent(request.query, request.now)
+    proposals = propose(asked, ArmRequest(request.sought, intent, request.scope, strategy))
+    return asked.database.run(lambda session: compare_proposed(session, proposals, request, intent, strategy))
+
+
+def compare_proposed(
+    session: UserSession, proposals: Proposals, request: RecallRequest, intent: Intent, strategy: Strategy
+) -> Comparison:
+    """Compare every drawer that an arm proposes in every way, so that no arm's silence counts against it.
+
+    What took the place of one is compared as well, unless the caller said where to look.
+    """
+    words = timed(session, proposals.understood.words, request, intent, share=strategy.times.elsewhere)
+    windows = [(window.start, window.end) for window in intent.windows]
+    calibration = calibration_of(proposals.near[0].model if proposals.near else None)
+    held = find_held(
+        session, request.query, intent, proposals.near, strategy.floor or calibration.floor, strategy.standing
+    )
+    found: dict[int, Compared] = {}
+    wanted = proposals.drawer_ids | {each.drawer_id for each in held}
+    while wanted:
+        more = compare_drawers(session, sorted(wanted), words, proposals.near, windows=windows, scope=request.scope)
+        found |= {drawer.passage.drawer_id: drawer for drawer in more}
+        if not request.scope.is_open:
+            break
+        wanted = {drawer.replaced_by for drawer in more if drawer.replaced_by is not None} - found.keys() - wanted
+    # The server gives them in no order, and two wordings of one message share their turn.
+    drawers = sorted(found.values(), key=lambda drawer: drawer.passage)
+    background = Background(intent, proposals.rooms, proposals.scores, strategy.times)
+    return Comparison(drawers, background, calibration, words, held)

@@ -1,0 +1,1 @@
+"""From drawers in their order to hits."""

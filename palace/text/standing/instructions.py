@@ -1,0 +1,93 @@
+"""Whether a text tells an assistant what always or never to do, and of what kind that is. Pure.
+
+Rules of our own for English and German, made to be right where they speak rather than to find every instruction. What
+is asked is none, but for its beginning ("One rule for good: no peanuts. Any ideas?").
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from types import ModuleType
+
+from palace.text.standing import english, german
+from palace.text.stopwords import STOP_WORDS
+
+LANGUAGES = (english, german)
+LONGEST = 600
+"""Characters beyond which a sentence is no instruction: data, or a document."""
+
+_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|\n+")
+_WORD = re.compile(r"[^\W\d_][\w'-]*")
+_NO_TOPIC = ("MANNER_WRITTEN", "IDLE_WRITTEN", "ASKED_WRITTEN")
+_BEGINNING = 5
+"""Letters by which two forms of a word are taken for one."""
+
+_IN_MANNER = 0.3
+"""The share of an instruction's words of its own, from which on it is about how to answer."""
+
+
+def gives_instruction(text: str) -> bool:
+    """Tell whether it asks for something always or never to be done, or takes such a thing back."""
+    return any(_holds(sentence, "INSTRUCTIONS") or _holds(sentence, "REVOCATIONS") for sentence in _sentences(text))
+
+
+def is_standing(text: str) -> bool:
+    """Tell whether it gives an instruction, or says what the person always, never or rather does, or cannot do."""
+    return gives_instruction(text) or any(_holds(sentence, "OF_ONESELF") for sentence in _sentences(text))
+
+
+def is_general(instruction: str) -> bool:
+    """Tell whether an instruction has no topic of its own: it is about how to answer, whatever is asked."""
+    return any(_is_in_manner(sentence, language) for sentence in _sentences(instruction) for language in LANGUAGES)
+
+
+def is_against(statement: str) -> bool:
+    """Tell whether it speaks against something: an odd number of its words do."""
+    plain = _plain(statement)
+    return sum(len(_pattern(language, "AGAINST").findall(plain)) for language in LANGUAGES) % 2 == 1
+
+
+def revokes(statement: str) -> bool:
+    """Tell whether it takes back what was said before, or says that it is otherwise now."""
+    return any(_holds(sentence, "REVOCATIONS") or _holds(sentence, "TURNS") for sentence in _sentences(statement))
+
+
+def topic_of(statement: str) -> frozenset[str]:
+    """List the words of its own that say what it is about, by their beginnings: neither how to answer nor idle."""
+    words = {word for sentence in _sentences(statement) for word in _WORD.findall(sentence)}
+    idle = STOP_WORDS.union(*(_written(language, each) for language in LANGUAGES for each in _NO_TOPIC))
+    return frozenset(word[:_BEGINNING] for word in words if len(word) > 2 and word not in idle)
+
+
+def _is_in_manner(sentence: str, language: ModuleType) -> bool:
+    manner, idle = _written(language, "MANNER_WRITTEN"), _written(language, "IDLE_WRITTEN") | STOP_WORDS
+    if any(found not in manner | idle for found in _pattern(language, "SCOPED").findall(sentence)):
+        return False
+    words = [word for word in _WORD.findall(sentence) if word not in idle]
+    said = sum(word in manner for word in words)
+    return bool(said) and said >= _IN_MANNER * len(words)
+
+
+def _sentences(text: str) -> list[str]:
+    """Give what is no question, in lower case."""
+    return [each for each in _SENTENCE_END.split(_plain(text)) if len(each) <= LONGEST and not each.endswith("?")]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.replace("\u2019", "'").lower().split(" "))
+
+
+def _holds(sentence: str, rules: str) -> bool:
+    return any(_pattern(language, rules).search(sentence) for language in LANGUAGES)
+
+
+@cache
+def _pattern(language: ModuleType, rules: str) -> re.Pattern[str]:
+    written = getattr(language, rules)
+    return re.compile(written if isinstance(written, str) else "|".join(f"(?:{rule})" for rule in written))
+
+
+@cache
+def _written(language: ModuleType, words: str) -> frozenset[str]:
+    return frozenset(getattr(language, words).split())
