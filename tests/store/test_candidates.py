@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,17 @@ def test_rare_words_outrank_common_ones(filled: Palace) -> None:
     assert matching(filled, "water propeller")[0] == SAID[1][2]
     assert matching(filled, "the of and") == []
     assert matching(filled, "zeppelin") == []
+
+
+def test_words_weigh_by_length_the_same_where_they_propose_and_where_they_are_compared() -> None:
+    """One statement is a function of the database, the other is not, and neither can ask the other."""
+    proposed = resources.files("palace.tables").joinpath("keyword_candidates.sql").read_text(encoding="utf-8")
+    compared = str(statement("compare_drawers", generation=1, longest=800, farthest=5))
+    numbers = re.compile(r"([\d.]+) / \(([\d.]+) \+ ([\d.]+) \*")
+    (bm25,) = numbers.findall(proposed)
+    assert numbers.findall(compared) == [bm25]
+    k1, b = 0.9, 0.5
+    assert [float(number) for number in bm25] == [1 + k1, 1 + k1 * (1 - b), k1 * b]
 
 
 def test_words_match_by_stem_and_as_written(filled: Palace) -> None:

@@ -54,7 +54,7 @@ PARAMETERS: dict[str, Any] = {
     "starts": [0],
     "ends": [5],
     "kinds": ["whole"],
-    "choices": [False],
+    "preferences": [False],
     "standing": [False],
     "words": ["'vault'"],
     "idfs": [1.0],
