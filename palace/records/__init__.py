@@ -53,6 +53,7 @@ from palace.records.mining import (
     SourceFailure,
     StepVersion,
     Stretch,
+    in_usual_language,
     indexed_text,
 )
 from palace.records.place import (
@@ -193,5 +194,6 @@ __all__ = [
     "WingKind",
     "WingPointer",
     "doubts",
+    "in_usual_language",
     "indexed_text",
 ]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from palace.records.place import Pointer, Span
 from palace.records.source import Role
@@ -255,6 +257,24 @@ class CutDrawer:
     def text_of(self, passage: NewPassage) -> str:
         """Give a passage as it is indexed."""
         return indexed_text(self.speaker, self.content[slice(*passage.span)])
+
+
+Indexed = TypeVar("Indexed", NewDrawer, CutDrawer)
+
+
+def in_usual_language(drawers: Sequence[Indexed], usual: Callable[[Mapping[str, int]], str | None]) -> list[Indexed]:
+    """Take drawers that do not tell their language to be in the usual one; what tools say is in none.
+
+    ``usual`` gives it, told how many of the drawers are in which language; it is asked only where it is needed.
+    """
+    untold = [drawer.index.language is None and drawer.role is not Role.TOOL for drawer in drawers]
+    if not any(untold):
+        return list(drawers)
+    language = usual(Counter(drawer.index.language for drawer in drawers if drawer.index.language))
+    return [
+        replace(drawer, index=replace(drawer.index, language=language)) if is_untold else drawer
+        for drawer, is_untold in zip(drawers, untold, strict=True)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

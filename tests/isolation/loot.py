@@ -233,6 +233,9 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
     return {
         **_candidates(values),
         **_spelled(values["query"].split()),
+        "candidates.words.weigh_words": {"parts": (), "grams": ()},
+        "counts.add_languages": {"drawers": {"de": 1}},
+        "filing.drawers.usual_language": {"told": {}},
         "drawers.list_neighbours": {"drawers": [values["drawer"]]},
         "drawers.get_recalled": {"words": _words(values), "near": (values["generation"], values["vector"])},
         **_recent(values["query"]),

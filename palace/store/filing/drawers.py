@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import func, select
 
-from palace.records import CutDrawer, NewDrawer, NewPassage, PassageKey, PassageKind, Role, Stretch
+from palace.records import CutDrawer, NewDrawer, NewPassage, PassageKey, PassageKind, Stretch, in_usual_language
 from palace.store.counts import ENGLISH, add_counts, add_languages, get_languages
 from palace.store.database import UserSession
 from palace.store.filing.places import next_drawer_numbers
@@ -21,7 +22,6 @@ from palace.tables.stemmers import configuration_of
 
 BATCH = 1000
 Row = TypeVar("Row")
-Indexed = TypeVar("Indexed", NewDrawer, CutDrawer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,29 +68,21 @@ def file_placed(
     session: UserSession, conversation_id: int, placed: Sequence[PlacedDrawer], generations: Sequence[int]
 ) -> int:
     """File drawers under numbers that are theirs, pending in the held generations; return how many were new."""
-    settled = settle_languages(session, conversation_id, [place.drawer for place in placed])
+    usual = partial(usual_language, session, conversation_id)
+    settled = in_usual_language([place.drawer for place in placed], usual)
     placed = [replace(place, drawer=drawer) for place, drawer in zip(placed, settled, strict=True)]
     filed = sum(_file_batch(session, conversation_id, batch, generations) for batch in batches(placed))
     note_cut(session, conversation_id)
     return filed
 
 
-def settle_languages(session: UserSession, conversation_id: int, drawers: Sequence[Indexed]) -> list[Indexed]:
-    """Take drawers that do not tell their language to be in the one that is usual in their conversation.
+def usual_language(session: UserSession, conversation_id: int, told: Mapping[str, int]) -> str | None:
+    """Give the language that is usual in a conversation, with how many messages more ``told`` which.
 
-    Where nothing in it tells, it is the one that most of the user's drawers are in, unless that is English. What tools
-    say is in none.
+    Where nothing in it tells, it is the one that more than half of the user's drawers are in, None if that is English.
     """
-    untold = [drawer.index.language is None and drawer.role is not Role.TOOL for drawer in drawers]
-    if not any(untold):
-        return list(drawers)
-    told = Counter(drawer.index.language for drawer in drawers if drawer.index.language)
-    told += Counter(_filed_languages(session, conversation_id))
-    usual = min(told, key=lambda language: (-told[language], language)) if told else _usual_language(session)
-    return [
-        replace(drawer, index=replace(drawer.index, language=usual)) if is_untold else drawer
-        for drawer, is_untold in zip(drawers, untold, strict=True)
-    ]
+    filed = Counter(told) + Counter(_filed_languages(session, conversation_id))
+    return min(filed, key=lambda language: (-filed[language], language)) if filed else _most_frequent(session)
 
 
 def _filed_languages(session: UserSession, conversation_id: int) -> dict[str, int]:
@@ -99,10 +91,11 @@ def _filed_languages(session: UserSession, conversation_id: int) -> dict[str, in
     return {str(language): count for language, count in session.execute(query)}
 
 
-def _usual_language(session: UserSession) -> str | None:
+def _most_frequent(session: UserSession) -> str | None:
     counted = get_languages(session)
-    usual = max(sorted(counted), key=lambda language: counted[language])
-    return None if usual == ENGLISH else usual
+    others = {language: count for language, count in counted.items() if language != ENGLISH}
+    usual = max(others, key=lambda language: others[language], default=None)
+    return usual if usual is not None and 2 * others[usual] > sum(counted.values()) else None
 
 
 def _take_numbers(session: UserSession, rooms: Mapping[str, int], drawers: Sequence[NewDrawer]) -> list[int]:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 import sqlalchemy as sa
 from sqlalchemy import delete, func, insert, select, update
 
-from palace.records import PASSAGES, VECTORS, CutDrawer, FiledTurn, PassageKey, PassageKind, Role
+from palace.records import PASSAGES, VECTORS, CutDrawer, FiledTurn, PassageKey, PassageKind, Role, in_usual_language
 from palace.store.counts import add_counts, add_languages, uncount_languages, uncount_terms
 from palace.store.database import UserSession
 from palace.store.filing.conversations import lock_conversation
-from palace.store.filing.drawers import file_passages, multirange, settle_languages
+from palace.store.filing.drawers import file_passages, multirange, usual_language
 from palace.store.filing.steps import make_pending, make_step_pending, mark_done
 from palace.store.sql.locks import Guarded, wait_alone
 from palace.store.vectors.generations import find_generation, hold_generations
@@ -152,7 +153,7 @@ def replace_passages(
         return None
     there = _hold_drawers(session, portion)
     drawers = [drawer for drawer in portion.drawers if drawer.drawer_id in there]
-    drawers = settle_languages(session, portion.conversation_id, drawers)
+    drawers = in_usual_language(drawers, partial(usual_language, session, portion.conversation_id))
     uncount_terms(session, sorted(there))
     uncount_languages(session, sorted(there))
     gone = delete(Passage).where(Passage.user_id == session.user_id, Passage.drawer_id.in_(there))
