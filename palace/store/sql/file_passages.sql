@@ -1,9 +1,9 @@
 -- Files passages with their keywords, notes how many hold each word, and makes them pending in the generations the
 -- user writes to; tools' are neither counted nor embedded. A sentence has no keywords: its passage holds them. Gives how
 -- many are pending.
--- user_id, generations; drawer_ids, room_ids, ordinals, starts, ends, roles, kinds, preferences, standing, texts, configurations
--- (of text search, by the drawer's language), further (words that the parser does not find, with spaces between them; of
--- those in Latin letters the stem is kept) are arrays of one length.
+-- user_id, generations; drawer_ids, room_ids, ordinals, starts, ends, roles, kinds, preferences, standing, texts,
+-- configurations (of text search, by the drawer's language), further (words that the parser does not find, with spaces
+-- between them; of those in Latin letters the stem is kept) are arrays of one length.
 WITH given AS (
     SELECT * FROM unnest(
         CAST(:drawer_ids AS bigint[]), CAST(:room_ids AS bigint[]), CAST(:ordinals AS int[]), CAST(:starts AS int[]),
