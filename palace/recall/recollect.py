@@ -18,6 +18,7 @@ from palace.recall.hits.load import Sought, load_hits
 from palace.recall.intent import read_intent
 from palace.recall.pack import LONGEST_TEXT
 from palace.recall.ranking.calibration import calibration_of
+from palace.recall.ranking.floor import without_tail
 from palace.recall.ranking.fuse import fuse
 from palace.recall.ranking.signals import Background
 from palace.recall.request import RecallRequest
@@ -67,7 +68,9 @@ def recollect(
             floor = strategy.floor or comparison.calibration.floor
             sought = Sought(comparison, count_drawers(session), proposals.near, floor)
             relevant = choose(session, fusion, sought, request, strategy, given_back)[: wanted + strategy.spare]
-            return load_hits(session, fusion, relevant, sought, wanted, request.context)
+            found = load_hits(session, fusion, relevant, sought, wanted, request.context)
+            # A language model is shown them all: what it counts or compares may be the tail of what is near.
+            return found if reranker else without_tail(found, floor, level=request.floor)
 
     times = times_alone(request, intent)
     proposals = Proposals(Proposal(), {}, Understood(request.sought, QueryWords((), ())))

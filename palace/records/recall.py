@@ -260,6 +260,10 @@ class Floor:
     """What each must reach: beside a relevant one, the others need only a trace."""
     coverage: float = 0.5
     """Share of a drawer's coverage that counts beside its similarity."""
+    tail: float = 0.0
+    """The share of the best hit's score beneath which another is dropped that hardly answers; 0 for none."""
+    unlikely: float = 0.05
+    """The confidence beneath which a hit hardly answers."""
 
 
 class FloorLevel(StrEnum):

@@ -10,6 +10,7 @@ import pytest
 
 from palace import Palace
 from palace.errors import BadRequest
+from palace.records import FloorLevel
 from palace.settings import Settings
 from palace.text.pointers import parse_pointer
 
@@ -156,3 +157,13 @@ def test_a_block_for_no_tokens_is_refused(palace: Palace) -> None:
         with pytest.raises(BadRequest, match=f"^token_budget must be at least 1, not {budget}$"):
             palace.context_block(found, token_budget=budget)
     assert palace.context_block(found, token_budget=1) == ""
+
+
+def test_beside_a_clear_answer_what_hardly_answers_is_left_out(palace: Palace) -> None:
+    said(
+        palace, "2026-02-01", ("user", "What does the varnish need?"), ("assistant", "The varnish needs two dry days.")
+    )
+    for day, fact in enumerate(("We got a parrot called Otto.", "The dry season is over.", "I need two days off."), 2):
+        said(palace, f"2026-02-0{day}", ("user", fact))
+    found = {floor: palace.recall("What does the varnish need?", floor=floor, now=NOW).hits for floor in FloorLevel}
+    assert [len(each) for each in found.values()] == [4, 1, 1, 1]

@@ -15,7 +15,7 @@ from palace.recall.ranking.fuse import Fused, Fusion, most
 from palace.recall.ranking.fuse import fuse as fuse_all
 from palace.recall.ranking.signals import SIGNALS, Background, Kind, Signal
 from palace.recall.strategy import Strategy
-from palace.records import Calibration, Compared, Floor, FloorLevel, PassageKey
+from palace.records import Calibration, Compared, Drawer, Floor, FloorLevel, Hit, PassageKey, Pointer, Role, Span
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 PLAIN = Intent(NOW)
@@ -294,3 +294,30 @@ def test_without_any_weight_every_drawer_is_worth_nothing() -> None:
     weighing = Strategy(weights={signal.name: 0.0 for signal in SIGNALS}).weighing(Calibration())
     fused = fuse_all([drawer(1, 0.5), drawer(2, 0.9)], Background(PLAIN), weighing)
     assert [each.score for each in fused.ranked] == [0.0, 0.0]
+
+
+def hit(number: int, score: float, confidence: float | None, **known: object) -> Hit:
+    said = Drawer(number, Pointer(1, 1, number), "x", Role.USER, None, NOW, NOW, "Efoil", "Evening", None, number)
+    return Hit(said, score, Span(0, 1), (), confidence=confidence, **known)  # type: ignore[arg-type]  # of several types
+
+
+def test_what_is_far_behind_the_best_and_hardly_answers_is_dropped() -> None:
+    known = Floor(tail=0.33, unlikely=0.05)
+    asked = hit(9, 0.0, 0.0).drawer
+    hits = [
+        hit(1, 0.9, 0.01),
+        hit(2, 0.5, 0.01),
+        hit(3, 0.2, 0.06),
+        hit(4, 0.2, 0.04),
+        hit(5, 0.2, 0.04, question=asked),
+        hit(6, 0.2, 0.2, newer=Pointer(1, 1, 7)),
+        hit(7, 0.2, 0.04),
+        hit(8, 0.2, None),
+    ]
+
+    def kept(known: Floor, level: FloorLevel = FloorLevel.NORMAL) -> list[int]:
+        return [each.drawer.id for each in floor.without_tail(hits, known, level=level)]
+
+    assert kept(known) == kept(known, FloorLevel.LOW) == kept(known, FloorLevel.STRICT) == [1, 2, 3, 5, 6, 7, 8]
+    assert kept(known, FloorLevel.NONE) == kept(Floor()) == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert floor.without_tail([], known) == ()

@@ -16,7 +16,7 @@ UNKNOWN = Calibration()
 
 CALIBRATIONS: Mapping[str, Calibration] = {
     BUNDLED_MODEL: Calibration(
-        Floor(recollection=0.10, tenfold=0.05, hit=0.08),
+        Floor(recollection=0.10, tenfold=0.05, hit=0.08, tail=0.33),
         similarity=1.05,
         confidence=Confidence(
             constant=-3.85,

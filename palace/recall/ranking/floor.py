@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from palace.recall.ranking.fuse import Fused
-from palace.records import Compared, Floor, FloorLevel
+from palace.records import Compared, Floor, FloorLevel, Hit
 
 SHIFTS: Mapping[FloorLevel, float] = {FloorLevel.LOW: -0.06, FloorLevel.NORMAL: 0.0, FloorLevel.STRICT: 0.12}
 """By how much a level is stricter than the usual one."""
@@ -41,3 +41,20 @@ def above_floor(
     if not any(relevance_of(fused, floor) >= least for fused in ranked):
         return []
     return [fused for fused in ranked if relevance_of(fused, floor) >= floor.hit + SHIFTS[level]]
+
+
+def without_tail(hits: Sequence[Hit], floor: Floor, *, level: FloorLevel = FloorLevel.NORMAL) -> tuple[Hit, ...]:
+    """Drop the hits that are far behind the best one and hardly answer, by what was measured for the model.
+
+    What answers a question that was found as well stays, and so does what is named as the newer of another.
+    """
+    if level is FloorLevel.NONE:
+        return tuple(hits)
+    least = floor.tail * max((hit.score for hit in hits), default=0.0)
+    newer = {hit.newer for hit in hits}
+
+    def stays(hit: Hit) -> bool:
+        is_likely = hit.confidence is None or hit.confidence >= floor.unlikely
+        return hit.score >= least or is_likely or hit.question is not None or hit.drawer.pointer in newer
+
+    return tuple(hit for place, hit in enumerate(hits) if place == 0 or stays(hit))
