@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from typing import NamedTuple
 from palace.recall.recent.open_ends import Read
 from palace.recall.recent.sentences import Sentence
 from palace.records import Role, Stretch
-from palace.text.open_ends import closes, intent_of, looks_ahead
+from palace.text.open_ends import Closing, closes, intent_of, looks_ahead
 from palace.text.times import Tense, TimeWindow, find_times, tense_of
 from palace.text.times.periods import EARLIEST, LATEST
 
@@ -19,8 +20,16 @@ LONGEST = timedelta(days=32)
 LONGEST_NOW = timedelta(days=8)
 """A week: how long a time may be that has begun already."""
 
-MOST_LOOKED_AT = 150
+MOST_LOOKED_AT = 24
 """Sentences in which times are looked for."""
+
+_HINT = re.compile(
+    r"\d|day\b|\b(?:tomorrow|tonight|week|month|weekend|spring|summer|autumn|fall|winter|christmas|easter|new year"
+    r"|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?"
+    r"|oct|nov|dec|morgen|tag|woche)",
+    re.IGNORECASE,
+)
+"""What a sentence says that speaks of a time: most do not, and are done with after one look."""
 
 _CALLED_OFF = ("cancel", "called off", "abgesagt", "fällt aus", "won't happen", "no longer")
 
@@ -34,6 +43,13 @@ class Coming(NamedTuple):
     """Another date was told later, or it is off, or done."""
 
 
+class _Later(NamedTuple):
+    """What was said later, as far as it may take something back."""
+
+    called_off: list[Sentence]
+    closings: list[Closing]
+
+
 def coming(read: Sequence[Read], now: datetime) -> list[Coming]:
     """List what the person said of times ahead of ``now``, the nearest first; ``read`` is newest first.
 
@@ -42,7 +58,7 @@ def coming(read: Sequence[Read], now: datetime) -> list[Coming]:
     """
     if not EARLIEST.year < now.year < LATEST.year:
         return []
-    later: list[Sentence] = []
+    later = _Later([], [])
     found: list[Coming] = []
     looked_at = 0
     for drawer in read:
@@ -52,15 +68,16 @@ def coming(read: Sequence[Read], now: datetime) -> list[Coming]:
             if looked_at < MOST_LOOKED_AT and _may_be_ahead(sentence):
                 looked_at += 1
                 found += [each._replace(is_over=_is_over(each, found, later)) for each in _ahead(sentence, now)]
-        later += drawer.sentences
+        later.called_off.extend(each for each in drawer.sentences if _is_called_off(each.text))
+        later.closings.extend(each.closing for each in drawer.sentences if each.closing)
     return sorted(found, key=lambda each: (each.due.start, -each.sentence.said.at.timestamp()))
 
 
 def _may_be_ahead(sentence: Sentence) -> bool:
     said = sentence.said
-    if sentence.asks or not sentence.words or not said.is_dated or not EARLIEST.year < said.at.year < LATEST.year:
+    if not said.is_dated or not EARLIEST.year < said.at.year < LATEST.year or not _HINT.search(sentence.text):
         return False
-    return said.speaks_ahead or looks_ahead(sentence.text)
+    return (said.speaks_ahead or looks_ahead(sentence.text)) and not sentence.asks and bool(sentence.words)
 
 
 def _ahead(sentence: Sentence, now: datetime) -> Iterator[Coming]:
@@ -79,17 +96,18 @@ def _is_ahead(window: TimeWindow, now: datetime, is_meant_ahead: bool) -> bool:
     return window.start > now or (is_meant_ahead and window.end - window.start <= LONGEST_NOW)
 
 
-def _is_over(each: Coming, newer: Sequence[Coming], later: Sequence[Sentence]) -> bool:
+def _is_over(each: Coming, newer: Sequence[Coming], later: _Later) -> bool:
     """Whether something said later takes the place of it: another date of the same thing, or that it is off or done."""
     words = each.sentence.words
     if any(_speak_of_one(words, other.sentence.words) for other in newer):
         return True
-    return any(
-        closes(said.text, said.words, words)
-        or (any(sign in said.text.lower() for sign in _CALLED_OFF) and _speak_of_one(words, said.words))
-        for said in later
-        if said.words
-    )
+    is_off = any(_speak_of_one(words, said.words) for said in later.called_off)
+    return is_off or any(closes(closing, words) for closing in later.closings)
+
+
+def _is_called_off(text: str) -> bool:
+    lowered = text.lower()
+    return any(sign in lowered for sign in _CALLED_OFF)
 
 
 def _speak_of_one(one: frozenset[str], other: frozenset[str]) -> bool:

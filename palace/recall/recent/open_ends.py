@@ -10,7 +10,7 @@ from palace.recall.recent.choosing import say_the_same
 from palace.recall.recent.sentences import Sentence
 from palace.records import Role, SaidDrawer, Why
 from palace.text.asked.questions import only_asks
-from palace.text.open_ends import Intent, closes, intent_of, is_ticked, is_unticked, says_done
+from palace.text.open_ends import Closing, Intent, closes, intent_of, is_ticked, is_unticked, says_done
 from palace.text.statements import is_request
 
 MOST_OF_A_DRAWER = 5
@@ -31,19 +31,21 @@ class OpenEnd(NamedTuple):
     why: Why
 
 
-def open_ends(read: Sequence[Read]) -> list[OpenEnd]:
-    """List what the person left open, the newest first; ``read`` is newest first.
+def open_ends(read: Sequence[Read], limit: int) -> list[OpenEnd]:
+    """List what the person left open, the newest first, about ``limit`` at least; ``read`` is newest first.
 
     A question is open where it is all that its drawer says and nobody answered, here or where it was asked again. What
     is to be done is, unless it leads to a question or a request, whose answer was what was needed. What a later
     statement plainly closes is left out, and what is said again stands once.
     """
-    later: list[Sentence] = []
+    later: list[Closing] = []
     closed: Counter[int] = Counter()
     found: list[OpenEnd] = []
     for drawer in read:
         if drawer.said.role is not Role.USER:
             continue
+        if len(found) >= 2 * limit:
+            break
         ends = [end for end in _ends_in(drawer) if not _is_closed(end, later)]
         if ends and closed[drawer.said.turn[0]]:
             # Whoever says but "done" means what was spoken of last.
@@ -52,7 +54,9 @@ def open_ends(read: Sequence[Read]) -> list[OpenEnd]:
         found += [end for end in ends if not any(_are_one(end, other) for other in found)]
         if says_done(drawer.said.text):
             closed[drawer.said.turn[0]] += 1
-        later += drawer.sentences
+        later += (each.closing for each in drawer.sentences if each.closing)
+    if all(end.why is not Why.QUESTION for end in found):
+        return found
     answered = [drawer.sentences[0] for drawer in read if drawer.said.is_answered and drawer.sentences]
     return [end for end in found if end.why is not Why.QUESTION or not _is_asked_in(end.sentence, answered)]
 
@@ -61,30 +65,30 @@ def _ends_in(drawer: Read) -> list[OpenEnd]:
     if only_asks(drawer.said.text):
         telling = [each for each in drawer.sentences if each.asks and each.words]
         return [] if drawer.said.is_answered or not telling else [OpenEnd(telling[-1], Why.QUESTION)]
-    leads_on = any(each.asks or is_request(each.text) for each in drawer.sentences)
-    return list(_meant_in(drawer.sentences, leads_on))[:MOST_OF_A_DRAWER]
+    return list(_meant_in(drawer.sentences))[:MOST_OF_A_DRAWER]
 
 
-def _meant_in(sentences: Sequence[Sentence], leads_on: bool) -> Iterator[OpenEnd]:
+def _meant_in(sentences: Sequence[Sentence]) -> Iterator[OpenEnd]:
     for place, sentence in enumerate(sentences):
-        if not sentence.words or is_ticked(sentence.text):
-            continue
         if is_unticked(sentence.text):
-            yield OpenEnd(sentence, Why.BOX)
+            if sentence.words:
+                yield OpenEnd(sentence, Why.BOX)
             continue
-        intent = intent_of(sentence.text)
-        if intent is None or (intent is Intent.LIKELY and leads_on):
+        intent = None if is_ticked(sentence.text) else intent_of(sentence.text)
+        if intent is None or not sentence.words or (intent is Intent.LIKELY and _lead_on(sentences)):
             continue
         following = sentences[place + 1 :]
         if not any(says_done(each.text) for each in following[:1]):
             yield OpenEnd(sentence, Why.INTENTION)
 
 
-def _is_closed(end: OpenEnd, later: Sequence[Sentence]) -> bool:
-    words = end.sentence.words
-    if end.why is Why.QUESTION:
-        return False
-    return any(closes(each.text, each.words, words) for each in later if each.words)
+def _lead_on(sentences: Sequence[Sentence]) -> bool:
+    """Whether some sentences lead to a question or a request."""
+    return any(each.asks or is_request(each.text) for each in sentences)
+
+
+def _is_closed(end: OpenEnd, later: Sequence[Closing]) -> bool:
+    return end.why is not Why.QUESTION and any(closes(each, end.sentence.words) for each in later)
 
 
 def _is_asked_in(question: Sentence, answered: Sequence[Sentence]) -> bool:

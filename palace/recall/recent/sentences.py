@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from palace.recall.sentence import UNIT_END
 from palace.records import SaidDrawer, Span
+from palace.text.open_ends import Closing, closing_of
 from palace.text.passages import pieces
 from palace.text.statements import telling_words
 
@@ -22,15 +24,23 @@ _MARK = re.compile(r"(?:#{1,6}|>|\||[-*_=]{3,})")
 """What begins a heading, a quotation, a row of a table, or is a rule."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sentence:
     """A sentence, or a line, of what was said."""
 
     said: SaidDrawer
     span: Span
     text: str
-    words: frozenset[str] = field(repr=False)
-    """Those that tell something, folded."""
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Those of its words that tell something, folded; read when they are asked for, which is of few."""
+        return telling_words(self.text)
+
+    @cached_property
+    def closing(self) -> Closing | None:
+        """What it may close; None where it says that nothing is done."""
+        return closing_of(self.text, lambda: self.words)
 
     @property
     def asks(self) -> bool:
@@ -48,7 +58,7 @@ class Sentence:
 def sentences_of(said: SaidDrawer) -> list[Sentence]:
     """Cut a drawer into its sentences, at most 30, in order; blocks of code, headings and quotations are left out."""
     return [
-        Sentence(said, span, said.text[slice(*span)], telling_words(said.text[slice(*span)]))
+        Sentence(said, span, said.text[slice(*span)])
         for span, _ in zip(_spans(said.text), range(MOST_SENTENCES), strict=False)
     ]
 

@@ -38,6 +38,21 @@ FEWEST = 1000
 LEAST_LETTERS = 0.55
 """Share of a sentence that letters and spaces are: what has less is data."""
 
+FULL_LENGTH = 60
+"""Characters from which a sentence may say all that one needs."""
+
+_STANDING = (
+    "always",
+    "never",
+    "from now",
+    "remember",
+    "please",
+    "by default",
+    "keep in mind",
+    "bitte",
+    "ab jetzt",
+    "immer",
+)
 _OWN = ("i ", "i'", "my ", "we ", "our ", "we'", "ich ", "mein", "wir ", "unser")
 
 
@@ -54,6 +69,17 @@ def rarity(counts: Mapping[str, int], passages: int) -> Callable[[str], float]:
         return math.log(1 + (total - count + 0.5) / (count + 0.5)) / highest
 
     return rare
+
+
+def outlook(sentence: Sentence) -> float:
+    """Say at one look how much a sentence may tell: to choose those that are worth the longer one."""
+    begins = sentence.text[:40].lower().replace("’", "'")
+    score = min(len(sentence.text), FULL_LENGTH) / FULL_LENGTH
+    if begins.startswith(_OWN):
+        score += 0.5
+    if begins.startswith(_STANDING):
+        score += 1.0
+    return score if sentence.said.role is Role.USER else score * USUAL.assistant
 
 
 def telling(sentence: Sentence, rare: Callable[[str], float], weights: Weights = USUAL) -> float:

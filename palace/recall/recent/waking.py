@@ -11,7 +11,7 @@ from palace.recall.recent.coming import Coming, coming
 from palace.recall.recent.open_ends import OpenEnd, Read, open_ends
 from palace.recall.recent.request import RecentRequest
 from palace.recall.recent.sentences import Sentence, sentences_of
-from palace.recall.recent.telling import kind_of, rarity, telling
+from palace.recall.recent.telling import kind_of, outlook, rarity, telling
 from palace.records import Recent, RecentItem, SaidDrawer, Stretch, Why
 from palace.store.candidates.recent import RecentLimits, count_holding, find_last_said, recent_candidates
 from palace.store.counts import get_counts
@@ -20,8 +20,8 @@ from palace.store.drawers import get_drawers
 
 LIMITS = RecentLimits()
 
-MOST_WEIGHED = 200
-"""Sentences whose words are looked up: those that would tell most if all words were as rare."""
+MOST_WEIGHED = 80
+"""Sentences whose words are looked up: those that look like telling most."""
 
 LEAST_TOLD = 0.2
 """What a sentence has to tell to be shown: beneath are those of one word that is not rare, and requests."""
@@ -75,7 +75,7 @@ def _choose(session: UserSession, said: Sequence[SaidDrawer], request: RecentReq
     ahead = coming(read, request.now)
     taken = {_place(each.sentence) for each in ahead}
     recent = [drawer for drawer in read if drawer.said.at >= request.since]
-    ends = [end for end in open_ends(recent) if _place(end.sentence) not in taken]
+    ends = [end for end in open_ends(recent, request.limit) if _place(end.sentence) not in taken]
     taken |= {_place(end.sentence) for end in ends}
     told = _told(
         session, [each for drawer in recent for each in drawer.sentences if _place(each) not in taken], request.limit
@@ -91,8 +91,7 @@ def _place(sentence: Sentence) -> tuple[int, int]:
 def _told(session: UserSession, sentences: Sequence[Sentence], limit: int) -> list[Scored]:
     """Choose what tells most, in order of wing and day."""
     # A question tells nothing where it was answered, and stands open where not.
-    telling_alike = [(telling(each, lambda _: 1.0), each) for each in sentences if each.words and not each.asks]
-    first = [each for _, each in sorted(telling_alike, key=lambda scored: -scored[0])[:MOST_WEIGHED]]
+    first = sorted((each for each in sentences if not each.asks), key=outlook, reverse=True)[:MOST_WEIGHED]
     counts = count_holding(session, {word for sentence in first for word in sentence.words})
     rare = rarity(counts, get_counts(session)["passage"])
     scored = [Scored(sentence, telling(sentence, rare)) for sentence in first]

@@ -34,9 +34,9 @@ class RecentLimits:
 
     scanned: int = 20_000
     """Drawers that are looked at, the newest first."""
-    most: int = 400
+    most: int = 240
     """Drawers that are read, in turns from each day and room."""
-    most_ahead: int = 60
+    most_ahead: int = 40
     """Drawers from before, which speak of a time ahead, that are read."""
     longest: int = 2000
     """Characters that are read of each."""

@@ -7,14 +7,14 @@
 -- four turns behind what may be a question is somebody else's. Leans on ix_drawer_user_id_said_at, pk_room, pk_drawer
 -- and ix_drawer_user_id_conversation_id_position.
 WITH dated AS MATERIALIZED (
-    SELECT d.id, d.room_id, d.role, d.said_at AS at, octet_length(d.content) AS size
+    SELECT d.id, d.room_id, d.role = 'user' AS is_person, d.said_at AS at, octet_length(d.content) AS size
     FROM drawer AS d
     WHERE d.user_id = :user_id AND d.said_at BETWEEN :since AND :until AND d.role IN ('user', 'assistant')
       AND d.replaced_at IS NULL AND (CAST(:wing_id AS bigint) IS NULL OR d.room_id IN (
           SELECT r.id FROM room AS r WHERE r.user_id = :user_id AND r.wing_id = CAST(:wing_id AS bigint)))
     ORDER BY d.said_at DESC LIMIT :scanned
 ), undated AS MATERIALIZED (
-    SELECT d.id, d.room_id, d.role, coalesce(r.started_at, d.filed_at) AS at, octet_length(d.content) AS size
+    SELECT d.id, d.room_id, d.role = 'user' AS is_person, coalesce(r.started_at, d.filed_at) AS at, octet_length(d.content) AS size
     FROM drawer AS d
     JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
     WHERE d.user_id = :user_id AND d.said_at IS NULL AND coalesce(r.started_at, d.filed_at) BETWEEN :since AND :until
@@ -22,8 +22,9 @@ WITH dated AS MATERIALIZED (
       AND d.role IN ('user', 'assistant') AND d.replaced_at IS NULL
     ORDER BY coalesce(r.started_at, d.filed_at) DESC LIMIT :scanned
 ), taken AS (
-    SELECT id, at, role, row_number() OVER (PARTITION BY role, room_id, CAST(at AT TIME ZONE 'UTC' AS date)
-                                            ORDER BY size BETWEEN 24 AND 2000 DESC, at DESC, id DESC) AS place
+    SELECT id, at, is_person,
+           row_number() OVER (PARTITION BY is_person, room_id, floor(extract(epoch FROM at) / 86400)
+                              ORDER BY size BETWEEN 24 AND 2000 DESC, at DESC, id DESC) AS place
     FROM (SELECT * FROM dated UNION ALL SELECT * FROM undated) AS said
 ), ahead AS MATERIALIZED (
     SELECT id, said_at AS at
@@ -36,7 +37,7 @@ WITH dated AS MATERIALIZED (
     WHERE upper(spoken_of) > :now
     ORDER BY said_at DESC LIMIT :most_ahead
 ), chosen AS (
-    (SELECT id, at FROM taken WHERE role = 'user' OR place <= 2 ORDER BY role DESC, place, at DESC, id DESC LIMIT :most)
+    (SELECT id, at FROM taken WHERE is_person OR place <= 2 ORDER BY is_person DESC, place, at DESC, id DESC LIMIT :most)
     UNION ALL
     SELECT id, at FROM ahead
 )

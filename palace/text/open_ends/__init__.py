@@ -7,7 +7,17 @@ from __future__ import annotations
 
 from palace.text.open_ends.ahead import looks_ahead
 from palace.text.open_ends.boxes import is_ticked, is_unticked
-from palace.text.open_ends.closing import closes, says_done
+from palace.text.open_ends.closing import Closing, closes, closing_of, says_done
 from palace.text.open_ends.intentions import Intent, intent_of
 
-__all__ = ["Intent", "closes", "intent_of", "is_ticked", "is_unticked", "looks_ahead", "says_done"]
+__all__ = [
+    "Closing",
+    "Intent",
+    "closes",
+    "closing_of",
+    "intent_of",
+    "is_ticked",
+    "is_unticked",
+    "looks_ahead",
+    "says_done",
+]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Callable, Set
+from functools import lru_cache
+from typing import NamedTuple
 
 from palace.text.open_ends import english, german
 from palace.text.open_ends.boxes import is_ticked
@@ -16,12 +18,13 @@ _DONE = re.compile(rf"(?<!\w)(?:{english.DONE}|{german.DONE})(?!\w)", re.IGNOREC
 _NOT_DONE = re.compile(rf"(?:(?<!\w)|(?=n't))(?:{english.NOT_DONE}|{german.NOT_DONE})(?!\w)", re.IGNORECASE)
 _NEVER_MIND = re.compile(r"\b(?:never ?mind|nvm|forget (?:it|about it)|hat sich erledigt|egal)\b", re.IGNORECASE)
 _ALONE = re.compile(
-    r"^\W*(?:(?:ok|okay|yes|ja|so|all|it's|its|it is|that's|that is|alles|ist|schon|already|now|jetzt|i'm|i am) )*"
+    r"^\W*(?:(?:ok|okay|yes|ja|so|all|it's|its|it is|that's|that is|alles|ist|schon|already|now|jetzt|i'm|i am)[ ,]+)*"
     r"(?:done|finished|fixed|solved|sorted|erledigt|fertig|geschafft|gelöst)"
     r"(?: (?:now|already|jetzt|it|that|schon))?\W*$",
     re.IGNORECASE,
 )
-_SHORTEST_STEM = 4
+_STEM = 4
+"""Letters that words of one stem have in common."""
 
 
 def says_done(text: str) -> bool:
@@ -38,47 +41,45 @@ def says_done(text: str) -> bool:
     return _ALONE.match(plain) is not None or _NEVER_MIND.search(plain) is not None
 
 
-def closes(later: str, later_words: Set[str], open_words: Set[str]) -> bool:
-    """Tell whether a later sentence plainly says that something is done; the words are those that say something.
+class Closing(NamedTuple):
+    """A sentence that says that something is done, by the stems of its words."""
 
-    It has to say two thirds of the words of what was open, be they inflected, and to tick a box or say that it is done.
+    stems: frozenset[str]
+    past: frozenset[str]
+    """Those of what may be verbs of the past."""
+    is_sure: bool
+    """It ticks a box, or says in so many words that it is done."""
 
-    >>> closes("I called the yard about the mast.", {"called", "yard", "mast"}, {"call", "yard", "mast"})
-    True
-    >>> closes("The yard has not called yet.", {"called", "yard"}, {"call", "yard"})
-    False
-    """
-    if not open_words:
-        return False
-    met = sum(any(_are_one(word, other) for other in later_words) for word in open_words)
-    if met * 3 < len(open_words) * 2:
-        return False
-    if is_ticked(later):
-        return True
+
+def closing_of(later: str, words: Callable[[], Set[str]]) -> Closing | None:
+    """Read what a sentence may close; None where it says of nothing that it is done. ``words`` gives those that
+    say something."""
     plain = later.replace("’", "'")
-    if plain.rstrip().endswith("?") or _NOT_DONE.search(plain) or intent_of(plain) is not None:
+    is_sure = is_ticked(later) or _DONE.search(plain) is not None
+    if not is_sure and "ed" not in plain:
+        return None
+    if not is_ticked(later) and (plain.rstrip().endswith("?") or _NOT_DONE.search(plain) or intent_of(plain)):
+        return None
+    said = words()
+    return Closing(stems_of(said), stems_of({word for word in said if word.endswith("ed")}), is_sure)
+
+
+def closes(closing: Closing, open_words: Set[str]) -> bool:
+    """Tell whether a later sentence plainly says that something is done; the words are those of what was open.
+
+    It has to say two thirds of them, be they inflected, and to tick a box or say that it is done.
+    """
+    stems = [_stems_of_word(word) for word in open_words]
+    if not stems or 3 * sum(not closing.stems.isdisjoint(each) for each in stems) < 2 * len(stems):
         return False
-    is_past = any(_is_past_of(other, word) for word in open_words for other in later_words)
-    return is_past or _DONE.search(plain) is not None
+    return closing.is_sure or not closing.past.isdisjoint(frozenset().union(*stems))
 
 
-def _are_one(one: str, other: str) -> bool:
-    """Whether two words are one, but for how they end."""
-    return one == other or any(_differ_at_the_end(*pair) for pair in ((one, other), *_without_ge(one, other)))
+def stems_of(words: Set[str]) -> frozenset[str]:
+    """Give how words begin, with and without what German participles have more: "abgegeben" is "abgeben"."""
+    return frozenset(stem for word in words for stem in _stems_of_word(word))
 
 
-def _without_ge(one: str, other: str) -> Iterator[tuple[str, str]]:
-    """Take out what German participles have more: "abgegeben" is "abgeben"."""
-    if "ge" in one:
-        yield one.replace("ge", "", 1), other
-    if "ge" in other:
-        yield one, other.replace("ge", "", 1)
-
-
-def _differ_at_the_end(one: str, other: str) -> bool:
-    short, long = sorted((one, other), key=len)
-    return len(short) >= _SHORTEST_STEM and long.startswith(short[:-1]) and len(long) - len(short) < _SHORTEST_STEM
-
-
-def _is_past_of(later: str, word: str) -> bool:
-    return later.endswith("ed") and later != word and _are_one(later, word)
+@lru_cache(maxsize=4096)
+def _stems_of_word(word: str) -> frozenset[str]:
+    return frozenset(stem[:_STEM] for stem in (word, word.replace("ge", "", 1)) if len(stem) > 1)

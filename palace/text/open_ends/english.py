@@ -44,7 +44,7 @@ LIKELY = (
 
 TIMED = (
     rf"{_BEGINS}(?:(?:i|we)(?:'ll| will| shall)|(?:i'm|i am|we're|we are){_ADVERBS} (?:going to|gonna))\b"
-    r"(?! (?:be (?:able|fine|happy|glad)|see|say)\b)",
+    r"(?! (?:be (?:able|fine|happy|glad)|see (?:if|whether|how|what)|say)\b)",
     rf"{_BEGINS}(?:i|we){_ADVERBS} (?:want|would like|hope) to\b|{_BEGINS}(?:i'd|we'd) like to\b",
 )
 """What does so with a time ahead."""
