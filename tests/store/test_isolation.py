@@ -81,6 +81,7 @@ PARAMETERS: dict[str, Any] = {
     "slices": 48,
     "each": 10,
     "sampled": 300,
+    "many": 20_000,
     "worths": [1.0],
     "match_limit": 100,
     "tools": True,

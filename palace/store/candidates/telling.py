@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+import sqlalchemy as sa
+
 from palace.records import PassageKey, Role, Scope
 from palace.store.candidates.compare import multirange
 from palace.store.database import UserSession
@@ -32,7 +34,7 @@ class SaidThen(NamedTuple):
     rarity: float
     """What its words are worth, added up: the idf of each."""
     words: int
-    """How many those are; 24 at most."""
+    """How many those are; 16 at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +43,12 @@ class Sample:
 
     slices: int = 48
     """Parts of equal length of what was said."""
-    each: int = 10
+    each: int = 6
     """Drawers of each part, where there are so many."""
-    sampled: int = 300
+    sampled: int = 250
     """Drawers of all of it, in proportion to what was said; below it everything is looked at."""
+    many: int = 20_000
+    """Drawers of a time from which on it is told from about half as many, and not from what speaks of it elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,10 @@ class Stretches:
 
 
 _USUAL = Sample()
+_ALONE = sa.text(
+    # Starting workers takes longer than they save.
+    "SET LOCAL max_parallel_workers_per_gather = 0"
+)
 
 
 def telling_drawers(session: UserSession, times: Stretches, *, scope: Scope, sample: Sample = _USUAL) -> list[SaidThen]:
@@ -72,6 +80,7 @@ def telling_drawers(session: UserSession, times: Stretches, *, scope: Scope, sam
         "slices": sample.slices,
         "each": sample.each,
         "sampled": sample.sampled,
+        "many": sample.many,
         "tools": scope.tools,
         "wing_id": scope.wing_id,
         "since": scope.since,
@@ -79,6 +88,7 @@ def telling_drawers(session: UserSession, times: Stretches, *, scope: Scope, sam
         "role": scope.role,
         "speaker": scope.speaker,
     }
+    session.execute(_ALONE)
     return [
         SaidThen(PassageKey(drawer_id, ordinal), room_id, (conversation_id, position), Role(role), *rest)
         for drawer_id, ordinal, room_id, conversation_id, position, role, *rest in session.run(

@@ -34,7 +34,8 @@ WITH proposed AS MATERIALIZED (
     FROM asked
     JOIN drawer AS d ON d.user_id = :user_id AND d.id = asked.drawer_id
     JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
-    WHERE NOT coalesce(d.spoken_of && CAST(:around AS tstzmultirange),
+    WHERE CAST(:around AS tstzmultirange) IS NOT NULL
+      AND NOT coalesce(d.spoken_of && CAST(:around AS tstzmultirange),
                        CAST(:around AS tstzmultirange) @> coalesce(d.said_at, r.started_at, d.filed_at))
 ), said AS MATERIALIZED (
     SELECT p.drawer_id, p.ordinal, p.kind, p.is_preference, p.tsv || ''::tsvector AS tsv,

@@ -1,30 +1,42 @@
 -- What was said in stretches of time, or speaks of them, and how rare its words are: a sample that is even over time.
 -- user_id; windows (a multirange of when it was said), first, last (its bounds); meant (a multirange of what is spoken
 -- of), told_first, told_last: when that was said; slices, each: of how many parts of the time how many drawers are given;
--- sampled: or as many of all of it, if that is more; tools; wing_id, since, until, role, speaker (null for any).
--- ordinal: its first passage; rarity: what its first 24 words are worth, added up (the idf of weigh_words); words: how
+-- sampled: or as many of all of it, if that is more; many: drawers from which on only some are looked at, and none for
+-- what they speak of; tools; wing_id, since, until, role, speaker (null for any).
+-- ordinal: its first passage; rarity: what its first 16 words are worth, added up (the idf of weigh_words); words: how
 -- many. An undated drawer counts as said when its room began. Of what was said then, only the index is read but for the
 -- sample. Leans on ix_drawer_user_id_said_at, pk_room, pk_drawer, pk_passage and pk_term_count.
-WITH found AS MATERIALIZED (
+WITH few AS (
+    (SELECT FROM drawer AS d
+     WHERE d.user_id = :user_id AND d.said_at >= CAST(:first AS timestamptz) AND d.said_at < CAST(:last AS timestamptz)
+     LIMIT :many)
+    UNION ALL
+    (SELECT FROM drawer AS d WHERE d.user_id = :user_id AND d.said_at IS NULL LIMIT :many)
+), thinned AS MATERIALIZED (
+    SELECT CASE WHEN (SELECT count(*) FROM few) < :many THEN 1
+                ELSE greatest(2 * coalesce(sum(amount), 0) / CAST(:many AS int), 1) END AS step
+    FROM count_delta WHERE user_id = :user_id AND counted = 'drawer'
+), found AS MATERIALIZED (
     SELECT d.id, d.said_at AS moment, d.room_id
     FROM drawer AS d
     WHERE d.user_id = :user_id AND d.said_at >= CAST(:first AS timestamptz) AND d.said_at < CAST(:last AS timestamptz)
-      AND CAST(:windows AS tstzmultirange) @> d.said_at
+      AND CAST(:windows AS tstzmultirange) @> d.said_at AND hashint8(d.id) % (SELECT step FROM thinned) = 0
       AND (CAST(:role AS text) IS NULL OR d.role = :role)
       AND (CAST(:speaker AS text) IS NULL OR lower(d.speaker) = lower(:speaker))
-    UNION
+    UNION ALL
     SELECT d.id, coalesce(r.started_at, d.filed_at), d.room_id
     FROM drawer AS d
     JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
-    WHERE d.user_id = :user_id AND d.said_at IS NULL
+    WHERE d.user_id = :user_id AND d.said_at IS NULL AND hashint8(d.id) % (SELECT step FROM thinned) = 0
       AND CAST(:windows AS tstzmultirange) @> coalesce(r.started_at, d.filed_at)
       AND (CAST(:role AS text) IS NULL OR d.role = :role)
       AND (CAST(:speaker AS text) IS NULL OR lower(d.speaker) = lower(:speaker))
-    UNION
+    UNION ALL
     SELECT d.id, d.said_at, d.room_id
     FROM drawer AS d
     WHERE d.user_id = :user_id AND d.said_at >= CAST(:told_first AS timestamptz)
       AND d.said_at < CAST(:told_last AS timestamptz) AND d.spoken_of && CAST(:meant AS tstzmultirange)
+      AND NOT CAST(:windows AS tstzmultirange) @> d.said_at AND (SELECT step FROM thinned) = 1
       AND (CAST(:role AS text) IS NULL OR d.role = :role)
       AND (CAST(:speaker AS text) IS NULL OR lower(d.speaker) = lower(:speaker))
 ), wanted AS MATERIALIZED (
@@ -41,7 +53,7 @@ WITH found AS MATERIALIZED (
     JOIN (SELECT slice, count(*) AS held FROM wanted GROUP BY slice) AS s USING (slice)
     -- The hash chooses the same ones every time.
     WHERE (hashint8(id) & 65535)
-          < 65536 * greatest(1.0 * :each / held, 1.0 * :sampled / (SELECT count(*) FROM wanted))
+          < 65536 * greatest(CAST(:each AS float8) / held, CAST(:sampled AS float8) / (SELECT count(*) FROM wanted))
 ), counted AS MATERIALIZED (
     SELECT coalesce(sum(amount), 0)::float8 AS passages
     FROM count_delta WHERE user_id = :user_id AND counted = 'passage'
@@ -55,7 +67,7 @@ JOIN passage AS p ON p.user_id = :user_id AND p.drawer_id = chosen.id AND p.ordi
 CROSS JOIN LATERAL (
     SELECT coalesce(sum(ln(1 + (greatest(c.passages - coalesce(t.passage_count, 0), 0) + 0.5)
                             / (coalesce(t.passage_count, 0) + 0.5))), 0) AS rarity, count(*) AS words
-    FROM (SELECT lexeme FROM unnest(p.tsv) WHERE 'A' = ANY(weights) LIMIT 24) AS said
+    FROM (SELECT lexeme FROM unnest(p.tsv) WHERE 'A' = ANY(weights) LIMIT 16) AS said
     CROSS JOIN counted AS c
     LEFT JOIN term_count AS t ON t.user_id = :user_id AND t.lexeme = said.lexeme
 ) AS word
