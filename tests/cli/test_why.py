@@ -57,6 +57,11 @@ def test_a_room_is_named_by_the_better_hit_in_it(drawer: Make) -> None:
     assert in_words(hit(drawer(), ("room", 0.7, 1))) == "its room is about it"
 
 
+def test_what_was_asked_for_once_and_for_all_says_so(drawer: Make) -> None:
+    assert in_words(hit(drawer(speaker=None), ("standing", 0.3, 1))).endswith("standing: you asked for this")
+    assert in_words(hit(drawer(speaker="Ana"), ("standing", 0.3, 1))).endswith("standing: Ana asked for this")
+
+
 @pytest.mark.parametrize(("share", "why"), [(1.0, "said then, as asked"), (0.2, "said near then")])
 def test_a_time_that_was_asked_for_is_named(drawer: Make, share: float, why: str) -> None:
     assert in_words(hit(drawer(), ("time", share, 1))) == why

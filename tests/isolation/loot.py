@@ -227,6 +227,15 @@ def _spelled(words: list[str]) -> dict[str, dict[str, Any]]:
     }
 
 
+def _nearby(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    near, keys = (values["generation"], values["vector"]), [PassageKey(values["drawer_id"], n) for n in (0, 1)]
+    return {
+        "candidates.alike.alike_drawers": {"near": near, "least": -1.0},
+        "candidates.standing.standing_candidates": {"near": near, "newest": 9},
+        "candidates.standing.alike_statements": {"keys": keys, "least": -1.0},
+    }
+
+
 def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[str, Any]]:
     theirs, said = {"": values["room_id"]}, values["drawer"].content
     new = [drawer for _, drawer in lines["drawers"]]
@@ -239,11 +248,7 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "drawers.list_neighbours": {"drawers": [values["drawer"]]},
         "drawers.get_recalled": {"words": _words(values), "near": (values["generation"], values["vector"])},
         **_recent(values["query"]),
-        "candidates.standing.standing_candidates": {"near": (values["generation"], values["vector"]), "newest": 9},
-        "candidates.standing.alike_statements": {
-            "keys": [PassageKey(values["drawer_id"], 0), PassageKey(values["drawer_id"], 1)],
-            "least": -1.0,
-        },
+        **_nearby(values),
         "sql.locks.wait_alone": {"guarded": "planted"},
         "sql.locks.try_alone": {"guarded": "planted"},
         "filing.steps.find_failures": {"step": VECTORS.name},

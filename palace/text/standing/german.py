@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+SPOKEN = (
+    r"\b(?:ich|du|dir|dich|mir|mich|uns|wir|bitte|nicht|nie|niemals|immer|stets|nur|und|der|die|das|den|keine?[nmrs]?|nichts"
+    r"|ohne|mit|ist|für|auf|ab|dein\w*|mein\w*|künftig)\b"
+)
+"""Words of which one stands in whatever a rule of the language finds."""
+
 _START = r"(?:^|[.!;:,–—-] ?|\b(?:und|aber|also|dann|bitte|ok|okay|danke|übrigens) )(?:und |also |bitte )*"
 _FOR_GOOD = (
     r"(?:ab (?:jetzt|sofort|heute)|von (?:nun|jetzt|heute) an|künftig|in zukunft|zukünftig|für (?:immer|später"

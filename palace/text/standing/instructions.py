@@ -79,7 +79,8 @@ def _plain(text: str) -> str:
 
 
 def _holds(sentence: str, rules: str) -> bool:
-    return any(_pattern(language, rules).search(sentence) for language in LANGUAGES)
+    languages = LANGUAGES if _pattern(german, "SPOKEN").search(sentence) else (english,)
+    return any(_pattern(language, rules).search(sentence) for language in languages)
 
 
 @cache
