@@ -330,5 +330,4 @@ def _candidates(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
             "rest": "",
         },
         "candidates.telling.telling_drawers": {"times": ALL_TIMES, "sample": Sample()},
-        "candidates.alike.alike_drawers": {"near": near, "least": -1.0},
     }
