@@ -11,27 +11,39 @@ down_revision = "0009"
 
 SCRIPTS = Path(__file__).parent.parent / "sql" / revision
 FORMER_FUNCTIONS = SCRIPTS.parent / "0007"
-FORMER = "weigh_words(bigint, text)"
-PRESENT = "weigh_words(bigint, text, text[], text[])"
+FORMER = {"weigh_words": "bigint, text"}
+PRESENT = {
+    "stemmers_of": "bigint",
+    "weigh_words_of_languages": "bigint, text, text[], text[]",
+    "weigh_words": "bigint, text, text[], text[]",
+}
+"""What each function is given, in the order in which they are made."""
 
 
 def upgrade() -> None:
     """Run the frozen script, then give the function its further words."""
     op.get_bind().exec_driver_sql((SCRIPTS / "upgrade.sql").read_text(encoding="utf-8"))
-    _replace_function(FORMER, SCRIPTS, PRESENT)
+    _drop(FORMER)
+    _make(SCRIPTS, PRESENT)
 
 
 def downgrade() -> None:
     """Bring the function and the counts of before back; words that were filed stay as they are until a rebuild."""
-    _replace_function(PRESENT, FORMER_FUNCTIONS, FORMER)
+    _drop(PRESENT)
+    _make(FORMER_FUNCTIONS, FORMER)
     op.get_bind().exec_driver_sql((SCRIPTS / "downgrade.sql").read_text(encoding="utf-8"))
 
 
-def _replace_function(gone: str, scripts: Path, made: str) -> None:
-    """Drop a function by what it is given, and make the one of a script; @palace@ stands for the schema."""
+def _drop(functions: dict[str, str]) -> None:
+    for name, given in reversed(functions.items()):
+        op.get_bind().exec_driver_sql(f"DROP FUNCTION {name}({given})")
+
+
+def _make(scripts: Path, functions: dict[str, str]) -> None:
+    """Make functions of scripts, in which @palace@ stands for the schema, for the runtime role alone."""
     bind = op.get_bind()
-    bind.exec_driver_sql(f"DROP FUNCTION {gone}")
-    script = (scripts / "weigh_words.sql").read_text(encoding="utf-8")
-    bind.exec_driver_sql(script.replace("@palace@", context.config.attributes["schema"]))
-    bind.exec_driver_sql(f"REVOKE ALL ON FUNCTION {made} FROM PUBLIC")
-    bind.exec_driver_sql(f"GRANT EXECUTE ON FUNCTION {made} TO palace_app")
+    for name, given in functions.items():
+        script = (scripts / f"{name}.sql").read_text(encoding="utf-8")
+        bind.exec_driver_sql(script.replace("@palace@", context.config.attributes["schema"]))
+        bind.exec_driver_sql(f"REVOKE ALL ON FUNCTION {name}({given}) FROM PUBLIC")
+        bind.exec_driver_sql(f"GRANT EXECUTE ON FUNCTION {name}({given}) TO palace_app")

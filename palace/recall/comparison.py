@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from palace.recall.arms.propose import Asked, Proposals, propose
 from palace.recall.arms.protocol import ArmRequest
@@ -16,6 +16,7 @@ from palace.recall.strategy import Strategy
 from palace.recall.wanted.standing import Held, find_held
 from palace.records import Calibration, Compared
 from palace.store.candidates.compare import compare_drawers
+from palace.store.candidates.named import Around, named_around
 from palace.store.candidates.words import QueryWords
 from palace.store.database import UserSession
 
@@ -34,6 +35,8 @@ class Comparison:
     """What the query says."""
     held: Sequence[Held] = ()
     """What the person asked for once and for all that holds for such a query, best first."""
+    around: Mapping[int, Around] = field(default_factory=dict)
+    """What the names around drawers say beside them, by id."""
 
 
 def compare(asked: Asked, request: RecallRequest, strategy: Strategy = _USUAL) -> Comparison:
@@ -70,5 +73,9 @@ def compare_proposed(
         wanted = {drawer.replaced_by for drawer in more if drawer.replaced_by is not None} - found.keys() - wanted
     # The server gives them in no order, and two wordings of one message share their turn.
     drawers = sorted(found.values(), key=lambda drawer: drawer.passage)
+    around = named_around(session, [drawer.passage for drawer in drawers], words, proposals.places)
+    drawers = [
+        replace(each, named=by.share) if (by := around.get(each.passage.drawer_id)) else each for each in drawers
+    ]
     background = Background(intent, proposals.rooms, proposals.scores, strategy.times)
-    return Comparison(drawers, background, calibration, words, held)
+    return Comparison(drawers, background, calibration, words, held, around)

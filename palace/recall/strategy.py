@@ -16,13 +16,14 @@ from palace.recall.ranking.present import Present
 from palace.recall.ranking.signals import SIGNALS, Signal, Times
 from palace.recall.wanted.broad import Broad
 from palace.recall.wanted.standing import Standing
-from palace.records import Calibration, Floor, KeywordLimits, ScanLimits
+from palace.records import Calibration, Floor, KeywordLimits, NamedLimits, ScanLimits
 
 __all__ = [
     "Broad",
     "Diversity",
     "Floor",
     "KeywordLimits",
+    "NamedLimits",
     "Neighbours",
     "Present",
     "ScanLimits",
@@ -38,6 +39,7 @@ LARGEST = 100_000_000
 GROUPS: Mapping[str, type[Any]] = {
     "semantic": SemanticLimits,
     "keyword": KeywordLimits,
+    "named": NamedLimits,
     "scan": ScanLimits,
     "neighbours": Neighbours,
     "diversity": Diversity,
@@ -70,6 +72,7 @@ class Strategy:
     """Weights of signals, by name, where they are not to weigh what they usually do."""
     semantic: SemanticLimits = field(default_factory=SemanticLimits)
     keyword: KeywordLimits = field(default_factory=KeywordLimits)
+    named: NamedLimits = field(default_factory=NamedLimits)
     scan: ScanLimits = field(default_factory=ScanLimits)
     neighbours: Neighbours = field(default_factory=Neighbours)
     diversity: Diversity = field(default_factory=Diversity)

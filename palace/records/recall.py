@@ -17,13 +17,21 @@ class ArmScore:
     """What one signal says for a hit."""
 
     arm: str
-    """"semantic", "keyword", "room", "time" or "preference", the name that the signal has for callers; "spoken_of"
-    where a time is all that is asked for, and the drawer speaks of it; "standing" for what the person asked for once
-    and for all."""
+    """"semantic", "keyword", "room", "named", "time" or "preference", the name that the signal has for callers;
+    "spoken_of" where a time is all that is asked for, and the drawer speaks of it; "standing" for what the person asked
+    for once and for all."""
     score: float
     """The signal's own score: cosine similarity, BM25, or a share of 1."""
     rank: int
     """Place in the signal's own order, from 1."""
+
+
+class PlaceKind(StrEnum):
+    """What has a name, the narrowest first."""
+
+    CLOSET = "closet"
+    ROOM = "room"
+    WING = "wing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +62,8 @@ class Hit:
     """The sentence, or line, of the passage that speaks most for it; None where nothing tells them apart."""
     words: tuple[tuple[str, ...], ...] = ()
     """The query's words that the passage says, rarest first: of each, how it is written there, in lower case."""
+    named: tuple[PlaceKind, ...] = ()
+    """Which of the places it stands in have a name with words of the query that it does not say itself."""
 
     def asked_before(self) -> tuple[Drawer, ...]:
         """List what is read in front of it: the question that it answers, and neighbours asked for, each once."""
@@ -96,8 +106,8 @@ class Recollection:
     hits: tuple[Hit, ...]
     warnings: tuple[str, ...] = ()
     timings_ms: dict[str, float] = field(default_factory=dict)
-    """Milliseconds by step: "words", "embed", "semantic", "keyword", "compare", "load", "rerank", "total"; "tell"
-    in place of the first six where a time is all that is asked for."""
+    """Milliseconds by step: "words", "embed", "semantic", "keyword", "named", "compare", "load", "rerank", "total";
+    "tell" in place of the first seven where a time is all that is asked for."""
     corrections: tuple[Correction, ...] = ()
     """Words of the query that nothing says, with what they were read as: most likely they were mistyped."""
     order: HitOrder = HitOrder.RELEVANCE
@@ -202,6 +212,8 @@ class Compared:
     """Whether it is known when it was said; else it counts as said when its room began."""
     speaks_from: datetime | None = None
     """Where the earliest time begins that it speaks of; None where it speaks of none."""
+    named: float = 0.0
+    """The share of the query's rare-word weight that it lacks and the names of its places hold, in [0, 1]."""
 
 
 REFERENCE_DIMENSION = 384
@@ -246,6 +258,24 @@ class KeywordLimits:
     """What a word counts for that was read as another, most likely mistyped: a share of what it would, typed right."""
     budget_ms: int = 500
     """What it may take: some ten times what it takes at 100,000 drawers. The others answer without it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLimits:
+    """How much the arm of names looks at and proposes."""
+
+    names: int = 12
+    """Of how many names of a kind a word may be a part; one of more tells nothing."""
+    share: float = 0.25
+    """How much of a query's rare-word weight a name must hold for what stands there to be proposed."""
+    places: int = 6
+    """Places that it looks through."""
+    small_wing: int = 6
+    """Rooms that a wing may have to be looked through."""
+    looked_at: int = 400
+    """Drawers that it looks at."""
+    drawers: int = 40
+    """Passages that it proposes."""
 
 
 @dataclass(frozen=True, slots=True)

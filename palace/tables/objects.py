@@ -24,11 +24,21 @@ ALTER TEXT SEARCH CONFIGURATION palace_plain
   WITH palace_plain;
 """
 
-FUNCTIONS = ("weigh_words", "keyword_candidates", "refresh_statistics")
+FUNCTIONS = (
+    "stemmers_of",
+    "weigh_words_of_languages",
+    "weigh_words",
+    "keyword_candidates",
+    "named_places",
+    "refresh_statistics",
+)
 CALLABLE = (
+    "stemmers_of(bigint)",
+    "weigh_words_of_languages(bigint, text, text[], text[])",
     "weigh_words(bigint, text, text[], text[])",
     "keyword_candidates(bigint, tsquery[], double precision[], int, int, boolean, bigint, timestamptz, timestamptz,"
     " text, text)",
+    "named_places(bigint, tsquery[], int)",
     "refresh_statistics(bigint)",
 )
 """What the runtime role calls."""

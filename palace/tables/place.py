@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, Integer, UniqueConstraint
+from sqlalchemy import CheckConstraint, Computed, ForeignKeyConstraint, Index, Integer, UniqueConstraint
+from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
 from palace.tables.base import Base, CreatedAt, OwnId, UserId
+
+NAME_WORDS = "to_tsvector('english'::regconfig, name) || to_tsvector('palace_plain'::regconfig, name)"
+"""What a name says, stemmed and as written; kept by the server, so that a rename is followed by itself."""
+
+
+def _searched(table: str) -> Index:
+    return Index(f"ix_{table}_user_id_name_tsv", "user_id", "name_tsv", postgresql_using="gin")
 
 
 class Wing(Base):
@@ -18,6 +26,7 @@ class Wing(Base):
         UniqueConstraint("user_id", "slug"),
         UniqueConstraint("user_id", "number"),
         CheckConstraint("kind IN ('person', 'project', 'topic', 'agent')", name="kind"),
+        _searched("wing"),
     )
 
     user_id: Mapped[UserId]
@@ -29,6 +38,7 @@ class Wing(Base):
     room_seq: Mapped[int] = mapped_column(Integer, server_default="0")
     """The last room number given out in this wing."""
     created_at: Mapped[CreatedAt]
+    name_tsv: Mapped[str | None] = mapped_column(TSVECTOR, Computed(NAME_WORDS, persisted=True))
 
 
 class WingAlias(Base):
@@ -55,6 +65,7 @@ class Room(Base):
     __table_args__ = (
         UniqueConstraint("user_id", "wing_id", "number"),
         UniqueConstraint("user_id", "conversation_id", "slice"),
+        _searched("room"),
         ForeignKeyConstraint(["user_id", "wing_id"], ["wing.user_id", "wing.id"], ondelete="CASCADE"),
         ForeignKeyConstraint(
             ["user_id", "conversation_id"], ["conversation.user_id", "conversation.id"], ondelete="CASCADE"
@@ -73,6 +84,7 @@ class Room(Base):
     drawer_seq: Mapped[int] = mapped_column(Integer, server_default="0")
     """The last drawer number given out in this room."""
     created_at: Mapped[CreatedAt]
+    name_tsv: Mapped[str | None] = mapped_column(TSVECTOR, Computed(NAME_WORDS, persisted=True))
 
 
 class RoomAlias(Base):
@@ -97,6 +109,7 @@ class Closet(Base):
     __table_args__ = (
         UniqueConstraint("user_id", "room_id", "slug"),
         UniqueConstraint("user_id", "room_id", "id"),
+        _searched("closet"),
         ForeignKeyConstraint(["user_id", "room_id"], ["room.user_id", "room.id"], ondelete="CASCADE"),
     )
 
@@ -105,3 +118,4 @@ class Closet(Base):
     room_id: Mapped[int]
     slug: Mapped[str]
     name: Mapped[str]
+    name_tsv: Mapped[str | None] = mapped_column(TSVECTOR, Computed(NAME_WORDS, persisted=True))

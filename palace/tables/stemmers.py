@@ -23,7 +23,7 @@ STEMMED = {
     "sv": "swedish",
     "tr": "turkish",
 }
-"""By ISO 639-1; the dictionary of each is its name and ``_stem``. ``weigh_words.sql`` holds the same."""
+"""By ISO 639-1; the dictionary of each is its name and ``_stem``. ``stemmers_of.sql`` holds the same."""
 
 _UNSPACED = ("ja", "ko", "th", "zh")
 """Written in letters that no dictionary changes, with English words among them."""

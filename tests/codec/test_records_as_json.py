@@ -90,7 +90,17 @@ def test_the_schema_says_what_a_field_means_in_the_words_of_the_record() -> None
 def test_a_schema_of_one_record_holds_what_stands_in_it_and_no_more() -> None:
     shapes = json_schema([Recollection])["$defs"]
     assert isinstance(shapes, dict)
-    assert [*shapes] == ["ArmScore", "Correction", "Drawer", "Hit", "HitOrder", "Recollection", "Role", "Span"]
+    assert [*shapes] == [
+        "ArmScore",
+        "Correction",
+        "Drawer",
+        "Hit",
+        "HitOrder",
+        "PlaceKind",
+        "Recollection",
+        "Role",
+        "Span",
+    ]
 
 
 @dataclass(frozen=True)

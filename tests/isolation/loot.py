@@ -19,10 +19,12 @@ from palace.records import (
     CutDrawer,
     KeywordLimits,
     MessageIndex,
+    NamedLimits,
     NewDrawer,
     NewPassage,
     NewRoom,
     PassageKey,
+    PlaceKind,
     Replacement,
     Role,
     ScanLimits,
@@ -33,16 +35,17 @@ from palace.records import (
     TargetKind,
     WingKind,
 )
-from palace.store.candidates.recent import RecentLimits
+from palace.store.candidates.named import NamedPlace
 from palace.store.candidates.semantic import Scan
 from palace.store.candidates.spelled import LongWord
-from palace.store.candidates.telling import Sample, Stretches
 from palace.store.candidates.words import QueryWords, TimeWords, Word
 from palace.store.changes.removal import drawers_in
 from palace.store.database import UserSession
 from palace.store.drawers import Part, get_recalled
 from palace.store.filing.drawers import PlacedDrawer
 from palace.store.filing.rebuilding import Portion, StartedRebuild
+from palace.store.statements.recent import RecentLimits
+from palace.store.statements.telling import Sample, Stretches
 from palace.store.transfer import rows
 from palace.store.vectors.generations import find_generation
 from palace.text.edges import line_hash
@@ -219,6 +222,16 @@ def _lines(session: UserSession, ids: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _named_places(values: dict[str, Any], words: QueryWords) -> dict[str, dict[str, Any]]:
+    places = [NamedPlace(PlaceKind.ROOM, values["room_id"], (0,)), NamedPlace(PlaceKind.WING, values["wing_id"], (0,))]
+    near = (values["generation"], values["vector"])
+    return {
+        "candidates.named.named_places": {"words": words, "most": 9},
+        "candidates.named.named_drawers": {"places": places, "near": near, "limits": NamedLimits()},
+        "candidates.named.named_around": {"places": places, "words": words, "passages": values["keys"]},
+    }
+
+
 def _spelled(words: list[str]) -> dict[str, dict[str, Any]]:
     return {
         "candidates.spelled.words_like": {"spelled": words, "long": LongWord(("va", "u", "lt"))},
@@ -230,9 +243,9 @@ def _spelled(words: list[str]) -> dict[str, dict[str, Any]]:
 def _nearby(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
     near, keys = (values["generation"], values["vector"]), [PassageKey(values["drawer_id"], n) for n in (0, 1)]
     return {
-        "candidates.alike.alike_drawers": {"near": near, "least": -1.0},
-        "candidates.standing.standing_candidates": {"near": near, "newest": 9},
-        "candidates.standing.alike_statements": {"keys": keys, "least": -1.0},
+        "statements.alike.alike_drawers": {"near": near, "least": -1.0},
+        "statements.standing.standing_candidates": {"near": near, "newest": 9},
+        "statements.standing.alike_statements": {"keys": keys, "least": -1.0},
     }
 
 
@@ -241,7 +254,7 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
     new = [drawer for _, drawer in lines["drawers"]]
     return {
         **_candidates(values),
-        **_spelled(values["query"].split()),
+        **_spelled(values["query"].split()) | _named_places(values, _words(values)),
         "candidates.words.weigh_words": {"parts": (), "grams": ()},
         "counts.add_languages": {"drawers": {"de": 1}},
         "filing.drawers.usual_language": {"told": {}},
@@ -286,9 +299,9 @@ def _recent(query: str) -> dict[str, dict[str, Any]]:
     """Give what looks back on all that anybody said."""
     ever = Stretch(datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC))
     return {
-        "candidates.recent.recent_candidates": {"stretch": ever, "now": BEGUN, "limits": RecentLimits()},
-        "candidates.recent.find_last_said": {"until": ever.end},
-        "candidates.recent.count_holding": {"words": query.split()},
+        "statements.recent.recent_candidates": {"stretch": ever, "now": BEGUN, "limits": RecentLimits()},
+        "statements.recent.find_last_said": {"until": ever.end},
+        "statements.recent.count_holding": {"words": query.split()},
     }
 
 
@@ -329,5 +342,5 @@ def _candidates(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
             "told": "yesterday",
             "rest": "",
         },
-        "candidates.telling.telling_drawers": {"times": ALL_TIMES, "sample": Sample()},
+        "statements.telling.telling_drawers": {"times": ALL_TIMES, "sample": Sample()},
     }

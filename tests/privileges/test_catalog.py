@@ -39,7 +39,7 @@ def definers(migrated: Connection) -> list[Definer]:
 
 
 def test_the_functions_that_run_as_the_owner_are_these(definers: list[Definer]) -> None:
-    assert [definer.name for definer in definers] == ["keyword_candidates", "refresh_statistics"]
+    assert [definer.name for definer in definers] == ["keyword_candidates", "named_places", "refresh_statistics"]
 
 
 def test_they_belong_to_the_owner_of_the_schema(migrated: Connection, definers: list[Definer]) -> None:

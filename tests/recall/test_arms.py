@@ -169,7 +169,7 @@ def test_what_an_arm_proposes_is_a_value_of_its_own(diary: Palace) -> None:
     assert found.by_arm["semantic"].near is None
     assert found.understood == Understood(HERON, found.understood.words)
     assert found.near is found.embedded.near
-    assert list(found.timings_ms) == ["words", "embed", "semantic", "keyword"]
+    assert list(found.timings_ms) == ["words", "embed", "semantic", "keyword", "named"]
     assert found.scores["semantic"].keys() | found.scores["keyword"].keys() == found.drawer_ids
 
 

@@ -99,7 +99,7 @@ def test_a_migration_that_fails_is_one_line_and_leaves_the_schema_as_it_was(owne
     engine = sa.create_engine(owner_url, poolclass=sa.NullPool)
     with engine.begin() as connection:
         # In the way of the last thing that the last migration makes.
-        connection.execute(sa.text("CREATE INDEX ix_passage_standing ON palace.passage (user_id)"))
+        connection.execute(sa.text("CREATE INDEX ix_closet_user_id_name_tsv ON palace.closet (user_id)"))
         before = schema.revision(connection), catalog(connection)
     with pytest.raises(
         SchemaMismatch, match=r"migrating the schema 'palace' failed \(.*\): the step that failed changed"
@@ -107,5 +107,5 @@ def test_a_migration_that_fails_is_one_line_and_leaves_the_schema_as_it_was(owne
         schema.upgrade(owner_url)
     with engine.begin() as connection:
         assert (schema.revision(connection), catalog(connection)) == before
-        connection.execute(sa.text("DROP INDEX palace.ix_passage_standing"))
+        connection.execute(sa.text("DROP INDEX palace.ix_closet_user_id_name_tsv"))
     assert schema.upgrade(owner_url) == HEAD

@@ -9,7 +9,7 @@ import pytest
 
 from palace import Palace
 from palace.records import Role, Scope
-from palace.store.candidates.telling import SaidThen, Sample, Stretches, telling_drawers
+from palace.store.statements.telling import SaidThen, Sample, Stretches, telling_drawers
 
 BEGUN = datetime(2026, 3, 1, tzinfo=UTC)
 DAYS = 12

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from palace.recall.arms.keyword import KeywordArm
+from palace.recall.arms.named import NamedArm
 from palace.recall.arms.protocol import Arm
 from palace.recall.arms.semantic import SemanticArm
 
-ARMS: tuple[Arm, ...] = (SemanticArm(), KeywordArm())
+ARMS: tuple[Arm, ...] = (SemanticArm(), KeywordArm(), NamedArm())
 """Every arm that a palace has by itself."""

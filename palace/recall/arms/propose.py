@@ -15,6 +15,7 @@ from palace.errors import EmbeddingError, OutOfTime
 from palace.recall.arms.protocol import Arm, ArmRequest, Near, Proposal
 from palace.recall.arms.understand import Understood, understand
 from palace.records import CallRecord, Generation, doubts
+from palace.store.candidates.named import NamedPlace
 from palace.store.database import UserDatabase
 from palace.store.ledger import record_calls
 
@@ -65,6 +66,11 @@ class Proposals:
             for room, score in proposal.rooms.items():
                 found[room] = max(score, found.get(room, score))
         return found
+
+    @property
+    def places(self) -> tuple[NamedPlace, ...]:
+        """Places whose names say what the query says."""
+        return tuple(place for proposal in self.by_arm.values() for place in proposal.places)
 
     @property
     def drawer_ids(self) -> set[int]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from palace.recall.intent import Intent
 from palace.records import CallRecord, Candidate, Generation, Scope
+from palace.store.candidates.named import NamedPlace
 from palace.store.candidates.words import QueryWords
 from palace.store.database import UserSession
 
@@ -40,6 +41,8 @@ class Proposal:
     candidates: tuple[Candidate, ...] = ()
     rooms: Mapping[int, float] = field(default_factory=dict)
     """What it thinks of rooms, by id, where it thinks of rooms."""
+    places: tuple[NamedPlace, ...] = ()
+    """Places whose names say what the query says, where it looked for those."""
     near: Near | None = None
     """The query's own vector, where it was embedded."""
     warnings: tuple[str, ...] = ()

@@ -11,8 +11,8 @@ from palace.recall.ranking.decay import fit
 from palace.recall.ranking.fuse import Fused, Fusion
 from palace.recall.request import RecallRequest
 from palace.records import Compared, Role
-from palace.store.candidates.telling import SaidThen, Stretches, telling_drawers
 from palace.store.database import UserSession
+from palace.store.statements.telling import SaidThen, Stretches, telling_drawers
 from palace.text.times import TimeWindow
 
 BEFORE, AHEAD, AFTERWARDS = timedelta(days=30), timedelta(days=400), timedelta(days=60)

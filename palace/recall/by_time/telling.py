@@ -12,7 +12,7 @@ from datetime import tzinfo
 
 from palace.recall.ranking.decay import fit
 from palace.records import Role
-from palace.store.candidates.telling import SaidThen
+from palace.store.statements.telling import SaidThen
 from palace.text.asked.questions import only_asks
 from palace.text.edges.greetings import is_greeting
 from palace.text.times import TimeWindow

@@ -10,8 +10,8 @@ from palace.recall.request import RecallRequest
 from palace.recall.strategy import Strategy
 from palace.recall.wanted.broad import told_once, within_reach
 from palace.recall.wanted.standing import with_standing
-from palace.store.candidates.alike import alike_drawers
 from palace.store.database import UserSession
+from palace.store.statements.alike import alike_drawers
 
 
 def choose(

@@ -65,6 +65,7 @@ def load_hits(
             newer=newer.drawer.pointer if newer else None,
             sentence=_sentence(recalled, sought),
             words=tuple(recalled.words.values()),
+            named=named.kinds if (named := sought.comparison.around.get(recalled.drawer.id)) else (),
         )
         hits.append(hit)
     return tuple(hits)

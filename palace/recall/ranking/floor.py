@@ -38,7 +38,8 @@ def above_floor(
     if level is FloorLevel.NONE:
         return list(ranked)
     least = least_of(floor, drawers) + SHIFTS[level]
-    if not any(relevance_of(fused, floor) >= least for fused in ranked):
+    # What stands under a title is relevant to it; that alone makes it no better than the others.
+    if not any(relevance_of(fused, floor) + fused.drawer.named * floor.coverage >= least for fused in ranked):
         return []
     return [fused for fused in ranked if relevance_of(fused, floor) >= floor.hit + SHIFTS[level]]
 

@@ -156,6 +156,8 @@ SIGNALS = (
         Scale.WORDS,
         reason="room",
     ),
+    # Words that the names of its conversation, closet or wing have and it lacks.
+    Signal("named", Kind.ROOM, 0.3, lambda drawer, _: drawer.named, reason="named"),
     # A near preference of the person's, where the query asks for advice.
     Signal(
         "preference",

@@ -13,10 +13,10 @@ from palace.recall.recent.request import RecentRequest
 from palace.recall.recent.sentences import Sentence, sentences_of
 from palace.recall.recent.telling import kind_of, outlook, rarity, telling
 from palace.records import Recent, RecentItem, SaidDrawer, Stretch, Why
-from palace.store.candidates.recent import RecentLimits, count_holding, find_last_said, recent_candidates
 from palace.store.counts import get_counts
 from palace.store.database import UserSession
 from palace.store.drawers import get_drawers
+from palace.store.statements.recent import RecentLimits, count_holding, find_last_said, recent_candidates
 
 LIMITS = RecentLimits()
 

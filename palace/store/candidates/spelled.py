@@ -15,7 +15,8 @@ _UNSAID = sa.text(
     "SELECT stems > 0 AND said = 0 FROM unnest(CAST(:words AS text[])) WITH ORDINALITY AS given (typed, n)"
     " CROSS JOIN LATERAL (SELECT count(*) AS stems, count(*) FILTER (WHERE df > 0 OR EXISTS ("
     " SELECT FROM keyword_candidates(:user_id, ARRAY[word], ARRAY[CAST(1 AS float8)], 1, 1, true, NULL, NULL, NULL,"
-    " NULL, NULL))) AS said FROM weigh_words(:user_id, typed, '{}', '{}') WHERE NOT is_pair) AS weighed ORDER BY n"
+    " NULL, NULL)) OR EXISTS (SELECT FROM named_places(:user_id, ARRAY[word], 1000000))) AS said"
+    " FROM weigh_words(:user_id, typed, '{}', '{}') WHERE NOT is_pair) AS weighed ORDER BY n"
 )
 _WRITTEN = sa.text(
     "SELECT word FROM unnest(CAST(:words AS text[]), CAST(:queries AS tsquery[])) AS given (word, query)"
@@ -61,7 +62,10 @@ def words_like(session: UserSession, spelled: Collection[str], long: LongWord | 
 
 
 def are_unsaid(session: UserSession, words: Sequence[str]) -> list[bool]:
-    """Tell of each of some words whether no passage of the user's holds it in any form; a stop word counts as said."""
+    """Tell of each of some words whether no passage and no name of the user's holds it in any form.
+
+    A stop word counts as said.
+    """
     return list(session.execute(_UNSAID, {"words": list(words)}).scalars())
 
 

@@ -5,34 +5,29 @@
 -- similarity: its nearest vector's inner product; ordinal: the passage where that stands, else the one with most words.
 -- keyword and phrase: BM25 as keyword_candidates has it, over words and over pairs; coverage: the share of the words'
 -- idf that one passage holds. preference: the nearest of what it prefers. An undated drawer counts as said when its room
--- began. asked: its text, where that is short and ends as a question does. Of those, the three turns that follow are
--- compared as well, whoever proposed what, as one of them may be the answer: {farthest} where the other side tells
--- nothing in three.
--- Leans on pk_drawer, pk_room, pk_passage, pk_passage_embedding and ix_drawer_user_id_conversation_id_position.
+-- began. asked: its text, where that is short and ends as a question does. Of those, three turns that follow, one of
+-- which may answer, are compared as well: {farthest} where the other side tells nothing in three. Leans on
+-- pk_drawer, pk_room, pk_passage, pk_passage_embedding and ix_drawer_user_id_conversation_id_position.
 WITH proposed AS MATERIALIZED (
-    SELECT d.id, d.conversation_id, d.position, d.role, CASE WHEN octet_length(d.content) <= {longest} THEN d.content END AS short
+    SELECT d.id, conversation_id, position, role, CASE WHEN octet_length(content) <= {longest} THEN content END AS short
     FROM unnest(CAST(:drawers AS bigint[])) AS t (drawer_id)
     JOIN drawer AS d ON d.user_id = :user_id AND d.id = t.drawer_id
 ), asked AS MATERIALIZED (
     SELECT id AS drawer_id FROM proposed
     UNION
-    SELECT n.id
-    FROM proposed AS p
+    SELECT n.id FROM proposed AS p
     CROSS JOIN LATERAL (
         SELECT CASE WHEN EXISTS (
             SELECT FROM drawer AS t
-            WHERE t.user_id = :user_id AND t.conversation_id = p.conversation_id
+            WHERE t.user_id = :user_id AND t.conversation_id = p.conversation_id AND t.role <> p.role
               AND t.position > p.position AND t.position <= p.position + 3
-              AND t.role <> p.role AND (octet_length(t.content) > {longest} OR t.content !~ :questions)
-        ) THEN 3 ELSE {farthest} END AS turns
-    ) AS reach
+              AND (octet_length(t.content) > {longest} OR t.content !~ :questions)) THEN 3 ELSE {farthest} END AS turns) AS reach
     JOIN drawer AS n ON n.user_id = :user_id AND n.conversation_id = p.conversation_id
                     AND n.position > p.position AND n.position <= p.position + reach.turns
     WHERE p.short ~ :questions
 ), elsewhere AS MATERIALIZED (
     SELECT asked.drawer_id
-    FROM asked
-    JOIN drawer AS d ON d.user_id = :user_id AND d.id = asked.drawer_id
+    FROM asked JOIN drawer AS d ON d.user_id = :user_id AND d.id = asked.drawer_id
     JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
     WHERE CAST(:around AS tstzmultirange) IS NOT NULL
       AND NOT coalesce(d.spoken_of && CAST(:around AS tstzmultirange),
@@ -40,11 +35,9 @@ WITH proposed AS MATERIALIZED (
 ), said AS MATERIALIZED (
     SELECT p.drawer_id, p.ordinal, p.kind, p.is_preference, p.tsv || ''::tsvector AS tsv,
            p.char_start, p.char_end, -(e.embedding <#> CAST(:vector AS halfvec)) AS similarity
-    FROM asked
-    JOIN passage AS p ON p.user_id = :user_id AND p.drawer_id = asked.drawer_id
-    LEFT JOIN passage_embedding AS e
-         ON e.user_id = :user_id AND e.generation_id = {generation}
-        AND e.drawer_id = p.drawer_id AND e.ordinal = p.ordinal
+    FROM asked JOIN passage AS p ON p.user_id = :user_id AND p.drawer_id = asked.drawer_id
+    LEFT JOIN passage_embedding AS e ON e.user_id = :user_id AND e.generation_id = {generation}
+                                    AND e.drawer_id = p.drawer_id AND e.ordinal = p.ordinal
     WHERE CAST(:tools AS boolean) OR p.kind <> 'tool'
 ), worded AS MATERIALIZED (
     SELECT s.drawer_id, s.ordinal, s.char_start, s.char_end, w.held, p.held AS pairs,
@@ -69,8 +62,7 @@ WITH proposed AS MATERIALIZED (
     SELECT w.drawer_id, max(w.held * w.fit) AS keyword, max(w.pairs * w.fit) AS phrase, max(w.held) AS held,
            (array_agg(w.ordinal ORDER BY n.similarity IS NOT NULL AND n.place >= w.char_start AND n.place < w.char_end
                                      DESC, w.held DESC, w.ordinal))[1] AS ordinal
-    FROM worded AS w JOIN near AS n ON n.drawer_id = w.drawer_id
-    GROUP BY w.drawer_id
+    FROM worded AS w JOIN near AS n ON n.drawer_id = w.drawer_id GROUP BY w.drawer_id
 )
 SELECT d.id, best.ordinal, d.room_id, d.conversation_id, d.position, d.role = 'user' AS is_person,
        coalesce(d.said_at, r.started_at, d.filed_at) AS said_at,
@@ -79,8 +71,7 @@ SELECT d.id, best.ordinal, d.room_id, d.conversation_id, d.position, d.role = 'u
        d.replaced_at IS NOT NULL AS is_replaced, d.replaced_by,
        CASE WHEN octet_length(d.content) <= {longest} AND d.content ~ :questions THEN d.content END AS asked,
        d.said_at IS NOT NULL AS is_dated, lower(d.spoken_of) AS speaks_from
-FROM best JOIN near USING (drawer_id)
-JOIN drawer AS d ON d.user_id = :user_id AND d.id = best.drawer_id
+FROM best JOIN near USING (drawer_id) JOIN drawer AS d ON d.user_id = :user_id AND d.id = best.drawer_id
 JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
 WHERE (CAST(:wing_id AS bigint) IS NULL OR r.wing_id = CAST(:wing_id AS bigint))
   AND (CAST(:since AS timestamptz) IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) >= :since)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from palace.records import Drawer, Hit, Role
+from palace.records import Drawer, Hit, PlaceKind, Role
 from palace_cli.render.drawer import speaker
 from palace_cli.render.visible import one_line
 
@@ -17,7 +17,7 @@ NEAREST = 10
 MOST_OF_THE_TIME = 0.5
 """Share of the signal from which something was said at the time asked for, rather than near it."""
 
-_NAMED = frozenset({"semantic", "keyword", "room", "time", "spoken_of", "preference", "standing"})
+_NAMED = frozenset({"semantic", "keyword", "room", "named", "time", "spoken_of", "preference", "standing"})
 """The reasons that are put into words."""
 
 
@@ -28,6 +28,7 @@ def in_words(hit: Hit, better: Sequence[Hit] = ()) -> str:
         *_words(hit, "keyword" in ranks),
         *_meaning(ranks.get("semantic")),
         *(_room(hit, better) if "room" in ranks else []),
+        *(_named(hit) if "named" in ranks else []),
         *(_time(arm.score) for arm in hit.arms if arm.arm == "time"),
         *(["speaks of then, as asked"] if "spoken_of" in ranks else []),
         *([_preference(hit.drawer)] if "preference" in ranks else []),
@@ -69,6 +70,17 @@ def _room(hit: Hit, better: Sequence[Hit]) -> list[str]:
     found = next((other.drawer.pointer for other in better if other.drawer.pointer.of_room == room), None)
     # Without its sign, which a narrow terminal would part from it; commands take it as well.
     return [f"same room as {str(found).removeprefix('§ ')}"] if found else []
+
+
+def _named(hit: Hit) -> list[str]:
+    """Say which names around it say what it lacks."""
+    drawer = hit.drawer
+    called = {
+        PlaceKind.CLOSET: ("under", drawer.closet_name),
+        PlaceKind.ROOM: ("in the conversation", drawer.room_name),
+        PlaceKind.WING: ("in the wing", drawer.wing_name),
+    }
+    return [f"{where} “{one_line(name)}”" for where, name in (called[kind] for kind in hit.named) if name]
 
 
 def _time(score: float) -> str:
