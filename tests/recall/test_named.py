@@ -33,7 +33,7 @@ def rooms(palace: Palace, query: str, strategy: Strategy | None = None) -> list[
 @pytest.mark.parametrize("title", ["Boat electrics", "Weekly shopping"])
 def test_a_query_that_is_a_title_gives_what_was_said_there(palace: Palace, title: str) -> None:
     found = palace.recall(title.lower()).hits
-    assert [hit.drawer.room_name for hit in found[:2]] == [title, title]
+    assert found[0].drawer.room_name == title
     assert found[0].named == (PlaceKind.ROOM,)
     assert "named" in {arm.arm for arm in found[0].arms}
 
