@@ -269,7 +269,7 @@ def test_what_a_drawer_can_be_worth_is_what_every_signal_gives_at_most(query: st
     intent = read_intent(query, NOW)
     said = (1.05 + 0.35 + 0.2) * 1.15
     asked = 0.8 * bool(intent.windows) + 0.3 * intent.asks_current + 0.1 * intent.asks_advice
-    assert most(WEIGHING, intent) == pytest.approx(said + 0.45 + 0.3 + 0.3 + asked)
+    assert most(WEIGHING, intent) == pytest.approx(said + 0.45 + 0.15 + 0.3 + asked)
 
 
 def test_a_signal_more_is_a_row_more() -> None:

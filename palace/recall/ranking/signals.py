@@ -157,7 +157,7 @@ SIGNALS = (
         reason="room",
     ),
     # Words that the names of its conversation, closet or wing have and it lacks.
-    Signal("named", Kind.ROOM, 0.3, lambda drawer, _: drawer.named, reason="named"),
+    Signal("named", Kind.ROOM, 0.15, lambda drawer, _: drawer.named, reason="named"),
     # A near preference of the person's, where the query asks for advice.
     Signal(
         "preference",
