@@ -15,7 +15,7 @@ from palace.recall.by_time.asking import times_alone
 from palace.recall.comparison import Comparison, compare_proposed
 from palace.recall.hits.choose import choose
 from palace.recall.hits.load import Sought, load_hits
-from palace.recall.intent import read_intent
+from palace.recall.intent import Intent, read_intent
 from palace.recall.pack import LONGEST_TEXT
 from palace.recall.ranking.calibration import calibration_of
 from palace.recall.ranking.floor import without_tail
@@ -52,13 +52,6 @@ def recollect(
     given_back = hits_wanted(request.top_k, intent, strategy.broad)
     wanted = max(given_back, reranker.candidates) if reranker else given_back
 
-    def tell_and_load(session: UserSession) -> tuple[Hit, ...]:
-        with timings.timed("tell"):
-            fusion = tell(session, request, intent, times, wanted + strategy.spare)
-            comparison = Comparison([], Background(intent), calibration_of(None), QueryWords((), ()))
-            sought = Sought(comparison, 0, None, comparison.calibration.floor)
-            return load_hits(session, fusion, fusion.ranked, sought, wanted, request.context)
-
     def compare_and_load(session: UserSession) -> tuple[Hit, ...]:
         with timings.timed("compare"):
             comparison = compare_proposed(session, proposals, request, intent, strategy)
@@ -72,10 +65,9 @@ def recollect(
             # A language model is shown them all: what it counts or compares may be the tail of what is near.
             return found if reranker else without_tail(found, floor, level=request.floor)
 
-    times = times_alone(request, intent)
+    hits = _tell(asked, request, intent, strategy, wanted, timings)
     proposals = Proposals(Proposal(), {}, Understood(request.sought, QueryWords((), ())))
-    hits = asked.database.run(tell_and_load) if times else ()
-    if not hits and (not times or request.floor is FloorLevel.NONE):
+    if hits is None:
         proposals = propose(asked, ArmRequest(request.sought, intent, request.scope, strategy))
         hits = asked.database.run(compare_and_load)
     warnings = (*request.warnings, *proposals.warnings)
@@ -88,6 +80,28 @@ def recollect(
     hits = in_order(_fitting(hits[:given_back], request, strategy), request.order)
     spent = {**proposals.timings_ms, **timings.milliseconds, "total": (time.perf_counter() - started) * 1000}
     return Recollection(request.query, hits, warnings, spent, proposals.understood.corrections, request.order)
+
+
+def _tell(
+    asked: Asked, request: RecallRequest, intent: Intent, strategy: Strategy, wanted: int, timings: _Timings
+) -> tuple[Hit, ...] | None:
+    """Answer by time where a time is all that is asked for; None where it is not.
+
+    So it is where nothing was said then, and nothing is to be kept back.
+    """
+    times = times_alone(request, intent)
+    if not times:
+        return None
+
+    def tell_and_load(session: UserSession) -> tuple[Hit, ...]:
+        with timings.timed("tell"):
+            fusion = tell(session, request, intent, times, wanted + strategy.spare)
+            comparison = Comparison([], Background(intent), calibration_of(None), QueryWords((), ()))
+            sought = Sought(comparison, 0, None, comparison.calibration.floor)
+            return load_hits(session, fusion, fusion.ranked, sought, wanted, request.context)
+
+    hits = asked.database.run(tell_and_load)
+    return None if not hits and request.floor is FloorLevel.NONE else hits
 
 
 def _fitting(hits: Sequence[Hit], request: RecallRequest, strategy: Strategy) -> Sequence[Hit]:
