@@ -7,16 +7,16 @@ from collections import Counter
 from palace import Palace
 
 ROWS = {
-    "wing": "SELECT number, slug, name, kind, room_seq FROM wing",
+    "wing": "SELECT number, slug, name, kind, room_seq, name_tsv::text FROM wing",
     "wing_alias": "SELECT a.slug, a.name, a.number, w.number FROM wing_alias a JOIN wing w ON w.id = a.wing_id",
     "room": """
-        SELECT w.number, r.number, c.identity, r.slice, r.name, r.started_at, r.drawer_seq
+        SELECT w.number, r.number, c.identity, r.slice, r.name, r.started_at, r.drawer_seq, r.name_tsv::text
         FROM room r JOIN wing w ON w.id = r.wing_id JOIN conversation c ON c.id = r.conversation_id""",
     "room_alias": """
         SELECT a.wing_number, a.room_number, w.number, r.number
         FROM room_alias a JOIN room r ON r.id = a.room_id JOIN wing w ON w.id = r.wing_id""",
     "closet": """
-        SELECT w.number, r.number, k.slug, k.name
+        SELECT w.number, r.number, k.slug, k.name, k.name_tsv::text
         FROM closet k JOIN room r ON r.id = k.room_id JOIN wing w ON w.id = r.wing_id""",
     "conversation": "SELECT identity, reader, title FROM conversation",
     "index_step": """
@@ -26,8 +26,8 @@ ROWS = {
         SELECT c.identity, e.line_hash FROM conversation_edge e JOIN conversation c ON c.id = e.conversation_id""",
     "drawer": """
         SELECT w.number, r.number, d.number, encode(d.identity, 'hex'), d.position, d.role, d.speaker, d.said_at,
-               d.said_offset, d.content, d.is_revision, d.is_repaired, d.spoken_of::text, d.reading, k.slug, k.name,
-               d.replaced_at IS NULL, d.replaced_run_id IS NULL, encode(instead.identity, 'hex'),
+               d.said_offset, d.content, d.is_revision, d.is_repaired, d.language, d.spoken_of::text, d.reading, k.slug,
+               k.name, d.replaced_at IS NULL, d.replaced_run_id IS NULL, encode(instead.identity, 'hex'),
                encode(answered.identity, 'hex'), d.conversation_id = r.conversation_id
         FROM drawer d JOIN room r ON r.id = d.room_id JOIN wing w ON w.id = r.wing_id
         LEFT JOIN closet k ON k.id = d.closet_id

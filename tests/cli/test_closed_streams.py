@@ -38,14 +38,14 @@ def shell(run: Run, tmp_path: Path) -> Shell:
 def test_standard_output_that_is_closed_is_told_in_one_line(shell: Shell, command: str) -> None:
     code, _, said = shell(f"palace {command} >&-")
     assert (code in (1, 2), said.count("\n")) == (True, 1)
-    assert said.endswith("cannot be written: Bad file descriptor\n")
+    assert "cannot be written: Bad file descriptor" in said
 
 
 @pytest.mark.parametrize("command", ["--version", "--help", "ls", "ls --json", "recall battery", "export -"])
 def test_standard_output_that_is_full_is_told_in_one_line(shell: Shell, command: str) -> None:
     code, _, said = shell(f"palace {command} >/dev/full")
     assert (code in (1, 2), said.count("\n")) == (True, 1)
-    assert said.endswith("cannot be written: No space left on device\n")
+    assert "cannot be written: No space left on device" in said
 
 
 @pytest.mark.parametrize("command", ["ls", "export -", "show W-001/R-01/D-001", "--help"])

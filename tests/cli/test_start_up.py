@@ -63,7 +63,7 @@ def test_a_group_alone_shows_its_help(arguments: list[str]) -> None:
 
 def test_the_commands_are_those_of_this_version() -> None:
     assert set(COMMANDS) == {
-        *("mine", "note", "recall", "ls", "show", "status", "costs", "rebuild", "doctor", "move", "rename"),
+        *("mine", "note", "recall", "recent", "ls", "show", "status", "costs", "rebuild", "doctor", "move", "rename"),
         *("forget", "runs", "undo", "export", "import"),
         *(f"db {verb}" for verb in ("start", "stop", "status", "url", "upgrade", "backup", "restore")),
         *(f"embeddings {verb}" for verb in ("status", "backfill", "switch", "fetch")),

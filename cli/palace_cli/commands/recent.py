@@ -47,7 +47,7 @@ def recent(
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
-    """Show what matters of the last days, what stands open and what is coming up.
+    """Show what matters of the last days, what is open or coming up.
 
     Of what was said, the sentences that tell most, by wing, each with its pointer: the person's before an assistant's,
     from many conversations, each statement once. Open are questions that nobody answered, and what is to be done.
