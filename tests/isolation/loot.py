@@ -243,7 +243,7 @@ def _spelled(words: list[str]) -> dict[str, dict[str, Any]]:
 def _nearby(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
     near, keys = (values["generation"], values["vector"]), [PassageKey(values["drawer_id"], n) for n in (0, 1)]
     return {
-        "statements.alike.alike_drawers": {"near": near, "least": -1.0},
+        "statements.alike.alike_drawers": {"near": near, "least": -1.0, "rare": 8, "named": "."},
         "statements.standing.standing_candidates": {"near": near, "newest": 9},
         "statements.standing.alike_statements": {"keys": keys, "least": -1.0},
     }
