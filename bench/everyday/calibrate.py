@@ -97,7 +97,22 @@ def _brier_in_force(examples: Sequence[Example]) -> float:
 
 
 def fit(features: Numbers, answers: Numbers) -> Numbers:
-    """Fit a logistic regression, its constant first, by Newton's method."""
+    """Fit a logistic regression, its constant first; that a drawer says what the query says never speaks against it."""
+    weights = _fitted(features, answers)
+    if weights[COVERAGE] >= 0:
+        return weights
+    others = np.delete(np.arange(features.shape[1]), COVERAGE)
+    weights = np.zeros(features.shape[1])
+    weights[others] = _fitted(features[:, others], answers)
+    return weights
+
+
+COVERAGE = 2
+"""The place of the coverage among the features, behind the constant and the similarity."""
+
+
+def _fitted(features: Numbers, answers: Numbers) -> Numbers:
+    """Fit by Newton's method."""
     weights = np.zeros(features.shape[1])
     held_back = RIDGE * np.diag([0.0, *[1.0] * (features.shape[1] - 1)])
     for _ in range(50):

@@ -12,7 +12,7 @@ from typing import Any
 FOLDER = Path(__file__).parent / "sets"
 PARTS = ("tune", "apart")
 NAMES = ("profile", "diary", "then", "pairs", "standing", "broad", "names")
-CALIBRATED = NAMES[:4]
+CALIBRATED = NAMES
 """What confidence and floor were fitted on."""
 
 

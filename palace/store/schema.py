@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import sqlalchemy as sa
+from psycopg.errors import DeadlockDetected, LockNotAvailable
 
 from palace.errors import DatabaseUnavailable, PalaceError, SchemaMismatch
 from palace.store.refusals import REFUSALS
@@ -24,6 +25,9 @@ SYSTEM_PATH = "pg_catalog, pg_temp"
 """Of statements that name the schema of everything: neither what others make in ``public`` nor temporary objects,
 which come first where the path does not say when, can stand in for what is meant."""
 LOCK_WAIT_SECONDS = 60
+ATTEMPTS = 5
+"""How often a migration is tried that others' locks are in the way of."""
+IN_THE_WAY = (DeadlockDetected, LockNotAvailable)
 
 _REVISION = sa.text("SELECT to_regclass(:name) IS NOT NULL")
 
@@ -114,11 +118,18 @@ class Schema:
             connection.commit()
             config.attributes |= {"connection": connection, "schema": self.name}
             change = command.upgrade if target == "head" else command.downgrade
-            try:
-                change(config, target)
-                connection.commit()
-            except sa.exc.DBAPIError as problem:
-                raise _told(problem, self.name) from problem
+            for attempt in range(1, ATTEMPTS + 1):
+                try:
+                    change(config, target)
+                    connection.commit()
+                except sa.exc.DBAPIError as problem:
+                    connection.rollback()
+                    # Each step is one transaction: what readers were in the way of is done again.
+                    if attempt == ATTEMPTS or not isinstance(problem.orig, IN_THE_WAY):
+                        raise _told(problem, self.name) from problem
+                    time.sleep(0.2 * attempt)
+                else:
+                    return
 
     def downgrade(self, owner_url: str, target: str = "base") -> None:
         """Take migrations back; for tests and for developing them."""

@@ -36,8 +36,12 @@ _INK = r"[\S\x0b\x0c\x1c-\x1f\x85]"
 _ABBREVIATION = "".join(rf"(?<!\b{short})" for short in ("Mr", "Ms", "Mrs", "Dr", "St", "vs", r"e\.g", r"i\.e"))
 _LIST_NUMBER = r"(?<!\n\d)(?<!\n\d\d)"
 _CLOSING = r"[\"'”’»)\]*_]{0,4}"
+_GERMAN_MONTH = "Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember"
+_GERMAN_DAY = rf"(?!(?<=\d)\.[ \u00a0](?:{_GERMAN_MONTH})\b)"
+"""A point behind a day ends no sentence."""
+
 SENTENCE_END = re.compile(
-    rf"{_ABBREVIATION}{_LIST_NUMBER}[.!?…؟।۔]{_CLOSING}(?={_SPACE})"
+    rf"{_ABBREVIATION}{_LIST_NUMBER}{_GERMAN_DAY}[.!?…؟।۔]{_CLOSING}(?={_SPACE})"
     r"|[。！？｡][」』”）]{0,4}"
     r"|\n[ \t\r]{0,99}\n"
 )

@@ -10,8 +10,9 @@ from palace.records import Pointer, RoomPointer
 
 
 def _written(letters: str) -> re.Pattern[str]:
-    numbers = r"\s*/\s*".join(rf"{letter}-?(\d{{1,9}})" for letter in letters)
-    return re.compile(rf"\s*§?\s*{numbers}\s*", re.IGNORECASE)
+    # Possessive: a name of white space alone would be gone through for each way to share it out.
+    numbers = r"\s*+/\s*+".join(rf"{letter}-?(\d{{1,9}})" for letter in letters)
+    return re.compile(rf"\s*+(?:§\s*+)?{numbers}\s*+", re.IGNORECASE)
 
 
 _WING, _ROOM, _DRAWER, _CLOSET = map(_written, ("W", "WR", "WRD", "WRC"))

@@ -93,6 +93,8 @@ class Guess:
             cast.former_wing: "<former wing>",
             cast.wing.lower(): "<slug>",
             cast.former_wing.lower(): "<former slug>",
+            cast.wing.lower()[:-1]: "<stem>",
+            cast.former_wing.lower()[:-1]: "<former stem>",
             self.closet: "<closet>",
             self.number: "<number>",
             self.former_number: "<former number>",

@@ -70,6 +70,13 @@ def test_what_says_less_of_the_query_renews_nothing(newer: Fused) -> None:
     assert [each.newer for each in placed] == [None, None]
 
 
+def test_where_an_answer_may_name_anything_more_is_asked() -> None:
+    ranked = [fused(1, day=10, coverage=0.3), fused(2, day=90, coverage=0.3)]
+    pair = alike((1, 2), likeness=0.5)
+    assert order(latest_first(ranked, pair, Present(), of_one=True)) == [2, 1]
+    assert order(latest_first(ranked, pair, Present(), of_one=True, is_named=False)) == [1, 2]
+
+
 def test_what_is_hardly_alike_is_something_else() -> None:
     assert order(latest_first([fused(1, day=10), fused(2, day=90)], alike((1, 2), likeness=0.6), Present())) == [1, 2]
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from psycopg.errors import DeadlockDetected
 
 from palace.errors import SchemaMismatch
 from palace.store.schema import HEAD, OutdatedSchema, Schema, migrations_folder
@@ -109,3 +111,23 @@ def test_a_migration_that_fails_is_one_line_and_leaves_the_schema_as_it_was(owne
         assert (schema.revision(connection), catalog(connection)) == before
         connection.execute(sa.text("DROP INDEX palace.ix_closet_user_id_name_tsv"))
     assert schema.upgrade(owner_url) == HEAD
+
+
+def test_a_migration_that_readers_are_in_the_way_of_is_tried_again(
+    owner_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from alembic import command
+
+    tried: list[Any] = []
+    change = command.upgrade
+
+    def late(*given: Any) -> None:
+        tried.append(given)
+        if len(tried) < 3:
+            raise sa.exc.OperationalError("ALTER TABLE room", {}, DeadlockDetected("deadlock detected"))
+        change(*given)
+
+    monkeypatch.setattr(command, "upgrade", late)
+    monkeypatch.setattr("palace.store.schema.time.sleep", lambda _: None)
+    assert Schema("palace").upgrade(owner_url) == HEAD
+    assert len(tried) == 3

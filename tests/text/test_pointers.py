@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,3 +48,9 @@ def test_rooms_and_wings_are_read_as_parts_of_a_pointer() -> None:
     assert parse_room("W-001/R-02") == (1, 2)
     assert find_wing_number("w-042") == 42
     assert find_wing_number("Efoil rebuild") is None
+
+
+def test_a_name_of_white_space_is_told_at_once() -> None:
+    started = time.process_time()
+    assert find_wing_number(" " * 200_000 + "q") is None
+    assert time.process_time() - started < 1

@@ -74,3 +74,11 @@ def test_nothing_visible_is_left_out_where_there_is_no_code(words: list[str]) ->
     sentences = cut(content)
     assert not sentences or "".join("".join(sentences).split()) == "".join(content.split())
     assert all(len(sentence) >= SHORTEST_SENTENCE for sentence in sentences)
+
+
+def test_a_german_day_ends_no_sentence() -> None:
+    text = "Papa muss am 27. November ins Krankenhaus zur Operation. Danach kommt er für drei Wochen zu uns."
+    assert [text[span.start : span.end] for span in split_sentences(text)] == [
+        "Papa muss am 27. November ins Krankenhaus zur Operation.",
+        "Danach kommt er für drei Wochen zu uns.",
+    ]

@@ -41,7 +41,7 @@ def _newest_first(session: UserSession, ranked: list[Fused], sought: Sought, pre
         return ranked
     if intent.earlier:
         return earlier_first(ranked, alike, present, intent.earlier)
-    return latest_first(ranked, alike, present, of_one=intent.asks_what_is)
+    return latest_first(ranked, alike, present, of_one=intent.asks_what_is, is_named=intent.answers_name is not None)
 
 
 def _all_of_a_kind(

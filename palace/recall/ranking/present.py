@@ -28,6 +28,8 @@ class Present:
     """The share of the query's words, by their rarity, that each holds, the newer as many as the older."""
     alike_of_one: float = 0.4
     """The likeness from which on they do where they share a rare word, and one statement answers."""
+    alike_unnamed: float = 0.55
+    """The same where an answer may name anything, so that it tells nothing of the two."""
     behind_of_one: float = 0.15
     """By how much the newer may be less similar to the query there."""
     words_of_one: float = 0.8
@@ -61,13 +63,18 @@ def rare_in(drawers: int, present: Present) -> int:
 
 
 def latest_first(
-    ranked: Sequence[Fused], alike: Mapping[frozenset[int], Alike], present: Present, *, of_one: bool = False
+    ranked: Sequence[Fused],
+    alike: Mapping[frozenset[int], Alike],
+    present: Present,
+    *,
+    of_one: bool = False,
+    is_named: bool = True,
 ) -> list[Fused]:
     """Put a drawer in front of the best older one that says the same kind of thing; it is worth as much.
 
-    ``of_one``: one statement answers the query, the newest.
+    ``of_one``: one statement answers the query, the newest; ``is_named``: it must name a number or a moment.
     """
-    renewed = _renewed(ranked, alike, present, of_one=of_one)
+    renewed = _renewed(ranked, alike, present, of_one=of_one, is_named=is_named)
     placed: list[Fused] = []
     for fused in ranked:
         older = renewed.get(fused.drawer.passage.drawer_id, frozenset())
@@ -111,7 +118,7 @@ def _precedes(earlier: Fused, best: Fused, alike: Mapping[frozenset[int], Alike]
 
 
 def _renewed(
-    ranked: Sequence[Fused], alike: Mapping[frozenset[int], Alike], present: Present, *, of_one: bool
+    ranked: Sequence[Fused], alike: Mapping[frozenset[int], Alike], present: Present, *, of_one: bool, is_named: bool
 ) -> dict[int, frozenset[int]]:
     """Map drawers, by id, to those that each says anew."""
     by_id = {fused.drawer.passage.drawer_id: fused for fused in ranked}
@@ -123,7 +130,10 @@ def _renewed(
             if newer not in by_id or older not in by_id:
                 continue
             one, other = by_id[newer], by_id[older]
-            if _renews(one, other, known, present) or (pair <= close and _renews_one(one, other, known, present)):
+            is_news = _renews(one, other, known, present) or (
+                pair <= close and _renews_one(one, other, known, present, is_named=is_named)
+            )
+            if is_news:
                 found[newer] = found.get(newer, frozenset()) | {older}
     return found
 
@@ -137,10 +147,11 @@ def _renews(newer: Fused, older: Fused, known: Alike, present: Present) -> bool:
     return holds_words and (one.similarity or 0.0) >= (other.similarity or 0.0) - present.behind
 
 
-def _renews_one(newer: Fused, older: Fused, known: Alike, present: Present) -> bool:
+def _renews_one(newer: Fused, older: Fused, known: Alike, present: Present, *, is_named: bool) -> bool:
     """Tell the same of two where one statement answers: they share a rare word, and the newer names what it must."""
     one, other = newer.drawer, older.drawer
-    if not known.shares or not present.alike_of_one <= known.likeness <= SAME or not _is_later(one, other):
+    least = present.alike_of_one if is_named else present.alike_unnamed
+    if not known.shares or not least <= known.likeness <= SAME or not _is_later(one, other):
         return False
     return (
         one.passage.drawer_id in known.naming

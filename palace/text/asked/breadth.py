@@ -37,8 +37,9 @@ _ORDER = (
     r"\bchronolog\w+|\btimelines?\b|\b(?:from|by) (?:earliest|oldest|first) to (?:latest|newest|last)\b",
     r"\b(?:put|sort|arrange|place)\b.*\bin(?:to)? (?:the |their )?(?:right |correct )?order\b|\bin the order\b",
     r"\bwhat (?:came|happened|was) (?:first|when|next|earlier|after(?:wards)?)\b",
-    rf"\b(?:which|who|what)\b.*\b(?:did|was|were|came|come|broke|happened|began|started|went|arrived|joined|visited"
-    rf"|saw)\b"
+    # Atomic: from the first such word on is enough to look.
+    rf"\b(?:which|who|what)\b(?>.*?\b(?:did|was|were|came|come|broke|happened|began|started|went|arrived|joined|visited"
+    rf"|saw)\b)"
     rf".*\b(?:first|earlier|earliest|later|sooner|last)\b{_END}",
     r"\b(?:stages|milestones|phases|steps)\b.*\b(?:from|happened|order|of|in)\b|\bfrom (?:the )?(?:first"
     r"|very beginning)\b.*\bto\b",
@@ -50,8 +51,8 @@ _COUNT = (
     rf"\bhow (?:many|often)\b.*\b{_DONE}\b|\bhow (?:many|often)\b.*\b{_SO_FAR}\b",
     rf"\bhow much\b.*\b{_SO_FAR}\b|\bhow much\b.*\b(?:have|has|did) .*\b(?:spen[dt]|paid|put|cost|earned?|lost"
     rf"|lose|saved?)\b",
-    rf"\b(?:what|which) (?:has|have|did|was)\b.*\b(?:cost|paid|spent)\b.*\b{_SO_FAR}\b|\bnumber of (?:times|\w+s)\b"
-    rf"|\bcount (?:all|the|my|our)\b",
+    rf"\b(?:what|which) (?:has|have|did|was)\b(?>.*?\b(?:cost|paid|spent)\b).*\b{_SO_FAR}\b"
+    rf"|\bnumber of (?:times|\w+s)\b|\bcount (?:all|the|my|our)\b",
     r"\bwie(?: ?viele| oft| häufig)\b.*\b(?:habe?n?|hat|hatten?|waren?|war|bin|sind|wurden?|ist|gab|ging(?:en)?"
     r"|kam(?:en)?)\b",
     r"\b(?:wie ?viel|was)\b.*\b(?:insgesamt|bisher|alles in allem|zusammen)\b.*\b(?:gekostet|ausgegeben|bezahlt"
