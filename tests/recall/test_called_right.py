@@ -166,4 +166,4 @@ def test_beside_a_clear_answer_what_hardly_answers_is_left_out(palace: Palace) -
     for day, fact in enumerate(("We got a parrot called Otto.", "The dry season is over.", "I need two days off."), 2):
         said(palace, f"2026-02-0{day}", ("user", fact))
     found = {floor: palace.recall("What does the varnish need?", floor=floor, now=NOW).hits for floor in FloorLevel}
-    assert [len(each) for each in found.values()] == [4, 1, 1, 1]
+    assert [len(found[floor]) for floor in (FloorLevel.NONE, FloorLevel.NORMAL, FloorLevel.STRICT)] == [4, 1, 1]

@@ -196,7 +196,7 @@ def test_a_palace_from_before_gets_its_words_by_the_passages_step(palace: Palace
 def test_the_function_stems_as_passages_are_stemmed(palace: Palace) -> None:
     with palace._opened.session() as session:
         body = session.connection.execute(
-            sa.text("SELECT prosrc FROM pg_proc WHERE proname = 'weigh_words'")
+            sa.text("SELECT prosrc FROM pg_proc WHERE proname = 'stemmers_of'")
         ).scalar_one()
         there = set(session.connection.execute(sa.text("SELECT cfgname FROM pg_ts_config")).scalars())
     assert all(f"('{code}', '{name}_stem')" in body for code, name in STEMMED.items() if code != "en")

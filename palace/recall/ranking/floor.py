@@ -44,10 +44,15 @@ def above_floor(
     return [fused for fused in ranked if relevance_of(fused, floor) >= floor.hit + SHIFTS[level]]
 
 
+HELD = "standing"
+"""The reason of what was asked for once and for all; it is near to no query."""
+
+
 def without_tail(hits: Sequence[Hit], floor: Floor, *, level: FloorLevel = FloorLevel.NORMAL) -> tuple[Hit, ...]:
     """Drop the hits that are far behind the best one and hardly answer, by what was measured for the model.
 
-    What answers a question that was found as well stays, and so does what is named as the newer of another.
+    What answers a question that was found as well stays, and so does what is named as the newer of another, and what
+    the person asked for once and for all.
     """
     if level is FloorLevel.NONE:
         return tuple(hits)
@@ -56,6 +61,7 @@ def without_tail(hits: Sequence[Hit], floor: Floor, *, level: FloorLevel = Floor
 
     def stays(hit: Hit) -> bool:
         is_likely = hit.confidence is None or hit.confidence >= floor.unlikely
-        return hit.score >= least or is_likely or hit.question is not None or hit.drawer.pointer in newer
+        is_held = hit.question is not None or hit.drawer.pointer in newer or any(arm.arm == HELD for arm in hit.arms)
+        return hit.score >= least or is_likely or is_held
 
     return tuple(hit for place, hit in enumerate(hits) if place == 0 or stays(hit))

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 
 from palace.recall.arms.protocol import Near
 from palace.recall.intent import Intent
-from palace.recall.ranking.floor import relevance_of
+from palace.recall.ranking.floor import HELD, relevance_of
 from palace.recall.ranking.fuse import Fused
 from palace.records import ArmScore, Floor, PassageKey, Statement
 from palace.store.database import UserSession
 from palace.store.statements.standing import alike_statements, standing_candidates
 from palace.text.standing import Aspect, aspects_of_statement, aspects_of_task, is_against, revokes, topic_of
 
-REASON = "standing"
+REASON = HELD
 """The name of the reason that callers are told."""
 
 
