@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from palace.cancellation import is_cancelled, stopped_by
-from palace.errors import Cancelled, DatabaseRefused, DatabaseUnavailable, DataRefused, PalaceError
+from palace.errors import Cancelled, DatabaseRefused, DatabaseUnavailable, DataRefused, PalaceError, SchemaMismatch
 from palace.settings.address import HIDDEN
 from palace.tables.objects import RUNTIME_ROLE
 
@@ -31,6 +31,7 @@ def translated(address: str, secrets: Sequence[str] = ()) -> Iterator[None]:
     Raises:
         DatabaseUnavailable: no connection, or it broke.
         DatabaseRefused: the server refused a statement for a reason outside the program.
+        SchemaMismatch: something that a statement names is not there: another version migrated the schema meanwhile.
     """
     try:
         yield
@@ -107,6 +108,9 @@ REFUSALS: tuple[tuple[type[psycopg.Error], str], ...] = (
     (errors.SerializationFailure, "other writers were in the way too often; try again"),
 )
 
+CHANGED = (errors.UndefinedFunction, errors.UndefinedColumn, errors.UndefinedTable)
+"""What a program meets whose schema another version of it has migrated meanwhile."""
+
 UNHOLDABLE = (psycopg.DataError, errors.ProgramLimitExceeded, errors.StatementTooComplex)
 """A value that the server, or the driver on the way to it, cannot hold. The driver files some of them under failures of
 operation, as it does a broken connection."""
@@ -134,15 +138,19 @@ def _tell(problem: psycopg.Error, address: str, secrets: Sequence[str]) -> Palac
     for kind, sentence in REFUSALS:
         if isinstance(problem, kind):
             return DatabaseRefused(f"{address}: {sentence.format(line=line, remedy=_remedy(line))}")
+    if isinstance(problem, CHANGED):
+        return SchemaMismatch(f"{address}: the schema is that of another version of Palace ({line}); start again")
     if isinstance(problem, UNHOLDABLE):
         return DataRefused(address, f"a value does not fit ({line})")
-    if isinstance(problem, psycopg.OperationalError) and not _is_about_connection(problem):
+    return _tell_operation(problem, address, line) if isinstance(problem, psycopg.OperationalError) else None
+
+
+def _tell_operation(problem: psycopg.OperationalError, address: str, line: str) -> PalaceError:
+    if not _is_about_connection(problem):
         return DatabaseRefused(f"{address}: the server refused a statement ({line})")
-    if isinstance(problem, psycopg.OperationalError):
-        outcome = "refuses the connection" if REFUSED_CONNECTION.search(line) else "does not answer"
-        said = line.rpartition("FATAL:")[2].strip()
-        return DatabaseUnavailable(f"{address} {outcome} ({said}); see `palace db status`")
-    return None
+    outcome = "refuses the connection" if REFUSED_CONNECTION.search(line) else "does not answer"
+    said = line.rpartition("FATAL:")[2].strip()
+    return DatabaseUnavailable(f"{address} {outcome} ({said}); see `palace db status`")
 
 
 def _is_about_connection(problem: psycopg.Error) -> bool:
