@@ -62,6 +62,8 @@ PARAMETERS: dict[str, Any] = {
     "any_word": "'vault'",
     "heads": ["v"],
     "spelled": ["vault"],
+    "rare": 9,
+    "named": "vault",
     "letter": "v",
     "next_letter": "w",
     "fewest_letters": 1,
