@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.text.open_ends import Intent, closes, closing_of, intent_of, is_ticked, is_unticked, looks_ahead, says_done
-from palace.text.statements import is_instruction, is_request, leans_back, telling_words
+from palace.text.standing import gives_instruction
+from palace.text.statements import is_request, leans_back, telling_words
 
 SURE = """
 I still need to order the shaft seal.
@@ -141,9 +142,9 @@ def test_engagements_look_ahead_and_what_happened_does_not() -> None:
 
 
 def test_instructions_requests_and_what_leans_back_are_told_apart() -> None:
-    assert is_instruction("Always answer in Danish.")
-    assert is_instruction("Bitte immer mit Quellen antworten.")
-    assert not is_instruction("I always take the tram.")
+    assert gives_instruction("Always answer in Danish.")
+    assert gives_instruction("Bitte immer mit Quellen antworten.")
+    assert not gives_instruction("I always take the tram.")
     assert is_request("Can you translate this?")
     assert is_request("Ok, write a poem about rain.")
     assert not is_request("Writing poems about rain calms me.")
@@ -153,7 +154,7 @@ def test_instructions_requests_and_what_leans_back_are_told_apart() -> None:
 
 @given(st.text(max_size=300))
 def test_any_text_is_taken(text: str) -> None:
-    for rule in (intent_of, is_ticked, is_unticked, says_done, is_instruction, is_request, leans_back, looks_ahead):
+    for rule in (intent_of, is_ticked, is_unticked, says_done, gives_instruction, is_request, leans_back, looks_ahead):
         rule(text)
     assert not is_closed(text, "")
 
@@ -161,5 +162,5 @@ def test_any_text_is_taken(text: str) -> None:
 def test_rules_take_time_linear_in_the_text() -> None:
     for piece in ("I ", "still really also ", "- [ ", "ich muss ", "noch ", ", and ", "(((", "need to "):
         assert intent_of(piece * 50_000) is None
-        assert not is_instruction(piece * 20_000)
+        assert not gives_instruction(piece * 20_000)
         assert not is_request(piece * 20_000)

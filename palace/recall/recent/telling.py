@@ -10,7 +10,8 @@ from palace.recall.recent.sentences import Sentence
 from palace.records import Role, Why
 from palace.text.open_ends import intent_of
 from palace.text.preferences import states_preference
-from palace.text.statements import is_instruction, is_request, leans_back
+from palace.text.standing import gives_instruction
+from palace.text.statements import is_request, leans_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ def telling(sentence: Sentence, rare: Callable[[str], float], weights: Weights =
 def kind_of(sentence: Sentence) -> Why:
     """Say what sort of statement a sentence is: a preference or an instruction of the person's, or something said."""
     if sentence.said.role is Role.USER and not sentence.asks:
-        if is_instruction(sentence.text):
+        if gives_instruction(sentence.text):
             return Why.INSTRUCTION
         if states_preference(sentence.text):
             return Why.PREFERENCE

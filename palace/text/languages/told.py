@@ -81,4 +81,5 @@ def _model() -> Callable[[str], tuple[str, float]]:
         norm_probs=True,
         tk_row=rows,
     )
-    return identifier.classify  # type: ignore[no-any-return]
+    classify: Callable[[str], tuple[str, float]] = identifier.classify
+    return classify

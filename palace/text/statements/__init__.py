@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from palace.text.statements.kinds import is_instruction, is_request, leans_back
+from palace.text.statements.kinds import is_request, leans_back
 from palace.text.statements.telling_words import telling_words
 
-__all__ = ["is_instruction", "is_request", "leans_back", "telling_words"]
+__all__ = ["is_request", "leans_back", "telling_words"]

@@ -1,19 +1,9 @@
-"""Whether a sentence instructs for good, asks for something now, or only leans on what was said before it."""
+"""Whether a sentence asks for something now, or only leans on what was said before it."""
 
 from __future__ import annotations
 
 import re
 
-_INSTRUCTION = re.compile(
-    r"\b(?:from now on|in (?:the )?future,|going forward|as a rule|keep in mind|bear in mind|make sure (?:to|that|you)"
-    r" (?:always|never)|for (?:all|any) future|by default,)"
-    r"|(?:^|[,;:.]\s*|\bplease )(?:always|never) (?!(?:mind|been|had|thought|knew|heard|seen|again|ever)\b)\w+"
-    r"|(?:^|\bplease )remember(?:,| that| this|:)(?! (?:when|how)\b)"
-    r"|\b(?:ab jetzt|von nun an|in zukunft|künftig|grundsätzlich|merke? dir|bitte (?:immer|nie|niemals)"
-    r"|denk daran)\b"
-    r"|^(?:immer|nie|niemals) \w+",
-    re.IGNORECASE,
-)
 _REQUEST = re.compile(
     r"^\W*(?:(?:ok|okay|hi|hey|hello|thanks|thank you|great|now|so|and|then|also|well|danke|gut|super|jetzt)\W+){0,2}"
     r"(?:(?:can|could|would|will) you\b|please\b(?! (?:always|never|remember))|bitte\b(?! (?:immer|nie))"
@@ -29,11 +19,6 @@ _LEANS_BACK = re.compile(
     r"|which|such|es|das|dies|diese[rsn]?|er|sie|deshalb|daher)(?:'s|'re|'ll)?\b",
     re.IGNORECASE,
 )
-
-
-def is_instruction(sentence: str) -> bool:
-    """Tell whether a sentence says what is always or never to be done, or to be kept in mind."""
-    return _INSTRUCTION.search(sentence.replace("’", "'")) is not None
 
 
 def is_request(sentence: str) -> bool:
