@@ -7,6 +7,7 @@
 BEGIN;
 CREATE EXTENSION IF NOT EXISTS vector SCHEMA public;
 CREATE EXTENSION IF NOT EXISTS btree_gin SCHEMA public;
+CREATE EXTENSION IF NOT EXISTS btree_gist SCHEMA public;
 CREATE ROLE palace_owner LOGIN PASSWORD :'owner_password';
 -- The runtime role cannot log in: its members do, and none of them can lock the others out.
 CREATE ROLE palace_app NOLOGIN;

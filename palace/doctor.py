@@ -20,9 +20,11 @@ from palace.store.filing.conversations import get_contents, list_known_turns
 from palace.store.health import (
     CLOSE_PUBLIC,
     CLOSE_RUNTIME_ROLE,
+    GraphFaults,
     Inventory,
     ServerFacts,
     Suspect,
+    count_graph_faults,
     get_server_facts,
     iter_uncut,
     list_suspects,
@@ -101,7 +103,9 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
         unindexed = opened.find_unindexed(session)
         merged = [suspect.name for suspect in list_suspects(session) if _is_merged(session, suspect)]
         generations, steps = list_generations(session), list_step_statuses(session, opened.steps)
+        faults = count_graph_faults(session)
     yield from _check_index(found, counts, languages)
+    yield _check_graph(faults)
     if merged:
         names = ", ".join(merged[:MOST_NAMES]) + (", …" if len(merged) > MOST_NAMES else "")
         finding = f"an earlier version took strangers for one conversation: {names}"
@@ -153,6 +157,18 @@ def _check_index(found: Inventory, counts: Mapping[str, int], languages: Mapping
         ("closets", found.unplaced + found.empty_closets, closets),
     ):
         yield Check(name, Verdict.PROBLEM, finding, REMEDY) if wrong else Check(name, Verdict.OK, "none amiss")
+
+
+def _check_graph(found: GraphFaults) -> Check:
+    """Say whether the graph follows from what was read."""
+    if not any(found):
+        return Check("graph", Verdict.OK, "none amiss")
+    finding = (
+        f"{found.unresolved:,} names stand for nothing, {found.nameless:,} entities have no name,"
+        f" {found.unsupported:,} relations have no evidence,"
+        f" {found.untold:,} names noted with drawers are told by none"
+    )
+    return Check("graph", Verdict.PROBLEM, finding, REMEDY)
 
 
 def _check_model(opened: OpenPalace) -> Iterator[Check]:

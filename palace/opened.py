@@ -11,8 +11,11 @@ from typing import TypeVar
 from palace.embedding.embedders import Embedders
 from palace.embedding.protocol import Embedder, check_embedder
 from palace.errors import BadRequest, NotFound, PalaceError
+from palace.graph.update import Owner
 from palace.intake import given
 from palace.mining.embed import EmbeddingRun
+from palace.mining.extraction.asking import Asking
+from palace.mining.extraction.extractor import extractor_for
 from palace.mining.steps.registry import STEPS, list_step_statuses, steps_with
 from palace.mining.steps.step import IndexStep, Work
 from palace.recall.strategy import Strategy, strategy_or
@@ -22,6 +25,7 @@ from palace.store.changes.removal import remove_unused_user
 from palace.store.counts import count_vectors, get_counts
 from palace.store.database import Database, UserDatabase, UserSession
 from palace.store.filing.runs import find_last_mined
+from palace.store.graph.relations import count_graph
 from palace.store.tree import count_places, count_replaced
 from palace.store.users import ensure_user, find_user, list_alike
 from palace.store.vectors.generations import activate_first, ensure_generation, find_generation, list_generations
@@ -143,6 +147,11 @@ class OpenPalace:
         shared = (fittings.embedders, fittings.strategy, fittings.steps)
         return cls(fittings.settings, database.of(user_id), name, *shared, is_new=known is None, names=names)
 
+    @property
+    def owner(self) -> Owner:
+        """The person whose palace it is, as the graph knows them."""
+        return Owner(self.settings.zone, self.names)
+
     def session(self) -> AbstractContextManager[UserSession]:
         """Open a transaction on the user's palace."""
         return self.database.transaction()
@@ -158,6 +167,7 @@ class OpenPalace:
         def read(session: UserSession) -> PalaceStatus:
             counts = get_counts(session)
             wings, rooms = count_places(session)
+            entities, relations = count_graph(session)
             return PalaceStatus(
                 user=self.user,
                 server=server,
@@ -170,6 +180,8 @@ class OpenPalace:
                 last_mined_at=find_last_mined(session),
                 replaced=count_replaced(session),
                 steps=list_step_statuses(session, self.steps),
+                entities=entities,
+                relations=relations,
             )
 
         return self.run(read)
@@ -207,7 +219,10 @@ class OpenPalace:
 
     def work_without_model(self, report: OnProgress | None = None) -> Work:
         """Prepare to do index steps that ask no model; one that does opens it first."""
-        return Work(self.database, self.embedding_run, self.settings.zone, report, self.steps)
+        extractor = extractor_for(self.settings)
+        asking = Asking(self.database, extractor) if extractor else None
+        zone = self.settings.zone
+        return Work(self.database, self.embedding_run, zone, report, self.names, self.steps, asking=asking)
 
     def index_if_large(self, report: OnProgress | None = None) -> None:
         """Build the active generation's HNSW index once the user has too many passages to compare them all.

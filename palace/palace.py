@@ -15,6 +15,7 @@ from palace.recall.recent.block import recent_context
 from palace.recall.request import check_context
 from palace.recall.strategy import Strategy
 from palace.records import (
+    Activity,
     CostLine,
     Drawer,
     ForgetSummary,
@@ -26,13 +27,15 @@ from palace.records import (
     Recollection,
     ShownDrawer,
 )
-from palace.store.ledger import list_costs
+from palace.verbs.activity.listing import activity
 from palace.verbs.forget import ForgetVerbs
+from palace.verbs.graph.reading import GraphReading, with_said
+from palace.verbs.models.costs import costs
 from palace.verbs.recall import recall, recent, recent_request_of, request_of, scope_of
 from palace.verbs.tree import show_drawer, wing_to_file_in
 
 
-class Palace(OpenedPalace):
+class Palace(OpenedPalace, GraphReading):
     """One user's palace. Use as a context manager, or close it; ``Palaces`` gives those of several users.
 
     Safe to share between threads. The embedded server is started, and its schema migrated, on opening.
@@ -199,7 +202,9 @@ class Palace(OpenedPalace):
             BadRequest: the pointer has another shape; ``NotFound`` when there is no such drawer.
         """
         check_context(given.integer("context", context))
-        return self._opened.run(lambda session: show_drawer(session, pointer, context))
+        return self._opened.run(
+            lambda session: with_said(self._opened, session, show_drawer(session, pointer, context))
+        )
 
     def forget(
         self, what: str, *, closet: str | None = None, conversation: bool = False, dry_run: bool = False
@@ -242,10 +247,25 @@ class Palace(OpenedPalace):
         with ended_by(cancel):
             return rebuild(self._opened, wing=None if wing is None else self.tree.wing(wing), progress=progress)
 
-    def costs(self, *, since: datetime | None = None) -> tuple[CostLine, ...]:
-        """Sum the ledger by purpose and model, dearest first."""
-        begun = given.moment("since", since, self._zone)
-        return self._opened.run(lambda session: list_costs(session, since=begun))
+    def costs(self, *, since: datetime | None = None, by: str | None = None) -> tuple[CostLine, ...]:
+        """Sum the ledger by purpose and model, dearest first; ``by`` "day", "source", "model" or "conversation" too.
+
+        Raises:
+            BadRequest: ``by`` is none of these.
+        """
+        return costs(self._opened, since=given.moment("since", since, self._zone), by=by)
+
+    def activity(
+        self, *, limit: int = 20, since: datetime | None = None, kind: str | None = None
+    ) -> tuple[Activity, ...]:
+        """List what happened, the latest first: what was mined, forgotten, undone, moved, decided, rebuilt, imported.
+
+        ``kind`` takes one kind of event ("memory_forgotten", or "forgotten"); docs/python.md names them.
+
+        Raises:
+            BadRequest: there is no such kind.
+        """
+        return activity(self._opened, limit=limit, since=since, kind=kind)
 
     def _named(self, wing: str | None) -> str | None:
         return wing_to_file_in(self.tree, wing)

@@ -50,6 +50,35 @@ ROWS = {
         FROM (SELECT lexeme, passage_count AS amount FROM term_count UNION ALL
               SELECT unnest(lexemes), unnest(amounts) FROM term_delta) AS counted
         GROUP BY lexeme HAVING sum(amount) <> 0""",
+    "entity": "SELECT key, name, type, is_named, kinds FROM entity",
+    "alias": """
+        SELECT c.identity, a.folded, a.name, a.type, a.is_named, a.count, a.family, a.kinds, e.key
+        FROM alias a JOIN conversation c ON c.id = a.conversation_id LEFT JOIN entity e ON e.id = a.entity_id""",
+    "mention": """
+        SELECT encode(d.identity, 'hex'), m.char_start, m.char_end, m.folded, m.conversation_id = d.conversation_id
+        FROM mention m JOIN drawer d ON d.id = m.drawer_id""",
+    "known_name": """
+        SELECT encode(d.identity, 'hex'), k.folded FROM known_name k JOIN drawer d ON d.id = k.drawer_id""",
+    "assertion": """
+        SELECT encode(d.identity, 'hex'), a.ordinal, a.subject, a.predicate, a.object, a.object_folded, a.action,
+               a.char_start, a.char_end, a.valid_from, a.from_precision, a.valid_to, a.to_precision, a.until IS NULL,
+               encode(instead.identity, 'hex'), a.conversation_id = d.conversation_id
+        FROM assertion a JOIN drawer d ON d.id = a.drawer_id
+        LEFT JOIN drawer instead ON instead.id = a.superseded_by""",
+    "relation": """
+        SELECT s.key, r.predicate, r.ordinal, r.object, o.key, r.is_single, isempty(r.valid),
+               r.from_precision, r.to_precision,
+               r.valid_from IS NULL, r.valid_to IS NULL, r.recorded_at IS NULL, r.superseded_at IS NULL
+        FROM relation r JOIN entity s ON s.id = r.subject_id LEFT JOIN entity o ON o.id = r.object_id""",
+    "evidence": """
+        SELECT s.key, r.predicate, r.object, encode(d.identity, 'hex'), a.ordinal, e.closes
+        FROM evidence e JOIN relation r ON r.id = e.relation_id JOIN entity s ON s.id = r.subject_id
+        JOIN assertion a ON a.id = e.assertion_id JOIN drawer d ON d.id = a.drawer_id""",
+    "entity_decision": "SELECT verb, decided::text, undone_at IS NULL FROM entity_decision",
+    "extraction_reply": """
+        SELECT c.identity, encode(r.digest, 'hex'), r.model, r.prompt, r.reply::text, r.is_imported,
+               (SELECT count(*) FROM drawer d WHERE d.id = ANY (r.drawers)) = cardinality(r.drawers)
+        FROM extraction_reply r JOIN conversation c ON c.id = r.conversation_id""",
     "count_delta": "SELECT counted, sum(amount) FROM count_delta GROUP BY counted",
 }
 

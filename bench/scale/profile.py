@@ -62,7 +62,7 @@ class Sampler(ABC):
     def look(self) -> list[str]:
         """Name what is going on right now."""
 
-    def rows(self, most: int = 15) -> list[Result]:
+    def rows(self, most: int = 30) -> list[Result]:
         """List what was seen most: seconds, and the share of the block's time. Side by side, shares exceed 100 %."""
         looks = max(self.looks, 1)
         return [

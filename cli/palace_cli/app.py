@@ -11,12 +11,15 @@ import typer
 import palace
 from palace_cli import options, output
 from palace_cli.commands import (
+    activity,
     costs,
     db,
     doctor,
     embeddings,
+    entities,
     export,
     forget,
+    graph,
     import_,
     ls,
     mine,
@@ -25,10 +28,12 @@ from palace_cli.commands import (
     rebuild,
     recall,
     recent,
+    relations,
     rename,
     runs,
     show,
     status,
+    timeline,
 )
 from palace_cli.guard import GuardedGroup
 
@@ -59,16 +64,21 @@ app.command("recall")(recall.recall)
 app.command("recent")(recent.recent)
 app.command("ls")(ls.ls)
 app.command("show")(show.show)
+app.command("timeline")(timeline.timeline)
+app.command("relations")(relations.relations)
+app.command("graph")(graph.graph)
 app.command("status")(status.status)
 app.command("move")(move.move)
 app.command("rename")(rename.rename)
 app.command("forget")(forget.forget)
 app.command("runs")(runs.runs)
 app.command("undo")(runs.undo)
+app.command("activity")(activity.activity)
 app.command("export")(export.export)
 app.command("import")(import_.import_)
 app.add_typer(db.app, name="db")
 app.add_typer(embeddings.app, name="embeddings")
+app.add_typer(entities.app, name="entities")
 app.command("costs")(costs.costs)
 app.command("rebuild")(rebuild.rebuild)
 app.command("doctor")(doctor.doctor)

@@ -24,8 +24,15 @@ def zone_as_set() -> tzinfo:
     return load_settings().zone
 
 
-def shown(moment: datetime) -> datetime:
-    """Give an aware moment in the person's zone, this computer's before any settings were read."""
-    from palace.zones import in_zone, system_zone
+def zone_shown() -> tzinfo:
+    """Give the zone that times are shown in, this computer's before any settings were read."""
+    from palace.zones import system_zone
 
-    return in_zone(moment, _ZONE.get() or system_zone())
+    return _ZONE.get() or system_zone()
+
+
+def shown(moment: datetime) -> datetime:
+    """Give an aware moment in the person's zone."""
+    from palace.zones import in_zone
+
+    return in_zone(moment, zone_shown())

@@ -33,7 +33,7 @@ _NEXT_COMMAND: dict[type[PalaceError], str] = {
 }
 LONGEST_TOLD = 4800
 """Characters of a line that are written whole: the longest path that there can be, and what is wrong with it."""
-_NAMES_A_COMMAND = re.compile(r"\bpalace (mine|ls|status|db|embeddings|doctor|runs|move|rebuild)\b")
+_NAMES_A_COMMAND = re.compile(r"`palace [a-z]|\bpalace (mine|ls|status|db|embeddings|doctor|runs|move|rebuild)\b")
 
 
 class ExitCode(IntEnum):

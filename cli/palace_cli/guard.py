@@ -32,6 +32,17 @@ class GuardedGroup(TyperGroup):
         )
 
 
+_SAID_BY_VALIDATOR = {"Value error, ": "", "Input should be ": "it must be "}
+
+
+def _refusal(error: typer.TyperException) -> str:
+    """Say why the command line was refused, in words for a person."""
+    told = error.format_message()
+    for said, meant in _SAID_BY_VALIDATOR.items():
+        told = told.replace(said, meant)
+    return told
+
+
 def exit_code_of(run: Callable[[], object], *, as_json: bool = False) -> int:
     """Run and return the exit code; what failed is told on stderr, ``as_json`` or not, a bug keeps its traceback.
 
@@ -47,9 +58,9 @@ def exit_code_of(run: Callable[[], object], *, as_json: bool = False) -> int:
         return diagnostics.exit_code_for(error)
     except typer.TyperException as error:
         if as_json:
-            diagnostics.report(BadRequest(error.format_message()), as_json=True)
+            diagnostics.report(BadRequest(_refusal(error)), as_json=True)
         else:
-            diagnostics.error(error.format_message(), hint=_help_command(error))
+            diagnostics.error(_refusal(error), hint=_help_command(error))
         return error.exit_code
     except OSError as problem:
         if not _stands_somewhere():

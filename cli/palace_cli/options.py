@@ -25,6 +25,13 @@ User = Annotated[
 NewUser = Annotated[bool, typer.Option("--new-user", help="Make the user that --user names, if there is none yet.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
 Wing = Annotated[str | None, typer.Option("--wing", metavar="NAME", help="The wing, by name or number (W-001).")]
+Entity = Annotated[
+    str,
+    typer.Argument(metavar="ENTITY", help='Whom or what, by any name: "efoil", "Austin (place)", or "I" for yourself.'),
+]
+AsOf = Annotated[
+    str | None, typer.Option("--as-of", metavar="WHEN", help="What held then; a date means its end. Now unless given.")
+]
 LONGEST_TOLD = 60
 """Characters of a moment that is told in words."""
 

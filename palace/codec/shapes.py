@@ -37,6 +37,7 @@ _PLAIN: dict[object, dict[str, object]] = {
         "pattern": r"^-?\d+(\.\d+)?(E-?\d+)?$",
     },
     Path: {"type": "string"},
+    object: {},
     Pointer: {"type": "string", "pattern": r"^§ W-\d{3,}/R-\d{2,}/D-\d{3,}$"},
 }
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Annotated, ClassVar, Final, NamedTuple
@@ -14,6 +15,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PlainSe
 
 from palace.intake.limits import LONGEST_NAME, bounded_id, is_storable, oversize
 from palace.records import Role, WingKind
+from palace.records.graph import DecisionVerb, EntityType
 
 LARGEST = 2**31 - 1
 """What an integer column holds."""
@@ -25,6 +27,18 @@ MOST_EDGES = 100
 
 LONGEST_IDENTITY = 64
 """Bytes of a drawer's identity; they are 16."""
+
+MOST_DETAILS = 100_000
+"""Characters of JSON that the details of one event have at most."""
+
+MOST_REPLIED = 500_000
+"""Characters of JSON that one reply of a language model has at most."""
+
+MOST_SHOWN = 1_000
+"""Drawers that a language model replied about at once; they are 50 at most."""
+
+LENGTH_OF_DIGEST = 32
+"""Bytes."""
 
 SECOND: Final = {"since": 2}
 """Of a member that version 2 of the format brought; the default is what it is in a file of version 1."""
@@ -107,6 +121,7 @@ def _in_utc(moment: datetime) -> str:
 # What Postgres can hold: no NUL. A lone surrogate is no text to pydantic anyway.
 Text = Annotated[str, Strict(), Field(pattern=r"^[^\x00]*$")]
 Name = Annotated[Text, Field(max_length=LONGEST_NAME)]
+EntityName = Annotated[Text, Field(min_length=1, max_length=LONGEST_NAME)]
 Slug = Annotated[Text, Field(min_length=1, max_length=200)]
 Slice = Annotated[Text, Field(max_length=200)]
 Indexed = Annotated[Text, Field(min_length=1), AfterValidator(bounded_id)]
@@ -118,11 +133,54 @@ Sequence = Count
 Number = Annotated[int, Strict(), Field(ge=1, le=LARGEST)]
 """One that was given out."""
 Small = Annotated[int, Strict(), Field(ge=1, le=LARGEST_SMALL)]
+
+
+def _details(value: object) -> dict[str, object]:
+    """Accept an object of JSON that Postgres holds as it is."""
+    return _object(value, MOST_DETAILS)
+
+
+def _object(value: object, most: int) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise Malformed("is not an object")
+    try:
+        written = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        written.encode("utf-8")
+    except (ValueError, RecursionError) as problem:
+        raise Malformed("is no JSON that a database can hold") from problem
+    if len(written) > most:
+        raise Malformed(f"is longer than {most:,} characters")
+    if "\\u0000" in written:
+        raise Malformed("holds a NUL or a lone surrogate")
+    return value
+
+
+def _replied(value: object) -> dict[str, object]:
+    """Accept names, claims and topics, a list each; what is in them is checked where they are taken up."""
+    replied = _object(value, MOST_REPLIED)
+    if not {"entities", "assertions"} <= replied.keys() <= {"entities", "assertions", "topics"}:
+        raise Malformed("does not have 'entities', 'assertions' and 'topics'")
+    if not all(isinstance(items, list) for items in replied.values()):
+        raise Malformed("holds what is not an array")
+    return replied
+
+
+def _digest(value: object) -> bytes:
+    read = _identity(value)
+    if len(read) != LENGTH_OF_DIGEST:
+        raise Malformed(f"does not have {LENGTH_OF_DIGEST} bytes")
+    return read
+
+
 Hashed = Annotated[int, PlainValidator(_hashed)]
 Offset = Annotated[int, PlainValidator(_offset)]
 Flag = Annotated[bool, Strict()]
 Moment = Annotated[datetime, PlainValidator(_moment), PlainSerializer(_in_utc)]
 Identity = Annotated[bytes, PlainValidator(_identity), PlainSerializer(bytes.hex)]
+Details = Annotated[dict[str, object], PlainValidator(_details)]
+Digest = Annotated[bytes, PlainValidator(_digest), PlainSerializer(bytes.hex)]
+Replied = Annotated[dict[str, object], PlainValidator(_replied)]
+Kind = Annotated[str, Strict(), Field(pattern=r"^[a-z]+(_[a-z]+)*$", max_length=100)]
 Key = Annotated[UUID, PlainValidator(_key), PlainSerializer(str)]
 
 
@@ -159,6 +217,20 @@ class RunLine(_Members):
 
 
 @dataclass(frozen=True, slots=True)
+class ActivityLine(_Members):
+    """An event; nothing cites it."""
+
+    line: ClassVar = "activity"
+    since: ClassVar = 3
+
+    kind: Kind
+    happened_at: Moment
+    run: Number | None
+    """The run it is about."""
+    details: Details
+
+
+@dataclass(frozen=True, slots=True)
 class AliasPart(_Members):
     """Another name of a wing."""
 
@@ -181,6 +253,24 @@ class WingLine(_Members):
     room_seq: Sequence
     created_at: Moment
     aliases: tuple[AliasPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionLine(_Members):
+    """What a person decided of entities, by the names that they go by."""
+
+    line: ClassVar = "decision"
+    since: ClassVar = 3
+
+    verb: DecisionVerb
+    name: EntityName
+    type: EntityType
+    other: EntityName
+    other_type: EntityType
+    conversations: tuple[Indexed, ...] | None
+    """Identities of those that a split is about; null where it is about a name everywhere."""
+    decided_at: Moment
+    undone_at: Moment | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +353,24 @@ class TombstoneLine(_Members):
 
 
 @dataclass(frozen=True, slots=True)
+class ReplyLine(_Members):
+    """What a language model replied about drawers of the conversation above."""
+
+    line: ClassVar = "reply"
+    since: ClassVar = 4
+
+    digest: Digest
+    """Of the model and of the drawers, as it was shown them."""
+    model: EntityName
+    prompt: Number
+    """The version of what it was told to do."""
+    drawers: Annotated[tuple[Identity, ...], Field(min_length=1, max_length=MOST_SHOWN)]
+    """The identities of what it was shown, in order."""
+    reply: Replied
+    called_at: Moment
+
+
+@dataclass(frozen=True, slots=True)
 class EndLine(_Members):
     """The last line: what tells a whole file from one that was cut off or changed."""
 
@@ -272,8 +380,8 @@ class EndLine(_Members):
     """Of every byte before this line."""
 
 
-ConversationPart = RoomLine | DrawerLine | TombstoneLine
-Line = RunLine | WingLine | ConversationLine | ConversationPart
+ConversationPart = RoomLine | DrawerLine | TombstoneLine | ReplyLine
+Line = RunLine | ActivityLine | WingLine | DecisionLine | ConversationLine | ConversationPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,3 +392,4 @@ class ExportedConversation:
     rooms: tuple[RoomLine, ...] = ()
     drawers: tuple[DrawerLine, ...] = ()
     tombstones: tuple[TombstoneLine, ...] = ()
+    replies: tuple[ReplyLine, ...] = ()

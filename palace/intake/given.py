@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, tzinfo
 
 from palace.errors import BadRequest
-from palace.intake.limits import EARLIEST, LATEST, clamped, is_storable, oversize
+from palace.intake.limits import EARLIEST, LARGEST_NUMBER, LATEST, clamped, is_storable, oversize
 from palace.records import Role
 
 _UNHOLDABLE = re.compile("[\\x00\\ud800-\\udfff]")
@@ -26,6 +26,18 @@ def text(name: str, value: object) -> str:
 def optional_text(name: str, value: object) -> str | None:
     """Take a text or None."""
     return None if value is None else text(name, value)
+
+
+def question(name: str, value: object) -> str | None:
+    """Take a question or None.
+
+    Raises:
+        BadRequest: it is no text, or asks nothing.
+    """
+    taken = optional_text(name, value)
+    if taken is not None and not taken.strip():
+        raise BadRequest(f"{name} must be a question, not {_shown(value)}")
+    return taken
 
 
 def name(what: str, value: object) -> str | None:
@@ -90,6 +102,18 @@ def count(name: str, value: object) -> int:
     taken = integer(name, value)
     if taken < 1:
         raise BadRequest(f"{name} must be at least 1, not {taken}")
+    return taken
+
+
+def row_count(name: str, value: object) -> int:
+    """Take how many rows are wanted at most, from 1 to as many as a table can number.
+
+    Raises:
+        BadRequest: it is anything else.
+    """
+    taken = integer(name, value)
+    if not 1 <= taken <= LARGEST_NUMBER:
+        raise BadRequest(f"{name} must be from 1 to {LARGEST_NUMBER}, not {taken}")
     return taken
 
 

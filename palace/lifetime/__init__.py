@@ -14,6 +14,9 @@ from palace.opened import OpenPalace
 from palace.recall.strategy import Strategy
 from palace.settings import Settings, load_settings
 from palace.verbs.embeddings import EmbeddingVerbs
+from palace.verbs.graph.entities import EntityVerbs
+from palace.verbs.models.extraction import ExtractionVerbs
+from palace.verbs.models.working import WorkingVerbs
 from palace.verbs.runs import RunVerbs
 from palace.verbs.transfer import TransferVerbs
 from palace.verbs.tree import TreeVerbs
@@ -28,7 +31,10 @@ class OpenedPalace:
         self.tree = TreeVerbs(opened)
         self.runs = RunVerbs(opened)
         self.embeddings = EmbeddingVerbs(opened)
+        self.entities = EntityVerbs(opened)
         self.transfer = TransferVerbs(opened)
+        self.extraction = ExtractionVerbs(opened)
+        self.working = WorkingVerbs(opened)
 
     @classmethod
     def open(

@@ -32,9 +32,13 @@ def ask_for(kind: type[T], model: LanguageModel, prompt: Sequence[Message]) -> R
     value = find_object(kind, reply.value)
     if value is None:
         calls = (*reply.calls[:-1], *(replace(call, outcome="malformed") for call in reply.calls[-1:]))
-        said = one_line(reply.value, 80)
-        raise LanguageModelError(f"{model.model} gave a reply that cannot be used: {said}", calls=calls)
+        raise LanguageModelError(unusable(model, reply.value), calls=calls)
     return Reply(value, reply.calls)
+
+
+def unusable(model: LanguageModel, text: str) -> str:
+    """Say that a model's reply cannot be used, with its beginning."""
+    return f"{model.model} gave a reply that cannot be used: {one_line(text, 80)}"
 
 
 def find_object(kind: type[T], text: str) -> T | None:
@@ -43,12 +47,16 @@ def find_object(kind: type[T], text: str) -> T | None:
     Neither the length of the text nor what it holds makes this long: an object that begins behind its first 100,000
     characters, or behind 200 braces, is not found.
     """
-    for found in _objects(text):
-        try:
-            return kind.model_validate(found)
-        except (ValidationError, RecursionError):
-            continue
-    return None
+    read = (validated(kind, found) for found in _objects(text))
+    return next((value for value in read if value is not None), None)
+
+
+def validated(kind: type[T], value: object) -> T | None:
+    """Give a value as one of a kind, None where it is none."""
+    try:
+        return kind.model_validate(value)
+    except (ValidationError, RecursionError):
+        return None
 
 
 def _objects(text: str) -> Iterator[object]:

@@ -15,7 +15,7 @@ from typing import Self
 
 from palace.errors import DataRefused, ModelError
 from palace.mining.steps.step import IndexStep, Work
-from palace.records import doubts
+from palace.records import PASSAGES, doubts
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.filing.steps import record_failure
 from palace.text.repair import repair
@@ -26,7 +26,9 @@ COUNTED_AT_ONCE = 10_000
 """Conversations that one statement names."""
 MOST_IN_A_ROW = 3
 """After so many failures in a row, it is not the conversations that a step fails for: the run leaves it alone."""
-FAILURES = (ModelError, DataRefused)
+TRIPPED = (ArithmeticError, LookupError, TypeError, ValueError, RecursionError)
+"""What one text can make the reading of it trip over, which is our fault and no reason to leave the others undone."""
+FAILURES = (ModelError, DataRefused, *TRIPPED)
 
 
 class Runner:
@@ -49,7 +51,8 @@ class Runner:
         undone = {step.name: step.participle for step in self.steps}
         told = [f"not everything is {undone[name]}: {failure}" for name, failure in self.failures.items()]
         strange = [doubt for run in self.work.runs for doubt in run.warnings] + doubts(self.work.calls)
-        return [*dict.fromkeys(strange), *told]
+        unread = self.work.asking.warnings if self.work.asking else []
+        return [*dict.fromkeys(strange), *unread, *told]
 
     def run(self, conversations: Sequence[int] | None = None) -> None:
         """Do what is pending for some conversations, or for all of the user's, one step after the other."""
@@ -58,6 +61,9 @@ class Runner:
             self._expect(step, pending)
             for batch in _batches(pending):
                 self.do(step, batch)
+            if pending and step.name == PASSAGES.name:
+                # Words counted anew, and those counted off, wait to be summed: recall would read all of them.
+                self.work.database.run(fold_counts, flush=False)
 
     def do(self, step: IndexStep, batch: Sequence[int]) -> None:
         """Do a step for those of a batch that still wait for it."""
@@ -95,8 +101,11 @@ class Runner:
 
     def _fail(self, step: IndexStep, conversation_id: int, problem: Exception) -> None:
         told = " ".join(repair(str(problem))[0].split())
+        if isinstance(problem, TRIPPED):
+            told = f"{type(problem).__name__}: {told}, which is our fault"
+        else:
+            self._in_a_row[step.name] = self._in_a_row.get(step.name, 0) + 1
         self.failures.setdefault(step.name, told)
-        self._in_a_row[step.name] = self._in_a_row.get(step.name, 0) + 1
         self.work.database.run(lambda session: record_failure(session, step.made, conversation_id, told))
 
     def _has_given_up(self, step: IndexStep) -> bool:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, tzinfo
 from functools import partial
 from typing import NamedTuple
 
-from palace.errors import BadRequest, DatabaseRefused
+from palace.cancellation import unstopped
+from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable, PalaceError
+from palace.mining.event import noted, read_by_model
+from palace.mining.extraction.asking import Asking
 from palace.mining.filing.conversation import ATTEMPTS
 from palace.mining.filing.identity import identity_by_count
 from palace.mining.filing.place import place_wing
 from palace.mining.index import Runner
 from palace.mining.steps.step import Work
 from palace.records import Conversation, Drawer, NewDrawer, NewRoom, NoteVersion, Replacement, Role, Turn
+from palace.store.activity.events import count_landed, end_mined
 from palace.store.counts import fold_counts
 from palace.store.database import UserDatabase, UserSession
 from palace.store.drawers import get_drawer_by_identity
@@ -73,16 +78,35 @@ def file_note(work: Work, note: Note) -> Drawer:
     """
     database = work.database
     run_id = database.run(lambda session: start_run(session, READER))
-    filed = _place_and_file(database, note, run_id)
-    Runner(work).run([filed.conversation_id])
+    if work.asking:
+        work.asking.run_id = run_id
+    try:
+        filed = _place_and_file(database, note, run_id)
+        Runner(work).run([filed.conversation_id])
+    except PalaceError as problem:
+        _break_off(work, run_id, problem)
+        raise
 
     def finish(session: UserSession) -> Drawer:
         drawer = get_drawer_by_identity(session, filed.identity)
         finish_run(session, run_id, drawers=int(notes.is_filed_by(session, filed.identity, run_id)))
+        _tell(session, run_id, work.asking)
         fold_counts(session, only_many=True)
         return drawer
 
     return database.run(finish)
+
+
+def _tell(session: UserSession, run_id: int, asking: Asking | None, ended: PalaceError | None = None) -> None:
+    """Say in a note's event whether it was new, and where it stands."""
+    details = noted(READER, count_landed(session, run_id), ended)
+    end_mined(session, run_id, details | read_by_model(asking))
+
+
+def _break_off(work: Work, run_id: int, problem: PalaceError) -> None:
+    if not isinstance(problem, DatabaseUnavailable):
+        with suppress(PalaceError), unstopped():
+            work.database.run(lambda session: _tell(session, run_id, work.asking, problem))
 
 
 def _place_and_file(database: UserDatabase, note: Note, run_id: int) -> _Filed:
@@ -97,7 +121,9 @@ def _place_and_file(database: UserDatabase, note: Note, run_id: int) -> _Filed:
 
 def _prepare(session: UserSession, note: Note, run_id: int) -> _Place:
     """Find the conversation of a note that is known, else that of its wing and day, with its room."""
-    if note.id and (known := notes.list_versions(session, _half("note", note.id))):
+    known = notes.list_versions(session, _half("note", note.id)) if note.id else []
+    # Where all of its room was forgotten, it gets another.
+    if note.id and known and places.find_rooms(session, known[0].conversation_id):
         return _Place(known[0].conversation_id, _half("note", note.id))
     wing = place_wing(Conversation(READER, ()), asked=note.wing or WING, source_name=WING)
     wing_id = places.ensure_wing(session, slug=wing.slug, name=wing.name, kind=wing.kind)

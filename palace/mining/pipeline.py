@@ -10,12 +10,14 @@ import re
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 
-from palace.cancellation import go_on
-from palace.errors import BadRequest, DataRefused, UnreadableSource
+from palace.cancellation import go_on, unstopped
+from palace.errors import BadRequest, DatabaseUnavailable, DataRefused, PalaceError, UnreadableSource
 from palace.intake.spool import STANDARD_INPUT
+from palace.mining.event import mined, read_by_model
 from palace.mining.filing.conversation import (
     Filed,
     FilingRun,
@@ -31,7 +33,8 @@ from palace.mining.readers.source import Source
 from palace.mining.sources import Gathered
 from palace.mining.steps.step import Work
 from palace.mining.tally import Tally
-from palace.records import Conversation, MineSummary, OnProgress, Phase, Progress, RehearsedSource
+from palace.records import MINED, Conversation, MineSummary, OnProgress, Phase, Progress, RehearsedSource
+from palace.store.activity.events import count_landed, end_mined, record_event
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import UserDatabase, UserSession
 from palace.store.filing.runs import finish_run, start_run
@@ -121,10 +124,7 @@ def rehearse(gathered: Gathered, options: MineOptions, database: UserDatabase) -
         for given in _kept(source, options, tally):
             with database.transaction(snapshot=True) as session:
                 filed = rehearse_conversation(session, given)
-            tally.conversations += 1
-            tally.new += filed.new
-            tally.unchanged += filed.unchanged
-            tally.forgotten += filed.forgotten
+            tally.take(filed)
             replaced += filed.replaced
         tally.rehearsed.append(RehearsedSource(source.file, tally.new - new, tally.unchanged - unchanged, replaced))
     return replace(tally.summarise(started), dry_run=True)
@@ -146,20 +146,27 @@ class Mine:
         readable = survey(gathered.sources, self.options, self.tally)
         total = sum(turns for _, turns in readable)
         if total == 0:
-            return self.tally.summarise(started)
+            return self._file_nothing(gathered.named, started)
         run, runner = self._start(gathered.named), Runner(self.work)
-        with Indexer(runner) as indexer:
-            for source, _ in readable:
-                for filed in self._file_source(run, source, total):
-                    if filed.conversation_id is not None:
-                        indexer.add(filed.conversation_id)
+        try:
+            with Indexer(runner) as indexer:
+                for source, _ in readable:
+                    for filed in self._file_source(run, source, total):
+                        if filed.conversation_id is not None:
+                            indexer.add(filed.conversation_id)
+        except PalaceError as problem:
+            self._break_off(run, gathered.named, started, problem)
+            raise
         self.tally.closets = self.work.closets
+        self.tally.names, self.tally.claims = self.work.names, self.work.claims
         # In front, where they are not cut off: what is said of single messages can be much.
         self.tally.warnings[:0] = runner.warnings
-        return self._finish(run, started)
+        return self._finish(run, gathered.named, started)
 
     def _start(self, named: str) -> FilingRun:
         run_id = self.database.run(lambda session: start_run(session, named))
+        if self.work.asking:
+            self.work.asking.run_id = run_id
         return FilingRun(run_id, self.options.wing, restores=self.options.restores, zone=self.options.zone)
 
     def _file_source(self, run: FilingRun, source: Source, total: int) -> Iterator[Filed]:
@@ -175,10 +182,7 @@ class Mine:
                 where = f"{source.file}, {given.conversation.place}" if given.conversation.place else source.file
                 there = f"stands in the wing {filed.stands_in!r} already; `palace move` takes it to another"
                 self.tally.warnings.append(f"{where}: {there}")
-            self.tally.conversations += 1
-            self.tally.new += filed.new
-            self.tally.unchanged += filed.unchanged
-            self.tally.forgotten += filed.forgotten
+            self.tally.take(filed)
             self.options.report(Phase.FILE, self.tally.seen, total, source)
             if self.options.on_filed:
                 self.options.on_filed(given.conversation, filed)
@@ -191,21 +195,45 @@ class Mine:
         except UnreadableSource as problem:
             self.tally.fail(problem, " (it changed while it was mined)")
 
-    def _finish(self, run: FilingRun, started: float) -> MineSummary:
-        def close(session: UserSession) -> int:
+    def _finish(self, run: FilingRun, named: str, started: float) -> MineSummary:
+        def close(session: UserSession) -> MineSummary:
             finish_run(session, run.run_id, drawers=self.tally.new)
             fold_counts(session)
-            return count_pending(session, self.work.embedding.generation.id)
+            return self._tell(session, run, named, started)
 
-        pending = self.database.run(close)
+        summary = self.database.run(close)
         self.database.run(refresh_statistics, flush=False)
-        return replace(
+        return summary
+
+    def _tell(
+        self, session: UserSession, run: FilingRun, named: str, started: float, ended: PalaceError | None = None
+    ) -> MineSummary:
+        """Sum a run up, and say so in its event."""
+        summary = replace(
             self.tally.summarise(started),
             run_id=run.run_id,
             passages_embedded=self.work.embedded,
-            passages_pending=pending,
+            passages_pending=count_pending(session, self.work.embedding.generation.id),
             cost_usd=self.work.cost_usd,
         )
+        details = mined(named, summary, count_landed(session, run.run_id), ended)
+        end_mined(session, run.run_id, details | read_by_model(self.work.asking))
+        return summary
+
+    def _break_off(self, run: FilingRun, named: str, started: float, problem: PalaceError) -> None:
+        """Say in a run's event what landed before a problem ended it; without a database it stays unfinished."""
+        if isinstance(problem, DatabaseUnavailable):
+            return
+        with suppress(PalaceError), unstopped():
+            self.database.run(lambda session: self._tell(session, run, named, started, problem))
+
+    def _file_nothing(self, named: str, started: float) -> MineSummary:
+        """Leave an event without a run where there was nothing but what failed."""
+        summary = self.tally.summarise(started)
+        if summary.failures:
+            details = mined(named, summary, (), None)
+            self.database.run(lambda session: record_event(session, MINED, details))
+        return summary
 
 
 def _kept(source: Source, options: MineOptions, tally: Tally) -> Iterator[ToFile]:

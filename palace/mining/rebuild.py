@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from palace.graph.update import Owner, sweep
 from palace.mining.index import Runner
 from palace.mining.steps.step import Work
 from palace.records import Phase, RebuildSummary, Wing
@@ -68,8 +69,14 @@ class Rebuild:
             self.work.tell(Phase.INDEX, 0, "indexes", generation.model)
             indexes = rebuild_indexes(database, generation)
             self.work.tell(Phase.INDEX, 1, "indexes", generation.model)
-        database.run(lambda session: rebuilding.finish_rebuild(session, rebuild))
+        owner = Owner(self.work.zone, self.work.person)
+        database.run(lambda session: _finish(session, rebuild, owner))
         return indexes
+
+
+def _finish(session: UserSession, rebuild: StartedRebuild, owner: Owner) -> None:
+    sweep(session, owner)
+    rebuilding.finish_rebuild(session, rebuild)
 
 
 def _told(failure: str) -> str:

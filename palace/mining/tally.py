@@ -10,6 +10,8 @@ from decimal import Decimal
 from typing import Self
 
 from palace.errors import UnreadableSource
+from palace.mining.filing.belonging import Reason
+from palace.mining.filing.conversation import Filed
 from palace.mining.readers.reading import Reading
 from palace.mining.sources import Gathered
 from palace.records import MineSummary, RehearsedSource, SourceFailure
@@ -28,12 +30,16 @@ class Tally:
     excluded: int = 0
     forgotten: int = 0
     closets: int = 0
+    names: int = 0
+    claims: int = 0
     failures: dict[SourceFailure, None] = field(default_factory=dict)
     """In the order they were met, each once."""
     warnings: list[str] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
     passed_over: Counter[str] = field(default_factory=Counter)
+    belonging: Counter[tuple[str, Reason]] = field(default_factory=Counter)
+    """Conversations that went to a wing which nobody named, by its name and why."""
     rehearsed: list[RehearsedSource] = field(default_factory=list)
     """Of a dry run."""
 
@@ -53,6 +59,15 @@ class Tally:
     def fail(self, problem: UnreadableSource, remark: str = "") -> None:
         """Take up a source, or a conversation of one, that could not be mined; the same is told once."""
         self.failures[SourceFailure(problem.file, f"{problem}{remark}")] = None
+
+    def take(self, filed: Filed) -> None:
+        """Count what came of one conversation."""
+        self.conversations += 1
+        self.new += filed.new
+        self.unchanged += filed.unchanged
+        self.forgotten += filed.forgotten
+        if filed.belonging:
+            self.belonging[filed.belonging.wing.name, filed.belonging.reason] += 1
 
     def take_up(self, reading: Reading) -> None:
         """Take up what one reading of a source to its end reports beside the conversations."""
@@ -80,10 +95,18 @@ class Tally:
             failures=tuple(self.failures),
             warnings=_bounded(self.warnings),
             left_out=tuple(self.left_out.most_common()),
-            notices=_bounded(self.notices),
+            notices=_bounded([*self.notices, *map(_placed, self.belonging.items())]),
             passed_over=tuple(self.passed_over.most_common()),
             sources=tuple(self.rehearsed),
+            names=self.names,
+            claims=self.claims,
         )
+
+
+def _placed(belonging: tuple[tuple[str, Reason], int]) -> str:
+    (wing, reason), count = belonging
+    which = "a conversation" if count == 1 else f"{count:,} conversations"
+    return f"{which} went to the wing {wing!r}: {reason}"
 
 
 def _bounded(lines: Sequence[str]) -> tuple[str, ...]:

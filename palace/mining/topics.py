@@ -7,9 +7,10 @@ with squared distance for likelihood).
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -21,6 +22,8 @@ from palace.text.slug import slugify
 from palace.text.words import content_words
 
 Matrix = npt.NDArray[np.float64]
+Namer = Callable[[Sequence[Sequence[str]], Collection[str]], list[str]]
+"""Names the parts of a conversation, each a row of texts, in order; told who speaks in it."""
 
 SHORTEST_CONVERSATION = 4
 """Turns below which a conversation is one topic."""
@@ -42,6 +45,9 @@ PRICE_IN_STEPS = 3.5
 
 WORD_DIMENSIONS = 512
 NAME_CHARACTERS = 60
+LEAST_SHARE = 0.5
+"""Of a topic's words in all parts of a conversation, that which stands in the part that is called after it."""
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +63,24 @@ class Topic:
     """The name folded; stretches with the same slug are the same topic, taken up again."""
 
 
-def segment_topics(texts: Sequence[str], vectors: npt.NDArray[np.float32] | None) -> tuple[Topic, ...]:
+def segment_topics(
+    texts: Sequence[str],
+    vectors: npt.NDArray[np.float32] | None,
+    *,
+    speakers: Collection[str] = (),
+    namer: Namer | None = None,
+) -> tuple[Topic, ...]:
     """Cut turns into consecutive topics that cover them all, in order; no turn gives no topic.
 
     ``vectors`` is ``(len(texts), dimension)``; a row of NaN is a turn without an embedding, which goes with the turns
-    before it. Without any vector the turns' words decide.
+    before it. Without any vector the turns' words decide. No topic is called after one of the ``speakers``; the
+    ``namer`` is ``name_topics`` unless another is given.
     """
     if not texts:
         return ()
     edges = [0, *_boundaries(texts, vectors), len(texts)]
     spans = list(pairwise(edges))
-    names = _names([texts[start:end] for start, end in spans])
+    names = (namer or name_topics)([texts[start:end] for start, end in spans], speakers)
     return tuple(Topic(start, end, name, slugify(name)) for (start, end), name in zip(spans, names, strict=True))
 
 
@@ -160,8 +173,47 @@ class _Scatter:
         return float(before * after / (before + after) * (gap**2).sum())
 
 
-def _names(parts: Sequence[Sequence[str]]) -> list[str]:
-    return [_name(phrases, part) for phrases, part in zip(key_phrases(parts), parts, strict=True)]
+def name_topics(parts: Sequence[Sequence[str]], speakers: Collection[str] = ()) -> list[str]:
+    """Name the parts of a conversation, each a row of texts, in order, by what is said in them alone.
+
+    Only this conversation counts, so that drawing it again gives the same names whatever else the palace holds.
+    """
+    found = key_phrases(parts, speakers=speakers)
+    return [_name(phrases, part) for phrases, part in zip(found, parts, strict=True)]
+
+
+def named_by(topics: Sequence[str], otherwise: Namer = name_topics) -> Namer:
+    """Give a namer that calls each part after the topic, of some, that is said in it above all.
+
+    Each topic names one part at most, and only one in which every word of it stands, at least half as often as in all
+    parts together. The other parts are named ``otherwise``.
+    """
+
+    def name(parts: Sequence[Sequence[str]], speakers: Collection[str]) -> list[str]:
+        names = otherwise(parts, speakers)
+        said = [Counter(word.casefold() for text in part for word in _WORD.findall(text)) for part in parts]
+        own = {word.casefold() for speaker in speakers for word in _WORD.findall(speaker)}
+        shares = [
+            (_share(topic, place, said), -order, place, topic)
+            for order, topic in enumerate(topics)
+            for place in range(len(parts))
+            if not own.issuperset(word.casefold() for word in _WORD.findall(topic))
+        ]
+        called: dict[int, str] = {}
+        for share, _, place, topic in sorted(shares, reverse=True):
+            if share >= LEAST_SHARE and place not in called and topic not in called.values():
+                called[place] = topic
+        return [_capitalised(called[place]) if place in called else named for place, named in enumerate(names)]
+
+    return name
+
+
+def _share(topic: str, place: int, said: Sequence[Counter[str]]) -> float:
+    """Give the share of a topic's words that stands in one of several parts; 0 where one of them does not."""
+    words = [word.casefold() for word in _WORD.findall(topic)]
+    if not words or not all(said[place][word] for word in words):
+        return 0.0
+    return min(said[place][word] / sum(part[word] for part in said) for word in words)
 
 
 def _name(phrases: Sequence[str], part: Sequence[str]) -> str:
@@ -169,6 +221,10 @@ def _name(phrases: Sequence[str], part: Sequence[str]) -> str:
     if not phrases:
         return _beginning(part)
     name = phrases[0] if " " in phrases[0] else ", ".join(phrases[:2])
+    return _capitalised(name)
+
+
+def _capitalised(name: str) -> str:
     return name[0].upper() + name[1:]
 
 

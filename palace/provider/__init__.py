@@ -149,7 +149,7 @@ def _record(model: str, usage: Any, seconds: float) -> CallRecord:
     written = _count(getattr(usage, "completion_tokens", None))
     if tokens is None or written is None or written > tokens:
         return CallRecord(model, 0, Decimal(0), seconds, "ok", doubt=_doubt(model))
-    cost = (tokens - written) * _price(model, "input") + written * _price(model, "output")
+    cost = (tokens - written) * price_of(model, "input") + written * price_of(model, "output")
     return CallRecord(model, tokens, cost, seconds, "ok")
 
 
@@ -210,7 +210,7 @@ def _status(problem: Exception) -> int:
     return status if isinstance(status, int) and status else 500
 
 
-def _price(model: str, direction: str) -> Decimal:
+def price_of(model: str, direction: str) -> Decimal:
     """Dollars for a token of "input" or "output", zero for a model that litellm's price list does not know."""
     prices = the_client().model_cost
     name = _listed(model)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from palace.recall.arms.propose import Asked, Proposals, propose
 from palace.recall.arms.protocol import ArmRequest
 from palace.recall.by_time.words import timed
+from palace.recall.facts.changes import Changed, find_changed
+from palace.recall.facts.naming import of_entities, of_kinds
 from palace.recall.intent import Intent, read_intent
 from palace.recall.ranking.calibration import calibration_of
 from palace.recall.ranking.signals import Background
@@ -37,6 +39,8 @@ class Comparison:
     """What the person asked for once and for all that holds for such a query, best first."""
     around: Mapping[int, Around] = field(default_factory=dict)
     """What the names around drawers say beside them, by id."""
+    changed: Changed = field(default_factory=Changed)
+    """What of them stopped being so."""
 
 
 def compare(asked: Asked, request: RecallRequest, strategy: Strategy = _USUAL) -> Comparison:
@@ -46,7 +50,7 @@ def compare(asked: Asked, request: RecallRequest, strategy: Strategy = _USUAL) -
         EmbeddingError: the settings name another model than the palace has.
     """
     intent = read_intent(request.query, request.now)
-    proposals = propose(asked, ArmRequest(request.sought, intent, request.scope, strategy))
+    proposals = propose(asked, ArmRequest(request.sought, intent, request.scope, strategy, wishes=request.wishes))
     return asked.database.run(lambda session: compare_proposed(session, proposals, request, intent, strategy))
 
 
@@ -65,17 +69,28 @@ def compare_proposed(
     )
     found: dict[int, Compared] = {}
     wanted = proposals.drawer_ids | {each.drawer_id for each in held}
+
+    def compare(drawer_ids: Collection[int]) -> list[Compared]:
+        return compare_drawers(session, sorted(drawer_ids), words, proposals.near, windows=windows, scope=request.scope)
+
     while wanted:
-        more = compare_drawers(session, sorted(wanted), words, proposals.near, windows=windows, scope=request.scope)
+        more = compare(wanted)
         found |= {drawer.passage.drawer_id: drawer for drawer in more}
         if not request.scope.is_open:
             break
         wanted = {drawer.replaced_by for drawer in more if drawer.replaced_by is not None} - found.keys() - wanted
+    changed = find_changed(session, found, request, intent, strategy.changes, compare)
     # The server gives them in no order, and two wordings of one message share their turn.
     drawers = sorted(found.values(), key=lambda drawer: drawer.passage)
     around = named_around(session, [drawer.passage for drawer in drawers], words, proposals.places)
     drawers = [
         replace(each, named=by.share) if (by := around.get(each.passage.drawer_id)) else each for each in drawers
     ]
+    if proposals.tells or proposals.holding:
+        intent = replace(intent, names_known=True)
+        drawers = of_entities(session, drawers, proposals.tells, proposals.holding, strategy.graph.tag)
+    if proposals.nouns or proposals.of_kind:
+        intent = replace(intent, names_kind=True)
+        drawers = of_kinds(session, drawers, proposals.nouns, proposals.of_kind)
     background = Background(intent, proposals.rooms, proposals.scores, strategy.times)
-    return Comparison(drawers, background, calibration, words, held, around)
+    return Comparison(drawers, background, calibration, words, held, around, changed)

@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from palace.text.asked.breadth import Breadth, breadth_of
-from palace.text.asked.states import Earlier, asks_earlier, asks_several, asks_what_is, asks_what_was, named_by_answers
+from palace.text.asked.states import (
+    Earlier,
+    amount_asked,
+    asks_earlier,
+    asks_outcome,
+    asks_several,
+    asks_what_is,
+    asks_what_was,
+    named_by_answers,
+    of_what_goes_on,
+)
 from palace.text.asked.tasks import wants_work
 from palace.text.asked.times import find_times_asked
 from palace.text.preferences import asks_advice
@@ -51,10 +61,16 @@ class Intent:
     """Whether it takes several statements: a sum, a difference, an order."""
     answers_name: str | None = None
     """What an answer must name, as a pattern of Postgres: a number, a moment; None where it may be anything."""
+    amount: str | None = None
+    """What statements of an amount that it asks for as of now name, as a pattern of Postgres; None for no such."""
     breadth: Breadth = Breadth.NONE
     """Whether it asks for all of a kind."""
     wants_work: bool = False
     """Whether it gives a task, or asks for advice, so that what the person said once and for all matters."""
+    names_known: bool = False
+    """Whether it names someone or something that the palace knows; found out when arms are asked."""
+    names_kind: bool = False
+    """Whether it asks for a kind of things of which the palace knows some; found out when arms are asked."""
 
     @property
     def looks_back(self) -> bool:
@@ -67,18 +83,20 @@ def read_intent(query: str, now: datetime) -> Intent:
     """Read a query as asked at ``now``, which is aware."""
     focus = time_focus(query)
     windows = find_times_asked(query, now, tense=tense_of(query))
+    earlier = None if windows else asks_earlier(query)
     return Intent(
         now=now,
         windows=windows,
         asks_current=focus is TimeFocus.CURRENT,
-        asks_past=focus is TimeFocus.FORMER or asks_what_happened(query),
+        asks_past=focus is TimeFocus.FORMER or (asks_what_happened(of_what_goes_on(query)) and not asks_outcome(query)),
         asks_back=bool(_ASKS_BACK.search(query)),
         asks_advice=asks_advice(query),
         asks_what_was=asks_what_was(query),
         asks_what_is=asks_what_is(query),
-        earlier=None if windows else asks_earlier(query),
+        earlier=earlier,
         asks_several=asks_several(query),
         answers_name=named_by_answers(query),
+        amount=None if windows or earlier else amount_asked(query),
         breadth=breadth_of(query),
         wants_work=wants_work(query),
     )

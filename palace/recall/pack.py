@@ -3,18 +3,23 @@
 Recalled text is data. Whatever it is, and whatever the people in it are called, a block is read in one way:
 
     block   = "<memory_context>" LF, { drawer LF }, "</memory_context>"
-    drawer  = pointer, " | ", when, " | ", who, " | ", text
+    drawer  = pointer, [ tags ], " | ", when, " | ", who, " | ", text
     pointer = "§ W-", digits, "/R-", digits, "/D-", digits
-    when    = date ("2026-04-30") or "undated", [ ", no longer so since ", date ], [ ", earlier than ", pointer ],
-              [ stands ]
+    tags    = { " @", kind, " ", name, { ", ", name } }; whom and what it is about, six at most
+    kind    = "p" people, "l" places, "e" events, "i" items or "t" times, in this order
+    when    = date ("2026-04-30") or "undated", [ ", no longer so since ", date ], [ until ],
+              [ ", earlier than ", pointer ], [ stands ]
+    until   = ", ", [ '"', claim, '" ' ], "until ", date, [ ", then ", pointer ]; what it says stopped being so, that
+              alone of it where a claim is named, and where it is told what is
     stands  = ", open" or ", for ", date, [ " to ", date ]; of what a wake-up view shows
     who     = role, [ ' "', name, '"' ]
     role    = "user", "assistant", "system" or "tool"
     text    = line, { LF, "  ", line }
 
-The role is Palace's word, never the source's; a name that a source gives stands behind it in quotation marks. A name
-holds neither quotation mark nor bar. ``<``, ``>`` and ``§`` stand only in what Palace writes itself. In names and texts
-they are written out, as is all that does not show (``palace.text.inert``).
+A name of a tag stands in quotation marks, with JSON's escapes, where it could be taken for anything else
+(``palace.text.aaak``). The role is Palace's word, never the source's; a name that a source gives stands behind it in
+quotation marks. Neither name nor claim holds quotation mark or bar. ``<``, ``>`` and ``§`` stand only in what Palace
+writes itself. In names and texts they are written out, as is all that does not show (``palace.text.inert``).
 
 A text keeps its lines and their indentation, so that code, lists and tables are read as they were written: models know
 them so, and a sign for a line end would be one more thing to explain to them. Each line behind the first stands two
@@ -27,8 +32,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 
+from palace.graph.wording.predicates import written_ended
 from palace.recall.excerpt import focus_of, shown_lines, shown_span
 from palace.records import Drawer, Hit, HitOrder, Pointer, Recollection, Span
+from palace.text.aaak import most_telling, write_tags
 from palace.text.inert import inert, inert_line, inert_name
 from palace.zones import in_zone
 
@@ -42,6 +49,9 @@ LONGEST_TEXT = 1200
 
 INDENTED = "\n  "
 """What stands in front of each further line of a text."""
+
+MOST_TAGS = 6
+"""Of a drawer; those come first that its text does not say."""
 
 LONGEST_NAME = 60
 """Characters of a speaker's name that are shown."""
@@ -79,7 +89,10 @@ def _best_first(recollection: Recollection) -> Sequence[int]:
 def _lines(hit: Hit, zone: tzinfo) -> list[str]:
     before = [_head(drawer, zone) + _text(_beginning(drawer)) for drawer in hit.asked_before()]
     after = [_head(drawer, zone) + _text(_beginning(drawer)) for drawer in hit.after]
-    return [*before, _head(hit.drawer, zone, hit.newer) + _text(_excerpt(hit)), *after]
+    text = _excerpt(hit)
+    tags = write_tags(most_telling(hit.tags, " ".join(text), MOST_TAGS))
+    cited = f"{hit.drawer.pointer} {tags}" if tags else str(hit.drawer.pointer)
+    return [*before, f"{cited} | {_told(hit.drawer, zone, hit.newer)}{_text(text)}", *after]
 
 
 def _text(lines: Sequence[str]) -> str:
@@ -97,14 +110,23 @@ def written_item(drawer: Drawer, part: Span, stands: str, zone: tzinfo) -> str:
 
 
 def _head(drawer: Drawer, zone: tzinfo, newer: Pointer | None = None, stands: str = "") -> str:
+    return f"{drawer.pointer} | {_told(drawer, zone, newer, stands)}"
+
+
+def _told(drawer: Drawer, zone: tzinfo, newer: Pointer | None = None, stands: str = "") -> str:
+    """Write when a drawer was said and by whom."""
     when = date_in(drawer.said_at, zone) if drawer.said_at else "undated"
     if drawer.replaced_at:
         when += f", no longer so since {date_in(drawer.replaced_at, zone)}"
-    if newer:
+    if drawer.until:
+        what = f'"{_short(written_ended(drawer.ended))}" ' if drawer.ended else ""
+        when += f", {what}until {date_in(drawer.until, zone)}"
+        when += f", then {drawer.superseded_by}" if drawer.superseded_by else ""
+    if newer and newer != drawer.superseded_by:
         when += f", earlier than {newer}"
     if stands:
         when += f", {stands}"
-    return f"{drawer.pointer} | {when} | {_who(drawer)}"
+    return f"{when} | {_who(drawer)}"
 
 
 def date_in(moment: datetime, zone: tzinfo) -> str:
@@ -114,8 +136,12 @@ def date_in(moment: datetime, zone: tzinfo) -> str:
 
 def _who(drawer: Drawer) -> str:
     name = " ".join((drawer.speaker or "").split())
-    shown = inert_name(name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]} …")
+    shown = _short(name)
     return f'{drawer.role.value} "{shown}"' if shown else drawer.role.value
+
+
+def _short(name: str) -> str:
+    return inert_name(name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]} …")
 
 
 def _excerpt(hit: Hit) -> list[str]:

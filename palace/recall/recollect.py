@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from palace.cancellation import go_on
+from palace.graph.tags import hits_with_tags
 from palace.recall.arms.propose import Asked, Proposals, propose
 from palace.recall.arms.protocol import ArmRequest, Proposal
 from palace.recall.arms.understand import Understood
@@ -59,16 +60,17 @@ def recollect(
             fusion = fuse(comparison.drawers, comparison.background, weighing)
         with timings.timed("load"):
             floor = strategy.floor or comparison.calibration.floor
-            sought = Sought(comparison, count_drawers(session), proposals.near, floor)
+            sought = Sought(comparison, count_drawers(session), proposals.near, floor, request.as_of)
             relevant = choose(session, fusion, sought, request, strategy, given_back)[: wanted + strategy.spare]
             found = load_hits(session, fusion, relevant, sought, wanted, request.context)
             # A language model is shown them all: what it counts or compares may be the tail of what is near.
-            return found if reranker else without_tail(found, floor, level=request.floor)
+            kept = found if reranker else without_tail(found, floor, level=request.floor)
+            return hits_with_tags(session, kept, request.zone)
 
     hits = _tell(asked, request, intent, strategy, wanted, timings)
     proposals = Proposals(Proposal(), {}, Understood(request.sought, QueryWords((), ())))
     if hits is None:
-        proposals = propose(asked, ArmRequest(request.sought, intent, request.scope, strategy))
+        proposals = propose(asked, ArmRequest(request.sought, intent, request.scope, strategy, wishes=request.wishes))
         hits = asked.database.run(compare_and_load)
     warnings = (*request.warnings, *proposals.warnings)
     if reranker:
@@ -97,8 +99,9 @@ def _tell(
         with timings.timed("tell"):
             fusion = tell(session, request, intent, times, wanted + strategy.spare)
             comparison = Comparison([], Background(intent), calibration_of(None), QueryWords((), ()))
-            sought = Sought(comparison, 0, None, comparison.calibration.floor)
-            return load_hits(session, fusion, fusion.ranked, sought, wanted, request.context)
+            sought = Sought(comparison, 0, None, comparison.calibration.floor, request.as_of)
+            found = load_hits(session, fusion, fusion.ranked, sought, wanted, request.context)
+            return hits_with_tags(session, found, request.zone)
 
     hits = asked.database.run(tell_and_load)
     return None if not hits and request.floor is FloorLevel.NONE else hits

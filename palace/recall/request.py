@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from difflib import get_close_matches
 
 from palace.errors import BadRequest, NotFound
 from palace.records import FloorLevel, HitOrder, Scope
 from palace.store.database import UserSession
-from palace.store.drawers import has_speaker, list_speakers
+from palace.store.drawers import AsOf, has_speaker, list_speakers
+from palace.text.aaak import Wish, read_wishes
 from palace.text.asked import in_first_person
 from palace.text.repair import repair
 
@@ -38,10 +39,23 @@ class RecallRequest:
     """The query as the person whose palace it is would ask it; None where that is ``query``."""
     order: HitOrder = HitOrder.RELEVANCE
 
+    wishes: tuple[Wish, ...] = ()
+    """Tags that the query asks for (``@p Anna``)."""
+
     @property
     def sought(self) -> str:
         """What drawers are compared with: the person's words, in which they say what they say of themselves."""
         return self.query if self.own_words is None else self.own_words
+
+    @property
+    def as_of(self) -> AsOf:
+        """When it is asked what still holds."""
+        return AsOf(self.now, self.scope.until)
+
+    @property
+    def zone(self) -> tzinfo:
+        """In which the days are that drawers speak of."""
+        return self.now.tzinfo or UTC
 
     @property
     def has_words(self) -> bool:
@@ -105,5 +119,7 @@ def make_request(
     if len(text) > LONGEST_QUERY:
         warnings = (f"the query has {len(text):,} characters; its first {LONGEST_QUERY:,} were used",)
     text = text[:LONGEST_QUERY]
-    own_words = in_first_person(text, person)
-    return RecallRequest(text, top_k, scope, context, now, warnings, own_words=None if own_words == text else own_words)
+    asked = read_wishes(text)
+    own_words = in_first_person(asked.query, person)
+    sought = None if own_words == text else own_words
+    return RecallRequest(text, top_k, scope, context, now, warnings, own_words=sought, wishes=asked.wishes)

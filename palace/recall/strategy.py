@@ -9,8 +9,11 @@ from typing import Any
 
 from palace.errors import BadRequest
 from palace.recall.arms import ARMS
+from palace.recall.arms.graph import GraphLimits
+from palace.recall.arms.kinds import KindLimits
 from palace.recall.arms.protocol import Arm
 from palace.recall.arms.semantic import SemanticLimits
+from palace.recall.facts.changes import Changes
 from palace.recall.ranking.fuse import Diversity, Neighbours, Weighing
 from palace.recall.ranking.present import Present
 from palace.recall.ranking.signals import SIGNALS, Signal, Times
@@ -20,9 +23,12 @@ from palace.records import Calibration, Floor, KeywordLimits, NamedLimits, ScanL
 
 __all__ = [
     "Broad",
+    "Changes",
     "Diversity",
     "Floor",
+    "GraphLimits",
     "KeywordLimits",
+    "KindLimits",
     "NamedLimits",
     "Neighbours",
     "Present",
@@ -40,11 +46,14 @@ GROUPS: Mapping[str, type[Any]] = {
     "semantic": SemanticLimits,
     "keyword": KeywordLimits,
     "named": NamedLimits,
+    "graph": GraphLimits,
+    "kinds": KindLimits,
     "scan": ScanLimits,
     "neighbours": Neighbours,
     "diversity": Diversity,
     "times": Times,
     "present": Present,
+    "changes": Changes,
     "broad": Broad,
     "standing": Standing,
     "floor": Floor,
@@ -73,11 +82,14 @@ class Strategy:
     semantic: SemanticLimits = field(default_factory=SemanticLimits)
     keyword: KeywordLimits = field(default_factory=KeywordLimits)
     named: NamedLimits = field(default_factory=NamedLimits)
+    graph: GraphLimits = field(default_factory=GraphLimits)
+    kinds: KindLimits = field(default_factory=KindLimits)
     scan: ScanLimits = field(default_factory=ScanLimits)
     neighbours: Neighbours = field(default_factory=Neighbours)
     diversity: Diversity = field(default_factory=Diversity)
     times: Times = field(default_factory=Times)
     present: Present = field(default_factory=Present)
+    changes: Changes = field(default_factory=Changes)
     broad: Broad = field(default_factory=Broad)
     standing: Standing = field(default_factory=Standing)
     floor: Floor | None = None

@@ -105,3 +105,30 @@ class MoveSummary:
     rooms: tuple[RoomMove, ...]
     merged: bool
     """Whether a whole wing was merged into it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRoom:
+    """A room with what tells where it belongs."""
+
+    pointer: str
+    """``W-001/R-02``."""
+    wing_id: int
+    name: str
+    """Without the day of a slice."""
+    closets: tuple[str, ...]
+    """Their names."""
+    people: tuple[str, ...]
+    """The two who speak in it, where it is a talk of two and no assistant takes part; else nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveSuggestion:
+    """A room that another wing may be the better home of; nothing is moved."""
+
+    room: str
+    """``W-001/R-02``."""
+    name: str
+    to: Wing
+    reason: str
+    """What speaks for it, in one line."""

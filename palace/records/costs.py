@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
+from enum import StrEnum
 from pathlib import Path
 
 
@@ -81,3 +83,33 @@ class CostLine:
     tokens: int
     cost_usd: Decimal
     seconds: float
+    group: str = ""
+    """What it is summed by beside these: a day ("2026-04-30"), a source, a model, or a conversation by its room and
+    title; "" where nothing was asked for, or the calls were about nothing of the kind."""
+
+
+class CostGrouping(StrEnum):
+    """What the ledger can be summed by, beside purpose and model."""
+
+    DAY = "day"
+    SOURCE = "source"
+    MODEL = "model"
+    CONVERSATION = "conversation"
+
+
+@dataclass(frozen=True, slots=True)
+class CallSubject:
+    """What a call to a model was about, for the ledger."""
+
+    conversation_id: int | None = None
+    source: str | None = None
+    """What was mined, as the person named it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DailyBudget:
+    """How much calls of one purpose may take from a moment on: since the day began."""
+
+    since: datetime
+    tokens: int
+    cost_usd: Decimal

@@ -62,6 +62,10 @@ class PalaceStatus:
     """How many of the drawers are old versions."""
     steps: Sequence[StepStatus] = ()
     """The index steps in the order they are done."""
+    entities: int = 0
+    """Those that have a name, times aside."""
+    relations: int = 0
+    """Those that are believed, what is over included."""
 
 
 class Verdict(StrEnum):

@@ -69,6 +69,10 @@ class MineSummary:
     for its text and one for each call of a tool in it; none where it could not be read, says nothing, repeats another
     under the same id, or was forgotten.
     """
+    names: int = 0
+    """Names that were read in the conversations that came or grew, each once a conversation."""
+    claims: int = 0
+    """What was read in them that somebody claims of someone or something."""
 
 
 READING = 2
@@ -287,6 +291,8 @@ class FiledTurn:
     role: Role
     speaker: str | None
     said_at: datetime | None
+    language: str | None = None
+    """What it is written in, as ISO 639-1; None where it was not told."""
 
     @property
     def is_tool(self) -> bool:

@@ -63,6 +63,34 @@ class Pointer(NamedTuple):
         return f"§ {self.of_room}/D-{self.drawer:03d}"
 
 
+class TagKind(StrEnum):
+    """What a tag names, in the order in which tags are written."""
+
+    PERSON = "p"
+    PLACE = "l"
+    EVENT = "e"
+    ITEM = "i"
+    """What is none of the others: organisations and projects as well."""
+    TIME = "t"
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """Whom or what a drawer is about, or a time that it tells."""
+
+    kind: TagKind
+    name: str
+    """What it is called now, whatever the drawer calls it; of a time, the day, month or year ("2026-07-03")."""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A drawer's pointer with its tags, ``§ W-042/R-11/D-007 @p Anna @l Ghent``."""
+
+    pointer: Pointer
+    tags: tuple[Tag, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Wing:
     """A subject."""
@@ -110,6 +138,17 @@ class Closet:
 
 
 @dataclass(frozen=True, slots=True)
+class Ended:
+    """What a drawer says that is so no longer, beside other things that it says and that hold."""
+
+    subject: str
+    """In lower case and without accents; "i" for the person whose palace it is."""
+    predicate: str
+    object: str
+    """As it was said."""
+
+
+@dataclass(frozen=True, slots=True)
 class Drawer:
     """One verbatim message or note, with where it stands."""
 
@@ -139,6 +178,14 @@ class Drawer:
     """The message it answers, where the source says so."""
     language: str | None = None
     """What it is written in, or taken to be, as ISO 639-1; None where nothing tells."""
+    until: datetime | None = None
+    """When something that it says stopped being so; None while all of it holds, as far as is known."""
+    superseded_by: Pointer | None = None
+    """What says what holds instead; None with ``until``: it only ended."""
+    ended: Ended | None = None
+    """Which of the things that it says is so no longer; None where none of them holds, or all do."""
+    tags: tuple[Tag, ...] = ()
+    """Whom and what it is about, as far as it is known; where drawers are listed, they are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,12 +239,3 @@ class PassageKey(NamedTuple):
 
     drawer_id: int
     ordinal: int
-
-
-@dataclass(frozen=True, slots=True)
-class ShownDrawer:
-    """A drawer with its neighbours in the room, in order."""
-
-    drawer: Drawer
-    before: tuple[Drawer, ...] = ()
-    after: tuple[Drawer, ...] = ()

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from palace.records.place import Drawer, PassageKey, Pointer, Span
+from palace.records.place import Drawer, Ended, PassageKey, Pointer, Span, Tag
 from palace.records.source import Role
 
 
@@ -17,7 +17,8 @@ class ArmScore:
     """What one signal says for a hit."""
 
     arm: str
-    """"semantic", "keyword", "room", "named", "time" or "preference", the name that the signal has for callers;
+    """"semantic", "keyword", "room", "named", "about", "holds", "kind", "time" or "preference", the name that the
+    signal has for callers;
     "spoken_of" where a time is all that is asked for, and the drawer speaks of it; "standing" for what the person asked
     for once and for all."""
     score: float
@@ -65,6 +66,26 @@ class Hit:
     named: tuple[PlaceKind, ...] = ()
     """Which of the places it stands in have a name with words of the query that it does not say itself."""
 
+    @property
+    def until(self) -> datetime | None:
+        """When something that its drawer says stopped being so, as of the moment of asking."""
+        return self.drawer.until
+
+    @property
+    def superseded_by(self) -> Pointer | None:
+        """What says what holds instead."""
+        return self.drawer.superseded_by
+
+    @property
+    def ended(self) -> Ended | None:
+        """Which of the things that its drawer says is so no longer; None where none of them holds, or all do."""
+        return self.drawer.ended
+
+    @property
+    def tags(self) -> tuple[Tag, ...]:
+        """Whom and what its drawer is about, under the names that are in use now."""
+        return self.drawer.tags
+
     def asked_before(self) -> tuple[Drawer, ...]:
         """List what is read in front of it: the question that it answers, and neighbours asked for, each once."""
         if self.question is None or self.question in self.before:
@@ -106,8 +127,9 @@ class Recollection:
     hits: tuple[Hit, ...]
     warnings: tuple[str, ...] = ()
     timings_ms: dict[str, float] = field(default_factory=dict)
-    """Milliseconds by step: "words", "embed", "semantic", "keyword", "named", "compare", "load", "rerank", "total";
-    "tell" in place of the first seven where a time is all that is asked for."""
+    """Milliseconds by step: "words", "embed", "semantic", "keyword", "named", "graph", "kinds", "compare", "load",
+    "rerank", "total";
+    "tell" in place of the first nine where a time is all that is asked for."""
     corrections: tuple[Correction, ...] = ()
     """Words of the query that nothing says, with what they were read as: most likely they were mistyped."""
     order: HitOrder = HitOrder.RELEVANCE
@@ -158,6 +180,12 @@ class Statement:
 
 QUESTION_SIGNS = "?？؟;"
 """What ends a question, in Latin, Chinese and Japanese, Arabic, and Greek writing."""
+
+WISHES = (
+    "(?:i|we) (?:want|wish|need|hope|plan)|(?:i|we)(?:'d|’d| would) (?:like|love|prefer)"
+    "|(?:i|we)(?:'|’| a)(?:m|re) looking|(?:ich|wir) (?:will|wollen|möchten?|brauchen?|suchen?|hätten? gerne?)"
+)
+"""How a sentence begins, in lower case, that says behind a question what it is asked for."""
 
 LONGEST_QUESTION = 800
 """Bytes beyond which a text is taken to tell something as well."""
@@ -214,6 +242,14 @@ class Compared:
     """Where the earliest time begins that it speaks of; None where it speaks of none."""
     named: float = 0.0
     """The share of the query's rare-word weight that it lacks and the names of its places hold, in [0, 1]."""
+    about: float = 0.0
+    """How far it names whom and what the query names, rarer ones more, in [0, 1]."""
+    holds: float = 0.0
+    """How far it tells what the query asks about those, and held when it asks, in [0, 1]."""
+    names_kind: bool = False
+    """Whether it names what is known to be of a kind that the query asks for."""
+    is_of_kind: bool = False
+    """Whether it holds a noun of a kind that the query asks for."""
 
 
 REFERENCE_DIMENSION = 384

@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import os
 from datetime import tzinfo
+from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -95,6 +96,22 @@ class Settings(BaseSettings):
 
     rerank_timeout_seconds: float = Field(default=10, gt=0, le=DAY_SECONDS, allow_inf_nan=False)
     """How long it may take; after that the hits stay in their order."""
+
+    extraction_model: str | None = Field(default=None, min_length=1, max_length=500)
+    """The language model that reads names and claims in what is newly filed: any that litellm knows. Without one
+    nothing is sent: they are read by rules, on this computer."""
+
+    extraction_timeout_seconds: float = Field(default=60, gt=0, le=DAY_SECONDS, allow_inf_nan=False)
+    """How long it may take over a window of turns; after that the rules read those."""
+
+    extraction_parallel: int = Field(default=4, ge=1, le=32)
+    """How many windows it is asked about at once."""
+
+    extraction_budget_usd: Decimal = Field(default=Decimal(1), ge=0, le=1_000_000, allow_inf_nan=False)
+    """Dollars that it may cost in a day; what would go beyond is read by the rules."""
+
+    extraction_budget_tokens: int = Field(default=1_000_000, ge=0, le=1_000_000_000_000)
+    """Tokens that it may take in a day, sent and received."""
 
     @classmethod
     def settings_customise_sources(

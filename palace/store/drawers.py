@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
-from sqlalchemy import ARRAY, ColumnElement, LargeBinary, Row, Select, and_, any_, cast, func, select, text, tuple_
+from sqlalchemy import (
+    ARRAY,
+    ColumnElement,
+    LargeBinary,
+    Row,
+    Select,
+    and_,
+    any_,
+    cast,
+    exists,
+    func,
+    literal,
+    select,
+    text,
+    tuple_,
+)
 from sqlalchemy.orm import aliased
+from sqlalchemy.sql.selectable import LateralFromClause
 
-from palace.records import Drawer, Generation, PassageKey, Pointer, Role, Span
+from palace.records import Drawer, Ended, Generation, PassageKey, Pointer, Role, Span
 from palace.store.candidates.words import QueryWords, written_without_spaces
 from palace.store.database import UserSession
-from palace.tables import Closet, Room, RoomAlias, Wing
+from palace.tables import Assertion, Closet, Room, RoomAlias, Wing
 from palace.tables import Drawer as DrawerRow
 from palace.tables.stemmers import STEMMED
 
@@ -37,6 +54,15 @@ class Recalled(NamedTuple):
     """How near the query is to what of the passage has a vector: its sentences, or all of it."""
     words: Mapping[str, tuple[str, ...]]
     """How the query's words are written there, by lexeme, rarest first; in lower case."""
+
+
+class AsOf(NamedTuple):
+    """When it is asked whether something still holds."""
+
+    now: datetime | None = None
+    """What stops being so later still holds; None: whatever stops ever does not."""
+    known: datetime | None = None
+    """What was said from then on is not known yet; None: all is."""
 
 
 class Neighbours(NamedTuple):
@@ -63,7 +89,10 @@ def _heads() -> dict[str, str]:
 
 
 _HEADS = _heads()
+_SAYS_SO = ("holds", "begins", "corrects")
+"""What claims do that say that something is so."""
 _REPLACING = _Cited(aliased(DrawerRow), aliased(Room), aliased(Wing))
+_LATER = _Cited(aliased(DrawerRow), aliased(Room), aliased(Wing))
 _ANSWERED = _Cited(aliased(DrawerRow), aliased(Room), aliased(Wing))
 
 
@@ -72,6 +101,7 @@ def get_recalled(
     keys: Sequence[PassageKey],
     words: QueryWords,
     near: tuple[Generation, Sequence[float]] | None,
+    as_of: AsOf = AsOf(),  # noqa: B008
 ) -> dict[PassageKey, Recalled]:
     """Map passages to their drawers and what a query met in them; those gone, or not the user's, are left out.
 
@@ -82,6 +112,8 @@ def get_recalled(
         "drawer_ids": [key.drawer_id for key in keys],
         "ordinals": [key.ordinal for key in keys],
         "vector": str(list(near[1])) if near else None,
+        "now": as_of.now,
+        "known": as_of.known,
         "lexemes": list(words.forms),
         "any_word": " | ".join(word.query for word in words.words if word.lexemes) or None,
         "heads": sorted({head for lexeme in words.forms for head in _HEADS.get(lexeme[:1], lexeme[:1])}),
@@ -89,7 +121,8 @@ def get_recalled(
         "stemmers": [f"pg_catalog.{name}_stem" for name in STEMMED.values()],
     }
     rows = session.run("recalled_drawers", parameters, generation=near[0].id if near else 0)
-    return {PassageKey(row.id, row.ordinal): _recalled(row, words) for row in rows}
+    forms = words.forms
+    return {PassageKey(row.id, row.ordinal): _recalled(row, words, forms) for row in rows}
 
 
 def find_drawer(session: UserSession, pointer: Pointer) -> Drawer | None:
@@ -103,7 +136,7 @@ def find_drawer(session: UserSession, pointer: Pointer) -> Drawer | None:
         and_(Wing.number == pointer.wing, Room.number == pointer.room),
         Room.id == former.scalar_subquery(),
     ):
-        query = _drawers().where(*_of(session), stands_there, DrawerRow.number == pointer.drawer)
+        query = _drawers(session).where(*_of(session), stands_there, DrawerRow.number == pointer.drawer)
         row = session.execute(query).one_or_none()
         if row:
             return _record(row)
@@ -132,12 +165,12 @@ def find_conversation_of(session: UserSession, *, room_id: int) -> int | None:
 
 def get_drawer_by_identity(session: UserSession, identity: bytes) -> Drawer:
     """Get a drawer that is there by its identity."""
-    return _record(session.execute(_drawers().where(*_of(session), DrawerRow.identity == identity)).one())
+    return _record(session.execute(_drawers(session).where(*_of(session), DrawerRow.identity == identity)).one())
 
 
 def get_drawers(session: UserSession, drawer_ids: Collection[int]) -> dict[int, Drawer]:
     """Map ids to their drawers; those gone, or not the user's, are left out."""
-    query = _drawers().where(*_of(session), DrawerRow.id.in_(drawer_ids))
+    query = _drawers(session).where(*_of(session), DrawerRow.id.in_(drawer_ids))
     return {row.id: _record(row) for row in session.execute(query)} if drawer_ids else {}
 
 
@@ -168,7 +201,7 @@ class Part(NamedTuple):
 
 def list_room_drawers(session: UserSession, part: Part, *, limit: int | None = None, offset: int = 0) -> list[Drawer]:
     """List drawers of a room in the order they were said."""
-    query = _in_order(_drawers().where(*_of(session), *_in(part)))
+    query = _in_order(_drawers(session).where(*_of(session), *_in(part)))
     return [_record(row) for row in session.execute(query.limit(limit).offset(offset))]
 
 
@@ -196,22 +229,26 @@ def _in(part: Part) -> Iterator[ColumnElement[bool]]:
         yield tuple_(DrawerRow.position, DrawerRow.number) > tuple_(*part.after)
 
 
-def list_neighbours(session: UserSession, drawers: Sequence[Drawer], count: int) -> dict[int, Neighbours]:
+def list_neighbours(
+    session: UserSession, drawers: Sequence[Drawer], count: int, now: datetime | None = None
+) -> dict[int, Neighbours]:
     """Map the ids of drawers to up to ``count`` drawers of the same room on each side; empty where there are none.
 
-    Two statements, however many drawers; none where nothing is asked for.
+    What stops being so behind ``now`` holds still. Two statements, however many drawers; none where nothing is asked
+    for.
     """
     found: dict[int, tuple[list[Drawer], list[Drawer]]] = {drawer.id: ([], []) for drawer in drawers}
     if found and count:
         near = session.run("neighbouring_drawers", {"drawer_ids": list(found), "count": count}).all()
-        query = _drawers().where(*_of(session), DrawerRow.id.in_({row.id for row in near}))
-        records = {row.id: _record(row) for row in session.execute(query)}
+        query = _drawers(session).where(*_of(session), DrawerRow.id.in_({row.id for row in near}))
+        records = {row.id: _still(_record(row), now) for row in session.execute(query)}
         for row in near:
             found[row.beside][row.is_after].append(records[row.id])
     return {drawer_id: Neighbours(tuple(before), tuple(after)) for drawer_id, (before, after) in found.items()}
 
 
-def _drawers() -> Select[*tuple[Any, ...]]:
+def _drawers(session: UserSession) -> Select[*tuple[Any, ...]]:
+    stale = _first_overtaken(session)
     query = (
         select(
             DrawerRow.id,
@@ -234,12 +271,20 @@ def _drawers() -> Select[*tuple[Any, ...]]:
             DrawerRow.language,
             *_numbers(_REPLACING, "replacing"),
             *_numbers(_ANSWERED, "answered"),
+            stale.c.until,
+            stale.c.is_part,
+            stale.c.subject,
+            stale.c.predicate,
+            stale.c.object,
+            *_numbers(_LATER, "later"),
         )
         .join(Room, and_(Room.user_id == DrawerRow.user_id, Room.id == DrawerRow.room_id))
         .join(Wing, and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
         .outerjoin(Closet, and_(Closet.user_id == DrawerRow.user_id, Closet.id == DrawerRow.closet_id))
     )
-    for cited, column in ((_REPLACING, DrawerRow.replaced_by), (_ANSWERED, DrawerRow.answers)):
+    query = query.outerjoin(stale, literal(True))
+    cites = ((_REPLACING, DrawerRow.replaced_by), (_ANSWERED, DrawerRow.answers), (_LATER, stale.c.superseded_by))
+    for cited, column in cites:
         query = query.outerjoin(
             cited.drawer, and_(cited.drawer.user_id == DrawerRow.user_id, cited.drawer.id == column)
         )
@@ -250,6 +295,28 @@ def _drawers() -> Select[*tuple[Any, ...]]:
             cited.wing, and_(cited.wing.user_id == DrawerRow.user_id, cited.wing.id == cited.room.wing_id)
         )
     return query
+
+
+def _first_overtaken(session: UserSession) -> LateralFromClause:
+    """Give what of a drawer stopped being so first; what it says itself to be over is not told as current."""
+    told = (
+        Assertion.user_id == session.user_id,
+        DrawerRow.user_id == session.user_id,
+        Assertion.drawer_id == DrawerRow.id,
+        Assertion.until.is_not(None),
+        Assertion.superseded_by.is_distinct_from(DrawerRow.id),
+        Assertion.action.in_(_SAYS_SO),
+    )
+    holding = aliased(Assertion)
+    is_part = exists().where(
+        holding.user_id == session.user_id,
+        holding.drawer_id == DrawerRow.id,
+        holding.until.is_(None),
+        holding.action.in_(_SAYS_SO),
+    )
+    said = (Assertion.until, Assertion.superseded_by, Assertion.subject, Assertion.predicate, Assertion.object)
+    query = select(*said, is_part.correlate(DrawerRow).label("is_part")).where(*told).correlate(DrawerRow)
+    return query.order_by(Assertion.until, Assertion.ordinal).limit(1).lateral("stale")
 
 
 def _numbers(cited: _Cited, name: str) -> tuple[ColumnElement[int], ...]:
@@ -292,13 +359,16 @@ def _record(row: Row[*tuple[Any, ...]]) -> Drawer:
         replaced_by=_pointer(row.replacing_wing, row.replacing_room, row.replacing_drawer),
         answers=_pointer(row.answered_wing, row.answered_room, row.answered_drawer),
         language=row.language,
+        until=row.until,
+        superseded_by=_pointer(row.later_wing, row.later_room, row.later_drawer),
+        ended=Ended(row.subject, row.predicate, row.object) if row.is_part else None,
     )
 
 
-def _recalled(row: Row[*tuple[Any, ...]], words: QueryWords) -> Recalled:
+def _recalled(row: Row[*tuple[Any, ...]], words: QueryWords, forms: Mapping[str, str]) -> Recalled:
     written: dict[str, set[str]] = {lexeme: set() for lexeme in words.lexemes}
     for stem, word in zip(row.stems or (), row.words or (), strict=True):
-        written[words.forms[stem]].add(word.lower())
+        written[forms[stem]].add(word.lower())
     for gram, stretch in written_without_spaces(words.grams, row.content[row.char_start : row.char_end]):
         written[gram].add(stretch)
     return Recalled(
@@ -307,6 +377,11 @@ def _recalled(row: Row[*tuple[Any, ...]], words: QueryWords) -> Recalled:
         near=dict(zip(map(Span, row.starts or (), row.ends or ()), row.similarities or (), strict=True)),
         words={lexeme: tuple(sorted(forms)) for lexeme, forms in written.items() if forms},
     )
+
+
+def _still(drawer: Drawer, now: datetime | None) -> Drawer:
+    is_over = drawer.until is None or now is None or drawer.until <= now
+    return drawer if is_over else replace(drawer, until=None, superseded_by=None, ended=None)
 
 
 def _pointer(wing: int | None, room: int | None, drawer: int | None) -> Pointer | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import func, select
@@ -92,6 +93,24 @@ def take_inventory(session: UserSession) -> Inventory:
     """Count a user's rows."""
     parameters = {"white_space": WHITE_SPACE}
     return Inventory(*session.run("inventory", parameters).one())
+
+
+class GraphFaults(NamedTuple):
+    """What the graph of a user should not hold."""
+
+    unresolved: int
+    """Names that stand for nothing."""
+    nameless: int
+    """Entities without a name."""
+    unsupported: int
+    """Relations that no drawer says."""
+    untold: int
+    """Names noted with drawers that no conversation tells."""
+
+
+def count_graph_faults(session: UserSession) -> GraphFaults:
+    """Count what the graph should not hold."""
+    return GraphFaults(*session.run("graph_faults").one())
 
 
 @dataclass(frozen=True, slots=True)

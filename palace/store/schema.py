@@ -17,10 +17,10 @@ from palace.store.refusals import REFUSALS
 from palace.store.sql.locks import claim_migration, give_back_migration
 from palace.tables.objects import RUNTIME_ROLE
 
-HEAD = "0012"
+HEAD = "0018"
 OLDEST_SERVER = 15
 OLDEST_VECTOR = (0, 8)
-EXTENSIONS = ("vector", "btree_gin")
+EXTENSIONS = ("vector", "btree_gin", "btree_gist")
 SYSTEM_PATH = "pg_catalog, pg_temp"
 """Of statements that name the schema of everything: neither what others make in ``public`` nor temporary objects,
 which come first where the path does not say when, can stand in for what is meant."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from palace.tables.activity import ActivityEvent
 from palace.tables.base import Base
 from palace.tables.conversation import (
     Conversation,
     ConversationEdge,
+    ExtractionReply,
     MiningRun,
     Rebuild,
     RunBasis,
@@ -14,12 +16,16 @@ from palace.tables.conversation import (
 )
 from palace.tables.drawer import Drawer, Passage
 from palace.tables.embedding import EmbeddingGeneration, PassageEmbedding, UserGeneration
+from palace.tables.graph import Alias, Assertion, Entity, EntityDecision, Evidence, KnownName, Mention, Relation
 from palace.tables.ledger import CostEntry, CountDelta
 from palace.tables.place import Closet, Room, RoomAlias, Wing, WingAlias
 from palace.tables.term import TermCount, TermDelta
 from palace.tables.user import PalaceUser
 
 __all__ = [
+    "ActivityEvent",
+    "Alias",
+    "Assertion",
     "Base",
     "Closet",
     "Conversation",
@@ -28,11 +34,18 @@ __all__ = [
     "CountDelta",
     "Drawer",
     "EmbeddingGeneration",
+    "Entity",
+    "EntityDecision",
+    "Evidence",
+    "ExtractionReply",
+    "KnownName",
+    "Mention",
     "MiningRun",
     "PalaceUser",
     "Passage",
     "PassageEmbedding",
     "Rebuild",
+    "Relation",
     "Room",
     "RoomAlias",
     "RunBasis",

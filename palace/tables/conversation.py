@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ForeignKeyConstraint, Index, Integer, LargeBinary, UniqueConstraint, func
+from sqlalchemy import BigInteger, ForeignKeyConstraint, Index, Integer, LargeBinary, UniqueConstraint, func, text
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from palace.tables.base import Base, CreatedAt, OwnId, UserId
@@ -84,6 +86,32 @@ class StepState(Base):
     """What the last failure said, in one line."""
     failed_at: Mapped[datetime | None]
     done_at: Mapped[datetime | None]
+
+
+class ExtractionReply(Base):
+    """What a language model replied about a stretch of a conversation: names and claims that stand there."""
+
+    __tablename__ = "extraction_reply"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["user_id", "conversation_id"], ["conversation.user_id", "conversation.id"], ondelete="CASCADE"
+        ),
+    )
+
+    user_id: Mapped[UserId]
+    conversation_id: Mapped[int] = mapped_column(primary_key=True)
+    digest: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
+    """32 bytes: of the model and the turns as it was shown them."""
+    model: Mapped[str]
+    prompt: Mapped[int] = mapped_column(Integer)
+    """The version of what it was told to do."""
+    drawers: Mapped[list[int]] = mapped_column(ARRAY(BigInteger))
+    """What it was shown; the reply goes with any of them."""
+    reply: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    """As far as it stood up to the drawers."""
+    called_at: Mapped[CreatedAt]
+    is_imported: Mapped[bool] = mapped_column(server_default=text("false"))
+    """Whether a file brought it: what it is about was not shown to the model from here."""
 
 
 class ConversationEdge(Base):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from decimal import Decimal
 
-from sqlalchemy import BigInteger, CheckConstraint, DateTime, Double, Index, Numeric, func
+from sqlalchemy import BigInteger, CheckConstraint, DateTime, Double, ForeignKeyConstraint, Index, Numeric, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from palace.tables.base import Base, OwnId, UserId
@@ -18,7 +18,20 @@ class CostEntry(Base):
     """One call to a paid model."""
 
     __tablename__ = "cost_entry"
-    __table_args__ = (Index("ix_cost_entry_user_id_called_at", "user_id", "called_at"),)
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["user_id", "conversation_id"],
+            ["conversation.user_id", "conversation.id"],
+            ondelete="SET NULL (conversation_id)",
+        ),
+        Index("ix_cost_entry_user_id_called_at", "user_id", "called_at"),
+        Index(
+            "ix_cost_entry_user_id_conversation_id",
+            "user_id",
+            "conversation_id",
+            postgresql_where=text("conversation_id IS NOT NULL"),
+        ),
+    )
 
     user_id: Mapped[UserId]
     id: Mapped[OwnId]
@@ -30,6 +43,10 @@ class CostEntry(Base):
     seconds: Mapped[float] = mapped_column(Double)
     outcome: Mapped[str]
     called_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.now())
+    conversation_id: Mapped[int | None]
+    """The one it was about; null where it was about several or none, or that is forgotten."""
+    source: Mapped[str | None]
+    """What was mined, as the person named it; null where it was about none or several."""
 
 
 class CountDelta(Base):

@@ -52,6 +52,11 @@ def inert_name(name: str) -> str:
     return _quoted(_NAME, " ".join(name.split()))
 
 
+def is_inert(character: str) -> bool:
+    """Tell whether a character is neither markup of a name's nor hidden."""
+    return _NAME.match(character) is None
+
+
 def _quoted(pattern: re.Pattern[str], line: str) -> str:
     written = pattern.sub(_written, line)
     first = len(line) - len(line.lstrip(" "))

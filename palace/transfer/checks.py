@@ -5,19 +5,31 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from palace.files.lines import (
+    ActivityLine,
     ConversationLine,
+    DecisionLine,
     DrawerLine,
     HeaderLine,
     Line,
     Malformed,
+    ReplyLine,
     RoomLine,
     RunLine,
     TombstoneLine,
     WingLine,
 )
+from palace.graph.resolve import fold_name
+from palace.records.graph import MOST_DECISIONS, DecisionVerb
 
-_ORDER: dict[type[Line], int] = {RunLine: 1, WingLine: 2, ConversationLine: 3}
-_ORDER_WITHIN: dict[type[Line], int] = {ConversationLine: 0, RoomLine: 1, DrawerLine: 2, TombstoneLine: 3}
+_CONVERSATIONS = 5
+_ORDER: dict[type[Line], int] = {
+    RunLine: 1,
+    ActivityLine: 2,
+    WingLine: 3,
+    DecisionLine: 4,
+    ConversationLine: _CONVERSATIONS,
+}
+_ORDER_WITHIN: dict[type[Line], int] = {ConversationLine: 0, RoomLine: 1, DrawerLine: 2, TombstoneLine: 3, ReplyLine: 4}
 
 
 class Agreement:
@@ -26,6 +38,7 @@ class Agreement:
     def __init__(self, header: HeaderLine) -> None:
         self._wing_seq = header.wing_seq
         self._runs = 0
+        self._decisions = 0
         self._furthest = 0
         self._seen: dict[str, set[Hashable]] = {}
         self._rooms_given: dict[int, int] = {}
@@ -33,6 +46,8 @@ class Agreement:
         self._drawers_given: dict[str, int] = {}
         """The last drawer number of each slice of the conversation at hand."""
         self._drawers_here: set[tuple[str, int]] = set()
+        self._identities_here: set[bytes] = set()
+        self._digests_here: set[bytes] = set()
         self._section = 0
         self._part = 0
 
@@ -47,10 +62,15 @@ class Agreement:
             case RunLine():
                 self._runs += 1
                 self._furthest = max(self._furthest, *line.basis, 0)
+            case ActivityLine():
+                self._cite_run(line.run)
             case WingLine():
                 self._check_wing(line)
+            case DecisionLine():
+                self._check_decision(line)
             case ConversationLine():
                 self._drawers_given, self._drawers_here = {}, set()
+                self._identities_here, self._digests_here = set(), set()
                 self._once("conversation", line.identity)
                 self._cite_run(line.run)
             case RoomLine():
@@ -60,6 +80,8 @@ class Agreement:
             case TombstoneLine():
                 self._once("tombstone", line.identity)
                 self._cite_run(line.restored_by)
+            case ReplyLine():
+                self._check_reply(line)
 
     def finish(self) -> None:
         """Take the end of the file.
@@ -70,12 +92,16 @@ class Agreement:
         self._cite_run(self._furthest or None)
 
     def _keep_order(self, kind: type[Line]) -> None:
-        section = _ORDER.get(kind, 3)
-        if section < self._section or (kind not in _ORDER and self._section < 3):
-            raise Malformed("is out of order: runs come first, then wings, then conversations with what is theirs")
+        section = _ORDER.get(kind, _CONVERSATIONS)
+        if section < self._section or (kind not in _ORDER and self._section < _CONVERSATIONS):
+            raise Malformed(
+                "is out of order: runs come first, then events, wings, decisions, and conversations with what is theirs"
+            )
         part = _ORDER_WITHIN.get(kind, 0)
         if 0 < part < self._part:
-            raise Malformed("is out of order: a conversation's rooms come first, then its drawers, then its tombstones")
+            raise Malformed(
+                "is out of order: a conversation's rooms come first, then its drawers, its tombstones, its replies"
+            )
         self._section, self._part = section, part
 
     def _check_wing(self, line: WingLine) -> None:
@@ -88,6 +114,16 @@ class Agreement:
             if alias.number is not None:
                 _given_out("alias' wing", alias.number, self._wing_seq)
                 self._once("alias' number", alias.number)
+
+    def _check_decision(self, line: DecisionLine) -> None:
+        self._decisions += 1
+        if self._decisions > MOST_DECISIONS:
+            raise Malformed(f"is one decision more than the {MOST_DECISIONS:,} that a palace keeps")
+        for what, name in (("name", line.name), ("other", line.other)):
+            if not fold_name(name):
+                raise Malformed(f"has no letter or digit in {what!r}")
+        if line.conversations is not None and line.verb is not DecisionVerb.SPLIT:
+            raise Malformed("is about some conversations, which only a split may be")
 
     def _check_room(self, line: RoomLine) -> None:
         if line.wing not in self._seen.get("wing", ()):
@@ -108,10 +144,19 @@ class Agreement:
             raise Malformed(f"is the second drawer {line.number} of its room")
         self._drawers_here.add((line.slice, line.number))
         self._once("drawer", line.identity)
+        self._identities_here.add(line.identity)
         self._cite_run(line.run)
         self._cite_run(line.replaced_run)
         if line.replaced_at is None and (line.replaced_by is not None or line.replaced_run is not None):
             raise Malformed("is replaced by something, and not replaced")
+
+    def _check_reply(self, line: ReplyLine) -> None:
+        missing = next((each for each in line.drawers if each not in self._identities_here), None)
+        if missing is not None:
+            raise Malformed(f"is about the drawer '{missing.hex()}', which its conversation does not have")
+        if line.digest in self._digests_here:
+            raise Malformed(f"repeats the reply '{line.digest.hex()}'")
+        self._digests_here.add(line.digest)
 
     def _once(self, what: str, key: Hashable) -> None:
         seen = self._seen.setdefault(what, set())

@@ -8,14 +8,17 @@ from typing import BinaryIO, Generic, TypeVar
 
 from palace.cancellation import go_on
 from palace.errors import NotFound
-from palace.files.lines import DrawerLine, Line, TombstoneLine
+from palace.files.lines import DrawerLine, Line, ReplyLine, TombstoneLine
 from palace.records import OnProgress, Phase, Progress, Wing
 from palace.store.counts import get_counts
 from palace.store.database import UserDatabase, UserSession
 from palace.store.transfer import rows
+from palace.store.transfer.decisions import iter_decisions
+from palace.store.transfer.events import iter_events
+from palace.store.transfer.replies import iter_replies
 from palace.transfer.writing import ExportWriter
 
-Part = TypeVar("Part", DrawerLine, TombstoneLine)
+Part = TypeVar("Part", DrawerLine, TombstoneLine, ReplyLine)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +52,28 @@ class Export:
         wing_id = self.wing.id if self.wing else None
         runs = rows.number_runs(session, wing_id)
         yield from rows.iter_runs(session, runs)
+        if self.wing is None:
+            # Of a wing's export they would tell what was mined into others.
+            yield from iter_events(session, runs)
         wings = rows.list_wings(session, wing_id)
         if self.wing and not wings:
             raise NotFound("this wing was forgotten or merged meanwhile; `palace ls` lists what there is")
         yield from wings
+        if self.wing is None:
+            # Of a wing's export they would tell who is named in others.
+            yield from iter_decisions(session)
         for page in rows.iter_conversation_pages(session, wing_id):
             ids = [row.id for row in page]
             rooms = rows.list_rooms(session, ids, wing_id)
             drawers = _Following(rows.iter_drawers(session, ids, wing_id, runs))
             tombstones = _Following(rows.iter_tombstones(session, ids, wing_id, runs))
+            replies = _Following(iter_replies(session, ids, wing_id))
             for row in page:
                 yield rows.conversation_line(row, runs)
                 yield from rooms.get(row.id, ())
                 yield from drawers.of(row.id)
                 yield from tombstones.of(row.id)
+                yield from replies.of(row.id)
 
 
 class _Following(Generic[Part]):

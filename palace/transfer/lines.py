@@ -12,8 +12,8 @@ from pydantic_core import ErrorDetails
 from palace.files.lines import LARGEST, EndLine, HeaderLine, Line, Malformed
 
 FORMAT = "palace-export"
-VERSION = 2
-"""What is written; version 1, of builds of 0.2.0 before its release, is read too."""
+VERSION = 4
+"""What is written; versions 1 to 3, of builds of 0.2.0 before its release, are read too."""
 FIRST_VERSION = 1
 NO_EXPORT = "is not an export of a palace"
 
@@ -34,6 +34,7 @@ _SAID = {
     "string_too_short": "is empty",
     "string_type": "is not a text",
     "string_unicode": "holds a NUL or a lone surrogate",
+    "too_short": "has no value",
     "too_long": "has more than {max_length:,} values",
     "tuple_type": "is not an array",
 }
@@ -113,6 +114,8 @@ def _record(kind: type[Record], members: dict[str, Any]) -> Record:
 
 def _check_version(kind: type[Line], members: dict[str, Any], version: int) -> None:
     """Refuse what the version does not have, and want what it brought."""
+    if getattr(kind, "since", FIRST_VERSION) > version:
+        raise Malformed(f"which a file of version {version} does not have")
     for field in fields(kind):
         since = field.metadata.get("since", FIRST_VERSION)
         if since > version and field.name in members:

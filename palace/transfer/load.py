@@ -25,6 +25,9 @@ from palace.store.filing.conversations import (
 )
 from palace.store.filing.places import find_rooms
 from palace.store.transfer import beginning, filing, places
+from palace.store.transfer.decisions import file_decisions
+from palace.store.transfer.events import file_events
+from palace.store.transfer.replies import file_replies
 from palace.text.edges import edges_of, lines_of
 from palace.text.messages import index_message
 from palace.transfer.survey import Contents
@@ -102,7 +105,10 @@ class Import:
         # Where something is already, a wing comes back with its first room: it may have been forgotten.
         for wing in contents.wings:
             places.renew_wing(session, wing, makes=is_empty)
-        return beginning.file_runs(session, contents.runs)
+        file_decisions(session, contents.decisions)
+        runs = beginning.file_runs(session, contents.runs)
+        file_events(session, contents.events, runs=runs)
+        return runs
 
     def _file_conversation(self, conversation: ExportedConversation) -> None:
         """File one conversation: its places in a short transaction, its drawers and tombstones in one of their own."""
@@ -111,6 +117,9 @@ class Import:
         new, forgotten = 0, missing.forgotten
         if missing.drawers or missing.tombstones:
             new, forgotten = self.database.run(lambda session: self._file(session, conversation, drawers), flush=False)
+        if conversation.replies:
+            # Apart from its drawers, so that an import that was interrupted between them goes on.
+            self.database.run(lambda session: file_replies(session, conversation.line.identity, conversation.replies))
         self.new += new
         self.forgotten += forgotten
         self.unchanged += len(conversation.drawers) - new - forgotten

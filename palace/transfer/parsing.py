@@ -9,13 +9,16 @@ from typing import BinaryIO
 
 from palace.errors import UnreadableSource
 from palace.files.lines import (
+    ActivityLine,
     ConversationLine,
+    DecisionLine,
     DrawerLine,
     EndLine,
     ExportedConversation,
     HeaderLine,
     Line,
     Malformed,
+    ReplyLine,
     RoomLine,
     RunLine,
     TombstoneLine,
@@ -31,11 +34,11 @@ LONGEST_HEADER = 4096
 LONGEST_LINE = 7 * LARGEST_MESSAGE
 """Bytes of a line: JSON writes some characters in six."""
 
-Part = HeaderLine | RunLine | WingLine | ExportedConversation
+Part = HeaderLine | RunLine | ActivityLine | WingLine | DecisionLine | ExportedConversation
 
 
 def read_export(stream: BinaryIO, file: str) -> Iterator[Part]:
-    """Read an export from its beginning: the header, the runs, the wings, then one conversation after the other.
+    """Read an export from its beginning: header, runs, events, wings, decisions, then one conversation after the other.
 
     ``file`` names it in messages. What is wrong at its end is known at its end only: read it through before anything
     is done with what it holds.
@@ -52,7 +55,7 @@ def read_export(stream: BinaryIO, file: str) -> Iterator[Part]:
             if conversation:
                 yield conversation.whole()
             conversation = _Conversation(line)
-        elif isinstance(line, (RunLine, WingLine)):
+        elif isinstance(line, (RunLine, ActivityLine, WingLine, DecisionLine)):
             yield line
         elif conversation:
             conversation.add(line)
@@ -68,8 +71,9 @@ class _Conversation:
     rooms: list[RoomLine] = field(default_factory=list)
     drawers: list[DrawerLine] = field(default_factory=list)
     tombstones: list[TombstoneLine] = field(default_factory=list)
+    replies: list[ReplyLine] = field(default_factory=list)
 
-    def add(self, line: RoomLine | DrawerLine | TombstoneLine) -> None:
+    def add(self, line: RoomLine | DrawerLine | TombstoneLine | ReplyLine) -> None:
         match line:
             case RoomLine():
                 self.rooms.append(line)
@@ -77,9 +81,13 @@ class _Conversation:
                 self.drawers.append(line)
             case TombstoneLine():
                 self.tombstones.append(line)
+            case ReplyLine():
+                self.replies.append(line)
 
     def whole(self) -> ExportedConversation:
-        return ExportedConversation(self.line, tuple(self.rooms), tuple(self.drawers), tuple(self.tombstones))
+        return ExportedConversation(
+            self.line, tuple(self.rooms), tuple(self.drawers), tuple(self.tombstones), tuple(self.replies)
+        )
 
 
 class _LineReader:

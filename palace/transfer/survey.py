@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from palace.cancellation import go_on
 from palace.errors import UnreadableSource
-from palace.files.lines import ExportedConversation, HeaderLine, RunLine, WingLine
+from palace.files.lines import ActivityLine, DecisionLine, ExportedConversation, HeaderLine, RunLine, WingLine
 from palace.intake.spool import STANDARD_INPUT, odd_kind, own_input, spool
 from palace.records import OnProgress, Phase, Progress
 from palace.transfer.parsing import Part, read_export
@@ -25,7 +25,9 @@ class Contents:
     stream: BinaryIO
     header: HeaderLine
     runs: list[RunLine] = field(default_factory=list)
+    events: list[ActivityLine] = field(default_factory=list)
     wings: list[WingLine] = field(default_factory=list)
+    decisions: list[DecisionLine] = field(default_factory=list)
     conversations: int = 0
     drawers: int = 0
     tombstones: int = 0
@@ -84,8 +86,12 @@ def _count(contents: Contents, part: Part) -> None:
     match part:
         case RunLine():
             contents.runs.append(part)
+        case ActivityLine():
+            contents.events.append(part)
         case WingLine():
             contents.wings.append(part)
+        case DecisionLine():
+            contents.decisions.append(part)
         case ExportedConversation():
             contents.conversations += 1
             contents.drawers += len(part.drawers)

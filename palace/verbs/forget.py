@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from palace.errors import BadRequest, NotFound
+from palace.graph.update import GraphFollower
 from palace.intake import given
 from palace.mining.index import Runner
 from palace.opened import OpenPalace
@@ -24,9 +26,17 @@ from palace.store.tree import find_closets
 from palace.store.vectors.index import drop_indexes
 from palace.text.pointers import is_pointer, is_room, parse_room
 from palace.text.slug import slugify
+from palace.verbs.activity.telling import tell_forgotten
 from palace.verbs.tree import TreeVerbs, get_drawer
 
-Chosen = tuple[Target, str]
+
+class Chosen(NamedTuple):
+    """What is to be forgotten."""
+
+    target: Target
+    place: str
+    """The pointer that it was named by, or stands at."""
+    described: str
 
 
 class ForgetVerbs:
@@ -38,14 +48,17 @@ class ForgetVerbs:
     def part(self, what: str, *, closet: str | None, conversation: bool, dry_run: bool) -> ForgetSummary:
         """Forget a drawer, a closet, a room, a wing or a conversation, with tombstones."""
         what, closet = given.text("what", what), given.optional_text("closet", closet)
-        target, described = self._find(what, closet=closet, conversation=conversation)
+        target, place, described = self._find(what, closet=closet, conversation=conversation)
 
         def count(session: UserSession) -> Removal:
             return count_removal(session, drawers_in(session, target))
 
         def forget(session: UserSession) -> Removed:
             wing_id = target.id if target.kind is TargetKind.WING else None
-            return remove(session, drawers_in(session, target), bury=True, wing_id=wing_id)
+            follower = GraphFollower(self._opened.owner)
+            removed = remove(session, drawers_in(session, target), follower, bury=True, wing_id=wing_id)
+            tell_forgotten(session, target.kind, place, removed.removal)
+            return removed
 
         if dry_run:
             return ForgetSummary(described, self._opened.database.run(count), dry_run=True)
@@ -72,13 +85,13 @@ class ForgetVerbs:
                 raise BadRequest("a closet is named with its room, W-001/R-02, not with a drawer")
             if conversation:
                 return self._conversation(str(drawer.pointer.of_room))
-            return Target(TargetKind.DRAWER, drawer.id), f"drawer {drawer.pointer}"
+            return Chosen(Target(TargetKind.DRAWER, drawer.id), str(drawer.pointer), f"drawer {drawer.pointer}")
         if is_room(what):
             return self._in_room(what, closet=closet, conversation=conversation)
         if closet is not None or conversation:
             raise BadRequest(f"{what!r} is no room: --closet and --conversation want one, such as W-001/R-02")
         wing = TreeVerbs(self._opened).wing(what)
-        return Target(TargetKind.WING, wing.id), f"wing {wing.pointer} {wing.name!r}"
+        return Chosen(Target(TargetKind.WING, wing.id), str(wing.pointer), f"wing {wing.pointer} {wing.name!r}")
 
     def _in_room(self, what: str, *, closet: str | None, conversation: bool) -> Chosen:
         if conversation:
@@ -87,12 +100,13 @@ class ForgetVerbs:
             return self._conversation(what)
         room, pointer = TreeVerbs(self._opened).room(what), parse_room(what)
         if closet is None:
-            return Target(TargetKind.ROOM, room.id), f"room {pointer} {room.name!r}"
+            return Chosen(Target(TargetKind.ROOM, room.id), str(pointer), f"room {pointer} {room.name!r}")
         with self._opened.session() as session:
             found = find_closets(session, room.id, closet, slugify(closet))
         if not found:
             raise NotFound(f"there is no closet {closet!r} in {pointer}; `palace ls {pointer}` lists them")
-        return Target(TargetKind.CLOSET, found[0].id), f"closet {found[0].name!r} of room {pointer}"
+        described = f"closet {found[0].name!r} of room {pointer}"
+        return Chosen(Target(TargetKind.CLOSET, found[0].id), str(pointer), described)
 
     def _conversation(self, room: str) -> Chosen:
         found, pointer = TreeVerbs(self._opened).room(room), parse_room(room)
@@ -101,7 +115,7 @@ class ForgetVerbs:
         if conversation_id is None:
             raise NotFound(f"there is no room {pointer}; `palace ls` lists what there is")
         described = f"the conversation of room {pointer} {found.name!r}"
-        return Target(TargetKind.CONVERSATION, conversation_id), described
+        return Chosen(Target(TargetKind.CONVERSATION, conversation_id), str(pointer), described)
 
 
 def _remove_everything(session: UserSession) -> list[int]:

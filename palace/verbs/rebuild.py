@@ -7,6 +7,8 @@ from decimal import Decimal
 from palace.mining.rebuild import Rebuild
 from palace.opened import OpenPalace
 from palace.records import OnProgress, RebuildSummary, Wing
+from palace.records.activity import REBUILT
+from palace.verbs.activity.telling import rebuilt, told
 
 
 def rebuild(opened: OpenPalace, *, wing: Wing | None, progress: OnProgress | None) -> RebuildSummary:
@@ -18,8 +20,10 @@ def rebuild(opened: OpenPalace, *, wing: Wing | None, progress: OnProgress | Non
     opened.database.shared.check_schema()
     if opened.find_generation() is None:
         return _nothing(wing)
-    summary = Rebuild(opened.work(progress), wing).rebuild()
-    opened.index_if_large(progress)
+    with told(opened, REBUILT) as tell:
+        summary = Rebuild(opened.work(progress), wing).rebuild()
+        opened.index_if_large(progress)
+        tell(rebuilt(summary))
     return summary
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from palace.errors import BadRequest, NotFound
+from palace.graph.update import GraphFollower
 from palace.intake import given
 from palace.opened import OpenPalace
 from palace.records import LARGEST_NUMBER, Run, RunState, UndoSummary
@@ -10,6 +11,7 @@ from palace.store.changes.removal import Removed, count_removal, drawers_of_runs
 from palace.store.changes.runs import find_dependents, find_runs, list_runs, lock_runs, remove_runs
 from palace.store.database import UserSession
 from palace.store.filing.versions import count_taken_back
+from palace.verbs.activity.telling import tell_undone
 from palace.verbs.forget import remove_and_redraw
 
 
@@ -21,9 +23,8 @@ class RunVerbs:
 
     def list(self, *, limit: int = 20) -> tuple[Run, ...]:
         """List the last runs that filed anything, the latest first."""
-        if not 1 <= given.integer("limit", limit) <= LARGEST_NUMBER:
-            raise BadRequest(f"limit must be from 1 to {LARGEST_NUMBER}, not {limit}")
-        return self._opened.run(lambda session: list_runs(session, limit=limit))
+        most = given.row_count("limit", limit)
+        return self._opened.run(lambda session: list_runs(session, limit=most))
 
     def undo(self, run_id: int, *, cascade: bool = False, dry_run: bool = False) -> UndoSummary:
         """Take a run back: what it filed goes, what it had restored is forgotten again. Mining again files it again.
@@ -45,7 +46,9 @@ class RunVerbs:
 
         def undo(session: UserSession) -> Removed:
             chosen[:] = _choose(session, run_id, cascade=cascade)
-            return remove_runs(session, chosen)
+            removed = remove_runs(session, chosen, GraphFollower(self._opened.owner))
+            tell_undone(session, run_id, len(chosen), removed.removal, removed.marks)
+            return removed
 
         removed = remove_and_redraw(self._opened, undo)
         return self._opened.run(lambda session: UndoSummary(find_runs(session, chosen), removed.removal, removed.marks))

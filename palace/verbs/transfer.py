@@ -8,12 +8,17 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from palace.cancellation import Cancellation, ended_by
 from palace.files.lines import ConversationLine, DrawerLine, RoomLine, RunLine, TombstoneLine, WingLine
+from palace.graph.update import respect
 from palace.opened import OpenPalace
-from palace.records import ExportSummary, ImportSummary, OnProgress
+from palace.records import BackfillSummary, ExportSummary, ImportSummary, OnProgress
+from palace.records.activity import IMPORTED
+from palace.store.graph.decisions import list_decisions
+from palace.verbs.activity.telling import imported, told
 from palace.verbs.embeddings import EmbeddingVerbs
 from palace.verbs.tree import TreeVerbs
 
 if TYPE_CHECKING:
+    from palace.transfer.load import Import
     from palace.transfer.writing import ExportWriter
 
 
@@ -83,25 +88,35 @@ class TransferVerbs:
         with opened_export(path) as (stream, name):
             contents = survey(stream, name, progress)
             opened.database.shared.check_schema()
-            imported = Import(opened.database, contents, progress, zone=opened.settings.zone)
-            imported.check()
+            filing = Import(opened.database, contents, progress, zone=opened.settings.zone)
+            filing.check()
             # Before anything is filed: passages are pending in the generations there are.
             opened.embedding_run()
-            imported.file()
-        done = EmbeddingVerbs(opened).backfill(progress=progress)
-        return ImportSummary(
-            wings=len(contents.wings),
-            conversations=contents.conversations,
-            tombstones=contents.tombstones,
-            drawers_new=imported.new,
-            drawers_unchanged=imported.unchanged,
-            drawers_forgotten=imported.forgotten,
-            passages_embedded=done.embedded,
-            passages_pending=done.pending,
-            cost_usd=done.cost_usd,
-            seconds=time.monotonic() - started,
-            warnings=done.warnings,
-        )
+            with told(opened, IMPORTED) as tell:
+                filing.file()
+                # Names that were here before the file are resolved as it says.
+                opened.run(lambda session: respect(session, list_decisions(session), opened.owner))
+                summary = _summary(filing, EmbeddingVerbs(opened).backfill(progress=progress), started)
+                if summary.drawers_new:
+                    tell(imported(summary))
+                return summary
+
+
+def _summary(filing: Import, done: BackfillSummary, started: float) -> ImportSummary:
+    contents = filing.contents
+    return ImportSummary(
+        wings=len(contents.wings),
+        conversations=contents.conversations,
+        tombstones=contents.tombstones,
+        drawers_new=filing.new,
+        drawers_unchanged=filing.unchanged,
+        drawers_forgotten=filing.forgotten,
+        passages_embedded=done.embedded,
+        passages_pending=done.pending,
+        cost_usd=done.cost_usd,
+        seconds=time.monotonic() - started,
+        warnings=done.warnings,
+    )
 
 
 def _written(writer: ExportWriter, path: str | None, started: float) -> ExportSummary:

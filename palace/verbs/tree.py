@@ -8,21 +8,25 @@ from functools import partial
 
 from palace.errors import BadRequest, NotFound
 from palace.intake import given
+from palace.mining.filing.home import list_subjects
 from palace.mining.filing.place import one_line
 from palace.opened import OpenPalace
 from palace.records import (
     Closet,
     Drawer,
+    MoveSuggestion,
     MoveSummary,
     PalaceContents,
     Room,
     RoomContents,
     RoomMove,
     ShownDrawer,
+    TargetKind,
     Wing,
     WingContents,
     WingKind,
 )
+from palace.store.changes.homes import list_standing
 from palace.store.changes.moving import (
     find_wing_id,
     list_movable,
@@ -44,17 +48,18 @@ from palace.store.tree import (
     list_rooms,
     list_wings,
 )
+from palace.text.aaak import parse_citation
 from palace.text.pointers import (
     find_wing_number,
     has_shape,
     is_closet,
     is_pointer,
     is_room,
-    parse_pointer,
     parse_room,
 )
 from palace.text.slug import slugify
 from palace.verbs import contents
+from palace.verbs.activity.telling import tell_moved, tell_renamed
 from palace.verbs.contents import Page
 
 PAGE = 200
@@ -206,23 +211,34 @@ class TreeVerbs:
             source_id, target_id = _hold_wings(session, what, to)
             if source_id == target_id:
                 raise BadRequest(_why_not(what.strip(), to, is_a_room=room is not None))
-            chosen = [room.id] if room else list_movable(session, source_id)
-            before = list_numbers(session, chosen)
-            for room_id in chosen:
-                move_room(session, room_id, target_id)
-            after = list_numbers(session, chosen)
-            if room is None:
-                merge_wing(session, source_id, target_id)
-            stayed = before.keys() & after.keys()
-            return target_id, tuple(
-                RoomMove(before[room_id], after[room_id]) for room_id in chosen if room_id in stayed
-            )
+            return target_id, _move(session, room, source_id, target_id)
 
         target_id, moved = database.run(move)
         now = self._opened.run(lambda session: find_wing_by_id(session, target_id))
         if now is None:
             raise NotFound(f"there is no wing {to!r}; `palace ls` lists them")
         return MoveSummary(now, moved, merged=room is None)
+
+    def suggest_moves(self, *, limit: int = 20) -> tuple[MoveSuggestion, ...]:
+        """Propose better homes for rooms, what speaks most for it first; nothing is moved.
+
+        A room's name names another wing, or it is a talk with the person that one is called after, or other rooms there
+        are about what its topics are about. No model takes part.
+        """
+        from palace.mining.homes.suggest import suggest_moves
+
+        most = given.row_count("limit", limit)
+
+        def suggest(session: UserSession) -> tuple[MoveSuggestion, ...]:
+            found = suggest_moves(list_standing(session), list_subjects(session))[:most]
+            wings = {move.wing_id: find_wing_by_id(session, move.wing_id) for move in found}
+            return tuple(
+                MoveSuggestion(move.room.pointer, move.room.name, wing, move.reason)
+                for move in found
+                if (wing := wings[move.wing_id]) is not None
+            )
+
+        return self._opened.run(suggest)
 
     def rename(self, what: str, name: str) -> Wing | Room:
         """Rename a wing or a room (``W-001/R-02``); a wing's old name stays an alias, so mining still finds it.
@@ -238,7 +254,12 @@ class TreeVerbs:
         database = self._opened.database
         if is_room(what):
             room = self.room(what)
-            database.run(lambda session: rename_room(session, room.id, shown))
+
+            def rename_it(session: UserSession) -> None:
+                rename_room(session, room.id, shown)
+                tell_renamed(session, TargetKind.ROOM, str(parse_room(what)))
+
+            database.run(rename_it)
             return self.room(what)
         wing = self.wing(what)
         slug = slugify(_no_pointer(shown))
@@ -248,6 +269,7 @@ class TreeVerbs:
             if find_wing(session, slug) not in (None, wing_id):
                 raise BadRequest(f"another wing goes by {shown!r}: `palace move` merges one wing into another")
             rename_wing(session, wing_id, slug=slug, name=shown)
+            tell_renamed(session, TargetKind.WING, str(wing.pointer))
 
         database.run(rename)
         return self.wing(str(wing.pointer))
@@ -271,7 +293,7 @@ def get_drawer(session: UserSession, pointer: str) -> Drawer:
     Raises:
         BadRequest: the pointer has another shape; ``NotFound`` when there is no such drawer.
     """
-    wanted = parse_pointer(given.text("pointer", pointer))
+    wanted = parse_citation(given.text("pointer", pointer)).pointer
     found = find_drawer(session, wanted)
     if found is None:
         raise NotFound(f"there is no drawer {wanted}; `palace ls` lists what there is")
@@ -292,6 +314,22 @@ def _no_pointer(name: str) -> str:
     if has_shape(name):
         raise BadRequest(f"{name.strip()!r} looks like a pointer, which no wing can be called: it could not be found")
     return name
+
+
+def _move(session: UserSession, room: Room | None, source_id: int, target_id: int) -> tuple[RoomMove, ...]:
+    """Move a room, or all of a wing's, which is merged; the wings are locked."""
+    chosen = [room.id] if room else list_movable(session, source_id)
+    source, target = (find_wing_by_id(session, wing_id) for wing_id in (source_id, target_id))
+    before = list_numbers(session, chosen)
+    for room_id in chosen:
+        move_room(session, room_id, target_id)
+    after = list_numbers(session, chosen)
+    if room is None:
+        merge_wing(session, source_id, target_id)
+    if source and target:
+        tell_moved(session, source=source.number, target=target.number, rooms=len(chosen), merged=room is None)
+    stayed = before.keys() & after.keys()
+    return tuple(RoomMove(before[room_id], after[room_id]) for room_id in chosen if room_id in stayed)
 
 
 def _hold_wings(session: UserSession, what: str, to: str) -> tuple[int, int]:

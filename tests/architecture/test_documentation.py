@@ -11,11 +11,22 @@ from pathlib import Path
 
 import pytest
 
-from palace.files.lines import ConversationLine, DrawerLine, RoomLine, RunLine, TombstoneLine, WingLine
+from palace.files.lines import (
+    ActivityLine,
+    ConversationLine,
+    DecisionLine,
+    DrawerLine,
+    ReplyLine,
+    RoomLine,
+    RunLine,
+    TombstoneLine,
+    WingLine,
+)
 from palace.tables import Base
 from tests.architecture.sizes import ROOT, iter_trees
 
-LINES = (RunLine, WingLine, ConversationLine, RoomLine, DrawerLine, TombstoneLine)
+PARTS = (RoomLine, DrawerLine, TombstoneLine, ReplyLine)
+LINES = (RunLine, ActivityLine, WingLine, DecisionLine, ConversationLine, *PARTS)
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 LINK = re.compile(r"\]\((?!https?://|#)([^)#]+)(?:#[^)]*)?\)")
 QUOTED = re.compile(r"^### `(.+)`$", re.MULTILINE)

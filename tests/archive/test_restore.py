@@ -52,6 +52,14 @@ def test_the_doctor_finds_a_restored_palace_sound(user: str, restored: Settings)
     assert complaints(restored, user) == []
 
 
+@pytest.mark.parametrize("user", USERS)
+def test_a_restore_is_an_event_of_every_user(user: str, restored: Settings) -> None:
+    with Palace.open(restored, user=user, embedder=HashingEmbedder()) as palace:
+        (event,) = palace.activity(kind="restored")
+        assert event.details == {"outcome": "finished", "drawers": palace.status().drawers}
+        assert palace.activity()[0] == event
+
+
 def test_mining_the_same_again_adds_nothing_and_a_new_note_follows_on(restored: Settings, source: Path) -> None:
     with Palace.open(restored, user="mara", embedder=HashingEmbedder()) as palace:
         assert palace.mine(source, wing="Wing of mara").drawers_new == 0

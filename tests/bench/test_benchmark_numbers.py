@@ -43,6 +43,8 @@ def known() -> set[str]:
         json.loads(path.read_text(encoding="utf-8"))["curve"] for path in sorted(BASELINES.glob("floor/*.json"))
     ]
     measured += [json.loads(path.read_text(encoding="utf-8")) for path in sorted(BASELINES.glob("everyday/*.json"))]
+    measured += [json.loads(path.read_text(encoding="utf-8")) for path in sorted(BASELINES.glob("graph/*.json"))]
+    measured += [json.loads(path.read_text(encoding="utf-8")) for path in sorted(BASELINES.glob("gate/*.json"))]
     return LICENCE | WANTED | {figure for found in measured for figure in figures_in(found)}
 
 

@@ -81,7 +81,7 @@ def test_a_profile_sees_the_mine_and_the_recalls(home: Settings) -> None:
     newcomer = home.model_copy(update={"user": f"newcomer-{home.user}"})
     export = home.home / "export.jsonl"
     write_export(export, synthetic_conversations(), drawers=60)
-    result = profile(newcomer, export, ["which wire"] * 20, embedder=MODEL)
+    result = profile(newcomer, export, ["which wire"] * 60, embedder=MODEL)
     assert result["drawers"] == 60
     assert any(row["step"].startswith("main: mining.") for row in result["mine"])
     assert any("keyword" in row["step"] for row in result["recall"])

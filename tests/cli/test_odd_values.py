@@ -26,6 +26,21 @@ def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gone.rmdir()
 
 
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (("graph", "me", "--format", "png"), "'png' is not one of 'tree', 'table', 'svg', 'dot', 'json'."),
+        (("timeline", "me", "--limit", "0"), "it must be greater than or equal to 1"),
+    ],
+)
+def test_a_value_that_an_option_does_not_take_is_told_for_a_person(
+    run: Run, command: tuple[str, ...], told: str
+) -> None:
+    done = run(*command)
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert f"': {told}" in done.stderr
+
+
 @pytest.mark.parametrize("command", [("export",), ("db", "backup"), ("db", "restore"), ("import",), ("mine",)])
 @pytest.mark.parametrize("path", ["x" * 300, "a/" * 3000, LONG])
 def test_a_path_that_is_too_long_is_one_line(run: Run, command: tuple[str, ...], path: str) -> None:

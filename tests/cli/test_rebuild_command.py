@@ -20,6 +20,7 @@ from palace.testing import Answer, EmbeddingServer
 from palace_cli import output
 from palace_cli.app import app
 from palace_cli.commands.rebuild import summary_view
+from palace_cli.diagnostics import ExitCode
 
 TALK = [
     {"role": "user", "content": "I tried a 12-AWG silicone wire and it overheated after ten minutes."},
@@ -120,3 +121,14 @@ def test_a_rebuild_that_went_on_says_what_was_done_before(capsys: pytest.Capture
         "cost         $0.5000",
         "time         1.2 s",
     ]
+
+
+def test_what_takes_long_is_asked_about(mined: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("palace_cli.commands.rebuild.LONG", 4)
+    unasked = mined("rebuild")
+    assert (unasked.exit_code, unasked.stdout) == (ExitCode.INCOMPLETE, "")
+    assert "Make the index of 4 drawers afresh, with embeddings by bundled/" in unasked.stderr
+    assert "nothing was made afresh" in unasked.stderr
+    assert mined("rebuild", "--wing", "Wires").exit_code == 0
+    assert "4 drawers" not in (agreed := mined("rebuild", "--yes")).stderr
+    assert agreed.exit_code == 0

@@ -343,6 +343,8 @@ def test_the_status_shows_counts_server_and_embeddings(printed: Printed) -> None
         "drawers     1,204",
         "passages    1,214",
         "sentences   402",
+        "entities    0",
+        "relations   0",
         "last mined  never",
         "server      embedded, running, process 4711",
         "version     18.6",

@@ -33,6 +33,7 @@ ASKED: list[tuple[str, Callable[[Palace], object]]] = [
     ("Wing", lambda palace: palace.tree.wings()),
     ("Run", lambda palace: palace.runs.list()),
     ("ForgetSummary", lambda palace: palace.forget("W-001", dry_run=True)),
+    ("Activity", lambda palace: palace.activity()),
     ("CostLine", lambda palace: palace.costs()),
     ("GenerationStatus", lambda palace: palace.embeddings.status()),
     ("RebuildSummary", lambda palace: palace.rebuild()),
@@ -94,12 +95,15 @@ def test_a_schema_of_one_record_holds_what_stands_in_it_and_no_more() -> None:
         "ArmScore",
         "Correction",
         "Drawer",
+        "Ended",
         "Hit",
         "HitOrder",
         "PlaceKind",
         "Recollection",
         "Role",
         "Span",
+        "Tag",
+        "TagKind",
     ]
 
 

@@ -11,11 +11,11 @@ from palace import Palace
 from palace.tables import Base
 
 INTERNAL = {"id", "user_id"}
-CLOCK = {"created_at", "filed_at", "forgotten_at"}
+CLOCK = {"created_at", "filed_at", "forgotten_at", "decided_at", "called_at"}
 BY_RUN = {"run_id"}
 LEFT_OUT = {"passage_embedding": {"code"}, "term_count": {"passage_count"}}
 """What the database makes of another column that is compared; a count, to which what is not folded yet is added."""
-OF_RUNS = {"mining_run", "run_basis", "rebuild", "cost_entry"}
+OF_RUNS = {"activity", "mining_run", "run_basis", "rebuild", "cost_entry"}
 """Of these a palace that was disturbed has more."""
 ADDED_UP = {"term_delta"}
 """Compared as part of the counts that it is folded into."""

@@ -34,6 +34,9 @@ NOT_RUN: dict[str, dict[str, str]] = {
         ".venv/bin/pip install .": _INSTALLS,
         "export ANTHROPIC_API_KEY=…": f"{_NEEDS_A_KEY}; without it the next line warns",
     },
+    "docs/extraction.md": {
+        "export OPENAI_API_KEY=…": f"{_NEEDS_A_KEY}; nothing of the page calls a model",
+    },
     "docs/models.md": {
         "palace embeddings switch local:/srv/models/e5-small-v2": _OWN_MODEL,
         "palace embeddings fetch hf:intfloat/e5-small-v2": _FETCHES,
@@ -42,6 +45,8 @@ NOT_RUN: dict[str, dict[str, str]] = {
     "docs/cli.md": {
         "palace embeddings fetch hf:sentence-transformers/all-mpnet-base-v2": _FETCHES,
         "palace embeddings switch openai/text-embedding-3-small --dimension 512": _NEEDS_A_KEY,
+        "palace graph efoil --format dot | dot -Tpdf > efoil.pdf": "it needs Graphviz",
+        "palace rebuild --extraction": "a model is a person's own to name; tests/extraction runs it",
     },
     "docs/backup.md": {
         "pip install --upgrade memory-palace-pg": _INSTALLS,
@@ -55,6 +60,24 @@ NOT_RUN: dict[str, dict[str, str]] = {
         "PALACE_OWNER_PASSWORD=… PALACE_APP_PASSWORD=… psql --dbname=memory --file=docker/prepare.sql": _PREPARES,
     },
     "docs/benchmarks.md": {
+        (
+            ".venv/bin/python -m bench.graph --set bench/graph/sets/tune --sessions sessions.jsonl.gz --rounds 3 --json"
+        ): _MEASURES,
+        (
+            ".venv/bin/python -m bench.graph --set bench/graph/sets/tune --sessions sessions.jsonl.gz --baseline spacy"
+        ): _MEASURES,
+        (
+            ".venv/bin/python -m bench.graph kinds --set bench/graph/sets/tune --without graph --without kinds --missed"
+        ): _MEASURES,
+        ".venv/bin/python -m bench.graph --set bench/graph/sets/tune --sessions sessions.jsonl.gz --replay": _MEASURES,
+        ".venv/bin/python -m bench.graph asof": _MEASURES,
+        ".venv/bin/python -m bench.graph latency --sessions sessions.jsonl.gz --without graph": _MEASURES,
+        (
+            ".venv/bin/python -m bench.secrets --messages bench/secrets/sets/third.jsonl --missed --json"
+        ): "tests/bench/secrets runs it",
+        (
+            ".venv/bin/python -m bench.gate --messages bench/gate/sets/late.jsonl --missed"
+        ): "tests/bench/test_gate_bench.py runs it",
         ".venv/bin/python -m bench.longmemeval smoke": "tests/bench/test_retrieval_run.py runs it",
         ".venv/bin/python -m bench.longmemeval download longmemeval_s_cleaned.json": _DOWNLOADS,
         (

@@ -7,6 +7,7 @@ import shutil
 import sys
 import zipfile
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 from palace import Palace
@@ -83,6 +84,10 @@ FILES: dict[str, Write] = {
 """What pages expect in the folder a person is in; what a line names of it is put there."""
 
 
+FRIENDS = "Derek Hughes came by with Sarah and Anna. My friend D-Man sold the boat. Derek likes the boat."
+FIRMS = "Anna works at Brightwater Energy. Tom works at Brightwater Farm. My bill came from Brightwater."
+
+
 def lay_out(home: Path, folder: Path) -> None:
     """Put everything there that no line of a page makes itself, as in a copy of the repository with Palace in it."""
     for name, write in HOME_FILES.items():
@@ -103,11 +108,16 @@ def fill(palace: Palace, folder: Path) -> None:
     """Make the palace that pages speak of: wings, rooms, a closet and twelve runs under the names they use."""
     first = folder / "first.json"
     said = [talk("Beds", "Which slats fit?", "Those of beech."), talk("Evening session", *WIRING, *talks.HOLIDAY)]
+    said.append(talk("Friends", FRIENDS, "Sounds like a good evening.", FIRMS))
     first.write_text(json.dumps(said), encoding="utf-8")
     palace.mine(first, wing="ChatGPT")
     palace.mine(SAMPLE)
     old = folder / "old.json"
-    old.write_text(json.dumps(talk("Staff", "The staff number is 4711.", "Noted.", speaker="Caroline")))
+    old.write_text(
+        json.dumps(talk("Staff", "The staff number is 4711.", "Noted.", "Sarah wrote it down.", speaker="Caroline"))
+    )
     palace.mine(old, wing="Old project")
-    for number in range(9):
+    for number in range(8):
         palace.note(f"Shelf {number} of the shed holds paint of colour {number}")
+    palace.note("The efoil's battery is 24V20Ah.", said_at=datetime(2026, 4, 14, tzinfo=UTC))
+    palace.entities.rename("Anna", "Anna Chen")

@@ -44,7 +44,7 @@ def test_what_palace_has_itself_stands_in_those_tables() -> None:
     assert isinstance(READERS, Readers)
     assert all(isinstance(step, IndexStep) for step in STEPS)
     assert all(isinstance(kind, Kind) for kind in KINDS)
-    assert {arm.name for arm in ARMS} == {"semantic", "keyword", "named"}
+    assert {arm.name for arm in ARMS} == {"semantic", "keyword", "named", "graph", "kinds"}
     assert SIGNALS
     assert CALIBRATIONS
 

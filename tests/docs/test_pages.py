@@ -12,9 +12,12 @@ import pytest
 from typer.main import get_command
 
 from bench.command import _parser as parser_of_questions
+from bench.gate.__main__ import _parser as parser_of_gate
+from bench.graph.__main__ import _parser as parser_of_graph
 from bench.locomo.__main__ import BENCHMARK as LOCOMO
 from bench.longmemeval.__main__ import BENCHMARK as LONGMEMEVAL
 from bench.scale.__main__ import _parser as parser_of_scale
+from bench.secrets.__main__ import _parser as parser_of_secrets
 from palace.settings import Settings
 from palace_cli.app import app
 from tests.docs.conftest import PlaceOf
@@ -33,7 +36,10 @@ ONE_BY_ONE = ("docs/cli.md", "docs/changing.md")
 PARSERS = {
     "bench.longmemeval": parser_of_questions(LONGMEMEVAL),
     "bench.locomo": parser_of_questions(LOCOMO),
+    "bench.graph": parser_of_graph(),
     "bench.scale": parser_of_scale(),
+    "bench.gate": parser_of_gate(),
+    "bench.secrets": parser_of_secrets(),
 }
 SETTING_ROW = re.compile(r"^\| `(PALACE_\w+)` \| (?:`(\w+)` )?\|", re.MULTILINE)
 VARIABLE = re.compile(r"\bPALACE_[A-Z_]*[A-Z]\b")

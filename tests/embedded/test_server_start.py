@@ -264,7 +264,7 @@ def test_a_program_that_is_not_there_is_named(made: EmbeddedServer) -> None:
 def test_a_full_server_counts_as_running(made: EmbeddedServer) -> None:
     made.ensure_running()
     with ExitStack() as connections:
-        for _ in range(60):
+        for _ in range(100):
             connections.enter_context(psycopg.connect(made.url("palace_owner")))
         with pytest.raises(psycopg.OperationalError, match="too many clients"):
             psycopg.connect(made.url("palace_owner"))

@@ -65,7 +65,8 @@ class SharedHost:
         administrator = self.administrator_url("postgres")
         execute(administrator, f"CREATE DATABASE {name} OWNER {OWNER_ROLE} TEMPLATE {template or 'template1'}")
         if template is None:
-            execute(self.administrator_url(name), "CREATE EXTENSION vector", "CREATE EXTENSION btree_gin")
+            extensions = (f"CREATE EXTENSION {extension}" for extension in ("vector", "btree_gin", "btree_gist"))
+            execute(self.administrator_url(name), *extensions)
 
     def drop_database(self, name: str) -> None:
         """Remove a database."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -19,11 +19,13 @@ from palace import (
     Reading,
     Role,
     StepVersion,
+    SummaryBuffer,
     TextReader,
     Turn,
     UserSession,
     Work,
 )
+from palace.verbs.models.extraction import ExtractionVerbs
 from tests.isolation.guess import Guess
 
 Attempt = Callable[[Palace, Guess], object]
@@ -77,6 +79,17 @@ def _exported_to(palace: Palace, path: Path) -> object:
 def _mined_by_them(guess: Guess) -> list[dict[str, str]]:
     said = {"user": guess.cast.secret, "assistant": guess.cast.reply}
     return [{"role": role, "content": content} for role, content in said.items()]
+
+
+def _read_by_a_model(palace: Palace) -> ExtractionVerbs:
+    named = palace._opened.settings.model_copy(update={"extraction_model": "nobody/at-all", "extraction_parallel": 1})
+    return ExtractionVerbs(replace(palace._opened, settings=named))
+
+
+def _summed_up(palace: Palace, guess: Guess) -> object:
+    summariser = palace.working.summariser("nobody/at-all", timeout=5)
+    kept = SummaryBuffer(summariser, budget=50, least=1).keep(_mined_by_them(guess) * 20)
+    return len(kept.messages), kept.warnings, palace.costs()
 
 
 def _used_after_closing(palace: Palace, guess: Guess) -> object:
@@ -147,13 +160,43 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.show(g.former_pointer, context=9),
         lambda p, g: p.show(f"{OWN_ROOM}/D-001", context=9),
     ),
+    "relations": (
+        lambda p, g: p.relations(),
+        lambda p, g: p.relations(g.cast.former_wing),
+        lambda p, g: p.relations("I", as_of=LONG_AGO, about=g.cast.query),
+        lambda p, g: p.relations(about=g.cast.query, believed=datetime(2100, 1, 1, tzinfo=UTC), limit=1000),
+    ),
+    "timeline": (
+        lambda p, g: p.timeline(g.cast.former_wing),
+        lambda p, g: p.timeline("me", about=g.cast.query, limit=1),
+    ),
+    "graph": (
+        lambda p, g: p.graph(g.cast.former_wing),
+        lambda p, g: p.graph("I", hops=5, as_of=LONG_AGO, limit=1000),
+    ),
     "status": (lambda p, g: p.status(),),
-    "costs": (lambda p, g: p.costs(), lambda p, g: p.costs(since=LONG_AGO)),
+    "activity": (
+        lambda p, g: p.activity(limit=1000),
+        lambda p, g: p.activity(since=LONG_AGO),
+        lambda p, g: p.activity(kind="mined"),
+    ),
+    "costs": (
+        lambda p, g: p.costs(),
+        lambda p, g: p.costs(since=LONG_AGO),
+        lambda p, g: p.costs(by="conversation"),
+        lambda p, g: p.costs(by="source"),
+    ),
     "rebuild": (
         lambda p, g: p.rebuild(wing=g.cast.wing),
         lambda p, g: p.rebuild(wing=g.former_number),
         lambda p, g: p.rebuild(),
     ),
+    "extraction.estimate": (
+        lambda p, g: p.extraction.estimate(wing=g.cast.wing),
+        lambda p, g: _read_by_a_model(p).estimate(),
+    ),
+    "extraction.run": (lambda p, g: p.extraction.run(), lambda p, g: _read_by_a_model(p).run()),
+    "working.summariser": (_summed_up,),
     "forget": (
         lambda p, g: p.forget(g.pointer),
         lambda p, g: p.forget(g.former_pointer, dry_run=True),
@@ -206,6 +249,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.tree.rename(OWN_WING, g.cast.wing),
         lambda p, g: p.tree.rename(g.cast.wing, g.cast.former_wing),
     ),
+    "tree.suggest_moves": (lambda p, g: p.tree.suggest_moves(limit=1000),),
     "tree.move": (
         lambda p, g: p.tree.move(g.room, OWN_WING),
         lambda p, g: p.tree.move(g.former_room, OWN_WING),
@@ -223,6 +267,30 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "embeddings.unfinished": (lambda p, g: p.embeddings.unfinished(),),
     "embeddings.backfill": (lambda p, g: p.embeddings.backfill(),),
     "embeddings.switch": (lambda p, g: p.embeddings.switch("testing/hashing-384", dimension=384),),
+    "entities.list": (
+        lambda p, g: p.entities.list(everything=True, limit=None),
+        lambda p, g: p.entities.list(type="item", limit=1000),
+    ),
+    "entities.find": (lambda p, g: p.entities.find(g.cast.former_wing),),
+    "entities.merge": (
+        lambda p, g: p.entities.merge(g.cast.former_wing, "I", anyway=True),
+        lambda p, g: p.entities.merge("I", g.cast.former_wing, anyway=True),
+    ),
+    "entities.split": (
+        lambda p, g: p.entities.split(g.cast.former_wing),
+        lambda p, g: p.entities.split(g.cast.former_wing, wing=g.cast.wing),
+        lambda p, g: p.entities.split("I", wing=g.former_number),
+        lambda p, g: p.entities.split("I", conversation=g.room, to="Mine"),
+        lambda p, g: p.entities.split("I", conversation=g.former_pointer),
+        lambda p, g: p.entities.split("I", other=g.cast.former_wing),
+    ),
+    "entities.rename": (
+        lambda p, g: p.entities.rename(g.cast.former_wing, "Mine"),
+        lambda p, g: p.entities.rename("I", g.cast.former_wing),
+    ),
+    "entities.undo": (lambda p, g: p.entities.undo(1), lambda p, g: p.entities.undo(2)),
+    "entities.decisions": (lambda p, g: p.entities.decisions(limit=None),),
+    "entities.suggest": (lambda p, g: p.entities.suggest(limit=1000),),
     "transfer.export": (
         lambda p, g: _exported(p),
         lambda p, g: _exported(p, wing=g.cast.wing),

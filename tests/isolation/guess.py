@@ -88,6 +88,9 @@ class Guess:
             str(self.source.parent): "<folder>",
             str(self.run_id): "<run>",
             cast.secret: "<secret>",
+            # What the closet of a note of the very same words is named by: one phrase or the other.
+            " ".join(cast.secret.split()[1:3]): "<named by it>",
+            " ".join(cast.secret.rstrip(".").split()[-2:]): "<named by it>",
             cast.query: "<query>",
             cast.wing: "<wing>",
             cast.former_wing: "<former wing>",

@@ -12,11 +12,15 @@ import numpy as np
 import sqlalchemy as sa
 
 from palace.files.lines import DrawerLine
+from palace.graph.update import GraphFollower, Owner
 from palace.mining.filing.identity import content_digest
 from palace.records import (
     VECTORS,
     CallRecord,
+    CallSubject,
+    CostGrouping,
     CutDrawer,
+    DailyBudget,
     KeywordLimits,
     MessageIndex,
     NamedLimits,
@@ -35,20 +39,23 @@ from palace.records import (
     TargetKind,
     WingKind,
 )
+from palace.records.graph import StoredReply
 from palace.store.candidates.named import NamedPlace
 from palace.store.candidates.semantic import Scan
 from palace.store.candidates.spelled import LongWord
 from palace.store.candidates.words import QueryWords, TimeWords, Word
 from palace.store.changes.removal import drawers_in
 from palace.store.database import UserSession
-from palace.store.drawers import Part, get_recalled
+from palace.store.drawers import AsOf, Part, get_recalled
 from palace.store.filing.drawers import PlacedDrawer
 from palace.store.filing.rebuilding import Portion, StartedRebuild
 from palace.store.statements.recent import RecentLimits
 from palace.store.statements.telling import Sample, Stretches
 from palace.store.transfer import rows
+from palace.store.transfer.events import iter_events
 from palace.store.vectors.generations import find_generation
 from palace.text.edges import line_hash
+from tests.isolation.graph_loot import graph_loot
 from tests.isolation.victim import Cast, Victim
 
 BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -73,8 +80,8 @@ class Loot:
             ids = _ids(session, victim)
             lines = _lines(session, ids)
             steps = {"step": VECTORS, "among": None, "asked": True, "failure": "planted"}
-            values = _plain(victim.cast) | ids | _records(session, ids) | steps
-            return cls(victim.user_id, values, _special(values, lines))
+            values = _plain(victim.cast) | _paid() | ids | _records(session, ids) | steps
+            return cls(victim.user_id, values, _special(values, lines) | graph_loot(session, values))
 
     def arguments(self, function: str, names: Iterable[str], session: UserSession) -> dict[str, Any]:
         """Give a value to each parameter of a function."""
@@ -159,8 +166,8 @@ def _plain(cast: Cast) -> dict[str, Any]:
         "title": "Planted",
         "reader": "note",
         "source": "planted",
+        "details": {"outcome": "planted"},
         "purpose": "planted",
-        "calls": [CallRecord("planted", 1, Decimal(1), 1.0, "ok")],
         "since": None,
         "state": "active",
         "model": "testing/hashing-384",
@@ -168,6 +175,19 @@ def _plain(cast: Cast) -> dict[str, Any]:
         "normalised": True,
         "rooms": [NewRoom("2026-01-01", "Planted", None)],
         "wanted": {""},
+        "follower": GraphFollower(Owner(UTC)),
+    }
+
+
+def _paid() -> dict[str, Any]:
+    """Give what the ledger is told and asked."""
+    return {
+        "calls": [CallRecord("planted", 1, Decimal(1), 1.0, "ok")],
+        "call": CallRecord("planted", 1, Decimal(1), 1.0, "unfinished"),
+        "subject": CallSubject(),
+        "budget": DailyBudget(BEGUN, 10**9, Decimal(10**6)),
+        "by": CostGrouping.CONVERSATION,
+        "zone": UTC,
     }
 
 
@@ -214,6 +234,7 @@ def _lines(session: UserSession, ids: dict[str, Any]) -> dict[str, Any]:
     return {
         "header": rows.get_header(session),
         "runs": list(rows.iter_runs(session, runs)),
+        "events": list(iter_events(session, runs)),
         "wing": rows.list_wings(session, None)[0],
         "conversation": rows.conversation_line(row, runs),
         "rooms": rows.list_rooms(session, conversations, None)[ids["conversation_id"]],
@@ -258,10 +279,11 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "candidates.words.weigh_words": {"parts": (), "grams": ()},
         "counts.add_languages": {"drawers": {"de": 1}},
         "filing.drawers.usual_language": {"told": {}},
-        "drawers.list_neighbours": {"drawers": [values["drawer"]]},
-        "drawers.get_recalled": {"words": _words(values), "near": (values["generation"], values["vector"])},
-        **_recent(values["query"]),
-        **_nearby(values),
+        "filing.places.count_talks": {"people": ["planted"]},
+        "drawers.list_neighbours": {"drawers": [values["drawer"]], "now": None},
+        "drawers.get_recalled": {"words": _words(values), "near": (values["generation"], values["vector"])}
+        | {"as_of": AsOf()},
+        **_recent(values["query"]) | _nearby(values) | _kept_beside(values["drawer_id"]),
         "sql.locks.wait_alone": {"guarded": "planted"},
         "sql.locks.try_alone": {"guarded": "planted"},
         "filing.steps.find_failures": {"step": VECTORS.name},
@@ -277,6 +299,7 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "transfer.places.renew_wing": {"line": lines["wing"]},
         "transfer.places.ensure_conversation": {"line": lines["conversation"]},
         "transfer.places.renew_rooms": {"rooms": lines["rooms"], "wings": {lines["wing"].number: lines["wing"]}},
+        "transfer.events.file_events": {"lines": lines["events"], "runs": values["run_ids"]},
         "transfer.rows.iter_drawers": {"runs": values["places"]},
         "transfer.rows.iter_tombstones": {"runs": values["places"]},
         "transfer.filing.link_again": {"lines": _replaced(lines["drawers"]), "runs": values["run_ids"]},
@@ -292,6 +315,16 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "filing.conversations.list_holding": {"words": said, "digest": content_digest(said)},
         "filing.places.undate_rooms": {"dated": {values["room_id"]: BEGUN}},
         "filing.conversations.find_elsewhere": {"conversation_id": 1, "identities": [new[0].identity]},
+    }
+
+
+def _kept_beside(drawer_id: int) -> dict[str, dict[str, Any]]:
+    """Give what is kept beside drawers: what happened, and what a model replied."""
+    return {
+        "activity.events.list_activity": {"kinds": None},
+        "activity.events.drop_oldest": {"most": 0},
+        "extraction.replies.store_reply": {"stored": StoredReply(b"planted", "m", 1, (drawer_id,), {})},
+        "extraction.replies.drop_covered": {"digests": [b"planted"]},
     }
 
 
@@ -335,6 +368,10 @@ def _candidates(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
             "near": near,
             "windows": [(BEGUN, datetime(2100, 1, 1, tzinfo=UTC))],
             "tools": True,
+        },
+        "candidates.members.drawers_holding": {
+            "drawer_ids": [values["drawer_id"]],
+            "words": _words(values).words,
         },
         "candidates.timed.mark_times": {
             "words": _words(values),

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from palace import Palace
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
+from tests.isolation.graph_loot import planted_graph
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +113,12 @@ class Victim:
 def _planted(cast: Cast) -> tuple[str, ...]:
     """Give the statements that fill what mining alone leaves empty."""
     return (
-        "INSERT INTO cost_entry (user_id, purpose, model, tokens, cost_usd, seconds, outcome)"
-        f" SELECT id, 'memory_embed', '{cast.model}', 1, 1, 1, 'ok' FROM palace_user",
+        "INSERT INTO cost_entry (user_id, purpose, model, tokens, cost_usd, seconds, outcome, conversation_id, source)"
+        f" SELECT user_id, 'memory_extract', '{cast.model}', 1, 1, 1, 'ok', id, '{cast.file}' FROM conversation",
+        "INSERT INTO extraction_reply (user_id, conversation_id, digest, model, prompt, drawers, reply)"
+        f" SELECT user_id, id, '{cast.grave}', '{cast.model}', 1, ARRAY(SELECT drawer.id FROM drawer"
+        " WHERE drawer.user_id = conversation.user_id AND drawer.conversation_id = conversation.id),"
+        f" jsonb_build_object('entities', '{cast.secret}') FROM conversation",
         "INSERT INTO wing_alias (user_id, slug, name, wing_id, number)"
         f" SELECT user_id, '{cast.former_wing.lower()}', '{cast.former_wing}', id, {cast.number + 1} FROM wing",
         f"UPDATE palace_user SET wing_seq = {cast.number + 1}",
@@ -126,8 +131,10 @@ def _planted(cast: Cast) -> tuple[str, ...]:
         "INSERT INTO term_delta (user_id, lexemes, amounts)"
         f" SELECT id, ARRAY['{cast.query.split()[0]}'], ARRAY[1] FROM palace_user",
         "INSERT INTO rebuild (user_id) SELECT id FROM palace_user",
+        f"UPDATE activity SET details = details || jsonb_build_object('message', '{cast.secret}')",
         "INSERT INTO tombstone (user_id, identity, conversation_id, position)"
         f" SELECT user_id, '{cast.grave}', id, 9 FROM conversation",
         "INSERT INTO tombstone (user_id, identity, conversation_id, position, restored_by)"
         f" SELECT user_id, '{cast.grave[::-1]}', id, 8, run_id FROM conversation",
+        *planted_graph(cast.former_wing.lower(), cast.query),
     )

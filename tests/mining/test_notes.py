@@ -97,3 +97,13 @@ def test_a_days_notes_that_were_moved_leave_room_for_new_ones_in_their_wing(pala
 def test_an_empty_note_or_id_is_refused(palace: Palace, text: str, id_: str | None) -> None:
     with pytest.raises(BadRequest, match=r"is empty|must be a name"):
         palace.note(text, id=id_)
+
+
+def test_a_note_whose_room_was_forgotten_with_it_is_refused_by_its_words_and_replaced_by_others(palace: Palace) -> None:
+    drawer = palace.note("The spare key is with Derek.", id="key")
+    palace.forget(str(drawer.pointer))
+    with pytest.raises(BadRequest, match="was filed and forgotten"):
+        palace.note("The spare key is with Derek.", id="key")
+    again = palace.note("The spare key is with Mara.", id="key")
+    assert palace.note("The spare key is with Mara.", id="key") == again
+    assert [hit.drawer.content for hit in palace.recall("spare key").hits] == ["The spare key is with Mara."]

@@ -41,6 +41,14 @@ INDEX = {
     " AND k.user_id = d.user_id ORDER BY 1",
     "closet": "SELECT room_id, slug, name FROM closet ORDER BY 1, 2",
     "counts": "SELECT counted, sum(amount)::int FROM count_delta GROUP BY 1 ORDER BY 1",
+    "entities": "SELECT id, key, name, type, is_named FROM entity ORDER BY 1",
+    "aliases": "SELECT conversation_id, folded, name, type, is_named, count, family, entity_id FROM alias"
+    " ORDER BY 1, 2",
+    "mentions": "SELECT drawer_id, char_start, char_end, folded FROM mention ORDER BY 1, 2",
+    "assertions": "SELECT drawer_id, ordinal, subject, predicate, object, object_folded, action, until, superseded_by"
+    " FROM assertion ORDER BY 1, 2",
+    "relations": "SELECT subject_id, predicate, ordinal, object, object_id, valid::text, recorded_at, superseded_at"
+    " FROM relation ORDER BY 1, 2, 3",
     "steps": "SELECT conversation_id, step, version, attempts, failure FROM index_step ORDER BY 1, 2",
 }
 # What is none: a rebuild does not touch it.
@@ -178,6 +186,19 @@ DAMAGE = {
         {"closets"},
     ),
     "wrong closets": ("UPDATE closet SET name = 'Zebra', slug = 'zebra-' || id", set()),
+    "an entity that nothing names": (
+        "INSERT INTO entity (user_id, key, name, type, is_named) SELECT id, 'zebra', 'Zebra', 'item', true"
+        " FROM palace_user",
+        {"graph"},
+    ),
+    "a relation that nothing says": (
+        "WITH named AS (INSERT INTO entity (user_id, key, name, type, is_named)"
+        " SELECT id, 'zebra', 'Zebra', 'item', true FROM palace_user RETURNING user_id, id)"
+        " INSERT INTO relation"
+        " (user_id, subject_id, predicate, ordinal, object, is_single, from_precision, recorded_at)"
+        " SELECT user_id, id, 'is', 0, 'a horse', true, 'day', now() FROM named",
+        {"graph"},
+    ),
     "tools taken for speech": (
         "UPDATE passage SET kind = CASE kind WHEN 'tool' THEN 'whole' ELSE 'tool' END WHERE kind <> 'sentence'",
         set(),

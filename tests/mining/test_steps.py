@@ -12,10 +12,11 @@ import pytest
 
 from palace import Palace
 from palace.doctor import _check_rows
+from palace.errors import ModelError
 from palace.mining.index import MOST_IN_A_ROW, Runner
 from palace.mining.steps.passages import Passages
 from palace.mining.steps.registry import STEPS, list_step_statuses
-from palace.mining.steps.step import IndexStep
+from palace.mining.steps.step import IndexStep, Work
 from palace.mining.steps.topics import TOPICS, Topics
 from palace.mining.steps.vectors import Vectors
 from palace.records import VECTORS, StepVersion, Verdict
@@ -159,6 +160,27 @@ def test_a_step_that_fails_for_one_conversation_is_done_for_the_others_and_shown
     assert step.tried == [(poisoned, *others), (poisoned,), *((other,) for other in others)]
 
 
+class Tripping(FailingStep):
+    """A step that trips over what some conversations say."""
+
+    def do(self, work: Work, conversations: Sequence[int]) -> None:
+        """Trip where one of them is among those it fails for."""
+        try:
+            super().do(work, conversations)
+        except ModelError as problem:
+            raise ValueError("year -10 is out of range") from problem
+
+
+def test_texts_that_a_step_trips_over_leave_no_other_undone(mined: Palace) -> None:
+    *tripping, _ = conversations(mined)
+    step = Tripping(fail_for=set(tripping))
+    runner = Runner(mined._opened.work(), (*STEPS, step))
+    runner.run()
+    assert runner.warnings == ["not everything is tried: ValueError: year -10 is out of range, which is our fault"]
+    assert len(tripping) > MOST_IN_A_ROW
+    assert waiting(mined, (step,)) == {"failing": (len(tripping), len(tripping), 0)}
+
+
 def test_what_failed_is_tried_again_until_it_failed_too_often(mined: Palace) -> None:
     (poisoned, *_) = conversations(mined)
     step = FailingStep(fail_for={poisoned})
@@ -217,7 +239,10 @@ def test_one_text_that_no_model_takes_leaves_only_its_conversation_waiting(
     assert [(step.name, step.pending, step.failed) for step in status.steps] == [
         ("passages", 0, 0),
         ("vectors", 1, 1),
+        ("extraction", 0, 0),
+        ("kinds", 0, 0),
         ("topics", 1, 0),
+        ("tags", 0, 0),
     ]
     assert "did not answer" in (status.steps[1].failure or "")
     assert status.embeddings[0].pending == 3
@@ -272,3 +297,17 @@ def test_a_step_is_done_for_the_user_who_asks_alone(settings: Settings, mined: P
         assert waiting(other) == {}
         other.embeddings.backfill()
     assert waiting(mined) == {"passages": (6, 0, 0)}
+
+
+def test_words_of_passages_that_were_cut_anew_are_summed(palace: Palace) -> None:
+    palace.note("The heron stands at the weir.")
+    with palace._opened.session() as session:
+        session.connection.exec_driver_sql(
+            f"UPDATE index_step SET version = 1 WHERE user_id = {session.user_id} AND step = 'passages'"
+        )
+    palace.embeddings.backfill()
+    with palace._opened.session() as session:
+        waiting = session.connection.exec_driver_sql(
+            f"SELECT 1 FROM term_delta WHERE user_id = {session.user_id}"
+        ).all()
+    assert waiting == []

@@ -96,7 +96,7 @@ def test_what_was_said_at_a_time_is_proposed_however_little_it_resembles_the_que
 
 
 def test_what_only_one_arm_proposes_is_proposed(diary: Palace) -> None:
-    one = Strategy.of({"semantic": {"vectors": 1}})
+    one = Strategy.of({"arms": ["semantic", "keyword"], "semantic": {"vectors": 1}})
     assert len(proposed(diary, "regatta heron", one)) > 1
     assert proposed(diary, "herons", one) == {HERON}
 
@@ -169,7 +169,7 @@ def test_what_an_arm_proposes_is_a_value_of_its_own(diary: Palace) -> None:
     assert found.by_arm["semantic"].near is None
     assert found.understood == Understood(HERON, found.understood.words)
     assert found.near is found.embedded.near
-    assert list(found.timings_ms) == ["words", "embed", "semantic", "keyword", "named"]
+    assert list(found.timings_ms) == ["words", "embed", "semantic", "keyword", "named", "graph", "kinds"]
     assert found.scores["semantic"].keys() | found.scores["keyword"].keys() == found.drawer_ids
 
 
@@ -181,7 +181,7 @@ def test_without_the_model_the_arms_that_need_no_vector_answer(diary: Palace) ->
         found = ask(diary, HERON, Strategy(), Scope())
     finally:
         embedder.fail_on = None
-    assert found.by_arm.keys() == {"keyword"}
+    assert found.by_arm.keys() == {"keyword", "graph", "kinds"}
     assert found.warnings == ("keywords only, the query could not be embedded: testing/hashing-384 did not answer",)
 
 

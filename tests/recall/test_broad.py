@@ -106,7 +106,7 @@ def test_a_block_in_order_of_time_leaves_out_the_least_relevant(palace: Palace) 
     assert 1 <= block.count("§") < len(found.hits)
     assert str(best.drawer.pointer) in block
     whole = palace.context_block(found)
-    places = [whole.index(f"\n{hit.drawer.pointer} |") for hit in found.hits]
+    places = [whole.index(f"\n{hit.drawer.pointer} ") for hit in found.hits]
     assert places == sorted(places)
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from palace import Palace
+from palace import Palace, Strategy
 from palace.errors import BadRequest
 from palace.records import FloorLevel
 from palace.settings import Settings
@@ -56,6 +56,15 @@ def test_after_a_question_back_the_answer_is_what_answers(palace: Palace) -> Non
     said(palace, "2026-03-02", ("user", "The charger for my phone is broken."))
     first = palace.recall("What charger voltage for the board?", now=NOW).hits[0]
     assert (first.drawer.content, first.question and first.question.content) == (answer, asked)
+
+
+def test_a_question_with_what_it_is_asked_for_behind_it_gives_its_place_to_the_answer(palace: Palace) -> None:
+    asked = "Which charger for 14S? I want to charge it overnight in the garage, slowly."
+    told = "A 58.8 volt one with 5 amperes. It ends by itself when the cells are full."
+    palace.file([{"role": "user", "content": asked}, {"role": "assistant", "content": told}], wing="Efoil")
+    hits = palace.recall("What charger voltage for 14S?").hits
+    assert hits[0].drawer.content == told
+    assert hits[0].question is not None
 
 
 def test_questions_split_over_turns_have_one_answer_however_many(palace: Palace) -> None:
@@ -167,3 +176,19 @@ def test_beside_a_clear_answer_what_hardly_answers_is_left_out(palace: Palace) -
         said(palace, f"2026-02-0{day}", ("user", fact))
     found = {floor: palace.recall("What does the varnish need?", floor=floor, now=NOW).hits for floor in FloorLevel}
     assert [len(found[floor]) for floor in (FloorLevel.NONE, FloorLevel.NORMAL, FloorLevel.STRICT)] == [4, 1, 1]
+
+
+def test_of_an_amount_that_grows_the_newest_stands_first(palace: Palace) -> None:
+    """Both say how long it has been, the older in nearly the words of the question."""
+    older = "I need tips for the attic. I am proud of sticking to my daily stretching routine, for 3 weeks already!"
+    newer = "Which mat is good for my back? I stuck to that stretching routine every day for seven weeks now."
+    said(palace, "2026-06-11", ("user", older))
+    said(palace, "2026-07-09", ("user", newer))
+    asked = "How long have I been sticking to my daily stretching routine?"
+
+    def first(query: str, strategy: Strategy | None = None) -> str:
+        return palace.recall(query, now=NOW, strategy=strategy).hits[0].drawer.content
+
+    assert first(asked, Strategy.of({"present": {"drawers": 0}})) == older
+    assert first(asked) == newer
+    assert first("How long did I stick to my daily stretching routine?") == older

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from palace.recall.intent import read_intent
 from palace.recall.ranking.fuse import Fused
-from palace.recall.ranking.present import Present, asked_of, earlier_first, latest_first
+from palace.recall.ranking.present import Of, Present, asked_of, earlier_first, latest_first
 from palace.records import Alike, Compared, PassageKey
 from palace.text.asked.states import Earlier
 
@@ -73,8 +73,8 @@ def test_what_says_less_of_the_query_renews_nothing(newer: Fused) -> None:
 def test_where_an_answer_may_name_anything_more_is_asked() -> None:
     ranked = [fused(1, day=10, coverage=0.3), fused(2, day=90, coverage=0.3)]
     pair = alike((1, 2), likeness=0.5)
-    assert order(latest_first(ranked, pair, Present(), of_one=True)) == [2, 1]
-    assert order(latest_first(ranked, pair, Present(), of_one=True, is_named=False)) == [1, 2]
+    assert order(latest_first(ranked, pair, Present(), Of.NAMED)) == [2, 1]
+    assert order(latest_first(ranked, pair, Present(), Of.ONE)) == [1, 2]
 
 
 def test_what_is_hardly_alike_is_something_else() -> None:
@@ -88,6 +88,9 @@ def test_what_is_hardly_alike_is_something_else() -> None:
         ("When was my dentist appointment?", []),
         ("When did I see the dentist?", []),
         ("What was my first appointment at the dentist?", [1, 3]),
+        ("Which dentist did I change to?", [1, 3]),
+        ("How long have I had my dentist?", [1, 3]),
+        ("Why did I change to my dentist?", []),
         ("How many days passed between my visits?", []),
         ("What is my dentist appointment in May?", []),
     ],
@@ -102,7 +105,7 @@ def test_where_one_statement_answers_less_is_asked_of_the_newest() -> None:
     ranked = [fused(1, day=10, coverage=0.3), fused(2, day=90, coverage=0.25)]
     pair = alike((1, 2), likeness=0.45)
     assert order(latest_first(ranked, pair, Present())) == [1, 2]
-    placed = latest_first(ranked, pair, Present(), of_one=True)
+    placed = latest_first(ranked, pair, Present(), Of.NAMED)
     assert order(placed) == [2, 1]
     assert placed[1].newer is placed[0].drawer
 
@@ -123,7 +126,38 @@ def test_where_one_statement_answers_less_is_asked_of_the_newest() -> None:
 )
 def test_even_then_it_must_be_of_the_same(newer: Fused, known: dict[frozenset[int], Alike]) -> None:
     ranked = [fused(1, day=10, coverage=0.3), newer]
-    assert order(latest_first(ranked, known, Present(), of_one=True)) == order(ranked)
+    assert order(latest_first(ranked, known, Present(), Of.NAMED)) == order(ranked)
+
+
+def test_of_an_amount_both_must_name_it_and_less_is_asked_beside() -> None:
+    ranked = [fused(1, day=10, coverage=0.8), fused(2, day=90, coverage=0.45, similarity=0.4)]
+    both = alike((1, 2), likeness=0.45)
+    assert order(latest_first(ranked, both, Present(), Of.NAMED)) == [1, 2]
+    assert order(latest_first(ranked, both, Present(), Of.AMOUNT)) == [2, 1]
+    one = {frozenset((1, 2)): Alike(0.9, True, frozenset([2]))}
+    assert order(latest_first(ranked, one, Present(), Of.AMOUNT)) == [1, 2]
+
+
+def test_of_an_amount_what_is_said_in_nearly_the_same_words_needs_no_rare_one() -> None:
+    ranked = [fused(1, day=10), fused(2, day=90, coverage=0.6)]
+    for likeness, first in ((0.7, [2, 1]), (0.6, [1, 2])):
+        pair = alike((1, 2), likeness=likeness, shares=False)
+        assert order(latest_first(ranked, pair, Present(), Of.AMOUNT)) == first
+
+
+def test_what_gives_the_amount_stands_before_the_same_without_it() -> None:
+    ranked = [fused(1, day=10), fused(2, day=90)]
+    for likeness, first in ((0.7, [2, 1]), (0.6, [1, 2])):
+        one = {frozenset((1, 2)): Alike(likeness, True, frozenset([2]))}
+        assert order(latest_first(ranked, one, Present(), Of.AMOUNT)) == first
+
+
+@pytest.mark.parametrize("of", [Of.AMOUNT, Of.NAMED])
+def test_what_gives_amounts_of_one_thing_is_linked_by_what_was_said_between(of: Of) -> None:
+    ranked = [fused(1, day=50), fused(2, day=10), fused(3, day=90)]
+    chain = alike((1, 2), (2, 3), likeness=0.5)
+    assert order(latest_first(ranked, chain, Present(), of)) == [3, 1, 2]
+    assert order(latest_first(ranked, chain, Present(), Of.ONE)) == [1, 2, 3]
 
 
 @pytest.mark.parametrize(("asked", "first"), [(Earlier.FIRST, 1), (Earlier.BEFORE, 2)])
@@ -139,13 +173,13 @@ def test_an_earlier_state_comes_in_front_of_the_best(asked: Earlier, first: int)
 @given(
     st.lists(st.tuples(st.integers(0, 50), st.floats(0, 1), st.floats(0, 1)), max_size=12),
     st.dictionaries(st.frozensets(st.integers(0, 11), min_size=2, max_size=2), st.floats(0.4, 1), max_size=30),
-    st.booleans(),
+    st.sampled_from(Of),
 )
 def test_nothing_is_lost_and_no_score_rises_above_the_one_in_front(
-    said: list[tuple[int, float, float]], pairs: dict[frozenset[int], float], of_one: bool
+    said: list[tuple[int, float, float]], pairs: dict[frozenset[int], float], of: Of
 ) -> None:
     ranked = [fused(n, day=day, similarity=near, coverage=held) for n, (day, near, held) in enumerate(said)]
     known = {pair: Alike(likeness, True, pair) for pair, likeness in pairs.items()}
-    placed = latest_first(ranked, known, Present(), of_one=of_one)
+    placed = latest_first(ranked, known, Present(), of)
     assert sorted(order(placed)) == sorted(order(ranked))
     assert all(one.score >= other.score for one, other in pairwise(placed))

@@ -24,7 +24,8 @@ from palace.recall.rerank import Choice, Kept, LanguageModelReranker, rerank
 from palace.records import CallRecord, Drawer, Hit, Pointer, Role, Scope, Span
 from palace.settings import Settings
 from palace.store.database import UserSession
-from palace.store.ledger import LARGEST_COST, LARGEST_COUNT, list_costs, record_calls
+from palace.store.ledger import LARGEST_COST, LARGEST_COUNT, record_calls
+from palace.store.ledger.sums import list_costs
 from palace.testing import EmbeddingServer, HashingEmbedder, LanguageModelServer, RawAnswer
 from tests.untrusted import JSON, nearly
 

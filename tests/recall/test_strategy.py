@@ -54,7 +54,7 @@ def test_what_a_strategy_describes_makes_the_same_one_again() -> None:
         ({"semantic": {"vectors": True}}, "semantic.vectors of a strategy must be a whole number, not True"),
         ({"times": {"recent_days": 0.0}}, "times.recent_days of a strategy must be from 0"),
         ({"spare": 10**9}, "spare of a strategy must be from 0 to 100,000,000, not 1000000000"),
-        ({"arms": ["graph"]}, "there is no arm 'graph': one of semantic, keyword"),
+        ({"arms": ["walks"]}, "there is no arm 'walks': one of semantic, keyword"),
     ],
 )
 def test_what_makes_no_strategy_is_refused_in_one_line(described: Mapping[str, Any], message: str) -> None:

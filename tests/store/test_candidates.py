@@ -151,7 +151,7 @@ def test_rare_words_outrank_common_ones(filled: Palace) -> None:
 def test_words_weigh_by_length_the_same_where_they_propose_and_where_they_are_compared() -> None:
     """One statement is a function of the database, the other is not, and neither can ask the other."""
     proposed = resources.files("palace.tables").joinpath("keyword_candidates.sql").read_text(encoding="utf-8")
-    compared = str(statement("compare_drawers", generation=1, longest=800, farthest=5))
+    compared = str(statement("compare_drawers", generation=1, longest=800, farthest=5, lead=60))
     numbers = re.compile(r"([\d.]+) / \(([\d.]+) \+ ([\d.]+) \*")
     (bm25,) = numbers.findall(proposed)
     assert numbers.findall(compared) == [bm25]
@@ -222,7 +222,7 @@ def test_a_palace_with_an_index_looks_through_the_times_of_a_query_as_well(fille
     assert proposed("the silicone wire of the battery on 4 March 2026") == [SAID[0][2], SAID[2][2], SAID[3][2]]
 
 
-@pytest.mark.parametrize(("context", "statements"), [(0, 20), (3, 22)])
+@pytest.mark.parametrize(("context", "statements"), [(0, 22), (3, 24)])
 def test_recall_takes_few_statements_however_many_hits(filled: Palace, context: int, statements: int) -> None:
     engine = filled._opened.database.shared._engine
     assert engine is not None

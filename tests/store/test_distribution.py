@@ -23,6 +23,10 @@ CLEARED_BY_KEY = {
     "fk_drawer_user_id_room_id_closet_id": "the store empties a closet first; this is for forgetting everything",
     "fk_drawer_user_id_replaced_by": "the store would clear what cites a drawer first",
     "fk_drawer_user_id_answers": "the store would clear what cites a drawer first",
+    "fk_cost_entry_user_id_conversation_id": "the store would clear what a conversation cost of it first",
+    "fk_alias_user_id_entity_id": "the store would clear the aliases of an entity first",
+    "fk_assertion_user_id_superseded_by": "the store would fold anew what a drawer succeeds first",
+    "fk_relation_user_id_object_id": "the store would fold anew what has an entity as its object first",
 }
 """Foreign keys that clear a column, which a distributed table refuses: made anew without it when tables are spread."""
 FIRST_RULED = "0007"

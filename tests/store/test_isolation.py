@@ -32,9 +32,26 @@ PARAMETERS: dict[str, Any] = {
     "limit": 10,
     "shortlist": 40,
     "questions": "[?]$",
+    "signs": ["%?%"],
+    "ending": "[?]$",
+    "breaks": "[.]",
     "now": datetime(2026, 1, 1, tzinfo=UTC),
+    "known": None,
+    "entities": [1],
+    "self": "i",
+    "predicates": ["lives_in"],
+    "asked_from": None,
+    "own": None,
+    "asked_to": None,
+    "events": [],
     "scanned": 100,
     "most": 100,
+    "names": ["vault"],
+    "folded": ["vault"],
+    "entity_ids": [1],
+    "begun_by": "infinity",
+    "over_after": "-infinity",
+    "believed": "infinity",
     "most_ahead": 100,
     "longest": 2000,
     "least": -1.0,
@@ -182,6 +199,15 @@ def _insert_for(session: UserSession, table: str, user_id: int) -> None:
         "term_delta": "lexemes, amounts",
         "tombstone": "identity, conversation_id, position",
         "cost_entry": "purpose, model, tokens, cost_usd, seconds, outcome",
+        "entity": "key, name, type, is_named",
+        "alias": "conversation_id, folded, name, type, is_named, count, family",
+        "mention": "drawer_id, char_start, char_end, conversation_id, folded",
+        "known_name": "drawer_id, folded",
+        "assertion": "drawer_id, conversation_id, ordinal, subject, predicate, object, action, char_start, char_end",
+        "relation": "subject_id, predicate, ordinal, object, is_single, from_precision, recorded_at",
+        "evidence": "relation_id, assertion_id, closes",
+        "entity_decision": "verb, decided",
+        "extraction_reply": "conversation_id, digest, model, prompt, drawers, reply",
     }
     values = {
         "wing_alias": "'a', 'a', 1",
@@ -193,6 +219,15 @@ def _insert_for(session: UserSession, table: str, user_id: int) -> None:
         "term_delta": "ARRAY['a'], ARRAY[1]",
         "tombstone": "'a', 1, 0",
         "cost_entry": "'p', 'm', 1, 1, 1, 'ok'",
+        "entity": "'a', 'a', 'item', true",
+        "alias": "1, 'a', 'a', 'item', true, 1, 'a'",
+        "mention": "1, 0, 1, 1, 'a'",
+        "known_name": "1, 'a'",
+        "assertion": "1, 1, 0, 'a', 'is', 'b', 'holds', 0, 1",
+        "relation": "1, 'is', 0, 'b', false, 'day', '2026-01-01'",
+        "evidence": "1, 1, false",
+        "entity_decision": "'rename', '{}'",
+        "extraction_reply": "1, 'd', 'm', 1, ARRAY[1], '{}'",
     }
     session.connection.execute(
         sa.text(f"INSERT INTO {table} (user_id, {columns[table]}) VALUES ({user_id}, {values[table]})")
@@ -214,7 +249,7 @@ def test_a_statement_given_somebody_elses_id_finds_and_changes_nothing(
         "drawer_ids": [victim.drawer_id],
         "drawers": [victim.drawer_id],
     }
-    text = statement(name, generation=1, dimension=384, user=victim.user_id, longest=800, farthest=5)
+    text = statement(name, generation=1, dimension=384, user=victim.user_id, longest=800, farthest=5, lead=60)
     try:
         with session.connection.begin_nested():
             result = session.connection.execute(text, {key: parameters[key] for key in bound})

@@ -94,6 +94,10 @@ def test_two_palaces_share_a_database_in_schemas_of_their_own(owner_url: str) ->
 IN_THE_WAY = "palace.weigh_words(whose bigint, query text, parts text[], grams text[])"
 
 
+LAST = "ix_alias_user_id_conversation_id_unread"
+"""What the last migration makes last."""
+
+
 def test_a_migration_that_fails_is_one_line_and_leaves_the_schema_as_it_was(owner_url: str) -> None:
     schema = Schema("palace")
     schema.upgrade(owner_url)
@@ -101,7 +105,7 @@ def test_a_migration_that_fails_is_one_line_and_leaves_the_schema_as_it_was(owne
     engine = sa.create_engine(owner_url, poolclass=sa.NullPool)
     with engine.begin() as connection:
         # In the way of the last thing that the last migration makes.
-        connection.execute(sa.text("CREATE INDEX ix_closet_user_id_name_tsv ON palace.closet (user_id)"))
+        connection.execute(sa.text(f"CREATE INDEX {LAST} ON palace.closet (user_id)"))
         before = schema.revision(connection), catalog(connection)
     with pytest.raises(
         SchemaMismatch, match=r"migrating the schema 'palace' failed \(.*\): the step that failed changed"
@@ -109,7 +113,7 @@ def test_a_migration_that_fails_is_one_line_and_leaves_the_schema_as_it_was(owne
         schema.upgrade(owner_url)
     with engine.begin() as connection:
         assert (schema.revision(connection), catalog(connection)) == before
-        connection.execute(sa.text("DROP INDEX palace.ix_closet_user_id_name_tsv"))
+        connection.execute(sa.text(f"DROP INDEX palace.{LAST}"))
     assert schema.upgrade(owner_url) == HEAD
 
 

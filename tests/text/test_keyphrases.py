@@ -105,3 +105,17 @@ def test_spellings_of_a_word_fold_into_one(one: str, other: str) -> None:
 
 def test_content_words_leave_function_words_out() -> None:
     assert content_words("The wires weren’t in the `box` of 12 batteries") == ["wire", "batterie"]
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        (["The mower does not start.", "Try the cheaper one first, the mower needs a plug."], "mower"),
+        (["My brother in law Tom needs bread.", "Which bread for my brother in law?"], "bread"),
+        (["I booked the ferry.", "Yes, in most cases the ferry takes dogs. First the basics."], "ferry"),
+    ],
+)
+def test_what_only_leads_to_a_noun_names_nothing(said: list[str], name: str) -> None:
+    ((first, *more),) = key_phrases([said])
+    assert first.lower() == name
+    assert not {"cheaper", "law tom", "law", "cases", "basics"} & {each.lower() for each in more}

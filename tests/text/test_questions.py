@@ -17,6 +17,8 @@ ASKING = (
     "充电器需要多少伏？",
     "Welche Spannung braucht das Ladegerät?",
     "**How do I rename a branch?**",
+    "Which charger for 14S? I want to charge it overnight in the garage, slowly.",
+    "Welches Ladegerät? Ich möchte über Nacht laden.",
 )
 TELLING = (
     "",
@@ -24,6 +26,8 @@ TELLING = (
     "The charger gives 58.8 volts. Is that too much?",
     "I bought the 58.8 volt charger yesterday, the one you named.\nDoes it fit?",
     "See https://example.org/?q=1 for the manual.",
+    "Did it fit? I need 58.8 volts.",
+    "I want four of them. Which ones are there?",
     "What? " + "It hums. " * 200,
 )
 

@@ -9,10 +9,12 @@ import pytest
 from palace.text.asked.states import (
     Earlier,
     asks_earlier,
+    asks_outcome,
     asks_several,
     asks_what_is,
     asks_what_was,
     named_by_answers,
+    of_what_goes_on,
 )
 
 
@@ -68,6 +70,38 @@ def test_the_present_is_asked_of_something_of_the_persons(query: str, now: bool)
 )
 def test_an_earlier_state_is_told_without_a_time(query: str, earlier: Earlier | None) -> None:
     assert asks_earlier(query) is earlier
+
+
+@pytest.mark.parametrize(
+    ("query", "outcome"),
+    [
+        ("Where did my brother move to?", True),
+        ("Which bank did I switch to?", True),
+        ("Did we change to more hours a week, or fewer?", True),
+        ("What did we settle on for the kitchen floor?", True),
+        ("Where did the choir end up?", True),
+        ("Where did I move from?", False),
+        ("When did I switch to the new bank?", False),
+        ("Which bank did I originally switch to?", False),
+        ("Where did I buy the lamp?", False),
+    ],
+)
+def test_what_a_change_came_to_is_told_from_what_happened(query: str, outcome: bool) -> None:
+    assert asks_outcome(query) is outcome
+
+
+@pytest.mark.parametrize(
+    ("query", "goes_on"),
+    [
+        ("How long have I had the van?", "How long have I the van?"),
+        ("What has my aunt got in her garden?", "What has my aunt in her garden?"),
+        ("What have I had to pay?", "What have I had to pay?"),
+        ("When had I got the van?", "When had I got the van?"),
+        ("What have I got rid of?", "What have I got rid of?"),
+    ],
+)
+def test_what_somebody_has_had_so_far_goes_on(query: str, goes_on: str) -> None:
+    assert of_what_goes_on(query) == goes_on
 
 
 @pytest.mark.parametrize("query", ["What is the total of my orders?", "Wie viel kostet das insgesamt?"])

@@ -29,6 +29,18 @@ PLANTED = (
     " FROM palace_user, (VALUES ('twin', now()), ('twin', NULL)) AS run (source, undone) WHERE id = :user_id",
     "INSERT INTO run_basis (user_id, run_id, basis_id)"
     " SELECT user_id, max(id), min(id) FROM mining_run WHERE user_id = :user_id GROUP BY user_id",
+    # What was not mined: told twice in one instant, about no run.
+    "INSERT INTO activity (user_id, kind, happened_at, details)"
+    " SELECT id, 'turn_taken', '2026-01-01 10:00:02+00', '{\"b\": 1.5, \"a\": [\"\u2028\", null]}'"
+    " FROM palace_user, generate_series(1, 2) WHERE id = :user_id",
+    # What was decided of entities, of which one was taken back.
+    "INSERT INTO entity_decision (user_id, verb, decided, decided_at, undone_at)"
+    " SELECT id, made.verb, CAST(made.decided AS jsonb), '2026-01-01 10:00:03+00', made.undone"
+    " FROM palace_user, (VALUES"
+    ' (\'merge\', \'{"name": "D-Man", "type": "person", "other": "Derek", "other_type": "person"}\', NULL),'
+    ' (\'split\', \'{"name": "Anna", "type": "person", "other": "Anna (2)", "other_type": "person",'
+    ' "conversations": ["openai:boat", "openai:gone"]}\', timestamptz \'2026-01-02 10:00:00+00\'))'
+    " AS made (verb, decided, undone) WHERE id = :user_id",
     # A wing that another was merged into, and that had another name before.
     "INSERT INTO wing_alias (user_id, slug, name, wing_id, number)"
     " SELECT user_id, alias.slug, alias.name, id, alias.number"
@@ -55,6 +67,12 @@ PLANTED = (
     "INSERT INTO conversation_edge (user_id, conversation_id, line_hash)"
     " SELECT user_id, id, hash FROM conversation, (VALUES (12), (-7)) AS line (hash)"
     " WHERE user_id = :user_id AND identity = 'openai:boat'",
+    # What a language model replied about two of a conversation's turns, in the order of its words.
+    "INSERT INTO extraction_reply (user_id, conversation_id, digest, model, prompt, drawers, reply, called_at)"
+    " SELECT c.user_id, c.id, decode(repeat('ab', 32), 'hex'), 'openai/gpt-4o-mini', 1, (SELECT array_agg(d.id ORDER BY"
+    " d.position) FROM drawer AS d WHERE d.user_id = c.user_id AND d.conversation_id = c.id AND d.position < 2"
+    ' AND d.replaced_at IS NULL), \'{"entities": [], "topics": ["battery"], "assertions": []}\','
+    " '2026-01-01 10:00:04+00' FROM conversation AS c WHERE c.user_id = :user_id AND c.identity = 'openai:boat'",
     # Tombstones: in force, and put out of force by a run.
     "INSERT INTO tombstone (user_id, identity, conversation_id, position, forgotten_at, restored_by)"
     " SELECT user_id, decode(md5(id || 'grave'), 'hex'), conversation_id, position, '2026-02-03 04:05:06.000007+00',"

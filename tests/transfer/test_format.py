@@ -18,23 +18,23 @@ from hypothesis import strategies as st
 from palace.errors import UnreadableSource
 from palace.files.lines import (
     LARGEST,
+    ActivityLine,
     AliasPart,
     ConversationLine,
+    DecisionLine,
     DrawerLine,
     ExportedConversation,
     FormerPlace,
     HeaderLine,
     Line,
-    Malformed,
+    ReplyLine,
     RoomLine,
     RunLine,
     TombstoneLine,
     WingLine,
 )
-from palace.intake import limits
-from palace.intake.limits import bounded_id
 from palace.records import Role, WingKind
-from palace.transfer import parsing
+from palace.records.graph import MOST_DECISIONS, DecisionVerb, EntityType
 from palace.transfer.lines import read_line, write_line
 from palace.transfer.parsing import Part, read_export
 from palace.transfer.writing import ExportWriter
@@ -42,12 +42,18 @@ from palace.transfer.writing import ExportWriter
 MOMENT = datetime(2026, 4, 30, 18, 20, 0, 123456, tzinfo=UTC)
 HEADER = HeaderLine(UUID("6a1a2f0e-3d0c-4a57-9f60-0f4f5a1d2b3c"), 2)
 RUN = RunLine("a.json", MOMENT, MOMENT, 2, None, ())
+EVENT = ActivityLine("memory_mined", MOMENT, 1, {"drawers_new": 2, "failures": []})
 WING = WingLine(1, "boats", "Boats", WingKind.TOPIC, 2, MOMENT, ())
+DECISION = DecisionLine(
+    DecisionVerb.SPLIT, "Anna", EntityType.PERSON, "Anna (2)", EntityType.PERSON, ("openai:a",), MOMENT, None
+)
 CONVERSATION = ConversationLine("openai:a", "openai", "On boats", 1, MOMENT)
 ROOM = RoomLine("", 1, 1, "On boats", None, 8, MOMENT, ())
 DRAWER = DrawerLine("", 1, 1, b"\x01" * 16, 0, Role.USER, None, None, MOMENT, False, False, "Which battery?")
 TOMBSTONE = TombstoneLine(b"\x02" * 16, 1, MOMENT, None)
-LINES: tuple[Line, ...] = (RUN, WING, CONVERSATION, ROOM, DRAWER, TOMBSTONE)
+REPLIED: dict[str, Any] = {"entities": [{"text": "Anna", "turn": 1}], "assertions": [], "topics": ["battery"]}
+REPLY = ReplyLine(b"\x03" * 32, "openai/gpt-4o-mini", 1, (b"\x01" * 16,), REPLIED, MOMENT)
+LINES: tuple[Line, ...] = (RUN, EVENT, WING, DECISION, CONVERSATION, ROOM, DRAWER, TOMBSTONE, REPLY)
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"))
 names = texts.filter(bool)
@@ -61,6 +67,24 @@ moments = st.datetimes(
 )
 lines = st.one_of(
     st.builds(RunLine, texts, moments, st.none() | moments, counts, st.none() | moments, st.lists(numbers).map(tuple)),
+    st.builds(
+        ActivityLine,
+        st.from_regex(r"[a-z]{1,9}(_[a-z]{1,9}){0,2}", fullmatch=True),
+        moments,
+        st.none() | numbers,
+        st.dictionaries(texts, st.none() | st.booleans() | st.integers() | texts | st.lists(texts), max_size=4),
+    ),
+    st.builds(
+        DecisionLine,
+        st.sampled_from(DecisionVerb),
+        names.filter(lambda name: len(name) <= 1000),
+        st.sampled_from(EntityType),
+        names.filter(lambda name: len(name) <= 1000),
+        st.sampled_from(EntityType),
+        st.none() | st.lists(names).map(tuple),
+        moments,
+        st.none() | moments,
+    ),
     st.builds(
         WingLine,
         numbers,
@@ -99,6 +123,15 @@ lines = st.one_of(
         texts,
     ),
     st.builds(TombstoneLine, st.binary(min_size=1, max_size=20), counts, moments, st.none() | numbers),
+    st.builds(
+        ReplyLine,
+        st.binary(min_size=32, max_size=32),
+        names.filter(lambda name: len(name) <= 1000),
+        numbers,
+        st.lists(st.binary(min_size=1, max_size=20), min_size=1, max_size=5).map(tuple),
+        st.fixed_dictionaries({"entities": st.lists(texts, max_size=2), "assertions": st.just([])}),
+        moments,
+    ),
 )
 
 
@@ -147,8 +180,9 @@ def test_a_file_is_read_as_it_was_written(contents: list[str]) -> None:
         dataclasses.replace(DRAWER, number=place, identity=place.to_bytes(16, "big"), content=content)
         for place, content in numbered
     )
-    found = read(file_of(RUN, WING, CONVERSATION, ROOM, *drawers, TOMBSTONE))
-    assert found == [HEADER, RUN, WING, ExportedConversation(CONVERSATION, (ROOM,), drawers, (TOMBSTONE,))]
+    found = read(file_of(RUN, EVENT, WING, CONVERSATION, ROOM, *drawers, TOMBSTONE))
+    assert found == [HEADER, RUN, EVENT, WING, ExportedConversation(CONVERSATION, (ROOM,), drawers, (TOMBSTONE,))]
+    assert read(file_of(*LINES))[-1] == ExportedConversation(CONVERSATION, (ROOM,), (DRAWER,), (TOMBSTONE,), (REPLY,))
 
 
 @given(st.data())
@@ -173,7 +207,7 @@ def test_anything_else_is_refused_without_a_traceback(junk: bytes) -> None:
     with pytest.raises(UnreadableSource):
         read(junk)
     with pytest.raises(UnreadableSource):
-        read(file_of(*LINES[:4]).rsplit(b"\n", 2)[0] + b"\n" + junk + b"\n")
+        read(file_of(*LINES[:6]).rsplit(b"\n", 2)[0] + b"\n" + junk + b"\n")
 
 
 def _without(member: str) -> Callable[[dict[str, Any]], None]:
@@ -191,6 +225,16 @@ def _with(**members: Any) -> Callable[[dict[str, Any]], None]:
         ("run", _with(started_at="yesterday"), "'started_at' is not an ISO 8601 time"),
         ("run", _with(started_at="0001-01-01T00:00:00+10:00"), "'started_at' is not in the years 1 to 9999"),
         ("run", _with(started_at="9999-12-31T23:00:00+00:00"), "'started_at' is not in the years 1 to 9999"),
+        ("decision", _with(verb="marry"), "'verb' is none of merge, split, rename"),
+        ("decision", _with(type="animal"), "'type' is none of person, place"),
+        ("decision", _with(name=""), "'name' is empty"),
+        ("decision", _with(other="x" * 2000), "'other' is longer than 1,000 characters"),
+        ("decision", _with(conversations="openai:a"), "'conversations' is not an array"),
+        ("activity", _with(kind="Mined"), "of this activity, 'kind' "),
+        ("activity", _with(details=[]), "of this activity, 'details' is not an object"),
+        ("activity", _with(details={"a": "\0"}), "'details' holds a NUL or a lone surrogate"),
+        ("activity", _with(details={"a": float("inf")}), "'details' is no JSON that a database can hold"),
+        ("activity", _with(details={"a": "x" * 100_000}), "'details' is longer than 100,000 characters"),
         ("run", _with(drawer_count=-1), "'drawer_count' is not between 0 and 2,147,483,647"),
         ("run", _with(drawer_count=2**31), "'drawer_count' is not between"),
         ("run", _with(drawer_count=True), "'drawer_count' is not an integer"),
@@ -236,6 +280,15 @@ def _with(**members: Any) -> Callable[[dict[str, Any]], None]:
         ("wing", _with(aliases=["a"]), "'aliases' is not an object"),
         ("wing", _with(aliases=[{"slug": "a", "name": "", "number": 0}]), "'aliases' 'number' is not 1 or more"),
         ("tombstone", _with(restored_by=5), "cites run 5, but there are 1"),
+        ("reply", _with(drawers=["09"]), "is about the drawer '09', which its conversation does not have"),
+        ("reply", _with(digest="03"), "of this reply, 'digest' does not have 32 bytes"),
+        ("reply", _with(model="m" * 1001), "'model' is longer than 1,000 characters"),
+        ("reply", _with(reply="names"), "'reply' is not an object"),
+        ("reply", _with(reply={"entities": []}), "'reply' does not have 'entities', 'assertions' and 'topics'"),
+        ("reply", _with(reply=REPLIED | {"order": []}), "'reply' does not have 'entities', 'assertions' and 'topics'"),
+        ("reply", _with(reply=REPLIED | {"topics": "all"}), "'reply' holds what is not an array"),
+        ("reply", _with(reply=REPLIED | {"topics": ["x" * 500_000]}), "'reply' is longer than 500,000 characters"),
+        ("reply", _with(reply=REPLIED | {"topics": ["\0"]}), "'reply' holds a NUL or a lone surrogate"),
     ],
 )
 def test_a_line_that_is_wrong_is_named_with_its_place(
@@ -262,18 +315,30 @@ def test_a_run_may_rely_on_a_later_one_but_not_on_one_that_never_comes() -> None
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
+        ((RUN, WING, EVENT), "is out of order"),
+        ((RUN, DECISION, WING), "is out of order"),
+        ((EVENT,), "cites run 1, but there are 0"),
         ((RUN, WING, WING), "repeats the wing 1"),
         ((RUN, WING, dataclasses.replace(WING, number=2)), "repeats the wing's slug 'boats'"),
         ((RUN, WING, CONVERSATION, CONVERSATION), "repeats the conversation 'openai:a'"),
-        ((*LINES[:4], ROOM), "repeats the room (1, 1)"),
-        ((*LINES[:4], dataclasses.replace(ROOM, number=2)), "is the second room of the slice ''"),
-        ((*LINES[:5], DRAWER), "is the second drawer 1 of its room"),
-        ((*LINES[:5], dataclasses.replace(DRAWER, number=2)), f"repeats the drawer '{'01' * 16}'"),
-        ((*LINES, TOMBSTONE), f"repeats the tombstone '{'02' * 16}'"),
+        ((*LINES[:6], ROOM), "repeats the room (1, 1)"),
+        ((*LINES[:6], dataclasses.replace(ROOM, number=2)), "is the second room of the slice ''"),
+        ((*LINES[:7], DRAWER), "is the second drawer 1 of its room"),
+        ((*LINES[:7], dataclasses.replace(DRAWER, number=2)), f"repeats the drawer '{'01' * 16}'"),
+        ((*LINES[:8], TOMBSTONE), f"repeats the tombstone '{'02' * 16}'"),
+        ((*LINES, REPLY), f"repeats the reply '{'03' * 32}'"),
+        ((*LINES[:7], REPLY, TOMBSTONE), "is out of order"),
         ((WING, RUN), "is out of order"),
         ((RUN, WING, ROOM), "is out of order"),
         ((*LINES, WING), "is out of order"),
         ((*LINES, DRAWER), "is out of order"),
+        ((RUN, WING, dataclasses.replace(DECISION, name="?!")), "has no letter or digit in 'name'"),
+        ((RUN, WING, dataclasses.replace(DECISION, other=" ")), "has no letter or digit in 'other'"),
+        (
+            (RUN, WING, dataclasses.replace(DECISION, verb=DecisionVerb.MERGE, conversations=("openai:a",))),
+            "is about some conversations, which only a split may be",
+        ),
+        ((RUN, WING, *[DECISION] * (MOST_DECISIONS + 1)), "is one decision more than the 5,000 that a palace keeps"),
     ],
 )
 def test_lines_that_contradict_each_other_are_refused(lines: tuple[Line, ...], message: str) -> None:
@@ -290,8 +355,8 @@ def test_lines_that_contradict_each_other_are_refused(lines: tuple[Line, ...], m
         (b'[{"role": "user", "content": "Hello."}]\n', "is not an export of a palace"),
         (b"\xef\xbb\xbf{}\n", "is not an export of a palace"),
         (b"[" * 4000 + b"\n", "is not an export of a palace"),
-        (b'{"format":"palace-export","version":3}\n', "version 3, this program reads versions 1 to 2"),
-        (b'{"format":"palace-export","version":true}\n', "version True, this program reads versions 1 to 2"),
+        (b'{"format":"palace-export","version":5}\n', "version 5, this program reads versions 1 to 4"),
+        (b'{"format":"palace-export","version":true}\n', "version True, this program reads versions 1 to 4"),
         (b'{"format":"palace-export","version":1,"palace":"mine","wing_seq":0}\n', "'palace' is not a UUID"),
         (b'{"format":"palace-export","version":1}\n', "lacks 'palace'"),
     ],
@@ -301,38 +366,3 @@ def test_a_file_that_is_no_export_of_this_version_is_told_so(header: bytes, mess
         read(header)
     assert message in str(refused.value)
     assert "\n" not in str(refused.value)
-
-
-def test_a_message_that_no_drawer_can_hold_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "LARGEST_MESSAGE", 100)
-    large = dataclasses.replace(DRAWER, content="ä" * 51)
-    with pytest.raises(UnreadableSource, match=r"line 6: of this drawer, 'content' is too large: .* has 102 bytes"):
-        read(file_of(*LINES[:4], large))
-    fitting = dataclasses.replace(DRAWER, content="ä" * 50)
-    assert read(file_of(*LINES[:4], fitting))
-
-
-def test_a_line_without_an_end_is_not_read_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parsing, "LONGEST_LINE", 300)
-    [header, run, _] = file_of(RUN).splitlines(keepends=True)
-    with pytest.raises(UnreadableSource, match="line 3: is longer than a line can be"):
-        read(header + run + b"x" * 1000)
-
-
-@given(names)
-def test_an_identity_that_is_too_long_is_taken_as_mining_would_make_it(beginning: str) -> None:
-    long = dataclasses.replace(CONVERSATION, identity=f"{beginning}{'x' * 20_000}")
-    taken = read_line(write_line(long))
-    assert isinstance(taken, ConversationLine)
-    assert len(taken.identity.encode()) < 2000
-    assert taken.identity == bounded_id(long.identity)
-
-
-def test_a_line_of_nothing_but_brackets_is_refused() -> None:
-    with pytest.raises(Malformed, match="is not JSON"):
-        read_line(b'{"a":' + b"[" * 200_000 + b"\n")
-
-
-def test_what_follows_the_last_line_is_refused() -> None:
-    with pytest.raises(UnreadableSource, match="the file goes on"):
-        read(file_of(*LINES) + b"\n")

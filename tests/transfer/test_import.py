@@ -9,6 +9,7 @@ import sys
 import uuid
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,7 +49,7 @@ with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
         lambda export: export[: len(export) // 2],
         lambda export: export.rsplit(b"\n", 2)[0] + b"\n",
         lambda export: export.replace(b"Torbole.", b"Malcesine."),
-        lambda export: export.replace(b'"version":2', b'"version":3'),
+        lambda export: export.replace(b'"version":4', b'"version":5'),
         lambda export: resealed(export.replace(b'"role":"user"', b'"role":"robot"')),
         lambda export: resealed(export.replace(b'"slice":"","number":1,"run"', b'"slice":"x","number":1,"run"')),
     ],
@@ -179,7 +180,7 @@ def test_a_tombstone_of_the_file_takes_nothing_away(
     before = export_of(copy)
     assert copy.transfer.load(tmp_path / "later.jsonl").drawers_unchanged == 7
     assert copy.show("§ W-002/R-01/D-002").drawer.content == "Torbole."
-    assert export_of(copy) == before
+    assert _without_events(export_of(copy)) == _without_events(before)
 
 
 def test_a_copy_takes_up_what_the_palace_has_grown_by(
@@ -218,6 +219,10 @@ def test_a_drawer_that_a_miner_filed_under_another_number_is_left_alone(
     summary = other.transfer.load(exported)
     assert (summary.drawers_new, summary.drawers_unchanged) == (0, 8)
     assert [wing.name for wing in other.tree.wings()] == ["Boats", "Journeys"]
+
+
+def _without_events(export: bytes) -> list[dict[str, Any]]:
+    return [line for line in lines_of(export) if line.get("line") not in (None, "activity")]
 
 
 def _start_importer(settings: Settings, user: str, path: Path, step: str = "", place: int = 0) -> subprocess.Popen[str]:

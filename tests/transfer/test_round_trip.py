@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from palace import Palace, Phase, Progress
+from tests.graph.mined import known, tell
 from tests.transfer.conftest import ODD, OPEN, execute, export_of, lines_of, rows_of, write_talk
 
 
@@ -26,13 +28,21 @@ def test_every_kind_of_line_is_in_it(exported: Path) -> None:
     kinds = [line["line"] for line in lines]
     assert {kind: kinds.count(kind) for kind in kinds} == {
         "run": 6,
+        "activity": 6,
         "wing": 2,
+        "decision": 2,
         "conversation": 4,
         "room": 4,
         "drawer": 8,
         "tombstone": 8,
+        "reply": 1,
     }
-    assert (header["format"], header["version"], header["wing_seq"]) == ("palace-export", 2, 41)
+    assert (header["format"], header["version"], header["wing_seq"]) == ("palace-export", 4, 41)
+    (replied,) = (line for line in lines if line["line"] == "reply")
+    assert [drawers["content"] for drawers in lines if drawers.get("identity") in replied["drawers"]] == [
+        "Which battery?",
+        "A 24 V one, rather.",
+    ]
     assert end["lines"] == len(lines) + 1
     assert any(line["is_revision"] for line in lines if line["line"] == "drawer")
     assert any(line["former"] == [[7, 12], [41, 7]] for line in lines if line["line"] == "room")
@@ -58,6 +68,7 @@ def test_what_was_replaced_is_marked_and_linked_after_an_import(exported: Path, 
 def test_a_file_of_version_1_is_taken_as_read_by_the_readers_of_then(exported: Path, open_palace: OPEN) -> None:
     header, *lines, _ = lines_of(exported.read_bytes())
     added = {"edges", "said_offset", "reading", "replaced_at", "replaced_by", "replaced_run", "answers"}
+    lines = [line for line in lines if line["line"] not in ("activity", "decision", "reply")]
     old = [header | {"version": 1}, *({name: line[name] for name in line if name not in added} for line in lines)]
     body = "".join(json.dumps(line) + "\n" for line in old).encode()
     end = {"end": "palace-export", "lines": len(old), "sha256": hashlib.sha256(body).hexdigest()}
@@ -67,6 +78,69 @@ def test_a_file_of_version_1_is_taken_as_read_by_the_readers_of_then(exported: P
     _, *again, _ = lines_of(export_of(other))
     assert {line["reading"] for line in again if line["line"] == "drawer"} == {1}
     assert other.show("§ W-001/R-01/D-002").drawer.replaced_at is None
+
+
+def test_a_file_of_version_2_has_no_events(exported: Path, open_palace: OPEN) -> None:
+    header, *lines, _ = lines_of(exported.read_bytes())
+    old = [header | {"version": 2}, *(line for line in lines if line["line"] not in ("activity", "decision", "reply"))]
+    body = "".join(json.dumps(line) + "\n" for line in old).encode()
+    end = {"end": "palace-export", "lines": len(old), "sha256": hashlib.sha256(body).hexdigest()}
+    exported.write_bytes(body + json.dumps(end).encode() + b"\n")
+    other = open_palace()
+    assert other.transfer.load(exported).drawers_new == 8
+    assert [event.kind for event in other.activity()] == ["memory_imported"]
+
+
+def test_a_file_of_version_3_has_no_replies(exported: Path, open_palace: OPEN) -> None:
+    header, *lines, _ = lines_of(exported.read_bytes())
+    for version, kept in ((3, ("reply",)), (4, ())):
+        old = [header | {"version": version}, *(line for line in lines if line["line"] not in kept)]
+        body = "".join(json.dumps(line) + "\n" for line in old).encode()
+        end = {"end": "palace-export", "lines": len(old), "sha256": hashlib.sha256(body).hexdigest()}
+        exported.write_bytes(body + json.dumps(end).encode() + b"\n")
+        other = open_palace()
+        assert other.transfer.load(exported).drawers_new == 8
+        assert len(rows_of(other)["extraction_reply"]) == (version == 4)
+
+
+def test_decisions_come_back_once_as_they_were(full: Palace, exported: Path, open_palace: OPEN) -> None:
+    other = open_palace()
+    other.transfer.load(exported)
+    told = [(each.verb, each.name, each.other, each.undone_at, each.is_partial) for each in full.entities.decisions()]
+    assert [each[:3] for each in told] == [("merge", "D-Man", "Derek"), ("split", "Anna", "Anna (2)")]
+    for _ in range(2):
+        found = other.entities.decisions()
+        assert [(each.verb, each.name, each.other, each.undone_at, each.is_partial) for each in found] == told
+        assert [len(each.conversations) for each in found] == [0, 1]
+        other.transfer.load(exported)
+
+
+def test_a_decision_that_comes_back_is_respected_at_once(palace: Palace, tmp_path: Path) -> None:
+    tell(palace, "one", "D-Man")
+    tell(palace, "two", "Derek")
+    palace.entities.merge("D-Man", "Derek")
+    export = tmp_path / "palace.jsonl"
+    palace.transfer.export(export)
+    with palace._opened.session() as session:
+        session.connection.execute(
+            sa.text("DELETE FROM entity_decision WHERE user_id = :user_id"), {"user_id": session.user_id}
+        )
+    tell(palace, "three", "D-Man")
+    assert known(palace) == {"D-Man": set(), "Derek": set()}
+    palace.transfer.load(export)
+    assert known(palace) == {"Derek": {"D-Man"}}
+
+
+def test_events_come_back_once_and_an_import_adds_its_own(full: Palace, exported: Path, open_palace: OPEN) -> None:
+    other = open_palace()
+    other.transfer.load(exported)
+    told = [(event.kind, event.happened_at, event.details) for event in full.activity()]
+    for _ in range(2):
+        last, *events = other.activity()
+        assert last.kind == "memory_imported"
+        assert [(event.kind, event.happened_at, event.details) for event in events] == told
+        other.transfer.load(exported)
+    assert len(told) == 6
 
 
 def test_text_comes_back_character_for_character_on_lines_of_its_own(exported: Path, open_palace: OPEN) -> None:
@@ -154,6 +228,7 @@ def test_progress_is_told_for_every_step(full: Palace, exported: Path, open_pala
         Phase.FILE: (8, 8, "drawers"),
         Phase.EMBED: (7, 7, "passages"),
         Phase.TOPICS: (3, 3, "conversations"),
+        Phase.EXTRACTION: (3, 3, "conversations"),
     }
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import partial
 from typing import Annotated
 
 import typer
 from rich.table import Table
 
-from palace.records import CostLine
+from palace.records import CostGrouping, CostLine
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
 from palace_cli.render.figures import money
@@ -16,31 +17,40 @@ from palace_cli.render.layout import cell, table
 
 Since = Annotated[str | None, typer.Option("--since", metavar="WHEN", help="Only calls from this date or moment on.")]
 
+By = Annotated[CostGrouping | None, typer.Option("--by", help="Sum up by day, source, model or conversation as well.")]
 
-def costs(since: Since = None, user: options.User = None, as_json: options.Json = False) -> None:
+
+def costs(since: Since = None, by: By = None, user: options.User = None, as_json: options.Json = False) -> None:
     """Sum up the calls to models, by purpose and model.
+
+    A source is what was mined, as it was named then. What was about several conversations at once, as
+    embedding is, stands under none.
 
     \b
     palace costs --since 2026-04-01
+    palace costs --by day
     """
     start = options.moment("--since", since)
     with open_palace(user) as palace:
-        lines = palace.costs(since=start)
+        lines = palace.costs(since=start, by=by)
     if lines or as_json:
-        output.present(lines, costs_view, as_json=as_json)
+        output.present(lines, partial(costs_view, by=by), as_json=as_json)
     if not lines:
         diagnostics.remark("no calls to models")
 
 
-def costs_view(lines: tuple[CostLine, ...]) -> Table:
-    """Show a line a purpose and model, and the sum of all."""
+def costs_view(lines: tuple[CostLine, ...], by: CostGrouping | None = None) -> Table:
+    """Show a line a purpose and model, and a group where one was asked for; and the sum of all."""
     numbers = ("calls", "failed", "tokens", "cost", "seconds")
-    shown = table("purpose", "model", *numbers, numbers=numbers, elastic=("model",))
+    grouped = by is not None and by is not CostGrouping.MODEL
+    groups = (str(by),) if grouped else ()
+    shown = table(*groups, "purpose", "model", *numbers, numbers=numbers, elastic=(*groups, "model"))
     for line in lines:
-        shown.add_row(cell(line.purpose), cell(line.model), *_figures([line]))
+        group = (cell(line.group),) if grouped else ()
+        shown.add_row(*group, cell(line.purpose), cell(line.model), *_figures([line]))
     if len(lines) > 1:
         shown.add_section()
-        shown.add_row("all", "", *_figures(lines), style="bold")
+        shown.add_row("all", *("" for _ in groups), "", *_figures(lines), style="bold")
     return shown
 
 

@@ -114,11 +114,18 @@ def summary_view(summary: MineSummary) -> Table:
             ("passed over", ", ".join(_counted(kind, number) for kind, number in summary.passed_over)),
             *(("source", line) for line in _sources(summary.sources)),
             ("closets", f"{summary.closets:,}"),
+            ("graph", _graph(summary)),
             ("passages", passages(summary)),
             ("cost", money(summary.cost_usd)),
             ("time", f"{summary.seconds:,.1f} s{rate}"),
         ]
     )
+
+
+def _graph(summary: MineSummary) -> str:
+    if not summary.names and not summary.claims:
+        return ""
+    return f"{count(summary.names, 'name')}, {count(summary.claims, 'claim')} read"
 
 
 def _counted(kind: str, number: int) -> str:

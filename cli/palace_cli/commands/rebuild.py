@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Annotated
+
 import typer
 from rich.table import Table
 
@@ -9,22 +11,50 @@ from palace.records import RebuildSummary
 from palace_cli import diagnostics, options, output
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
+from palace_cli.render import extraction as views
 from palace_cli.render.figures import count, money
 from palace_cli.render.layout import named_values
 
+if TYPE_CHECKING:
+    from palace.palace import Palace
 
-def rebuild(*, wing: options.Wing = None, user: options.User = None, as_json: options.Json = False) -> None:
+Extraction = Annotated[
+    bool, typer.Option("--extraction", help="Have the model of the settings read what it has not read; asks first.")
+]
+
+LONG = 1_000
+"""Drawers from which on a rebuild takes long enough to be asked about."""
+
+
+def rebuild(
+    *,
+    wing: options.Wing = None,
+    extraction: Extraction = False,
+    yes: options.Yes = False,
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
     """Make everything that is an index afresh from the drawers.
 
     Drawers, pointers and names stay as they are; passages, embeddings, closets and counts are made again.
-    Recall and mining go on meanwhile. Interrupted, the same command goes on with what is left. If the
-    model fails, some is left: the exit code is then 1.
+    Of 1,000 drawers and more it says how many there are and asks. Recall and mining go on meanwhile. Interrupted, the
+    same command goes on with what is left. If the model fails, some is left: the exit code is then 1.
+
+    --extraction does something else: it sends what was filed to the language model that the settings name
+    for extraction (docs/extraction.md). It says how much that is and what it may cost, and asks.
 
     \b
     palace rebuild
     palace rebuild --wing "Efoil rebuild"
+    palace rebuild --extraction
     """
+    if extraction:
+        _extract(wing, yes=yes, user=user, as_json=as_json)
+        return
     with open_palace(user) as palace, diagnostics.progress() as progress:
+        if not yes and (question := _question(palace, wing)) and not diagnostics.confirm(question):
+            diagnostics.remark("nothing was made afresh")
+            raise typer.Exit(ExitCode.INCOMPLETE)
         summary = palace.rebuild(wing=wing, progress=progress)
     is_empty = not summary.conversations + summary.conversations_before + summary.conversations_left
     if as_json or not is_empty:
@@ -33,6 +63,33 @@ def rebuild(*, wing: options.Wing = None, user: options.User = None, as_json: op
         diagnostics.remark("there is nothing to rebuild: palace mine FILE fills the palace")
     diagnostics.warn(summary.warnings)
     if summary.conversations_left:
+        raise typer.Exit(ExitCode.INCOMPLETE)
+
+
+def _question(palace: Palace, wing: str | None) -> str | None:
+    """Ask about what takes a while; None of what does not."""
+    status = palace.status()
+    drawers = status.drawers if wing is None else palace.tree.wing(wing).drawer_count
+    if drawers < LONG or not status.embeddings:
+        return None
+    model = status.embeddings[0].generation.model
+    return f"Make the index of {count(drawers, 'drawer')} afresh, with embeddings by {model}?"
+
+
+def _extract(wing: str | None, *, yes: bool, user: str | None, as_json: bool) -> None:
+    """Say what having a model read the palace would take, ask, and do it."""
+    with open_palace(user) as palace, diagnostics.progress() as progress:
+        planned = palace.extraction.estimate(wing=wing)
+        if not planned.calls:
+            diagnostics.remark(f"there is nothing that {planned.model} has not read")
+        elif not yes and not diagnostics.confirm(views.estimate_question(planned)):
+            output.present(planned, views.estimate_view, as_json=as_json)
+            diagnostics.remark("nothing was sent")
+            raise typer.Exit(ExitCode.INCOMPLETE)
+        summary = palace.extraction.run(wing=wing, progress=progress)
+    output.present(summary, views.summary_view, as_json=as_json)
+    diagnostics.warn(summary.warnings)
+    if summary.unread:
         raise typer.Exit(ExitCode.INCOMPLETE)
 
 

@@ -120,14 +120,14 @@ def recall(
 ) -> None:
     """Find the drawers that matter for a query.
 
-    Each stands with its pointer and why it was found. Several words are one query. WHEN is a date or a moment,
-    "yesterday" or "2 weeks ago". Nothing relevant is no error: there are no hits then.
+    Each stands with its pointer and why it was found. Several words are one query; @p NAME in it asks for a person, @l
+    for a place, @e an event, @i an item. WHEN is a date, a moment, or "2 weeks ago". Nothing relevant is no error.
 
     \b
     palace recall "why did the wire overheat?" --wing "Efoil rebuild"
     palace recall "which batteries have I bought?" --since 2026-04-01 --order time --rerank
     palace recall staff number --speaker Caroline
-    palace recall "battery" --format block
+    palace recall "the keys @p Anna" --format block
     """
     options.exclusive(("--json", as_json), ("--format block", format_ is Format.BLOCK))
     times, said = _times(since, until, now), Speakers(role=role, speaker=speaker)

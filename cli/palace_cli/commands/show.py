@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +13,8 @@ from palace.records import Drawer, Room, ShownDrawer
 from palace.text.pointers import find_wing_number, is_room
 from palace_cli import options, output
 from palace_cli.opening import open_palace
-from palace_cli.render.drawer import said, whereabouts
+from palace_cli.render.drawer import said, tagged, whereabouts
+from palace_cli.render.graph.tables import said_lines
 
 if TYPE_CHECKING:
     from palace.palace import Palace
@@ -88,11 +90,13 @@ def _show_room(palace: Palace, pointer: str, as_json: bool) -> None:
 
 
 def shown_text(shown: ShownDrawer) -> str:
-    """Write the drawer and its neighbours, each below header lines of its own."""
-    return "\n".join(drawer_text(drawer) for drawer in (*shown.before, shown.drawer, *shown.after))
+    """Write the drawer and its neighbours, each below header lines of its own; what it says is told in its own."""
+    told = drawer_text(shown.drawer, said_lines(shown.says, shown.ends))
+    return "\n".join([*map(drawer_text, shown.before), told, *map(drawer_text, shown.after)])
 
 
-def drawer_text(drawer: Drawer) -> str:
-    """Write a drawer: pointer, place, who and when, an empty line, the content."""
+def drawer_text(drawer: Drawer, told: Sequence[str] = ()) -> str:
+    """Write a drawer: pointer, place, who and when, what is told of it, an empty line, the content."""
     end = "" if drawer.content.endswith("\n") else "\n"
-    return f"{drawer.pointer}\n{whereabouts(drawer)}\n{said(drawer)}\n\n{drawer.content}{end}"
+    head = "\n".join((str(drawer.pointer), whereabouts(drawer), said(drawer), *tagged(drawer), *told))
+    return f"{head}\n\n{drawer.content}{end}"

@@ -40,6 +40,8 @@ def _count_rows(found: PalaceStatus) -> list[tuple[str, str]]:
         ("drawers", f"{found.drawers:,}, {found.replaced:,} replaced" if found.replaced else f"{found.drawers:,}"),
         ("passages", f"{found.passages:,}"),
         ("sentences", f"{found.sentences:,}"),
+        ("entities", f"{found.entities:,}"),
+        ("relations", f"{found.relations:,}"),
         ("last mined", moment(found.last_mined_at) if found.last_mined_at else "never"),
         *((f"{step.name} pending", _waiting(step)) for step in found.steps if step.pending),
     ]

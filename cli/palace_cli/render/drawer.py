@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from palace.graph.wording.predicates import written_ended
 from palace.records import Drawer
+from palace.text.aaak import write_tags
 from palace_cli.render.figures import ago, moment
 from palace_cli.render.visible import one_line
 
@@ -20,12 +22,18 @@ def said(drawer: Drawer, now: datetime | None = None) -> str:
     remarks = [
         *([f"answers {drawer.answers}"] if drawer.answers else []),
         *([version(drawer)] if version(drawer) else []),
+        *([holding(drawer)] if drawer.until else []),
         *(["characters that cannot be stored were replaced"] if drawer.is_repaired else []),
     ]
     line = f"{speaker(drawer)}, {moment(drawer.said_at)}"
     if drawer.said_at and now:
         line += f", {ago(drawer.said_at, now)}"
     return f"{line} ({'; '.join(remarks)})" if remarks else line
+
+
+def tagged(drawer: Drawer) -> list[str]:
+    """Write whom and what it is about on a line, ``@p Anna @l Ghent``; no line where that is not known."""
+    return [one_line(write_tags(drawer.tags))] if drawer.tags else []
 
 
 def version(drawer: Drawer) -> str:
@@ -36,6 +44,16 @@ def version(drawer: Drawer) -> str:
     if drawer.replaced_by:
         return f"replaced on {when} by {drawer.replaced_by}"
     return f"no longer in its source since {when}"
+
+
+def holding(drawer: Drawer) -> str:
+    """Say until when what it says was so, or which part of that, and where it is said what is; "" where it is."""
+    if drawer.until is None:
+        return ""
+    until = f"until {drawer.until.astimezone():%Y-%m-%d}"
+    if drawer.ended:
+        until = f"{one_line(written_ended(drawer.ended))} {until}"
+    return f"{until}, then {drawer.superseded_by}" if drawer.superseded_by else until
 
 
 def speaker(drawer: Drawer) -> str:

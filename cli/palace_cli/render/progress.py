@@ -21,9 +21,11 @@ PHASES = {
     Phase.CUT: "rebuilding",
     Phase.EMBED: "embedding",
     Phase.TOPICS: "finding topics",
+    Phase.EXTRACTION: "reading for names and claims",
     Phase.INDEX: "building the vector index",
     Phase.BACK_UP: "backing up",
     Phase.RESTORE: "restoring",
+    Phase.SUM_UP: "summing up",
     Phase.FETCH: "fetching",
 }
 

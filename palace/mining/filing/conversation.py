@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from functools import partial
+from typing import NamedTuple
 
 from palace.errors import DatabaseRefused
+from palace.mining.filing.belonging import Belonging
 from palace.mining.filing.choose import (
     Candidate,
     Choice,
@@ -17,8 +19,9 @@ from palace.mining.filing.choose import (
     most_telling,
     replacements_of,
 )
+from palace.mining.filing.home import choose_home
 from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_id, is_anonymous
-from palace.mining.filing.place import one_line, place_wing, rooms_for, slices_of
+from palace.mining.filing.place import one_line, rooms_for, slices_of
 from palace.mining.filing.plan import Plan, PlannedTurn, Source, plan_turns
 from palace.records import Conversation, KnownTurn, NewDrawer, Role, Turn
 from palace.store.database import UserDatabase, UserSession
@@ -90,6 +93,14 @@ class Filed:
     """Drawers that are no longer what their source says."""
     identities: tuple[bytes, ...] = ()
     """Of every turn, in order, that of the drawer that has it, where there is one: in this conversation or another."""
+    belonging: Belonging | None = None
+    """Why it went to a wing that nobody named."""
+
+
+class _Placed(NamedTuple):
+    is_made: bool
+    """False where what it is filed under has gone meanwhile."""
+    belonging: Belonging | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +162,12 @@ def _try(database: UserDatabase, run: FilingRun, given: ToFile) -> Filed | None:
     resolved = database.run(lambda session: _settle(session, run, given), flush=False)
     if resolved.conversation_id is None or resolved.plan.is_nothing:
         return resolved.filed(resolved.conversation_id, new=0, identities=resolved.plan.identities)
-    made = database.run(lambda session: _make_places(session, run, given, resolved), flush=False)
-    done = database.run(lambda session: _file(session, run, resolved)) if made else None
-    return None if done is None else resolved.filed(resolved.conversation_id, new=done[0], identities=done[1])
+    placed = database.run(lambda session: _make_places(session, run, given, resolved), flush=False)
+    done = database.run(lambda session: _file(session, run, resolved)) if placed.is_made else None
+    if done is None:
+        return None
+    filed = resolved.filed(resolved.conversation_id, new=done[0], identities=done[1])
+    return replace(filed, belonging=placed.belonging)
 
 
 def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
@@ -304,19 +318,20 @@ def _title(conversation: Conversation) -> str | None:
     return one_line(conversation.title) if conversation.title else None
 
 
-def _make_places(session: UserSession, run: FilingRun, given: ToFile, resolved: Resolved) -> bool:
-    assert resolved.conversation_id is not None
-    conversation = given.conversation
+def _make_places(session: UserSession, run: FilingRun, given: ToFile, resolved: Resolved) -> _Placed:
+    conversation_id, conversation = resolved.conversation_id, given.conversation
+    assert conversation_id is not None
     if not resolved.plan.turns:
-        return True
-    wing_id = places.find_home_wing(session, resolved.conversation_id)
+        return _Placed(is_made=True)
+    wing_id, belonging = places.find_home_wing(session, conversation_id), None
     if wing_id is None:
-        wing = place_wing(conversation, asked=run.wing, source_name=given.source_name)
-        wing_id = places.ensure_wing(session, slug=wing.slug, name=wing.name, kind=wing.kind)
+        source_name = given.source_name
+        home = choose_home(session, conversation_id, conversation, asked=run.wing, source_name=source_name)
+        wing_id, belonging = home
     slices = slices_of(conversation, run.zone)
     wanted = {slices[turn.given] for turn in resolved.plan.turns}
     rooms = [room for room in rooms_for(conversation, slices, run.zone, called=given.called) if room.slice in wanted]
-    return places.ensure_rooms(session, resolved.conversation_id, wing_id, rooms)
+    return _Placed(places.ensure_rooms(session, conversation_id, wing_id, rooms), belonging)
 
 
 def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> tuple[int, tuple[bytes, ...]] | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
+from palace.mining.filing.belonging import people_of
 from palace.records import Conversation, NewRoom, Slicing, Turn, WingKind
 from palace.text.repair import repair
 from palace.text.slug import slugify
@@ -22,6 +23,7 @@ SOURCE_WINGS = {
     "longmemeval": "LongMemEval",
     "locomo": "LoCoMo",
 }
+_CATCH_ALL = frozenset(map(slugify, (*SOURCE_WINGS.values(), "Conversations", "Notes")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +38,18 @@ class WingPlace:
 def place_wing(conversation: Conversation, *, asked: str | None, source_name: str) -> WingPlace:
     """Choose the wing: what the caller asked for, else the source's project, else one named after the source."""
     if asked:
-        name, kind = asked, WingKind.TOPIC
+        name, kind = asked, _kind_of(conversation, asked)
     elif conversation.project:
         name, kind = conversation.project, WingKind.PROJECT
     else:
         name, kind = SOURCE_WINGS.get(conversation.reader, source_name), WingKind.TOPIC
     shown = one_line(name) or "Conversations"
     return WingPlace(shown, slugify(shown), kind)
+
+
+def is_catch_all(slugs: Collection[str]) -> bool:
+    """Whether a wing that goes by these slugs holds whatever a source gives, and is no subject."""
+    return not _CATCH_ALL.isdisjoint(slugs)
 
 
 def slices_of(conversation: Conversation, zone: tzinfo) -> list[str]:
@@ -78,6 +85,14 @@ def rooms_for(
         )
         for name, began in begun.items()
     )
+
+
+def _kind_of(conversation: Conversation, name: str) -> WingKind:
+    """Say what a wing is that is asked for: whom a talk between people is with, what its source calls a project."""
+    slug = slugify(name)
+    if slug in map(slugify, people_of(conversation)):
+        return WingKind.PERSON
+    return WingKind.PROJECT if conversation.project and slugify(conversation.project) == slug else WingKind.TOPIC
 
 
 def one_line(text: str) -> str:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from palace.errors import BadRequest
+from palace.mining.steps.extraction import Extraction
+from palace.mining.steps.kinds import Kinds
 from palace.mining.steps.passages import Passages
 from palace.mining.steps.step import IndexStep
+from palace.mining.steps.tags import Tags
 from palace.mining.steps.topics import Topics
 from palace.mining.steps.vectors import Vectors
 from palace.records import StepStatus
 from palace.store.database import UserSession
 from palace.store.filing.steps import find_failures
 
-STEPS: tuple[IndexStep, ...] = (Passages(), Vectors(), Topics())
+STEPS: tuple[IndexStep, ...] = (Passages(), Vectors(), Extraction(), Kinds(), Topics(), Tags())
 """Every step that Palace does by itself: a file beside this one, and a row here."""
 
 

@@ -9,6 +9,7 @@ from datetime import UTC, tzinfo
 from decimal import Decimal
 
 from palace.mining.embed import EmbeddingRun
+from palace.mining.extraction.asking import Asking
 from palace.records import CallRecord, OnProgress, Phase, Progress, StepVersion
 from palace.store.database import UserDatabase, UserSession
 from palace.store.filing.steps import list_pending_steps
@@ -25,6 +26,8 @@ class Work:
     zone: tzinfo = UTC
     """The person's, in which the days that a text speaks of are cut."""
     report: OnProgress | None = None
+    person: tuple[str, ...] = ()
+    """What the person whose palace it is goes by."""
     steps: tuple[IndexStep, ...] = ()
     """The steps of this palace, each behind those it needs."""
     runs: list[EmbeddingRun] = field(default_factory=list)
@@ -38,8 +41,15 @@ class Work:
     """Closets of the conversations whose topics were drawn."""
     drawn: int = 0
     """Conversations whose topics were drawn."""
+    extracted: int = 0
+    """Conversations that were read for names and claims."""
+    names: int = 0
+    """Names in them, each once a conversation."""
+    claims: int = 0
     calls: list[CallRecord] = field(default_factory=list)
     """Of the models that steps asked beside the embedding one."""
+    asking: Asking | None = None
+    """What the run at hand asks a model about names and claims; None where the settings name no model for it."""
     expected: dict[Phase, int] = field(default_factory=dict)
     """How much there is to do, as far as that is known."""
 
@@ -72,7 +82,8 @@ class Work:
     def cost_usd(self) -> Decimal:
         """What the model calls cost."""
         embedding = (call for run in self.runs for call in run.calls)
-        return sum((call.cost_usd for call in (*embedding, *self.calls)), start=Decimal(0))
+        asked = self.asking.calls if self.asking else ()
+        return sum((call.cost_usd for call in (*embedding, *asked, *self.calls)), start=Decimal(0))
 
     def record(self, purpose: str, calls: Sequence[CallRecord]) -> None:
         """Write to the ledger what calls of a model cost that a step asked, whether they succeeded or not."""

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from palace.mining.extraction.replies import topics_told
+from palace.mining.steps.extraction import EXTRACTION
 from palace.mining.steps.step import IndexStep, Work
-from palace.mining.topics import segment_topics
+from palace.mining.topics import Namer, name_topics, named_by, segment_topics
 from palace.records import VECTORS, FiledTurn, Phase, StepVersion
 from palace.store.database import UserDatabase, UserSession
 from palace.store.filing import closets
@@ -17,29 +19,37 @@ from palace.store.filing.conversations import lock_conversation
 from palace.store.filing.steps import mark_drawn
 from palace.store.vectors.generations import find_generation
 
-TOPICS = StepVersion("topics", 1)
+TOPICS = StepVersion("topics", 2)
+"""Topics with names; 1 named them after whatever words stood beside each other, verbs and measures included."""
 Drawn = dict[str, tuple[str, list[int]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Topics(IndexStep):
-    """Put the drawers of each room into closets, from their vectors where those are there."""
+    """Put the drawers of each room into closets, from their vectors where those are there.
+
+    Behind the step that asks a model about names and claims: its reply says what a conversation is about as well.
+    """
 
     made: StepVersion = TOPICS
-    needs: tuple[str, ...] = (VECTORS.name,)
+    needs: tuple[str, ...] = (VECTORS.name, EXTRACTION.name)
     participle: str = "put into closets"
     calls_model: bool = False
     phase: Phase | None = Phase.TOPICS
+    namer: Namer = name_topics
+    """Asked with no transaction open, where no model said what the conversation is about."""
 
     def do(self, work: Work, conversations: Sequence[int]) -> None:
         """Draw the topics of conversations afresh; where vectors are missing they are to be drawn again."""
         for conversation_id in conversations:
-            work.closets += draw_topics(work.database, conversation_id)
+            told = topics_told(work, conversation_id)
+            namer = named_by(told, self.namer) if told else self.namer
+            work.closets += draw_topics(work.database, conversation_id, namer)
             work.drawn += 1
             work.tell(Phase.TOPICS, work.drawn, "conversations")
 
 
-def draw_topics(database: UserDatabase, conversation_id: int) -> int:
+def draw_topics(database: UserDatabase, conversation_id: int, namer: Namer = name_topics) -> int:
     """Draw the topics of each room of a conversation afresh; return how many closets it has now.
 
     A function of the whole conversation: drawn again as it grows. Without embeddings the words alone decide.
@@ -55,7 +65,7 @@ def draw_topics(database: UserDatabase, conversation_id: int) -> int:
         rooms: dict[int, list[FiledTurn]] = {}
         for turn in turns:
             rooms.setdefault(turn.room_id, []).append(turn)
-        drawn = {room_id: _topics(of_room, vectors) for room_id, of_room in rooms.items()}
+        drawn = {room_id: _topics(of_room, vectors, namer) for room_id, of_room in rooms.items()}
         if _write(database, conversation_id, turns, drawn):
             return sum(len(topics) for topics in drawn.values())
 
@@ -76,10 +86,11 @@ def _write(database: UserDatabase, conversation_id: int, turns: Sequence[FiledTu
     return database.run(write, flush=False)
 
 
-def _topics(turns: Sequence[FiledTurn], vectors: dict[int, npt.NDArray[np.float32]]) -> Drawn:
+def _topics(turns: Sequence[FiledTurn], vectors: dict[int, npt.NDArray[np.float32]], namer: Namer) -> Drawn:
     texts = ["" if turn.is_tool else turn.content for turn in turns]
     topics: Drawn = {}
-    for topic in segment_topics(texts, _matrix(turns, vectors)):
+    speakers = {turn.speaker for turn in turns if turn.speaker}
+    for topic in segment_topics(texts, _matrix(turns, vectors), speakers=speakers, namer=namer):
         _, drawers = topics.setdefault(topic.slug, (topic.name, []))
         drawers += [turn.drawer_id for turn in turns[topic.start : topic.end]]
     return topics

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from palace.recall.arms.graph import GraphArm
 from palace.recall.arms.keyword import KeywordArm
+from palace.recall.arms.kinds import KindsArm
 from palace.recall.arms.named import NamedArm
 from palace.recall.arms.protocol import Arm
 from palace.recall.arms.semantic import SemanticArm
 
-ARMS: tuple[Arm, ...] = (SemanticArm(), KeywordArm(), NamedArm())
+ARMS: tuple[Arm, ...] = (SemanticArm(), KeywordArm(), NamedArm(), GraphArm(), KindsArm())
 """Every arm that a palace has by itself."""

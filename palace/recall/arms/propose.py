@@ -12,14 +12,17 @@ from typing import TypeVar
 from palace.cancellation import unstopped
 from palace.embedding.protocol import EmbeddedTexts, Embedder
 from palace.errors import EmbeddingError, OutOfTime
-from palace.recall.arms.protocol import Arm, ArmRequest, Near, Proposal
+from palace.recall.arms.protocol import Arm, ArmRequest, ChoosyArm, Near, Proposal
 from palace.recall.arms.understand import Understood, understand
 from palace.records import CallRecord, Generation, doubts
 from palace.store.candidates.named import NamedPlace
+from palace.store.candidates.words import Word
 from palace.store.database import UserDatabase
 from palace.store.ledger import record_calls
 
 PURPOSE = "memory_embed"
+ABREAST = 3
+"""Arms that are asked at once, each on a connection: a server has a hundred for all who use it."""
 
 Model = tuple[Generation, Embedder]
 Result = TypeVar("Result")
@@ -73,6 +76,26 @@ class Proposals:
         return tuple(place for proposal in self.by_arm.values() for place in proposal.places)
 
     @property
+    def tells(self) -> dict[int, float]:
+        """How much it tells that a drawer names an entity of the query's, by its id."""
+        return {entity: share for proposal in self.by_arm.values() for entity, share in proposal.tells.items()}
+
+    @property
+    def holding(self) -> dict[int, float]:
+        """How far drawers tell what the query asks about its entities, by drawer id."""
+        return {drawer: share for proposal in self.by_arm.values() for drawer, share in proposal.holding.items()}
+
+    @property
+    def nouns(self) -> tuple[Word, ...]:
+        """Nouns of a kind that the query asks for."""
+        return tuple(noun for proposal in self.by_arm.values() for noun in proposal.nouns)
+
+    @property
+    def of_kind(self) -> set[int]:
+        """Drawers that name what is of a kind that the query asks for."""
+        return {drawer for proposal in self.by_arm.values() for drawer in proposal.of_kind}
+
+    @property
     def drawer_ids(self) -> set[int]:
         """Every drawer proposed."""
         return {each.key.drawer_id for proposal in self.by_arm.values() for each in proposal.candidates}
@@ -110,18 +133,19 @@ def propose(asked: Asked, request: ArmRequest) -> Proposals:
         EmbeddingError: the settings name another model than the palace has.
     """
     arms = request.strategy.arms
-    with ThreadPoolExecutor(max_workers=len(arms) + 2) as pool:
+    with ThreadPoolExecutor(max_workers=ABREAST) as pool:
 
         def submit(work: Callable[[], Result]) -> Future[Result]:
             return pool.submit(copy_context().run, work)
 
+        # In front of the arms, which wait for them.
         reading = submit(lambda: _understand(asked, request))
+        finding = submit(asked.find_model)
 
         def ask(arm: Arm, near: Near | None = None) -> Future[Proposal]:
             return submit(lambda: _ask(asked, arm, _understood(request, reading.result()[0], near)))
 
         running = {arm.name: ask(arm) for arm in arms if not arm.needs_vector}
-        finding = submit(asked.find_model)
         embedded = _embed(asked, request.query, finding)
         understood, spent = reading.result()
         if understood.corrections and embedded.near is not None:
@@ -147,6 +171,8 @@ def _understood(request: ArmRequest, understood: Understood, near: Near | None) 
 
 def _ask(asked: Asked, arm: Arm, request: ArmRequest) -> Proposal:
     started = time.perf_counter()
+    if isinstance(arm, ChoosyArm) and not arm.is_asked(request):
+        return Proposal(timings_ms={arm.name: _since(started)})
     try:
         proposal = asked.database.run(lambda session: arm.propose(session, request))
     except OutOfTime:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from palace.recall.intent import Intent
 from palace.records import CallRecord, Candidate, Generation, Scope
 from palace.store.candidates.named import NamedPlace
-from palace.store.candidates.words import QueryWords
+from palace.store.candidates.words import QueryWords, Word
 from palace.store.database import UserSession
+from palace.text.aaak import Wish
 
 if TYPE_CHECKING:
     from palace.recall.strategy import Strategy
@@ -32,6 +33,8 @@ class ArmRequest:
     """The query's own vector, for an arm that needs it."""
     words: QueryWords | None = None
     """What the query says, weighed; None where an arm is asked by itself."""
+    wishes: tuple[Wish, ...] = ()
+    """Tags that it asks for (``@p Anna``); their signs are not in ``query``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,14 @@ class Proposal:
     """What it thinks of rooms, by id, where it thinks of rooms."""
     places: tuple[NamedPlace, ...] = ()
     """Places whose names say what the query says, where it looked for those."""
+    tells: Mapping[int, float] = field(default_factory=dict)
+    """How much it tells that a drawer names an entity of the query's, by its id, where it looked for those."""
+    holding: Mapping[int, float] = field(default_factory=dict)
+    """How far drawers tell what the query asks about those, by drawer id; one that is not there has 0."""
+    nouns: tuple[Word, ...] = ()
+    """Nouns of a kind that the query asks for, where it looked for those."""
+    of_kind: frozenset[int] = frozenset()
+    """Drawers that name what is of such a kind."""
     near: Near | None = None
     """The query's own vector, where it was embedded."""
     warnings: tuple[str, ...] = ()
@@ -68,3 +79,11 @@ class Arm(Protocol):
         Raises:
             OutOfTime: it took longer than it may. Recall answers without it, with a warning.
         """
+
+
+@runtime_checkable
+class ChoosyArm(Protocol):
+    """An arm that few queries ask anything of; the others open no transaction for it."""
+
+    def is_asked(self, request: ArmRequest) -> bool:
+        """Tell by the query alone whether the arm may propose anything."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from palace.recall.facts.changes import in_their_time
 from palace.recall.hits.load import Sought
+from palace.recall.intent import Intent
 from palace.recall.ranking.floor import above_floor
 from palace.recall.ranking.fuse import Fused, Fusion
-from palace.recall.ranking.present import Present, asked_of, earlier_first, latest_first, rare_in
+from palace.recall.ranking.present import Of, Present, asked_of, earlier_first, latest_first, rare_in
 from palace.recall.request import RecallRequest
 from palace.recall.strategy import Strategy
 from palace.recall.wanted.broad import told_once, within_reach
@@ -21,7 +23,9 @@ def choose(
     comparison, floor = sought.comparison, sought.floor
     relevant = above_floor(fusion.ranked, floor, drawers=sought.drawers, level=request.floor)
     relevant = _newest_first(session, relevant, sought, strategy.present)
-    if comparison.background.intent.breadth.is_broad:
+    intent = comparison.background.intent
+    relevant = in_their_time(relevant, fusion.ranked, comparison.changed, intent, strategy.changes)
+    if intent.breadth.is_broad:
         relevant = _all_of_a_kind(session, relevant, sought, request, strategy)
     return with_standing(relevant, fusion.ranked, comparison.held, strategy.standing, floor=floor, wanted=wanted)
 
@@ -32,16 +36,25 @@ def _newest_first(session: UserSession, ranked: list[Fused], sought: Sought, pre
     looked_at = asked_of(ranked, intent, present)
     if near is None or len(looked_at) < 2:
         return ranked
-    if intent.asks_what_is or intent.earlier:
-        rare, named = rare_in(sought.drawers, present), intent.answers_name
-        alike = alike_drawers(session, looked_at, near, least=present.alike_of_one, rare=rare, named=named)
+    if intent.asks_what_is or intent.earlier or intent.amount:
+        rare, named = rare_in(sought.drawers, present), intent.amount or intent.answers_name
+        least = present.alike_of_amount if intent.amount else present.alike_of_one
+        alike = alike_drawers(session, looked_at, near, least=least, rare=rare, named=named)
     else:
         alike = alike_drawers(session, looked_at, near, least=present.alike)
     if not alike:
         return ranked
     if intent.earlier:
         return earlier_first(ranked, alike, present, intent.earlier)
-    return latest_first(ranked, alike, present, of_one=intent.asks_what_is, is_named=intent.answers_name is not None)
+    return latest_first(ranked, alike, present, _news_of(intent))
+
+
+def _news_of(intent: Intent) -> Of:
+    if intent.amount:
+        return Of.AMOUNT
+    if not intent.asks_what_is:
+        return Of.KIND
+    return Of.ONE if intent.answers_name is None else Of.NAMED
 
 
 def _all_of_a_kind(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from palace.recall.arms.protocol import Near
 from palace.recall.comparison import Comparison
@@ -12,7 +12,7 @@ from palace.recall.ranking.fuse import Fused, Fusion
 from palace.recall.sentence import best_sentence
 from palace.records import Floor, Hit, PassageKey, Span
 from palace.store.database import UserSession
-from palace.store.drawers import Recalled, get_recalled, list_neighbours
+from palace.store.drawers import AsOf, Recalled, get_recalled, list_neighbours
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,8 @@ class Sought:
     near: Near | None
     floor: Floor
     """What keeps back what is not relevant."""
+    as_of: AsOf = field(default_factory=AsOf)
+    """When it is asked what still holds."""
 
     def likelihood_of(self, fused: Fused, *, is_first: bool) -> float | None:
         """Give how likely a drawer answers; None where that was not measured for the model."""
@@ -43,9 +45,11 @@ def load_hits(
         return ()
     questions = (fused.question for fused in relevant if fused.question is not None)
     keys = dict.fromkeys(drawer.passage for drawer in (*(fused.drawer for fused in relevant), *questions))
-    found = get_recalled(session, list(keys), sought.comparison.words, sought.near)
+    found = get_recalled(session, list(keys), sought.comparison.words, sought.near, sought.as_of)
     groups = _alike([fused for fused in relevant if fused.drawer.passage in found], found)[:wanted]
-    beside = list_neighbours(session, [found[first.drawer.passage].drawer for first, *_ in groups], context)
+    beside = list_neighbours(
+        session, [found[first.drawer.passage].drawer for first, *_ in groups], context, sought.as_of.now
+    )
     hits: list[Hit] = []
     for first, *others in groups:
         recalled = found[first.drawer.passage]

@@ -8,13 +8,19 @@ from collections.abc import Mapping, Sequence
 from palace.recall.ranking.fuse import Fused
 from palace.records import Compared, Floor, FloorLevel, Hit
 
+OF_KIND = 0.8
+"""What naming one of a kind covers, at least, of a query that asks for that kind."""
 SHIFTS: Mapping[FloorLevel, float] = {FloorLevel.LOW: -0.06, FloorLevel.NORMAL: 0.0, FloorLevel.STRICT: 0.12}
 """By how much a level is stricter than the usual one."""
 
 
 def relevance(drawer: Compared, floor: Floor) -> float:
-    """Give how relevant a drawer is to a query by itself: its similarity, and a share of its coverage."""
-    return (drawer.similarity or 0.0) + drawer.coverage * floor.coverage
+    """Give how relevant a drawer is to a query by itself: its similarity, and a share of its coverage.
+
+    What names one of the kind that the query asks for says the general word, though not in so many letters.
+    """
+    coverage = max(drawer.coverage, OF_KIND) if drawer.names_kind else drawer.coverage
+    return (drawer.similarity or 0.0) + coverage * floor.coverage
 
 
 def relevance_of(fused: Fused, floor: Floor) -> float:

@@ -75,7 +75,7 @@ class Fusion:
         """Say what each signal says for a drawer, where it says anything."""
         drawer_id = fused.drawer.passage.drawer_id
         said = tuple(
-            ArmScore(reason, scores[drawer_id], 1 + sum(score > scores[drawer_id] for score in scores.values()))
+            ArmScore(reason, scores[drawer_id], 1 + sum(map(scores[drawer_id].__lt__, scores.values())))
             for reason, scores in self.own.items()
             if scores[drawer_id] >= self.noteworthy
         )
@@ -85,11 +85,11 @@ class Fusion:
 def fuse(compared: Sequence[Compared], background: Background, weighing: Weighing) -> Fusion:
     """Order drawers, best first; ties by drawer id."""
     part = said_of_it(compared, weighing)
-    shares = {each.name: each.scaled(each.own(compared, background), part) for each in weighing.signals}
-    said = _weighed(len(compared), shares, [each for each in weighing.signals if each.kind is Kind.SAID], weighing)
-    around = _weighed(
-        len(compared), shares, [each for each in weighing.signals if each.kind is not Kind.SAID], weighing
-    )
+    asked = [each for each in weighing.signals if each.is_asked(background.intent)]
+    own = {each.name: each.own(compared, background) for each in asked}
+    shares = {each.name: each.scaled(own[each.name], part) for each in asked}
+    said = _weighed(len(compared), shares, [each for each in asked if each.kind is Kind.SAID], weighing)
+    around = _weighed(len(compared), shares, [each for each in asked if each.kind is not Kind.SAID], weighing)
     beside = _beside(compared, said, weighing.neighbours)
     worth = [said[place] + beside[place] + around[place] for place in range(len(compared))]
     best = most(weighing, background.intent)
@@ -97,7 +97,8 @@ def fuse(compared: Sequence[Compared], background: Background, weighing: Weighin
         Fused(compared[place], min(max(score / best, 0.0), 1.0) if best > 0 else 0.0)
         for place, score in _diversified(compared, worth, weighing.diversity)
     ]
-    return Fusion(answers_first(newest_first(ranked)), _own_scores(compared, background, weighing), weighing.noteworthy)
+    told = _own_scores(compared, own, background, weighing)
+    return Fusion(answers_first(newest_first(ranked)), told, weighing.noteworthy)
 
 
 def said_of_it(compared: Sequence[Compared], weighing: Weighing) -> float:
@@ -156,25 +157,33 @@ def answers_first(ranked: Sequence[Fused]) -> list[Fused]:
 
 
 def _own_scores(
-    compared: Sequence[Compared], background: Background, weighing: Weighing
+    compared: Sequence[Compared], own: Mapping[str, Sequence[float]], background: Background, weighing: Weighing
 ) -> dict[str, dict[int, float]]:
-    """Give what callers are told of each signal, in the order of their kinds."""
+    """Give what callers are told of each signal, in the order of their kinds: the ``own`` value of most that count."""
     kinds = list(Kind)
-    return {
-        signal.reason: {drawer.passage.drawer_id: signal.told_of(drawer, background) for drawer in compared}
-        for signal in sorted(weighing.signals, key=lambda each: kinds.index(each.kind))
-        if signal.reason is not None
-    }
+    drawer_ids = [drawer.passage.drawer_id for drawer in compared]
+    told: dict[str, dict[int, float]] = {}
+    for signal in sorted(weighing.signals, key=lambda each: kinds.index(each.kind)):
+        if signal.reason is None:
+            continue
+        if signal.name not in own:
+            told[signal.reason] = dict.fromkeys(drawer_ids, 0.0)
+        elif signal.told is None:
+            told[signal.reason] = dict(zip(drawer_ids, own[signal.name], strict=True))
+        else:
+            told[signal.reason] = {each.passage.drawer_id: signal.told(each, background) for each in compared}
+    return told
 
 
 def _weighed(
     count: int, shares: Mapping[str, Sequence[float]], signals: Sequence[Signal], weighing: Weighing
 ) -> list[float]:
     """Add up what some signals say for each of so many drawers."""
-    return [
-        _added(weighing.weights[signal.name] * shares[signal.name][place] for signal in signals)
-        for place in range(count)
-    ]
+    total = [0.0] * count
+    for signal in signals:
+        weight = weighing.weights[signal.name]
+        total = [so_far + weight * share for so_far, share in zip(total, shares[signal.name], strict=True)]
+    return total
 
 
 def _added(parts: Iterable[float]) -> float:

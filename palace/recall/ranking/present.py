@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 
 from palace.recall.intent import Intent
 from palace.recall.ranking.fuse import Fused
@@ -11,11 +12,25 @@ from palace.records import Alike, Compared
 from palace.text.asked.states import Earlier
 
 
+class Of(Enum):
+    """What a newer drawer is to say anew."""
+
+    KIND = auto()
+    """The same kind of thing."""
+    ONE = auto()
+    """What one statement answers, which may name anything."""
+    NAMED = auto()
+    """What one statement answers that names a number or a moment."""
+    AMOUNT = auto()
+    """An amount that grows with time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Present:
     """When two drawers say the same kind of thing: alike, and both with the query's words.
 
-    Where one statement answers, the newest, less is asked of what shares a rare word and names what the answer must.
+    Where one statement answers, the newest, less is asked of what shares a rare word and names what the answer must;
+    least of two that both give the amount asked for.
     """
 
     drawers: int = 30
@@ -38,6 +53,12 @@ class Present:
     """By how much the newer may be worth less there."""
     drawers_of_one: int = 15
     """How many of the best are looked at there."""
+    alike_of_amount: float = 0.4
+    """The likeness from which on they do where they share a rare word, and both name the amount asked for."""
+    behind_of_amount: float = 0.22
+    """By how much the newer may be less similar to the query there."""
+    words_of_amount: float = 0.5
+    """How much of the query's words the newer must hold there, as a share of what the older does; any if ``alike``."""
     rare: int = 8
     """In how many passages a word may stand at most to be rare; in 2 % of a larger palace's drawers."""
 
@@ -51,7 +72,8 @@ def asked_of(ranked: Sequence[Fused], intent: Intent, present: Present) -> list[
 
     None where the query asks for a time, for what happened, or for several statements.
     """
-    if intent.windows or intent.asks_several or (intent.asks_past and not intent.earlier):
+    is_past = intent.asks_several or (intent.asks_past and not intent.earlier)
+    if intent.windows or (is_past and not intent.amount):
         return []
     said = (fused.drawer for fused in ranked[: present.drawers])
     return [drawer.passage.drawer_id for drawer in said if drawer.is_person and not drawer.is_replaced]
@@ -66,15 +88,10 @@ def latest_first(
     ranked: Sequence[Fused],
     alike: Mapping[frozenset[int], Alike],
     present: Present,
-    *,
-    of_one: bool = False,
-    is_named: bool = True,
+    of: Of = Of.KIND,
 ) -> list[Fused]:
-    """Put a drawer in front of the best older one that says the same kind of thing; it is worth as much.
-
-    ``of_one``: one statement answers the query, the newest; ``is_named``: it must name a number or a moment.
-    """
-    renewed = _renewed(ranked, alike, present, of_one=of_one, is_named=is_named)
+    """Put a drawer in front of the best older one that says the same kind of thing; it is worth as much."""
+    renewed = _renewed(ranked, alike, present, of)
     placed: list[Fused] = []
     for fused in ranked:
         older = renewed.get(fused.drawer.passage.drawer_id, frozenset())
@@ -118,11 +135,11 @@ def _precedes(earlier: Fused, best: Fused, alike: Mapping[frozenset[int], Alike]
 
 
 def _renewed(
-    ranked: Sequence[Fused], alike: Mapping[frozenset[int], Alike], present: Present, *, of_one: bool, is_named: bool
+    ranked: Sequence[Fused], alike: Mapping[frozenset[int], Alike], present: Present, of: Of
 ) -> dict[int, frozenset[int]]:
     """Map drawers, by id, to those that each says anew."""
     by_id = {fused.drawer.passage.drawer_id: fused for fused in ranked}
-    close = {fused.drawer.passage.drawer_id for fused in ranked[: present.drawers_of_one]} if of_one else set()
+    close = {fused.drawer.passage.drawer_id for fused in ranked[: present.drawers_of_one]}
     found: dict[int, frozenset[int]] = {}
     for pair, known in alike.items():
         for newer in pair:
@@ -130,11 +147,40 @@ def _renewed(
             if newer not in by_id or older not in by_id:
                 continue
             one, other = by_id[newer], by_id[older]
-            is_news = _renews(one, other, known, present) or (
-                pair <= close and _renews_one(one, other, known, present, is_named=is_named)
+            is_news = (of is not Of.AMOUNT and _renews(one, other, known, present)) or (
+                pair <= close and _renews_one(one, other, known, present, of)
             )
             if is_news:
                 found[newer] = found.get(newer, frozenset()) | {older}
+    naming = frozenset(drawer_id for known in alike.values() for drawer_id in known.naming)
+    return _joined(found, naming, by_id, present) if of in (Of.AMOUNT, Of.NAMED) else found
+
+
+def _joined(
+    renewed: Mapping[int, frozenset[int]], naming: frozenset[int], by_id: Mapping[int, Fused], present: Present
+) -> dict[int, frozenset[int]]:
+    """Have each that gives an amount, linked over any number of others that give it, renew all that are older than it.
+
+    Two of them may say it in quite other words, and what was said between them in the words of both. The newer one must
+    say as much of the query all the same.
+    """
+
+    def renews(newer: Compared, older: Compared) -> bool:
+        is_near = (newer.similarity or 0.0) >= (older.similarity or 0.0) - present.behind_of_amount
+        return _is_later(newer, older) and is_near and newer.coverage >= older.coverage * present.words_of_one
+
+    groups: list[set[int]] = []
+    for newer, older in renewed.items():
+        giving = naming & {newer, *older}
+        linked = [group for group in groups if group & giving]
+        groups = [group for group in groups if group not in linked]
+        groups.append(set(giving).union(*linked))
+    found = dict(renewed)
+    for group in groups:
+        for one in group:
+            older = frozenset(each for each in group if renews(by_id[one].drawer, by_id[each].drawer))
+            if older:
+                found[one] = found.get(one, frozenset()) | older
     return found
 
 
@@ -147,16 +193,32 @@ def _renews(newer: Fused, older: Fused, known: Alike, present: Present) -> bool:
     return holds_words and (one.similarity or 0.0) >= (other.similarity or 0.0) - present.behind
 
 
-def _renews_one(newer: Fused, older: Fused, known: Alike, present: Present, *, is_named: bool) -> bool:
-    """Tell the same of two where one statement answers: they share a rare word, and the newer names what it must."""
+def _renews_one(newer: Fused, older: Fused, known: Alike, present: Present, of: Of) -> bool:
+    """Tell the same of two where one statement answers: they share a rare word, and the newer names what it must.
+
+    Where it is an amount, the older names it as well.
+    """
     one, other = newer.drawer, older.drawer
-    least = present.alike_of_one if is_named else present.alike_unnamed
-    if not known.shares or not least <= known.likeness <= SAME or not _is_later(one, other):
+    # What is said in nearly the same words of an amount needs no rare word to be of the same one.
+    shares = known.shares or (of is Of.AMOUNT and known.likeness >= present.alike)
+    if of is Of.KIND or not shares or not _is_later(one, other):
         return False
+    if of is Of.AMOUNT:
+        least, behind = present.alike_of_amount, present.behind_of_amount
+        words = present.words_of_amount if known.likeness < present.alike else 0.0
+    else:
+        least = present.alike_of_one if of is Of.NAMED else present.alike_unnamed
+        words, behind = present.words_of_one, present.behind_of_one
+    # An older one that gives no amount answers nothing: what says the same with an amount does.
+    says_same = known.likeness >= present.alike and one.coverage >= other.coverage * present.words_of_one
+    naming = {one.passage.drawer_id}
+    if of is Of.AMOUNT and not says_same:
+        naming.add(other.passage.drawer_id)
     return (
-        one.passage.drawer_id in known.naming
-        and one.coverage >= other.coverage * present.words_of_one
-        and (one.similarity or 0.0) >= (other.similarity or 0.0) - present.behind_of_one
+        naming <= known.naming
+        and least <= known.likeness <= SAME
+        and one.coverage >= other.coverage * words
+        and (one.similarity or 0.0) >= (other.similarity or 0.0) - behind
         and newer.score >= older.score - present.worth_of_one
     )
 

@@ -100,10 +100,6 @@ class Signal:
             return [0.0] * len(drawers)
         return [self.value(drawer, background) for drawer in drawers]
 
-    def told_of(self, drawer: Compared, background: Background) -> float:
-        """Give what callers are told of a drawer."""
-        return (self.told or self.value)(drawer, background) if self.is_asked(background.intent) else 0.0
-
     def scaled(self, values: Sequence[float], said: float = 1.0) -> list[float]:
         """Make values comparable with those of other signals; ``said`` of what the query says, one drawer says."""
         if self.scale is Scale.AS_IS:
@@ -142,6 +138,10 @@ def _current(drawer: Compared, background: Background) -> float:
     return recency(drawer.said_at, background.intent.now, background.times.recent_days)
 
 
+def _names_known(intent: Intent) -> bool:
+    return intent.names_known
+
+
 SIGNALS = (
     Signal("similarity", Kind.SAID, None, lambda drawer, _: drawer.similarity or 0.0, Scale.SHARE, reason="semantic"),
     Signal("keyword", Kind.SAID, 0.35, lambda drawer, _: drawer.keyword, Scale.WORDS, reason="keyword"),
@@ -158,6 +158,19 @@ SIGNALS = (
     ),
     # Words that the names of its conversation, closet or wing have and it lacks.
     Signal("named", Kind.ROOM, 0.15, lambda drawer, _: drawer.named, reason="named"),
+    # Names whom or what the query names.
+    Signal("about", Kind.ROOM, 0.2, lambda drawer, _: drawer.about, is_asked=_names_known, reason="about"),
+    # Tells what the query asks about them, and held when it asks.
+    Signal("holds", Kind.ROOM, 0.4, lambda drawer, _: drawer.holds, is_asked=_names_known, reason="holds"),
+    # Names what is of a kind that the query asks for by a general word; half of that, holds a noun of it.
+    Signal(
+        "kind",
+        Kind.ROOM,
+        0.8,
+        lambda drawer, _: float(drawer.is_person) * (1.0 if drawer.names_kind else 0.5 * drawer.is_of_kind),
+        is_asked=lambda intent: intent.names_kind,
+        reason="kind",
+    ),
     # A near preference of the person's, where the query asks for advice.
     Signal(
         "preference",

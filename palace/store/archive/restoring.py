@@ -12,6 +12,7 @@ from typing import IO
 from palace.cancellation import go_on, stopped_by
 from palace.errors import UnreadableSource
 from palace.records import OnProgress, Phase, Progress, RestoreSummary
+from palace.store.activity.events import record_restored
 from palace.store.archive.contents import Archive, read_archive, require_restorable
 from palace.store.archive.owner import count_rows, require_empty
 from palace.store.archive.programs import client_command, client_environment, complaint, read_again, refusal
@@ -48,6 +49,8 @@ def restore_archive(database: Database, path: Path, progress: OnProgress | None 
 
     _replace_schema(database, archive, tell)
     revision = database.upgrade()
+    with owner_connection(database, database.schema.search_path) as connection:
+        record_restored(connection)
     with owner_connection(database) as connection:
         users, drawers = (count_rows(connection, database.schema, table) for table in ("palace_user", "drawer"))
     return RestoreSummary(path.absolute(), archive.schema, archive.revision, revision, users, drawers)

@@ -6,13 +6,29 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from palace.records import FARTHEST_ANSWER, LONGEST_QUESTION, QUESTION_SIGNS, Compared, Generation, PassageKey, Scope
+from palace.records import (
+    FARTHEST_ANSWER,
+    LONGEST_QUESTION,
+    QUESTION_SIGNS,
+    WISHES,
+    Compared,
+    Generation,
+    PassageKey,
+    Scope,
+)
 from palace.store.candidates.words import QueryWords, Word
 from palace.store.database import UserSession
 
-_ASKS = rf"^.{{0,60}}(?:[^.!。！\n]|[.!](?!\s))*[{QUESTION_SIGNS}][^[:alnum:]]*$"
-"""A pattern of Postgres: what ends as a question does, and has no other sentence but a short one at its beginning. It
-only keeps away most of what tells something; whether a text only asks is told by ``palace.text.asked``."""
+_LEAD = 60
+"""Characters in front of a question that may hold anything."""
+_ENDS = rf"[{QUESTION_SIGNS}](?:[^[:alnum:]]*(?:{WISHES})\M[^.!?[:digit:]\n]*){{0,2}}[^[:alnum:]]*$"
+_ASKS = rf"(?i)^.{{0,{_LEAD}}}(?:[^.!。！\n]|[.!](?!\s))*{_ENDS}"
+"""A pattern of Postgres: what ends as a question does, or with what it is asked for, and has no other sentence but a
+short one at its beginning. It only keeps away most of what tells something; whether a text only asks is told by
+``palace.text.asked``.
+"""
+_BREAKS = r"[。！\n]|[.!]\s"
+"""What the same pattern allows nowhere between its beginning and its end."""
 
 
 def compare_drawers(
@@ -35,6 +51,9 @@ def compare_drawers(
         return []
     parameters = {
         "questions": _ASKS,
+        "signs": [f"%{sign}%" for sign in QUESTION_SIGNS],
+        "ending": f"(?i){_ENDS}",
+        "breaks": _BREAKS,
         "drawers": list(drawer_ids),
         "vector": str(list(near[1])) if near else None,
         "words": _queries(words.words),
@@ -52,7 +71,7 @@ def compare_drawers(
         "role": scope.role,
         "speaker": scope.speaker,
     }
-    literals = {"longest": LONGEST_QUESTION, "farthest": FARTHEST_ANSWER}
+    literals = {"longest": LONGEST_QUESTION, "farthest": FARTHEST_ANSWER, "lead": _LEAD}
     found = session.run("compare_drawers", parameters, generation=near[0].id if near else 0, **literals)
     return [_compared(row, words.weight or 1.0) for row in found]
 
@@ -62,8 +81,8 @@ def _compared(row: Sequence[Any], weight: float) -> Compared:
 
     Its columns are taken in the statement's order: by name that takes twice as long, for hundreds of rows a query.
     """
-    drawer_id, ordinal, room_id, conversation_id, position, is_person, said_at, speaks_of_it, *compared = row
-    similarity, preference, keyword, phrase, held, is_replaced, replaced_by, asked, is_dated, speaks_from = compared
+    drawer_id, ordinal, room_id, conversation_id, position, is_person, said_at, is_dated, speaks_of_it, *compared = row
+    speaks_from, is_replaced, replaced_by, similarity, preference, keyword, phrase, held, asked = compared
     return Compared(
         passage=PassageKey(drawer_id, ordinal),
         room_id=room_id,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -35,9 +36,7 @@ class Word(NamedTuple):
     @property
     def lexemes(self) -> tuple[str, ...]:
         """What it is in an index, in each language that takes it to another stem; empty of what is more than a word."""
-        if not _LEXEMES.fullmatch(self.query):
-            return ()
-        return tuple(_unquoted(found) for found in _LEXEME.findall(self.query))
+        return _lexemes_of(self.query)
 
     @property
     def made_of(self) -> set[str]:
@@ -139,6 +138,12 @@ def query_terms(words: Sequence[Word], limits: KeywordLimits, name: Word | None 
     more, _ = _affordable(beside, limits.match_limit - matches)
     left = beside[more:]
     return [*words[:affordable], *beside[:more], *(left if len(words) == 1 else _meetings(left[: limits.meeting]))]
+
+
+@lru_cache(maxsize=4096)
+def _lexemes_of(query: str) -> tuple[str, ...]:
+    # Asked of the same few words for every drawer of a recall.
+    return tuple(map(_unquoted, _LEXEME.findall(query))) if _LEXEMES.fullmatch(query) else ()
 
 
 def _unquoted(lexeme: str) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from sqlalchemy import Select, and_, delete, exists, func, or_, select, union, update
 from sqlalchemy.dialects.postgresql import insert
@@ -12,6 +13,7 @@ from sqlalchemy.orm import aliased
 from palace.records import PassageKind, Removal, Target, TargetKind
 from palace.store.counts import add_counts, forget_terms, uncount_languages, uncount_terms
 from palace.store.database import UserSession
+from palace.store.extraction.replies import drop_replies
 from palace.store.filing.steps import drop_steps, make_pending
 from palace.tables import Closet, Conversation, Drawer, MiningRun, PalaceUser, Passage, Room, Tombstone, Wing
 
@@ -56,17 +58,31 @@ def drawers_of_runs(session: UserSession, run_ids: Sequence[int]) -> Select[int]
     return select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.run_id.in_(run_ids))
 
 
-def remove(session: UserSession, chosen: Select[int], *, bury: bool, wing_id: int | None = None) -> Removed:
+class Follower(Protocol):
+    """What is made of drawers, and has to follow when some of them go."""
+
+    def before(self, session: UserSession, drawer_ids: Sequence[int]) -> None:
+        """Look at drawers that are about to go; those that others may not touch are locked."""
+
+    def after(self, session: UserSession, conversations: Collection[int]) -> None:
+        """Take away what was made of them; ``conversations`` are those that lost some and are there still."""
+
+
+def remove(
+    session: UserSession, chosen: Select[int], follower: Follower, *, bury: bool, wing_id: int | None = None
+) -> Removed:
     """Remove drawers with their passages, embeddings and closets; leave tombstones where told to ``bury`` them.
 
     Rooms, wings and conversations that are left with nothing go too, ``wing_id``'s empty rooms among them; a
     conversation with tombstones stays, without its title. The closets of every room concerned go, because their
-    names come from what was said there; they are to be drawn again.
+    names come from what was said there; they are to be drawn again. ``follower`` takes part in the transaction.
     """
     rooms = _lock(session, chosen, wing_id)
     ids = list(session.execute(chosen).scalars())
     doomed = and_(Drawer.user_id == session.user_id, Drawer.id.in_(ids))
     conversations = list(session.execute(select(Drawer.conversation_id).where(doomed).distinct()).scalars())
+    follower.before(session, ids)
+    drop_replies(session, conversations, ids)
     if bury:
         _bury(session, ids)
     of_them = and_(Passage.user_id == session.user_id, Passage.drawer_id.in_(ids))
@@ -84,6 +100,7 @@ def remove(session: UserSession, chosen: Select[int], *, bury: bool, wing_id: in
     emptied, wings = _remove_empty_places(session, rooms)
     gone = _remove_empty_conversations(session, conversations)
     forget_terms(session)
+    follower.after(session, conversations)
     removal = Removal(len(ids), passages, emptied, wings, len(gone))
     return Removed(removal, tuple(sorted(set(conversations) - gone)), tuple(sorted(gone)))
 

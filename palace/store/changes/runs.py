@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Row, Select, func, select, update
 
 from palace.records import Run, RunState
-from palace.store.changes.removal import Removed, drawers_of_runs, remove
+from palace.store.changes.removal import Follower, Removed, drawers_of_runs, remove
 from palace.store.database import UserSession
 from palace.store.filing.places import list_dated, undate_rooms
 from palace.store.filing.versions import take_back
@@ -47,12 +47,12 @@ def find_dependents(session: UserSession, run_ids: Sequence[int]) -> set[int]:
     return set(session.run("run_dependents", parameters).scalars())
 
 
-def remove_runs(session: UserSession, run_ids: Sequence[int]) -> Removed:
+def remove_runs(session: UserSession, run_ids: Sequence[int], follower: Follower) -> Removed:
     """Remove what runs filed, without tombstones; what they had restored is forgotten again, what they had replaced
     stands again.
     """
     dated = list_dated(session, run_ids)
-    removed = remove(session, drawers_of_runs(session, run_ids), bury=False)
+    removed = remove(session, drawers_of_runs(session, run_ids), follower, bury=False)
     marks = take_back(session, run_ids)
     undate_rooms(session, dated)
     session.execute(

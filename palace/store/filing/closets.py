@@ -18,12 +18,20 @@ from palace.tables import Closet, Drawer, PassageEmbedding
 def list_turns(session: UserSession, conversation_id: int) -> list[FiledTurn]:
     """List a conversation's drawers in order, revisions included, each with its room."""
     query = (
-        select(Drawer.id, Drawer.room_id, Drawer.role, Drawer.content, Drawer.speaker, Drawer.said_at)
+        select(
+            Drawer.id,
+            Drawer.room_id,
+            Drawer.role,
+            Drawer.content,
+            Drawer.speaker,
+            Drawer.said_at,
+            Drawer.language,
+        )
         .where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
         .order_by(Drawer.position, Drawer.number)
     )
     return [
-        FiledTurn(row.id, row.room_id, row.content, Role(row.role), row.speaker, row.said_at)
+        FiledTurn(row.id, row.room_id, row.content, Role(row.role), row.speaker, row.said_at, row.language)
         for row in session.execute(query)
     ]
 

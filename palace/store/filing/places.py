@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Update, func, select, tuple_, union_all, update
+from sqlalchemy import CompoundSelect, Update, and_, func, or_, select, tuple_, union_all, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import InstrumentedAttribute
 
 from palace.records import NewRoom, WingKind
 from palace.store.database import UserSession
-from palace.tables import Conversation, Drawer, PalaceUser, Room, Wing, WingAlias
+from palace.tables import Conversation, Drawer, PalaceUser, Room, RoomAlias, Wing, WingAlias
 
 
 def find_wing(session: UserSession, slug: str) -> int | None:
@@ -57,6 +57,72 @@ def get_wing(session: UserSession, wing_id: int) -> WingNames:
     """Get the number and the name of a wing that is there."""
     query = select(Wing.number, Wing.name).where(Wing.user_id == session.user_id, Wing.id == wing_id)
     return WingNames(*session.execute(query).one())
+
+
+def list_wing_names(session: UserSession) -> list[tuple[int, str, str]]:
+    """List every name that a wing goes by, with its id and slug: its own names in order of number, then aliases."""
+    own = select(Wing.id, Wing.slug, Wing.name).where(Wing.user_id == session.user_id).order_by(Wing.number)
+    others = select(WingAlias.wing_id, WingAlias.slug, WingAlias.name).where(WingAlias.user_id == session.user_id)
+    rows = [*session.execute(own), *session.execute(others.order_by(WingAlias.slug))]
+    return [(wing_id, slug, name) for wing_id, slug, name in rows]
+
+
+def raise_kind(session: UserSession, wing_id: int, kind: WingKind) -> None:
+    """Note that a wing which was a mere topic is a person, or a project."""
+    topic = (Wing.user_id == session.user_id, Wing.id == wing_id, Wing.kind == WingKind.TOPIC.value)
+    session.execute(update(Wing).where(*topic).values(kind=kind.value))
+
+
+def count_titled(session: UserSession, conversation_id: int, title: str) -> dict[int, int]:
+    """Count the other conversations of the very same title, by the wing they stand in."""
+    query = (
+        select(Room.wing_id, func.count(Room.conversation_id.distinct()))
+        .join(Conversation, and_(Conversation.user_id == Room.user_id, Conversation.id == Room.conversation_id))
+        .where(
+            Room.user_id == session.user_id,
+            Conversation.user_id == session.user_id,
+            Conversation.title == title,
+            Conversation.id != conversation_id,
+        )
+    )
+    return dict(session.execute(query.group_by(Room.wing_id)).all())
+
+
+def count_talks(session: UserSession, conversation_id: int, people: Sequence[str]) -> dict[int, int]:
+    """Count the other conversations in which these people speak and nobody else, by the wing they stand in."""
+    # A drawer without a speaker is an assistant's, or nobody's who could be told.
+    others = func.bool_or(Drawer.speaker.is_(None) | Drawer.speaker.not_in(people))
+    spoken = func.count(Drawer.speaker.distinct())
+    said = select(Drawer.conversation_id).where(Drawer.user_id == session.user_id, Drawer.speaker.in_(people))
+    talks = (
+        select(Drawer.conversation_id)
+        .where(
+            Drawer.user_id == session.user_id,
+            Drawer.conversation_id != conversation_id,
+            Drawer.conversation_id.in_(said),
+        )
+        .group_by(Drawer.conversation_id)
+        .having(spoken == len(people), ~others)
+    )
+    query = select(Room.wing_id, func.count(Room.conversation_id.distinct())).where(
+        Room.user_id == session.user_id, Room.conversation_id.in_(talks)
+    )
+    return dict(session.execute(query.group_by(Room.wing_id)).all())
+
+
+def count_stood(session: UserSession, wing_id: int) -> dict[int, int]:
+    """Count the conversations with a room that stands in a wing, or stood there once, by the wing it stands in now."""
+    numbers: CompoundSelect[int | None] = union_all(
+        select(Wing.number).where(Wing.user_id == session.user_id, Wing.id == wing_id),
+        select(WingAlias.number).where(
+            WingAlias.user_id == session.user_id, WingAlias.wing_id == wing_id, WingAlias.number.is_not(None)
+        ),
+    )
+    stood = select(RoomAlias.room_id).where(RoomAlias.user_id == session.user_id, RoomAlias.wing_number.in_(numbers))
+    query = select(Room.wing_id, func.count(Room.conversation_id.distinct())).where(
+        Room.user_id == session.user_id, or_(Room.wing_id == wing_id, Room.id.in_(stood))
+    )
+    return dict(session.execute(query.group_by(Room.wing_id)).all())
 
 
 def find_rooms(session: UserSession, conversation_id: int) -> dict[str, int]:

@@ -9,14 +9,17 @@ from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.errors import DatabaseRefused
+from palace.store.activity.events import begin_mined
 from palace.store.database import UserSession
 from palace.tables import MiningRun, RunBasis
 
 
 def start_run(session: UserSession, source: str) -> int:
-    """Open a run and return its id."""
+    """Open a run, with the event that tells of it, and return its id."""
     made = session.insert(insert(MiningRun).returning(MiningRun.id), {"source": source})
-    return int(made.scalar_one())
+    run_id = int(made.scalar_one())
+    begin_mined(session, run_id)
+    return run_id
 
 
 def hold_run(session: UserSession, run_id: int) -> None:

@@ -36,6 +36,10 @@ class Guarded(StrEnum):
     """Fold what was counted, forget words, count anew."""
     REBUILD = "rebuild"
     """Begin a rebuild: two that begin at once are one."""
+    GRAPH = "graph"
+    """Resolve names and fold claims; taken behind every lock on rows that a transaction takes."""
+    BUDGET = "budget"
+    """Set aside what a call may cost: two together must not go beyond what one may."""
 
 
 def wait_alone(session: UserSession, guarded: Guarded | int) -> None:

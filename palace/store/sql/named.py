@@ -17,6 +17,7 @@ from sqlalchemy.sql.elements import BindParameter, BooleanClauseList, ClauseElem
 from sqlalchemy.sql.selectable import AliasedReturnsRows, FromClause, FromClauseAlias, SelectBase
 
 from palace.errors import UserNotNamed
+from palace.store.sql.rows import with_rows
 from palace.store.sql.texts import KEY, KEYS, asks_for_user, unnamed, user_table_in
 
 Rows = Mapping[str, Any] | Sequence[Mapping[str, Any]]
@@ -67,8 +68,8 @@ def owned(into: sa.Insert, rows: Rows, user_id: int) -> sa.Insert:
         raise UserNotNamed(f"a row of {into.table.name} says whose it is: the session says it")
     if any(isinstance(value, ClauseElement) for row in several for value in row.values()):
         raise UserNotNamed(f"a row of {into.table.name} holds what is to be computed: give values")
-    mine = [{**row, key: user_id} for row in several]
-    return into.values(mine[0]) if isinstance(rows, Mapping) else into.values(mine)
+    mine = {key: user_id}
+    return into.values({**rows, **mine}) if isinstance(rows, Mapping) else with_rows(into, rows, mine)
 
 
 def _require_named(statement: ClauseElement, user_id: int, *, is_owned: bool = False) -> None:

@@ -3,15 +3,20 @@
 -- whether a passage says one (null: there is none); heads, their first letters, which no stemming changes; languages,
 -- stemmers (arrays of one length), by which dictionary the words of which language are stemmed, others as English;
 -- {generation} is rendered as an integer.
+-- now, known (null: all is): what stopped being so behind the one, or by what was said from the other on, holds.
+-- until: since when something that it says is no longer so, with the drawer that says what is; is_part: whether
+-- other things that it says still are.
 -- starts, ends, similarities: the passage and its sentences that have vectors, with inner products; null for none. stems,
 -- words: which of the lexemes it says, and how each is written there; null for none. The kinds of words that are
--- stemmed are those of the configuration `english`. Leans on pk_drawer, pk_passage, pk_passage_embedding, pk_room and
--- pk_wing.
+-- stemmed are those of the configuration `english`. Leans on pk_drawer, pk_passage, pk_passage_embedding, pk_room,
+-- pk_wing and ix_assertion_user_id_drawer_id.
 SELECT d.id, d.number, d.content, d.role, d.speaker, d.said_at, d.filed_at, d.position, d.is_revision, d.is_repaired,
        w.number AS wing_number, w.name AS wing_name, r.number AS room_number, r.name AS room_name,
        k.name AS closet_name, d.said_offset, d.replaced_at, d.language,
        nw.number AS replacing_wing, nr.number AS replacing_room, n.number AS replacing_drawer,
        aw.number AS answered_wing, ar.number AS answered_room, a.number AS answered_drawer,
+       stale.until, stale.wing AS later_wing, stale.room AS later_room, stale.drawer AS later_drawer,
+       stale.is_part, stale.subject, stale.predicate, stale.object,
        p.ordinal, p.char_start, p.char_end, near.starts, near.ends, near.similarities, said.stems, said.words
 FROM unnest(CAST(:drawer_ids AS bigint[]), CAST(:ordinals AS int[])) AS wanted (drawer_id, ordinal)
 JOIN drawer AS d ON d.user_id = :user_id AND d.id = wanted.drawer_id
@@ -25,6 +30,21 @@ LEFT JOIN wing AS nw ON nw.user_id = :user_id AND nw.id = nr.wing_id
 LEFT JOIN drawer AS a ON a.user_id = :user_id AND a.id = d.answers
 LEFT JOIN room AS ar ON ar.user_id = :user_id AND ar.id = a.room_id
 LEFT JOIN wing AS aw ON aw.user_id = :user_id AND aw.id = ar.wing_id
+LEFT JOIN LATERAL (
+    SELECT t.until, lw.number AS wing, lr.number AS room, l.number AS drawer, t.subject, t.predicate, t.object,
+           EXISTS (SELECT FROM assertion AS h
+                   WHERE h.user_id = :user_id AND h.drawer_id = d.id AND h.action IN ('holds', 'begins', 'corrects')
+                     AND (h.until IS NULL OR h.until > coalesce(CAST(:now AS timestamptz), 'infinity'))) AS is_part
+    FROM assertion AS t
+    LEFT JOIN drawer AS l ON l.user_id = :user_id AND l.id = t.superseded_by
+    LEFT JOIN room AS lr ON lr.user_id = :user_id AND lr.id = l.room_id
+    LEFT JOIN wing AS lw ON lw.user_id = :user_id AND lw.id = lr.wing_id
+    WHERE t.user_id = :user_id AND t.drawer_id = d.id AND t.until <= coalesce(CAST(:now AS timestamptz), 'infinity') AND t.superseded_by IS DISTINCT FROM d.id
+      AND t.action IN ('holds', 'begins', 'corrects')
+      AND (CAST(:known AS timestamptz) IS NULL OR coalesce(l.said_at, l.filed_at) IS NULL
+           OR coalesce(l.said_at, l.filed_at) < CAST(:known AS timestamptz))
+    ORDER BY t.until, t.ordinal LIMIT 1
+) AS stale ON true
 CROSS JOIN LATERAL (
     SELECT array_agg(s.char_start) AS starts, array_agg(s.char_end) AS ends,
            array_agg(-(e.embedding <#> CAST(:vector AS halfvec))) AS similarities

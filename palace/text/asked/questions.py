@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
-from palace.records import LONGEST_QUESTION, QUESTION_SIGNS
+from palace.records import LONGEST_QUESTION, QUESTION_SIGNS, WISHES
 
 _LARGELY = 0.75
 _CLOSING = "\"'”’)]»* "
 _SENTENCE = re.compile(r"[^.!?？؟。！\n]+[.!?？؟。！;]*[\"'”’)\]»*]*")
+
+_WISH = re.compile(rf"(?:{WISHES})\b[^\d]*\Z", re.IGNORECASE)
+"""A number would tell something that could be asked for."""
 
 
 def only_asks(text: str) -> bool:
@@ -22,5 +26,16 @@ def only_asks(text: str) -> bool:
     if len(text.encode()) > LONGEST_QUESTION or not any(sign in text for sign in QUESTION_SIGNS):
         return False
     sentences = [found[0].strip() for found in _SENTENCE.finditer(text)]
-    asking = sum(len(each) for each in sentences if each.rstrip(_CLOSING).endswith(tuple(QUESTION_SIGNS)))
+    asking = sum(len(each) for each in _asking(sentences))
     return asking >= _LARGELY * sum(map(len, sentences))
+
+
+def _asking(sentences: Sequence[str]) -> Iterator[str]:
+    """Give the sentences that ask, and behind the first of them those that say what it is asked for."""
+    has_asked = False
+    for sentence in sentences:
+        if sentence.rstrip(_CLOSING).endswith(tuple(QUESTION_SIGNS)):
+            has_asked = True
+            yield sentence
+        elif has_asked and _WISH.match(sentence):
+            yield sentence

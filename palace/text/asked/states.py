@@ -3,6 +3,10 @@
 Rules of our own for English and German, made to be right where they speak. What holds is told when it begins and seldom
 again: what was so in spring may have been said the year before, and what is so now by whoever said it last. What
 happened is told when it happens, and asks for no state.
+
+How long something has gone on and how many there are by now is a state that grows: "three weeks" and "seven months
+now", "four so far" and "seven so far" are two states of one thing although they were said of it in other words. What
+tells them is that both give a number of what is asked for.
 """
 
 from __future__ import annotations
@@ -52,6 +56,9 @@ _SUMMED_UP = (
 )
 """What takes several statements to answer."""
 
+_SINCE = frozenset({"how long", "wie lange", "since i"})
+"""What asks so for one amount as well."""
+
 _OWN = (
     r"\b(?:i|my|mine|me|we|our|ours|us|ich|mein\w*|mir|mich|wir|unser\w*|uns)\b"
     r"|\b(?:does|is|are) (?:[\w']+ ){1,3}?"
@@ -74,6 +81,7 @@ _NUMBER = (
     r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|hundert|tausend|halb\w*|einmal|zweimal"
     r"|täglich|wöchentlich|monatlich|mittags?|jede[nrsm]?)\y"
 )
+"""What gives an amount, as a pattern of Postgres."""
 _MOMENT = (
     rf"{_NUMBER}|\y((mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august"
     r"|september|october|november|december|morning|evening|afternoon|night|tomorrow|week"
@@ -85,6 +93,54 @@ _ASKS_NUMBER = (
     r"|\bwie (?:viele?|oft|alt|weit|groß|schwer|schnell|hoch)\b|\bwas\b.*\b(?:kostet|wiegt)\b"
 )
 _ASKS_MOMENT = r"\bwhen\b|\b(?:what|which) (?:time|day)\b|\bwann\b|\bwelche[mnr]? tag\b|\bum wie viel uhr\b"
+
+
+_SPANS = (
+    r"minutes?|hours?|days?|weeks?|fortnights?|months?|years?|yrs?|decades?"
+    r"|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?"
+)
+_HOW_LONG = re.compile(
+    r"\bhow long (?:have|has|is|are|am)\b|\bhow long(?:'s|'ve)\b|\b(?:wie lange|seit wann) \w+", re.IGNORECASE
+)
+_HOW_MANY = re.compile(
+    r"\b(?:how many|wie viele?) (?P<of>[^?.,;!]{1,60}?) ?\b(?:have|has|do|does|are|'ve|hab|habe|haben|hat|sind|gibt)\b",
+    re.IGNORECASE,
+)
+_IN_THE_PAST = re.compile(r"\b(?:did|was|were|had|before|when|war|waren|hatten?|bevor|als)\b", re.IGNORECASE)
+_BESIDE = re.compile(r"\b(?:of|in|on|from|for|with|to|by|at|about|von|in|aus|für|mit|bei)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]{3,}")
+
+
+_OUTCOME = re.compile(
+    r"\bdid (?:[\w'-]+ ){1,4}?(?:(?:switch|change|convert|transfer|upgrade|migrate|graduate|go over|turn) (?:over )?to"
+    r"|end up|settle (?:on|in)|decide on|opt for|go with)\b"
+    r"|\bwhere did (?:[\w'-]+ ){1,4}?(?:move|relocate|emigrate|transfer)\b",
+    re.IGNORECASE,
+)
+_NOT_OUTCOME = re.compile(r"\b(?:from|when|why|how|before|until|used to)\b", re.IGNORECASE)
+_HAD_SO_FAR = re.compile(
+    r"\b((?:have|has|haven't|hasn't) (?:(?!had|got)[\w'-]+ ){1,4}|(?:\w+'ve|have|has) )(?:had|got)\b(?! (?:to|rid)\b)",
+    re.IGNORECASE,
+)
+
+
+def asks_outcome(text: str) -> bool:
+    """Tell whether a text asks what a change came to, which holds since: the latest of several changes answers.
+
+    >>> asks_outcome("Where did Tom move to?"), asks_outcome("Where did Tom move from?")
+    (True, False)
+    """
+    plain = _plain(text)
+    return _OUTCOME.search(plain) is not None and not _NOT_OUTCOME.search(plain) and asks_earlier(text) is None
+
+
+def of_what_goes_on(text: str) -> str:
+    """Write what somebody has had so far as what they have.
+
+    >>> of_what_goes_on("How long have I had my bike?")
+    'How long have I my bike?'
+    """
+    return _HAD_SO_FAR.sub(lambda found: found[1].rstrip(), text)
 
 
 def asks_what_was(text: str) -> bool:
@@ -140,8 +196,46 @@ def named_by_answers(text: str) -> str | None:
     return _MOMENT if _found(_ASKS_MOMENT, plain) else None
 
 
+def amount_asked(text: str) -> str | None:
+    """Give what statements of the amount that a text asks for name, as a pattern of Postgres (case-insensitive).
+
+    None where it asks for none, for one of a time gone by, or for a sum of several.
+
+    >>> amount_asked("Where is my key?") is None, amount_asked("How long did it take?") is None
+    (True, True)
+    """
+    plain = _plain(text)
+    if _IN_THE_PAST.search(plain):
+        return None
+    if _HOW_LONG.search(plain):
+        return rf"({_NUMBER})( [[:alpha:]]+)?[ -]({_SPANS})\y"
+    many = _HOW_MANY.search(plain)
+    if many is None or _sums_up(plain):
+        return None
+    words = _WORD.findall(_BESIDE.split(many["of"])[0])
+    return rf"^(?=.*({_NUMBER}))(?=.*\y{_stem(words[-1])})" if words else None
+
+
 def _plain(text: str) -> str:
-    return text.replace("\u2019", "'")
+    return of_what_goes_on(text.replace("\u2019", "'"))
+
+
+def _sums_up(plain: str) -> bool:
+    """Whether it asks for a sum, a difference or an order, however long it may ask as well."""
+    return any(found.group().lower() not in _SINCE for found in _compiled(_SUMMED_UP).finditer(plain))
+
+
+def _stem(noun: str) -> str:
+    """Cut what its plural adds.
+
+    >>> _stem("stories"), _stem("videos"), _stem("Katzen")
+    ('stor', 'video', 'katz')
+    """
+    noun = noun.lower()
+    for ending in ("ies", "es", "en", "s", "n", "e"):
+        if noun.endswith(ending) and len(noun) - len(ending) >= 3:
+            return noun.removesuffix(ending)
+    return noun
 
 
 def _found(pattern: str, text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from palace.text.languages.short import languages_of
 from palace.text.languages.told import tell_language
 
-__all__ = ["tell_language"]
+__all__ = ["languages_of", "tell_language"]

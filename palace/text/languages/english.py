@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
@@ -43,3 +44,8 @@ def is_plainly_english(text: str) -> bool:
     words = _WORD.findall(text.lower().replace("’", "'"))
     ours = sum(word in _OURS for word in words)
     return ours > 0 and ours >= FEWEST * len(words) and _THEIRS.isdisjoint(words)
+
+
+def has_english_words(words: Iterable[str]) -> bool:
+    """Tell whether any of some words in lower case is a function word of English."""
+    return not _OURS.isdisjoint(words)

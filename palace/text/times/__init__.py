@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from palace.text.times.expressions import find_times
+from palace.text.times.expressions import ToldTime, find_times, find_told
 from palace.text.times.focus import TimeFocus, asks_current_state, asks_what_happened, tense_of, time_focus
-from palace.text.times.periods import Tense, TimeWindow
+from palace.text.times.periods import Grain, Period, Tense, TimeWindow
 
 __all__ = [
+    "Grain",
+    "Period",
     "Tense",
     "TimeFocus",
     "TimeWindow",
+    "ToldTime",
     "asks_current_state",
     "asks_what_happened",
     "find_times",
+    "find_told",
     "tense_of",
     "time_focus",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import NamedTuple
@@ -12,7 +13,7 @@ from palace.errors import BadRequest
 from palace.records import Span
 from palace.text.times import named, relative, written
 from palace.text.times.bounds import Lead, bounded, is_habit, is_range, joined, lead_of, narrowed
-from palace.text.times.periods import Clock, Period, Tense, TimeWindow
+from palace.text.times.periods import DAY, Clock, Period, Tense, TimeWindow
 from palace.text.times.vocabulary import HOLIDAY, MONTH, SEASON, UNITS, WEEKDAY, Rule, Words, compiled, fold
 
 _KINDS = {
@@ -21,7 +22,7 @@ _KINDS = {
     "weekday": WEEKDAY,
     "month": MONTH,
     "season": SEASON,
-    "holiday": HOLIDAY,
+    "holiday": rf"bank holiday|{HOLIDAY}",
     "digit": r"[0-9]{4}(?:'?s)?|[0-9]{1,2}(?:[-/.](?: )?[0-9]+|st|nd|rd|th|'?s)|'[0-9]0s|q[1-4]"
     r"|(?:fif|six|seven|eigh|nine)ties",
 }
@@ -55,6 +56,12 @@ class _Find(NamedTuple):
         is_placed = any(groups.get(group) for group in ("relative", "which"))
         return is_placed or (self.rule.kind in ("near", "unit", "weekday") and not groups.get("year"))
 
+    @property
+    def is_day_of_month(self) -> bool:
+        """Whether it is a day whose month is told elsewhere: "from July 4th till the 9th"."""
+        groups = self.words.groupdict()
+        return bool(groups.get("day")) and "month" not in groups and not groups.get("which")
+
     def resolve(self, clock: Clock) -> Period | None:
         """Say what is meant; None for what the calendar does not have, at its first and last years as well."""
         try:
@@ -74,6 +81,21 @@ _FIRST_YEAR, _LAST_YEAR = 100, 9900
 """Of moments from which the calendar goes on to both sides, for what comes back every year and for soft edges."""
 
 
+@dataclass(frozen=True, slots=True)
+class ToldTime:
+    """A time as it is told, before what stands around it opens it to one side."""
+
+    span: Span
+    """The expression's place in the text, with the preposition that belongs to it."""
+    lead: Lead
+    opening: Period
+    """The time itself, the part of it that is meant; of a stretch with two ends, the first."""
+    closing: Period | None
+    """The other end of a stretch that is told by both: "from May to July"."""
+    window: TimeWindow
+    """All that is meant by it."""
+
+
 def find_times(text: str, now: datetime, *, tense: Tense = Tense.PAST) -> tuple[TimeWindow, ...]:
     """Find the times that a text speaks of, resolved against a moment, in order and without overlap.
 
@@ -83,6 +105,11 @@ def find_times(text: str, now: datetime, *, tense: Tense = Tense.PAST) -> tuple[
     calendar ends: before the year 100 and after 9900. Takes time linear in the text's length. Raises BadRequest when
     ``now`` has no time zone.
     """
+    return tuple(told.window for told in find_told(text, now, tense=tense))
+
+
+def find_told(text: str, now: datetime, *, tense: Tense = Tense.PAST) -> tuple[ToldTime, ...]:
+    """Find the times that a text speaks of, as ``find_times`` does, each as it is told as well."""
     if now.utcoffset() is None:
         raise BadRequest("times can only be resolved against a moment with a time zone")
     if not _FIRST_YEAR <= now.year <= _LAST_YEAR:
@@ -92,7 +119,7 @@ def find_times(text: str, now: datetime, *, tense: Tense = Tense.PAST) -> tuple[
     if not kinds:
         return ()
     finds = _longest([find for rule in _RULES if rule.kind in kinds for find in _apply(rule, folded, text)], len(text))
-    return tuple(_windows(folded, finds, Clock(now, tense)))
+    return tuple(_told(folded, finds, Clock(now, tense)))
 
 
 @cache
@@ -116,19 +143,19 @@ def _longest(finds: list[_Find], length: int) -> list[_Find]:
     return sorted(kept, key=lambda find: find.words.start())
 
 
-def _windows(text: str, finds: Sequence[_Find], clock: Clock) -> Iterator[TimeWindow]:
+def _told(text: str, finds: Sequence[_Find], clock: Clock) -> Iterator[ToldTime]:
     floor, place = 0, 0
     while place < len(finds):
-        window = _range(text, finds[place : place + 2], floor, clock)
-        place += 2 if window else 1
-        if window is None:
-            window = _single(text, finds[place - 1 : place + 1], floor, clock)
-        if window is not None:
-            floor = window.span.end
-            yield window
+        told = _range(text, finds[place : place + 2], floor, clock)
+        place += 2 if told else 1
+        if told is None:
+            told = _single(text, finds[place - 1 : place + 1], floor, clock)
+        if told is not None:
+            floor = told.span.end
+            yield told
 
 
-def _single(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> TimeWindow | None:
+def _single(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> ToldTime | None:
     """Read the first of some expressions alone, with what stands around it up to the next."""
     find = finds[0]
     lead = lead_of(text, find.words.start(), floor)
@@ -136,11 +163,23 @@ def _single(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> Time
     if period is None:
         return None
     ceiling = finds[1].words.start() if len(finds) > 1 else len(text)
-    period, end = narrowed(text, period, find.words.end(), ceiling, clock)
-    return _window(bounded(period, lead, clock), Span(lead.start, end), find.is_relative)
+    period, end = narrowed(text, _begun(find, period, lead, clock), find.words.end(), ceiling, clock)
+    window = _window(bounded(period, lead, clock), Span(lead.start, end), find.is_relative)
+    own = bounded(period, lead._replace(word=None), clock)
+    return ToldTime(window.span, lead, own, None, window) if window and own else None
 
 
-def _range(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> TimeWindow | None:
+def _begun(find: _Find, period: Period, lead: Lead, clock: Clock) -> Period:
+    """Take what comes back for the one before where the part that is meant has not begun: "since the end of May"."""
+    if lead.part is None or clock.tense is Tense.FUTURE or not find.is_floating:
+        return period
+    part = bounded(period, lead._replace(word=None), clock)
+    if part is None or part.start.timestamp() <= clock.now.timestamp():
+        return period
+    return find.resolve(clock.around(clock.at(period.start.date() - DAY))) or period
+
+
+def _range(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> ToldTime | None:
     """Read two expressions as the ends of one stretch, if that is what they are."""
     if len(finds) < 2:
         return None
@@ -157,13 +196,16 @@ def _range(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> TimeW
     if start is None or stop is None:
         return None
     span = Span(lead.start, last.words.end())
-    return _window(joined(start, stop), span, first.is_relative or last.is_relative)
+    window = _window(joined(start, stop), span, first.is_relative or last.is_relative)
+    return ToldTime(span, lead, start, stop, window) if window else None
 
 
 def _ends(first: _Find, last: _Find, clock: Clock) -> tuple[Period | None, Period | None]:
     """Resolve the ends of a stretch, so that one without a year lies on the right side of the other."""
     start, end = first.resolve(clock), last.resolve(clock)
-    if start and end and first.is_floating and end.start.timestamp() < start.start.timestamp():
+    if start and last.is_day_of_month:
+        end = last.resolve(Clock(start.start, Tense.FUTURE))
+    elif start and end and first.is_floating and end.start.timestamp() < start.start.timestamp():
         start = first.resolve(Clock(end.start, Tense.PAST))
     elif start and last.is_floating and not first.is_floating:
         end = last.resolve(Clock(start.start, Tense.FUTURE))

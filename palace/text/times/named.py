@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
-from palace.text.times.holidays import HOLIDAYS
+from palace.text.times.holidays import HOLIDAYS, easter, nth_weekday
 from palace.text.times.periods import (
     DAY,
     Clock,
@@ -106,6 +106,24 @@ def _holiday(words: Words, clock: Clock) -> Period:
     return clock.days(dates, Grain.DAY, timedelta(days=2))
 
 
+def _bank_holiday(words: Words, clock: Clock) -> Period:
+    """Take the bank holiday Monday that is meant: Easter Monday, the first and the last of May, the last of August."""
+    year = year_of(words, clock)
+    mondays = [
+        day
+        for each in ([year] if year else range(clock.today.year - 1, clock.today.year + 2))
+        for day in (
+            easter(each) + DAY,
+            *(nth_weekday(each, month, 0, nth) for month, nth in ((5, 1), (5, -1), (8, -1))),
+        )
+    ]
+    if clock.tense is Tense.FUTURE:
+        day = min(day for day in mondays if day >= clock.today)
+    else:
+        day = max(day for day in mondays if day <= clock.today)
+    return clock.days(one_day(day), Grain.DAY)
+
+
 def _leads_weekday(words: Words, written: str) -> frozenset[str] | None:
     if words["weekday"].rstrip(".") in _SHORT_WORDS and not written[words.start("weekday") - words.start()].isupper():
         return frozenset()
@@ -138,5 +156,6 @@ RULES = (
     ),
     Rule("month", rf"(?:{WHICH})?(?P<month>{MONTH}){OF_YEAR}?", _month, _leads_month),
     Rule("season", rf"(?:{WHICH})?(?P<season>{SEASON}){OF_YEAR}?", _season, _leads_season),
+    Rule("holiday", rf"(?:{WHICH})?bank holiday(?: monday)?{OF_YEAR}?", _bank_holiday),
     Rule("holiday", rf"(?:{WHICH})?(?P<holiday>{HOLIDAY}){OF_YEAR}?", _holiday, _leads_holiday),
 )

@@ -40,7 +40,7 @@ _NO_UNIT = r"(?![%°$€£]|[.:][0-9]|\s{0,2}(?:people|times|miles|km|kilomet|ho
 _NAMED = rf"(?:{WEEKDAY},? (?:the )?)?"
 _SPOKEN_NEXT = (
     r"(?=\s*(?:[,;:!?)]|\.(?!\w)|$)|\s+(?:i|we|you|he|she|they|it|at|in|and|or|to|with|my|our|the|because|when|for|but"
-    r"|was|were|is|did)\b)"
+    r"|was|were|is|did|so|as|if|after|before|until|from|too|though|tho|again|btw|lol|haha|tbh|fyi|yay)\b)"
 )
 
 _BEFORE_DAY = BOUNDS | {"on", "for", "of"}

@@ -14,7 +14,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from palace.records import Drawer, Hit, Recollection
-from palace_cli.render.drawer import said, speaker, whereabouts
+from palace_cli.render.drawer import said, speaker, tagged, whereabouts
 from palace_cli.render.excerpt import excerpt, preview
 from palace_cli.render.hits.why import in_numbers, in_words
 
@@ -64,12 +64,16 @@ def _hit(hit: Hit, better: Sequence[Hit], how: _Shown) -> Group:
     drawer = hit.drawer
     return Group(
         Text(str(drawer.pointer), style="bold cyan") + Text(f"  {whereabouts(drawer)}", style="bold"),
-        Text(said(drawer, how.now) + (f", earlier than {hit.newer}" if hit.newer else ""), style="dim"),
+        Text(
+            said(drawer, how.now)
+            + (f", earlier than {hit.newer}" if hit.newer not in (None, hit.superseded_by) else ""),
+            style="dim",
+        ),
         *(_neighbour("asked" if drawer == hit.question else "before", drawer, how) for drawer in hit.asked_before()),
         Padding(excerpt(hit, width=how.width - INDENT), (0, 0, 0, INDENT), expand=False),
         *(_neighbour("after", drawer, how) for drawer in hit.after),
         Text(in_words(hit, better), style="dim"),
-        *([Text(in_numbers(hit), style="dim")] if how.verbose else []),
+        *(Text(line, style="dim") for line in (*tagged(drawer), in_numbers(hit)) if how.verbose),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from palace.records import Drawer, Hit, PlaceKind, Role
 from palace_cli.render.drawer import speaker
@@ -17,7 +17,9 @@ NEAREST = 10
 MOST_OF_THE_TIME = 0.5
 """Share of the signal from which something was said at the time asked for, rather than near it."""
 
-_NAMED = frozenset({"semantic", "keyword", "room", "named", "time", "spoken_of", "preference", "standing"})
+_NAMED = frozenset(
+    {"semantic", "keyword", "room", "named", "time", "spoken_of", "preference", "standing"} | {"about", "holds", "kind"}
+)
 """The reasons that are put into words."""
 
 
@@ -31,6 +33,8 @@ def in_words(hit: Hit, better: Sequence[Hit] = ()) -> str:
         *(_named(hit) if "named" in ranks else []),
         *(_time(arm.score) for arm in hit.arms if arm.arm == "time"),
         *(["speaks of then, as asked"] if "spoken_of" in ranks else []),
+        *([_told(ranks)] if ranks.keys() & {"about", "holds"} else []),
+        *(["names one of the kind"] if "kind" in ranks else []),
         *([_preference(hit.drawer)] if "preference" in ranks else []),
         *([_standing(hit.drawer)] if "standing" in ranks else []),
         *([f"chosen by the language model as number {hit.reranked}"] if hit.reranked else []),
@@ -38,6 +42,10 @@ def in_words(hit: Hit, better: Sequence[Hit] = ()) -> str:
         *([f"said again in {', '.join(str(drawer.pointer) for drawer in hit.again)}"] if hit.again else []),
     ]
     return "; ".join(reasons) or ("its room is about it" if "room" in ranks else "not far in meaning")
+
+
+def _told(ranks: Mapping[str, int]) -> str:
+    return "tells what is asked of whom the query names" if "holds" in ranks else "names whom or what the query does"
 
 
 def in_numbers(hit: Hit) -> str:

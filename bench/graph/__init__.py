@@ -1,0 +1,1 @@
+"""What a palace knows of who, what and when, held against labels."""

@@ -1,0 +1,1 @@
+"""What palaces answer about who, what and when."""

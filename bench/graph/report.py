@@ -1,0 +1,190 @@
+"""What a set came to, as figures and as a page to read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from bench.graph.asked.timelines import Answered
+from bench.graph.measure import Found
+from bench.graph.scoring.identities import Joined
+from bench.graph.scoring.relations import Relations
+from bench.graph.scoring.spans import Spans
+from bench.graph.scoring.timelines import Verdict
+
+TYPES = ("person", "place", "organisation", "event", "item", "project", "time")
+
+
+def figures(found: Found) -> dict[str, Any]:
+    """Give everything as numbers: shares in [0, 1], counts as they are."""
+    return {
+        "entities": span_figures(found.spans),
+        "identities": _identities(found.joined),
+        "relations": _relations(found.relations),
+        "timelines": {
+            "relations": _answers(found.through_relations),
+            "recall": _answers(found.through_recall),
+        },
+        "throughput": found.throughput,
+    }
+
+
+def span_figures(spans: Spans) -> dict[str, Any]:
+    """Give what was found of names."""
+    return {
+        "labelled": spans.labelled.total(),
+        "found": spans.found.total(),
+        "span_f1": round(spans.f1, 4),
+        "typed_f1": round(spans.typed_f1, 4),
+        "exact_span_f1": round(spans.exact_f1, 4),
+        "precision": _share(spans.right.total(), spans.found.total()),
+        "recall": _share(spans.right.total(), spans.labelled.total()),
+        "by_type": {
+            type: {
+                "labelled": spans.labelled[type],
+                "found": spans.found[type],
+                "typed_f1": round(spans.f1_of(type), 4),
+            }
+            for type in TYPES
+            if spans.labelled[type] or spans.found[type]
+        },
+    }
+
+
+def missed_lines(found: Found) -> Iterable[str]:
+    """List what was missed, made up or is wrong."""
+    yield from found.spans.missed
+    yield from (f"apart   {one!r} and {other!r}" for one, other in found.joined.apart)
+    yield from (f"joined  {one!r} and {other!r}, which are two" for one, other in found.joined.wrongly)
+    yield from found.relations.missed
+    for way, answers in (("relations", found.through_relations), ("recall", found.through_recall)):
+        for each in answers:
+            if each.verdict is not Verdict.RIGHT:
+                day = f" as of {each.question.as_of}" if each.question.as_of else ""
+                day += f", believed on {each.question.believed_on}" if each.question.believed_on else ""
+                given = " / ".join(text.replace("\n", " ")[:60] for text in each.given)
+                wanted = ", ".join(each.question.answer)
+                yield f"{each.verdict:<7} {way} {each.question.id}: {each.question.text}{day}: {wanted}; given: {given}"
+
+
+def page(numbers: dict[str, Any]) -> str:
+    """Write the figures, as far as there are any, as lines to read."""
+    parts = {
+        "entities": _names_lines,
+        "identities": _joined_lines,
+        "relations": _relations_lines,
+        "timelines": _timelines_lines,
+        "throughput": _counted_lines,
+        "kinds": _counted_lines,
+        "as_of": _counted_lines,
+        "latency": _counted_lines,
+    }
+    return "\n".join(line for name, write in parts.items() if name in numbers for line in write(numbers[name]))
+
+
+def _names_lines(names: dict[str, Any]) -> Iterator[str]:
+    yield (
+        f"names       span F1 {names['span_f1']:.3f}, typed {names['typed_f1']:.3f}, "
+        f"end to end {names['exact_span_f1']:.3f}; {names['found']} found, {names['labelled']} labelled"
+    )
+    for type, each in names["by_type"].items():
+        yield f"  {type:<12} {each['typed_f1']:.3f}  ({each['labelled']})"
+
+
+def _joined_lines(joined: dict[str, Any]) -> Iterator[str]:
+    yield (
+        f"identities  {joined['rightly_joined']} of {joined['pairs']} pairs joined ({_percent(joined['share'])}), "
+        f"{joined['wrongly_joined']} of {joined['strangers']} wrongly; {joined['errors']} errors"
+    )
+
+
+def _relations_lines(relations: dict[str, Any]) -> Iterator[str]:
+    yield (
+        f"relations   precision {_percent(relations['precision'])}, recall {_percent(relations['recall'])}; "
+        f"{relations['held']} held, {relations['labelled']} labelled"
+    )
+    yield (
+        f"  whatever the dates: precision {_percent(relations['triple_precision'])}, "
+        f"recall {_percent(relations['triple_recall'])}"
+    )
+    for kind, each in relations["by_kind"].items():
+        yield f"  {kind:<12} {_percent(each['precision'])}, {_percent(each['recall'])}  ({each['labelled']})"
+    yield (
+        f"must-nots   {relations['must_nots_stored']} of {relations['must_nots']} stored "
+        f"({_percent(relations['must_nots_share'])})"
+    )
+
+
+def _timelines_lines(timelines: dict[str, Any]) -> Iterator[str]:
+    for way, each in timelines.items():
+        counted = ", ".join(f"{word} {each[word]}" for word in ("right", "wrong", "stale", "none"))
+        yield f"timelines   through {way}: {counted} of {each['asked']} ({_percent(each['right_share'])} right)"
+
+
+def _counted_lines(counted: dict[str, Any]) -> Iterator[str]:
+    for name, value in counted.items():
+        yield f"{name:<24} {value:,.2f}" if isinstance(value, float) else f"{name:<24} {value}"
+
+
+def _identities(joined: Joined) -> dict[str, Any]:
+    return {
+        "pairs": joined.pairs,
+        "rightly_joined": joined.rightly,
+        "share": _share(joined.rightly, joined.pairs),
+        "strangers": joined.strangers,
+        "wrongly_joined": len(joined.wrongly),
+        "errors": joined.errors,
+    }
+
+
+def _relations(relations: Relations) -> dict[str, Any]:
+    wanted, held = relations.wanted.total(), relations.held
+    return {
+        "labelled": wanted,
+        "held": held,
+        "precision": _share(relations.right, held),
+        "recall": _share(relations.known.total(), wanted),
+        "triple_precision": _share(relations.triples_right, held),
+        "triple_recall": _share(relations.triples_known.total(), wanted),
+        "by_kind": {
+            kind: {
+                "labelled": relations.wanted[kind],
+                "precision": _share(relations.told_right[kind], relations.told[kind]),
+                "recall": _share(relations.known[kind], relations.wanted[kind]),
+                "triple_recall": _share(relations.triples_known[kind], relations.wanted[kind]),
+            }
+            for kind in sorted(relations.wanted | relations.told)
+        },
+        "by_predicate": {
+            predicate: {"held": count, "right": relations.right_by[predicate]}
+            for predicate, count in sorted(relations.held_by.items())
+        },
+        "must_nots": relations.must_nots.total(),
+        "must_nots_stored": relations.stored.total(),
+        "must_nots_share": _share(relations.stored.total(), relations.must_nots.total()),
+        "must_nots_by_kind": {
+            kind: {"labelled": count, "stored": relations.stored[kind]}
+            for kind, count in sorted(relations.must_nots.items())
+        },
+    }
+
+
+def _answers(answered: Sequence[Answered]) -> dict[str, Any]:
+    found = Counter(each.verdict for each in answered)
+    past = [each for each in answered if each.question.is_past]
+    return {
+        "asked": len(answered),
+        **{each.value: found[each] for each in Verdict},
+        "right_share": _share(found[Verdict.RIGHT], len(answered)),
+        "stale_share": _share(found[Verdict.STALE], len(answered)),
+        "right_share_of_the_past": _share(sum(each.verdict is Verdict.RIGHT for each in past), len(past)),
+    }
+
+
+def _share(count: int, whole: int) -> float | None:
+    return round(count / whole, 4) if whole else None
+
+
+def _percent(share: float | None) -> str:
+    return "—" if share is None else f"{100 * share:.1f} %"

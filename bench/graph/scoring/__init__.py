@@ -1,0 +1,1 @@
+"""How what a palace holds is held against labels. Pure."""

@@ -1,0 +1,1 @@
+"""How ``palace/data/kinds/nouns.txt`` is cut from WordNet's nouns."""

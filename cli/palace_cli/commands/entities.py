@@ -1,0 +1,258 @@
+"""``palace entities``: who and what messages name, and deciding who is who."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from palace.records import LARGEST_NUMBER
+from palace.records.graph import Decision, DecisionSummary, DecisionVerb, Doubtful, Entity, Likeness, Naming
+from palace_cli import diagnostics, options, output
+from palace_cli.opening import open_palace
+from palace_cli.render.figures import count, moment
+from palace_cli.render.layout import cell, table
+from palace_cli.render.visible import one_line
+
+app = typer.Typer(help="Who and what messages name, and deciding who is who.")
+
+Name = Annotated[
+    str, typer.Argument(metavar="NAME", help='A name it goes by, "Austin (place)" where several do, or I for yourself.')
+]
+Into = Annotated[str, typer.Argument(metavar="INTO", help="The one that it is; its name stays.")]
+New = Annotated[str, typer.Argument(metavar="NEW", help="What it is called from now on.")]
+Type = Annotated[
+    str | None,
+    typer.Option(
+        "--type", metavar="TYPE", help="Only of a type: person, place, organisation, event, item, project or time."
+    ),
+]
+All = Annotated[bool, typer.Option("--all", help='Times too, and what has no name ("the boat").')]
+Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=100_000, help="How many at most.")]
+Offset = Annotated[int, typer.Option("--offset", metavar="N", min=0, max=LARGEST_NUMBER, help="How many to skip.")]
+Conversation = Annotated[
+    str | None,
+    typer.Option("--conversation", metavar="POINTER", help="Only there: a room (W-001/R-02) or a drawer of it."),
+]
+InWing = Annotated[
+    str | None, typer.Option("--wing", metavar="NAME", help="Only in the conversations that the wing has now.")
+]
+To = Annotated[str | None, typer.Option("--to", metavar="NAME", help='Who is meant there; "NAME (2)" unless given.')]
+From = Annotated[
+    str | None, typer.Option("--from", metavar="OTHER", help="Keep the two apart: not one, and not suggested again.")
+]
+Anyway = Annotated[bool, typer.Option("--yes", "-y", help="Merge even what is of two types.")]
+DecisionId = Annotated[
+    int,
+    typer.Argument(metavar="ID", min=1, max=LARGEST_NUMBER, help="As `palace entities decisions` lists it."),
+]
+
+MOST_NAMES = 6
+"""Other names of one that a line shows; `--json` gives all of them."""
+_LIKENESS = {
+    Likeness.SHORT: "may be short for",
+    Likeness.SPELLING: "is spelled like",
+    Likeness.INITIALS: "has the initials of",
+    Likeness.MEANING: "means something like",
+}
+
+
+@app.callback(invoke_without_command=True)
+def entities(
+    context: typer.Context,
+    type_: Type = None,
+    *,
+    everything: All = False,
+    limit: Limit = 50,
+    offset: Offset = 0,
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
+    """List who and what messages name, the most named first; decide who is who.
+
+    \b
+    palace entities --type person
+    palace entities merge "D-Man" "Derek Hughes"
+    palace entities split Sarah --conversation W-001/R-03 --to "Sarah Miller"
+    """
+    if context.invoked_subcommand is not None:
+        return
+    with open_palace(user) as palace:
+        found = palace.entities.list(type=type_, everything=everything, limit=limit, offset=offset)
+    if found or as_json:
+        output.present(found, entities_view, as_json=as_json)
+    if not found:
+        diagnostics.remark("nobody and nothing is known there: palace mine FILE reads names from what it files")
+    elif len(found) == limit:
+        diagnostics.remark(f"there may be more: --offset {offset + limit} continues")
+
+
+@app.command("find")
+def find(name: Name, user: options.User = None, as_json: options.Json = False) -> None:
+    """Show who or what goes by a name, in any case and without accents."""
+    with open_palace(user) as palace:
+        found = palace.entities.find(name)
+    output.present(found, lambda one: entities_view((one,)), as_json=as_json)
+
+
+@app.command("merge")
+def merge(
+    name: Name, into: Into, *, yes: Anyway = False, user: options.User = None, as_json: options.Json = False
+) -> None:
+    """Say that two are one, called by the second name.
+
+    A person and a place, or either and a thing, only with --yes. `palace entities undo` takes it back.
+
+    \b
+    palace entities merge "D-Man" "Derek Hughes"
+    """
+    with open_palace(user) as palace:
+        made = palace.entities.merge(name, into, anyway=yes)
+    output.present(made, decided_view, as_json=as_json)
+
+
+@app.command("split")
+def split(
+    name: Name,
+    *,
+    conversation: Conversation = None,
+    wing: InWing = None,
+    to: To = None,
+    other: From = None,
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
+    """Say that a name is somebody else's.
+
+    Everywhere, or in one conversation or wing. With --from, that two are not one.
+
+    \b
+    palace entities split Derek
+    palace entities split Sarah --conversation W-001/R-03 --to "Sarah Miller"
+    palace entities split Brightwater --from "Brightwater Farm"
+    """
+    with open_palace(user) as palace:
+        made = palace.entities.split(name, conversation=conversation, wing=wing, to=to, other=other)
+    output.present(made, decided_view, as_json=as_json)
+
+
+@app.command("rename")
+def rename(name: Name, new: New, user: options.User = None, as_json: options.Json = False) -> None:
+    """Give someone or something the name to go by.
+
+    The old one still finds it.
+
+    \b
+    palace entities rename "the boat (item)" Albatross
+    """
+    with open_palace(user) as palace:
+        made = palace.entities.rename(name, new)
+    output.present(made, decided_view, as_json=as_json)
+
+
+@app.command("undo")
+def undo(decision: DecisionId, user: options.User = None, as_json: options.Json = False) -> None:
+    """Take a decision back, as if it had never been taken."""
+    with open_palace(user) as palace:
+        made = palace.entities.undo(decision)
+    output.present(made, decided_view, as_json=as_json)
+
+
+@app.command("decisions")
+def decisions(limit: Limit = 50, user: options.User = None, as_json: options.Json = False) -> None:
+    """List what was decided, and what was taken back of it."""
+    with open_palace(user) as palace:
+        found = palace.entities.decisions(limit=limit)
+    if found or as_json:
+        output.present(found, decisions_view, as_json=as_json)
+    if not found:
+        diagnostics.remark("nothing was decided yet: palace entities merge, split and rename do")
+
+
+@app.command("suggest")
+def suggest(limit: Limit = 20, user: options.User = None, as_json: options.Json = False) -> None:
+    """List pairs that may be one, why, and where each is named.
+
+    None is joined unless you merge it. What `palace entities split NAME --from OTHER` keeps apart is not listed again.
+
+    \b
+    palace entities suggest
+    palace entities merge Brightwater "Brightwater Energy"
+    """
+    with open_palace(user) as palace:
+        found = palace.entities.suggest(limit=limit)
+    if found or as_json:
+        output.present(found, doubtful_view, as_json=as_json)
+    if not found:
+        diagnostics.remark("no two of those known look like one")
+
+
+def entities_view(found: tuple[Entity, ...]) -> Table:
+    """Show a line an entity."""
+    kinds = ("kinds",) if any(each.kinds for each in found) else ()
+    columns = ("name", "type", *kinds, "also called", "named", "first", "last")
+    shown = table(*columns, numbers=("named",), elastic=("name", "kinds", "also called"))
+    for each in found:
+        of_kinds = (cell(", ".join(each.kinds)),) if kinds else ()
+        said = (moment(each.first_said_at), moment(each.last_said_at))
+        shown.add_row(
+            cell(each.name), each.type.value, *of_kinds, cell(_listed(each.aliases)), f"{each.mention_count:,}", *said
+        )
+    return shown
+
+
+def decided_view(made: DecisionSummary) -> Group:
+    """Say what was decided or taken back, and show whom it is about."""
+    line = f"decision {made.decision.id}: {_told(made.decision)}"
+    if made.decision.undone_at is not None:
+        line += ", taken back"
+    return Group(Text(line, style="bold"), *((entities_view(made.entities),) if made.entities else ()))
+
+
+def decisions_view(found: tuple[Decision, ...]) -> Table:
+    """Show a line a decision."""
+    shown = table("decision", "when", "what", "taken back", numbers=("decision",), elastic=("what",))
+    for each in found:
+        shown.add_row(
+            str(each.id), moment(each.decided_at), cell(_told(each)), moment(each.undone_at) if each.undone_at else ""
+        )
+    return shown
+
+
+def doubtful_view(found: tuple[Doubtful, ...]) -> Group:
+    """Show a line a pair, and below it where each of the two is named."""
+    lines = []
+    for each in found:
+        names = f"{one_line(each.one.name)} {_LIKENESS[each.likeness]} {one_line(each.other.name)}"
+        lines.append(
+            Text(
+                f"{names} ({each.other.type}; named {each.one.mention_count:,} + {each.other.mention_count:,})",
+                style="bold",
+            )
+        )
+        lines += [_said(naming) for naming in (each.one_said, each.other_said) if naming is not None]
+    return Group(*lines)
+
+
+def _said(naming: Naming) -> Text:
+    said = one_line(naming.text.strip())
+    return Text(f"  {naming.pointer}  … {said} …", no_wrap=True, overflow="ellipsis")
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(names[:MOST_NAMES]) + more
+
+
+def _told(decision: Decision) -> str:
+    name, other = one_line(decision.name), one_line(decision.other)
+    if decision.verb is DecisionVerb.MERGE:
+        return f"{name} is {other}"
+    if decision.verb is DecisionVerb.RENAME:
+        return f"{name} is called {other}"
+    if not decision.is_partial:
+        return f"{name} is not {other}"
+    return f"{name} is {other} in {count(len(decision.conversations), 'conversation')}"

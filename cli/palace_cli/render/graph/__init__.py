@@ -1,0 +1,1 @@
+"""Relations, timelines and neighbourhoods: tables, a tree, Graphviz, a picture."""

@@ -1,0 +1,145 @@
+"""Assertions as the fold works with them: in order of telling, their dates as spans, and what became of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+
+from palace.graph.folding.times import Span, later, span_of
+from palace.records.graph import Action, Assertion, Precision, VagueDate
+
+VALUES = frozenset({Action.HOLDS, Action.BEGINS, Action.CORRECTS, Action.HAPPENS})
+"""Actions that say that something is so, or will be."""
+_WITHOUT_OBJECT = frozenset({Action.ENDS, Action.DENIES, Action.CORRECTS, Action.HOLDS})
+"""What may be said of whatever held: that it is over, or was wrong, or goes on after all."""
+
+
+@dataclass(slots=True)
+class Statement:
+    """One assertion."""
+
+    order: int
+    """Its place in telling."""
+    assertion: Assertion
+    action: Action
+    """What it does; of a correction, what the statement did that it replaced."""
+    key: str
+    """Its object's."""
+    learned: datetime
+    """In UTC."""
+    start: Span | None
+    """Told, or taken from what it corrects."""
+    end: Span | None
+    taken_back_by: Statement | None = None
+
+    def stands_at(self, moment: datetime) -> bool:
+        """Say whether it was known at a moment and not taken back by then."""
+        return self.learned <= moment and (self.taken_back_by is None or moment < self.taken_back_by.learned)
+
+    @property
+    def is_value(self) -> bool:
+        """Whether it says that something is so, or will be."""
+        return self.action in VALUES and bool(self.key)
+
+    @property
+    def is_going_on(self) -> bool:
+        """Whether it says that whatever held does not end after all."""
+        return self.action is Action.HOLDS and not self.key
+
+    @property
+    def is_undated(self) -> bool:
+        """Whether no date was told with it."""
+        return self.start is None and self.end is None
+
+    @property
+    def is_observation(self) -> bool:
+        """Whether it says that its value is so when it is said."""
+        if self.end is not None and self.end.start <= self.learned:
+            return False
+        if self.action is Action.HOLDS:
+            return self.start is None or self.start.start <= self.learned
+        return self.action is Action.BEGINS and self.start is None
+
+
+def told(assertions: Iterable[Assertion], zone: tzinfo, *, is_event: bool, is_single: bool) -> list[Statement]:
+    """Return assertions as statements in order of telling, which does not depend on when their drawers were mined."""
+    ordered = sorted((a for a in assertions if a.object_key or a.action in _WITHOUT_OBJECT), key=_telling)
+    statements = [_statement(order, assertion, zone) for order, assertion in enumerate(ordered)]
+    for statement in statements:
+        if not statement.key and statement.action is Action.CORRECTS:
+            statement.action = Action.DENIES
+        elif is_single and statement.action is Action.HAPPENS:
+            statement.action = Action.BEGINS
+        elif is_event and statement.start and statement.action in (Action.HOLDS, Action.BEGINS, Action.WAS):
+            statement.action = Action.HAPPENS
+    if is_single:
+        _give_way(statements)
+    return statements
+
+
+def end_by_telling(statements: Iterable[Statement]) -> None:
+    """Let what happened end by when it was told to have happened, however vaguely its days are told."""
+    for statement in statements:
+        if statement.action is Action.HAPPENS and statement.start and statement.start.start < statement.learned:
+            statement.start = statement.start.by(statement.learned)
+            statement.end = statement.end and statement.end.by(statement.learned)
+
+
+def _give_way(statements: Iterable[Statement]) -> None:
+    """Take for past what nobody knows when it was said, where another value was told later with a known time.
+
+    When it was filed is no time of its own: of one import, what comes first in it was filed first, however late it was
+    said. It has been so, nobody knows when, and ends nothing that has a date.
+    """
+    statements = list(statements)
+    newest: dict[str, datetime] = {}
+    for statement in statements:
+        filed = statement.assertion.filed_at
+        if filed is not None and statement.assertion.is_dated and statement.is_value:
+            newest[statement.key] = max(filed, newest.get(statement.key, filed))
+    for statement in statements:
+        filed = statement.assertion.filed_at
+        if filed is None or statement.assertion.is_dated or not (statement.is_undated and statement.is_observation):
+            continue
+        if any(key != statement.key and filed < other for key, other in newest.items()):
+            statement.action = Action.WAS
+
+
+def ids(statements: Iterable[Statement]) -> tuple[int, ...]:
+    """Return the assertions of statements by id, in order of telling, each once."""
+    return tuple(s.assertion.id for s in sorted({s.order: s for s in statements}.values(), key=lambda s: s.order))
+
+
+def _telling(assertion: Assertion) -> tuple[object, ...]:
+    a = assertion
+    dates = (*_sortable(a.valid_from), *_sortable(a.valid_to))
+    learned = a.learned_at.astimezone(UTC)
+    return (learned, a.position, a.ordinal, a.object_key, a.action, *dates, a.object, a.object_id or 0, a.id)
+
+
+def _sortable(told: VagueDate | None) -> tuple[str, str]:
+    return (told.day.isoformat(), told.precision) if told else ("", "")
+
+
+def _statement(order: int, assertion: Assertion, zone: tzinfo) -> Statement:
+    start = span_of(assertion.valid_from, zone) if assertion.valid_from else None
+    end = span_of(assertion.valid_to, zone) if assertion.valid_to else None
+    learned = assertion.learned_at.astimezone(UTC)
+    if assertion.action is Action.ENDS:
+        start, end = None, end or start
+    elif start and end and end.start <= start.start:
+        start, end = _in_order(start, end)
+    return Statement(order, assertion, assertion.action, assertion.object_key, learned, start, end)
+
+
+def _in_order(start: Span, end: Span) -> tuple[Span | None, Span]:
+    """ "From 2019 to 2019" ends with the year; what ends before it begins has no beginning."""
+    if end.end <= start.start:
+        return None, end
+    return start, Span(end.end, later(end.end, end.end - end.start), end.precision)
+
+
+def exact(moment: datetime) -> Span:
+    """Return the span of something known to the moment."""
+    return Span(moment, moment, Precision.MOMENT)

@@ -1,0 +1,1 @@
+"""Which entities may be one, though nothing but their likeness says so."""

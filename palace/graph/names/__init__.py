@@ -1,0 +1,1 @@
+"""Names: folded, short and full, in several languages. Pure."""

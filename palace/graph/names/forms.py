@@ -1,0 +1,187 @@
+"""Which shorter name may stand for which fuller one, and which is a slip of another. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from palace.graph.names.folded import COURTESIES
+from palace.records.graph import EntityType
+from palace.text.entities.lists.lexicon import sexes
+from palace.text.spelling.distance import edits_between
+from palace.text.spelling.slips import LONG, are_slips
+
+_LEGAL_WRITTEN = """
+inc ltd limited gmbh ag llc llp plc corp corporation company co kg ug bv nv sa srl spa oy ab se ev e.v
+"""
+_LEGAL = frozenset(_LEGAL_WRITTEN.split())
+_GENERIC_WRITTEN = """
+festival fest airlines airways university college institute foundation conference summit marathon
+"""
+_GENERIC = frozenset(_GENERIC_WRITTEN.split())
+"""Words that a name may leave out at its end, with what says of what kind they are."""
+FESTIVAL = frozenset(("festival", "fest"))
+"""One word, as names have it in full or not."""
+_OF_KIND = frozenset(("music", "arts", "art", "film", "book", "food", "jazz", "and", "&", "und"))
+_TAILS_WRITTEN = """
+pro max mini plus air ultra lite basic premium music festival fest school university college hospital club group team
+project app store shop cafe restaurant hotel museum gallery park street road house office church bank news times post
+schule universitat klinik verein gruppe projekt laden haus kirche
+"""
+_TAILS = frozenset(_TAILS_WRITTEN.split())
+"""What stands at the end of many names and is short for none of them."""
+_SMALL = frozenset(("of", "the", "and", "for", "de", "der", "die", "das", "und", "van", "&"))
+_GENERATIONS = frozenset(("jr", "sr", "junior", "senior", "ii", "iii", "iv"))
+
+
+class Sort(StrEnum):
+    """What types are told apart by: whether something is a firm, a product or a project, few texts make clear."""
+
+    PERSON = "person"
+    PLACE = "place"
+    THING = "thing"
+    TIME = "time"
+
+
+_SORTS = {EntityType.PERSON: Sort.PERSON, EntityType.PLACE: Sort.PLACE, EntityType.TIME: Sort.TIME}
+
+
+def sort_of(type: EntityType) -> Sort:
+    """Tell the sort of a type."""
+    return _SORTS.get(type, Sort.THING)
+
+
+def bare_words(folded: str) -> list[str]:
+    """List the words of a name but a courtesy, without commas."""
+    return [word.rstrip(",") for word in _parts(folded)[1]]
+
+
+def fullness(folded: str) -> tuple[int, int, int]:
+    """Rank how full a name is: whole words, then initials, then whether a courtesy is before it."""
+    courtesy, words = _parts(folded)
+    whole = sum(len(word) > 1 for word in words)
+    return whole, len(words) - whole, courtesy is not None
+
+
+def may_stand_for(short: str, full: str, sort: Sort) -> bool:
+    """Tell whether a name of one sort, folded, may be short for another: "derek h" for "derek hughes".
+
+    A person's first words, with initials; a firm without its legal form, a festival without that word; a place without
+    what it lies in, behind a comma. Never a number, a version or a name that goes on otherwise ("google maps").
+    """
+    if short == full:
+        return False
+    if sort is Sort.PERSON:
+        return _is_shorter_person(short, full)
+    if sort is Sort.PLACE:
+        return full.startswith(f"{short}, ")
+    return sort is Sort.THING and _is_shorter_thing(short.split(), full.split())
+
+
+def may_be_called(short: str, full: str, sort: Sort) -> bool:
+    """Tell whether a name, folded, may be short for another of its sort that is in the same conversation.
+
+    A person's last words; those of a thing without its maker ("octavia" for "skoda octavia"); its initials.
+    """
+    words, full_words = _parts(short)[1], _parts(full)[1]
+    if len(words) < len(full_words) and words == full_words[-len(words) :]:
+        if sort is Sort.PERSON:
+            return all(len(word) > 1 for word in words)
+        return sort is Sort.THING and any(map(str.isalpha, short)) and words[-1] not in _TAILS
+    return sort is Sort.THING and len(short) > 2 and short in initials_of(full)
+
+
+def initials_of(folded: str) -> frozenset[str]:
+    """List what a name of three words or more is shortened to, by its first letters."""
+    words = folded.split()
+    telling = [word for word in words if word not in _SMALL]
+    made = ("".join(word[0] for word in some) for some in (words, telling) if len(some) > 2)
+    return frozenset(each for each in made if each.isalpha())
+
+
+def may_be_courteous(short: str, full: str) -> bool:
+    """Tell whether a courtesy, if a short name has one, fits whom a fuller one names: "ms menon" is no "rajiv menon".
+
+    It does where the given name is known for one of that sex.
+    """
+    courtesy, _ = _parts(short)
+    other, words = _parts(full)
+    if courtesy is None or courtesy == other:
+        return True
+    return other is None and sexes().get(words[0]) == {"mr": "m", "ms": "f"}[courtesy]
+
+
+def is_slip(one: str, other: str) -> bool:
+    """Tell whether two names of several words differ by a slip of the fingers in one long word, not the first."""
+    words, others = one.split(), other.split()
+    if len(words) != len(others) or len(words) < 2 or words[0] != others[0]:
+        return False
+    differing = [pair for pair in zip(words, others, strict=True) if pair[0] != pair[1]]
+    if len(differing) != 1:
+        return False
+    typed, meant = differing[0]
+    if not (typed.isalpha() and meant.isalpha()) or min(len(typed), len(meant)) < LONG:
+        return False
+    return _is_slip_of(typed, meant) or _is_slip_of(meant, typed)
+
+
+def _is_slip_of(typed: str, meant: str) -> bool:
+    edits = edits_between(typed, meant, 1)
+    return edits is not None and are_slips(typed, meant, edits)
+
+
+def is_version(folded: str) -> bool:
+    """Tell whether a name ends in what tells it from others of its name: a number, a version, a letter."""
+    last = folded.rsplit(maxsplit=1)[-1]
+    return (len(last) == 1 and " " in folded) or any(letter.isdigit() for letter in last)
+
+
+def _is_shorter_person(short: str, full: str) -> bool:
+    courtesy, words = _parts(short)
+    other_courtesy, full_words = _parts(full)
+    if words == full_words:
+        return courtesy is None and other_courtesy is not None
+    if courtesy is not None and other_courtesy is not None and courtesy != other_courtesy:
+        return False
+    if (
+        not words
+        or words[0] != full_words[0]
+        or len(words) > len(full_words)
+        or not all(map(_is_of_letters, full_words))
+    ):
+        return False
+    return not _GENERATIONS & (set(full_words) ^ set(words)) and _is_within(words[1:], full_words[1:])
+
+
+def _is_shorter_thing(words: Sequence[str], full: Sequence[str]) -> bool:
+    """Tell whether a thing's name goes on with a legal form, or with what kind of a thing it is."""
+    rest = [word.rstrip(".,") for word in full[len(words) :]]
+    if list(full[: len(words)]) == list(words):
+        return all(word in _LEGAL for word in rest) or (
+            rest[-1] in _GENERIC and all(word in _OF_KIND for word in rest[:-1])
+        )
+    *name, last = words
+    rest = list(full[len(name) :])
+    return (
+        bool(name and rest[1:])
+        and list(full[: len(name)]) == name
+        and {last, rest[-1]} <= FESTIVAL
+        and all(word in _OF_KIND for word in rest[:-1])
+    )
+
+
+def _is_within(words: Sequence[str], full: Sequence[str]) -> bool:
+    """Tell whether words, or initials of them, stand in that order in others."""
+    rest = iter(full)
+    return all(any(word == other or (len(word) == 1 and other.startswith(word)) for other in rest) for word in words)
+
+
+def _is_of_letters(word: str) -> bool:
+    return not any(letter.isdigit() for letter in word)
+
+
+def _parts(folded: str) -> tuple[str | None, list[str]]:
+    words = folded.split()
+    if len(words) > 1 and words[0] in COURTESIES:
+        return words[0], words[1:]
+    return None, words

@@ -1,0 +1,142 @@
+"""The aliases of a conversation: the names that stand in it and what its claims speak of. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from palace.graph.resolve import families_in, fold_name
+from palace.records.graph import SELF, Alias, Claim, EntityType, NamedSpan, Reading
+from palace.store.graph.readings import NewAlias, NewAssertion, NewMention, NewReading
+from palace.text.entities.known import KIN
+
+LONGEST_NAME = 200
+"""Characters; what is longer is no name."""
+LONGEST_OBJECT = 400
+MOST_CLAIMS = 200
+"""Of one drawer."""
+TIMES = "time "
+"""Times are a family each: "3 May" is no other name of "3 June"."""
+
+SELF_KEY = fold_name(SELF)
+
+OBJECT_TYPES = {
+    "lives_in": EntityType.PLACE,
+    "comes_from": EntityType.PLACE,
+    "located_in": EntityType.PLACE,
+    "visited": EntityType.PLACE,
+    "works_at": EntityType.ORGANISATION,
+    "studies_at": EntityType.ORGANISATION,
+    "member_of": EntityType.ORGANISATION,
+    "works_on": EntityType.PROJECT,
+    "leads": EntityType.PROJECT,
+    "planned": EntityType.EVENT,
+    **dict.fromkeys(
+        ("married_to", "partner_of", "parent_of", "child_of", "sibling_of", "friend_of", "colleague_of", "related_to"),
+        EntityType.PERSON,
+    ),
+    **dict.fromkeys(("owns", "uses", "takes", "plays"), EntityType.ITEM),
+}
+"""Predicates whose object is someone or something even where it has no name, and what that is."""
+
+_OF_PEOPLE = frozenset(OBJECT_TYPES) | {"speaks", "works_as", "allergic_to", "likes", "dislikes", "prefers", "does"}
+
+
+@dataclass(slots=True)
+class _Seen:
+    """A name as it was met so far."""
+
+    written: Counter[str] = field(default_factory=Counter)
+    types: Counter[EntityType] = field(default_factory=Counter)
+    is_named: bool = False
+
+
+def name_conversation(readings: Sequence[tuple[int, Reading]]) -> NewReading:
+    """Give the aliases of a conversation with where they stand and what is claimed of them.
+
+    ``readings`` has each drawer's id with what was read from it, in order. A name of several types is of the one that
+    it has most often; what is claimed of a thing that has no name makes its noun an alias.
+    """
+    seen: dict[str, _Seen] = {}
+    mentions, assertions = [], []
+    for drawer_id, reading in readings:
+        for span in reading.names:
+            folded = _met(seen, span)
+            if folded is not None:
+                mentions.append(NewMention(drawer_id, span.start, span.end, folded))
+    for drawer_id, reading in readings:
+        for ordinal, claim in enumerate(_usable(reading.claims)):
+            subject = _meet(seen, claim.subject, _type_of_subject(claim))
+            target = _object_of(seen, claim)
+            assertions.append(NewAssertion(drawer_id, ordinal, claim, subject, target))
+    aliases = [_alias(folded, one) for folded, one in sorted(seen.items())]
+    return NewReading(tuple(_with_families(aliases)), tuple(_apart(mentions)), tuple(assertions))
+
+
+def _met(seen: dict[str, _Seen], span: NamedSpan) -> str | None:
+    folded = fold_name(span.text)
+    if not folded or len(folded) > LONGEST_NAME:
+        return None
+    if span.type is EntityType.TIME:
+        folded = TIMES + folded
+    one = seen.setdefault(folded, _Seen())
+    one.written[span.text] += 1
+    one.types[span.type] += 1
+    one.is_named = True
+    return folded
+
+
+def _meet(seen: dict[str, _Seen], name: str, type_: EntityType) -> str:
+    """Give the alias of what a claim speaks of, made where no name of it stands in the conversation."""
+    folded = fold_name(name)
+    if folded not in seen:
+        seen[folded] = _Seen(Counter([name]), Counter([type_]), is_named=folded == SELF_KEY)
+    return folded
+
+
+def _object_of(seen: dict[str, _Seen], claim: Claim) -> str | None:
+    folded = fold_name(claim.object)
+    if not folded or len(folded) > LONGEST_NAME:
+        return None
+    if claim.predicate == "called":
+        return _meet(seen, claim.object, _type_of_subject(claim))
+    if folded not in seen and claim.predicate in OBJECT_TYPES:
+        return _meet(seen, claim.object, OBJECT_TYPES[claim.predicate])
+    return folded if folded in seen else None
+
+
+def _type_of_subject(claim: Claim) -> EntityType:
+    if claim.subject == SELF or claim.predicate in _OF_PEOPLE:
+        return EntityType.PERSON
+    words = fold_name(claim.subject).split()
+    return EntityType.PERSON if words and words[-1] in KIN else EntityType.ITEM
+
+
+def _usable(claims: Sequence[Claim]) -> Iterator[Claim]:
+    for claim in claims[:MOST_CLAIMS]:
+        if 0 < len(fold_name(claim.subject)) <= LONGEST_NAME and len(claim.object) <= LONGEST_OBJECT:
+            yield claim
+
+
+def _alias(folded: str, one: _Seen) -> Alias:
+    """Give what a name is: as it was written most often, of the type it had most often."""
+    name = min(one.written, key=lambda written: (-one.written[written], written))
+    type_ = min(one.types, key=lambda kind: (-one.types[kind], list(EntityType).index(kind)))
+    return Alias(0, folded, name, type_, one.is_named, one.written.total())
+
+
+def _with_families(aliases: Sequence[Alias]) -> Iterator[NewAlias]:
+    families = families_in(aliases)
+    for alias in aliases:
+        yield NewAlias(alias, alias.folded if alias.folded.startswith(TIMES) else families[alias.folded])
+
+
+def _apart(mentions: Sequence[NewMention]) -> Iterator[NewMention]:
+    """Leave out what stands at the very place of another."""
+    places = set()
+    for mention in mentions:
+        place = (mention.drawer_id, mention.start, mention.end)
+        if place not in places:
+            places.add(place)
+            yield mention

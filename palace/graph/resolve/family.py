@@ -1,0 +1,160 @@
+"""Names of one family, put together: the same, shortened, or slips of one another. Pure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, groupby
+from typing import NamedTuple
+
+from palace.graph.names.exonyms import usual_name
+from palace.graph.names.folded import family_of, without_genitive
+from palace.graph.names.forms import FESTIVAL, Sort, bare_words, fullness, is_slip, may_stand_for
+from palace.graph.resolve.groups import NOWHERE, Groups, Place
+from palace.graph.resolve.told import Told
+from palace.text.entities.lists.lexicon import given_names
+
+SELDOM = 2
+"""Times that a slip is made at most: what is written so more often is meant."""
+
+
+MOST_ALIKE = 200
+"""Names that differ in one word alone, beyond which none is taken for a slip of another."""
+
+
+class _Form(NamedTuple):
+    """A name of one sort, with the rows that have it."""
+
+    folded: str
+    sort: Sort
+    places: tuple[Place, ...]
+    times: int
+
+
+def join_families(groups: Groups, parted: frozenset[frozenset[str]], told: Told) -> None:
+    """Join rows of the same name, short names with the fuller one they stand for, and slips with what was meant.
+
+    A short name stands for the one that is in its conversation; where none is, for the only one that there is. What may
+    stand for several stays by itself. ``parted`` are pairs of names that are never joined, ``told`` is
+    what keeps two of one first name apart.
+    """
+    for forms in _families(groups):
+        done: dict[str, list[_Form]] = defaultdict(list)
+        for _, level in groupby(forms, key=lambda form: fullness(form.folded)[0]):
+            equal = list(level)
+            for form in equal:
+                _place(groups, form, _fuller(form, done, parted), told)
+                for word in _words_of(form):
+                    done[word].append(form)
+            _join_slips(groups, equal, parted)
+            _join_genitives(groups, equal, parted)
+
+
+def _families(groups: Groups) -> Iterator[list[_Form]]:
+    """Go through the families of each sort; the forms of one from the fullest to the barest."""
+    places: dict[tuple[str, Sort], list[Place]] = defaultdict(list)
+    for place in groups.rows:
+        sort = groups.sorts[place]
+        places[usual_name(place.folded) if sort is Sort.PLACE else place.folded, sort].append(place)
+    families: dict[tuple[str, Sort], list[_Form]] = defaultdict(list)
+    for (folded, sort), same in places.items():
+        rows = [groups.rows[place] for place in same]
+        # What is only called by its noun has no family: claims alone join it with a name. Neither has a time.
+        is_alone = sort is Sort.TIME or not any(row.is_named for row in rows)
+        family = f"\n{folded}" if is_alone else family_of(folded)
+        families[family, sort].append(_Form(folded, sort, tuple(same), sum(row.count for row in rows)))
+    for key in sorted(families):
+        yield sorted(families[key], key=lambda form: (tuple(-each for each in fullness(form.folded)), form.folded))
+
+
+def _words_of(form: _Form) -> Iterator[str]:
+    """Give the words of a name, and "" for every name."""
+    return iter(dict.fromkeys(("", *form.folded.replace(",", "").split())))
+
+
+def _second_word(form: _Form) -> str:
+    """Give the word that every fuller name than this has as well; "" where there is none such, but few names."""
+    words = bare_words(form.folded)
+    return words[1] if len(words) > 1 and len(words[1]) > 1 and words[1] not in FESTIVAL else ""
+
+
+def _fuller(form: _Form, done: Mapping[str, Sequence[_Form]], parted: frozenset[frozenset[str]]) -> list[_Form]:
+    own = any(place.conversation_id == NOWHERE for place in form.places)
+    return [
+        each
+        for each in done.get(_second_word(form), ())
+        if may_stand_for(form.folded, each.folded, form.sort)
+        and frozenset((form.folded, each.folded)) not in parted
+        # A short name of the person themselves stands for their own full one alone.
+        and (not own or any(place.conversation_id == NOWHERE for place in each.places))
+    ]
+
+
+def _place(groups: Groups, form: _Form, fuller: Sequence[_Form], told: Told) -> None:
+    """Put each row of a form with the one that it stands for, and the others together."""
+    left: list[int] = []
+    # All are chosen before any is joined: groups are told apart by where they stood at first.
+    fitting = [_fitting(groups, place, fuller, told) for place in form.places]
+    for place, found in zip(form.places, fitting, strict=True):
+        if len(found) == 1:
+            groups.join(groups.of(place), *found)
+        else:
+            left.append(groups.of(place))
+    for group in left[1:]:
+        groups.join(group, left[0])
+
+
+def _fitting(groups: Groups, place: Place, fuller: Sequence[_Form], told: Told) -> set[int]:
+    """List who a row may stand for: those that are in its conversation, where none is all there are."""
+    here: set[int] = set()
+    anywhere: set[int] = set()
+    for each in fuller:
+        is_here = any(other.conversation_id == place.conversation_id for other in each.places)
+        if told.keeps_apart(place, each.folded, is_here=is_here):
+            continue
+        for other in each.places:
+            anywhere.add(groups.of(other))
+            if other.conversation_id == place.conversation_id:
+                here.add(groups.of(other))
+    return here or anywhere
+
+
+def _join_slips(groups: Groups, forms: Sequence[_Form], parted: frozenset[frozenset[str]]) -> None:
+    """Join a form that is seldom with the only one no less frequent that it is a slip of."""
+    meant: dict[str, list[_Form]] = defaultdict(list)
+    for one, other in _nearly_same(forms):
+        if is_slip(one.folded, other.folded) and frozenset((one.folded, other.folded)) not in parted:
+            for slip, likely in ((one, other), (other, one)):
+                if slip.times <= min(SELDOM, likely.times):
+                    meant[slip.folded].append(likely)
+    for form in forms:
+        if len(meant.get(form.folded, ())) == 1:
+            into = {groups.of(place) for place in meant[form.folded][0].places}
+            for place in form.places if len(into) == 1 else ():
+                (group,) = into
+                groups.join(groups.of(place), group)
+
+
+def _join_genitives(groups: Groups, forms: Sequence[_Form], parted: frozenset[frozenset[str]]) -> None:
+    """Join "annas" with the only Anna, where there is one and nobody is given that name."""
+    known = {form.folded: form for form in forms if form.sort is Sort.PERSON}
+    for form in known.values():
+        whose = known.get(without_genitive(form.folded))
+        if whose is None or whose is form or form.folded in given_names():
+            continue
+        into = {groups.of(place) for place in whose.places}
+        if len(into) == 1 and frozenset((form.folded, whose.folded)) not in parted:
+            for place in form.places:
+                groups.join(groups.of(place), *into)
+
+
+def _nearly_same(forms: Sequence[_Form]) -> Iterator[tuple[_Form, _Form]]:
+    """Go through the pairs of forms that differ in one word, not the first."""
+    alike: dict[tuple[int, tuple[str, ...]], list[_Form]] = defaultdict(list)
+    for form in forms:
+        words = form.folded.split()
+        for at in range(1, len(words)):
+            alike[at, (*words[:at], *words[at + 1 :])].append(form)
+    for same in alike.values():
+        if len(same) <= MOST_ALIKE:
+            yield from combinations(same, 2)

@@ -1,0 +1,128 @@
+"""Resolution: from rows of aliases to entities. Pure, and the same in whatever order rows come."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from palace.graph.names.folded import fold_name
+from palace.graph.names.nouns import is_kin, noun_of
+from palace.graph.resolve.called import join_called
+from palace.graph.resolve.decided import decide, parted_names
+from palace.graph.resolve.family import join_families
+from palace.graph.resolve.groups import NOWHERE, Groups, Place, sorts_of, usual_type, written_form
+from palace.graph.resolve.held import Held, join_held
+from palace.graph.resolve.tied import join_tied
+from palace.graph.resolve.told import Told
+from palace.records.graph import SELF, Alias, Decision, EntityType
+
+SELF_KEY = fold_name(SELF)
+"""The key of the person whose palace it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """An entity, and the rows of aliases that are its."""
+
+    key: str
+    """The folded name that it goes by; its sort is added where others go by the same ("austin|place")."""
+    name: str
+    """As it is written."""
+    type: EntityType
+    is_named: bool
+    members: tuple[tuple[int, str], ...]
+    """(conversation_id, folded), in order. Of the person themselves there may be none."""
+
+
+def resolve(
+    aliases: Sequence[Alias],
+    called: Sequence[tuple[int, str, str]] = (),
+    decisions: Sequence[Decision] = (),
+    *,
+    self_names: Sequence[str] = (),
+    families: Mapping[tuple[int, str], str] | None = None,
+    held: Iterable[Held] = (),
+) -> list[Resolved]:
+    """Resolve rows of aliases to entities, in order of key; each row is in one.
+
+    ``aliases`` are all rows of some families, of all conversations, with all families tied to these: by claims and
+    decisions (``families_reached``), and by a name that has rows in several (``families_in``), which ``families`` maps
+    rows to. ``called`` are claims that something goes by a name: (conversation_id, folded noun, folded name).
+    ``held`` is what is said of the same names as employers and the like. ``self_names`` are those of the person whose
+    palace it is, whose entity is always among what is given.
+    """
+    rows = _own_rows(self_names, called) + _one_each(aliases)
+    groups = Groups(rows, sorts_of(rows))
+    parted = parted_names(decisions)
+    told = Told(called)
+    join_families(groups, parted, told)
+    join_tied(groups, families or {}, parted, told)
+    join_held(groups, held, parted)
+    _join_the_person(groups)
+    join_called(groups, sorted(set(called)), parted)
+    decide(groups, decisions)
+    return _resolved(groups)
+
+
+def _own_rows(names: Sequence[str], called: Iterable[tuple[int, str, str]]) -> list[Alias]:
+    """Make rows of the names of the person themselves, but those that somebody of their kin is said to have."""
+    folded = {fold_name(name): name for name in names}
+    for name in {"", *(name for _, noun, name in called if _is_of_kin(noun))}:
+        folded.pop(name, None)
+    folded[SELF_KEY] = SELF
+    return [Alias(NOWHERE, key, name, EntityType.PERSON, key != SELF_KEY, 0) for key, name in sorted(folded.items())]
+
+
+def _is_of_kin(noun: str) -> bool:
+    read = noun_of(noun)
+    return not read.owner and is_kin(read.noun)
+
+
+def _one_each(aliases: Iterable[Alias]) -> list[Alias]:
+    """Put rows in order, one for each name of a conversation: the most frequent."""
+    rows: dict[Place, Alias] = {}
+    for row in sorted(aliases, key=lambda row: (row.count, row.type, row.name)):
+        rows[Place(row.conversation_id, row.folded)] = row
+    return [rows[place] for place in sorted(rows)]
+
+
+def _join_the_person(groups: Groups) -> None:
+    """Make one of all names of the person themselves."""
+    own = groups.of(Place(NOWHERE, SELF_KEY))
+    for place in [place for place in groups.rows if place.conversation_id == NOWHERE]:
+        groups.join(groups.of(place), own)
+    groups.called[own] = SELF_KEY
+    groups.named[own] = SELF
+
+
+def _resolved(groups: Groups) -> list[Resolved]:
+    own = groups.of(Place(NOWHERE, SELF_KEY))
+    by_name: dict[str, list[int]] = defaultdict(list)
+    for group in groups:
+        by_name[groups.folded(group)].append(group)
+    resolved = [_entity(groups, own, SELF_KEY)]
+    for folded, same in by_name.items():
+        others = [group for group in same if group != own]
+        used: set[str] = {SELF_KEY}
+        for group in sorted(others, key=lambda each: min(groups.members(each))):
+            key = folded if len(others) == 1 and folded != SELF_KEY else f"{folded}|{groups.sort(group)}"
+            while key in used:
+                key += "+"
+            used.add(key)
+            resolved.append(_entity(groups, group, key))
+    return sorted(resolved, key=lambda each: each.key)
+
+
+def _entity(groups: Groups, group: int, key: str) -> Resolved:
+    places = sorted(groups.members(group))
+    rows = [groups.rows[place] for place in places]
+    going_by = [row for row in rows if row.folded == groups.folded(group)] or rows
+    named = [row for row in rows if row.is_named]
+    return Resolved(
+        key=key,
+        name=groups.named.get(group) or written_form(going_by),
+        type=EntityType.PERSON if key == SELF_KEY else groups.typed.get(group) or usual_type(named or rows),
+        is_named=bool(named) or group in groups.named,
+        members=tuple((place.conversation_id, place.folded) for place in places if place.conversation_id != NOWHERE),
+    )

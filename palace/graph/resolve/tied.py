@@ -1,0 +1,108 @@
+"""Names that are short for another in the same conversation, though they begin otherwise. Pure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from palace.graph.names.folded import family_of
+from palace.graph.names.forms import Sort, bare_words, fullness, initials_of, may_be_called, may_be_courteous, sort_of
+from palace.graph.names.nouns import is_known, noun_of
+from palace.graph.resolve.groups import Groups, Place
+from palace.graph.resolve.told import Told
+from palace.records.graph import Alias
+
+
+def families_in(aliases: Sequence[Alias]) -> dict[str, str]:
+    """Map the names of one conversation, folded, to the families that they are resolved in.
+
+    A name is of the family of its first word, a noun of its own. One that is short for another there ("octavia" for
+    "skoda octavia") is of the other's; one that may be short for names of several families is of none but its own.
+    """
+    families: dict[str, str] = {}
+    fuller: dict[str, list[Alias]] = defaultdict(list)
+    for row in aliases:
+        for sign in {*_endings(row.folded), *initials_of(row.folded)} if row.is_named and row.folded else ():
+            fuller[sign].append(row)
+    for row in aliases:
+        own = family_of(row.folded) if row.is_named else _family_of_noun(row.folded)
+        sort = sort_of(row.type)
+        tied = {
+            family_of(other.folded)
+            for other in (fuller.get(" ".join(bare_words(row.folded)), ()) if row.is_named and row.folded else ())
+            if sort_of(other.type) is sort and may_be_called(row.folded, other.folded, sort)
+        }
+        families[row.folded] = own if not tied else tied.pop() if len(tied) == 1 else f"{own} |"
+    return families
+
+
+def _endings(folded: str) -> Iterator[str]:
+    """List what a name ends with, from its second word on."""
+    words = bare_words(folded)
+    return (" ".join(words[first:]) for first in range(1, len(words)))
+
+
+def _family_of_noun(folded: str) -> str:
+    """Tell the family of what goes by a noun: "my mum" and "meine Mutter" are of one."""
+    noun = noun_of(folded)
+    return noun.noun if not noun.owner and is_known(noun.noun) else family_of(folded)
+
+
+def join_tied(
+    groups: Groups, families: Mapping[tuple[int, str], str], parted: frozenset[frozenset[str]], told: Told
+) -> None:
+    """Join rows of short names with the one that they are short for in their conversation.
+
+    The same name in other conversations is joined with it too, where no other is called so anywhere. ``families`` has
+    the family of each row.
+    """
+    tied = [
+        place
+        for place in groups.rows
+        if families.get(place, "") not in ("", family_of(place.folded)) and not told.is_courtesy_of(place)
+    ]
+    forms: dict[tuple[str, Sort], list[Place]] = defaultdict(list)
+    for place in tied:
+        forms[place.folded, groups.sorts[place]].append(place)
+    here: dict[tuple[int, Sort, str], list[Place]] = defaultdict(list)
+    conversations = {place.conversation_id for place in tied}
+    for place, row in groups.rows.items():
+        if row.is_named and place.conversation_id in conversations:
+            here[place.conversation_id, groups.sorts[place], family_of(place.folded)].append(place)
+    for folded, sort in sorted(forms, key=lambda form: (tuple(-each for each in fullness(form[0])), form)):
+        meant = {
+            place: _meant_here(groups, place, here.get((place.conversation_id, sort, families[place]), ()), parted)
+            for place in forms[folded, sort]
+        }
+        _join_form(groups, folded, sort, meant)
+
+
+def _meant_here(groups: Groups, place: Place, beside: Sequence[Place], parted: frozenset[frozenset[str]]) -> int | None:
+    """Find the one that a row is short for among names ``beside`` it, of its sort and family."""
+    sort = groups.sorts[place]
+    found = {
+        groups.of(full)
+        for full in beside
+        if may_be_called(place.folded, full.folded, sort)
+        and may_be_courteous(place.folded, full.folded)
+        and frozenset((place.folded, full.folded)) not in parted
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def _join_form(groups: Groups, folded: str, sort: Sort, meant: Mapping[Place, int | None]) -> None:
+    """Join the rows of a name that stand by themselves so far; ``meant`` are those tied where they are."""
+    alone = [
+        place
+        for place in groups.by_name[folded]
+        if groups.sorts[place] is sort and all(each.folded == folded for each in groups.members(groups.of(place)))
+    ]
+    everywhere = {target for target in meant.values() if target is not None}
+    only = next(iter(everywhere)) if len(everywhere) == 1 else None
+    joined: dict[int, list[Place]] = defaultdict(list)
+    for place in alone:
+        target = meant.get(place, only)
+        if target is not None and place.conversation_id:
+            joined[target].append(place)
+    for target, places in joined.items():
+        groups.join(groups.part(places), target)

@@ -1,0 +1,109 @@
+"""Which wing a conversation gets that stands nowhere yet: decided once, before it is filed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from palace.mining.filing.belonging import (
+    FEWEST_ALIKE,
+    Belonging,
+    NamedWing,
+    Reason,
+    only_wing,
+    people_of,
+    wing_of_most,
+    wing_of_person,
+    wing_of_title,
+)
+from palace.mining.filing.place import WingPlace, is_catch_all, one_line, place_wing
+from palace.records import Conversation, WingKind
+from palace.store.database import UserSession
+from palace.store.filing import places
+
+
+class Home(NamedTuple):
+    """The wing that a conversation gets."""
+
+    wing_id: int
+    belonging: Belonging | None = None
+    """Why it was that one, where nobody named it and its project is not called so."""
+
+
+def choose_home(
+    session: UserSession, conversation_id: int, conversation: Conversation, *, asked: str | None, source_name: str
+) -> Home:
+    """Find or make the wing: the one asked for, else the project's, or where most of that was moved, else where it
+    belongs, else the source's.
+    """
+    place = place_wing(conversation, asked=asked, source_name=source_name)
+    if asked:
+        found = None
+    elif conversation.project:
+        found = _find_followed(session, place)
+    else:
+        found = _find_belonging(session, conversation_id, conversation, place)
+    if found is None:
+        wing_id = places.ensure_wing(session, slug=place.slug, name=place.name, kind=place.kind)
+        kind = place.kind
+    else:
+        wing_id = found.wing.id
+        kind = WingKind.PERSON if found.reason is Reason.PERSON else WingKind.TOPIC
+    if kind is not WingKind.TOPIC:
+        places.raise_kind(session, wing_id, kind)
+    return Home(wing_id, found)
+
+
+def list_subjects(session: UserSession) -> list[NamedWing]:
+    """List the wings that are about something, with all their names; not those of whatever a source gives."""
+    return [wing for wing in _named_wings(session) if not is_catch_all(wing.slugs)]
+
+
+def _named_wings(session: UserSession) -> list[NamedWing]:
+    names: dict[int, list[tuple[str, str]]] = {}
+    for wing_id, slug, name in places.list_wing_names(session):
+        names.setdefault(wing_id, []).append((slug, name))
+    return [
+        NamedWing(wing_id, found[0][1], tuple(name for _, name in found), tuple(slug for slug, _ in found))
+        for wing_id, found in names.items()
+    ]
+
+
+def _find_followed(session: UserSession, place: WingPlace) -> Belonging | None:
+    """Find the wing to which somebody moved most of a project, room by room; a whole wing is followed by its name."""
+    home = places.find_wing(session, place.slug)
+    if home is None:
+        return None
+    wing = wing_of_most(places.count_stood(session, home), _named_wings(session), home)
+    return wing and Belonging(wing, Reason.MOVED)
+
+
+def _find_belonging(
+    session: UserSession, conversation_id: int, conversation: Conversation, place: WingPlace
+) -> Belonging | None:
+    """Find where a conversation clearly belongs; nowhere where the wing it would get is there and about something."""
+    wings = _named_wings(session)
+    subjects = [wing for wing in wings if not is_catch_all(wing.slugs)]
+    if not subjects or any(place.slug in wing.slugs for wing in subjects):
+        return None
+    title, people = one_line(conversation.title or ""), people_of(conversation)
+    if title and (wing := wing_of_title(title, subjects)):
+        return Belonging(wing, Reason.TITLE)
+    if wing := wing_of_person(people, subjects):
+        return Belonging(wing, Reason.PERSON)
+    return _find_alike(session, conversation_id, title, people, subjects)
+
+
+def _find_alike(
+    session: UserSession, conversation_id: int, title: str, people: Sequence[str], subjects: Sequence[NamedWing]
+) -> Belonging | None:
+    """Find the one wing where everything stands that is like a conversation: the same two people, the same title."""
+    if len(people) == 2:
+        standing = places.count_talks(session, conversation_id, people)
+        if wing := only_wing(standing, subjects):
+            return Belonging(wing, Reason.PEOPLE)
+    if title:
+        standing = places.count_titled(session, conversation_id, title)
+        if wing := only_wing(standing, subjects, least=FEWEST_ALIKE):
+            return Belonging(wing, Reason.SAME_TITLE)
+    return None

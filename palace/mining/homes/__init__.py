@@ -1,0 +1,1 @@
+"""Better homes for rooms that stand somewhere: proposed, never taken."""

@@ -1,0 +1,80 @@
+"""Finding out what kinds of things names are of, and keeping it with the entities that they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from palace.mining.extraction.replies import kinds_told
+from palace.mining.steps.extraction import EXTRACTION
+from palace.mining.steps.step import IndexStep, Work
+from palace.records import StepVersion
+from palace.store.database import UserSession
+from palace.store.extraction.replies import list_replied
+from palace.store.filing.steps import mark_done
+from palace.store.graph import kinds as store
+from palace.store.graph.entities import AliasKey
+from palace.store.sql.locks import Guarded, wait_alone
+from palace.text.kinds.around import WIDTH
+from palace.text.kinds.reading import MOST_KINDS, NameRead, kinds_of
+
+KINDS = StepVersion("kinds", 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds(IndexStep):
+    """Keep with each name the general words for what it names: by what is said of it, and by lists."""
+
+    made: StepVersion = KINDS
+    needs: tuple[str, ...] = (EXTRACTION.name,)
+    participle: str = "sorted into kinds"
+    calls_model: bool = False
+
+    def list_pending(
+        self, session: UserSession, *, among: Sequence[int] | None = None, asked: bool = False
+    ) -> list[int]:
+        """List the conversations that wait for it, and those that were read anew or lost a drawer since."""
+        behind = IndexStep.list_pending(self, session, among=among, asked=asked)
+        unread = store.list_unread(session, among) - set(behind)
+        return [*behind, *sorted(unread)]
+
+    def do(self, work: Work, conversations: Sequence[int]) -> None:
+        """Look at all of them together: what is asked of the database takes longer than what is made of it."""
+        replied = work.database.run(lambda session: list_replied(session, conversations))
+        told = {number: kinds_told(work, number) for number in sorted(replied)}
+        work.database.run(lambda session: _keep(session, conversations, told), flush=False)
+        # On its own, as who forgets a conversation holds its row and waits for the graph.
+        work.database.run(lambda session: mark_done(session, self.made, conversations), flush=False)
+
+
+def _keep(session: UserSession, conversations: Sequence[int], told: Mapping[int, Mapping[str, str]]) -> None:
+    wait_alone(session, Guarded.GRAPH)
+    aliases = store.list_aliases_in(session, conversations)
+    if not aliases:
+        return
+    read = kinds_of(_names(session, conversations, aliases), lambda words: _stems(session, words))
+    found = {alias.key: kinds for alias, kinds in zip(aliases, read, strict=True)}
+    for key, kinds in found.items():
+        if kind := told.get(key[0], {}).get(key[1]):
+            found[key] = tuple(dict.fromkeys((*kinds, kind)))[:MOST_KINDS]
+    store.keep_kinds(session, found)
+    store.fold_kinds(session, store.list_entities_in(session, conversations))
+
+
+def _names(session: UserSession, conversations: Sequence[int], aliases: Sequence[store.AliasRead]) -> list[NameRead]:
+    around = store.list_around(session, conversations, width=WIDTH)
+    of: dict[AliasKey, list[tuple[str, str]]] = {}
+    on: dict[AliasKey, list[tuple[str, str]]] = {}
+    for claim in store.list_claimed(session, conversations):
+        of.setdefault((claim.conversation_id, claim.subject), []).append((claim.predicate, claim.object))
+        if claim.object_folded is not None:
+            key = (claim.conversation_id, claim.object_folded)
+            on.setdefault(key, []).append((claim.subject, claim.predicate))
+    return [
+        NameRead(*one[1:], around=around.get(one.key, ()), claims=of.get(one.key, ()), claimed=on.get(one.key, ()))
+        for one in aliases
+    ]
+
+
+def _stems(session: UserSession, words: Sequence[str]) -> dict[str, str]:
+    return {word: english for word, (english, _) in store.stems_of(session, words).items()}

@@ -1,0 +1,72 @@
+"""Noting which names that the palace knows a drawer has, whoever said it: what its tags are read from beside mentions.
+
+A name is known once any conversation tells it. So a conversation is looked through for all that are known by then, and
+what it is the first to tell is looked for in the others: it does not matter which was mined first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from palace.mining.extraction.said import as_said
+from palace.mining.steps.conversation_step import ConversationStep
+from palace.mining.steps.step import Work
+from palace.records import FiledTurn, StepVersion
+from palace.store.database import UserSession
+from palace.store.graph import tags
+from palace.text.entities.known import KnownNames, first_words
+from palace.text.entities.page import Page, page_of
+
+TAGS = StepVersion("tags", 1)
+MOST_NAMES = 20_000
+"""That a conversation is looked through for."""
+MOST_NEW = 200
+"""Names that only one conversation has and that are looked for in the others."""
+MOST_ELSEWHERE = 400
+"""Drawers of others that are looked through for those."""
+
+
+class Known(NamedTuple):
+    """The names that drawers have."""
+
+    looked_for: list[str]
+    here: list[tuple[int, str]]
+    elsewhere: list[tuple[int, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tags(ConversationStep):
+    """Look drawers through for names that are known, without a model; what tools say is left out."""
+
+    made: StepVersion = TAGS
+    needs: tuple[str, ...] = ("extraction",)
+    participle: str = "tagged"
+    calls_model: bool = False
+
+    def make(self, work: Work, turns: Sequence[FiledTurn]) -> Known:
+        """Find the names in a conversation, and those that it is the first to tell in others."""
+        said = as_said(turns, work.person, work.zone)
+        pages = [(turn.drawer_id, page_of(one)) for turn, one in zip(turns, said, strict=True) if not turn.is_tool]
+        words = {word for _, page in pages for word in first_words(page)}
+
+        def look_up(session: UserSession) -> tuple[list[str], list[str]]:
+            names = tags.list_names_beginning(session, words, most=MOST_NAMES)
+            return names, tags.list_new_names(session, turns[0].drawer_id, most=MOST_NEW)
+
+        names, new = work.database.run(look_up)
+        others = work.database.run(lambda session: tags.list_drawers_naming(session, new, most=MOST_ELSEWHERE))
+        own = {turn.drawer_id for turn in turns}
+        elsewhere = [(drawer_id, page_of(one)) for drawer_id, one in others if drawer_id not in own]
+        return Known(names, _found(names, pages), _found(new, elsewhere))
+
+    def write(self, session: UserSession, conversation_id: int, made: Known) -> None:
+        """Put them in the place of those that were found before."""
+        tags.replace_known_names(session, conversation_id, made.looked_for, made.here)
+        tags.add_known_names(session, made.elsewhere)
+
+
+def _found(names: Sequence[str], pages: Sequence[tuple[int, Page]]) -> list[tuple[int, str]]:
+    known = KnownNames(names)
+    return [(drawer_id, name) for drawer_id, page in pages for name in sorted(known.found_in(page))]

@@ -1,0 +1,120 @@
+"""The graph arm: drawers that name whom or what the query names, and those that tell what holds of them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from datetime import datetime
+
+from palace.graph.naming import SELF_KEY
+from palace.recall.arms.protocol import ArmRequest, Proposal
+from palace.recall.facts.names import names_in
+from palace.recall.facts.predicates import asking_words, asks_about, own_predicates, predicates_asked
+from palace.recall.facts.wishes import wished_in
+from palace.recall.intent import Intent
+from palace.records import Candidate, PassageKey
+from palace.store.counts import count_drawers
+from palace.store.database import UserSession
+from palace.store.graph.naming import Asking, NamedEntity, Told, find_self, list_naming, list_told
+from palace.store.graph.tags import list_tagged
+
+EVENTS = ("planned", "visited")
+"""Predicates of what happens and is over: asked about at any time."""
+WISHED = 2.0
+"""What being about whom a query wishes for counts, beside telling what it asks of whom it names."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphLimits:
+    """How much the graph arm looks at and proposes."""
+
+    drawers: int = 30
+    """Drawers that name an entity, of each entity that the query names."""
+    relations: int = 60
+    """Relations that are looked at, of the entities and of what they lead to."""
+    rare: float = 0.02
+    """The share of drawers that name an entity, up to which it is rare and tells most."""
+    hop: float = 0.7
+    """What evidence of what is one relation away counts for."""
+    tag: float = 0.5
+    """What being about an entity counts for beside naming it: by a claim, or by a name known from elsewhere."""
+    wished: int = 200
+    """Drawers about an entity that the query wishes for (``@p Anna``): all of them count as telling what is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphArm:
+    """Proposes by entities and relations."""
+
+    name: str = "graph"
+    needs_vector: bool = False
+
+    def propose(self, session: UserSession, request: ArmRequest) -> Proposal:
+        """Propose drawers that name the query's entities, and evidence of what holds of them when it is asked for."""
+        limits = request.strategy.graph
+        own = _of_oneself(session, request, limits)
+        wished = wished_in(session, request.wishes)
+        entities = [each for each in names_in(session, request.query) if each.entity_id not in wished]
+        if not entities and not wished:
+            candidates = (Candidate(PassageKey(drawer_id, 0), share) for drawer_id, share in own.items())
+            return Proposal(tuple(candidates), holding=own)
+        ids = [*wished, *(each.entity_id for each in entities)]
+        # Who somebody is may well stand in the one drawer that answers, and is noise where several are asked for.
+        is_several = request.intent.breadth.is_broad or request.intent.asks_several
+        words = asking_words(request.query, [each.folded for each in entities] if is_several else [])
+        asking = Asking(predicates_asked(words), _time(request.intent), EVENTS, limits.relations)
+        told = list_told(session, ids, asking, self_key=SELF_KEY)
+        tells = weights_of(entities, count_drawers(session), limits) | dict.fromkeys(wished, 1.0)
+        most = limits.wished if wished else limits.drawers
+        naming, tagged = list_naming(session, ids, most=most), list_tagged(session, ids, most=most)
+        about_wished = {drawer_id for entity_id, drawer_id in (*naming, *tagged) if entity_id in wished}
+        holding = own | _holding(told, set(ids), words, limits) | dict.fromkeys(about_wished, WISHED)
+        scores = dict.fromkeys((*own, *(one.drawer_id for one in told)), 0.0)
+        for entity_id, drawer_id in naming:
+            scores[drawer_id] = scores.get(drawer_id, 0.0) + tells[entity_id]
+        for entity_id, drawer_id in set(tagged) - set(naming):
+            scores[drawer_id] = scores.get(drawer_id, 0.0) + limits.tag * tells[entity_id]
+        for drawer_id, share in holding.items():
+            scores[drawer_id] += share
+        found = (Candidate(PassageKey(drawer_id, 0), score) for drawer_id, score in scores.items())
+        return Proposal(tuple(found), tells=tells, holding=holding)
+
+
+def _of_oneself(session: UserSession, request: ArmRequest, limits: GraphLimits) -> dict[int, float]:
+    """Give how far drawers tell what the query asks of the person themselves, who is no name."""
+    predicates = own_predicates(request.query)
+    person = find_self(session, SELF_KEY, predicates) if predicates else None
+    if person is None:
+        return {}
+    asking = Asking((), _time(request.intent), EVENTS, limits.relations, predicates)
+    return dict.fromkeys((one.drawer_id for one in list_told(session, [person], asking, self_key=SELF_KEY)), 1.0)
+
+
+def weights_of(entities: list[NamedEntity], drawers: int, limits: GraphLimits) -> dict[int, float]:
+    """Give how much it tells that a drawer names an entity: 1 of a rare one, 0 of one that every drawer names.
+
+    Of several entities each counts for its part.
+    """
+    full = math.log(1 / limits.rare) if 0 < limits.rare < 1 else 1.0
+    rarity = {one.entity_id: math.log(max(drawers, 1) / max(one.times, 1)) / full for one in entities}
+    return {entity_id: min(max(rare, 0.0), 1.0) / len(rarity) for entity_id, rare in rarity.items()}
+
+
+def _holding(told: list[Told], entities: set[int], words: frozenset[str], limits: GraphLimits) -> dict[int, float]:
+    """Give how far drawers tell what is asked about: all of it with the predicate, or with both ends, in the query."""
+    found: dict[int, float] = {}
+    for one in told:
+        names_both = one.subject_id in entities and one.object_id in entities and one.subject_id != one.object_id
+        if asks_about(one.predicate, words) or names_both:
+            share = limits.hop if one.hops else 1.0
+            found[one.drawer_id] = max(share, found.get(one.drawer_id, 0.0))
+    return found
+
+
+def _time(intent: Intent) -> tuple[datetime, datetime] | None:
+    """Give the time that is asked about; None for any: what happened is over, and the time before is not told."""
+    if intent.windows:
+        return min(each.start for each in intent.windows), max(each.end for each in intent.windows)
+    if intent.earlier or intent.asks_past or intent.asks_several:
+        return None
+    return intent.now, intent.now

@@ -1,0 +1,100 @@
+"""The arm of kinds: what names, or says something of, a kind of things that the query asks for by a general word."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from palace.errors import OutOfTime
+from palace.recall.arms.protocol import ArmRequest, Proposal
+from palace.recall.arms.understand import words_of
+from palace.recall.facts.kinds import asked_in
+from palace.records import Candidate, PassageKey
+from palace.store.candidates.keyword import keyword_candidates
+from palace.store.candidates.spelled import words_like
+from palace.store.candidates.words import QueryWords, Word
+from palace.store.counts import count_drawers
+from palace.store.database import UserSession
+from palace.store.graph.kinds import find_of_kinds, stems_of
+from palace.store.graph.naming import list_naming
+
+
+@dataclass(frozen=True, slots=True)
+class KindLimits:
+    """How much the arm of kinds looks at."""
+
+    nouns: int = 60
+    """Nouns that are looked for, the rarest."""
+    share: float = 0.05
+    """The share of drawers in which a noun may stand, or that may name what is of the kind, at most, in a palace of any
+    size; else it tells nothing."""
+    entities: int = 60
+    """Entities of the kind whose drawers are proposed, the rarest named."""
+    drawers: int = 20
+    """Drawers that name one of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class KindsArm:
+    """Proposes by nouns of the kind that is asked for, and by entities that are of it."""
+
+    name: str = "kinds"
+    needs_vector: bool = False
+
+    def is_asked(self, request: ArmRequest) -> bool:
+        """Tell whether the query asks for a kind of things."""
+        return request.words is None or asked_in(request.query, request.words.forms, request.intent) is not None
+
+    def propose(self, session: UserSession, request: ArmRequest) -> Proposal:
+        """Propose passages that hold a noun of a kind the query asks for, and drawers that name what is of it."""
+        words = request.words if request.words is not None else words_of(session, request.query)
+        asked = asked_in(request.query, words.forms, request.intent)
+        if asked is None:
+            return Proposal()
+        limits, drawers = request.strategy.kinds, count_drawers(session)
+        most = max(limits.share * drawers, 3.0)
+        naming = _naming(session, asked.names, limits, most)
+        nouns = asked.stems | _stemmed(session, asked.words)
+        parts = {part for noun in nouns for part in noun.split()} - words.forms.keys()
+        members = _members(nouns, words_like(session, sorted(parts)), drawers, most)
+        chosen = tuple(sorted(members, key=lambda word: (word.df, word.query))[: limits.nouns])
+        named = tuple(Candidate(PassageKey(drawer_id, 0), 1.0) for drawer_id in sorted(naming))
+        try:
+            found = keyword_candidates(
+                session, QueryWords(chosen, ()), scope=request.scope, limits=request.strategy.keyword
+            )
+        except OutOfTime:
+            told = ("the nouns of a kind took too long and propose nothing",)
+            return Proposal(named, of_kind=naming, warnings=told)
+        return Proposal((*found.passages, *named), nouns=chosen, of_kind=naming)
+
+
+def _naming(session: UserSession, kinds: Collection[str], limits: KindLimits, most: float) -> frozenset[int]:
+    """Give the drawers that name what is of some kinds; what is named everywhere tells nothing."""
+    entities = [each for each, times in find_of_kinds(session, kinds, most=limits.entities) if times <= most]
+    if not entities:
+        return frozenset()
+    return frozenset(drawer_id for _, drawer_id in list_naming(session, entities, most=limits.drawers))
+
+
+def _stemmed(session: UserSession, words: Collection[str]) -> set[str]:
+    """Give words and phrases as they are, and stemmed in English and in German: drawers are of any language."""
+    if not words:
+        return set()
+    stems = stems_of(session, {part for word in words for part in word.split()})
+    forms = set(words)
+    for word in words:
+        parts = [stems.get(part, (part, part)) for part in word.split()]
+        forms |= {" ".join(part[language] for part in parts) for language in (0, 1)}
+    return forms
+
+
+def _members(nouns: frozenset[str], known: Mapping[str, int], drawers: int, most: float) -> Iterator[Word]:
+    """Give those of some nouns that passages may hold, each with how rare it is."""
+    for noun in sorted(nouns):
+        parts = noun.split()
+        times = min(known.get(part, 0) for part in parts)
+        if 0 < times <= most:
+            query = " <-> ".join(f"'{part.replace(chr(39), chr(39) * 2)}'" for part in parts)
+            yield Word(query, times, math.log(1 + max(drawers, times) / times))

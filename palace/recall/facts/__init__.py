@@ -1,0 +1,1 @@
+"""What recall makes of what is known of who, what and when."""

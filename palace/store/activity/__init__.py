@@ -1,0 +1,1 @@
+"""What happened in a palace: events written as it happens, and listed."""

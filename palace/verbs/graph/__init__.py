@@ -1,0 +1,1 @@
+"""Verbs about who and what messages name."""

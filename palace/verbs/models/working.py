@@ -1,0 +1,31 @@
+"""Working memory whose calls of a model are this palace's: in its ledger, and paid from the day's budget."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from palace.opened import OpenPalace
+from palace.records import DailyBudget
+from palace.working.summary.ledger import LedgerPayer
+from palace.working.summary.summariser import TIMEOUT, ModelSummariser
+
+
+class WorkingVerbs:
+    """What working memory needs of a palace; its strategies do without one."""
+
+    def __init__(self, opened: OpenPalace) -> None:
+        self._opened = opened
+
+    def summariser(self, model: str, *, timeout: float = TIMEOUT, api_base: str | None = None) -> ModelSummariser:
+        """Name the model that sums conversations up, as litellm does; nothing is called yet.
+
+        Its calls go to the ledger as ``memory_summary``. In a day they take as much as the settings allow extraction
+        (``extraction_budget_usd`` and ``extraction_budget_tokens``), beside that. ``timeout`` seconds bound each.
+        """
+        named = ModelSummariser.of(model, timeout=timeout, api_base=api_base)
+        return ModelSummariser(named.language_model, LedgerPayer(self._opened.database, self._budget))
+
+    def _budget(self) -> DailyBudget:
+        settings = self._opened.settings
+        midnight = datetime.now(settings.zone).replace(hour=0, minute=0, second=0, microsecond=0)
+        return DailyBudget(midnight, settings.extraction_budget_tokens, settings.extraction_budget_usd)

@@ -1,0 +1,98 @@
+"""A set filed into real palaces, and judged."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bench.graph.asked.kinds import measure_kinds, strategy_without
+from bench.graph.asked.large import PERIODS, PREDICATES, fill, time_as_of
+from bench.graph.filing import compare_throughput
+from bench.graph.held import read_graph
+from bench.graph.measure import measure
+from bench.graph.report import figures, missed_lines, page
+from bench.graph.sets import KindSet, Message, read_set
+from palace import Palace, Palaces
+from palace.errors import BadRequest
+from palace.settings import Settings
+from palace.testing import HashingEmbedder
+from tests.bench.graph.test_graph_sets import write
+
+
+@pytest.fixture
+def palaces(settings: Settings) -> Iterator[Palaces]:
+    with Palaces.open(settings, embedder=HashingEmbedder()) as opened:
+        yield opened
+
+
+@pytest.fixture
+def labelled(tmp_path: Path) -> Path:
+    """A set of one conversation in which somebody moves."""
+    user = f"user-{uuid.uuid4()}"
+    said = [("2025-03-05", "I live in Leeds."), ("2025-04-02", "I moved to Bath yesterday.")]
+    messages = [{"role": "user", "content": text, "created_at": f"{day}T10:00:00Z"} for day, text in said]
+    asked = {"id": "q", "user": user, "entity": "I", "question": "Where do I live?", "as_of": None,
+             "believed_on": None, "answer": ["Bath"], "not": ["Leeds"]}  # fmt: skip
+    write(
+        tmp_path,
+        conversations=[{"id": "c", "user": user, "title": "moving", "messages": messages}],
+        entities=[{"conversation": "c", "turn": 0, "entities": [{"text": "Leeds", "type": "place", "start": 10}]}],
+        identities=[{"user": user, "canonical": "Leeds", "type": "place", "names": ["Leeds"], "never": ["Bath"]}],
+        timelines=[asked, {**asked, "id": "p", "as_of": "2025-03-06", "answer": ["Leeds"], "not": ["Bath"]}],
+    )
+    return tmp_path
+
+
+def test_a_set_is_measured_from_end_to_end(palaces: Palaces, labelled: Path) -> None:
+    found = measure(palaces, read_set(labelled), extracts=False)
+    numbers = figures(found)
+    json.dumps(numbers)
+    assert numbers["entities"]["labelled"] == 1
+    assert numbers["entities"]["found"] == 0
+    assert numbers["timelines"]["relations"]["none"] == 2
+    assert "through recall" in page(numbers)
+    assert any("Leeds" in line for line in missed_lines(found))
+
+
+def test_what_was_said_by_a_day_alone_is_recalled(palaces: Palaces, labelled: Path) -> None:
+    lines = (labelled / "timelines.jsonl").read_text(encoding="utf-8").splitlines()
+    known = {**json.loads(lines[1]), "believed_on": "2025-03-10", "as_of": None}
+    write(labelled, timelines=[known])
+    (answered,) = measure(palaces, read_set(labelled), extracts=False).through_recall
+    assert answered.verdict == "right"
+    assert answered.given == ("I live in Leeds.",)
+
+
+def test_filing_is_timed_with_extraction_and_without(palaces: Palaces, labelled: Path) -> None:
+    assert compare_throughput(palaces, read_set(labelled).conversations, 1)["on_over_off"] > 0
+
+
+def test_kinds_are_asked_with_an_arm_and_without(palaces: Palaces, labelled: Path) -> None:
+    moment = read_set(labelled).conversations[0].messages[0].created_at
+    kinds = KindSet(
+        (("k1", Message("user", "the cello is out of tune", moment)), ("k2", Message("user", "rain again", moment))),
+        (("what of the cello?", frozenset({"k1"})),),
+    )
+    found, asked = measure_kinds(palaces, kinds, ["keyword"])
+    assert asked[0].all_in_ten == 1.0
+    assert found["on"]["all_in_ten"] == 1.0
+    assert found["all_in_ten_gained"]["mean"] == pytest.approx(1.0 - found["off"]["all_in_ten"])
+
+
+def test_what_recall_does_not_have_cannot_be_left_out() -> None:
+    with pytest.raises(BadRequest, match="neither an arm nor a signal"):
+        strategy_without(["kayak"])
+
+
+def test_a_large_graph_is_read_back(palace: Palace) -> None:
+    entities = fill(palace, 40)
+    graph = read_graph(palace, {})
+    assert (entities, len(graph.names), len(graph.relations)) == (2, 2, 40)
+    (subject,) = graph.entities_of("the thing 1")
+    assert graph.names[subject] == {"Thing 1"}
+    timed = time_as_of(palace, entities)
+    assert timed["relations"] == PERIODS * PREDICATES * entities

@@ -1,0 +1,165 @@
+"""When a relation that is held is the one that is labelled."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+
+from bench.graph.scoring.dates import Told, agree, ends_agree, read_date
+from bench.graph.scoring.identities import SELF, Identity, Names
+from bench.graph.scoring.predicates import is_single, same_predicate
+from bench.graph.scoring.relations import Fact, Held, Relations, judge, says
+
+NAMES = Names([Identity(SELF, "person", ("Tunde",)), Identity("Skoda Octavia", "item", ("Octavia",))])
+SAID = {("c", 0): Told(date(2025, 3, 5), "day"), ("c", 4): Told(date(2025, 4, 1), "day")}
+
+
+def fact(subject: str, predicate: str, object: str, **more: Any) -> Fact:
+    return replace(Fact("r", subject, predicate, "plain", object, (("c", 0),)), **more)
+
+
+def held(subject: str, predicate: str, object: str, **more: Any) -> Held:
+    made = Held(frozenset({subject}), predicate, frozenset({object}), evidence=frozenset({("c", 0)}))
+    return replace(made, **more)
+
+
+def judged(facts: list[Fact], relations: list[Held]) -> Relations:
+    counts = Relations()
+    judge(counts, NAMES, facts, relations, SAID)
+    return counts
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("has_battery", "battery"), ("owns", "bought"), ("lives_in", "resides_in"), ("works_at", "employed_by"),
+     ("has_boss", "manager"), ("has_gp", "has_doctor"), ("costs", "has_price"), ("likes", "prefers")],
+)  # fmt: skip
+def test_predicates_mean_the_same_by_family_or_by_a_word(one: str, other: str) -> None:
+    assert same_predicate(one, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("works_at", "works_as"), ("lives_in", "works_in"), ("likes", "dislikes"), ("has_battery", "has_boss")],
+)
+def test_predicates_are_told_apart(one: str, other: str) -> None:
+    assert not same_predicate(one, other)
+
+
+def test_what_has_one_value_is_known() -> None:
+    assert is_single("has_rent")
+    assert is_single("employed_by")
+    assert not is_single("owns")
+
+
+@pytest.mark.parametrize(
+    ("relation", "label"),
+    [
+        (held("Tunde", "owns", "Octavia"), fact("I", "bought", "Skoda Octavia")),
+        (held("Simi", "child_of", "Tunde"), fact("I", "parent_of", "Simi")),
+        (held("Folake", "married_to", "I"), fact("I", "spouse", "Folake")),
+        (held("rent", "costs", "£1,450"), fact("I", "has_rent", "1450")),
+        (held("I", "has_code", "4417"), fact("the code", "is", "4417")),
+        (held("Octavia", "owned_by", "Graham"), fact("Graham", "owns", "Octavia")),
+    ],
+)
+def test_a_relation_may_be_told_from_the_other_side(relation: Held, label: Fact) -> None:
+    assert says(NAMES, relation, label)
+
+
+def test_a_relation_of_another_or_turned_round_is_another() -> None:
+    assert not says(NAMES, held("I", "parent_of", "Simi"), fact("I", "child_of", "Simi"))
+    assert not says(NAMES, held("Kunle", "owns", "Octavia"), fact("I", "owns", "Octavia"))
+
+
+@pytest.mark.parametrize(
+    ("labelled", "found", "is_so"),
+    [
+        (("2025-04", None), ("2025-04-17", None), True),
+        (("2025-04-17", None), ("2025-04-18", None), False),
+        (("2018-06-01", "season"), ("2018-08-20", "day"), True),
+        (("2018-12-01", "season"), ("2019-02", None), True),
+        (("2016", None), ("2016-05-01", "moment"), True),
+        (("2025-05", "vague"), ("2025-07-01", "day"), True),
+        (("2025-05", "vague"), ("2024-11-01", "day"), False),
+    ],
+)
+def test_dates_agree_at_the_coarser_precision(
+    labelled: tuple[str, str | None], found: tuple[str, str | None], is_so: bool
+) -> None:
+    one, other = read_date(*labelled), read_date(*found)
+    assert one
+    assert other
+    assert agree(one, other) is is_so
+
+
+def test_the_last_day_is_the_one_before_the_first_without() -> None:
+    assert ends_agree(Told(date(2025, 2, 28), "day"), Told(date(2025, 3, 1), "day"))
+    assert not ends_agree(Told(date(2025, 2, 28), "day"), Told(date(2025, 3, 3), "day"))
+
+
+def test_a_fact_without_a_date_may_bear_that_of_its_evidence() -> None:
+    label = fact("I", "lives_in", "Bath")
+    for begun, is_so in (
+        (None, True),
+        (Told(date(2025, 3, 5), "moment"), True),
+        (Told(date(2024, 1, 1), "day"), False),
+    ):
+        counts = judged([label], [held("I", "lives_in", "Bath", valid_from=begun)])
+        assert (counts.known.total(), counts.right) == (int(is_so), int(is_so))
+        assert counts.triples_right == 1
+
+
+def test_an_end_that_is_missed_or_made_up_is_wrong() -> None:
+    ended = Told(date(2025, 2, 1), "month")
+    assert judged([fact("I", "owns", "boat", valid_to=ended)], [held("I", "owns", "boat")]).right == 0
+    assert judged([fact("I", "owns", "boat")], [held("I", "owns", "boat", valid_to=ended)]).right == 0
+    assert judged([fact("I", "owns", "boat", valid_to=ended)], [held("I", "owns", "boat", valid_to=ended)]).right == 1
+
+
+def test_a_value_that_was_corrected_need_not_be_held() -> None:
+    facts = [fact("clutch", "costs", "£840"), fact("clutch", "costs", "£790", id="s", kind="correction")]
+    counts = judged(facts, [held("clutch", "costs", "£790")])
+    assert (counts.wanted.total(), counts.known.total()) == (1, 1)
+
+
+def test_what_is_superseded_is_not_looked_at() -> None:
+    gone = held("I", "lives_in", "Leeds", superseded_at=datetime(2025, 4, 1, tzinfo=UTC))
+    assert judged([], [gone]).held == 0
+
+
+def test_what_must_not_be_stored_is_told_by_kind() -> None:
+    label = fact("I", "works_at", "Mott MacDonald", kind="joke", must_not=True)
+    counts = judged([label], [held("I", "works_at", "Mott MacDonald")])
+    assert (counts.stored["joke"], counts.right, counts.held) == (1, 0, 1)
+
+
+def test_what_became_true_later_is_not_what_must_not_be_stored() -> None:
+    facts = [
+        fact("I", "owns", "Brompton", must_not=True),
+        fact("I", "owns", "Brompton", id="s", evidence=(("c", 4),)),
+    ]
+    assert not judged(facts, [held("I", "owns", "Brompton", evidence=frozenset({("c", 4)}))]).stored
+    assert judged(facts, [held("I", "owns", "Brompton")]).stored
+
+
+def test_what_happens_ends_by_itself() -> None:
+    day, next_day = Told(date(2025, 4, 5), "day"), Told(date(2025, 4, 6), "day")
+    trip = held("I", "visited", "Lisbon", valid_from=day, valid_to=next_day)
+    assert judged([fact("I", "visited", "Lisbon", valid_from=day)], [trip]).right == 1
+
+
+def test_that_a_thing_is_called_by_its_name_is_no_relation() -> None:
+    named = replace(held("I", "called", "Tunde"), subject=frozenset({"I", "Tunde"}))
+    assert judged([], [named]).held == 0
+    assert judged([fact("I", "called", "Tunde")], [named]).right == 1
+
+
+def test_what_corrects_was_so_all_along() -> None:
+    first = fact("clutch", "costs", "£840")
+    right = fact("clutch", "costs", "£790", id="s", kind="correction", evidence=(("c", 4),))
+    since_first = held("clutch", "costs", "£790", valid_from=SAID["c", 0], evidence=frozenset({("c", 4)}))
+    assert judged([first, right], [since_first]).right == 1

@@ -1,0 +1,91 @@
+"""Labelled sets, as they are read."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from bench.graph.sets import read_kinds, read_set, sha256_of
+from palace.errors import BadRequest
+
+MESSAGE = {"role": "user", "content": "I live in Bath", "created_at": "2025-03-05T10:00:00Z"}
+RELATION = {
+    "id": "r1", "user": "u", "subject": "I", "predicate": "lives_in", "kind": "plain", "object": "Bath",
+    "valid_from": "2025-03", "precision": None, "valid_to": None, "precision_to": None,
+    "evidence": [{"conversation": "c", "turn": 0}],
+}  # fmt: skip
+
+
+def write(folder: Path, **files: list[object]) -> None:
+    for name, lines in files.items():
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        (folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
+
+
+def conversation(id: str = "c") -> dict[str, object]:
+    return {"id": id, "user": "u", "title": None, "messages": [MESSAGE]}
+
+
+def test_a_set_is_read_with_what_labels_it_has(tmp_path: Path) -> None:
+    write(tmp_path, conversations=[conversation()], relations=[RELATION])
+    found = read_set(tmp_path)
+    assert found.users == ("u",)
+    assert found.conversations_of("u")[0].messages[0].created_at == datetime(2025, 3, 5, 10, tzinfo=UTC)
+    (fact,) = found.facts_of("u")
+    assert fact.evidence == (("c", 0),)
+    assert fact.valid_from
+    assert (fact.valid_from.day, fact.valid_from.precision) == (date(2025, 3, 1), "month")
+    assert (found.names, found.identities, found.questions) == ((), (), ())
+
+
+def test_what_a_set_refers_to_stands_behind_what_it_holds(tmp_path: Path) -> None:
+    drawn = {
+        "id": "d",
+        "user": "v",
+        "session": "s",
+        "turns": [1, 2],
+        "created_at": "2023-01-01T08:00:00Z",
+        "minutes": 2,
+    }
+    write(tmp_path, conversations=[conversation()], drawn=[drawn])
+    sessions = tmp_path / "sessions.jsonl.gz"
+    turns = [{"role": "user", "content": str(place)} for place in range(4)]
+    sessions.write_bytes(gzip.compress(json.dumps({"session_id": "s", "turns": turns}).encode()))
+    last = read_set(tmp_path, sessions).conversations[-1]
+    assert [(message.content, message.created_at.minute) for message in last.messages] == [("1", 0), ("2", 2)]
+    with pytest.raises(BadRequest, match="--sessions"):
+        read_set(tmp_path)
+
+
+def test_the_hash_is_of_all_files(tmp_path: Path) -> None:
+    write(tmp_path, conversations=[conversation()])
+    before = sha256_of(tmp_path)
+    write(tmp_path, timelines=[])
+    assert sha256_of(tmp_path) == before
+    write(tmp_path, relations=[RELATION])
+    assert sha256_of(tmp_path) != before
+
+
+def test_what_is_no_set_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BadRequest, match="no labelled set"):
+        read_set(tmp_path)
+    write(tmp_path, conversations=[conversation()], relations=[{**RELATION, "valid_from": "in May"}])
+    with pytest.raises(BadRequest, match="formats"):
+        read_set(tmp_path)
+    (tmp_path / "relations.jsonl").write_text("{", encoding="utf-8")
+    with pytest.raises(BadRequest, match=r"relations.jsonl, line 1"):
+        read_set(tmp_path)
+
+
+def test_kinds_are_messages_and_questions(tmp_path: Path) -> None:
+    said = {"say": "the cello again", "said_at": "2025-03-05T10:00:00Z", "id": "k1"}
+    write(tmp_path, kinds=[said, {"ask": "which instruments?", "evidence": ["k1"]}])
+    found = read_kinds(tmp_path)
+    assert found.messages[0][1].content == "the cello again"
+    assert found.questions == (("which instruments?", frozenset({"k1"})),)
+    with pytest.raises(BadRequest, match=r"kinds.jsonl"):
+        read_kinds(tmp_path / "none")

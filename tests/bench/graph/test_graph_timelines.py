@@ -1,0 +1,107 @@
+"""What answers of a day are worth."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from bench.graph.scoring.dates import Told
+from bench.graph.scoring.identities import SELF, Identity, Names
+from bench.graph.scoring.relations import Held
+from bench.graph.scoring.timelines import Question, Verdict, asked_for, values, verdict, verdict_of_texts, written
+
+NAMES = Names([Identity(SELF, "person", ("Tunde",)), Identity("Graz School", "organisation", ("GIBS",))])
+
+
+def held(subject: str, predicate: str, object: str, begun: Told | None = None) -> Held:
+    return Held(frozenset({subject}), predicate, frozenset({object}), begun)
+
+
+def question(text: str, *answer: str, stale: tuple[str, ...] = (), entity: str = "I") -> Question:
+    return Question("q", entity, text, answer, stale)
+
+
+RELATIONS = [
+    held("I", "lives_in", "Bath"),
+    held("I", "works_at", "Buro Happold"),
+    held("I", "has_rent", "£1,560"),
+    held("I", "has_boss", "Hanneke de Wit"),
+    held("I", "takes", "losartan"),
+    held("Graham", "owns", "Octavia"),
+    held("efoil", "has_battery", "24V20Ah"),
+    held("I", "visited", "Lisbon", Told(date(2025, 4, 5), "day")),
+    held("I", "owns", "Pepper"),
+]
+
+
+@pytest.mark.parametrize(
+    ("asked", "given"),
+    [
+        (question("Where do I live?"), ["Bath"]),
+        (question("Wo wohne ich?"), ["Bath"]),
+        (question("Where did I work then?"), ["Buro Happold"]),
+        (question("How much is our rent?"), ["£1,560"]),
+        (question("Who is my boss?"), ["Hanneke de Wit"]),
+        (question("Which medicine do I take for my blood pressure?"), ["losartan"]),
+        (question("Who owns the Octavia?", entity="Octavia"), ["Graham"]),
+        (question("Wem gehört der Octavia?", entity="Octavia"), ["Graham"]),
+        (question("Which battery does the efoil have?", entity="efoil"), ["24V20Ah"]),
+        (question("Which dog do we have?"), ["Pepper"]),
+        (question("What is my favourite colour?"), []),
+    ],
+)
+def test_the_relations_that_look_most_like_the_question_answer(asked: Question, given: list[str]) -> None:
+    there = [each for each in RELATIONS if asked.entity in each.subject | each.object]
+    assert values(NAMES, asked, asked_for(NAMES, asked, there)) == given
+
+
+def test_a_day_that_is_asked_for_is_when_it_began() -> None:
+    asked = question("On what day did we fly to Lisbon?", "5 April", stale=("4 April",))
+    there = [each for each in RELATIONS if "I" in each.subject]
+    assert verdict(NAMES, asked, values(NAMES, asked, asked_for(NAMES, asked, there))) is Verdict.RIGHT
+
+
+def test_what_happened_stands_before_what_was_planned() -> None:
+    plan = held("I", "planned", "Lisbon trip", Told(date(2025, 4, 4), "day"))
+    trip = held("I", "visited", "Lisbon", Told(date(2025, 4, 5), "day"))
+    assert asked_for(NAMES, question("On what day did we fly to Lisbon?"), [plan, trip]) == [trip]
+    assert asked_for(NAMES, question("When do we plan to fly to Lisbon?"), [plan, trip]) == [plan, trip]
+    assert asked_for(NAMES, question("When did we fly to Lisbon?"), [plan]) == [plan]
+
+
+def test_a_date_is_written_as_exactly_as_it_is_known() -> None:
+    assert written(Told(date(2025, 4, 5), "month")) == ["2025-04", "April 2025", "April 2025"]
+    assert written(Told(date(2025, 4, 5), "year")) == ["2025"]
+    assert written(None) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "worth"),
+    [
+        (["Graz International Bilingual School"], Verdict.WRONG),
+        (["GIBS"], Verdict.RIGHT),
+        (["the Graz School"], Verdict.RIGHT),
+        (["Vienna School"], Verdict.STALE),
+        (["Graz School", "Vienna School"], Verdict.STALE),
+        ([], Verdict.NONE),
+    ],
+)
+def test_any_answer_is_right_and_any_former_value_stale(given: list[str], worth: Verdict) -> None:
+    assert verdict(NAMES, question("Where?", "Graz School", stale=("Vienna School",)), given) is worth
+
+
+def test_values_are_compared_by_words_and_digits() -> None:
+    asked = question("How much?", "1,560", stale=("1,650",))
+    assert verdict(NAMES, asked, ["£1.560,00 a month"]) is Verdict.RIGHT
+    assert verdict(NAMES, asked, ["1 560"]) is Verdict.RIGHT
+    assert verdict(NAMES, asked, ["£11,560"]) is Verdict.WRONG
+
+
+def test_of_texts_the_first_counts_that_has_a_value() -> None:
+    asked = question("Where?", "Bath", stale=("Leeds",))
+    assert verdict_of_texts(NAMES, asked, ["nice weather", "we live in bath now", "Leeds"]) is Verdict.RIGHT
+    assert verdict_of_texts(NAMES, asked, ["Leeds is rainy", "bath"]) is Verdict.STALE
+    assert verdict_of_texts(NAMES, asked, ["from Leeds to Bath"]) is Verdict.RIGHT
+    assert verdict_of_texts(NAMES, asked, ["nice weather"]) is Verdict.WRONG
+    assert verdict_of_texts(NAMES, asked, []) is Verdict.NONE

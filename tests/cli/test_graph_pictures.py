@@ -1,0 +1,118 @@
+"""A neighbourhood as a tree, in Graphviz's language, as a picture."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from itertools import combinations
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from palace.records import Neighbourhood, Precision, Relation
+from palace_cli.render.graph.dot import dot_text
+from palace_cli.render.graph.mindmap import BOX, LABEL, picture, text_width
+from palace_cli.render.graph.svg import svg_text
+from palace_cli.render.graph.tree import tree_text
+from tests.graph.neighbourhoods import around
+from tests.graph.relations_made import made
+
+MONTH = (Precision.MONTH, None)
+BOAT = [
+    made("I", "owns", "efoil", precision=MONTH),
+    made("efoil", "has_battery", "24V20Ah", precision=MONTH, is_value=True),
+    made("Derek", "uses", "efoil", None),
+    made("Derek", "likes", "efoil", None),
+    made("Derek", "friend_of", "I", None),
+]
+HOSTILE = '</text><script>alert("1")</script>&amp;\x1b[31m\u202e\ud800\ufffe\x00'
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_a_tree_tells_which_way_each_relation_leads_and_what_lies_across() -> None:
+    assert tree_text(around("efoil", BOAT)).splitlines() == [
+        "efoil",
+        "├─ ← own — I  (since May 2025)",
+        "├─ has battery → 24V20Ah  (since May 2025)",
+        "└─ ← uses — Derek",
+        "   ← likes — Derek",
+        "",
+        "and across",
+        "  Derek friend of I",
+    ]
+
+
+def test_graphviz_is_given_names_as_they_are() -> None:
+    odd = made("efoil", "has_note", 'a "b" \\N \n c', None, is_value=True)
+    text = dot_text(around("efoil", [odd]))
+    assert '  m1 [label="a \\"b\\" \\\\N \\n c", shape="plaintext"];' in text.splitlines()
+    assert '  m0 -> m1 [label="has note"];' in text.splitlines()
+
+
+def test_a_picture_has_every_name_and_every_relation() -> None:
+    shown = svg_text(around("efoil", BOAT))
+    texts = [element.text for element in ElementTree.fromstring(shown).iter(f"{SVG}text")]
+    assert {"efoil", "I", "24V20Ah", "Derek", "own", "has battery", "since May 2025"} <= set(texts)
+    assert "Derek · friend of · I" in texts
+    assert "2026-09-01, 2 hops: 3 around it" in texts
+    assert "@media (prefers-color-scheme:dark)" in shown
+
+
+def test_what_is_left_out_is_said_in_the_picture() -> None:
+    assert "1 around it, 2 more left out" in svg_text(around("efoil", BOAT, most=2))
+
+
+@pytest.mark.parametrize("draw", [svg_text, dot_text, tree_text])
+def test_a_name_is_nothing_but_text(draw: object) -> None:
+    assert callable(draw)
+    found = draw(around("efoil", [made("efoil", f"has_{HOSTILE}", HOSTILE, None, is_value=True)]))
+    assert not re.search("[\x00-\x08\x0b-\x1f\u202e]", found)
+    if draw is svg_text:
+        root = ElementTree.fromstring(found.encode())
+        assert not list(root.iter(f"{SVG}script"))
+        assert {element.tag for element in root.iter()} <= {
+            f"{SVG}{tag}" for tag in ("svg", "title", "style", "rect", "text", "g", "path", "circle")
+        }
+
+
+def rectangles(found: Neighbourhood) -> list[tuple[float, float, float, float]]:
+    """Give the extents of all names and labels of a picture: left, top, right, bottom."""
+    placed = picture(found)
+    boxes = [(box.left, box.y - BOX / 2, box.right, box.y + BOX / 2) for box in placed.boxes]
+    for line in placed.lines:
+        (_, _), (end, y) = line.start, line.end
+        middle = (line.straight + end) / 2
+        for number, text in enumerate(reversed(line.above)):
+            half, bottom = text_width(text, LABEL) / 2, y - 5 - number * 15
+            boxes.append((middle - half, bottom - LABEL, middle + half, bottom))
+        if line.below:
+            half = text_width(line.below, LABEL) / 2
+            boxes.append((middle - half, y + 14 - LABEL, middle + half, y + 14))
+    assert all(
+        left >= 0 and right <= placed.width and top >= 0 and bottom <= placed.height
+        for left, top, right, bottom in boxes
+    )
+    return boxes
+
+
+NAMES = st.sampled_from(["a", "Derek Hughes", "电池电池电池电池", "The Workshop behind the Boathouse at Skive"])
+RELATIONS = st.lists(
+    st.tuples(NAMES, st.sampled_from(["likes", "has_very_long_property_name"]), NAMES, st.booleans()), max_size=25
+)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(RELATIONS, st.integers(0, 4))
+def test_no_two_labels_overlap(claims: list[tuple[str, str, str, bool]], hops: int) -> None:
+    relations: list[Relation] = [
+        made(
+            one, predicate, f"{other} {number % 9}", datetime(2025, 5, 1, tzinfo=UTC), is_value=is_value, number=number
+        )
+        for number, (one, predicate, other, is_value) in enumerate(claims)
+    ]
+    made("a", "likes", "a 0")
+    for one, other in combinations(rectangles(around("a", relations, hops=hops)), 2):
+        apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+        assert apart, (one, other)

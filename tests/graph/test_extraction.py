@@ -1,0 +1,61 @@
+"""What is filed is read for names and claims, and the graph is what was read."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from palace import Palace
+from palace.mining.steps.extraction import EXTRACTION
+from tests.graph.test_update import relations, rows
+
+MARCH, JULY = "2026-03-01T10:00:00Z", "2026-07-03T10:00:00Z"
+
+
+def file(palace: Palace, identity: str, at: str, *texts: str, role: str = "user") -> None:
+    """File a conversation of one side."""
+    messages = [{"role": role, "content": text, "timestamp": at} for text in texts]
+    palace.file(messages, id=identity, wing="Diary")
+
+
+def test_what_a_person_says_is_filed_as_relations(palace: Palace) -> None:
+    file(palace, "one", MARCH, "I live in Ghent. My sister Anna works at Bosch.")
+    file(palace, "two", JULY, "In May I moved to Utrecht.")
+    assert relations(palace) == [
+        ("anna", "works_at", "Bosch", date(2026, 3, 1), None),
+        ("i", "lives_in", "Ghent", date(2026, 3, 1), date(2026, 5, 1)),
+        ("i", "lives_in", "Utrecht", date(2026, 5, 1), None),
+        ("i", "sibling_of", "Anna", date(2026, 3, 1), None),
+    ]
+
+
+def test_what_an_assistant_says_claims_nothing(palace: Palace) -> None:
+    file(palace, "one", MARCH, "You live in Ghent and own a boat.", role="assistant")
+    assert relations(palace) == []
+
+
+def test_a_conversation_that_grows_is_read_again(palace: Palace) -> None:
+    file(palace, "one", MARCH, "I live in Ghent.")
+    file(palace, "one", MARCH, "I live in Ghent.", "My dentist is Dr Sato.")
+    assert [row[1:3] for row in relations(palace)] == [("has_dentist", "Dr Sato"), ("lives_in", "Ghent")]
+    steps = rows(palace, "SELECT version FROM index_step WHERE user_id = :user_id AND step = 'extraction'")
+    assert steps == [(EXTRACTION.version,)]
+
+
+def test_what_was_filed_before_names_were_read_is_brought_up(palace: Palace) -> None:
+    file(palace, "one", MARCH, "I live in Ghent.")
+    before = rows(palace, "SELECT id, number, content FROM drawer WHERE user_id = :user_id")
+    with palace._opened.session() as session:
+        run = session.connection.exec_driver_sql
+        for table in ("relation", "assertion", "mention", "alias", "entity"):
+            run(f"DELETE FROM {table} WHERE user_id = {session.user_id}")
+        run(f"DELETE FROM index_step WHERE user_id = {session.user_id} AND step = 'extraction'")
+    assert [step.pending for step in palace.status().steps if step.name == "extraction"] == [1]
+    palace.embeddings.backfill()
+    assert [row[1:3] for row in relations(palace)] == [("lives_in", "Ghent")]
+    assert rows(palace, "SELECT id, number, content FROM drawer WHERE user_id = :user_id") == before
+
+
+def test_what_a_source_no_longer_says_is_claimed_no_more(palace: Palace) -> None:
+    palace.file([{"id": "1", "role": "user", "content": "I live in Ghent.", "timestamp": MARCH}], id="one")
+    palace.file([{"id": "1", "role": "user", "content": "I live in Genk.", "timestamp": MARCH}], id="one")
+    assert [row[1:3] for row in relations(palace)] == [("lives_in", "Genk")]

@@ -1,0 +1,86 @@
+"""What somebody with a login of the database, and no right to more than their own, learns of another's graph."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
+
+from palace import Palace
+from palace.records.graph import Action, Claim
+from palace.settings import Settings
+from palace.store.database import UserSession
+from palace.testing import HashingEmbedder
+from tests.graph.mined import tell
+
+SECRET = "kestrel-4417"
+TABLES = ("entity", "alias", "mention", "assertion", "relation", "evidence", "entity_decision", "extraction_reply")
+_RELATION = (
+    "INSERT INTO relation (user_id, subject_id, predicate, ordinal, object, is_single, from_precision, recorded_at)"
+    " VALUES (:user, :subject, 'has_code', 7, 'guess', true, 'day', '2026-01-01')"
+)
+
+
+@pytest.fixture
+def stranger(settings: Settings) -> Iterator[Palace]:
+    with Palace.open(settings, user=f"stranger-{uuid.uuid4()}", embedder=HashingEmbedder()) as made:
+        tell(made, "mine", "Xenia", claims=[Claim("Xenia", "has_code", "1234", Action.HOLDS, 0, 1)])
+        yield made
+
+
+@pytest.fixture
+def victim(palace: Palace) -> Palace:
+    tell(palace, "one", "Rose", "Anna", claims=[Claim("Rose", "has_code", SECRET, Action.HOLDS, 0, 1)])
+    palace.entities.merge("Anna", "Rose")
+    return palace
+
+
+def one(session: UserSession, query: str) -> int:
+    return int(session.connection.execute(sa.text(query)).scalar_one())
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_query_that_names_nobody_shows_ones_own_rows(table: str, victim: Palace, stranger: Palace) -> None:
+    with stranger._opened.session() as session:
+        rows = session.connection.execute(sa.text(f"SELECT * FROM {table}")).mappings().all()
+        assert {row["user_id"] for row in rows} <= {session.user_id}
+        assert SECRET not in str(rows)
+
+
+@pytest.mark.parametrize("whose", ["mine", "theirs"])
+def test_a_row_about_what_is_anothers_is_refused_without_a_word_of_theirs(
+    whose: str, victim: Palace, stranger: Palace
+) -> None:
+    with victim._opened.session() as theirs:
+        subject = one(theirs, "SELECT id FROM entity WHERE key = 'rose'")
+        victim_id = theirs.user_id
+    with stranger._opened.session() as session:
+        user = session.user_id if whose == "mine" else victim_id
+        with pytest.raises(DBAPIError) as refused, session.connection.begin_nested():
+            session.connection.execute(sa.text(_RELATION), {"user": user, "subject": subject})
+    assert SECRET not in str(refused.value)
+    assert "rose" not in str(refused.value).lower()
+    assert [each.object for each in victim.relations("Rose")] == [SECRET]
+
+
+def test_two_values_at_once_are_refused_without_telling_the_other(victim: Palace, stranger: Palace) -> None:
+    with stranger._opened.session() as session:
+        subject = one(session, "SELECT id FROM entity WHERE key = 'xenia'")
+        session.connection.execute(sa.text("UPDATE relation SET is_single = true WHERE predicate = 'has_code'"))
+        session.connection.execute(sa.text("SET CONSTRAINTS ALL IMMEDIATE"))
+        with pytest.raises(DBAPIError) as refused, session.connection.begin_nested():
+            session.connection.execute(sa.text(_RELATION), {"user": session.user_id, "subject": subject})
+    assert "exclusion constraint" in str(refused.value)
+    assert SECRET not in str(refused.value)
+
+
+def test_a_decision_of_anothers_is_not_there(victim: Palace, stranger: Palace) -> None:
+    with victim._opened.session() as theirs:
+        (number,) = theirs.connection.execute(sa.text("SELECT id FROM entity_decision")).scalars()
+    with stranger._opened.session() as session:
+        taken = sa.text("UPDATE entity_decision SET undone_at = now() WHERE id = :id")
+        assert session.connection.execute(taken, {"id": number}).rowcount == 0
+    assert [each.undone_at for each in victim.entities.decisions()] == [None]

@@ -1,0 +1,169 @@
+"""What held, holds and will hold, asked of a palace."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from palace import Palace
+from palace.errors import BadRequest, NotFound
+from palace.records import Relation, Standing
+from palace.records.graph import SELF, Action, Claim, EntityType, NamedSpan, Precision, Reading, VagueDate
+from tests.graph.test_update import FIRST, THEN, claims, said
+
+APRIL, MAY = datetime(2026, 4, 15, tzinfo=UTC), datetime(2026, 5, 1, tzinfo=UTC)
+LATER = "2026-08-01T10:00:00Z"
+
+
+def lines(relations: tuple[Relation, ...]) -> list[str]:
+    return [f"{each.subject} {each.predicate} {each.object}" for each in relations]
+
+
+def named(text: str, **types: EntityType) -> tuple[NamedSpan, ...]:
+    return tuple(
+        NamedSpan(text.index(name), text.index(name) + len(name), name, type_) for name, type_ in types.items()
+    )
+
+
+@pytest.fixture
+def boat(palace: Palace) -> Palace:
+    """A battery that was changed, the younger message mined first."""
+    said(palace, "july", THEN)
+    said(palace, "march", FIRST)
+    return palace
+
+
+def test_what_held_at_a_moment_is_what_was_true_then(boat: Palace) -> None:
+    assert lines(boat.relations("efoil")) == ["efoil has_battery 24V20Ah"]
+    assert lines(boat.relations("EFOIL", as_of=APRIL)) == ["efoil has_battery 12V20Ah"]
+    assert boat.relations("efoil", as_of=datetime(2020, 1, 1, tzinfo=UTC)) == ()
+    assert lines(boat.relations()) == ["efoil has_battery 24V20Ah"]
+
+
+def test_every_relation_cites_the_drawers_it_is_read_from(palace: Palace) -> None:
+    (first,) = said(palace, "march", FIRST)
+    (again,) = said(palace, "june", (FIRST[0], "2026-06-01T10:00:00Z", FIRST[2]))
+    (then,) = said(palace, "july", THEN)
+    (old,) = palace.relations("efoil", as_of=APRIL)
+    assert [str(each) for each in old.evidence] == [first, again]
+    assert [str(each) for each in old.closed_by] == [then]
+
+
+def test_what_was_believed_on_a_day_cites_what_had_been_said_by_then(palace: Palace) -> None:
+    (first,) = said(palace, "march", FIRST)
+    said(palace, "june", (FIRST[0], "2026-06-01T10:00:00Z", FIRST[2]))
+    for entity in ("efoil", None):
+        (old,) = palace.relations(entity, believed=MAY)
+        assert [str(each) for each in old.evidence] == [first]
+
+
+def test_what_was_believed_on_a_day_is_what_had_been_said_by_then(palace: Palace) -> None:
+    """In July it is learned that the battery was another one all along since April."""
+    said(palace, "march", FIRST)
+    since = VagueDate(date(2026, 4, 1), Precision.MONTH)
+    late = claims("efoil", "has_battery", "24V20Ah", Action.BEGINS, valid_from=since)
+    said(palace, "july", ("Since April it has 24 volts.", "2026-07-03T10:00:00Z", late))
+    assert lines(palace.relations("efoil", as_of=APRIL)) == ["efoil has_battery 24V20Ah"]
+    assert lines(palace.relations("efoil", as_of=APRIL, believed=MAY)) == ["efoil has_battery 12V20Ah"]
+    assert lines(palace.relations("efoil", believed=MAY)) == ["efoil has_battery 12V20Ah"]
+    assert palace.relations("efoil", as_of=APRIL, believed=datetime(2026, 2, 1, tzinfo=UTC)) == ()
+
+
+def test_a_timeline_has_what_is_over_what_holds_and_what_is_to_come(boat: Palace) -> None:
+    soon = VagueDate(date(2999, 6, 1), Precision.MONTH)
+    moving = "We move to Porto in June."
+    reading = Reading(
+        named(moving, Porto=EntityType.PLACE),
+        (
+            Claim(SELF, "lives_in", "Porto", Action.BEGINS, 0, 1, valid_from=soon),
+            Claim(SELF, "owns", "efoil", Action.HOLDS, 0, 1),
+        ),
+    )
+    said(boat, "later", (moving, LATER, reading))
+    told = [(each.when, each.standing, each.relation.object) for each in boat.timeline("efoil").entries]
+    assert told == [
+        ("known from 1 March 2026 to 3 July 2026", Standing.PAST, "12V20Ah"),
+        ("known since 3 July 2026", Standing.PRESENT, "24V20Ah"),
+        ("known since 1 August 2026", Standing.PRESENT, "efoil"),
+    ]
+    mine = boat.timeline("me").entries
+    assert [(each.when, each.standing) for each in mine][1] == ("from June 2999", Standing.FUTURE)
+    assert lines(boat.relations("I")) == ["I owns efoil"]
+
+
+def test_a_timeline_keeps_the_latest_and_says_that_there_is_more(boat: Palace) -> None:
+    short = boat.timeline("efoil", limit=1)
+    assert ([each.relation.object for each in short.entries], short.is_whole) == (["24V20Ah"], False)
+    assert boat.timeline("efoil").is_whole
+
+
+def test_a_question_takes_the_relations_it_asks_for(palace: Palace) -> None:
+    text = "I live in Ghent, work at Vestas and play the cello."
+    reading = Reading(
+        named(text, Ghent=EntityType.PLACE, Vestas=EntityType.ORGANISATION),
+        tuple(
+            Claim(SELF, predicate, target, Action.HOLDS, 0, 1)
+            for predicate, target in (("lives_in", "Ghent"), ("works_at", "Vestas"), ("plays", "cello"))
+        ),
+    )
+    said(palace, "me", (text, LATER, reading))
+    assert lines(palace.relations("me", about="where do I live?")) == ["I lives_in Ghent"]
+    assert lines(palace.relations(about="which instrument do I play?")) == ["I plays cello"]
+    assert palace.relations("me", about="what is the wifi password") == ()
+    assert len(palace.relations("me", limit=2)) == 2
+
+
+def test_names_are_folded_and_unknown_ones_are_suggested(palace: Palace) -> None:
+    text = "Zoë Lindström lives in Malmö."
+    reading = Reading(
+        (NamedSpan(0, 13, "Zoë Lindström", EntityType.PERSON), NamedSpan(23, 28, "Malmö", EntityType.PLACE)),
+        (Claim("Zoë Lindström", "lives_in", "Malmö", Action.HOLDS, 0, 1),),
+    )
+    said(palace, "zoe", (text, LATER, reading))
+    assert lines(palace.relations("zoe lindstrom")) == ["Zoë Lindström lives_in Malmö"]
+    with pytest.raises(NotFound, match="did you mean 'Zoë Lindström'"):
+        palace.relations("Zoe Lindstrøm")
+    assert [each.name for each in palace.graph("malmo").members] == ["Malmö", "Zoë Lindström"]
+
+
+def test_a_neighbourhood_has_the_relations_between_its_members(boat: Palace) -> None:
+    said(boat, "later", ("The efoil is mine.", LATER, claims(SELF, "owns", "efoil")))
+    near, far = boat.graph("I"), boat.graph("I", hops=2)
+    assert [(each.name, each.type, each.hops) for each in near.members] == [
+        ("I", EntityType.PERSON, 0),
+        ("efoil", EntityType.ITEM, 1),
+    ]
+    assert [(each.name, each.type) for each in far.members][2:] == [("24V20Ah", None)]
+    assert [(each.subject, each.object, each.relation.predicate) for each in far.links] == [
+        (0, 1, "owns"),
+        (1, 2, "has_battery"),
+    ]
+    assert [each.name for each in boat.graph("efoil", as_of=APRIL).members] == ["efoil", "12V20Ah"]
+    assert boat.graph("I", hops=2, limit=2).left_out == 1
+
+
+@pytest.mark.parametrize("hops", [-1, 6, 50, 10**30])
+def test_too_many_hops_are_refused_in_one_line(boat: Palace, hops: int) -> None:
+    with pytest.raises(BadRequest, match=r"hops must be from 0 to 5, not -?\d+"):
+        boat.graph("efoil", hops=hops)
+
+
+def test_a_drawer_says_what_is_read_from_it_and_what_it_ends(palace: Palace) -> None:
+    (first,) = said(palace, "march", FIRST)
+    (then,) = said(palace, "july", THEN)
+    old, new = palace.show(first), palace.show(then)
+    assert [(each.relation.object, each.when) for each in old.says] == [
+        ("12V20Ah", "known from 1 March 2026 to 3 July 2026")
+    ]
+    assert [each.relation.object for each in new.says] == ["24V20Ah"]
+    assert [each.relation.object for each in new.ends] == ["12V20Ah"]
+    assert old.ends == ()
+
+
+def test_forgetting_what_closed_a_relation_reopens_it_in_what_is_read(palace: Palace) -> None:
+    said(palace, "march", FIRST)
+    (then,) = said(palace, "july", THEN)
+    palace.forget(then)
+    assert lines(palace.relations("efoil")) == ["efoil has_battery 12V20Ah"]
+    assert [each.when for each in palace.timeline("efoil").entries] == ["known since 1 March 2026"]
