@@ -1,0 +1,1 @@
+"""Whether the gate skips what needs no memory, and only that."""

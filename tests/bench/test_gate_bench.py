@@ -1,0 +1,52 @@
+"""The benchmark of the gate counts what was skipped and should not have been, by language and kind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bench.gate.__main__ import main
+from tests.architecture.sizes import ROOT
+
+LINES = (
+    {"message": "hi", "history": [], "needs_memory": False, "kind": "greeting", "language": "en"},
+    {"message": "What is entropy?", "history": [], "needs_memory": True, "kind": "odd"},
+    {"message": "What is a Zephyrion?", "history": [], "needs_memory": True, "kind": "own", "known": ["Zephyrion"]},
+    {"message": "how much?", "history": ["What did I pay?"], "needs_memory": True, "kind": "own"},
+)
+
+
+def test_what_was_skipped_is_counted_and_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "messages.jsonl"
+    path.write_text("\n".join(map(json.dumps, LINES)), encoding="utf-8")
+    assert main(["--messages", str(path), "--json", "--missed"]) == 0
+    shown = capsys.readouterr()
+    found = json.loads(shown.out)
+    assert (found["needed"], found["needed_skipped"], found["others"], found["others_skipped"]) == (3, 1, 1, 1)
+    assert found["by_kind"]["own"]["needed_skipped_share"] == 0
+    assert found["by_language"]["en"]["needed_skipped_share"] is None
+    assert shown.err == "skipped  ? odd (knowledge): 'What is entropy?'\n"
+
+
+@pytest.mark.parametrize("written", ["", "{", '{"message": 3, "needs_memory": true}', '{"message": "x"}', "[]"])
+def test_a_file_that_is_none_is_told_in_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], written: str
+) -> None:
+    path = tmp_path / "messages.jsonl"
+    path.write_text(written, encoding="utf-8")
+    assert main(["--messages", str(path)]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+    assert main(["--messages", str(tmp_path / "none")]) == 1
+
+
+@pytest.mark.parametrize("name", ["tune", "held", "late", "last"])
+def test_the_sets_are_those_that_were_measured(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = ROOT / "bench" / "gate" / "sets" / f"{name}.jsonl"
+    assert main(["--messages", str(path), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    kept = json.loads((ROOT / "bench" / "baselines" / "gate" / f"{name}.json").read_text(encoding="utf-8"))
+    del found["milliseconds"], kept["milliseconds"]
+    assert found == kept
+    assert found["needed_skipped"] == 0

@@ -1,0 +1,343 @@
+"""Summing up: what is too old goes into one summary, from checkpoint to checkpoint, whatever the model does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from palace import BadRequest, Checkpoint, Kept, LanguageModelError, Phase, Progress, SummaryBuffer, TokenCounter
+from palace.llm.protocol import Reply
+from palace.working.shape import Entry
+from tests.working.histories import (
+    HISTORIES,
+    Message,
+    has_pairs_intact,
+    is_block,
+    is_part_in_order,
+    is_system,
+    said_in,
+)
+
+LETTERS = TokenCounter.given(len, name="letters")
+OPENING = "<conversation_summary>"
+
+
+@dataclass
+class Scribe:
+    """Sums up by noting how much it was given; fails as often as it is told to."""
+
+    failures: int = 0
+    longest: int = 10**6
+    asked: list[tuple[str, list[Message], int]] = field(default_factory=list)
+
+    def sum_up(self, previous: str, entries: Sequence[Entry], tokens: int) -> Reply[str]:
+        self.asked.append((previous, [dict(entry.shape) for entry in entries], tokens))
+        if self.failures:
+            self.failures -= 1
+            raise LanguageModelError("nobody/at-all did not reply (throttled): scripted")
+        return Reply(f"{previous} +{len(entries)}".strip()[: self.longest])
+
+
+def buffer(scribe: Scribe, **numbers: Any) -> SummaryBuffer:
+    return SummaryBuffer(scribe, counter=LETTERS, image_tokens=50, **numbers)
+
+
+def chat(exchanges: int, *, length: int = 100) -> list[Message]:
+    return [
+        {"role": role, "content": f"{role[0]}{number} ".ljust(length, "x")}
+        for number in range(exchanges)
+        for role in ("user", "assistant")
+    ]
+
+
+def summaries_in(kept: Kept) -> list[Message]:
+    return [message for message in kept.messages if is_system(message) and message["content"].startswith(OPENING)]
+
+
+def without_summary(kept: Kept) -> list[Message]:
+    return [message for message in kept.messages if message not in summaries_in(kept)]
+
+
+def test_nothing_is_summed_up_below_the_trigger() -> None:
+    scribe = Scribe()
+    kept = buffer(scribe, budget=8_000).keep(chat(30))
+    assert (kept.messages, kept.left_out, scribe.asked) == (chat(30), 0, [])
+    assert kept.checkpoint == Checkpoint()
+
+
+def test_above_the_trigger_older_messages_go_into_a_summary_and_the_latest_stay() -> None:
+    scribe, history = Scribe(), chat(34)
+    kept = buffer(scribe, budget=8_000).keep(history)
+    assert kept.tokens is not None
+    assert kept.tokens <= 0.70 * 8_000
+    (summary,) = summaries_in(kept)
+    assert kept.messages[0] is summary
+    latest = kept.messages[1:]
+    assert latest == history[-len(latest) :]
+    assert 0.7 * 0.8 * 0.7 * 8_000 < sum(len(message["content"]) + 4 for message in latest) <= 0.8 * 0.7 * 8_000
+    ((previous, said, tokens),) = scribe.asked
+    assert (previous, said) == ("", history[: -len(latest)])
+    assert tokens == pytest.approx(0.2 * 0.7 * 8_000, abs=5)
+
+
+def test_a_summary_is_renewed_and_never_a_second_one() -> None:
+    scribe, checkpoint = Scribe(), None
+    strategy = buffer(scribe, budget=2_000)
+    history = chat(60)
+    for length in range(1, len(history) + 1):
+        kept = strategy.keep(history[:length], checkpoint)
+        checkpoint = kept.checkpoint
+        assert len(summaries_in(kept)) <= 1
+        assert kept.tokens is not None
+        assert kept.tokens <= 2_000
+    assert checkpoint is not None
+    assert checkpoint.summary.startswith("+")
+    assert [said[0] for _, said, _ in scribe.asked[1:]] == [
+        history[sum(len(said) for _, said, _ in scribe.asked[:number])] for number in range(1, len(scribe.asked))
+    ]
+    assert len(scribe.asked) < len(history) / 4
+
+
+def test_a_summary_stands_behind_the_system_messages_in_front() -> None:
+    system = {"role": "system", "content": "You help with boats."}
+    kept = buffer(Scribe(), budget=2_000).keep([system, *chat(20)])
+    assert kept.messages[0] is system
+    assert kept.messages[1] == summaries_in(kept)[0]
+    assert kept.messages[2]["role"] == "user"
+
+
+def test_in_a_long_run_of_calls_the_question_stays_while_the_steps_are_summed_up() -> None:
+    steps: list[Message] = []
+    question = {"role": "user", "content": "Do it."}
+    scribe, checkpoint = Scribe(), None
+    strategy = buffer(scribe, budget=2_000, least=4)
+    for number in range(60):
+        calls = [{"id": f"c{number}", "type": "function", "function": {"name": "look", "arguments": "{}"}}]
+        steps += [
+            {"role": "assistant", "content": None, "tool_calls": calls},
+            {"role": "tool", "tool_call_id": f"c{number}", "content": "found ".ljust(100, "x")},
+        ]
+        kept = strategy.keep([*chat(2), question, *steps], checkpoint)
+        checkpoint = kept.checkpoint
+        assert kept.tokens is not None
+        assert kept.tokens <= 2_000
+        assert question in kept.messages
+        assert has_pairs_intact(kept.messages)
+        assert kept.warnings == ()
+    assert len(scribe.asked) > 2
+    assert all(question not in said for _, said, _ in scribe.asked)
+    everything = [message for _, said, _ in scribe.asked for message in said]
+    assert [*everything, *said_in(kept.messages)[1:]] == [*chat(2), *steps]
+
+
+@settings(deadline=None)
+@given(HISTORIES, st.integers(300, 900), st.integers(1, 8), st.integers(0, 2))
+def test_the_rules_hold_of_what_is_kept_beside_a_summary(
+    history: list[Message], budget: int, least: int, failures: int
+) -> None:
+    strategy, checkpoint = buffer(Scribe(failures), budget=budget, least=least), None
+    for length in (len(history) // 3, 2 * len(history) // 3, len(history)):
+        kept = strategy.keep(history[:length], checkpoint)
+        said = said_in(kept.messages)
+        assert not said or said[0]["role"] == "user"
+        assert has_pairs_intact(kept.messages)
+        assert is_part_in_order(without_summary(kept), history[:length])
+        assert len(summaries_in(kept)) <= 1
+        pinned = [message for message in history[:length] if is_system(message) and not is_block(message)]
+        assert [m for m in without_summary(kept) if is_system(m) and not is_block(m)] == pinned
+        assert kept.tokens is not None
+        least_kept = buffer(Scribe(), budget=1, least=least).keep(history[:length], kept.checkpoint, asks=False)
+        assert kept.tokens <= budget or kept.messages == least_kept.messages
+        checkpoint = kept.checkpoint
+
+
+@settings(deadline=None)
+@given(HISTORIES, st.integers(300, 900), st.integers(1, 8))
+def test_the_same_history_is_summed_up_once_and_what_was_kept_stays(
+    history: list[Message], budget: int, least: int
+) -> None:
+    scribe = Scribe(longest=20)
+    strategy = buffer(scribe, budget=budget, least=least)
+    kept = strategy.keep(history)
+    again = buffer(Scribe(longest=20), budget=budget, least=least).keep(history)
+    assert (again.messages, again.checkpoint) == (kept.messages, kept.checkpoint)
+    asked = len(scribe.asked)
+    if not kept.is_due:
+        assert strategy.keep(history, kept.checkpoint).messages == kept.messages
+        assert strategy.keep(kept.messages, kept.checkpoint).messages == kept.messages
+        assert strategy.keep(kept.messages).messages == kept.messages
+        assert len(scribe.asked) == asked
+
+
+def test_a_history_that_holds_its_summary_goes_on_from_it() -> None:
+    scribe = Scribe()
+    strategy = buffer(scribe, budget=2_000)
+    messages: list[Any] = []
+    for message in chat(60):
+        messages = strategy.keep([*messages, message]).messages
+        assert sum(str(kept["content"]).startswith(OPENING) for kept in messages) <= 1
+    assert len(scribe.asked) > 2
+    assert scribe.asked[0][0] == ""
+    assert all(previous for previous, _, _ in scribe.asked[1:])
+
+
+def test_a_summary_that_cannot_be_made_leaves_the_former_and_the_latest_messages() -> None:
+    scribe = Scribe()
+    strategy = buffer(scribe, budget=2_000)
+    first = strategy.keep(chat(12))
+    assert first.checkpoint is not None
+    scribe.failures = 1
+    kept = strategy.keep(chat(24), first.checkpoint)
+    assert summaries_in(kept) == summaries_in(first)
+    assert kept.messages[-1] == chat(24)[-1]
+    assert kept.tokens is not None
+    assert kept.tokens <= 2_000
+    assert kept.is_due
+    assert kept.warnings == ("older messages were not summed up: nobody/at-all did not reply (throttled): scripted",)
+    mended = strategy.keep(chat(25), kept.checkpoint)
+    assert mended.checkpoint is not None
+    assert (mended.is_due, mended.checkpoint.failures) == (False, 0)
+    said = [message for _, given, _ in (scribe.asked[0], scribe.asked[-1]) for message in given]
+    assert [*said, *said_in(mended.messages)] == chat(25)
+
+
+def test_a_model_that_goes_on_failing_is_asked_ever_more_rarely() -> None:
+    scribe, checkpoint = Scribe(failures=1_000), None
+    strategy = buffer(scribe, budget=1_000)
+    history = chat(100)
+    for length in range(20, len(history) + 1):
+        checkpoint = strategy.keep(history[:length], checkpoint).checkpoint
+        strategy.keep(history[:length], checkpoint)
+    assert len(scribe.asked) == 1 + 1 + 1 + 1 + 1 + 1 + 4
+
+
+def test_nobody_is_asked_where_that_is_not_wanted() -> None:
+    scribe = Scribe()
+    kept = buffer(scribe, budget=2_000).keep(chat(30), asks=False)
+    assert (kept.is_due, scribe.asked, summaries_in(kept)) == (True, [], [])
+    assert kept.tokens is not None
+    assert kept.tokens <= 2_000
+
+
+def test_a_very_long_history_is_summed_up_over_several_requests() -> None:
+    scribe, told = Scribe(), list[Progress]()
+    history = chat(400, length=1_000)
+    strategy = buffer(scribe, budget=20_000)
+    kept = strategy.keep(history, progress=told.append)
+    assert (len(scribe.asked), kept.is_due) == (4, True)
+    assert all(sum(len(message["content"]) for message in said) <= 40_000 for _, said, _ in scribe.asked)
+    assert {now.phase for now in told} == {Phase.SUM_UP}
+    assert [now.done for now in told] == sorted(now.done for now in told)
+    assert told[-1].total == told[0].total
+    while kept.is_due:
+        before = len(scribe.asked)
+        kept = strategy.keep(history, kept.checkpoint)
+        assert len(scribe.asked) > before
+    assert [m for _, said, _ in scribe.asked for m in said] + said_in(kept.messages) == history
+
+
+def test_a_summary_that_is_too_long_is_cut() -> None:
+    class Talker:
+        def sum_up(self, previous: str, entries: Sequence[Entry], tokens: int) -> Reply[str]:
+            return Reply("word & " * 10_000)
+
+    kept = SummaryBuffer(Talker(), counter=LETTERS, budget=4_000).keep(chat(40))
+    assert kept.tokens is not None
+    assert kept.tokens <= 0.7 * 4_000
+    assert kept.checkpoint is not None
+    assert kept.checkpoint.summary.endswith(("word", "&"))
+
+
+def test_a_checkpoint_comes_back_from_json_as_it_was() -> None:
+    kept = buffer(Scribe(), budget=2_000, least=3).keep(chat(30))
+    assert kept.checkpoint is not None
+    assert kept.checkpoint.covered
+    assert Checkpoint.from_dict(json.loads(json.dumps(kept.checkpoint.as_dict()))) == kept.checkpoint
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        {},
+        {"summary": "x"},
+        {**Checkpoint().as_dict(), "version": 2},
+        {**Checkpoint().as_dict(), "covered": -1},
+        {**Checkpoint().as_dict(), "covered": True},
+        {**Checkpoint().as_dict(), "summary": None},
+        {**Checkpoint().as_dict(), "stays": 3},
+        {**Checkpoint().as_dict(), "stays": ["1"]},
+        {**Checkpoint().as_dict(), "more": 1},
+    ],
+)
+def test_what_is_no_checkpoint_is_refused(value: Any) -> None:
+    with pytest.raises(BadRequest, match="checkpoint of a working memory"):
+        Checkpoint.from_dict(value)
+
+
+def test_a_checkpoint_of_a_history_that_was_changed_is_not_gone_by() -> None:
+    scribe = Scribe()
+    strategy = buffer(scribe, budget=2_000)
+    kept = strategy.keep(chat(30))
+    changed = [{"role": "user", "content": "[secret: token]"}, *chat(30)[1:]]
+    again = strategy.keep(changed, kept.checkpoint)
+    assert again.warnings == ("the checkpoint is of another history, or one that was changed: it is summed up anew",)
+    assert scribe.asked[1][0] == ""
+    assert scribe.asked[1][1][0] == changed[0]
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [{"trigger": 1.5}, {"target": 0.9}, {"target": 0}, {"recent": 1}, {"recent": 0}, {"budget": 0}, {"least": 0}],
+)
+def test_shares_that_contradict_each_other_are_refused(numbers: dict[str, Any]) -> None:
+    with pytest.raises(BadRequest):
+        buffer(Scribe(), **numbers)
+    with pytest.raises(BadRequest, match="summariser must have sum_up, which int has not"):
+        SummaryBuffer(7)  # type: ignore[arg-type]
+
+
+@settings(deadline=None)
+@given(st.text(max_size=300))
+def test_nothing_in_a_summary_ends_its_message_and_it_is_read_back(text: str) -> None:
+    from palace.working.summary.block import block_of, is_summary, summary_in, tidied
+
+    block = block_of(tidied(text))
+    entry = Entry(0, block, block)
+    assert is_summary(entry)
+    assert block["content"].count("</conversation_summary>") == 1
+    assert block_of(summary_in(entry)) == block
+
+
+def test_what_is_summed_up_already_stays_so_where_its_question_is_summed_up_alone() -> None:
+    scribe, ids = Scribe(), [f"c{number}" for number in range(30)]
+    question = {"role": "user", "content": "Q" * 4_000}
+    steps = [{"role": "assistant", "content": f"{number} ".ljust(3_000, "x")} for number in range(20)]
+    calls = [{"id": id, "type": "function", "function": {"name": "look", "arguments": "{}"}} for id in ids]
+    results = [{"role": "tool", "tool_call_id": id, "content": "x" * 2_000} for id in ids]
+    begun = [question, *steps, {"role": "assistant", "content": None, "tool_calls": calls}, *results]
+    first = buffer(scribe, budget=120_000, least=2).keep(begun)
+    assert first.checkpoint is not None
+    assert (first.checkpoint.covered, first.checkpoint.stays) == (21, (0,))
+    failing = Scribe()
+    strategy = buffer(_SecondFails(failing), budget=120_000, least=2)  # type: ignore[arg-type]
+    second = strategy.keep([*begun, *chat(4, length=6_000)], first.checkpoint)
+    assert [len(said) for _, said, _ in failing.asked] == [1, 31]
+    assert second.checkpoint is not None
+    assert (second.checkpoint.covered, second.checkpoint.stays) == (21, ())
+    assert not any(message in second.messages for message in steps)
+
+
+@dataclass
+class _SecondFails:
+    scribe: Scribe
+
+    def sum_up(self, previous: str, entries: Sequence[Entry], tokens: int) -> Reply[str]:
+        self.scribe.failures = len(self.scribe.asked)
+        return self.scribe.sum_up(previous, entries, tokens)
