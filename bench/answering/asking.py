@@ -33,9 +33,9 @@ class Attempt(Generic[T]):
 
 @contextmanager
 def open_haystack(run: Run, haystack: Haystack) -> Iterator[tuple[OpenPalace, Palace]]:
-    """Open a haystack's palace, from within and from without."""
+    """Open a haystack's palace, from within and from without; its connections are given back."""
     opened = OpenPalace.open(run.settings, user=haystack.id, embedder=run.embedder)
-    with Palace(opened) as palace:
+    with Palace(opened, owns_database=True) as palace:
         yield opened, palace
 
 

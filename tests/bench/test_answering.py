@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bench.answering.answer import answer, answers_of
-from bench.answering.asking import PURPOSE
+from bench.answering.asking import PURPOSE, open_haystack
 from bench.answering.judge import judge_answers, judgements_of
 from bench.answering.prompts import RULES
 from bench.answering.summary import require_answered, require_judged, summarise
@@ -20,7 +20,7 @@ from bench.retrieval import product
 from bench.retrieval.dataset import Judging
 from bench.retrieval.run import Run, ingest, load_variant
 from palace import Palace
-from palace.errors import BadRequest, LanguageModelError, UnreadableSource
+from palace.errors import BadRequest, DatabaseUnavailable, LanguageModelError, UnreadableSource
 from palace.llm.remote import RemoteLanguageModel
 from palace.settings import Settings
 from palace.testing import Answer, LanguageModelServer
@@ -175,6 +175,13 @@ def test_answers_under_other_conditions_are_not_gone_on_with(
 def test_baselines_have_nothing_to_answer_from(run: Run, reader: RemoteLanguageModel) -> None:
     with pytest.raises(BadRequest, match="bm25 is none of its variants"):
         answer(replace(run, variant=load_variant("bm25")), reader)
+
+
+def test_a_haystacks_connections_are_given_back(run: Run) -> None:
+    with open_haystack(run, next(iter(run.dataset.haystacks.values()))) as (opened, palace):
+        palace.status()
+    with pytest.raises(DatabaseUnavailable, match="closed"):
+        opened.run(lambda session: None)
 
 
 def test_a_question_that_cannot_be_judged_is_not_asked(
