@@ -67,6 +67,7 @@ def find_named(page: Page) -> Iterator[Finding]:
             done = assigned.end()
             before = _NAME_BEFORE.search(page.text, max(0, place - 40), place)
             name = page.text[before.start() if before else place : place + len(stem)]
+            # It matches everywhere, if only nothing, which the type of `match` does not know.
             name += re.match(r"[\w-]*", page.text[place + len(stem) : assigned.end()])[0]  # type: ignore[index]
             kind = kind_of(name)
             listed = assigned.group().rstrip().endswith(",")
