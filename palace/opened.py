@@ -26,6 +26,7 @@ from palace.store.counts import count_vectors, get_counts
 from palace.store.database import Database, UserDatabase, UserSession
 from palace.store.filing.runs import find_last_mined
 from palace.store.graph.relations import count_graph
+from palace.store.queue.jobs import count_jobs
 from palace.store.tree import count_places, count_replaced
 from palace.store.users import ensure_user, find_user, get_name, list_alike
 from palace.store.vectors.generations import activate_first, ensure_generation, find_generation, list_generations
@@ -193,6 +194,7 @@ class OpenPalace:
                 steps=list_step_statuses(session, self.steps),
                 entities=entities,
                 relations=relations,
+                jobs=count_jobs(session),
             )
 
         return self.run(read)

@@ -13,6 +13,7 @@ from palace.mining.steps.step import IndexStep
 from palace.opened import OpenPalace
 from palace.recall.strategy import Strategy
 from palace.settings import Settings, load_settings
+from palace.verbs.background.jobs import JobVerbs
 from palace.verbs.embeddings import EmbeddingVerbs
 from palace.verbs.graph.entities import EntityVerbs
 from palace.verbs.models.extraction import ExtractionVerbs
@@ -35,6 +36,7 @@ class OpenedPalace:
         self.transfer = TransferVerbs(opened)
         self.extraction = ExtractionVerbs(opened)
         self.working = WorkingVerbs(opened)
+        self.jobs = JobVerbs(opened)
 
     @classmethod
     def open(

@@ -20,7 +20,9 @@ from palace.testing import HashingEmbedder
 from palace.worker.rhythm import Rhythm
 from palace.worker.runner import Until, Worker
 
-QUICK = Rhythm(heartbeat=0.3, silence=1.5, look=0.3, poll=0.5, poll_unwoken=0.3, linger=0.5, reconnect=0.3, rests=(0.2, 0.2))
+QUICK = Rhythm(
+    heartbeat=0.3, silence=1.5, look=0.3, poll=0.5, poll_unwoken=0.3, linger=0.5, reconnect=0.3, rests=(0.2, 0.2)
+)
 
 
 @pytest.fixture(autouse=True)
@@ -70,7 +72,9 @@ def running(settings: Settings) -> Iterator[Callable[..., Worker]]:
 
 def pending_talk(palace: Palace, *, id: str = "talk", turns: int = 2) -> int:
     """File a conversation whose steps are all pending; give its number."""
-    said = [{"role": "user", "content": f"{id}: the anchor number {number} is of aluminium."} for number in range(turns)]
+    said = [
+        {"role": "user", "content": f"{id}: the anchor number {number} is of aluminium."} for number in range(turns)
+    ]
     palace.file(said, id=id)
     database = palace._opened.database
     with database.transaction() as session:

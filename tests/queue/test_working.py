@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-
-import pytest
 
 from palace import Palace
-from palace.errors import ModelError
-from palace.mining.steps.conversation_step import ConversationStep
-from palace.records import JobState, StepVersion
 from palace.settings import Settings
-from palace.store.queue.jobs import count_jobs, list_jobs, retry_job
+from palace.store.queue.jobs import count_jobs
 from palace.worker.runner import Worker
-from tests.queue.conftest import QUICK, enqueued, pending_steps, pending_talk, work
+from tests.queue.conftest import enqueued, pending_steps, pending_talk, work
 
 
 def test_a_job_does_the_steps_that_are_pending_and_is_gone(palace: Palace, settings: Settings) -> None:
@@ -36,9 +30,7 @@ def test_a_job_for_a_user_who_is_gone_is_gone_too(palace: Palace, settings: Sett
     assert work(settings).done == 0
 
 
-def test_a_worker_that_waits_is_woken_and_does_it_at_once(
-    palace: Palace, running: Callable[..., Worker]
-) -> None:
+def test_a_worker_that_waits_is_woken_and_does_it_at_once(palace: Palace, running: Callable[..., Worker]) -> None:
     running()
     time.sleep(1)
     conversation = pending_talk(palace)
