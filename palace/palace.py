@@ -112,7 +112,7 @@ class Palace(OpenedPalace, GraphReading):
         """
         from palace.verbs.mine import file, options_of
 
-        options = options_of(wing=self._named(wing), restores=restore_forgotten, background=background)
+        options = replace(options_of(wing=self._named(wing), restores=restore_forgotten), background=background)
         with ended_by(cancel):
             return file(self._opened, messages, options, id=id, title=title)
 

@@ -71,18 +71,11 @@ def enqueue(user: options.User = None) -> None:
 
 def jobs_view(found: tuple[Job, ...]) -> Table:
     """Show a line a job."""
-    shown = table(
-        "job", "state", "conversation", "enqueued", "tries", "why", numbers=("job", "tries"), elastic=("why",)
-    )
+    columns = ("job", "state", "conversation", "enqueued", "tries", "why")
+    shown = table(*columns, numbers=("job", "tries"), elastic=("conversation", "why"))
     for job in found:
-        shown.add_row(
-            str(job.id),
-            job.state.value,
-            cell(_about(job)),
-            moment(job.enqueued_at),
-            str(job.attempts),
-            cell(job.error or ""),
-        )
+        why, tries = cell(job.error or ""), str(job.attempts)
+        shown.add_row(str(job.id), job.state.value, cell(_about(job)), moment(job.enqueued_at), tries, why)
     return shown
 
 
