@@ -23,7 +23,7 @@ from palace.records import WorkSummary
 from palace.settings import Settings
 from palace.store.queue.connector import QueueConnector, QueueLost
 from palace.store.queue.jobs import INDEX
-from palace.store.queue.manager import QueueManager
+from palace.store.queue.outcomes import QueueManager
 from palace.worker.rhythm import Rhythm
 from palace.worker.tasks import Tasks
 

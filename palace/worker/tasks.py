@@ -13,7 +13,7 @@ from procrastinate.job_context import JobContext
 from palace.cancellation import Cancellation, ended_by
 from palace.errors import Cancelled, DatabaseRefused, DatabaseUnavailable, EmbeddedServerError, SchemaMismatch
 from palace.opened import Fittings
-from palace.store.queue.manager import Outcome
+from palace.store.queue.outcomes import Outcome
 from palace.worker.errands import index
 from palace.worker.rhythm import Rhythm
 

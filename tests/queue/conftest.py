@@ -28,10 +28,11 @@ QUICK = Rhythm(
 @pytest.fixture(autouse=True)
 def empty_queue(settings: Settings) -> Iterator[None]:
     """No job of another test: workers take everybody's."""
-    yield
     url = settings.database_owner_url
     assert isinstance(url, SecretStr)
     with psycopg.connect(url.get_secret_value(), autocommit=True) as connection:
+        connection.execute(b"DELETE FROM palace_queue.procrastinate_jobs")
+        yield
         connection.execute(b"DELETE FROM palace_queue.procrastinate_jobs")
 
 

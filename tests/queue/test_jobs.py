@@ -264,7 +264,7 @@ def test_a_job_is_listed_shown_cancelled_and_what_it_was_for_stays_pending(palac
     with pytest.raises(NotFound):
         palace.jobs.show(job)
     assert pending_steps(palace)
-    assert palace.jobs.enqueue() == 1
+    assert palace.jobs.enqueue() == JobCounts(waiting=1)
     assert len(palace.jobs.list()) == 1
 
 

@@ -8,7 +8,7 @@ import typer
 from rich.console import RenderableType
 from rich.table import Table
 
-from palace.records import LARGEST_NUMBER, Job, JobState
+from palace.records import LARGEST_NUMBER, Job, JobCounts, JobState
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
 from palace_cli.render.figures import moment
@@ -54,19 +54,20 @@ def retry(job: JobId, user: options.User = None, as_json: options.Json = False) 
 
 
 @app.command("cancel")
-def cancel(job: JobId, user: options.User = None) -> None:
+def cancel(job: JobId, user: options.User = None, as_json: options.Json = False) -> None:
     """Take a job out; what it was to do stays pending."""
     with open_palace(user) as palace:
-        palace.jobs.cancel(job)
-    diagnostics.remark(f"job {job} is taken out: what it was to do waits until something does it")
+        found = palace.jobs.cancel(job)
+    output.present(found, job_view, as_json=as_json)
+    diagnostics.remark(f"job {job} is taken out: what it was to do stays pending")
 
 
 @app.command("enqueue")
-def enqueue(user: options.User = None) -> None:
+def enqueue(user: options.User = None, as_json: options.Json = False) -> None:
     """Enqueue whatever is pending, each conversation as a job."""
     with open_palace(user) as palace:
-        count = palace.jobs.enqueue()
-    diagnostics.remark(f"{count:,} conversations wait for a worker")
+        counts = palace.jobs.enqueue()
+    output.present(counts, counts_view, as_json=as_json)
 
 
 def jobs_view(found: tuple[Job, ...]) -> Table:
@@ -95,6 +96,12 @@ def job_view(job: Job) -> RenderableType:
             ("why", job.error or ""),
         ]
     )
+
+
+def counts_view(counts: JobCounts) -> Table:
+    """Show how many jobs there are."""
+    states = {"waiting": counts.waiting, "running": counts.running, "failed": counts.failed}
+    return named_values([(state, f"{number:,}") for state, number in states.items()])
 
 
 def _about(job: Job) -> str:

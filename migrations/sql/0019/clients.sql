@@ -14,7 +14,7 @@ DECLARE
     job bigint;
 BEGIN
     IF (whose = nullif(current_setting('palace.user_id', true), '')::bigint) IS NOT TRUE THEN
-        RAISE insufficient_privilege USING MESSAGE = 'enqueue_job works for the session''s own user alone';
+        RAISE insufficient_privilege USING MESSAGE = 'enqueue_job answers the session''s own user alone';
     END IF;
     SELECT coalesce(least(
         (SELECT min(priority) FROM @queue@.procrastinate_jobs WHERE user_id = whose AND status = 'todo') - 1,
@@ -54,7 +54,7 @@ SET search_path = pg_catalog, @queue@, pg_temp
 AS $$
 BEGIN
     IF (whose = nullif(current_setting('palace.user_id', true), '')::bigint) IS NOT TRUE THEN
-        RAISE insufficient_privilege USING MESSAGE = 'cancel_job works for the session''s own user alone';
+        RAISE insufficient_privilege USING MESSAGE = 'cancel_job answers the session''s own user alone';
     END IF;
     DELETE FROM @queue@.procrastinate_jobs WHERE id = job AND user_id = whose AND status IN ('todo', 'failed');
     IF FOUND THEN
@@ -76,7 +76,7 @@ DECLARE
     chosen bigint := job;
 BEGIN
     IF (whose = nullif(current_setting('palace.user_id', true), '')::bigint) IS NOT TRUE THEN
-        RAISE insufficient_privilege USING MESSAGE = 'retry_job works for the session''s own user alone';
+        RAISE insufficient_privilege USING MESSAGE = 'retry_job answers the session''s own user alone';
     END IF;
     SELECT queueing_lock, status INTO place, found_status FROM @queue@.procrastinate_jobs
     WHERE id = job AND user_id = whose AND status IN ('todo', 'failed') FOR UPDATE;

@@ -1,10 +1,10 @@
 -- Ends the transaction of a restore: the new owner's policies, what the planner has to know, the commit.
 -- A script for psql; before_restore.sql begins.
 --
--- palace, queue  the schema, and that of its queue, which older archives do not have
+-- palace  the schema; that of its queue goes by it, and older archives do not have one
 --
 -- An archive's own policies name the owner of the server it comes from. Leans on no index.
-SET search_path = :"palace", :"queue", public, pg_temp;
+SET search_path = :"palace", public, pg_temp;
 DO $$
 DECLARE
     found record;

@@ -62,30 +62,34 @@ class JobVerbs:
 
         return self._opened.run(retry)
 
-    def cancel(self, job_id: int) -> None:
-        """Take a job out; one that runs ends at its next step. What it was to do stays pending, and nothing is lost.
+    def cancel(self, job_id: int) -> Job:
+        """Take a job out; one that runs ends at its next step. Gives it as it was.
+
+        What it was to do stays pending, and nothing is lost.
 
         Raises:
             NotFound: there is none of that number.
         """
 
-        def cancel(session: UserSession) -> None:
-            if not jobs.cancel_job(session, _number(job_id)):
+        def cancel(session: UserSession) -> Job:
+            found = _get(session, job_id)
+            if not jobs.cancel_job(session, found.id):
                 raise _missing(job_id)
+            return found
 
-        self._opened.run(cancel)
+        return self._opened.run(cancel)
 
-    def enqueue(self) -> int:
-        """Enqueue every conversation that an index step is pending for, each as a job; give how many wait then.
+    def enqueue(self) -> JobCounts:
+        """Enqueue every conversation that an index step is pending for, each as a job; count the jobs there are then.
 
         So a queue that was lost is made again: what is pending, the palace knows.
         """
 
-        def enqueue(session: UserSession) -> int:
+        def enqueue(session: UserSession) -> JobCounts:
             pending = {each for step in self._opened.steps for each in step.list_pending(session)}
             for conversation_id in sorted(pending):
                 jobs.enqueue_index(session, conversation_id)
-            return len(pending)
+            return jobs.count_jobs(session)
 
         return self._opened.run(enqueue)
 
