@@ -86,7 +86,8 @@ class Palace(OpenedPalace, GraphReading):
         options = replace(options)
         options = replace(options, background=background)
         with ended_by(cancel):
-            return mine(self._opened, sources, options, name=name, dry_run=dry_run, readers=readers)
+            summary = mine(self._opened, sources, options, name=name, dry_run=dry_run, readers=readers)
+        return self._with_worker(summary, background=background and not dry_run)
 
     def file(
         self,
@@ -114,7 +115,8 @@ class Palace(OpenedPalace, GraphReading):
 
         options = replace(options_of(wing=self._named(wing), restores=restore_forgotten), background=background)
         with ended_by(cancel):
-            return file(self._opened, messages, options, id=id, title=title)
+            summary = file(self._opened, messages, options, id=id, title=title)
+        return self._with_worker(summary, background=background)
 
     def note(
         self, text: str, *, wing: str | None = None, said_at: datetime | None = None, id: str | None = None

@@ -54,8 +54,9 @@ class Worker:
         embedder: Embedder | None = None,
         steps: Sequence[IndexStep] = (),
         rhythm: Rhythm | None = None,
+        fittings: Fittings | None = None,
     ) -> None:
-        """``embedder`` and ``steps`` are those of ``Palace.open``; nothing is reached yet.
+        """``embedder`` and ``steps`` are those of ``Palace.open``, or ``fittings`` all of it; nothing is reached yet.
 
         Raises:
             BadRequest: one of them cannot be used.
@@ -63,7 +64,7 @@ class Worker:
         # What it says of every job is said here, in one line, without a traceback of what a message may stand in.
         logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
         self._rhythm = rhythm or Rhythm()
-        self._fittings = Fittings.of(settings, embedder=embedder, strategy=None, steps=steps)
+        self._fittings = fittings or Fittings.of(settings, embedder=embedder, strategy=None, steps=steps)
         self._stopping = Event()
         self._is_over = False
         self._tasks = Tasks(self._fittings, self._rhythm, self._stopping)
@@ -72,15 +73,16 @@ class Worker:
         """Work; gives what was done in the end.
 
         Raises:
-            DatabaseUnavailable: no server answers when it begins, or later where it works until all is done.
+            DatabaseUnavailable: no server answers when it begins, or later unless it works until it is stopped.
         """
-        started = monotonic()
+        started, done, failed = monotonic(), self._tasks.done, self._tasks.failed
+        self._is_over = False
         self._fittings.database.open()
         try:
             asyncio.run(self._work(until))
         finally:
             self._fittings.database.close()
-        return WorkSummary(self._tasks.done, self._tasks.failed, monotonic() - started)
+        return WorkSummary(self._tasks.done - done, self._tasks.failed - failed, monotonic() - started)
 
     def stop(self) -> None:
         """Have it end, from whatever thread or signal handler: the job at hand is put back, nothing of it is lost."""
@@ -92,7 +94,7 @@ class Worker:
                 if await self._serve(until):
                     return
             except (QueueLost, PalaceError) as problem:
-                if until is Until.DONE:
+                if until is not Until.STOPPED:  # whoever stops a server does not want it started again for this
                     raise DatabaseUnavailable(
                         f"{self._fittings.database.address}: the queue cannot be reached"
                     ) from problem

@@ -13,10 +13,10 @@ from typer.main import get_command
 
 from bench.command import _parser as parser_of_questions
 from bench.gate.__main__ import _parser as parser_of_gate
-from bench.queue.__main__ import _parser as parser_of_queue
 from bench.graph.__main__ import _parser as parser_of_graph
 from bench.locomo.__main__ import BENCHMARK as LOCOMO
 from bench.longmemeval.__main__ import BENCHMARK as LONGMEMEVAL
+from bench.queue.__main__ import _parser as parser_of_queue
 from bench.scale.__main__ import _parser as parser_of_scale
 from bench.secrets.__main__ import _parser as parser_of_secrets
 from palace.settings import Settings

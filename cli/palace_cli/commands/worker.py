@@ -44,8 +44,11 @@ def worker(
     from palace.worker.runner import Until
 
     until = Until.DONE if once else Until.EMPTY if until_empty else Until.STOPPED
+    from palace.settings import load_settings
+    from palace.worker.detached import present
+
     made = make_worker(user)
-    with _ended_by_signals(made):
+    with present(load_settings(user=user)), _ended_by_signals(made):
         summary = made.run(until)
     output.present(summary, summary_view, as_json=as_json)
 
