@@ -70,6 +70,9 @@ if TYPE_CHECKING:
         Hit,
         HitOrder,
         ImportSummary,
+        Job,
+        JobCounts,
+        JobState,
         Link,
         Member,
         MineSummary,
@@ -119,6 +122,7 @@ if TYPE_CHECKING:
         Wing,
         WingContents,
         WingKind,
+        WorkSummary,
     )
     from palace.records.graph import (
         Decision,
@@ -132,6 +136,7 @@ if TYPE_CHECKING:
     )
     from palace.settings import Settings, load_settings
     from palace.store.database import UserSession
+    from palace.worker.runner import Worker
     from palace.working.kept import Kept, WorkingMemory
     from palace.working.summary.buffer import SummaryBuffer
     from palace.working.summary.checkpoint import Checkpoint
@@ -189,6 +194,9 @@ __all__ = [
     "HitOrder",
     "ImportSummary",
     "IndexStep",
+    "Job",
+    "JobCounts",
+    "JobState",
     "JsonReader",
     "Kept",
     "LanguageModelError",
@@ -268,6 +276,8 @@ __all__ = [
     "WingContents",
     "WingKind",
     "Work",
+    "WorkSummary",
+    "Worker",
     "WorkingMemory",
     "__version__",
     "json_schema",
@@ -320,6 +330,7 @@ _ELSEWHERE = {
     "UserSession": "palace.store.database",
     "WholeHistory": "palace.working.windows",
     "Work": "palace.mining.steps.step",
+    "Worker": "palace.worker.runner",
     "WorkingMemory": "palace.working.kept",
     "json_schema": "palace.codec.shapes",
     "json_value": "palace.codec.values",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -52,6 +53,7 @@ class Palace(OpenedPalace, GraphReading):
         dates: str | None = None,
         encoding: str | None = None,
         readers: Readers | None = None,
+        background: bool = False,
         progress: OnProgress | None = None,
         cancel: Cancellation | None = None,
     ) -> MineSummary:
@@ -61,8 +63,9 @@ class Palace(OpenedPalace, GraphReading):
         in; ``name`` is the file's name that standard input goes by. ``dates`` says how 05/01/2024 is meant, "day-first"
         or "month-first", where the source does not tell; ``encoding`` is that of text which is not UTF-8.
         ``exclude`` are regular expressions: a message that one is found in is not filed. What was forgotten stays so,
-        unless ``restore_forgotten`` brings it back. ``readers`` of your own are asked first (docs/extending.md). What
-        cannot be read, or leads nowhere among several, is in the summary's ``failures``; the others are mined.
+        unless ``restore_forgotten`` brings it back. ``readers`` of your own are asked first (docs/extending.md). In the
+        ``background``, workers do what comes after filing (docs/worker.md). What cannot be read, or leads nowhere among
+        several, is in the summary's ``failures``; the others are mined.
 
         Raises:
             UnreadableSource: the only path leads nowhere, or there is nothing to mine in the folder.
@@ -80,8 +83,11 @@ class Palace(OpenedPalace, GraphReading):
             encoding=encoding,
             progress=progress,
         )
+        options = replace(options)
+        options = replace(options, background=background)
         with ended_by(cancel):
-            return mine(self._opened, sources, options, name=name, dry_run=dry_run, readers=readers)
+            summary = mine(self._opened, sources, options, name=name, dry_run=dry_run, readers=readers)
+        return self._with_worker(summary, background=background and not dry_run)
 
     def file(
         self,
@@ -91,6 +97,7 @@ class Palace(OpenedPalace, GraphReading):
         title: str | None = None,
         wing: str | None = None,
         restore_forgotten: bool = False,
+        background: bool = False,
         cancel: Cancellation | None = None,
     ) -> MineSummary:
         """File a conversation that the program has in memory, as mining a file of the same messages would.
@@ -99,15 +106,17 @@ class Palace(OpenedPalace, GraphReading):
         where there is one), objects with ``model_dump``, or ``Turn`` records. ``id`` is the program's own name for it:
         filed again as it grows, it adds what is new; without one it is known by what is said in it. A message that
         cannot be read is in the summary's ``failures``; ``pointers`` say where each stands, filed now or before.
+        ``background`` is that of ``mine``.
 
         Raises:
             BadRequest: there are no messages, or one is none of these; ``Cancelled``: as ``mine`` is.
         """
         from palace.verbs.mine import file, options_of
 
-        options = options_of(wing=self._named(wing), restores=restore_forgotten)
+        options = replace(options_of(wing=self._named(wing), restores=restore_forgotten), background=background)
         with ended_by(cancel):
-            return file(self._opened, messages, options, id=id, title=title)
+            summary = file(self._opened, messages, options, id=id, title=title)
+        return self._with_worker(summary, background=background)
 
     def note(
         self, text: str, *, wing: str | None = None, said_at: datetime | None = None, id: str | None = None

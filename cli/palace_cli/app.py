@@ -21,6 +21,7 @@ from palace_cli.commands import (
     forget,
     graph,
     import_,
+    jobs,
     ls,
     mine,
     move,
@@ -34,6 +35,7 @@ from palace_cli.commands import (
     show,
     status,
     timeline,
+    worker,
 )
 from palace_cli.guard import GuardedGroup
 
@@ -79,6 +81,8 @@ app.command("import")(import_.import_)
 app.add_typer(db.app, name="db")
 app.add_typer(embeddings.app, name="embeddings")
 app.add_typer(entities.app, name="entities")
+app.command("worker")(worker.worker)
+app.add_typer(jobs.app, name="jobs")
 app.command("costs")(costs.costs)
 app.command("rebuild")(rebuild.rebuild)
 app.command("doctor")(doctor.doctor)

@@ -58,6 +58,8 @@ class MineOptions:
     """The encoding of text; None for UTF-8."""
     readers: Readers = field(default_factory=Readers)
     """The caller's own, asked before those that Palace has."""
+    background: bool = False
+    """Whether workers do the index steps: nothing is done here but filing."""
     on_filed: Callable[[Conversation, Filed], None] | None = None
     """Told of each conversation once it is filed, in order."""
 
@@ -152,7 +154,7 @@ class Mine:
             with Indexer(runner) as indexer:
                 for source, _ in readable:
                     for filed in self._file_source(run, source, total):
-                        if filed.conversation_id is not None:
+                        if filed.conversation_id is not None and not self.options.background:
                             indexer.add(filed.conversation_id)
         except PalaceError as problem:
             self._break_off(run, gathered.named, started, problem)
@@ -167,7 +169,13 @@ class Mine:
         run_id = self.database.run(lambda session: start_run(session, named))
         if self.work.asking:
             self.work.asking.run_id = run_id
-        return FilingRun(run_id, self.options.wing, restores=self.options.restores, zone=self.options.zone)
+        return FilingRun(
+            run_id,
+            self.options.wing,
+            restores=self.options.restores,
+            zone=self.options.zone,
+            enqueues=self.options.background,
+        )
 
     def _file_source(self, run: FilingRun, source: Source, total: int) -> Iterator[Filed]:
         for given in self._still_readable(source):

@@ -52,6 +52,7 @@ from palace.records.health import (
     StepStatus,
     Verdict,
 )
+from palace.records.jobs import Job, JobCounts, JobState, WorkSummary
 from palace.records.mining import (
     PASSAGES,
     READING,
@@ -175,6 +176,9 @@ __all__ = [
     "Hit",
     "HitOrder",
     "ImportSummary",
+    "Job",
+    "JobCounts",
+    "JobState",
     "KeywordLimits",
     "KnownTurn",
     "Link",
@@ -243,6 +247,7 @@ __all__ = [
     "WingContents",
     "WingKind",
     "WingPointer",
+    "WorkSummary",
     "doubts",
     "in_usual_language",
     "indexed_text",

@@ -73,6 +73,9 @@ class Settings(BaseSettings):
     server_idle_minutes: float = Field(default=30, ge=0, le=YEAR_MINUTES, allow_inf_nan=False)
     """The embedded server stops after this many minutes without a connection; 0 keeps it running."""
 
+    worker_starts: bool = True
+    """Whether a worker starts by itself with the first job, on the embedded server, where none lives."""
+
     embedding_model: str = BUNDLED_MODEL
     """The model of a palace's first generation: the bundled one, one in a folder, or any that litellm knows."""
 

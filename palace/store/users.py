@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
+from palace.errors import NotFound
 from palace.store.database import Database, owner_connection
 from palace.tables import PalaceUser
 
@@ -15,6 +16,20 @@ def find_user(database: Database, name: str) -> int | None:
     """Find the user's id by name."""
     with database.without_user(user_name=name) as connection:
         return connection.execute(select(PalaceUser.id).where(PalaceUser.name == name)).scalar_one_or_none()
+
+
+def get_name(database: Database, user_id: int) -> str:
+    """Get the name of a user by id.
+
+    Raises:
+        NotFound: there is no such user any more.
+    """
+    query = select(PalaceUser.name).where(PalaceUser.id == user_id)
+    with database.of(user_id).transaction() as session:
+        name = session.execute(query).scalar_one_or_none()
+    if name is None:
+        raise NotFound(f"there is no user number {user_id}")
+    return str(name)
 
 
 def list_alike(database: Database, name: str) -> list[str]:

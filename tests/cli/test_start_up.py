@@ -65,6 +65,8 @@ def test_the_commands_are_those_of_this_version() -> None:
     assert set(COMMANDS) == {
         *("mine", "note", "recall", "recent", "ls", "show", "status", "costs", "rebuild", "doctor", "move", "rename"),
         *("forget", "runs", "undo", "export", "import", "timeline", "relations", "graph", "activity"),
+        "worker",
+        *(f"jobs {verb}" for verb in ("list", "show", "retry", "cancel", "enqueue")),
         *(f"entities {verb}" for verb in ("find", "merge", "split", "rename", "undo", "decisions", "suggest")),
         *(f"db {verb}" for verb in ("start", "stop", "status", "url", "upgrade", "backup", "restore")),
         *(f"embeddings {verb}" for verb in ("status", "backfill", "switch", "fetch")),

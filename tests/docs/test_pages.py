@@ -16,6 +16,7 @@ from bench.gate.__main__ import _parser as parser_of_gate
 from bench.graph.__main__ import _parser as parser_of_graph
 from bench.locomo.__main__ import BENCHMARK as LOCOMO
 from bench.longmemeval.__main__ import BENCHMARK as LONGMEMEVAL
+from bench.queue.__main__ import _parser as parser_of_queue
 from bench.scale.__main__ import _parser as parser_of_scale
 from bench.secrets.__main__ import _parser as parser_of_secrets
 from palace.settings import Settings
@@ -39,6 +40,7 @@ PARSERS = {
     "bench.graph": parser_of_graph(),
     "bench.scale": parser_of_scale(),
     "bench.gate": parser_of_gate(),
+    "bench.queue": parser_of_queue(),
     "bench.secrets": parser_of_secrets(),
 }
 SETTING_ROW = re.compile(r"^\| `(PALACE_\w+)` \| (?:`(\w+)` )?\|", re.MULTILINE)

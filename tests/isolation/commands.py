@@ -15,6 +15,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("{source}", "--wing", "{wing}", "--exclude", "{query}"),
         ("{source}", "--wing", "{number}", "--restore-forgotten"),
         ("{wing}",),
+        ("{source}", "--background"),
     ),
     "note": (
         ("Bees hum.", "--wing", "{wing}"),
@@ -85,6 +86,13 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("--everything", "--yes"),
     ),
     "runs": (("--limit", "1000"),),
+    # A worker works for everybody who has jobs: what a stranger may have of it is to be told that this is no call.
+    "worker": (("--once", "--until-empty"),),
+    "jobs list": ((), ("--limit", "1000"), ("--state", "waiting")),
+    "jobs show": (("{job_id}",),),
+    "jobs retry": (("{job_id}",),),
+    "jobs cancel": (("{job_id}",),),
+    "jobs enqueue": ((),),
     "undo": (("{run_id}", "--yes"), ("{run_id}", "--cascade", "--yes"), ("{run_id}", "--dry-run")),
     "export": (("-",), ("-", "--wing", "{wing}"), ("-", "--wing", "{former_number}"), ("{source}",)),
     "import": (("{export}",), ("{source}",)),

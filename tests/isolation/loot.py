@@ -207,6 +207,8 @@ def _ids(session: UserSession, victim: Victim) -> dict[str, Any]:
     )
     return named | {
         "identity": one("SELECT identity FROM conversation WHERE true"),
+        "job_id": victim.job_id,
+        "state": None,
         "rebuild": StartedRebuild(one("SELECT id FROM rebuild WHERE true"), wing_id, resumed=True),
     }
 

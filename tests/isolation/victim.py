@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from palace import Palace
 from palace.settings import Settings
+from palace.store.queue.jobs import enqueue_index
 from palace.testing import HashingEmbedder
 from tests.isolation.graph_loot import planted_graph
 
@@ -97,6 +98,7 @@ class Victim:
             find = sa.text("SELECT id, conversation_id, run_id FROM drawer WHERE user_id = :user_id AND position = 0")
             found = session.connection.execute(find, {"user_id": self.user_id}).one()
             self.drawer_id, self.conversation_id, self.run_id = found
+            self.job_id = enqueue_index(session, self.conversation_id)
 
     def count(self, table: str) -> int:
         """Count the victim's rows, as the victim."""

@@ -141,6 +141,8 @@ PARAMETERS: dict[str, Any] = {
     "replies": [b"0123456789abcdef"],
     "answered": [b"fedcba9876543210"],
     "white_space": " ",
+    "job": None,
+    "status": None,
 }
 
 

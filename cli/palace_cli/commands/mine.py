@@ -46,6 +46,7 @@ Exclude = Annotated[
     ),
 ]
 Restore = Annotated[bool, typer.Option("--restore-forgotten", help="File again what was forgotten.")]
+Background = Annotated[bool, typer.Option("--background", help="Only file; workers do the rest.")]
 
 
 def mine(
@@ -58,6 +59,7 @@ def mine(
     restore_forgotten: Restore = False,
     dates: Dates = None,
     encoding: Encoding = None,
+    background: Background = False,
     user: options.User = None,
     new_user: options.NewUser = False,
     as_json: options.Json = False,
@@ -86,6 +88,7 @@ def mine(
             dry_run=dry_run,
             exclude=exclude or (),
             restore_forgotten=restore_forgotten,
+            background=background,
             progress=progress,
         )
     output.present(summary, summary_view, as_json=as_json)

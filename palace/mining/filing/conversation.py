@@ -29,6 +29,7 @@ from palace.store.filing import conversations as stored
 from palace.store.filing import places, versions
 from palace.store.filing.drawers import file_drawers
 from palace.store.filing.runs import hold_run, record_basis
+from palace.store.queue.jobs import enqueue_index
 from palace.text.edges import edges_of, line_hash, lines_of
 from palace.text.messages import index_message
 from palace.text.passages import split_passages
@@ -54,6 +55,8 @@ class FilingRun:
     """Whether what was forgotten is filed again."""
     zone: tzinfo = UTC
     """The person's, in which days are cut."""
+    enqueues: bool = False
+    """Whether a worker does the index steps, enqueued in the transaction that files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,6 +368,8 @@ def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> tuple[int
     if drawers and run.restores:
         stored.restore_title(session, conversation_id, _title(source.conversation))
         stored.mark_restored(session, run.run_id, conversation_id)
+    if run.enqueues:
+        enqueue_index(session, conversation_id)
     return filed, plan.identities
 
 
