@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -48,6 +49,7 @@ class Palace(OpenedPalace, GraphReading):
         wing: str | None = None,
         dry_run: bool = False,
         exclude: Sequence[str] = (),
+        keep_secrets: bool = False,
         restore_forgotten: bool = False,
         dates: str | None = None,
         encoding: str | None = None,
@@ -60,7 +62,8 @@ class Palace(OpenedPalace, GraphReading):
         What says nothing of itself goes into a wing called after its file, or after the folder or zip it was found
         in; ``name`` is the file's name that standard input goes by. ``dates`` says how 05/01/2024 is meant, "day-first"
         or "month-first", where the source does not tell; ``encoding`` is that of text which is not UTF-8.
-        ``exclude`` are regular expressions: a message that one is found in is not filed. What was forgotten stays so,
+        ``exclude`` are regular expressions: a message that one is found in is not filed. Keys, passwords and their like
+        are replaced by ``[secret: kind]``, unless ``keep_secrets`` (docs/secrets.md). What was forgotten stays so,
         unless ``restore_forgotten`` brings it back. ``readers`` of your own are asked first (docs/extending.md). What
         cannot be read, or leads nowhere among several, is in the summary's ``failures``; the others are mined.
 
@@ -81,7 +84,8 @@ class Palace(OpenedPalace, GraphReading):
             progress=progress,
         )
         with ended_by(cancel):
-            return mine(self._opened, sources, options, name=name, dry_run=dry_run, readers=readers)
+            keeping = replace(options, keeps_secrets=keep_secrets)
+            return mine(self._opened, sources, keeping, name=name, dry_run=dry_run, readers=readers)
 
     def file(
         self,
@@ -90,6 +94,7 @@ class Palace(OpenedPalace, GraphReading):
         id: str | None = None,
         title: str | None = None,
         wing: str | None = None,
+        keep_secrets: bool = False,
         restore_forgotten: bool = False,
         cancel: Cancellation | None = None,
     ) -> MineSummary:
@@ -107,15 +112,23 @@ class Palace(OpenedPalace, GraphReading):
 
         options = options_of(wing=self._named(wing), restores=restore_forgotten)
         with ended_by(cancel):
-            return file(self._opened, messages, options, id=id, title=title)
+            keeping = replace(options, keeps_secrets=keep_secrets)
+            return file(self._opened, messages, keeping, id=id, title=title)
 
     def note(
-        self, text: str, *, wing: str | None = None, said_at: datetime | None = None, id: str | None = None
+        self,
+        text: str,
+        *,
+        wing: str | None = None,
+        said_at: datetime | None = None,
+        id: str | None = None,
+        keep_secrets: bool = False,
     ) -> Drawer:
         """File a note by hand, in the wing "Notes" unless another is named.
 
         The very same note again, with the same words, wing and moment, is the drawer that it has. Another text under
-        an ``id``, a name of your own, replaces the former, which stays as its old version.
+        an ``id``, a name of your own, replaces the former, which stays as its old version. Secrets are taken out of it,
+        unless ``keep_secrets``.
 
         Raises:
             BadRequest: the note is empty or larger than a drawer holds, its id is none, ``said_at`` is the first or the
@@ -123,10 +136,10 @@ class Palace(OpenedPalace, GraphReading):
         """
         text, wing, id = given.message("note", text), given.optional_text("wing", wing), given.name("id", id)
         said_at = given.stored_moment("said_at", said_at, self._zone) or datetime.now(self._zone)
-        from palace.mining.note import Note, file_note
+        from palace.mining.note import Note
+        from palace.verbs.mine import note
 
-        self._opened.database.shared.check_schema()
-        return file_note(self._opened.work(), Note(text, said_at, self._named(wing), id, self._zone))
+        return note(self._opened, Note(text, said_at, self._named(wing), id, self._zone), keeps_secrets=keep_secrets)
 
     def recall(
         self,

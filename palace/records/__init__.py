@@ -69,6 +69,7 @@ from palace.records.mining import (
     RebuildSummary,
     RehearsedSource,
     Replacement,
+    SecretsFound,
     SourceFailure,
     StepVersion,
     Stretch,
@@ -123,6 +124,7 @@ from palace.records.recall import (
 from palace.records.recent import Recent, RecentItem, SaidDrawer, Why
 from palace.records.source import (
     Conversation,
+    Kinds,
     Role,
     Slicing,
     Turn,
@@ -176,6 +178,7 @@ __all__ = [
     "HitOrder",
     "ImportSummary",
     "KeywordLimits",
+    "Kinds",
     "KnownTurn",
     "Link",
     "Member",
@@ -218,6 +221,7 @@ __all__ = [
     "SaidDrawer",
     "ScanLimits",
     "Scope",
+    "SecretsFound",
     "ServerStatus",
     "ShownDrawer",
     "Slicing",

@@ -14,6 +14,7 @@ from palace.records import PassageKind, Removal, Target, TargetKind
 from palace.store.counts import add_counts, forget_terms, uncount_languages, uncount_terms
 from palace.store.database import UserSession
 from palace.store.extraction.replies import drop_replies
+from palace.store.filing.conversations import says_the_same
 from palace.store.filing.steps import drop_steps, make_pending
 from palace.tables import Closet, Conversation, Drawer, MiningRun, PalaceUser, Passage, Room, Tombstone, Wing
 
@@ -47,7 +48,7 @@ def drawers_in(session: UserSession, target: Target) -> Select[int]:
     if target.kind is TargetKind.WING:
         query = query.join(Room, and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))
     there, former, again = query.subquery(), aliased(Drawer), aliased(Drawer)
-    same = and_(again.user_id == former.user_id, again.id == former.replaced_by, again.content == former.content)
+    same = and_(again.user_id == former.user_id, again.id == former.replaced_by, says_the_same(session, again, former))
     readings = select(former.id).join(again, same).join(there, there.c.id == again.id)
     both = union(select(there.c.id), readings.where(former.user_id == session.user_id)).subquery()
     return select(both.c.id)

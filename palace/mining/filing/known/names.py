@@ -1,0 +1,32 @@
+"""Identities for turns without ids: by content, and how many times the same is filed. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Set as AbstractSet
+
+from palace.mining.filing.identity import identity_by_count, scopes_of
+from palace.mining.redaction.keeping import Keeping
+from palace.records import Conversation, Turn
+
+
+class Names:
+    """Gives the turns of one conversation their identities, one after the other."""
+
+    def __init__(self, conversation: Conversation, identity: str, keeping: Keeping, taken: AbstractSet[bytes]) -> None:
+        self._keeping, self._taken = keeping, taken
+        self._scopes = scopes_of(identity, conversation.turns, keeping.key)
+        self._given: Counter[tuple[str, str]] = Counter()
+
+    def fresh(self, turn: Turn, buried: set[bytes]) -> bytes:
+        """Give the next identity that no turn has but, should one be, a forgotten turn that says the same."""
+        said = (turn.role, turn.content)
+        while True:
+            self._given[said] += 1
+            plain = [identity_by_count(scope, turn, self._given[said]) for scope in self._scopes]
+            forms = [form for name in plain for form in self._keeping.key.forms(name)]
+            known = next((form for form in forms if form in buried), None)
+            if known is not None:
+                return known
+            if self._taken.isdisjoint(forms):
+                return self._keeping.key.hide(plain[0]) if self._keeping.hides(turn.content) else plain[0]
