@@ -255,14 +255,15 @@ class Mine:
 
 def _kept(source: Source, options: MineOptions, tally: Tally, keeping: Keeping) -> Iterator[ToFile]:
     reading = options.reading_of(source)
-    for conversation in read_conversations(source, reading):
+    for read in read_conversations(source, reading):
+        conversation = keeping.named(read)
         place = f"{source.file}, {conversation.place}" if conversation.place else source.file
         tally.warnings += (f"{place}: {warning}" for warning in conversation.warnings)
         said = enumerate(turn.content for turn in conversation.turns)
         excluded = frozenset(place for place, content in said if _is_excluded(content, options))
         tally.excluded += len(excluded)
         called = "" if source.name == STANDARD_INPUT else source.name
-        yield ToFile(keeping.named(conversation), source.origin, keeping, excluded, called)
+        yield ToFile(conversation, source.origin, keeping, excluded, called)
     # What else it reports was taken up when the source was surveyed.
     for problem in reading.failures:
         tally.fail(problem)

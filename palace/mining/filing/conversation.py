@@ -259,7 +259,7 @@ def _choose(session: UserSession, given: ToFile, opening: str) -> tuple[str, Cho
     if keeping.hides(conversation.turns[0].content):
         opening = keeping.key.hide_name(opening)
     numbered = (f"{opening}#{number}" for number in range(2, len(taken) + 3))
-    return next(name for name in (opening, *numbered) if name in hollow or name not in taken), choice
+    return next(name for name in (*sorted(hollow), opening, *numbered) if name in hollow or name not in taken), choice
 
 
 def _find_elsewhere(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from palace.mining.redaction.key import NO_KEY, Key
 from palace.records import Conversation, Kinds
@@ -66,10 +67,9 @@ class Keeping:
         return bool(self.stored(said).findings)
 
     def named(self, conversation: Conversation) -> Conversation:
-        """Give a conversation with the names that it is filed under."""
-        title, project = (
-            self.stored(name).text if name else name for name in (conversation.title, conversation.project)
-        )
-        if (title, project) == (conversation.title, conversation.project):
-            return conversation
-        return replace(conversation, title=title, project=project)
+        """Give a conversation with the names that it is filed under, and told of."""
+        said = {"title": conversation.title, "project": conversation.project, "place": conversation.place}
+        kept: dict[str, Any] = {what: self.stored(name).text for what, name in said.items() if name}
+        if conversation.warnings:
+            kept["warnings"] = tuple(self.stored(warning).text for warning in conversation.warnings)
+        return replace(conversation, **kept) if kept else conversation
