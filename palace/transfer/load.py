@@ -212,5 +212,7 @@ def _new_drawer(line: DrawerLine, zone: tzinfo) -> NewDrawer:
         is_repaired=line.is_repaired,
         said_offset=line.said_offset,
         reading=line.reading,
+        redacted=tuple((line.redacted or {}).items()),
+        said=line.said,
         index=index_message(line.content, line.role, in_zone(line.said_at, zone) if line.said_at else None),
     )
