@@ -26,6 +26,7 @@ from palace.records import (
     RebuildSummary,
     Recent,
     Recollection,
+    ScrubSummary,
     ShownDrawer,
 )
 from palace.verbs.activity.listing import activity
@@ -69,8 +70,7 @@ class Palace(OpenedPalace, GraphReading):
 
         Raises:
             UnreadableSource: the only path leads nowhere, or there is nothing to mine in the folder.
-            BadRequest: a pattern is not a regular expression, an encoding or an order of dates not known.
-            Cancelled: ``cancel`` was cancelled; what was filed stays, and the same call goes on.
+            BadRequest: a pattern, an encoding or an order of dates is none; ``Cancelled``: the same call goes on.
         """
         # Only those who mine wait for the readers to be imported.
         from palace.verbs.mine import mine, options_of
@@ -251,14 +251,24 @@ class Palace(OpenedPalace, GraphReading):
         with what is left; so it does when the model fails, which is a warning.
 
         Raises:
-            NotFound: there is no such wing.
+            NotFound: there is no such wing; ``Cancelled``: what is made afresh stays.
             EmbeddingError: the settings name another model than the palace has.
-            Cancelled: ``cancel`` was cancelled; what is made afresh stays.
         """
         from palace.verbs.rebuild import rebuild
 
         with ended_by(cancel):
             return rebuild(self._opened, wing=None if wing is None else self.tree.wing(wing), progress=progress)
+
+    def scrub(
+        self, *, wing: str | None = None, dry_run: bool = False, progress: OnProgress | None = None
+    ) -> ScrubSummary:
+        """Take secrets out of what was filed before, and of all that was made of it; pointers stay, ``dry_run`` counts.
+
+        Interrupted, the same call goes on. Raises ``NotFound``: there is no such wing.
+        """
+        from palace.verbs.scrub import scrub
+
+        return scrub(self._opened, wing=wing, dry_run=dry_run, progress=progress)
 
     def costs(self, *, since: datetime | None = None, by: str | None = None) -> tuple[CostLine, ...]:
         """Sum the ledger by purpose and model, dearest first; ``by`` "day", "source", "model" or "conversation" too.

@@ -19,9 +19,9 @@ from palace.mining.filing.identity import content_digest, identity_by_count
 from palace.mining.filing.place import place_wing
 from palace.mining.index import Runner
 from palace.mining.redaction.keeping import Keeping, kinds_of
-from palace.mining.redaction.key import Key
 from palace.mining.steps.step import Work
 from palace.records import Conversation, Drawer, NewDrawer, NewRoom, NoteVersion, Replacement, Role, Turn
+from palace.records.key import Key
 from palace.store.activity.events import count_landed, end_mined
 from palace.store.counts import fold_counts
 from palace.store.database import UserDatabase, UserSession

@@ -31,11 +31,11 @@ from palace.mining.readers.reading import DateOrder, Reading
 from palace.mining.readers.registry import read_conversations
 from palace.mining.readers.source import Source
 from palace.mining.redaction.keeping import Keeping
-from palace.mining.redaction.key import Key
 from palace.mining.sources import Gathered
 from palace.mining.steps.step import Work
 from palace.mining.tally import Tally
 from palace.records import MINED, Conversation, MineSummary, OnProgress, Phase, Progress, RehearsedSource
+from palace.records.key import Key
 from palace.store.activity.events import count_landed, end_mined, record_event
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import UserDatabase, UserSession

@@ -21,8 +21,8 @@ from palace.mining.filing.evidence import (
 )
 from palace.mining.filing.plan import Source, plan_turns
 from palace.mining.redaction.keeping import Keeping
-from palace.mining.redaction.key import is_hidden
 from palace.records import Conversation, KnownTurn, Replacement, Role, Slicing, Turn
+from palace.records.key import is_hidden
 from palace.text.edges import lines_of
 from palace.text.edges.greetings import is_greeting
 from palace.text.repair import repair

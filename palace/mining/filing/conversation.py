@@ -19,6 +19,7 @@ from palace.mining.filing.known.candidates import (
     list_holding,
     list_openings,
 )
+from palace.mining.filing.known.names import names_of
 from palace.mining.filing.place import one_line, rooms_for, slices_of
 from palace.mining.filing.plan import Plan, PlannedTurn, Source, plan_turns
 from palace.mining.redaction.keeping import Keeping, kinds_of
@@ -333,7 +334,9 @@ def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> _Done | N
         stored.write_edges(session, conversation_id, edges)
     if drawers and run.restores:
         stored.restore_title(session, conversation_id, _title(source.conversation))
-        stored.mark_restored(session, run.run_id, conversation_id)
+        again = [turn.given for turn in plan.turns]
+        restored = names_of(source.conversation, source.identity, again, source.keeping.key)
+        stored.mark_restored(session, run.run_id, conversation_id, restored)
     redacted = {turn.given: new.redacted for turn, new in zip(plan.turns, drawers, strict=True) if new.redacted}
     return _Done(filed, plan.identities, redacted)
 

@@ -17,8 +17,8 @@ from typing import NamedTuple
 from palace.mining.filing.align import Pair, align
 from palace.mining.filing.identity import content_digest, possible_identities, scopes_of
 from palace.mining.filing.place import one_line
-from palace.mining.redaction.key import NO_KEY, Key, is_hidden
 from palace.records import KnownTurn, Role, Turn
+from palace.records.key import NO_KEY, Key, is_hidden
 from palace.text.edges.greetings import is_greeting
 
 LEAST_TURNS, LEAST_CHARACTERS = 3, 200

@@ -15,8 +15,8 @@ from palace.mining.filing.evidence import is_dated_late, is_read_better, match_t
 from palace.mining.filing.identity import identities_by_id, identity_by_id, identity_of_reading
 from palace.mining.filing.known.names import Names
 from palace.mining.redaction.keeping import Keeping
-from palace.mining.redaction.key import is_hidden
 from palace.records import Conversation, KnownTurn, Replacement, Turn
+from palace.records.key import is_hidden
 from palace.text.edges.greetings import is_greeting
 
 

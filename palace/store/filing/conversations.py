@@ -245,8 +245,12 @@ def restore_title(session: UserSession, conversation_id: int, title: str | None)
     )
 
 
-def mark_restored(session: UserSession, run_id: int, conversation_id: int) -> None:
-    """Put those tombstones of a conversation out of force whose turns are filed again, by a run told to do so."""
+def mark_restored(session: UserSession, run_id: int, conversation_id: int, names: Collection[bytes]) -> None:
+    """Put those tombstones of a conversation out of force whose turns are filed again, by a run told to do so.
+
+    ``names`` are identities that the turns had when they were forgotten, other than those they have now.
+    """
+    named = sa.any_(sa.cast(list(names), sa.ARRAY(sa.LargeBinary)))
     filed = select(Drawer.identity).where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
     session.execute(
         sa.update(Tombstone)
@@ -254,7 +258,7 @@ def mark_restored(session: UserSession, run_id: int, conversation_id: int) -> No
             Tombstone.user_id == session.user_id,
             Tombstone.conversation_id == conversation_id,
             Tombstone.restored_by.is_(None),
-            Tombstone.identity.in_(filed),
+            sa.or_(Tombstone.identity.in_(filed), Tombstone.identity == named),
         )
         .values(restored_by=run_id)
     )

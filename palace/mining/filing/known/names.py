@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
-from palace.mining.filing.identity import identity_by_count, scopes_of
+from palace.mining.filing.identity import identities_by_id, identity_by_count, possible_identities, scopes_of
 from palace.mining.redaction.keeping import Keeping
 from palace.records import Conversation, Turn
+from palace.records.key import Key
+
+MOST_COUNTS = 20
+"""How many times over a turn that is filed again is looked for among the forgotten."""
 
 
 class Names:
@@ -30,3 +35,17 @@ class Names:
                 return known
             if self._taken.isdisjoint(forms):
                 return self._keeping.key.hide(plain[0]) if self._keeping.hides(turn.content) else plain[0]
+
+
+def names_of(conversation: Conversation, identity: str, given: Iterable[int], key: Key) -> set[bytes]:
+    """Give all the identities under which some turns of a conversation may have been forgotten."""
+    turns = conversation.turns
+    found: set[bytes] = set()
+    for turn in (turns[place] for place in given):
+        for scope in scopes_of(identity, turns, key):
+            if turn.source_id is None:
+                plain = possible_identities(scope, turn, min(len(turns), MOST_COUNTS))
+            else:
+                plain = identities_by_id(conversation, scope, turn)
+            found.update(form for name in plain for form in key.forms(name))
+    return found
