@@ -31,6 +31,7 @@ from palace_cli.commands import (
     relations,
     rename,
     runs,
+    scrub,
     show,
     status,
     timeline,
@@ -81,6 +82,7 @@ app.add_typer(embeddings.app, name="embeddings")
 app.add_typer(entities.app, name="entities")
 app.command("costs")(costs.costs)
 app.command("rebuild")(rebuild.rebuild)
+app.command("scrub")(scrub.scrub)
 app.command("doctor")(doctor.doctor)
 
 

@@ -89,6 +89,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "export": (("-",), ("-", "--wing", "{wing}"), ("-", "--wing", "{former_number}"), ("{source}",)),
     "import": (("{export}",), ("{source}",)),
     "activity": ((), ("--limit", "1000", "--since", "2000-01-01"), ("--kind", "mined")),
+    "scrub": (("--wing", "{wing}"), ("--wing", "{former_number}", "--dry-run"), ()),
     "rebuild": (("--wing", "{wing}"), ("--wing", "{former_number}"), (), ("--extraction", "--wing", "{wing}", "--yes")),
     "costs": ((), ("--since", "2000-01-01"), ("--by", "conversation"), ("--by", "source"), ("--by", "day")),
     "doctor": ((),),

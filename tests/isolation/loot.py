@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import sqlalchemy as sa
+from sqlalchemy import select
 
 from palace.files.lines import DrawerLine
 from palace.graph.update import GraphFollower, Owner
@@ -40,6 +41,7 @@ from palace.records import (
     WingKind,
 )
 from palace.records.graph import StoredReply
+from palace.records.key import NO_KEY
 from palace.store.candidates.named import NamedPlace
 from palace.store.candidates.semantic import Scan
 from palace.store.candidates.spelled import LongWord
@@ -54,6 +56,7 @@ from palace.store.statements.telling import Sample, Stretches
 from palace.store.transfer import rows
 from palace.store.transfer.events import iter_events
 from palace.store.vectors.generations import find_generation
+from palace.tables import Drawer
 from palace.text.edges import line_hash
 from tests.isolation.graph_loot import graph_loot
 from tests.isolation.victim import Cast, Victim
@@ -312,9 +315,28 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "filing.notes.list_versions": {"family": new[0].identity[:8]},
         "drawers.get_drawer_by_identity": {"identity": new[0].identity},
         "drawers.find_pointers": {"identities": [drawer.identity for drawer in new]},
-        "filing.conversations.list_holding": {"words": said, "digest": content_digest(said)},
+        "filing.conversations.list_holding": {"words": said, "digest": content_digest(said)}
+        | {"hidden": NO_KEY.hide(content_digest(said))},
+        **_scrubbed(values, new),
         "filing.places.undate_rooms": {"dated": {values["room_id"]: BEGUN}},
         "filing.conversations.find_elsewhere": {"conversation_id": 1, "identities": [new[0].identity]},
+    }
+
+
+def _scrubbed(values: dict[str, Any], new: list[NewDrawer]) -> dict[str, dict[str, Any]]:
+    """Give what puts drawers in the place of others, under other names."""
+    names = {values["drawer"].room_name: "Planted"}
+    here = select(Drawer.id).where(Drawer.id == values["drawer_id"])
+    rooms = [values["room_id"]]
+    return {
+        "changes.removal.take_out": {"ids": [values["drawer_id"]], "rooms": rooms},
+        "changes.removal.hold_places": {"chosen": here},
+        "changes.scrubbing.replace_drawers": {"anew": {values["drawer_id"]: new[0]}},
+        "changes.scrubbing.rename_places": {"names": names},
+        "changes.scrubbing.rename_identity": {"identity": "planted"},
+        "changes.scrubbing.rename_turns": {"names": {new[0].identity: b"planted"}},
+        "changes.told.clean_texts": {"clean": str.upper, "slug_of": str.upper},
+        "filing.conversations.mark_restored": {"names": [new[0].identity]},
     }
 
 

@@ -14,6 +14,7 @@ from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
 from palace_cli.render.figures import count, money, passages
 from palace_cli.render.layout import named_values
+from palace_cli.render.secrets import kinds, places
 
 MOST_SOURCES = 20
 """So many sources of a dry run are shown."""
@@ -45,6 +46,9 @@ Exclude = Annotated[
         "--exclude", metavar="PATTERN", help="Leave out messages in which this regular expression is found; repeatable."
     ),
 ]
+KeepSecrets = Annotated[
+    bool, typer.Option("--keep-secrets", help="File keys, passwords and card numbers as they were said.")
+]
 Restore = Annotated[bool, typer.Option("--restore-forgotten", help="File again what was forgotten.")]
 
 
@@ -55,6 +59,7 @@ def mine(
     wing: options.Wing = None,
     dry_run: DryRun = False,
     exclude: Exclude = None,
+    keep_secrets: KeepSecrets = False,
     restore_forgotten: Restore = False,
     dates: Dates = None,
     encoding: Encoding = None,
@@ -68,7 +73,8 @@ def mine(
     conversation or a message that cannot be read is named and the others are mined all the same; the exit code is
     then 1. What a folder holds that is not for mining, such as pictures, is counted.
     What was forgotten stays forgotten, unless --restore-forgotten. What says nothing of itself goes into a
-    wing called after its file, or after the folder or archive that it was found in.
+    wing called after its file, or after the folder or archive that it was found in. Secrets are replaced
+    by [secret: kind] and counted, unless --keep-secrets.
 
     \b
     palace mine conversations.json
@@ -85,6 +91,7 @@ def mine(
             wing=wing,
             dry_run=dry_run,
             exclude=exclude or (),
+            keep_secrets=keep_secrets,
             restore_forgotten=restore_forgotten,
             progress=progress,
         )
@@ -110,6 +117,8 @@ def summary_view(summary: MineSummary) -> Table:
             ("dry run", "nothing was stored; this is what would have been" if summary.dry_run else ""),
             ("drawers", _drawers(summary)),
             ("read", f"{count(summary.conversations, 'conversation')} in {count(summary.files, 'file')}"),
+            ("secrets", kinds(summary.secrets)),
+            *(("", line) for line in places(summary.secrets_in)),
             ("left out", ", ".join(f"{number:,} {kind}" for kind, number in summary.left_out)),
             ("passed over", ", ".join(_counted(kind, number) for kind, number in summary.passed_over)),
             *(("source", line) for line in _sources(summary.sources)),

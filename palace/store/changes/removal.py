@@ -48,7 +48,11 @@ def drawers_in(session: UserSession, target: Target) -> Select[int]:
     if target.kind is TargetKind.WING:
         query = query.join(Room, and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))
     there, former, again = query.subquery(), aliased(Drawer), aliased(Drawer)
-    same = and_(again.user_id == former.user_id, again.id == former.replaced_by, says_the_same(session, again, former))
+    same = and_(
+        again.user_id == former.user_id,
+        again.id == former.replaced_by,
+        says_the_same(again, former, user_id=session.user_id),
+    )
     readings = select(former.id).join(again, same).join(there, there.c.id == again.id)
     both = union(select(there.c.id), readings.where(former.user_id == session.user_id)).subquery()
     return select(both.c.id)

@@ -151,7 +151,9 @@ def list_known_turns(session: UserSession, conversation_id: int, *, digests: boo
     """
     instead = aliased(Drawer)
     anew = select(instead.id).where(
-        instead.user_id == session.user_id, instead.id == Drawer.replaced_by, says_the_same(session, instead, Drawer)
+        instead.user_id == session.user_id,
+        instead.id == Drawer.replaced_by,
+        says_the_same(instead, Drawer, user_id=session.user_id),
     )
     query = select(
         Drawer.id,
@@ -182,9 +184,9 @@ def list_known_turns(session: UserSession, conversation_id: int, *, digests: boo
     return [turn for _, turn in sorted(filed, key=lambda placed: placed[0])]
 
 
-def says_the_same(session: UserSession, one: type[Drawer], other: type[Drawer]) -> sa.ColumnElement[bool]:
+def says_the_same(one: type[Drawer], other: type[Drawer], *, user_id: int) -> sa.ColumnElement[bool]:
     """Compare what two drawers said, whether all of it is kept or not."""
-    key = select(PalaceUser.palace_key).where(PalaceUser.id == session.user_id).scalar_subquery()
+    key = select(PalaceUser.palace_key).where(PalaceUser.id == user_id).scalar_subquery()
 
     def hidden(drawer: type[Drawer]) -> sa.ColumnElement[bytes]:
         under_key = sa.func.sha256(sa.func.uuid_send(key).op("||")(_digest(drawer)))
