@@ -266,7 +266,7 @@ class Palace(OpenedPalace, GraphReading):
 
         Interrupted, the same call goes on. Raises ``NotFound``: there is no such wing.
         """
-        from palace.verbs.scrub import scrub
+        from palace.verbs.redaction.scrub import scrub
 
         return scrub(self._opened, wing=wing, dry_run=dry_run, progress=progress)
 

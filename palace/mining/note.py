@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from palace.cancellation import unstopped
 from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable, PalaceError
+from palace.intake.key import Key
 from palace.mining.event import noted, read_by_model
 from palace.mining.extraction.asking import Asking
 from palace.mining.filing.conversation import ATTEMPTS
@@ -21,7 +22,6 @@ from palace.mining.index import Runner
 from palace.mining.redaction.keeping import Keeping, kinds_of
 from palace.mining.steps.step import Work
 from palace.records import Conversation, Drawer, NewDrawer, NewRoom, NoteVersion, Replacement, Role, Turn
-from palace.records.key import Key
 from palace.store.activity.events import count_landed, end_mined
 from palace.store.counts import fold_counts
 from palace.store.database import UserDatabase, UserSession

@@ -16,6 +16,7 @@ from datetime import UTC, tzinfo
 
 from palace.cancellation import go_on, unstopped
 from palace.errors import BadRequest, DatabaseUnavailable, DataRefused, PalaceError, UnreadableSource
+from palace.intake.key import Key
 from palace.intake.spool import STANDARD_INPUT
 from palace.mining.event import mined, read_by_model
 from palace.mining.filing.conversation import (
@@ -35,7 +36,6 @@ from palace.mining.sources import Gathered
 from palace.mining.steps.step import Work
 from palace.mining.tally import Tally
 from palace.records import MINED, Conversation, MineSummary, OnProgress, Phase, Progress, RehearsedSource
-from palace.records.key import Key
 from palace.store.activity.events import count_landed, end_mined, record_event
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import UserDatabase, UserSession

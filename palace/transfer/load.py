@@ -13,8 +13,8 @@ from functools import partial
 
 from palace.errors import DatabaseRefused, DataRefused, UnreadableSource
 from palace.files.lines import ConversationLine, DrawerLine, ExportedConversation, TombstoneLine, WingLine
+from palace.intake.key import Key
 from palace.records import NewDrawer, OnProgress, Phase, Progress
-from palace.records.key import Key
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import UserDatabase, UserSession
 from palace.store.filing.conversations import (

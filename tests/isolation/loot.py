@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 import sqlalchemy as sa
-from sqlalchemy import select
 
 from palace.files.lines import DrawerLine
 from palace.graph.update import GraphFollower, Owner
+from palace.intake.key import NO_KEY
 from palace.mining.filing.identity import content_digest
 from palace.records import (
     VECTORS,
@@ -41,7 +41,6 @@ from palace.records import (
     WingKind,
 )
 from palace.records.graph import StoredReply
-from palace.records.key import NO_KEY
 from palace.store.candidates.named import NamedPlace
 from palace.store.candidates.semantic import Scan
 from palace.store.candidates.spelled import LongWord
@@ -56,9 +55,9 @@ from palace.store.statements.telling import Sample, Stretches
 from palace.store.transfer import rows
 from palace.store.transfer.events import iter_events
 from palace.store.vectors.generations import find_generation
-from palace.tables import Drawer
 from palace.text.edges import line_hash
 from tests.isolation.graph_loot import graph_loot
+from tests.isolation.scrub_loot import scrub_loot
 from tests.isolation.victim import Cast, Victim
 
 BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -317,26 +316,9 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "drawers.find_pointers": {"identities": [drawer.identity for drawer in new]},
         "filing.conversations.list_holding": {"words": said, "digest": content_digest(said)}
         | {"hidden": NO_KEY.hide(content_digest(said))},
-        **_scrubbed(values, new),
+        **scrub_loot(values, new),
         "filing.places.undate_rooms": {"dated": {values["room_id"]: BEGUN}},
         "filing.conversations.find_elsewhere": {"conversation_id": 1, "identities": [new[0].identity]},
-    }
-
-
-def _scrubbed(values: dict[str, Any], new: list[NewDrawer]) -> dict[str, dict[str, Any]]:
-    """Give what puts drawers in the place of others, under other names."""
-    names = {values["drawer"].room_name: "Planted"}
-    here = select(Drawer.id).where(Drawer.id == values["drawer_id"])
-    rooms = [values["room_id"]]
-    return {
-        "changes.removal.take_out": {"ids": [values["drawer_id"]], "rooms": rooms},
-        "changes.removal.hold_places": {"chosen": here},
-        "changes.scrubbing.replace_drawers": {"anew": {values["drawer_id"]: new[0]}},
-        "changes.scrubbing.rename_places": {"names": names},
-        "changes.scrubbing.rename_identity": {"identity": "planted"},
-        "changes.scrubbing.rename_turns": {"names": {new[0].identity: b"planted"}},
-        "changes.told.clean_texts": {"clean": str.upper, "slug_of": str.upper},
-        "filing.conversations.mark_restored": {"names": [new[0].identity]},
     }
 
 

@@ -12,9 +12,8 @@ from palace.records import MineSummary, RehearsedSource
 from palace_cli import diagnostics, options, output
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
-from palace_cli.render.figures import count, money, passages
+from palace_cli.render.figures import count, money, passages, secret_places, secrets_of
 from palace_cli.render.layout import named_values
-from palace_cli.render.secrets import kinds, places
 
 MOST_SOURCES = 20
 """So many sources of a dry run are shown."""
@@ -117,8 +116,8 @@ def summary_view(summary: MineSummary) -> Table:
             ("dry run", "nothing was stored; this is what would have been" if summary.dry_run else ""),
             ("drawers", _drawers(summary)),
             ("read", f"{count(summary.conversations, 'conversation')} in {count(summary.files, 'file')}"),
-            ("secrets", kinds(summary.secrets)),
-            *(("", line) for line in places(summary.secrets_in)),
+            ("secrets", secrets_of(summary.secrets)),
+            *(("", line) for line in secret_places(summary.secrets_in)),
             ("left out", ", ".join(f"{number:,} {kind}" for kind, number in summary.left_out)),
             ("passed over", ", ".join(_counted(kind, number) for kind, number in summary.passed_over)),
             *(("source", line) for line in _sources(summary.sources)),

@@ -13,7 +13,7 @@ from palace.intake.spool import STANDARD_INPUT, own_input
 from palace.records import Drawer
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
-from palace_cli.render.secrets import kinds
+from palace_cli.render.figures import secrets_of
 
 if TYPE_CHECKING:
     from palace.palace import Palace
@@ -64,7 +64,7 @@ def note(
         is_elsewhere = wing is not None and not _stands_in(palace, drawer, wing)
     output.present(drawer, pointer_view, as_json=as_json)
     if drawer.redacted:
-        diagnostics.remark(f"taken out of the note: {kinds(drawer.redacted)}")
+        diagnostics.remark(f"taken out of the note: {secrets_of(drawer.redacted)}")
     if is_elsewhere:
         there = f"stands in the wing {drawer.wing_name!r} already; `palace move` takes its room to another"
         diagnostics.warn([f"the note {there}"])

@@ -10,9 +10,8 @@ from rich.table import Table
 from palace.records import ScrubSummary
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
-from palace_cli.render.figures import count
+from palace_cli.render.figures import count, secrets_of
 from palace_cli.render.layout import named_values
-from palace_cli.render.secrets import kinds
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would be taken out.")]
 
@@ -48,7 +47,7 @@ def summary_view(summary: ScrubSummary) -> Table:
             ("dry run", "nothing was changed; this is what would be taken out" if summary.dry_run else ""),
             ("wing", summary.wing or ""),
             ("read", count(summary.read, "drawer")),
-            ("secrets", kinds(summary.secrets) or "none"),
+            ("secrets", secrets_of(summary.secrets) or "none"),
             ("in", f"{count(summary.drawers, 'drawer')} of {count(summary.conversations, 'conversation')}"),
             ("names", f"{summary.names:,}" if summary.names else ""),
             ("time", f"{summary.seconds:,.1f} s"),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from palace.intake.key import is_hidden
 from palace.mining.filing.align import Pair
 from palace.mining.filing.evidence import (
     GROWN_CHARACTERS,
@@ -22,7 +23,6 @@ from palace.mining.filing.evidence import (
 from palace.mining.filing.plan import Source, plan_turns
 from palace.mining.redaction.keeping import Keeping
 from palace.records import Conversation, KnownTurn, Replacement, Role, Slicing, Turn
-from palace.records.key import is_hidden
 from palace.text.edges import lines_of
 from palace.text.edges.greetings import is_greeting
 from palace.text.repair import repair

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from palace.intake.key import NO_KEY, Key
 from palace.records import Conversation, Kinds
-from palace.records.key import NO_KEY, Key
 from palace.settings import Settings
 from palace.text.repair import repair
 from palace.text.secrets import EVERYTHING, OwnPattern, Redacted, Rules, redact

@@ -228,7 +228,7 @@ def _standing(row: sa.Row[Any]) -> Standing:
 def hide_tombstones(session: UserSession) -> None:
     """Hide, under the palace's key, what forgotten drawers are known by: nobody can tell what they said.
 
-    It is what ``palace.records.key`` makes. One that is there hidden already is left as it is.
+    It is what ``palace.intake.key`` makes. One that is there hidden already is left as it is.
     """
     key = select(PalaceUser.palace_key).where(PalaceUser.id == session.user_id).scalar_subquery()
     under_key = sa.func.sha256(sa.func.uuid_send(key).op("||")(Tombstone.identity))

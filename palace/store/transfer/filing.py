@@ -10,9 +10,9 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.files.lines import DrawerLine, TombstoneLine
+from palace.intake.key import Key
 from palace.intake.limits import LARGEST_NUMBER
 from palace.records import NewDrawer, Replacement
-from palace.records.key import Key
 from palace.store.database import UserSession
 from palace.store.filing import versions
 from palace.store.filing.drawers import PlacedDrawer, batches, file_placed

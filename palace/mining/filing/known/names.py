@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
+from palace.intake.key import Key
 from palace.mining.filing.identity import identities_by_id, identity_by_count, possible_identities, scopes_of
 from palace.mining.redaction.keeping import Keeping
 from palace.records import Conversation, Turn
-from palace.records.key import Key
 
 MOST_COUNTS = 20
 """How many times over a turn that is filed again is looked for among the forgotten."""

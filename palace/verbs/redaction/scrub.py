@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from palace.cancellation import go_on
+from palace.intake.key import Key
 from palace.mining.index import Runner
 from palace.mining.redaction.keeping import Keeping, added_up, rules_of
 from palace.mining.redaction.scrubbing import Scrubbed, Scrubber
 from palace.opened import OpenPalace
 from palace.records import OnProgress, Phase, Progress, ScrubSummary, Wing
 from palace.records.activity import SCRUBBED
-from palace.records.key import Key
 from palace.store.changes.scrubbing import hide_tombstones, list_inhabited
 from palace.store.changes.told import clean_texts
 from palace.store.users import get_palace_key
