@@ -13,13 +13,13 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "mine": (
         ("{source}", "--dry-run"),
         ("{source}", "--wing", "{wing}", "--exclude", "{query}"),
-        ("{source}", "--wing", "{number}", "--restore-forgotten"),
+        ("{source}", "--wing", "{number}", "--restore-forgotten", "--keep-secrets"),
         ("{wing}",),
     ),
     "note": (
         ("Bees hum.", "--wing", "{wing}"),
         ("Bees dance.", "--wing", "{number}", "--said-at", "2026-01-01"),
-        ("{secret}", "--id", "{query}"),
+        ("{secret}", "--id", "{query}", "--keep-secrets"),
     ),
     "recall": (
         ("{query}",),
