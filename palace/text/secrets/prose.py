@@ -44,6 +44,10 @@ _LABELS: dict[str, tuple[str, re.Pattern[str]]] = {
         ("zugangsdaten", "login", r"zugangsdaten\b"),
         ("anmeldedaten", "login", r"anmeldedaten\b"),
         ("login", "login", r"logins?\b"),
+        ("log in", "login", r"log in(?: with| as)?\b"),
+        ("sign in", "login", r"sign in(?: with| as)?\b"),
+        ("einloggen mit", "login", r"einloggen mit\b"),
+        ("anmelden mit", "login", r"anmelden mit\b"),
         ("cred", "login", r"cred(?:s|entials|enciales)\b"),
         ("identifiants", "login", r"identifiants\b"),
         ("cv", "pin", r"cv[vc]2?\b"),
@@ -75,12 +79,16 @@ _COMPOUND = re.compile(
 )
 _LINK = re.compile(
     r"(?:(?<=['’])s(?=\s)|c['’]est(?=\s)|(?<=\s)(?:is|was|lautet|lautete|ist|war|heißt|est|était|es|era|to|auf|zu|into|en|a|à"
-    r"|bleibt|remains)(?=\s|:)|(?<![=!<>:])[:=](?=\s)|→|(?<!\))\s?->(?!\w)|\s[–—-](?=\s))"
+    r"|bleibt|remains|will be|wird|sera|será)(?=\s|:)|(?<![=!<>:])[:=](?=\s)|→|(?<!\))\s?->(?!\w)|\s[–—-](?=\s))"
 )
 _CHANGED = frozenset({"to", "auf", "zu", "into", "en", "a", "à"})
 _CHANGE = re.compile(
     r"(?:\b(?:chang|set|reset|updat|switch|gesetzt|setz|gestellt|cambi|puse|pon|mis\b|remis|modifi)|änder)"
 )
+_CHANGED_BEHIND = re.compile(r"\S{4,64}\s(?:geändert|gesetzt|gestellt|umgestellt|abgeändert|festgelegt|changed|set)\b")
+_BESIDE_USER = re.compile(r"\b(?:user(?:name)?|login|account|benutzer\w*|nutzer\w*)\b[:= ]{1,3}\S{2,40}[,;/ ]{1,3}$")
+_DOTTED = re.compile(r"[A-ZÄÖÜ][a-zäöüß]+\.[A-Za-zäöüß]+\d{2,}")
+"""Words with a dot between them and figures behind: said of a password, no expression of a program."""
 _FILLER = re.compile(
     r"(?:[ \t]*(?:now|still|currently|just|again|simply|jetzt|nun|immer noch|weiterhin|noch|einfach|maintenant"
     r"|toujours|désormais|ahora|todavía|this|the following|folgendes|wie folgt|le suivant|la siguiente|follows|le"
@@ -209,8 +217,10 @@ def _value(page: Page, place: int, kind: str, link: str, label: re.Match[str]) -
     start = _start(page, place, link)
     if start == place and not link:
         return None
-    if link in _CHANGED and not _CHANGE.search(page.lower, max(0, label.start() - 60), label.start()):
+    if link in _CHANGED and not _is_change(page, label, start):
         return None
+    if kind == "pass" and not link and _BESIDE_USER.search(page.lower, max(0, label.start() - 40), label.start()):
+        link = "is"
     if kind == "pin":
         return _digits(page, start, label, link)
     if text[start : start + 1] and text[start] in _OPEN and (closed := _CLOSED.match(text, start)):
@@ -219,6 +229,12 @@ def _value(page: Page, place: int, kind: str, link: str, label: re.Match[str]) -
     value = word.group().rstrip(_ENDS) if word else ""
     found = value and _is_bare_secret(page, value, kind, link, label, start)
     return (start, start + len(value)) if found else None
+
+
+def _is_change(page: Page, label: re.Match[str], start: int) -> bool:
+    """Tell whether something was changed to a value: it says so before the label, before the value or behind it."""
+    before = _CHANGE.search(page.lower, max(0, label.start() - 60), start)
+    return before is not None or _CHANGED_BEHIND.match(page.lower, start) is not None
 
 
 def _start(page: Page, place: int, link: str) -> int:
@@ -258,7 +274,8 @@ def _is_quoted_secret(value: str, kind: str, link: str) -> bool:
 
 
 def _is_bare_secret(page: Page, value: str, kind: str, link: str, label: re.Match[str], start: int) -> bool:
-    if _CALLS.search(value) or is_code(value):
+    is_said = link.isalpha() and _DOTTED.fullmatch(value) is not None
+    if _CALLS.search(value) or (is_code(value) and not is_said):
         return False
     if kind in (KEY, TOKEN):
         if not link and (len(value) < 20 or not _QUALIFIED.search(page.lower, max(0, label.start() - 14), label.end())):
