@@ -44,10 +44,10 @@ _LABELS: dict[str, tuple[str, re.Pattern[str]]] = {
         ("zugangsdaten", "login", r"zugangsdaten\b"),
         ("anmeldedaten", "login", r"anmeldedaten\b"),
         ("login", "login", r"logins?\b"),
-        ("log in", "login", r"log in(?: with| as)?\b"),
-        ("sign in", "login", r"sign in(?: with| as)?\b"),
-        ("einloggen mit", "login", r"einloggen mit\b"),
-        ("anmelden mit", "login", r"anmelden mit\b"),
+        ("log in", "signin", r"log in(?: with| as)?\b"),
+        ("sign in", "signin", r"sign in(?: with| as)?\b"),
+        ("einloggen mit", "signin", r"einloggen mit\b"),
+        ("anmelden mit", "signin", r"anmelden mit\b"),
         ("cred", "login", r"cred(?:s|entials|enciales)\b"),
         ("identifiants", "login", r"identifiants\b"),
         ("cv", "pin", r"cv[vc]2?\b"),
@@ -79,7 +79,8 @@ _COMPOUND = re.compile(
 )
 _LINK = re.compile(
     r"(?:(?<=['’])s(?=\s)|c['’]est(?=\s)|(?<=\s)(?:is|was|lautet|lautete|ist|war|heißt|est|était|es|era|to|auf|zu|into|en|a|à"
-    r"|bleibt|remains|will be|wird|sera|será)(?=\s|:)|(?<![=!<>:])[:=](?=\s)|→|(?<!\))\s?->(?!\w)|\s[–—-](?=\s))"
+    r"|bleibt|remains|has been|had been|will be|wird|sera|será)(?=\s|:)"
+    r"|(?<![=!<>:])[:=](?=\s)|→|(?<!\))\s?->(?!\w)|\s[–—-](?=\s))"
 )
 _CHANGED = frozenset({"to", "auf", "zu", "into", "en", "a", "à"})
 _CHANGE = re.compile(
@@ -112,6 +113,7 @@ _DIGITS = re.compile(
     r"(?:(?=(?:[A-Z]?\d){3})[A-Z0-9]{4,8}[#*]?|\d{2,4}[ -]\d{2,4}|\d{3,6}[A-Z]\d?|\d{1,2}(?:[ -]\d{1,2}){2,3})"
     r"(?![\w]|[.,]\d)"
 )
+_WITH = re.compile(r"\b(?:with|mit|using)\s(?:(?:the|my|der|meiner)\s)?$")
 _PAIR = re.compile(r"(?<=\s)[\w.@+-]{2,60}(?:[ \t]{0,2}[/|][ \t]{0,2}|:)([^\s/]{6,64})(?=\s|$)")
 _WIFI = re.compile(r"wi-?fi|wlan|ssid|router|hotspot|network|netzwerk")
 _NO_PASS = re.compile(
@@ -153,15 +155,24 @@ def _told(page: Page, label: re.Match[str], kind: str) -> Iterator[Finding]:
     if kind != "wifi" and not _WORTH_A_LOOK.search(page.lower, max(0, label.start() - 40), end + _REACH):
         return
     limit = _limit(page, end)
-    if kind == "login":
-        pair = _PAIR.search(page.text, end, limit)
-        if pair and is_password(pair.group(1).rstrip(_ENDS)) and has_digit(pair.group(1)):
-            yield Finding(pair.start(1), pair.start(1) + len(pair.group(1).rstrip(_ENDS)), PASSWORD, "login")
+    if kind in ("login", "signin"):
+        if pair := _paired(page, end, limit, kind):
+            yield Finding(*pair, PASSWORD, "login")
         return
     for place, link in _links(page, end, limit):
         if value := _value(page, place, kind, link, label):
             yield Finding(*value, kind if kind in (KEY, TOKEN) else PASSWORD, "prose")
             return
+
+
+def _paired(page: Page, end: int, limit: int, kind: str) -> tuple[int, int] | None:
+    """Give the value in "mara / X" behind what leads to a login; two ways to sign in are often told like that."""
+    pair = _PAIR.search(page.text, end, limit)
+    value = pair.group(1).rstrip(_ENDS) if pair else ""
+    if pair is None or not is_password(value) or not has_digit(value):
+        return None
+    is_meant = kind == "login" or "@" in page.text[pair.start() : pair.start(1)] or _SIGN.search(value)
+    return (pair.start(1), pair.start(1) + len(value)) if is_meant else None
 
 
 def _is_label(page: Page, label: re.Match[str], kind: str) -> bool:
@@ -257,7 +268,11 @@ def _digits(page: Page, start: int, label: re.Match[str], link: str) -> tuple[in
     short = label.group().startswith("cv")
     found = (_SHORT_DIGITS if short else _DIGITS).match(text, start)
     if found is None or (
-        not link and not short and text[label.start() : label.end()].islower() and label.group() != "code"
+        not link
+        and not short
+        and not _WITH.search(page.lower, max(0, label.start() - 14), label.start())
+        and text[label.start() : label.end()].islower()
+        and label.group() != "code"
     ):
         return None
     return found.span()
