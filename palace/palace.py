@@ -26,6 +26,7 @@ from palace.records import (
     RebuildSummary,
     Recent,
     Recollection,
+    ScrubSummary,
     ShownDrawer,
 )
 from palace.verbs.activity.listing import activity
@@ -49,6 +50,7 @@ class Palace(OpenedPalace, GraphReading):
         wing: str | None = None,
         dry_run: bool = False,
         exclude: Sequence[str] = (),
+        keep_secrets: bool = False,
         restore_forgotten: bool = False,
         dates: str | None = None,
         encoding: str | None = None,
@@ -62,15 +64,15 @@ class Palace(OpenedPalace, GraphReading):
         What says nothing of itself goes into a wing called after its file, or after the folder or zip it was found
         in; ``name`` is the file's name that standard input goes by. ``dates`` says how 05/01/2024 is meant, "day-first"
         or "month-first", where the source does not tell; ``encoding`` is that of text which is not UTF-8.
-        ``exclude`` are regular expressions: a message that one is found in is not filed. What was forgotten stays so,
+        ``exclude`` are regular expressions: a message that one is found in is not filed. Keys, passwords and their like
+        are replaced by ``[secret: kind]``, unless ``keep_secrets`` (docs/secrets.md). What was forgotten stays so,
         unless ``restore_forgotten`` brings it back. ``readers`` of your own are asked first (docs/extending.md). In the
         ``background``, workers do what comes after filing (docs/worker.md). What cannot be read, or leads nowhere among
         several, is in the summary's ``failures``; the others are mined.
 
         Raises:
             UnreadableSource: the only path leads nowhere, or there is nothing to mine in the folder.
-            BadRequest: a pattern is not a regular expression, an encoding or an order of dates not known.
-            Cancelled: ``cancel`` was cancelled; what was filed stays, and the same call goes on.
+            BadRequest: a pattern, an encoding or an order of dates is none; ``Cancelled``: the same call goes on.
         """
         # Only those who mine wait for the readers to be imported.
         from palace.verbs.mine import mine, options_of
@@ -83,8 +85,7 @@ class Palace(OpenedPalace, GraphReading):
             encoding=encoding,
             progress=progress,
         )
-        options = replace(options)
-        options = replace(options, background=background)
+        options = replace(options, background=background, keeps_secrets=keep_secrets)
         with ended_by(cancel):
             summary = mine(self._opened, sources, options, name=name, dry_run=dry_run, readers=readers)
         return self._with_worker(summary, background=background and not dry_run)
@@ -96,6 +97,7 @@ class Palace(OpenedPalace, GraphReading):
         id: str | None = None,
         title: str | None = None,
         wing: str | None = None,
+        keep_secrets: bool = False,
         restore_forgotten: bool = False,
         background: bool = False,
         cancel: Cancellation | None = None,
@@ -113,18 +115,26 @@ class Palace(OpenedPalace, GraphReading):
         """
         from palace.verbs.mine import file, options_of
 
-        options = replace(options_of(wing=self._named(wing), restores=restore_forgotten), background=background)
+        options = options_of(wing=self._named(wing), restores=restore_forgotten)
+        options = replace(options, background=background, keeps_secrets=keep_secrets)
         with ended_by(cancel):
             summary = file(self._opened, messages, options, id=id, title=title)
         return self._with_worker(summary, background=background)
 
     def note(
-        self, text: str, *, wing: str | None = None, said_at: datetime | None = None, id: str | None = None
+        self,
+        text: str,
+        *,
+        wing: str | None = None,
+        said_at: datetime | None = None,
+        id: str | None = None,
+        keep_secrets: bool = False,
     ) -> Drawer:
         """File a note by hand, in the wing "Notes" unless another is named.
 
         The very same note again, with the same words, wing and moment, is the drawer that it has. Another text under
-        an ``id``, a name of your own, replaces the former, which stays as its old version.
+        an ``id``, a name of your own, replaces the former, which stays as its old version. Secrets are taken out of it,
+        unless ``keep_secrets``.
 
         Raises:
             BadRequest: the note is empty or larger than a drawer holds, its id is none, ``said_at`` is the first or the
@@ -132,10 +142,10 @@ class Palace(OpenedPalace, GraphReading):
         """
         text, wing, id = given.message("note", text), given.optional_text("wing", wing), given.name("id", id)
         said_at = given.stored_moment("said_at", said_at, self._zone) or datetime.now(self._zone)
-        from palace.mining.note import Note, file_note
+        from palace.mining.note import Note
+        from palace.verbs.mine import note
 
-        self._opened.database.shared.check_schema()
-        return file_note(self._opened.work(), Note(text, said_at, self._named(wing), id, self._zone))
+        return note(self._opened, Note(text, said_at, self._named(wing), id, self._zone), keeps_secrets=keep_secrets)
 
     def recall(
         self,
@@ -247,14 +257,24 @@ class Palace(OpenedPalace, GraphReading):
         with what is left; so it does when the model fails, which is a warning.
 
         Raises:
-            NotFound: there is no such wing.
+            NotFound: there is no such wing; ``Cancelled``: what is made afresh stays.
             EmbeddingError: the settings name another model than the palace has.
-            Cancelled: ``cancel`` was cancelled; what is made afresh stays.
         """
         from palace.verbs.rebuild import rebuild
 
         with ended_by(cancel):
             return rebuild(self._opened, wing=None if wing is None else self.tree.wing(wing), progress=progress)
+
+    def scrub(
+        self, *, wing: str | None = None, dry_run: bool = False, progress: OnProgress | None = None
+    ) -> ScrubSummary:
+        """Take secrets out of what was filed before, and of all that was made of it; pointers stay, ``dry_run`` counts.
+
+        Interrupted, the same call goes on. Raises ``NotFound``: there is no such wing.
+        """
+        from palace.verbs.redaction.scrub import scrub
+
+        return scrub(self._opened, wing=wing, dry_run=dry_run, progress=progress)
 
     def costs(self, *, since: datetime | None = None, by: str | None = None) -> tuple[CostLine, ...]:
         """Sum the ledger by purpose and model, dearest first; ``by`` "day", "source", "model" or "conversation" too.

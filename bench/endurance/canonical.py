@@ -26,7 +26,8 @@ ROWS = {
         SELECT c.identity, e.line_hash FROM conversation_edge e JOIN conversation c ON c.id = e.conversation_id""",
     "drawer": """
         SELECT w.number, r.number, d.number, encode(d.identity, 'hex'), d.position, d.role, d.speaker, d.said_at,
-               d.said_offset, d.content, d.is_revision, d.is_repaired, d.language, d.spoken_of::text, d.reading, k.slug,
+               d.said_offset, d.content, d.is_revision, d.is_repaired,
+               d.redacted::text, d.language, d.spoken_of::text, d.reading, k.slug,
                k.name, d.replaced_at IS NULL, d.replaced_run_id IS NULL, encode(instead.identity, 'hex'),
                encode(answered.identity, 'hex'), d.conversation_id = r.conversation_id
         FROM drawer d JOIN room r ON r.id = d.room_id JOIN wing w ON w.id = r.wing_id

@@ -32,6 +32,7 @@ from palace_cli.commands import (
     relations,
     rename,
     runs,
+    scrub,
     show,
     status,
     timeline,
@@ -85,6 +86,7 @@ app.command("worker")(worker.worker)
 app.add_typer(jobs.app, name="jobs")
 app.command("costs")(costs.costs)
 app.command("rebuild")(rebuild.rebuild)
+app.command("scrub")(scrub.scrub)
 app.command("doctor")(doctor.doctor)
 
 

@@ -8,6 +8,32 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from palace.records.place import Wing
+from palace.records.source import Kinds
+
+
+@dataclass(frozen=True, slots=True)
+class ScrubSummary:
+    """What one ``scrub`` took out of what was filed before."""
+
+    wing: str | None
+    """The wing it was confined to; None for the whole palace."""
+    dry_run: bool
+    drawers: int
+    """Those in which anything was found."""
+    secrets: Kinds
+    """How many of each kind, the most first."""
+    conversations: int
+    """Those of the drawers."""
+    names: int
+    """Titles, names of rooms and wings, paths and failures in which anything was found; of a dry run those of
+    conversations alone.
+    """
+    read: int
+    """Drawers that were looked at."""
+    passages_pending: int
+    """Passages that wait for an embedding."""
+    seconds: float
+    warnings: tuple[str, ...] = ()
 
 
 class TargetKind(StrEnum):

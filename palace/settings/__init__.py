@@ -116,6 +116,15 @@ class Settings(BaseSettings):
     extraction_budget_tokens: int = Field(default=1_000_000, ge=0, le=1_000_000_000_000)
     """Tokens that it may take in a day, sent and received."""
 
+    secrets_off: tuple[str, ...] = Field(default=(), max_length=500)
+    """Kinds of secrets ("card number") and rules ("jwt") that are not taken out of messages."""
+
+    secrets_allowed: tuple[str, ...] = Field(default=(), max_length=10_000, repr=False)
+    """Values that are let pass wherever they stand, letter by letter."""
+
+    secrets_patterns: dict[str, str] = Field(default_factory=dict)
+    """Patterns of your own that are taken out as well, by the name that stands for what they find."""
+
     @classmethod
     def settings_customise_sources(
         cls,

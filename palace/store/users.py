@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from uuid import UUID
 
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.errors import NotFound
-from palace.store.database import Database, owner_connection
+from palace.store.database import Database, UserSession, owner_connection
 from palace.tables import PalaceUser
 
 
@@ -53,3 +54,10 @@ def ensure_user(database: Database, name: str) -> int:
             connection.execute(insert(PalaceUser).values(name=name).on_conflict_do_nothing())
             found = connection.execute(by_name).scalar_one()
         return int(found)
+
+
+def get_palace_key(session: UserSession) -> UUID:
+    """Get which palace this is, wherever it is kept."""
+    query = select(PalaceUser.palace_key).where(PalaceUser.id == session.user_id)
+    key: UUID = session.execute(query).scalar_one()
+    return key

@@ -11,13 +11,13 @@ from palace.files.lines import (
     DrawerLine,
     HeaderLine,
     Line,
-    Malformed,
     ReplyLine,
     RoomLine,
     RunLine,
     TombstoneLine,
     WingLine,
 )
+from palace.files.values import Malformed
 from palace.graph.resolve import fold_name
 from palace.records.graph import MOST_DECISIONS, DecisionVerb
 
@@ -149,6 +149,8 @@ class Agreement:
         self._cite_run(line.replaced_run)
         if line.replaced_at is None and (line.replaced_by is not None or line.replaced_run is not None):
             raise Malformed("is replaced by something, and not replaced")
+        if (line.redacted is None) != (line.said is None):
+            raise Malformed("has only one of 'redacted' and 'said'")
 
     def _check_reply(self, line: ReplyLine) -> None:
         missing = next((each for each in line.drawers if each not in self._identities_here), None)

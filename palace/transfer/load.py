@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from functools import partial
 
 from palace.errors import DatabaseRefused, DataRefused, UnreadableSource
 from palace.files.lines import ConversationLine, DrawerLine, ExportedConversation, TombstoneLine, WingLine
+from palace.intake.key import Key
 from palace.records import NewDrawer, OnProgress, Phase, Progress
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import UserDatabase, UserSession
@@ -28,6 +29,7 @@ from palace.store.transfer import beginning, filing, places
 from palace.store.transfer.decisions import file_decisions
 from palace.store.transfer.events import file_events
 from palace.store.transfer.replies import file_replies
+from palace.store.users import get_palace_key
 from palace.text.edges import edges_of, lines_of
 from palace.text.messages import index_message
 from palace.transfer.survey import Contents
@@ -112,6 +114,7 @@ class Import:
 
     def _file_conversation(self, conversation: ExportedConversation) -> None:
         """File one conversation: its places in a short transaction, its drawers and tombstones in one of their own."""
+        conversation = self.database.run(lambda session: _as_known(session, conversation), flush=False)
         missing = self.database.run(lambda session: self._place(session, conversation), flush=False)
         drawers = [(line, _new_drawer(line, self.zone)) for line in missing.drawers]
         new, forgotten = 0, missing.forgotten
@@ -174,6 +177,16 @@ class Import:
         return new, missing.forgotten
 
 
+def _as_known(session: UserSession, conversation: ExportedConversation) -> ExportedConversation:
+    """Give a conversation under the identity that it has here: its opening may have been hidden since."""
+    line = conversation.line
+    hidden = Key(get_palace_key(session)).hide_name(line.identity)
+    if hidden == line.identity or find_conversation(session, hidden) is None:
+        return conversation
+    # Of the lines that it is found by, some may hold what was taken out here.
+    return replace(conversation, line=replace(line, identity=hidden, edges=()))
+
+
 def _write_edges(session: UserSession, conversation_id: int, line: ConversationLine) -> None:
     """Have a conversation without an id of its own found again; files of version 1 do not say by what."""
     edges = set(line.edges)
@@ -212,5 +225,7 @@ def _new_drawer(line: DrawerLine, zone: tzinfo) -> NewDrawer:
         is_repaired=line.is_repaired,
         said_offset=line.said_offset,
         reading=line.reading,
+        redacted=tuple((line.redacted or {}).items()),
+        said=line.said,
         index=index_message(line.content, line.role, in_zone(line.said_at, zone) if line.said_at else None),
     )

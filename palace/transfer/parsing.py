@@ -17,13 +17,13 @@ from palace.files.lines import (
     ExportedConversation,
     HeaderLine,
     Line,
-    Malformed,
     ReplyLine,
     RoomLine,
     RunLine,
     TombstoneLine,
     WingLine,
 )
+from palace.files.values import Malformed
 from palace.intake.limits import LARGEST_MESSAGE
 from palace.transfer.checks import Agreement
 from palace.transfer.lines import read_header, read_line

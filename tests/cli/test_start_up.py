@@ -63,7 +63,21 @@ def test_a_group_alone_shows_its_help(arguments: list[str]) -> None:
 
 def test_the_commands_are_those_of_this_version() -> None:
     assert set(COMMANDS) == {
-        *("mine", "note", "recall", "recent", "ls", "show", "status", "costs", "rebuild", "doctor", "move", "rename"),
+        *(
+            "mine",
+            "note",
+            "recall",
+            "recent",
+            "ls",
+            "show",
+            "status",
+            "costs",
+            "rebuild",
+            "scrub",
+            "doctor",
+            "move",
+            "rename",
+        ),
         *("forget", "runs", "undo", "export", "import", "timeline", "relations", "graph", "activity"),
         "worker",
         *(f"jobs {verb}" for verb in ("list", "show", "retry", "cancel", "enqueue")),

@@ -186,6 +186,12 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.costs(by="conversation"),
         lambda p, g: p.costs(by="source"),
     ),
+    "scrub": (
+        lambda p, g: p.scrub(wing=g.cast.wing),
+        lambda p, g: p.scrub(wing=g.former_number, dry_run=True),
+        lambda p, g: p.scrub(dry_run=True),
+        lambda p, g: p.scrub(),
+    ),
     "rebuild": (
         lambda p, g: p.rebuild(wing=g.cast.wing),
         lambda p, g: p.rebuild(wing=g.former_number),

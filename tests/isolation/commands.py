@@ -13,14 +13,14 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "mine": (
         ("{source}", "--dry-run"),
         ("{source}", "--wing", "{wing}", "--exclude", "{query}"),
-        ("{source}", "--wing", "{number}", "--restore-forgotten"),
+        ("{source}", "--wing", "{number}", "--restore-forgotten", "--keep-secrets"),
         ("{wing}",),
         ("{source}", "--background"),
     ),
     "note": (
         ("Bees hum.", "--wing", "{wing}"),
         ("Bees dance.", "--wing", "{number}", "--said-at", "2026-01-01"),
-        ("{secret}", "--id", "{query}"),
+        ("{secret}", "--id", "{query}", "--keep-secrets"),
     ),
     "recall": (
         ("{query}",),
@@ -97,6 +97,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "export": (("-",), ("-", "--wing", "{wing}"), ("-", "--wing", "{former_number}"), ("{source}",)),
     "import": (("{export}",), ("{source}",)),
     "activity": ((), ("--limit", "1000", "--since", "2000-01-01"), ("--kind", "mined")),
+    "scrub": (("--wing", "{wing}"), ("--wing", "{former_number}", "--dry-run"), ()),
     "rebuild": (("--wing", "{wing}"), ("--wing", "{former_number}"), (), ("--extraction", "--wing", "{wing}", "--yes")),
     "costs": ((), ("--since", "2000-01-01"), ("--by", "conversation"), ("--by", "source"), ("--by", "day")),
     "doctor": ((),),

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 
 from palace.files.lines import DrawerLine
 from palace.graph.update import GraphFollower, Owner
+from palace.intake.key import NO_KEY
 from palace.mining.filing.identity import content_digest
 from palace.records import (
     VECTORS,
@@ -56,6 +57,7 @@ from palace.store.transfer.events import iter_events
 from palace.store.vectors.generations import find_generation
 from palace.text.edges import line_hash
 from tests.isolation.graph_loot import graph_loot
+from tests.isolation.scrub_loot import scrub_loot
 from tests.isolation.victim import Cast, Victim
 
 BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -314,7 +316,9 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "filing.notes.list_versions": {"family": new[0].identity[:8]},
         "drawers.get_drawer_by_identity": {"identity": new[0].identity},
         "drawers.find_pointers": {"identities": [drawer.identity for drawer in new]},
-        "filing.conversations.list_holding": {"words": said, "digest": content_digest(said)},
+        "filing.conversations.list_holding": {"words": said, "digest": content_digest(said)}
+        | {"hidden": NO_KEY.hide(content_digest(said))},
+        **scrub_loot(values, new),
         "filing.places.undate_rooms": {"dated": {values["room_id"]: BEGUN}},
         "filing.conversations.find_elsewhere": {"conversation_id": 1, "identities": [new[0].identity]},
     }

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from palace.errors import UnreadableSource
 from palace.files.lines import (
-    LARGEST,
     ActivityLine,
     AliasPart,
     ConversationLine,
@@ -33,6 +32,7 @@ from palace.files.lines import (
     TombstoneLine,
     WingLine,
 )
+from palace.files.values import LARGEST
 from palace.records import Role, WingKind
 from palace.records.graph import MOST_DECISIONS, DecisionVerb, EntityType
 from palace.transfer.lines import read_line, write_line
@@ -355,8 +355,8 @@ def test_lines_that_contradict_each_other_are_refused(lines: tuple[Line, ...], m
         (b'[{"role": "user", "content": "Hello."}]\n', "is not an export of a palace"),
         (b"\xef\xbb\xbf{}\n", "is not an export of a palace"),
         (b"[" * 4000 + b"\n", "is not an export of a palace"),
-        (b'{"format":"palace-export","version":5}\n', "version 5, this program reads versions 1 to 4"),
-        (b'{"format":"palace-export","version":true}\n', "version True, this program reads versions 1 to 4"),
+        (b'{"format":"palace-export","version":6}\n', "version 6, this program reads versions 1 to 5"),
+        (b'{"format":"palace-export","version":true}\n', "version True, this program reads versions 1 to 5"),
         (b'{"format":"palace-export","version":1,"palace":"mine","wing_seq":0}\n', "'palace' is not a UUID"),
         (b'{"format":"palace-export","version":1}\n', "lacks 'palace'"),
     ],

@@ -17,6 +17,8 @@ MOVED = "memory_moved"
 RENAMED = "memory_renamed"
 """A wing or a room."""
 REBUILT = "memory_rebuilt"
+SCRUBBED = "memory_scrubbed"
+"""Secrets were taken out of what was filed before."""
 IMPORTED = "memory_imported"
 RESTORED = "memory_restored"
 """The palace of every user was filled from a backup."""
@@ -26,7 +28,7 @@ ENTITY_RENAMED = "entity_renamed"
 DECISION_UNDONE = "decision_undone"
 
 KINDS = (
-    *(MINED, FORGOTTEN, UNDONE, MOVED, RENAMED, REBUILT, IMPORTED, RESTORED),
+    *(MINED, FORGOTTEN, UNDONE, MOVED, RENAMED, REBUILT, SCRUBBED, IMPORTED, RESTORED),
     *(ENTITIES_MERGED, ENTITY_SPLIT, ENTITY_RENAMED, DECISION_UNDONE),
 )
 """What Palace itself leaves events of."""

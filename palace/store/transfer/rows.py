@@ -194,6 +194,8 @@ def iter_drawers(
             Drawer.is_revision,
             Drawer.is_repaired,
             Drawer.content,
+            Drawer.redacted,
+            Drawer.said,
             Drawer.said_offset,
             Drawer.reading,
             Drawer.replaced_at,
@@ -235,6 +237,8 @@ def _drawer_line(row: Row[*tuple[Any, ...]], runs: Mapping[int, int]) -> DrawerL
         replaced_by=None if row.replaced_by is None else bytes(row.replaced_by),
         replaced_run=None if row.replaced_run_id is None else runs[row.replaced_run_id],
         answers=None if row.answers is None else bytes(row.answers),
+        redacted=row.redacted,
+        said=None if row.said is None else bytes(row.said),
     )
 
 
