@@ -20,6 +20,7 @@ from palace.verbs.models.working import WorkingVerbs
 from palace.verbs.runs import RunVerbs
 from palace.verbs.transfer import TransferVerbs
 from palace.verbs.tree import TreeVerbs
+from palace.verbs.turns import TurnVerbs
 
 
 class OpenedPalace:
@@ -35,6 +36,7 @@ class OpenedPalace:
         self.transfer = TransferVerbs(opened)
         self.extraction = ExtractionVerbs(opened)
         self.working = WorkingVerbs(opened)
+        self.turns = TurnVerbs(opened)
 
     @classmethod
     def open(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from functools import partial
@@ -43,6 +43,11 @@ LOOKED_THROUGH = 4000
 """In how many characters its first passage is found: twice what a passage has at most."""
 
 
+AfterFiling = Callable[[UserSession, int], None]
+"""What is to happen with a filing or not at all, given its transaction and the conversation's id: queueing its index
+steps, say. It sends statements of the store and waits for nothing else."""
+
+
 @dataclass(frozen=True, slots=True)
 class FilingRun:
     """What the conversations of one run share."""
@@ -54,6 +59,8 @@ class FilingRun:
     """Whether what was forgotten is filed again."""
     zone: tzinfo = UTC
     """The person's, in which days are cut."""
+    after_filing: AfterFiling | None = None
+    """Called where drawers were filed, in the transaction that files them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,6 +362,8 @@ def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> tuple[int
         begun = rooms_for(source.conversation, slices, run.zone)
         places.date_rooms(session, conversation_id, [room for room in begun if room.slice in wanted])
         record_basis(session, run.run_id, resolved.basis)
+        if run.after_filing:
+            run.after_filing(session, conversation_id)
     versions.link_answers(session, plan.answers)
     replaced = [*plan.replaced, *replacements_of(resolved.choice, plan.identities)]
     versions.replace(session, [each._replace(run_id=run.run_id) for each in replaced])

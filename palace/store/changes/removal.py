@@ -15,6 +15,7 @@ from palace.store.counts import add_counts, forget_terms, uncount_languages, unc
 from palace.store.database import UserSession
 from palace.store.extraction.replies import drop_replies
 from palace.store.filing.steps import drop_steps, make_pending
+from palace.store.injections import drop_citing
 from palace.tables import Closet, Conversation, Drawer, MiningRun, PalaceUser, Passage, Room, Tombstone, Wing
 
 TARGETED = {
@@ -83,6 +84,7 @@ def remove(
     conversations = list(session.execute(select(Drawer.conversation_id).where(doomed).distinct()).scalars())
     follower.before(session, ids)
     drop_replies(session, conversations, ids)
+    drop_citing(session, ids)
     if bury:
         _bury(session, ids)
     of_them = and_(Passage.user_id == session.user_id, Passage.drawer_id.in_(ids))
