@@ -25,7 +25,7 @@ def placed(messages: Sequence[Message], blocks: Mapping[int, str], place: Place)
 
 def as_given(messages: Sequence[Message]) -> list[Any]:
     """List messages as the program has them, with the blocks that it kept in them."""
-    return [message.given for message in messages]
+    return [message.said if isinstance(message.given, str) else message.given for message in messages]
 
 
 def _sent(message: Message, block: str, place: Place) -> Iterator[Any]:
