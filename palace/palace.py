@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from palace.cancellation import Cancellation, ended_by
 from palace.intake import given
@@ -28,16 +28,14 @@ from palace.records import (
     Recollection,
     ShownDrawer,
 )
+from palace.turns.loop.options import TurnOptions
+from palace.turns.loop.turn import Turn
 from palace.verbs.activity.listing import activity
 from palace.verbs.forget import ForgetVerbs
 from palace.verbs.graph.reading import GraphReading, with_said
 from palace.verbs.models.costs import costs
 from palace.verbs.recall import recall, recent, recent_request_of, request_of, scope_of
 from palace.verbs.tree import show_drawer, wing_to_file_in
-
-if TYPE_CHECKING:
-    from palace.turns.loop.options import TurnOptions
-    from palace.turns.loop.turn import Turn
 
 
 class Palace(OpenedPalace, GraphReading):

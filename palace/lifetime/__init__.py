@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import tzinfo
+from functools import cached_property
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from palace.embedding.protocol import Embedder
 from palace.errors import PalaceError
@@ -20,7 +21,9 @@ from palace.verbs.models.working import WorkingVerbs
 from palace.verbs.runs import RunVerbs
 from palace.verbs.transfer import TransferVerbs
 from palace.verbs.tree import TreeVerbs
-from palace.verbs.turns import TurnVerbs
+
+if TYPE_CHECKING:
+    from palace.verbs.turns.loop import TurnVerbs
 
 
 class OpenedPalace:
@@ -36,7 +39,6 @@ class OpenedPalace:
         self.transfer = TransferVerbs(opened)
         self.extraction = ExtractionVerbs(opened)
         self.working = WorkingVerbs(opened)
-        self.turns = TurnVerbs(opened)
 
     @classmethod
     def open(
@@ -72,6 +74,14 @@ class OpenedPalace:
             steps=steps,
         )
         return cls(opened, owns_database=True)
+
+    @cached_property
+    def turns(self) -> TurnVerbs:
+        """What there is of the turn loop beside ``turn``."""
+        # Only those who talk wait for the readers to be imported, by which what is said is filed.
+        from palace.verbs.turns.loop import TurnVerbs
+
+        return TurnVerbs(self._opened)
 
     def close(self) -> None:
         """Give back the database connections, unless others use them too; an embedded server goes on for a while."""

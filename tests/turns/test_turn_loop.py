@@ -134,7 +134,7 @@ def test_calls_of_tools_and_images_are_filed_and_blocks_never(boat: Palace) -> N
         {"role": "critic", "content": "Well seen."},
     ]
     turn = boat.turn(asked, session="pictures", agent="Ada")
-    assert turn.messages[-1]["content"][-1] == asked["content"][-1]  # type: ignore[index]
+    assert turn.messages[-1]["content"][-1] == asked["content"][-1]
     assert turn.finish(replies).is_filed
     filed = contents(boat, "pictures")
     assert filed == [

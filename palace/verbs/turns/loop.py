@@ -28,7 +28,7 @@ REWRITE_SECONDS = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class EndedSession:
     """What the end of a session came to."""
 
     filed: int
@@ -81,7 +81,7 @@ class TurnVerbs:
         """
         return self._taker.take_request(messages, _talk(agent, session), self._options(options))
 
-    def end(self, session: str | None = None) -> Ended:
+    def end(self, session: str | None = None) -> EndedSession:
         """End a session: file what waits, and do what is pending of its conversation; without one, of all.
 
         Raises:
@@ -99,7 +99,7 @@ class TurnVerbs:
         runner = Runner(self._opened.work())
         runner.run(among)
         self._opened.index_if_large()
-        return Ended(emptied.filed, emptied.left, tuple(runner.warnings))
+        return EndedSession(emptied.filed, emptied.left, tuple(runner.warnings))
 
     def flush(self) -> Emptied:
         """File what waits in the outbox, in order; what is filed already is not filed again.
