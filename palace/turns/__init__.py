@@ -5,6 +5,7 @@ from palace.turns.gate import Classifier, Decision, FoldedNames, Rules, gate
 from palace.turns.loop.options import TurnOptions
 from palace.turns.loop.turn import Finished, Turn
 from palace.turns.query import Query, query
+from palace.turns.remembering import remember
 
 __all__ = [
     "Classifier",
@@ -18,4 +19,5 @@ __all__ = [
     "TurnOptions",
     "gate",
     "query",
+    "remember",
 ]

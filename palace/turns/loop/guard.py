@@ -51,7 +51,10 @@ class Guard:
         cancellation = Cancellation()
         context = copy_context()
         thread = Thread(target=lambda: ended.append(context.run(_attempt, work, cancellation)), daemon=True)
-        thread.start()
+        try:
+            thread.start()
+        except RuntimeError:  # the interpreter is shutting down, or the system has no thread left
+            return Outcome("fault", "memory could not be asked: no thread can be started")
         thread.join(seconds)
         if ended:
             return ended[0]
