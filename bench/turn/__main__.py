@@ -1,4 +1,4 @@
-"""`python -m bench.turn latency|facts --home HOME`: how long a turn takes, and what is there in another conversation."""
+"""`python -m bench.turn latency|facts --home HOME`: what a turn takes, and what another conversation knows."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.metrics import percentiles
+from bench.scale.measure import own_sentences
 from bench.turn.facts import facts
 from palace import Palace
 from palace.errors import PalaceError
@@ -38,12 +39,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def latency(options: argparse.Namespace) -> Figures:
     """Take turns with questions about what is in the palace, and measure what they add to a request."""
-    with Palace.open(_settings(options), user=options.user) as palace:
-        # Other sentences for each request, as they come: none is answered from what was found before.
-        questions = [f"What did I say about {text}?" for text in _texts(palace, options.count + WARM_UP)]
+    # Another sentence for each request: none is answered from what was found before.
+    own = own_sentences(_settings(options), count=options.count + WARM_UP)
+    questions = [f"What did I say about {text}?" for text in own]
+    with Palace.open(_settings(options)) as palace:
         history = [{"role": "user", "content": "Hello, I am back."}, {"role": "assistant", "content": "Welcome."}]
-        turns, spent, finishing = [], [], []
+        turns, spent, finishing, recalling = [], [], [], []
         for question in questions:
+            started = time.perf_counter()
+            palace.recall(question)
+            recalling.append((time.perf_counter() - started) * 1000)
             started = time.perf_counter()
             turn = palace.turn(question, history=history, session="bench", options=PATIENT)
             between = time.perf_counter()
@@ -57,6 +62,7 @@ def latency(options: argparse.Namespace) -> Figures:
             "turns": options.count,
             "with_a_block": sum(bool(turn.block) for turn in turns[WARM_UP:]),
             "turn_ms": _times(spent[WARM_UP:]),
+            "recall_alone_ms": _times(recalling[WARM_UP:]),
             "finish_ms": _times(finishing[WARM_UP:]),
             "median_ms_by_step": {
                 step: _times([turn.timings.get(step, 0.0) for turn in turns[WARM_UP:]])["p50"] for step in steps
@@ -67,7 +73,7 @@ def latency(options: argparse.Namespace) -> Figures:
 def told(options: argparse.Namespace) -> Figures:
     """Tell facts in conversations of one process, and ask for them in conversations of another."""
     settings = _settings(options)
-    with Palace.open(settings, user=options.user) as palace:
+    with Palace.open(settings) as palace:
         before = palace.status().drawers
         for number, fact in enumerate(facts()):
             palace.turn(fact.told, session=f"told-{number}", options=PATIENT).finish("Good to know.")
@@ -81,7 +87,7 @@ def told(options: argparse.Namespace) -> Figures:
 def asked(options: argparse.Namespace) -> Figures:
     """Ask for facts that were told, in a conversation each."""
     missed = []
-    with Palace.open(_settings(options), user=options.user) as palace:
+    with Palace.open(_settings(options)) as palace:
         every = list(facts())
         for number, fact in enumerate(every):
             turn = palace.turn(fact.question, session=f"asked-{number}", options=PATIENT)
@@ -90,24 +96,12 @@ def asked(options: argparse.Namespace) -> Figures:
     return {"facts": len(every), "in_the_block": len(every) - len(missed), "missed": missed}
 
 
-def _texts(palace: Palace, count: int) -> list[str]:
-    """Take the beginnings of messages of all over the palace."""
-    contents = [
-        drawer.content
-        for room in range(1, 10_000)
-        for drawer in _room(palace, room)
-        if len(drawer.content.split()) > 5
-    ] if False else []
-    return contents or _words(palace, count)
-
-
 def _times(milliseconds: Sequence[float]) -> Figures:
-    found = percentiles(milliseconds, (50, 95))
-    return {"p50": round(found[0], 1), "p95": round(found[1], 1)}
+    return {name: round(value, 1) for name, value in percentiles(milliseconds).items()}
 
 
 def _settings(options: argparse.Namespace) -> Settings:
-    return load_settings(home=options.home)
+    return load_settings(home=options.home, user=options.user)
 
 
 def _parser() -> argparse.ArgumentParser:

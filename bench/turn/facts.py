@@ -1,4 +1,4 @@
-"""Facts that a person tells in passing, each with a question of another conversation. Made from lists, the same each time."""
+"""Facts that a person tells in passing, each with a question of another conversation; the same each time."""
 
 from __future__ import annotations
 
@@ -35,7 +35,28 @@ _OWNERS = (
     ("My mother's", "my mother's"),
     ("My colleague's", "my colleague's"),
 )
-_SYLLABLES = "bra quen zor fel mar tiv lun ska dro wey pim kol ras neb jut vin hax gor lip tem".split()
+_SYLLABLES = [
+    "bra",
+    "quen",
+    "zor",
+    "fel",
+    "mar",
+    "tiv",
+    "lun",
+    "ska",
+    "dro",
+    "wey",
+    "pim",
+    "kol",
+    "ras",
+    "neb",
+    "jut",
+    "vin",
+    "hax",
+    "gor",
+    "lip",
+    "tem",
+]
 _AROUND = (
     "Thanks for yesterday. {fact} Anyway, could you help me plan the weekend?",
     "{fact} What would you cook for six people?",
@@ -59,9 +80,7 @@ def facts(count: int = 100, *, seed: int = 7) -> Iterator[Fact]:
     """Make facts; each answer is a name that nothing else has."""
     chance = random.Random(seed)
     made = [(owner, thing) for owner in _OWNERS for thing in _THINGS][:count]
-    for number, ((mine, of_mine), (thing, verb, question)) in enumerate(made):
+    for number, ((mine, of_mine), (thing, verb, asked)) in enumerate(made):
         answer = "".join(chance.sample(_SYLLABLES, 3)).capitalize()
         told = _AROUND[number % len(_AROUND)].format(fact=f"{mine} {thing} {verb} {answer}.")
-        if mine != "My":
-            question = f"What did I say of {of_mine} {thing}?"
-        yield Fact(told, question, answer)
+        yield Fact(told, asked if mine == "My" else f"What did I say of {of_mine} {thing}?", answer)

@@ -51,11 +51,10 @@ def find_blocks(session: UserSession, keys: Collection[bytes]) -> dict[bytes, Ke
 
 
 def keep_block(session: UserSession, key: bytes, kept: KeptBlock, *, lasting: timedelta) -> None:
-    """Keep a block under a key, in the place of another; what expired meanwhile goes.
+    """Keep a block under a key, in the place of another.
 
     Where a drawer that it quotes was forgotten meanwhile, it is kept and never found.
     """
-    drop_expired(session)
     now = datetime.now(UTC)
     values = {"key": key, "block": kept.block, "cited_count": len(kept.drawer_ids)}
     made = insert(Injection)

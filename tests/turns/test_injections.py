@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from palace import Palace
+from palace.store.injections import drop_expired
 from palace.turns import Turn, TurnOptions
 
 PETS = {"cat": "Brumblewick", "dog": "Fennimore", "parrot": "Quillon", "tortoise": "Marzipan", "goat": "Ottilie"}
@@ -143,6 +144,8 @@ def test_blocks_expire_and_go(pets: Palace) -> None:
     history = after([], "cat")
     turn = ask(pets, "dog", history)
     assert turn.messages[0] == history[0]
+    with pets._opened.session() as session:
+        drop_expired(session)
     assert count(pets, "injection") == 1
 
 

@@ -206,7 +206,7 @@ def test_memory_fails_no_call(paying: Palace, server: LanguageModelServer) -> No
     shared.open()
     paying.turns.flush()
     assert filed(paying) == [QUESTION, REPLY]
-    odd = remember(_echo, paying)
+    odd: Any = remember(_echo, paying)
     assert odd(messages="hello") == {"messages": "hello"}
     assert odd(prompt=1) == {"prompt": 1}
 

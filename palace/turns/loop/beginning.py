@@ -19,8 +19,8 @@ from palace.recall.request import LONGEST_QUERY, make_request
 from palace.recall.strategy import Strategy
 from palace.recall.wanted.broad import hits_wanted
 from palace.records import FloorLevel, Hit, Scope
-from palace.store.database import UserDatabase
-from palace.store.injections import KeptBlock, drop_block, find_blocks, keep_block
+from palace.store.database import UserDatabase, UserSession
+from palace.store.injections import KeptBlock, drop_block, drop_expired, find_blocks, keep_block
 from palace.turns.chat.messages import Message
 from palace.turns.gate import Decision
 from palace.turns.injection.writing import Writer, Written
@@ -34,6 +34,8 @@ USEFUL_DAYS = 30
 """An empty message is answered from so many days."""
 USEFUL = 10
 """Items that it is answered with, unless told otherwise."""
+SWEEPING = 8
+"""Of 256 blocks kept, so many take away those that expired."""
 MOST_VISIBLE = 15
 """Hits beyond those wanted that are looked at because some may be in the history already."""
 
@@ -204,4 +206,10 @@ class Beginning:
         )
         if (self.state.earlier or {}).get(key) == kept:
             return
-        self.ground.database.run(lambda session: keep_block(session, key, kept, lasting=lasting), flush=False)
+
+        def keep(session: UserSession) -> None:
+            keep_block(session, key, kept, lasting=lasting)
+            if key[0] < SWEEPING:
+                drop_expired(session)
+
+        self.ground.database.run(keep, flush=False)
