@@ -32,6 +32,7 @@ def test_facts_are_told_in_one_process_and_asked_in_another(
     found = json.loads(capsys.readouterr().out)
     assert (found["drawers_filed"], found["facts"]) == (8, 100)
     assert found["in_the_block"] >= 3
+    monkeypatch.setattr("bench.turn.__main__.WARM_UP", 1)
     assert main(["latency", "--home", str(tmp_path), "--user", user, "--count", "3", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["turn_ms"]["p50"] > 0
 

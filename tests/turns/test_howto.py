@@ -27,7 +27,12 @@ def test_the_program_of_the_page_is_short_and_remembers(settings: Settings, tmp_
             "OPENAI_API_KEY": "sk-test",
         }
         ran = subprocess.run(
-            [sys.executable, "-c", block.text], env=environment, capture_output=True, text=True, timeout=120
+            [sys.executable, "-c", block.text],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
         )
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.splitlines() == ["At 230 degrees.", "A Quillfire 9."]

@@ -229,8 +229,9 @@ def test_pieces_of_calls_are_put_together() -> None:
     ]
     for delta in deltas:
         pieces.take({"choices": [{"index": 0, "delta": delta}]})
-    for odd in (None, {}, {"choices": []}, {"choices": [7]}, {"choices": [{"delta": {"content": 5}}]}):
-        pieces.take(odd)
+    odd: list[Any] = [None, {}, {"choices": []}, {"choices": [7]}, {"choices": [{"delta": {"content": 5}}]}]
+    for each in odd:
+        pieces.take(each)
     assert pieces.message() == {"role": "assistant", "content": None, "tool_calls": [CALL]}
     assert Pieces().message() is None
     json.dumps(pieces.message())
