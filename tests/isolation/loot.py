@@ -271,19 +271,22 @@ def _nearby(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
     }
 
 
+def _injected(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    key = VICTIM.grave.encode()
+    kept = KeptBlock("b", (values["drawer_id"],))
+    return {
+        "graph.naming.list_known": {"folded": ["vault", "planted"]},
+        "injections.find_blocks": {"keys": [key]},
+        "injections.keep_block": {"key": key, "kept": kept, "lasting": timedelta(days=1)},
+        "injections.drop_block": {"key": key},
+    }
+
+
 def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[str, Any]]:
     theirs, said = {"": values["room_id"]}, values["drawer"].content
     new = [drawer for _, drawer in lines["drawers"]]
     return {
-        "graph.naming.list_known": {"folded": ["vault", "planted"]},
-        "injections.find_blocks": {"keys": [VICTIM.grave.encode()]},
-        "injections.keep_block": {
-            "key": VICTIM.grave.encode(),
-            "kept": KeptBlock("b", (values["drawer_id"],)),
-            "lasting": timedelta(days=1),
-        },
-        "injections.drop_block": {"key": VICTIM.grave.encode()},
-        **_candidates(values),
+        **_candidates(values) | _injected(values),
         **_spelled(values["query"].split()) | _named_places(values, _words(values)),
         "candidates.words.weigh_words": {"parts": (), "grams": ()},
         "counts.add_languages": {"drawers": {"de": 1}},

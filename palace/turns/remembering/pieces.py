@@ -1,4 +1,4 @@
-"""Putting the pieces of a streamed reply together, in the shape of OpenAI's chunks. Pure."""
+"""Putting the pieces of a streamed reply together, in the shape of OpenAI's. Pure."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Pieces:
         self._refusal: list[str] = []
         self._calls: dict[int, dict[str, Any]] = {}
 
-    def take(self, chunk: object) -> None:
+    def take(self, piece: object) -> None:
         """Take the next piece; what has another shape says nothing."""
-        choices = _get(chunk, "choices")
+        choices = _get(piece, "choices")
         first = choices[0] if isinstance(choices, (list, tuple)) and choices else None
         if first is None or _get(first, "index") not in (None, 0):
             return

@@ -23,11 +23,11 @@ class _Stream:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
-    def _took(self, chunk: object) -> Any:
+    def _took(self, piece: object) -> Any:
         # A piece of a shape that nobody knows is passed on all the same.
         with suppress(AttributeError, TypeError, ValueError, LookupError):
-            self._pieces.take(chunk)
-        return chunk
+            self._pieces.take(piece)
+        return piece
 
     def _end(self) -> None:
         if not self._is_over:
