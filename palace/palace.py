@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from palace.cancellation import Cancellation, ended_by
 from palace.intake import given
@@ -29,6 +30,8 @@ from palace.records import (
     ScrubSummary,
     ShownDrawer,
 )
+from palace.turns.loop.options import TurnOptions
+from palace.turns.loop.turn import Turn
 from palace.verbs.activity.listing import activity
 from palace.verbs.forget import ForgetVerbs
 from palace.verbs.graph.reading import GraphReading, with_said
@@ -184,6 +187,26 @@ class Palace(OpenedPalace, GraphReading):
             request = request_of(self._opened, query, scope, top_k=top_k, context=context, now=now)
             return recall(self._opened, request, floor=floor, order=order, rerank=rerank, strategy=strategy)
 
+    def turn(
+        self,
+        user_message: Any,
+        *,
+        history: Sequence[Any] = (),
+        agent: str | None = None,
+        session: str | None = None,
+        options: TurnOptions | None = None,
+    ) -> Turn:
+        """Take one turn of a chat: recall for a message, and give the request to send; ``finish`` files what was said.
+
+        ``history`` are the messages before it, as an API of chats takes them. ``session`` is the program's own name for
+        the conversation; without one it is known by how it begins. ``agent`` is who replies. What fails is a note of
+        the turn and one line of the log, and memory takes ``options.timeout`` seconds at most (docs/turns.md).
+
+        Raises:
+            BadRequest: the history is no list of messages, or another argument is of a wrong type.
+        """
+        return self.turns.take(user_message, history, agent=agent, session=session, options=options)
+
     def recent(
         self,
         *,
@@ -241,6 +264,8 @@ class Palace(OpenedPalace, GraphReading):
 
     def forget_everything(self, *, dry_run: bool = False) -> ForgetSummary:
         """Forget the user: all that is theirs, what was forgotten before included; mining starts from nothing again."""
+        if not dry_run:
+            self.turns.discard()
         return ForgetVerbs(self._opened).everything(dry_run=dry_run)
 
     def status(self) -> PalaceStatus:

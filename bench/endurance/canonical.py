@@ -80,6 +80,10 @@ ROWS = {
         SELECT c.identity, encode(r.digest, 'hex'), r.model, r.prompt, r.reply::text, r.is_imported,
                (SELECT count(*) FROM drawer d WHERE d.id = ANY (r.drawers)) = cardinality(r.drawers)
         FROM extraction_reply r JOIN conversation c ON c.id = r.conversation_id""",
+    "injection": "SELECT encode(key, 'hex'), block, cited_count FROM injection",
+    "injection_citation": """
+        SELECT encode(c.key, 'hex'), encode(d.identity, 'hex')
+        FROM injection_citation c JOIN drawer d ON d.id = c.drawer_id""",
     "count_delta": "SELECT counted, sum(amount) FROM count_delta GROUP BY counted",
 }
 

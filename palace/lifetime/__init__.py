@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import tzinfo
+from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -24,6 +25,7 @@ from palace.verbs.transfer import TransferVerbs
 from palace.verbs.tree import TreeVerbs
 
 if TYPE_CHECKING:
+    from palace.verbs.turns.loop import TurnVerbs
     from palace.worker.inside import InsideWorker
 
 
@@ -86,6 +88,14 @@ class OpenedPalace:
             made._worker = InsideWorker(opened)
         return made
 
+    @cached_property
+    def turns(self) -> TurnVerbs:
+        """What there is of the turn loop beside ``turn``."""
+        # Only those who talk wait for the readers to be imported, by which what is said is filed.
+        from palace.verbs.turns.loop import TurnVerbs
+
+        return TurnVerbs(self._opened, self._wake_worker)
+
     def close(self) -> None:
         """Give back the database connections, unless others use them too; an embedded server goes on for a while."""
         if self._worker is not None:
@@ -105,11 +115,16 @@ class OpenedPalace:
 
     def _with_worker(self, summary: MineSummary, *, background: bool) -> MineSummary:
         """Give a summary; see that somebody does what was left to workers."""
-        if background and self._worker is None:
+        if background:
+            self._wake_worker()
+        return summary
+
+    def _wake_worker(self) -> None:
+        """See that somebody does what is enqueued."""
+        if self._worker is None:
             from palace.worker.detached import ensure_worker
 
             ensure_worker(self._opened.settings)
-        return summary
 
     @property
     def user(self) -> str:

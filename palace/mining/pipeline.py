@@ -40,6 +40,7 @@ from palace.store.activity.events import count_landed, end_mined, record_event
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import UserDatabase, UserSession
 from palace.store.filing.runs import finish_run, start_run
+from palace.store.queue.jobs import enqueue_index
 from palace.store.users import get_palace_key
 from palace.store.vectors.generations import count_pending
 from palace.text.secrets import EVERYTHING, Rules
@@ -190,7 +191,7 @@ class Mine:
             self.options.wing,
             restores=self.options.restores,
             zone=self.options.zone,
-            enqueues=self.options.background,
+            after_filing=enqueue_index if self.options.background else None,
         )
 
     def _file_source(self, run: FilingRun, source: Source, keeping: Keeping, total: int) -> Iterator[Filed]:

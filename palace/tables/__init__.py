@@ -17,6 +17,7 @@ from palace.tables.conversation import (
 from palace.tables.drawer import Drawer, Passage
 from palace.tables.embedding import EmbeddingGeneration, PassageEmbedding, UserGeneration
 from palace.tables.graph import Alias, Assertion, Entity, EntityDecision, Evidence, KnownName, Mention, Relation
+from palace.tables.injection import Injection, InjectionCitation
 from palace.tables.ledger import CostEntry, CountDelta
 from palace.tables.place import Closet, Room, RoomAlias, Wing, WingAlias
 from palace.tables.term import TermCount, TermDelta
@@ -38,6 +39,8 @@ __all__ = [
     "EntityDecision",
     "Evidence",
     "ExtractionReply",
+    "Injection",
+    "InjectionCitation",
     "KnownName",
     "Mention",
     "MiningRun",

@@ -7,6 +7,7 @@ up before it looks a last time, and who enqueues commits before looking at the l
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import subprocess
 import sys
@@ -58,8 +59,10 @@ def main() -> None:
 
 def _start(settings: Settings, lock: int) -> None:
     """Start a worker that has the lock from its beginning, so that no second one is started meanwhile."""
-    given = {f"PALACE_{name.upper()}": str(getattr(settings, name)) for name in settings.model_fields_set}
-    given = {name: value for name, value in given.items() if value != "None"}
+    told = settings.model_dump(mode="json", include=set(settings.model_fields_set), exclude_none=True)
+    given = {
+        f"PALACE_{name.upper()}": value if isinstance(value, str) else json.dumps(value) for name, value in told.items()
+    }
     with open(settings.home_folder / LOG, "ab", opener=_open_private) as log:
         subprocess.Popen(
             [sys.executable, "-m", "palace.worker.detached", str(lock)],

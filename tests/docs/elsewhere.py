@@ -78,6 +78,8 @@ NOT_RUN: dict[str, dict[str, str]] = {
         (
             ".venv/bin/python -m bench.gate --messages bench/gate/sets/late.jsonl --missed"
         ): "tests/bench/test_gate_bench.py runs it",
+        ".venv/bin/python -m bench.turn latency --home /tmp/palace-turn --json": _MEASURES,
+        ".venv/bin/python -m bench.turn facts --home /tmp/palace-turn --user facts --json": _MEASURES,
         ".venv/bin/python -m bench.longmemeval smoke": "tests/bench/test_retrieval_run.py runs it",
         ".venv/bin/python -m bench.longmemeval download longmemeval_s_cleaned.json": _DOWNLOADS,
         (

@@ -19,6 +19,7 @@ from bench.longmemeval.__main__ import BENCHMARK as LONGMEMEVAL
 from bench.queue.__main__ import _parser as parser_of_queue
 from bench.scale.__main__ import _parser as parser_of_scale
 from bench.secrets.__main__ import _parser as parser_of_secrets
+from bench.turn.__main__ import _parser as parser_of_turn
 from palace.settings import Settings
 from palace_cli.app import app
 from tests.docs.conftest import PlaceOf
@@ -42,6 +43,7 @@ PARSERS = {
     "bench.gate": parser_of_gate(),
     "bench.queue": parser_of_queue(),
     "bench.secrets": parser_of_secrets(),
+    "bench.turn": parser_of_turn(),
 }
 SETTING_ROW = re.compile(r"^\| `(PALACE_\w+)` \| (?:`(\w+)` )?\|", re.MULTILINE)
 VARIABLE = re.compile(r"\bPALACE_[A-Z_]*[A-Z]\b")

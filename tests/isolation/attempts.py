@@ -92,6 +92,16 @@ def _summed_up(palace: Palace, guess: Guess) -> object:
     return len(kept.messages), kept.warnings, palace.costs()
 
 
+def _turned(palace: Palace, guess: Guess, message: str) -> object:
+    turn = palace.turn(message)
+    return turn.block, turn.hits, turn.notes, turn.finish(guess.cast.wing).is_filed
+
+
+def _messages_of(palace: Palace, messages: list[dict[str, str]]) -> object:
+    turn = palace.turns.take_request(messages)
+    return turn and (turn.block, turn.hits, len(turn.messages), [len(str(each)) for each in turn.messages])
+
+
 def _used_after_closing(palace: Palace, guess: Guess) -> object:
     palace.close()
     return palace.recall(guess.cast.query)
@@ -203,6 +213,18 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     ),
     "extraction.run": (lambda p, g: p.extraction.run(), lambda p, g: _read_by_a_model(p).run()),
     "working.summariser": (_summed_up,),
+    "turn": (
+        lambda p, g: _turned(p, g, g.cast.query),
+        lambda p, g: _turned(p, g, ""),
+        lambda p, g: p.turn(g.cast.query, history=_mined_by_them(g), session=g.cast.wing, agent=g.cast.wing).block,
+    ),
+    "turns.take": (lambda p, g: p.turns.take(g.cast.query, _mined_by_them(g)).block,),
+    "turns.take_request": (lambda p, g: _messages_of(p, _mined_by_them(g)),),
+    "turns.end": (lambda p, g: p.turns.end(g.cast.wing), lambda p, g: p.turns.end("cinnabar")),
+    "turns.flush": (lambda p, g: p.turns.flush(),),
+    "turns.waiting": (lambda p, g: p.turns.waiting(),),
+    "turns.discard": (lambda p, g: p.turns.discard(),),
+    "turns.rewriter": (lambda p, g: p.turns.rewriter("nobody/at-all").language_model.model,),
     "forget": (
         lambda p, g: p.forget(g.pointer),
         lambda p, g: p.forget(g.former_pointer, dry_run=True),

@@ -138,5 +138,10 @@ def _planted(cast: Cast) -> tuple[str, ...]:
         f" SELECT user_id, '{cast.grave}', id, 9 FROM conversation",
         "INSERT INTO tombstone (user_id, identity, conversation_id, position, restored_by)"
         f" SELECT user_id, '{cast.grave[::-1]}', id, 8, run_id FROM conversation",
+        "INSERT INTO injection (user_id, key, block, cited_count, expires_at)"
+        f" SELECT id, '{cast.grave}', '{cast.secret}', 1, '2999-01-01' FROM palace_user",
+        "INSERT INTO injection_citation (user_id, key, drawer_id)"
+        f" SELECT user_id, '{cast.grave}', drawer_id FROM (SELECT user_id, min(id) AS drawer_id FROM drawer"
+        " GROUP BY user_id) AS first",
         *planted_graph(cast.former_wing.lower(), cast.query),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from typing import NamedTuple
@@ -29,7 +29,6 @@ from palace.store.filing import conversations as stored
 from palace.store.filing import places, versions
 from palace.store.filing.drawers import file_drawers
 from palace.store.filing.runs import hold_run, record_basis
-from palace.store.queue.jobs import enqueue_index
 from palace.text.edges import edges_of, lines_of
 from palace.text.messages import index_message
 from palace.text.repair import repair
@@ -37,6 +36,11 @@ from palace.text.slug import slugify
 from palace.zones import in_zone
 
 ATTEMPTS = 5
+
+
+AfterFiling = Callable[[UserSession, int], object]
+"""What is to happen with a filing or not at all, given its transaction and the conversation's id: queueing its index
+steps, say. It sends statements of the store and waits for nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +54,8 @@ class FilingRun:
     """Whether what was forgotten is filed again."""
     zone: tzinfo = UTC
     """The person's, in which days are cut."""
-    enqueues: bool = False
-    """Whether a worker does the index steps, enqueued in the transaction that files."""
+    after_filing: AfterFiling | None = None
+    """Called in the transaction that files, also where all is there already: its steps may be pending."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,8 +344,8 @@ def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> _Done | N
         again = [turn.given for turn in plan.turns]
         restored = names_of(source.conversation, source.identity, again, source.keeping.key)
         stored.mark_restored(session, run.run_id, conversation_id, restored)
-    if run.enqueues:
-        enqueue_index(session, conversation_id)
+    if run.after_filing:
+        run.after_filing(session, conversation_id)
     redacted = {turn.given: new.redacted for turn, new in zip(plan.turns, drawers, strict=True) if new.redacted}
     return _Done(filed, plan.identities, redacted)
 

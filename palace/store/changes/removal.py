@@ -16,6 +16,7 @@ from palace.store.database import UserSession
 from palace.store.extraction.replies import drop_replies
 from palace.store.filing.conversations import says_the_same
 from palace.store.filing.steps import drop_steps, make_pending
+from palace.store.injections import drop_citing
 from palace.tables import Closet, Conversation, Drawer, MiningRun, PalaceUser, Passage, Room, Tombstone, Wing
 
 TARGETED = {
@@ -100,13 +101,14 @@ def remove(
 def take_out(
     session: UserSession, ids: Sequence[int], conversations: Sequence[int], rooms: Sequence[int], follower: Follower
 ) -> int:
-    """Take drawers out with their passages, embeddings and replies, and the closets of their rooms; give how many
-    passages that were.
+    """Take drawers out with their passages, embeddings, replies and blocks, and the closets of their rooms.
 
+    Gives how many passages that were.
     The places they stand in must be held and stay; ``follower`` and the counts of words are to be told afterwards.
     """
     follower.before(session, ids)
     drop_replies(session, conversations, ids)
+    drop_citing(session, ids)
     of_them = and_(Passage.user_id == session.user_id, Passage.drawer_id.in_(ids))
     by_kind = (
         select(func.count(), func.count().filter(Passage.kind == PassageKind.SENTENCE.value))

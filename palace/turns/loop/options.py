@@ -1,0 +1,88 @@
+"""How turns are taken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from palace.errors import BadRequest
+from palace.recall.request import LARGEST_TOP_K
+from palace.records import FloorLevel
+from palace.turns.gate import Rules
+from palace.turns.injection.placing import PLACES, Place
+from palace.turns.injection.writing import FORMATS, Format
+from palace.turns.query.asking import Rewriter
+
+QueryStrategy = Literal["local", "prepend", "llm", "rewrite", "hyde"]
+QUERY_STRATEGIES: tuple[QueryStrategy, ...] = ("local", "prepend", "llm", "rewrite", "hyde")
+TURN_SECONDS = 1.5
+"""What memory may take of a turn unless told otherwise."""
+LONGEST_TURN_SECONDS = 600.0
+LARGEST_BUDGET = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOptions:
+    """How turns are taken; the same for all of a program's, or other ones for a single turn."""
+
+    memory: bool = True
+    """Whether anything is recalled; what is said is filed all the same."""
+    top_k: int | None = None
+    """Hits that a block has at most; unless given five, up to 15 where all of a kind is asked for."""
+    token_budget: int = 1500
+    """Tokens that a block has at most."""
+    format: Format = "memory_context"
+    place: Place = "user"
+    """Where the block stands: in front of the words of the user's message, or as a system message before it."""
+    timeout: float = TURN_SECONDS
+    """Seconds that memory may take of a turn, and of finishing it; after that the caller goes on without."""
+    strategy: QueryStrategy = "local"
+    """How a vague message is asked."""
+    rewriter: Rewriter | None = None
+    """The model that writes queries, where the strategy takes one (``palace.turns.rewriter``)."""
+    rules: Rules = field(default_factory=Rules)
+    """Those of the gate."""
+    floor: str = "normal"
+    """How much is kept back: "none", "low", "normal" or "strict"."""
+    tools: bool = False
+    """Whether what tools returned is recalled as well."""
+    model: str | None = None
+    """Whose tokens the budget counts; reckoned, rather too many, where its tokenizer is not at hand."""
+    wing: str | None = None
+    """The wing where a new conversation is filed."""
+    keep_days: int = 30
+    """For how many days a block is repeated beside its message."""
+
+    def __post_init__(self) -> None:
+        """Check them.
+
+        Raises:
+            BadRequest: one of them makes no sense.
+        """
+        _one_of("format", self.format, FORMATS)
+        _one_of("place", self.place, PLACES)
+        _one_of("strategy", self.strategy, QUERY_STRATEGIES)
+        _one_of("floor", self.floor, tuple(FloorLevel))
+        _number("top_k", self.top_k, 1, LARGEST_TOP_K)
+        _number("token_budget", self.token_budget, 1, LARGEST_BUDGET)
+        _number("keep_days", self.keep_days, 1, 3650)
+        if isinstance(self.timeout, bool) or not isinstance(self.timeout, (int, float)):
+            raise BadRequest(f"timeout must be a number of seconds, not {self.timeout!r}")
+        if not 0 < self.timeout <= LONGEST_TURN_SECONDS:
+            raise BadRequest(f"timeout must be up to {LONGEST_TURN_SECONDS:g} seconds, not {self.timeout}")
+        if self.strategy not in ("local", "prepend") and self.rewriter is None:
+            raise BadRequest(
+                f"the strategy {self.strategy!r} needs a model: give rewriter=palace.turns.rewriter(MODEL)"
+            )
+
+
+def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise BadRequest(f"{name} must be one of {', '.join(choices)}, not {value!r}")
+
+
+def _number(name: str, value: int | None, least: int, most: int) -> None:
+    if value is None:
+        return
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise BadRequest(f"{name} must be a whole number from {least} to {most:,}, not {value!r}")
