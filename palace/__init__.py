@@ -130,7 +130,9 @@ if TYPE_CHECKING:
         Likeness,
         Naming,
     )
+    from palace.records.settings import SettingLevel, SettingSaid, ShownSetting
     from palace.settings import Settings, load_settings
+    from palace.settings.personal.effective import Effective
     from palace.store.database import UserSession
     from palace.working.kept import Kept, WorkingMemory
     from palace.working.summary.buffer import SummaryBuffer
@@ -170,6 +172,7 @@ __all__ = [
     "Doubtful",
     "Draft",
     "Drawer",
+    "Effective",
     "EmbeddedServerError",
     "EmbeddedTexts",
     "Embedder",
@@ -237,8 +240,11 @@ __all__ = [
     "SchemaMismatch",
     "Scope",
     "ServerStatus",
+    "SettingLevel",
+    "SettingSaid",
     "Settings",
     "ShownDrawer",
+    "ShownSetting",
     "SourceFailure",
     "Span",
     "Stamp",
@@ -291,6 +297,7 @@ _ELSEWHERE = {
     "DecisionVerb": "palace.records.graph",
     "Doubtful": "palace.records.graph",
     "Draft": "palace.mining.readers.draft",
+    "Effective": "palace.settings.personal.effective",
     "EmbeddedTexts": "palace.embedding.protocol",
     "Embedder": "palace.embedding.protocol",
     "Entity": "palace.records.graph",
@@ -309,7 +316,10 @@ _ELSEWHERE = {
     "Readers": "palace.mining.readers.reader",
     "Reading": "palace.mining.readers.reading",
     "Reply": "palace.llm.protocol",
+    "SettingLevel": "palace.records.settings",
+    "SettingSaid": "palace.records.settings",
     "Settings": "palace.settings",
+    "ShownSetting": "palace.records.settings",
     "Stamp": "palace.mining.readers.draft",
     "Strategy": "palace.recall.strategy",
     "Summariser": "palace.working.summary.summariser",

@@ -31,6 +31,7 @@ from palace_cli.commands import (
     relations,
     rename,
     runs,
+    settings,
     show,
     status,
     timeline,
@@ -79,6 +80,7 @@ app.command("import")(import_.import_)
 app.add_typer(db.app, name="db")
 app.add_typer(embeddings.app, name="embeddings")
 app.add_typer(entities.app, name="entities")
+app.add_typer(settings.app, name="settings")
 app.command("costs")(costs.costs)
 app.command("rebuild")(rebuild.rebuild)
 app.command("doctor")(doctor.doctor)

@@ -34,6 +34,9 @@ MOST_DETAILS = 100_000
 MOST_REPLIED = 500_000
 """Characters of JSON that one reply of a language model has at most."""
 
+MOST_SET = 10_000
+"""Characters of JSON that the value of a setting has at most."""
+
 MOST_SHOWN = 1_000
 """Drawers that a language model replied about at once; they are 50 at most."""
 
@@ -165,6 +168,15 @@ def _replied(value: object) -> dict[str, object]:
     return replied
 
 
+def _set_value(value: object) -> object:
+    """Accept a truth value, a number, a text or an array of texts."""
+    items = value if isinstance(value, list) else [value]
+    if not all(isinstance(item, (bool, int, float, str)) for item in items):
+        raise Malformed("is no value of a setting")
+    _object({"value": value}, MOST_SET)
+    return value
+
+
 def _digest(value: object) -> bytes:
     read = _identity(value)
     if len(read) != LENGTH_OF_DIGEST:
@@ -180,6 +192,7 @@ Identity = Annotated[bytes, PlainValidator(_identity), PlainSerializer(bytes.hex
 Details = Annotated[dict[str, object], PlainValidator(_details)]
 Digest = Annotated[bytes, PlainValidator(_digest), PlainSerializer(bytes.hex)]
 Replied = Annotated[dict[str, object], PlainValidator(_replied)]
+SetValue = Annotated[object, PlainValidator(_set_value)]
 Kind = Annotated[str, Strict(), Field(pattern=r"^[a-z]+(_[a-z]+)*$", max_length=100)]
 Key = Annotated[UUID, PlainValidator(_key), PlainSerializer(str)]
 
@@ -271,6 +284,20 @@ class DecisionLine(_Members):
     """Identities of those that a split is about; null where it is about a name everywhere."""
     decided_at: Moment
     undone_at: Moment | None
+
+
+@dataclass(frozen=True, slots=True)
+class SettingLine(_Members):
+    """What the user has set for themselves, or for one of their agents."""
+
+    line: ClassVar = "setting"
+    since: ClassVar = 5
+
+    agent: Annotated[Text, Field(max_length=200)]
+    """"" for the user's own."""
+    name: Kind
+    value: SetValue
+    changed_at: Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,7 +408,7 @@ class EndLine(_Members):
 
 
 ConversationPart = RoomLine | DrawerLine | TombstoneLine | ReplyLine
-Line = RunLine | ActivityLine | WingLine | DecisionLine | ConversationLine | ConversationPart
+Line = RunLine | ActivityLine | WingLine | DecisionLine | SettingLine | ConversationLine | ConversationPart
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from palace.verbs.graph.entities import EntityVerbs
 from palace.verbs.models.extraction import ExtractionVerbs
 from palace.verbs.models.working import WorkingVerbs
 from palace.verbs.runs import RunVerbs
+from palace.verbs.settings.own import SettingVerbs
 from palace.verbs.transfer import TransferVerbs
 from palace.verbs.tree import TreeVerbs
 
@@ -35,6 +36,7 @@ class OpenedPalace:
         self.transfer = TransferVerbs(opened)
         self.extraction = ExtractionVerbs(opened)
         self.working = WorkingVerbs(opened)
+        self.settings = SettingVerbs(opened)
 
     @classmethod
     def open(

@@ -19,6 +19,7 @@ from palace.tables.embedding import EmbeddingGeneration, PassageEmbedding, UserG
 from palace.tables.graph import Alias, Assertion, Entity, EntityDecision, Evidence, KnownName, Mention, Relation
 from palace.tables.ledger import CostEntry, CountDelta
 from palace.tables.place import Closet, Room, RoomAlias, Wing, WingAlias
+from palace.tables.setting import StoredSetting
 from palace.tables.term import TermCount, TermDelta
 from palace.tables.user import PalaceUser
 
@@ -50,6 +51,7 @@ __all__ = [
     "RoomAlias",
     "RunBasis",
     "StepState",
+    "StoredSetting",
     "TermCount",
     "TermDelta",
     "Tombstone",

@@ -28,6 +28,7 @@ from palace.store.transfer import beginning, filing, places
 from palace.store.transfer.decisions import file_decisions
 from palace.store.transfer.events import file_events
 from palace.store.transfer.replies import file_replies
+from palace.store.transfer.settings import file_settings
 from palace.text.edges import edges_of, lines_of
 from palace.text.messages import index_message
 from palace.transfer.survey import Contents
@@ -106,6 +107,7 @@ class Import:
         for wing in contents.wings:
             places.renew_wing(session, wing, makes=is_empty)
         file_decisions(session, contents.decisions)
+        file_settings(session, contents.settings)
         runs = beginning.file_runs(session, contents.runs)
         file_events(session, contents.events, runs=runs)
         return runs

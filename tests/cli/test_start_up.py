@@ -66,6 +66,7 @@ def test_the_commands_are_those_of_this_version() -> None:
         *("mine", "note", "recall", "recent", "ls", "show", "status", "costs", "rebuild", "doctor", "move", "rename"),
         *("forget", "runs", "undo", "export", "import", "timeline", "relations", "graph", "activity"),
         *(f"entities {verb}" for verb in ("find", "merge", "split", "rename", "undo", "decisions", "suggest")),
+        *(f"settings {verb}" for verb in ("get", "set", "reset", "explain")),
         *(f"db {verb}" for verb in ("start", "stop", "status", "url", "upgrade", "backup", "restore")),
         *(f"embeddings {verb}" for verb in ("status", "backfill", "switch", "fetch")),
     }

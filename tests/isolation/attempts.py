@@ -291,6 +291,18 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "entities.undo": (lambda p, g: p.entities.undo(1), lambda p, g: p.entities.undo(2)),
     "entities.decisions": (lambda p, g: p.entities.decisions(limit=None),),
     "entities.suggest": (lambda p, g: p.entities.suggest(limit=1000),),
+    "settings.all": (lambda p, g: p.settings.all(), lambda p, g: p.settings.all(agent=g.cast.former_wing)),
+    "settings.get": (lambda p, g: p.settings.get("rerank_model", agent=g.cast.former_wing),),
+    "settings.effective": (lambda p, g: p.settings.effective(g.cast.former_wing),),
+    "settings.agents": (lambda p, g: p.settings.agents(),),
+    "settings.set": (
+        lambda p, g: p.settings.set("rerank_model", "planted", agent=g.cast.former_wing),
+        lambda p, g: p.settings.set("top_k", 3),
+    ),
+    "settings.reset": (
+        lambda p, g: p.settings.reset(agent=g.cast.former_wing),
+        lambda p, g: p.settings.reset("top_k"),
+    ),
     "transfer.export": (
         lambda p, g: _exported(p),
         lambda p, g: _exported(p, wing=g.cast.wing),

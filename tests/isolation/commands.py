@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("{query}", "--role", "user", "--speaker", "{query}"),
         ("{secret}", "--top-k", "50", "--since", "2000-01-01", "--until", "2100-01-01", "--tools", "--context", "9"),
         ("bees", "--wing", "{wing}"),
+        ("{query}", "--agent", "{former_wing}"),
         ("bees", "--wing", "{former_wing}"),
         ("bees", "--wing", "{number}"),
     ),
@@ -96,6 +97,10 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "embeddings backfill": ((),),
     "embeddings switch": (("bundled/all-MiniLM-L6-v2", "--dimension", "384"),),
     "embeddings fetch": (("bundled/all-MiniLM-L6-v2",),),
+    "settings get": (("rerank_model", "--agent", "{former_wing}"),),
+    "settings set": (("rerank_model", "planted", "--agent", "{former_wing}"), ("top_k", "5")),
+    "settings reset": (("--all", "--agent", "{former_wing}"), ("top_k",)),
+    "settings explain": (("rerank_model", "--agent", "{former_wing}"),),
     "entities find": (("{former_wing}",), ("I",)),
     "entities merge": (("{former_wing}", "I", "--yes"), ("I", "{former_wing}", "--yes")),
     "entities split": (

@@ -153,6 +153,8 @@ def _plain(cast: Cast) -> dict[str, Any]:
         "last": 50,
         "longest": 6000,
         "offset": 0,
+        "agent": cast.former_wing,
+        "value": "planted",
         "begun": (None, datetime(2100, 1, 1, tzinfo=UTC)),
         "count": 5,
         "drawers": 1,

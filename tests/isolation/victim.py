@@ -136,5 +136,7 @@ def _planted(cast: Cast) -> tuple[str, ...]:
         f" SELECT user_id, '{cast.grave}', id, 9 FROM conversation",
         "INSERT INTO tombstone (user_id, identity, conversation_id, position, restored_by)"
         f" SELECT user_id, '{cast.grave[::-1]}', id, 8, run_id FROM conversation",
+        "INSERT INTO setting (user_id, agent, name, value)"
+        f" SELECT id, '{cast.former_wing}', 'rerank_model', to_jsonb('{cast.model}'::text) FROM palace_user",
         *planted_graph(cast.former_wing.lower(), cast.query),
     )

@@ -207,6 +207,7 @@ def _insert_for(session: UserSession, table: str, user_id: int) -> None:
         "relation": "subject_id, predicate, ordinal, object, is_single, from_precision, recorded_at",
         "evidence": "relation_id, assertion_id, closes",
         "entity_decision": "verb, decided",
+        "setting": "agent, name, value",
         "extraction_reply": "conversation_id, digest, model, prompt, drawers, reply",
     }
     values = {
@@ -227,6 +228,7 @@ def _insert_for(session: UserSession, table: str, user_id: int) -> None:
         "relation": "1, 'is', 0, 'b', false, 'day', '2026-01-01'",
         "evidence": "1, 1, false",
         "entity_decision": "'rename', '{}'",
+        "setting": "'', 'top_k', '3'",
         "extraction_reply": "1, 'd', 'm', 1, ARRAY[1], '{}'",
     }
     session.connection.execute(

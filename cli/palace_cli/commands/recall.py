@@ -83,8 +83,13 @@ FormatOption = Annotated[
     typer.Option("--format", metavar="human|block", help="Text for people, or a <memory_context> block for a model."),
 ]
 FloorName = Annotated[
-    str,
-    typer.Option("--floor", metavar="none|low|normal|strict", help="How much is kept back as not relevant."),
+    str | None,
+    typer.Option(
+        "--floor", metavar="none|low|normal|strict", help="How much is kept back as not relevant; normal unless set."
+    ),
+]
+AgentName = Annotated[
+    str | None, typer.Option("--agent", metavar="AGENT", help="As this agent's settings say: `palace settings`.")
 ]
 OrderName = Annotated[
     str,
@@ -109,9 +114,10 @@ def recall(
     role: RoleName = None,
     speaker: Speaker = None,
     context: options.Context = 0,
-    floor: FloorName = "normal",
+    floor: FloorName = None,
     order: OrderName = "relevance",
     rerank: Rerank = None,
+    agent: AgentName = None,
     format_: FormatOption = Format.HUMAN,
     verbose: Verbose = False,
     color: Colour = None,
@@ -143,6 +149,7 @@ def recall(
             floor=floor,
             order=order,
             rerank=rerank,
+            agent=agent,
         )
         block = palace.context_block(found) if format_ is Format.BLOCK else None
     view = partial(recollection_view, now=times["now"], verbose=verbose)
