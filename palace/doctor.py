@@ -191,10 +191,11 @@ def _check_settings(opened: OpenPalace) -> Check:
 
 
 def _check_model(opened: OpenPalace) -> Iterator[Check]:
-    generation, chosen = opened.look_up_model()
-    model = generation.model if generation else chosen or opened.settings.embedding_model
+    generation = opened.find_generation()
+    model = generation.model if generation else opened.effective().embedding_model
     try:
-        embedder = opened.embedders.of(generation, chosen) if generation else opened.embedders.first(chosen)
+        found = opened.find_model()
+        embedder = found[1] if found else opened.embedders.first(model)
         width = embedder.embed_passages(["palace"]).vectors.shape[1]
     except EmbeddingError as problem:
         yield Check(

@@ -214,10 +214,10 @@ class OpenPalace:
         Raises:
             EmbeddingError: the settings, or the embedder the caller gave, name another model than the palace has.
         """
-        generation, chosen = self.look_up_model()
+        generation, chosen = self._look_up_model()
         return (generation, self.embedders.of(generation, chosen)) if generation else None
 
-    def look_up_model(self) -> tuple[Generation | None, str | None]:
+    def _look_up_model(self) -> tuple[Generation | None, str | None]:
         """Find the active generation, and the model that the user has set for themselves; each None without one."""
 
         def look_up(session: UserSession) -> tuple[Generation | None, str | None]:
@@ -229,7 +229,7 @@ class OpenPalace:
 
     def embedding_run(self) -> EmbeddingRun:
         """Prepare to embed into the active generation, making the first one if there is none."""
-        generation, chosen = self.look_up_model()
+        generation, chosen = self._look_up_model()
         generation = generation or self._first_generation(chosen)
         return EmbeddingRun(self.database, generation, self.embedders.of(generation, chosen))
 

@@ -12,7 +12,6 @@ from palace.files.lines import (
     DrawerLine,
     HeaderLine,
     Line,
-    Malformed,
     ReplyLine,
     RoomLine,
     RunLine,
@@ -20,6 +19,7 @@ from palace.files.lines import (
     TombstoneLine,
     WingLine,
 )
+from palace.files.values import Malformed
 from palace.graph.resolve import fold_name
 from palace.records.graph import MOST_DECISIONS, DecisionVerb
 

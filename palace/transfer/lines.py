@@ -9,7 +9,8 @@ from typing import Any, TypeVar, get_args
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from palace.files.lines import LARGEST, EndLine, HeaderLine, Line, Malformed
+from palace.files.lines import EndLine, HeaderLine, Line
+from palace.files.values import LARGEST, Malformed
 
 FORMAT = "palace-export"
 VERSION = 5

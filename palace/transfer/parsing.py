@@ -17,7 +17,6 @@ from palace.files.lines import (
     ExportedConversation,
     HeaderLine,
     Line,
-    Malformed,
     ReplyLine,
     RoomLine,
     RunLine,
@@ -25,6 +24,7 @@ from palace.files.lines import (
     TombstoneLine,
     WingLine,
 )
+from palace.files.values import Malformed
 from palace.intake.limits import LARGEST_MESSAGE
 from palace.transfer.checks import Agreement
 from palace.transfer.lines import read_header, read_line

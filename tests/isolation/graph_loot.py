@@ -8,7 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from palace.files.lines import ReplyLine
+from palace.files.lines import ReplyLine, SettingLine
 from palace.graph.resolve import Resolved
 from palace.records.graph import Action, Alias, Claim, DecisionVerb, EntityType, FoldedRelation, Overtaken, Precision
 from palace.store.database import UserSession
@@ -18,7 +18,6 @@ from palace.store.graph.naming import Asking
 from palace.store.graph.readings import NewAlias, NewAssertion, NewMention, NewReading
 from palace.store.graph.relations import Group, NewRelations
 from palace.store.transfer.decisions import iter_decisions
-from palace.store.transfer.settings import iter_settings
 
 LEARNED = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -94,10 +93,6 @@ def graph_loot(session: UserSession, values: Mapping[str, Any]) -> dict[str, dic
         "graph.decisions.add_decision": {"new": _decided(key, conversation_id), "at": LEARNED},
         "graph.decisions.take_back_decision": {"decision_id": _decision_id(session), "at": LEARNED},
         "transfer.decisions.file_decisions": {"lines": list(iter_decisions(session))},
-        "settings.stored.erase_settings": {"names": ["rerank_model"]},
-        "settings.stored.write_setting": {"name": "rerank_model"},
-        "settings.stored.follow_setting": {"name": "rerank_model"},
-        "transfer.settings.file_settings": {"lines": list(iter_settings(session))},
         "transfer.replies.file_replies": {"identity": reply.identity, "lines": [_reply(reply)]},
         "graph.kinds.list_around": {"width": 60},
         "graph.kinds.keep_kinds": {"kinds": {place: ["planted"]}},
@@ -118,6 +113,17 @@ def graph_loot(session: UserSession, values: Mapping[str, Any]) -> dict[str, dic
             "drawers": {assertion_id: drawer_id},
         },
         **_listed(entity_id, key, drawer_id),
+        **_set(),
+    }
+
+
+def _set() -> dict[str, dict[str, Any]]:
+    """Give what settings are read and written by."""
+    return {
+        "settings.stored.erase_settings": {"names": ["rerank_model"]},
+        "settings.stored.write_setting": {"name": "rerank_model"},
+        "settings.stored.follow_setting": {"name": "rerank_model"},
+        "transfer.settings.file_settings": {"lines": [SettingLine("planted", "top_k", 3, LEARNED)]},
     }
 
 

@@ -80,7 +80,7 @@ class Loot:
             ids = _ids(session, victim)
             lines = _lines(session, ids)
             steps = {"step": VECTORS, "among": None, "asked": True, "failure": "planted"}
-            values = _plain(victim.cast) | _paid() | ids | _records(session, ids) | steps
+            values = _plain(victim.cast) | _set_for(victim.cast) | _paid() | ids | _records(session, ids) | steps
             return cls(victim.user_id, values, _special(values, lines) | graph_loot(session, values))
 
     def arguments(self, function: str, names: Iterable[str], session: UserSession) -> dict[str, Any]:
@@ -127,6 +127,11 @@ def _named(*, drawer_id: int, room_id: int, wing_id: int, conversation_id: int, 
     }
 
 
+def _set_for(cast: Cast) -> dict[str, Any]:
+    """Give what they set for an agent."""
+    return {"agent": cast.former_wing, "value": "planted"}
+
+
 def _plain(cast: Cast) -> dict[str, Any]:
     """Give what is a name or a number, or nobody's."""
     vectors = np.full((1, 384), 384**-0.5, np.float32)
@@ -153,8 +158,6 @@ def _plain(cast: Cast) -> dict[str, Any]:
         "last": 50,
         "longest": 6000,
         "offset": 0,
-        "agent": cast.former_wing,
-        "value": "planted",
         "begun": (None, datetime(2100, 1, 1, tzinfo=UTC)),
         "count": 5,
         "drawers": 1,

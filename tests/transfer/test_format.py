@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from palace.errors import UnreadableSource
 from palace.files.lines import (
-    LARGEST,
     ActivityLine,
     AliasPart,
     ConversationLine,
@@ -34,6 +33,7 @@ from palace.files.lines import (
     TombstoneLine,
     WingLine,
 )
+from palace.files.values import LARGEST
 from palace.records import Role, WingKind
 from palace.records.graph import MOST_DECISIONS, DecisionVerb, EntityType
 from palace.transfer.lines import read_line, write_line

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 
 from palace.errors import UnreadableSource
-from palace.files.lines import ConversationLine, Malformed
+from palace.files.lines import ConversationLine
+from palace.files.values import Malformed
 from palace.intake import limits
 from palace.intake.limits import bounded_id
 from palace.transfer import parsing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from palace.provider import missing_keys
+from palace.llm.keys import missing_keys
 from palace.settings.personal.effective import Effective
 
 _ABOUT = {"use_rerank": "rerank_model", "rerank_model": "rerank_model"}
