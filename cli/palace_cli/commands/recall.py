@@ -131,8 +131,7 @@ def recall(
 
     \b
     palace recall "why did the wire overheat?" --wing "Efoil rebuild"
-    palace recall "which batteries have I bought?" --since 2026-04-01 --order time
-    palace recall staff number --speaker Caroline --format block
+    palace recall "which batteries have I bought?" --since 2026-04-01 --order time --format block
     """
     options.exclusive(("--json", as_json), ("--format block", format_ is Format.BLOCK))
     times, said = _times(since, until, now), Speakers(role=role, speaker=speaker)
