@@ -18,6 +18,7 @@ from palace.records import (
     Activity,
     CostLine,
     Drawer,
+    ForgetRequest,
     ForgetSummary,
     MineSummary,
     OnProgress,
@@ -210,18 +211,27 @@ class Palace(OpenedPalace, GraphReading):
         )
 
     def forget(
-        self, what: str, *, closet: str | None = None, conversation: bool = False, dry_run: bool = False
+        self,
+        what: str | ForgetRequest,
+        *,
+        closet: str | None = None,
+        conversation: bool = False,
+        dry_run: bool = False,
+        now: bool = False,
     ) -> ForgetSummary:
-        """Forget a drawer, a room or a wing for good: text, vectors and keywords go, and mining does not bring it back.
+        """Forget a drawer, a room or a wing: nothing finds it from then on, and mining does not bring it back.
 
-        ``what`` is a pointer, a room (``W-001/R-02``) or a wing (name or number). ``closet`` names one topic of the
-        room; ``conversation`` means all of the conversation that the drawer or room belongs to; ``dry_run`` only
-        counts.
+        ``what`` is a pointer, a room (``W-001/R-02``) or a wing (name or number), or what a program asked to have
+        forgotten. ``closet`` names one topic of the room; ``conversation`` means all of the conversation that the
+        drawer or room belongs to; ``dry_run`` only counts. It can be restored (``palace.forgotten``) for the days of
+        the setting ``forget_grace``; then, or ``now``, it is deleted for good.
 
         Raises:
             NotFound: there is nothing of that name.
         """
-        return ForgetVerbs(self._opened).part(what, closet=closet, conversation=conversation, dry_run=dry_run)
+        named = what.what if isinstance(what, ForgetRequest) else what
+        verbs = ForgetVerbs(self._opened)
+        return verbs.part(named, closet=closet, conversation=conversation, dry_run=dry_run, now=now)
 
     def forget_everything(self, *, dry_run: bool = False) -> ForgetSummary:
         """Forget the user: all that is theirs, what was forgotten before included; mining starts from nothing again."""

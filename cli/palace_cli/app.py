@@ -30,6 +30,7 @@ from palace_cli.commands import (
     recent,
     relations,
     rename,
+    restore,
     runs,
     settings,
     show,
@@ -72,6 +73,7 @@ app.command("status")(status.status)
 app.command("move")(move.move)
 app.command("rename")(rename.rename)
 app.command("forget")(forget.forget)
+app.command("restore")(restore.restore)
 app.command("runs")(runs.runs)
 app.command("undo")(runs.undo)
 app.command("activity")(activity.activity)

@@ -1,4 +1,4 @@
-"""Users set things for themselves, and for their agents."""
+"""Users set things for themselves and for their agents, and take back what they forgot."""
 
 from __future__ import annotations
 

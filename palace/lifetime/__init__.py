@@ -14,6 +14,7 @@ from palace.opened import OpenPalace
 from palace.recall.strategy import Strategy
 from palace.settings import Settings, load_settings
 from palace.verbs.embeddings import EmbeddingVerbs
+from palace.verbs.forgotten.hidden import ForgottenVerbs
 from palace.verbs.graph.entities import EntityVerbs
 from palace.verbs.models.extraction import ExtractionVerbs
 from palace.verbs.models.working import WorkingVerbs
@@ -37,6 +38,7 @@ class OpenedPalace:
         self.extraction = ExtractionVerbs(opened)
         self.working = WorkingVerbs(opened)
         self.settings = SettingVerbs(opened)
+        self.forgotten = ForgottenVerbs(opened)
 
     @classmethod
     def open(

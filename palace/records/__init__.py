@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from palace.records.activity import MINED, UNFINISHED, Activity
 from palace.records.changes import (
+    ForgetRequest,
     ForgetSummary,
+    HiddenPlace,
     MoveSuggestion,
     MoveSummary,
     Removal,
@@ -16,6 +18,7 @@ from palace.records.changes import (
     Run,
     RunState,
     StandingRoom,
+    TakenBack,
     Target,
     TargetKind,
     UndoSummary,
@@ -169,9 +172,11 @@ __all__ = [
     "FiledTurn",
     "Floor",
     "FloorLevel",
+    "ForgetRequest",
     "ForgetSummary",
     "Generation",
     "GenerationStatus",
+    "HiddenPlace",
     "Hit",
     "HitOrder",
     "ImportSummary",
@@ -231,6 +236,7 @@ __all__ = [
     "Stretch",
     "Tag",
     "TagKind",
+    "TakenBack",
     "Target",
     "TargetKind",
     "Timeline",

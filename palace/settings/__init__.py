@@ -154,6 +154,9 @@ class Settings(BaseSettings):
     injection_tokens: int = Field(default=1500, ge=1, le=100_000)
     """Tokens that it takes at most."""
 
+    forget_grace: float = Field(default=7, ge=0, le=365, allow_inf_nan=False)
+    """Days for which what is forgotten can be restored; 0 deletes it at once."""
+
     @classmethod
     def settings_customise_sources(
         cls,

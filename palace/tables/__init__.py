@@ -17,6 +17,7 @@ from palace.tables.conversation import (
 from palace.tables.drawer import Drawer, Passage
 from palace.tables.embedding import EmbeddingGeneration, PassageEmbedding, UserGeneration
 from palace.tables.graph import Alias, Assertion, Entity, EntityDecision, Evidence, KnownName, Mention, Relation
+from palace.tables.hidden import HiddenDrawer
 from palace.tables.ledger import CostEntry, CountDelta
 from palace.tables.place import Closet, Room, RoomAlias, Wing, WingAlias
 from palace.tables.setting import StoredSetting
@@ -39,6 +40,7 @@ __all__ = [
     "EntityDecision",
     "Evidence",
     "ExtractionReply",
+    "HiddenDrawer",
     "KnownName",
     "Mention",
     "MiningRun",

@@ -115,7 +115,7 @@ class Import:
     def _file_conversation(self, conversation: ExportedConversation) -> None:
         """File one conversation: its places in a short transaction, its drawers and tombstones in one of their own."""
         missing = self.database.run(lambda session: self._place(session, conversation), flush=False)
-        drawers = [(line, _new_drawer(line, self.zone)) for line in missing.drawers]
+        drawers = [(line, new_drawer(line, self.zone)) for line in missing.drawers]
         new, forgotten = 0, missing.forgotten
         if missing.drawers or missing.tombstones:
             new, forgotten = self.database.run(lambda session: self._file(session, conversation, drawers), flush=False)
@@ -201,7 +201,7 @@ def _find_missing(session: UserSession, conversation: ExportedConversation) -> _
     )
 
 
-def _new_drawer(line: DrawerLine, zone: tzinfo) -> NewDrawer:
+def new_drawer(line: DrawerLine, zone: tzinfo) -> NewDrawer:
     return NewDrawer(
         identity=line.identity,
         slice=line.slice,

@@ -1,1 +1,2 @@
+DROP TABLE hidden_drawer;
 DROP TABLE setting;

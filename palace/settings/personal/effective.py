@@ -40,6 +40,8 @@ class Effective:
     injection: str
     """"memory_context", "memories", or "none" for no text."""
     injection_tokens: int
+    forget_grace: float
+    """Days for which what is forgotten can be restored; 0 deletes it at once."""
 
     @classmethod
     def of(cls, settings: Settings, stored: Stored, agent: str | None) -> Effective:

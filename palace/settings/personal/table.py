@@ -83,6 +83,7 @@ SETTINGS: tuple[Setting, ...] = (
         "injection", OneOf(INJECTIONS), "the shape in which an agent is given what is recalled; none gives it no text"
     ),
     _row("injection_tokens", Whole(1, MOST_TOKENS), "tokens that it takes at most"),
+    _row("forget_grace", Number(0, 365), "days for which what is forgotten can be restored", of_agents=False),
 )
 
 _BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}
