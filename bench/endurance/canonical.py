@@ -79,6 +79,7 @@ ROWS = {
         SELECT c.identity, encode(r.digest, 'hex'), r.model, r.prompt, r.reply::text, r.is_imported,
                (SELECT count(*) FROM drawer d WHERE d.id = ANY (r.drawers)) = cardinality(r.drawers)
         FROM extraction_reply r JOIN conversation c ON c.id = r.conversation_id""",
+    "hidden_drawer": "SELECT encode(identity, 'hex'), wing_number, room_number, number FROM hidden_drawer",
     "setting": "SELECT agent, name, value::text FROM setting",
     "count_delta": "SELECT counted, sum(amount) FROM count_delta GROUP BY counted",
 }

@@ -201,6 +201,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.forget(g.pointer),
         lambda p, g: p.forget(g.former_pointer, dry_run=True),
         lambda p, g: p.forget(g.pointer, conversation=True),
+        lambda p, g: p.forget(g.pointer, now=True),
         lambda p, g: p.forget(g.room),
         lambda p, g: p.forget(g.former_room, conversation=True),
         lambda p, g: p.forget(g.room, closet=g.closet),
@@ -211,6 +212,14 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.forget(g.former_number, dry_run=True),
         lambda p, g: p.forget(OWN_WING),
     ),
+    "forgotten.list": (lambda p, g: p.forgotten.list(),),
+    "forgotten.restore": (
+        lambda p, g: p.forgotten.restore(g.pointer),
+        lambda p, g: p.forgotten.restore(g.room),
+        lambda p, g: p.forgotten.restore(g.number),
+        lambda p, g: p.forgotten.restore(g.cast.wing),
+    ),
+    "forgotten.ask": (lambda p, g: p.forgotten.ask(g.pointer), lambda p, g: p.forgotten.ask(g.cast.wing)),
     "forget_everything": (
         lambda p, g: p.forget_everything(dry_run=True),
         lambda p, g: p.forget_everything(),

@@ -208,6 +208,7 @@ def _insert_for(session: UserSession, table: str, user_id: int) -> None:
         "evidence": "relation_id, assertion_id, closes",
         "entity_decision": "verb, decided",
         "setting": "agent, name, value",
+        "hidden_drawer": "identity, wing_number, room_number, number, due_at, parts",
         "extraction_reply": "conversation_id, digest, model, prompt, drawers, reply",
     }
     values = {
@@ -229,6 +230,7 @@ def _insert_for(session: UserSession, table: str, user_id: int) -> None:
         "evidence": "1, 1, false",
         "entity_decision": "'rename', '{}'",
         "setting": "'', 'top_k', '3'",
+        "hidden_drawer": "'a', 1, 1, 1, now(), '{}'",
         "extraction_reply": "1, 'd', 'm', 1, ARRAY[1], '{}'",
     }
     session.connection.execute(
