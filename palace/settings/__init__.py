@@ -117,11 +117,18 @@ class Settings(BaseSettings):
     extraction_parallel: int = Field(default=4, ge=1, le=32)
     """How many windows it is asked about at once."""
 
+    budget_usd_daily: Decimal | None = Field(default=None, ge=0, le=1_000_000, allow_inf_nan=False)
+    """Dollars that calls of models may cost in a day, one user's, whatever for; what would go beyond is done on this
+    computer, or left. Without it, ``extraction_budget_usd``."""
+
+    budget_tokens_daily: int | None = Field(default=None, ge=0, le=1_000_000_000_000)
+    """Tokens that language models may take in a day; those of embeddings do not count."""
+
     extraction_budget_usd: Decimal = Field(default=Decimal(1), ge=0, le=1_000_000, allow_inf_nan=False)
-    """Dollars that it may cost in a day; what would go beyond is read by the rules."""
+    """The former name of ``budget_usd_daily``, which goes before it."""
 
     extraction_budget_tokens: int = Field(default=1_000_000, ge=0, le=1_000_000_000_000)
-    """Tokens that it may take in a day, sent and received."""
+    """The former name of ``budget_tokens_daily``, which goes before it."""
 
     enabled: bool = True
     """Whether agents are given anything that is remembered. This one and those below are what a user, or one of their
@@ -210,6 +217,16 @@ class Settings(BaseSettings):
     def zone(self) -> tzinfo:
         """The person's time zone."""
         return system_zone() if self.timezone is None else find_zone(self.timezone)
+
+    @property
+    def daily_usd(self) -> Decimal:
+        """Dollars that calls of models may cost in a day."""
+        return self.extraction_budget_usd if self.budget_usd_daily is None else self.budget_usd_daily
+
+    @property
+    def daily_tokens(self) -> int:
+        """Tokens that language models may take in a day."""
+        return self.extraction_budget_tokens if self.budget_tokens_daily is None else self.budget_tokens_daily
 
     @cached_property
     def home_folder(self) -> Path:

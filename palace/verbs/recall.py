@@ -19,10 +19,13 @@ from palace.recall.strategy import strategy_or
 from palace.recall.wanted.order import order_of
 from palace.records import FloorLevel, HitOrder, Recent, Recollection, Role, Scope
 from palace.settings.personal.effective import Effective
+from palace.store.ledger.reserved import sum_spent
 from palace.verbs.tree import TreeVerbs
 from palace.zones import in_zone
 
 DISABLED = "memory is disabled for the agent {agent!r}: `palace settings set enabled true --agent NAME` enables it"
+
+SPENT = "not reranked: the day's budget is used up"
 
 Said = tuple[datetime | None, datetime | None]
 
@@ -88,9 +91,20 @@ def recall(opened: OpenPalace, request: RecallRequest, wanted: Wanted, chosen: E
     if chosen.agent is not None and not chosen.enabled:
         return Recollection(request.query, (), (*request.warnings, DISABLED.format(agent=chosen.agent)), {"total": 0.0})
     is_reranked = chosen.use_rerank if wanted.rerank is None else wanted.rerank
+    if is_reranked and _is_spent(opened):
+        # Where a budget is used up, the order of this computer stands.
+        is_reranked, request = False, replace(request, warnings=(*request.warnings, SPENT))
     reranker = reranker_for(opened.settings, chosen.rerank_model) if is_reranked else None
     asked = Asked(opened.database, opened.find_model, lambda: opened.embedders.likely)
     return recollect(asked, request, strategy, reranker)
+
+
+def _is_spent(opened: OpenPalace) -> bool:
+    """Tell whether nothing is left of the day's budget; what a single reranking takes beyond it is let through."""
+    settings = opened.settings
+    midnight = datetime.now(settings.zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    spent = opened.run(lambda session: sum_spent(session, midnight))
+    return spent.tokens >= settings.daily_tokens or spent.cost_usd > settings.daily_usd or not settings.daily_usd
 
 
 def _as_chosen(request: RecallRequest, wanted: Wanted, chosen: Effective) -> RecallRequest:
