@@ -35,7 +35,7 @@ NOT_RUN: dict[str, dict[str, str]] = {
         "export ANTHROPIC_API_KEY=…": f"{_NEEDS_A_KEY}; without it the next line warns",
     },
     "docs/changing.md": {
-        "palace restore W-001/R-02/D-003": "each line has a palace in which nothing is forgotten; tests/changes restores",
+        "palace restore W-001/R-02/D-003": "nothing is forgotten in the palace of a line; tests/changes does it",
     },
     "docs/extraction.md": {
         "export OPENAI_API_KEY=…": f"{_NEEDS_A_KEY}; nothing of the page calls a model",
