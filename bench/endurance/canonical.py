@@ -84,6 +84,8 @@ ROWS = {
     "injection_citation": """
         SELECT encode(c.key, 'hex'), encode(d.identity, 'hex')
         FROM injection_citation c JOIN drawer d ON d.id = c.drawer_id""",
+    "hidden_drawer": "SELECT encode(identity, 'hex'), wing_number, room_number, number FROM hidden_drawer",
+    "setting": "SELECT agent, name, value::text FROM setting",
     "count_delta": "SELECT counted, sum(amount) FROM count_delta GROUP BY counted",
 }
 

@@ -31,8 +31,10 @@ from palace_cli.commands import (
     recent,
     relations,
     rename,
+    restore,
     runs,
     scrub,
+    settings,
     show,
     status,
     timeline,
@@ -74,6 +76,7 @@ app.command("status")(status.status)
 app.command("move")(move.move)
 app.command("rename")(rename.rename)
 app.command("forget")(forget.forget)
+app.command("restore")(restore.restore)
 app.command("runs")(runs.runs)
 app.command("undo")(runs.undo)
 app.command("activity")(activity.activity)
@@ -84,6 +87,7 @@ app.add_typer(embeddings.app, name="embeddings")
 app.add_typer(entities.app, name="entities")
 app.command("worker")(worker.worker)
 app.add_typer(jobs.app, name="jobs")
+app.add_typer(settings.app, name="settings")
 app.command("costs")(costs.costs)
 app.command("rebuild")(rebuild.rebuild)
 app.command("scrub")(scrub.scrub)

@@ -33,6 +33,7 @@ from palace.files.values import (
     Replied,
     Said,
     Sequence,
+    SetValue,
     Slice,
     Slug,
     Small,
@@ -131,6 +132,20 @@ class DecisionLine(_Members):
     """Identities of those that a split is about; null where it is about a name everywhere."""
     decided_at: Moment
     undone_at: Moment | None
+
+
+@dataclass(frozen=True, slots=True)
+class SettingLine(_Members):
+    """What the user has set for themselves, or for one of their agents."""
+
+    line: ClassVar = "setting"
+    since: ClassVar = 5
+
+    agent: Annotated[Text, Field(max_length=200)]
+    """"" for the user's own."""
+    name: Kind
+    value: SetValue
+    changed_at: Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +260,7 @@ class EndLine(_Members):
 
 
 ConversationPart = RoomLine | DrawerLine | TombstoneLine | ReplyLine
-Line = RunLine | ActivityLine | WingLine | DecisionLine | ConversationLine | ConversationPart
+Line = RunLine | ActivityLine | WingLine | DecisionLine | SettingLine | ConversationLine | ConversationPart
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,9 @@ MOST_DETAILS = 100_000
 MOST_REPLIED = 500_000
 """Characters of JSON that one reply of a language model has at most."""
 
+MOST_SET = 10_000
+"""Characters of JSON that the value of a setting has at most."""
+
 MOST_SHOWN = 1_000
 """Drawers that a language model replied about at once; they are 50 at most."""
 
@@ -115,6 +118,7 @@ def _offset(value: object) -> int:
 
 
 def two(value: object) -> object:
+    """Accept an array of two values."""
     if not isinstance(value, list) or len(value) != 2:
         raise Malformed("is not an array of two numbers")
     return value
@@ -171,6 +175,15 @@ def _replied(value: object) -> dict[str, object]:
     return replied
 
 
+def _set_value(value: object) -> object:
+    """Accept a truth value, a number, a text or an array of texts."""
+    items = value if isinstance(value, list) else [value]
+    if not all(isinstance(item, (bool, int, float, str)) for item in items):
+        raise Malformed("is no value of a setting")
+    _object({"value": value}, MOST_SET)
+    return value
+
+
 def _digest(value: object) -> bytes:
     read = _identity(value)
     if len(read) != LENGTH_OF_DIGEST:
@@ -206,5 +219,6 @@ Digest = Annotated[bytes, PlainValidator(_digest), PlainSerializer(bytes.hex)]
 Said = Annotated[bytes, PlainValidator(_said), PlainSerializer(bytes.hex)]
 TakenOut = Annotated[dict[str, int], PlainValidator(_taken_out)]
 Replied = Annotated[dict[str, object], PlainValidator(_replied)]
+SetValue = Annotated[object, PlainValidator(_set_value)]
 Kind = Annotated[str, Strict(), Field(pattern=r"^[a-z]+(_[a-z]+)*$", max_length=100)]
 Key = Annotated[UUID, PlainValidator(_key), PlainSerializer(str)]

@@ -17,10 +17,12 @@ from palace.records import MineSummary
 from palace.settings import Settings, load_settings
 from palace.verbs.background.jobs import JobVerbs
 from palace.verbs.embeddings import EmbeddingVerbs
+from palace.verbs.forgotten.hidden import ForgottenVerbs
 from palace.verbs.graph.entities import EntityVerbs
 from palace.verbs.models.extraction import ExtractionVerbs
 from palace.verbs.models.working import WorkingVerbs
 from palace.verbs.runs import RunVerbs
+from palace.verbs.settings.own import SettingVerbs
 from palace.verbs.transfer import TransferVerbs
 from palace.verbs.tree import TreeVerbs
 
@@ -44,6 +46,8 @@ class OpenedPalace:
         self.extraction = ExtractionVerbs(opened)
         self.working = WorkingVerbs(opened)
         self.jobs = JobVerbs(opened)
+        self.settings = SettingVerbs(opened)
+        self.forgotten = ForgottenVerbs(opened)
 
     @classmethod
     def open(

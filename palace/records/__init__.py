@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from palace.records.activity import MINED, UNFINISHED, Activity
 from palace.records.changes import (
+    ForgetRequest,
     ForgetSummary,
+    HiddenPlace,
     MoveSuggestion,
     MoveSummary,
     Removal,
@@ -17,6 +19,7 @@ from palace.records.changes import (
     RunState,
     ScrubSummary,
     StandingRoom,
+    TakenBack,
     Target,
     TargetKind,
     UndoSummary,
@@ -173,9 +176,11 @@ __all__ = [
     "FiledTurn",
     "Floor",
     "FloorLevel",
+    "ForgetRequest",
     "ForgetSummary",
     "Generation",
     "GenerationStatus",
+    "HiddenPlace",
     "Hit",
     "HitOrder",
     "ImportSummary",
@@ -241,6 +246,7 @@ __all__ = [
     "Stretch",
     "Tag",
     "TagKind",
+    "TakenBack",
     "Target",
     "TargetKind",
     "Timeline",

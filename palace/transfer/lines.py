@@ -14,7 +14,7 @@ from palace.files.values import LARGEST, Malformed
 
 FORMAT = "palace-export"
 VERSION = 5
-"""What is written; older ones are read too."""
+"""What is written; versions 1 to 4, of builds of 0.2.0 before its release, are read too."""
 FIRST_VERSION = 1
 NO_EXPORT = "is not an export of a palace"
 

@@ -29,6 +29,7 @@ from palace.store.transfer import beginning, filing, places
 from palace.store.transfer.decisions import file_decisions
 from palace.store.transfer.events import file_events
 from palace.store.transfer.replies import file_replies
+from palace.store.transfer.settings import file_settings
 from palace.store.users import get_palace_key
 from palace.text.edges import edges_of, lines_of
 from palace.text.messages import index_message
@@ -108,6 +109,7 @@ class Import:
         for wing in contents.wings:
             places.renew_wing(session, wing, makes=is_empty)
         file_decisions(session, contents.decisions)
+        file_settings(session, contents.settings)
         runs = beginning.file_runs(session, contents.runs)
         file_events(session, contents.events, runs=runs)
         return runs
@@ -116,7 +118,7 @@ class Import:
         """File one conversation: its places in a short transaction, its drawers and tombstones in one of their own."""
         conversation = self.database.run(lambda session: _as_known(session, conversation), flush=False)
         missing = self.database.run(lambda session: self._place(session, conversation), flush=False)
-        drawers = [(line, _new_drawer(line, self.zone)) for line in missing.drawers]
+        drawers = [(line, new_drawer(line, self.zone)) for line in missing.drawers]
         new, forgotten = 0, missing.forgotten
         if missing.drawers or missing.tombstones:
             new, forgotten = self.database.run(lambda session: self._file(session, conversation, drawers), flush=False)
@@ -212,7 +214,7 @@ def _find_missing(session: UserSession, conversation: ExportedConversation) -> _
     )
 
 
-def _new_drawer(line: DrawerLine, zone: tzinfo) -> NewDrawer:
+def new_drawer(line: DrawerLine, zone: tzinfo) -> NewDrawer:
     return NewDrawer(
         identity=line.identity,
         slice=line.slice,

@@ -78,10 +78,11 @@ def test_the_commands_are_those_of_this_version() -> None:
             "move",
             "rename",
         ),
-        *("forget", "runs", "undo", "export", "import", "timeline", "relations", "graph", "activity"),
+        *("forget", "restore", "runs", "undo", "export", "import", "timeline", "relations", "graph", "activity"),
         "worker",
         *(f"jobs {verb}" for verb in ("list", "show", "retry", "cancel", "enqueue")),
         *(f"entities {verb}" for verb in ("find", "merge", "split", "rename", "undo", "decisions", "suggest")),
+        *(f"settings {verb}" for verb in ("get", "set", "reset", "explain")),
         *(f"db {verb}" for verb in ("start", "stop", "status", "url", "upgrade", "backup", "restore")),
         *(f"embeddings {verb}" for verb in ("status", "backfill", "switch", "fetch")),
     }

@@ -229,6 +229,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.forget(g.pointer),
         lambda p, g: p.forget(g.former_pointer, dry_run=True),
         lambda p, g: p.forget(g.pointer, conversation=True),
+        lambda p, g: p.forget(g.pointer, now=True),
         lambda p, g: p.forget(g.room),
         lambda p, g: p.forget(g.former_room, conversation=True),
         lambda p, g: p.forget(g.room, closet=g.closet),
@@ -239,6 +240,14 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.forget(g.former_number, dry_run=True),
         lambda p, g: p.forget(OWN_WING),
     ),
+    "forgotten.list": (lambda p, g: p.forgotten.list(),),
+    "forgotten.restore": (
+        lambda p, g: p.forgotten.restore(g.pointer),
+        lambda p, g: p.forgotten.restore(g.room),
+        lambda p, g: p.forgotten.restore(g.number),
+        lambda p, g: p.forgotten.restore(g.cast.wing),
+    ),
+    "forgotten.ask": (lambda p, g: p.forgotten.ask(g.pointer), lambda p, g: p.forgotten.ask(g.cast.wing)),
     "forget_everything": (
         lambda p, g: p.forget_everything(dry_run=True),
         lambda p, g: p.forget_everything(),
@@ -325,6 +334,18 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "entities.undo": (lambda p, g: p.entities.undo(1), lambda p, g: p.entities.undo(2)),
     "entities.decisions": (lambda p, g: p.entities.decisions(limit=None),),
     "entities.suggest": (lambda p, g: p.entities.suggest(limit=1000),),
+    "settings.all": (lambda p, g: p.settings.all(), lambda p, g: p.settings.all(agent=g.cast.former_wing)),
+    "settings.get": (lambda p, g: p.settings.get("rerank_model", agent=g.cast.former_wing),),
+    "settings.effective": (lambda p, g: p.settings.effective(g.cast.former_wing),),
+    "settings.agents": (lambda p, g: p.settings.agents(),),
+    "settings.set": (
+        lambda p, g: p.settings.set("rerank_model", "planted", agent=g.cast.former_wing),
+        lambda p, g: p.settings.set("top_k", 3),
+    ),
+    "settings.reset": (
+        lambda p, g: p.settings.reset(agent=g.cast.former_wing),
+        lambda p, g: p.settings.reset("top_k"),
+    ),
     "transfer.export": (
         lambda p, g: _exported(p),
         lambda p, g: _exported(p, wing=g.cast.wing),

@@ -83,7 +83,7 @@ class Loot:
             ids = _ids(session, victim)
             lines = _lines(session, ids)
             steps = {"step": VECTORS, "among": None, "asked": True, "failure": "planted"}
-            values = _plain(victim.cast) | _paid() | ids | _records(session, ids) | steps
+            values = _plain(victim.cast) | _set_for(victim.cast) | _paid() | ids | _records(session, ids) | steps
             return cls(victim.user_id, values, _special(values, lines) | graph_loot(session, values))
 
     def arguments(self, function: str, names: Iterable[str], session: UserSession) -> dict[str, Any]:
@@ -128,6 +128,11 @@ def _named(*, drawer_id: int, room_id: int, wing_id: int, conversation_id: int, 
         "target": Target(TargetKind.WING, wing_id),
         "part": Part(room_id),
     }
+
+
+def _set_for(cast: Cast) -> dict[str, Any]:
+    """Give what they set for an agent."""
+    return {"agent": cast.former_wing, "value": "planted"}
 
 
 def _plain(cast: Cast) -> dict[str, Any]:

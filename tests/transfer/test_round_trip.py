@@ -39,6 +39,7 @@ def test_every_kind_of_line_is_in_it(exported: Path) -> None:
         "activity": 6,
         "wing": 2,
         "decision": 2,
+        "setting": 2,
         "conversation": 4,
         "room": 4,
         "drawer": 8,
@@ -76,7 +77,7 @@ def test_what_was_replaced_is_marked_and_linked_after_an_import(exported: Path, 
 def test_a_file_of_version_1_is_taken_as_read_by_the_readers_of_then(exported: Path, open_palace: OPEN) -> None:
     header, *lines, _ = lines_of(exported.read_bytes())
     added = {"edges", "said_offset", "reading", "replaced_at", "replaced_by", "replaced_run", "answers"} | FIFTH
-    lines = [line for line in lines if line["line"] not in ("activity", "decision", "reply")]
+    lines = [line for line in lines if line["line"] not in ("activity", "decision", "setting", "reply")]
     old = [header | {"version": 1}, *({name: line[name] for name in line if name not in added} for line in lines)]
     body = "".join(json.dumps(line) + "\n" for line in old).encode()
     end = {"end": "palace-export", "lines": len(old), "sha256": hashlib.sha256(body).hexdigest()}
@@ -90,7 +91,7 @@ def test_a_file_of_version_1_is_taken_as_read_by_the_readers_of_then(exported: P
 
 def test_a_file_of_version_2_has_no_events(exported: Path, open_palace: OPEN) -> None:
     header, *lines, _ = lines_of(exported.read_bytes())
-    lines = [line for line in lines if line["line"] not in ("activity", "decision", "reply")]
+    lines = [line for line in lines if line["line"] not in ("activity", "decision", "setting", "reply")]
     old = [header | {"version": 2}, *map(without_fifth, lines)]
     body = "".join(json.dumps(line) + "\n" for line in old).encode()
     end = {"end": "palace-export", "lines": len(old), "sha256": hashlib.sha256(body).hexdigest()}
@@ -102,7 +103,7 @@ def test_a_file_of_version_2_has_no_events(exported: Path, open_palace: OPEN) ->
 
 def test_a_file_of_version_3_has_no_replies(exported: Path, open_palace: OPEN) -> None:
     header, *lines, _ = lines_of(exported.read_bytes())
-    for version, kept in ((3, ("reply",)), (4, ())):
+    for version, kept in ((3, ("reply", "setting")), (4, ("setting",))):
         old = [header | {"version": version}, *(without_fifth(line) for line in lines if line["line"] not in kept)]
         body = "".join(json.dumps(line) + "\n" for line in old).encode()
         end = {"end": "palace-export", "lines": len(old), "sha256": hashlib.sha256(body).hexdigest()}

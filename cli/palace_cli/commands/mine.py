@@ -97,6 +97,10 @@ def mine(
             background=background,
             progress=progress,
         )
+    _tell(summary, as_json=as_json)
+
+
+def _tell(summary: MineSummary, *, as_json: bool) -> None:
     output.present(summary, summary_view, as_json=as_json)
     diagnostics.note(summary.notices)
     diagnostics.warn(summary.warnings)

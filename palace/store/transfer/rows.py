@@ -108,7 +108,9 @@ def list_wings(session: UserSession, wing_id: int | None) -> list[WingLine]:
     ]
 
 
-def iter_conversation_pages(session: UserSession, wing_id: int | None) -> Iterator[Sequence[Row[*tuple[Any, ...]]]]:
+def iter_conversation_pages(
+    session: UserSession, wing_id: int | None, among: Sequence[int] | None = None
+) -> Iterator[Sequence[Row[*tuple[Any, ...]]]]:
     """Give the conversations in order of identity, some at a time; of a wing, those with a room in it."""
     query = select(
         Conversation.id,
@@ -124,6 +126,8 @@ def iter_conversation_pages(session: UserSession, wing_id: int | None) -> Iterat
     ).where(Conversation.user_id == session.user_id)
     if wing_id is not None:
         query = query.where(_has_room(session, Room.wing_id == wing_id))
+    if among is not None:
+        query = query.where(Conversation.id.in_(among))
     found = session.execute(query.order_by(_BY_IDENTITY).execution_options(yield_per=PAGE))
     yield from found.partitions()
 

@@ -16,8 +16,9 @@ from palace.recall.recent.block import recent_context
 from palace.records import Drawer, Hit, Recent, RecentItem, Recollection
 from palace.turns.injection.memories import memories, recent_memories
 
-Format = Literal["memory_context", "memories"]
-FORMATS: tuple[Format, ...] = ("memory_context", "memories")
+Format = Literal["memory_context", "memories", "none"]
+FORMATS: tuple[Format, ...] = ("memory_context", "memories", "none")
+"""With ``none`` nothing is put into requests: there are the hits alone."""
 UNBOUNDED = 10_000_000
 """Tokens that no block has: here the model's own tokens are counted instead."""
 Item = TypeVar("Item")
@@ -46,6 +47,9 @@ class Writer:
     def of_hits(self, recollection: Recollection, hits: Sequence[Hit], most: int) -> Written:
         """Write the first hits that fit, ``most`` of them at most; what is too long gives its place to the next."""
 
+        if self.format == "none":
+            return Written(hits=tuple(hits[:most]))
+
         def write(chosen: Sequence[Hit]) -> str:
             if self.format == "memories":
                 return memories(chosen, self.zone)
@@ -58,6 +62,8 @@ class Writer:
 
     def of_recent(self, recent: Recent, most: int) -> Written:
         """Write what is coming up, what stands open, then what tells most, as far as it fits."""
+        if self.format == "none":
+            return Written()
         told = sorted(recent.told, key=lambda item: -item.score)
         items = [*recent.coming, *recent.open, *told][:most]
 

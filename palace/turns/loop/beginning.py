@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, tzinfo
 
 from palace.llm.tokens import TokenCounter
 from palace.mining.filing.identity import content_digest
-from palace.recall.arms.propose import Asked
 from palace.recall.intent import read_intent
 from palace.recall.recent.request import RecentRequest
 from palace.recall.recent.waking import look_back
-from palace.recall.recollect import recollect
-from palace.recall.request import LONGEST_QUERY, make_request
+from palace.recall.request import LONGEST_QUERY, RecallRequest, make_request
 from palace.recall.strategy import Strategy
 from palace.recall.wanted.broad import hits_wanted
-from palace.records import FloorLevel, Hit, Scope
+from palace.records import FloorLevel, Hit, Recollection, Scope
+from palace.settings import Settings
+from palace.settings.personal.effective import Effective
 from palace.store.database import UserDatabase, UserSession
 from palace.store.injections import KeptBlock, drop_block, drop_expired, find_blocks, keep_block
+from palace.store.settings.stored import held_settings
 from palace.turns.chat.messages import Message
 from palace.turns.gate import Decision
 from palace.turns.injection.writing import Writer, Written
+from palace.turns.loop.chosen import options_of
 from palace.turns.loop.known import decide
 from palace.turns.loop.options import TurnOptions
 from palace.turns.query import Query, query
-from palace.turns.query.asking import ask_for_query
+from palace.turns.query.asking import Rewriter, ask_for_query
 
+Answer = Callable[[RecallRequest, Effective], Recollection]
+"""Recalls for a request, as settings say."""
 CONTINUED = Decision(False, "tools have answered: memory was asked for this message before", "continued")
 USEFUL_DAYS = 30
 """An empty message is answered from so many days."""
@@ -45,11 +49,25 @@ class Ground:
     """What turns of one palace stand on."""
 
     database: UserDatabase
-    asked: Asked
+    settings: Settings
     strategy: Strategy
-    zone: tzinfo
+    answer: Answer
+    rewriter_of: Callable[[str], Rewriter]
+    """Gives the model that writes queries, by its name."""
     person: tuple[str, ...] = ()
     """What queries may call the person whose palace it is."""
+    known: dict[str, Effective] = field(default_factory=dict)
+    """The settings as they were last read, by agent: they hold while nobody can look."""
+
+    @property
+    def zone(self) -> tzinfo:
+        """The person's."""
+        return self.settings.zone
+
+    def options(self, given: TurnOptions | None, agent: str | None) -> TurnOptions:
+        """Say how a turn is taken, by the settings as they were last read."""
+        effective = self.known.get(agent or "") or Effective.of(self.settings, {}, agent)
+        return options_of(given, effective, self.rewriter_of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +97,7 @@ class Request:
 class State:
     """How far a turn is: what was found out, by a thread that may be left behind."""
 
+    options: TurnOptions
     step: str = "gate"
     decision: Decision | None = None
     query: Query | None = None
@@ -103,9 +122,15 @@ class Beginning:
     """What is done for one message before it is sent."""
 
     ground: Ground
-    options: TurnOptions
+    given: TurnOptions | None
+    agent: str | None
     request: Request
     state: State
+
+    @property
+    def options(self) -> TurnOptions:
+        """How the turn is taken."""
+        return self.state.options
 
     def run(self) -> None:
         """Decide, ask, choose, write and keep.
@@ -115,7 +140,7 @@ class Beginning:
         """
         state, key = self.state, self.request.own_key
         with state.timed("blocks"):
-            state.earlier = self._find_blocks()
+            state.earlier = self._look()
         if self.request.after:
             state.decision = CONTINUED
             return
@@ -139,9 +164,13 @@ class Beginning:
             return Decision(False, "it has no words", "wordless")
         return decide(self.request.message.text, self.request.before, self.options.rules, self.ground.database)
 
-    def _find_blocks(self) -> Mapping[bytes, KeptBlock]:
-        keys = set(self.request.users.values())
-        return self.ground.database.run(lambda session: find_blocks(session, keys))
+    def _look(self) -> Mapping[bytes, KeptBlock]:
+        """Find the settings that hold, and the blocks that stand, in one transaction."""
+        keys, agent, ground = set(self.request.users.values()), self.agent or "", self.ground
+        held, blocks = ground.database.run(lambda session: (held_settings(session, agent), find_blocks(session, keys)))
+        ground.known[agent] = Effective.of(ground.settings, held, self.agent)
+        self.state.options = ground.options(self.given, self.agent)
+        return blocks
 
     def _recall(self) -> None:
         state = self.state
@@ -168,8 +197,8 @@ class Beginning:
         top_k = wanted + min(len(visible), MOST_VISIBLE) if visible else options.top_k
         scope = Scope(tools=options.tools)
         request = make_request(asked.text, top_k=top_k, scope=scope, context=0, now=now, person=ground.person)
-        request = replace(request, floor=FloorLevel(options.floor))
-        found = recollect(ground.asked, request, ground.strategy)
+        request = replace(request, floor=FloorLevel(options.floor), least_similarity=options.least_similarity)
+        found = ground.answer(request, ground.known[self.agent or ""])
         self.state.notes += found.warnings
         self.state.timings |= {f"recall.{step}": spent for step, spent in found.timings_ms.items() if step != "total"}
         hits = [hit for hit in found.hits if not self._is_visible(hit, visible)]

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from palace.errors import BadRequest
-from palace.recall.request import LARGEST_TOP_K
 from palace.records import FloorLevel
+from palace.settings.personal.table import LARGEST_TOP_K
 from palace.turns.gate import Rules
 from palace.turns.injection.placing import PLACES, Place
 from palace.turns.injection.writing import FORMATS, Format
@@ -27,6 +27,8 @@ class TurnOptions:
 
     memory: bool = True
     """Whether anything is recalled; what is said is filed all the same."""
+    files: bool = True
+    """Whether what is said is filed."""
     top_k: int | None = None
     """Hits that a block has at most; unless given five, up to 15 where all of a kind is asked for."""
     token_budget: int = 1500
@@ -44,6 +46,8 @@ class TurnOptions:
     """Those of the gate."""
     floor: str = "normal"
     """How much is kept back: "none", "low", "normal" or "strict"."""
+    least_similarity: float = 0.0
+    """From 0 to 1; hits of less are kept back."""
     tools: bool = False
     """Whether what tools returned is recalled as well."""
     model: str | None = None
@@ -63,6 +67,7 @@ class TurnOptions:
         _one_of("place", self.place, PLACES)
         _one_of("strategy", self.strategy, QUERY_STRATEGIES)
         _one_of("floor", self.floor, tuple(FloorLevel))
+        _share("least_similarity", self.least_similarity)
         _number("top_k", self.top_k, 1, LARGEST_TOP_K)
         _number("token_budget", self.token_budget, 1, LARGEST_BUDGET)
         _number("keep_days", self.keep_days, 1, 3650)
@@ -79,6 +84,11 @@ class TurnOptions:
 def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
     if value not in choices:
         raise BadRequest(f"{name} must be one of {', '.join(choices)}, not {value!r}")
+
+
+def _share(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+        raise BadRequest(f"{name} must be a number from 0 to 1, not {value!r}")
 
 
 def _number(name: str, value: int | None, least: int, most: int) -> None:

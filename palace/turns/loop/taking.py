@@ -40,7 +40,7 @@ class Taker:
     finishing: Finishing
     guard: Guard = field(default_factory=Guard)
 
-    def take(self, message: Any, history: Sequence[Any], talk: Talk, options: TurnOptions) -> Turn:
+    def take(self, message: Any, history: Sequence[Any], talk: Talk, options: TurnOptions | None) -> Turn:
         """Recall for a message what the palace knows of it.
 
         Raises:
@@ -49,7 +49,7 @@ class Taker:
         before, at_hand = read_messages(history), read_message(message)
         return self._take(Request(before, at_hand, (), tuple(keys_of((*before, at_hand)))), talk, options)
 
-    def take_request(self, messages: Sequence[Any], talk: Talk, options: TurnOptions) -> Turn | None:
+    def take_request(self, messages: Sequence[Any], talk: Talk, options: TurnOptions | None) -> Turn | None:
         """Do the same for the messages of a whole request; None where no person says anything in it.
 
         Where tools have answered since, blocks stand where they stood, and nothing is recalled once more.
@@ -64,11 +64,12 @@ class Taker:
         request = Request(read[:last], read[last], read[last + 1 :], tuple(keys_of(read)))
         return self._take(request, replace(talk, is_whole=True), options)
 
-    def _take(self, request: Request, talk: Talk, options: TurnOptions) -> Turn:
+    def _take(self, request: Request, talk: Talk, given: TurnOptions | None) -> Turn:
         started, begun = time.perf_counter(), datetime.now(self.ground.zone)
-        state = State()
-        outcome = self.guard.run(Beginning(self.ground, options, request, state).run, options.timeout)
-        step, written, earlier = state.step, state.written, state.earlier
+        state = State(self.ground.options(given, talk.agent))
+        beginning = Beginning(self.ground, given, talk.agent, request, state)
+        outcome = self.guard.run(beginning.run, state.options.timeout)
+        options, step, written, earlier = state.options, state.step, state.written, state.earlier
         if not outcome.is_done:
             log_failure("turn", outcome, step=step, started=started)
         decision = state.decision or _decided_alone(request, options)
@@ -116,7 +117,9 @@ class _Said:
             notes = (str(problem),)
         except Exception as problem:  # noqa: BLE001 — a reply's own class raises what it likes, and the turn goes on
             notes = (f"the reply cannot be read: {type(problem).__name__}",)
-        exchange = self._exchange(replies)
+        exchange = self._exchange(replies) if self.options.files else None
+        if not self.options.files:
+            notes = (*notes, "what is said is not filed: auto_mine is off")
         if exchange is None:
             return Finished(notes=notes)
         finished = self.taker.finishing.finish(exchange, self.options.timeout)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from palace.errors import BadRequest
@@ -13,7 +13,8 @@ from palace.llm.remote import RemoteLanguageModel
 from palace.mining.index import Runner
 from palace.mining.redaction.keeping import rules_of
 from palace.opened import OpenPalace
-from palace.recall.arms.propose import Asked
+from palace.settings import Settings
+from palace.settings.personal.table import check_agent
 from palace.store.filing.conversations import find_conversation
 from palace.store.queue.jobs import enqueue_index
 from palace.text.secrets import redact
@@ -25,6 +26,7 @@ from palace.turns.loop.options import TurnOptions
 from palace.turns.loop.taking import Taker, Talk
 from palace.turns.loop.turn import Turn
 from palace.turns.query.asking import LONGEST_REPLY, Rewriter
+from palace.verbs.recall import answer
 
 REWRITE_SECONDS = 0.8
 """What a model may take over a query unless told otherwise: after that the local query is asked, within the turn."""
@@ -48,7 +50,6 @@ class TurnVerbs:
     def __init__(self, opened: OpenPalace, wake: Callable[[], object] | None = None) -> None:
         self._opened = opened
         self._taker = _taker_of(opened, wake)
-        self._usual = TurnOptions()
 
     def take(
         self,
@@ -126,29 +127,37 @@ class TurnVerbs:
     def rewriter(self, model: str, *, timeout: float = REWRITE_SECONDS, api_base: str | None = None) -> Rewriter:
         """Name the model that writes queries for vague messages, as litellm does; nothing is called yet.
 
-        Its calls go to the ledger as ``memory_rewrite``. In a day they take as much as the settings allow extraction,
-        beside that. After ``timeout`` seconds the local query is asked.
+        Its calls go to the ledger as ``memory_rewrite``, and are held to the budget of the day.
+        After ``timeout`` seconds the local query is asked.
         """
-        settings = self._opened.settings
-        language_model = RemoteLanguageModel(
-            given.text("model", model), timeout=timeout, api_base=api_base, longest_reply=LONGEST_REPLY
-        )
-        tokens, cost = settings.extraction_budget_tokens, Decimal(settings.extraction_budget_usd)
-        return Rewriter(language_model, tokens, cost, settings.zone)
+        return _rewriter(self._opened.settings, given.text("model", model), timeout, api_base)
 
-    def _options(self, options: TurnOptions | None) -> TurnOptions:
+    def _options(self, options: TurnOptions | None) -> TurnOptions | None:
         if not isinstance(options, TurnOptions | None):
             raise BadRequest(f"options must be TurnOptions, not {type(options).__name__}")
-        return options or self._usual
+        return options
 
 
 def _talk(agent: str | None, session: str | None) -> Talk:
-    return Talk(given.name("session", session), given.name("agent", agent))
+    return Talk(given.name("session", session), check_agent(agent) or None)
+
+
+def _rewriter(
+    settings: Settings, model: str, timeout: float = REWRITE_SECONDS, api_base: str | None = None
+) -> Rewriter:
+    language_model = RemoteLanguageModel(model, timeout=timeout, api_base=api_base, longest_reply=LONGEST_REPLY)
+    return Rewriter(language_model, settings.daily_tokens, settings.daily_usd, settings.zone)
 
 
 def _taker_of(opened: OpenPalace, wake: Callable[[], object] | None) -> Taker:
-    asked = Asked(opened.database, opened.find_model, lambda: opened.embedders.likely)
-    ground = Ground(opened.database, asked, opened.strategy, opened.settings.zone, opened.names)
+    ground = Ground(
+        opened.database,
+        opened.settings,
+        opened.strategy,
+        answer=partial(answer, opened),
+        rewriter_of=partial(_rewriter, opened.settings),
+        person=opened.names,
+    )
     shared = opened.database.shared
     palace = f"{shared.address}\n{opened.settings.database_schema}"
     outbox = Outbox.of(opened.settings.home_folder, palace, opened.user)
