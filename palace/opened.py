@@ -31,7 +31,7 @@ from palace.store.graph.relations import count_graph
 from palace.store.queue.jobs import count_jobs
 from palace.store.settings.stored import held_settings
 from palace.store.tree import count_places, count_replaced
-from palace.store.users import ensure_user, find_user, get_name, list_alike
+from palace.store.users import ensure_user, find_user, list_alike
 from palace.store.vectors.generations import activate_first, ensure_generation, find_generation, list_generations
 from palace.store.vectors.index import build_index, has_index, has_room
 from palace.text.asked.names import names_of_user
@@ -151,17 +151,6 @@ class OpenPalace:
         user_id = ensure_user(database, name) if known is None else known
         shared = (fittings.embedders, fittings.strategy, fittings.steps)
         return cls(fittings.settings, database.of(user_id), name, *shared, is_new=known is None, names=names)
-
-    @classmethod
-    def of_id(cls, fittings: Fittings, user_id: int) -> OpenPalace:
-        """Open the palace of a user who is known by number alone.
-
-        Raises:
-            NotFound: there is no such user any more.
-        """
-        name = get_name(fittings.database, user_id)
-        person = fittings.settings.person if name == fittings.settings.user else None
-        return cls.of(fittings, user=name, make_user=False, person=person)
 
     def effective(self, agent: str | None = None) -> Effective:
         """Give the settings as they hold for an agent, or for the user: by one statement, looked up each time.

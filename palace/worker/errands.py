@@ -5,6 +5,7 @@ from __future__ import annotations
 from palace.errors import NotFound
 from palace.mining.index import do_pending
 from palace.opened import Fittings, OpenPalace
+from palace.store.users import get_name
 
 
 def index(fittings: Fittings, user_id: int, conversation_id: int | None, *, asked: bool) -> tuple[str, ...]:
@@ -14,10 +15,21 @@ def index(fittings: Fittings, user_id: int, conversation_id: int | None, *, aske
     """
     fittings.database.check_schema()
     try:
-        opened = OpenPalace.of_id(fittings, user_id)
+        opened = _open_by_id(fittings, user_id)
     except NotFound:
         return ()
     conversations = None if conversation_id is None else [conversation_id]
     left = do_pending(opened.work_without_model(), conversations, asked=asked)
     opened.index_if_large()
     return left
+
+
+def _open_by_id(fittings: Fittings, user_id: int) -> OpenPalace:
+    """Open the palace of a user who is known by number alone.
+
+    Raises:
+        NotFound: there is no such user any more.
+    """
+    name = get_name(fittings.database, user_id)
+    person = fittings.settings.person if name == fittings.settings.user else None
+    return OpenPalace.of(fittings, user=name, make_user=False, person=person)

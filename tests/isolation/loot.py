@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -50,7 +50,6 @@ from palace.store.database import UserSession
 from palace.store.drawers import AsOf, Part, get_recalled
 from palace.store.filing.drawers import PlacedDrawer
 from palace.store.filing.rebuilding import Portion, StartedRebuild
-from palace.store.injections import KeptBlock
 from palace.store.statements.recent import RecentLimits
 from palace.store.statements.telling import Sample, Stretches
 from palace.store.transfer import rows
@@ -59,7 +58,8 @@ from palace.store.vectors.generations import find_generation
 from palace.text.edges import line_hash
 from tests.isolation.graph_loot import graph_loot
 from tests.isolation.scrub_loot import scrub_loot
-from tests.isolation.victim import VICTIM, Cast, Victim
+from tests.isolation.turn_loot import turn_loot
+from tests.isolation.victim import Cast, Victim
 
 BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
 EVER = (datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC))
@@ -280,22 +280,11 @@ def _nearby(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
     }
 
 
-def _injected(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    key = VICTIM.grave.encode()
-    kept = KeptBlock("b", (values["drawer_id"],))
-    return {
-        "graph.naming.list_known": {"folded": ["vault", "planted"]},
-        "injections.find_blocks": {"keys": [key]},
-        "injections.keep_block": {"key": key, "kept": kept, "lasting": timedelta(days=1)},
-        "injections.drop_block": {"key": key},
-    }
-
-
 def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[str, Any]]:
     theirs, said = {"": values["room_id"]}, values["drawer"].content
     new = [drawer for _, drawer in lines["drawers"]]
     return {
-        **_candidates(values) | _injected(values),
+        **_candidates(values) | turn_loot(values),
         **_spelled(values["query"].split()) | _named_places(values, _words(values)),
         "candidates.words.weigh_words": {"parts": (), "grams": ()},
         "counts.add_languages": {"drawers": {"de": 1}},
