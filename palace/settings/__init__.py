@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import os
+from collections.abc import Mapping
 from datetime import tzinfo
 from decimal import Decimal
 from functools import cached_property
@@ -83,6 +84,8 @@ class Settings(BaseSettings):
     server_idle_minutes: float = Field(default=30, ge=0, le=YEAR_MINUTES, allow_inf_nan=False)
     """The embedded server stops after this many minutes without a connection; 0 keeps it running."""
 
+    turn_timeout_seconds: float = Field(default=1.5, gt=0, le=600, allow_inf_nan=False)
+    """What memory may take of a turn, and of finishing it; after that a program goes on without."""
     worker_starts: bool = True
     """Whether a worker starts by itself with the first job, on the embedded server, where none lives."""
 
@@ -244,6 +247,13 @@ class Settings(BaseSettings):
     def home_folder(self) -> Path:
         """``home`` made absolute, ``~`` expanded."""
         return self.home.expanduser().absolute()
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Copy the settings; pydantic copies what is cached as well, though another home has another folder."""
+        copied = super().model_copy(update=update, deep=deep)
+        if "home" in (update or {}):
+            copied.__dict__.pop("home_folder", None)
+        return copied
 
 
 def names_in(person: str) -> tuple[str, ...]:

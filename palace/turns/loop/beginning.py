@@ -69,6 +69,10 @@ class Ground:
         effective = self.known.get(agent or "") or Effective.of(self.settings, {}, agent)
         return options_of(given, effective, self.rewriter_of)
 
+    def seconds(self, options: TurnOptions) -> float:
+        """Say how long memory may take of a turn."""
+        return self.settings.turn_timeout_seconds if options.timeout is None else options.timeout
+
 
 @dataclass(frozen=True, slots=True)
 class Request:

@@ -15,8 +15,6 @@ from palace.turns.query.asking import Rewriter
 
 QueryStrategy = Literal["local", "prepend", "llm", "rewrite", "hyde"]
 QUERY_STRATEGIES: tuple[QueryStrategy, ...] = ("local", "prepend", "llm", "rewrite", "hyde")
-TURN_SECONDS = 1.5
-"""What memory may take of a turn unless told otherwise."""
 LONGEST_TURN_SECONDS = 600.0
 LARGEST_BUDGET = 1_000_000
 
@@ -36,8 +34,9 @@ class TurnOptions:
     format: Format = "memory_context"
     place: Place = "user"
     """Where the block stands: in front of the words of the user's message, or as a system message before it."""
-    timeout: float = TURN_SECONDS
-    """Seconds that memory may take of a turn, and of finishing it; after that the caller goes on without."""
+    timeout: float | None = None
+    """Seconds that memory may take of a turn, and of finishing it, after which the caller goes on without; unless given
+    those of the settings (``turn_timeout_seconds``, 1.5)."""
     strategy: QueryStrategy = "local"
     """How a vague message is asked."""
     rewriter: Rewriter | None = None
@@ -71,10 +70,7 @@ class TurnOptions:
         _number("top_k", self.top_k, 1, LARGEST_TOP_K)
         _number("token_budget", self.token_budget, 1, LARGEST_BUDGET)
         _number("keep_days", self.keep_days, 1, 3650)
-        if isinstance(self.timeout, bool) or not isinstance(self.timeout, (int, float)):
-            raise BadRequest(f"timeout must be a number of seconds, not {self.timeout!r}")
-        if not 0 < self.timeout <= LONGEST_TURN_SECONDS:
-            raise BadRequest(f"timeout must be up to {LONGEST_TURN_SECONDS:g} seconds, not {self.timeout}")
+        _seconds("timeout", self.timeout)
         if self.strategy not in ("local", "prepend") and self.rewriter is None:
             raise BadRequest(
                 f"the strategy {self.strategy!r} needs a model: give rewriter=palace.turns.rewriter(MODEL)"
@@ -84,6 +80,15 @@ class TurnOptions:
 def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
     if value not in choices:
         raise BadRequest(f"{name} must be one of {', '.join(choices)}, not {value!r}")
+
+
+def _seconds(name: str, value: object) -> None:
+    if value is None:
+        return
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise BadRequest(f"{name} must be a number of seconds, not {value!r}")
+    if not 0 < value <= LONGEST_TURN_SECONDS:
+        raise BadRequest(f"{name} must be up to {LONGEST_TURN_SECONDS:g} seconds, not {value}")
 
 
 def _share(name: str, value: object) -> None:

@@ -68,7 +68,7 @@ class Taker:
         started, begun = time.perf_counter(), datetime.now(self.ground.zone)
         state = State(self.ground.options(given, talk.agent))
         beginning = Beginning(self.ground, given, talk.agent, request, state)
-        outcome = self.guard.run(beginning.run, state.options.timeout)
+        outcome = self.guard.run(beginning.run, self.ground.seconds(state.options))
         options, step, written, earlier = state.options, state.step, state.written, state.earlier
         if not outcome.is_done:
             log_failure("turn", outcome, step=step, started=started)
@@ -122,7 +122,7 @@ class _Said:
             notes = (*notes, "what is said is not filed: auto_mine is off")
         if exchange is None:
             return Finished(notes=notes)
-        finished = self.taker.finishing.finish(exchange, self.options.timeout)
+        finished = self.taker.finishing.finish(exchange, self.taker.ground.seconds(self.options))
         return replace(finished, notes=(*notes, *finished.notes))
 
     def _exchange(self, replies: tuple[Message, ...]) -> Exchange | None:
