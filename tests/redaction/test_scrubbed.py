@@ -184,3 +184,18 @@ def test_words_and_vectors_are_those_of_what_is_left(palace: Palace, tmp_path: P
         assert counted["boat"] == session.connection.execute(there).scalar_one()
     palace.rebuild()
     assert places_of(palace, *PARTS) == []
+
+
+def test_what_was_forgotten_with_a_secret_cannot_be_restored(palace: Palace, tmp_path: Path) -> None:
+    path = write(tmp_path, **CALLED | {"title": "A talk"})
+    palace.mine(path, keep_secrets=True)
+    first, _, third, _ = pointers(palace)
+    palace.forget(first)
+    palace.forget(third)
+    summary = palace.scrub()
+    assert places_of(palace, *PARTS) == []
+    assert summary.warnings == ("1 forgotten drawers held secrets: they are deleted, and cannot be restored any more",)
+    assert [place.pointers for place in palace.forgotten.list()] == [(third,)]
+    assert palace.forgotten.restore(third).drawers == 1
+    again = palace.mine(path)
+    assert (again.drawers_new, again.drawers_unchanged, again.drawers_forgotten) == (0, 3, 1)

@@ -20,7 +20,7 @@ from palace.store.database import UserSession
 from palace.store.filing.drawers import PlacedDrawer, file_placed
 from palace.store.sql.rows import given_rows
 from palace.store.vectors.generations import hold_generations
-from palace.tables import Conversation, Drawer, EntityDecision, PalaceUser, Room, Tombstone
+from palace.tables import Conversation, Drawer, EntityDecision, HiddenDrawer, PalaceUser, Room, Tombstone
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,8 +228,12 @@ def _standing(row: sa.Row[Any]) -> Standing:
 def hide_tombstones(session: UserSession) -> None:
     """Hide, under the palace's key, what forgotten drawers are known by: nobody can tell what they said.
 
-    It is what ``palace.intake.key`` makes. One that is there hidden already is left as it is.
+    It is what ``palace.intake.key`` makes. One that is there hidden already is left as it is, and so is that of
+    a drawer that can still be restored: what it said was looked at.
     """
+    restorable = select(HiddenDrawer.identity).where(
+        HiddenDrawer.user_id == session.user_id, HiddenDrawer.identity == Tombstone.identity
+    )
     key = select(PalaceUser.palace_key).where(PalaceUser.id == session.user_id).scalar_subquery()
     under_key = sa.func.sha256(sa.func.uuid_send(key).op("||")(Tombstone.identity))
     of_note = select(Conversation.id).where(
@@ -242,7 +246,11 @@ def hide_tombstones(session: UserSession) -> None:
         (of_note.exists(), family.op("||")(sa.func.substring(under_key, 1, 12))),
         else_=sa.func.substring(under_key, 1, 20),
     )
-    plain = (Tombstone.user_id == session.user_id, sa.func.octet_length(Tombstone.identity) == 16)
+    plain = (
+        Tombstone.user_id == session.user_id,
+        sa.func.octet_length(Tombstone.identity) == 16,
+        ~restorable.exists(),
+    )
     graves = select(Tombstone.identity, hidden.label("name")).where(*plain)
     names = {bytes(row.identity): bytes(row.name) for row in session.execute(graves)}
     there = select(Tombstone.identity).where(Tombstone.user_id == session.user_id)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from palace.cancellation import go_on
+from palace.files.hidden import parts_to_json
 from palace.intake.key import Key
 from palace.mining.index import Runner
 from palace.mining.redaction.keeping import Keeping, added_up, rules_of
@@ -15,8 +16,10 @@ from palace.mining.redaction.scrubbing import Scrubbed, Scrubber
 from palace.opened import OpenPalace
 from palace.records import OnProgress, Phase, Progress, ScrubSummary, Wing
 from palace.records.activity import SCRUBBED
+from palace.store.changes.hidden import drop_hidden, list_hidden, sweep_hidden
 from palace.store.changes.scrubbing import hide_tombstones, list_inhabited
 from palace.store.changes.told import clean_texts
+from palace.store.database import UserSession
 from palace.store.users import get_palace_key
 from palace.store.vectors.generations import count_pending, find_generation
 from palace.text.slug import slugify
@@ -25,6 +28,8 @@ from palace.verbs.tree import TreeVerbs
 
 MOST_DRAWERS = 2_000
 """So many are looked at in one transaction, but those of one conversation together."""
+
+UNTOLD = "{} forgotten drawers held secrets: they are deleted, and cannot be restored any more"
 
 
 def scrub(opened: OpenPalace, *, wing: str | None, dry_run: bool, progress: OnProgress | None) -> ScrubSummary:
@@ -59,6 +64,8 @@ class _Run:
     done: Scrubbed = field(default_factory=Scrubbed)
     conversations: int = 0
     read: int = 0
+    untold: int = 0
+    """Forgotten drawers that cannot be restored any more."""
     warnings: Sequence[str] = ()
     started: float = field(default_factory=time.monotonic)
 
@@ -84,6 +91,7 @@ class _Run:
         clean = self.scrubber.without_values
         names = self.opened.run(lambda session: clean_texts(session, clean, slugify))
         self.done = Scrubbed(self.done.drawers, self.done.kinds, self.done.names + names)
+        self.untold = self.opened.run(self._drop_hidden)
         if self.wing is None:
             self.opened.run(hide_tombstones)
         if self.opened.find_generation() is not None:
@@ -91,6 +99,19 @@ class _Run:
             runner = Runner(self.opened.work(self.progress))
             runner.run()
             self.warnings = runner.warnings
+
+    def _drop_hidden(self, session: UserSession) -> int:
+        """Delete for good what was forgotten, can still be restored and holds a secret; give how much that was."""
+        sweep_hidden(session)
+        hides = self.scrubber.keeping.hides
+        telling = [
+            each.parts.drawer.identity
+            for each in list_hidden(session)
+            if (self.wing is None or each.pointer.wing == self.wing.number)
+            and any(hides(text) for text in _texts(parts_to_json(each.parts)))
+        ]
+        drop_hidden(session, telling)
+        return len(telling)
 
     def _add(self, found: Iterable[Scrubbed]) -> None:
         for each in found:
@@ -120,13 +141,21 @@ class _Run:
             read=self.read,
             passages_pending=self._count_pending(),
             seconds=time.monotonic() - self.started,
-            warnings=tuple(self.warnings),
+            warnings=(*self.warnings, *([UNTOLD.format(self.untold)] if self.untold else [])),
         )
 
     def _count_pending(self) -> int:
         with self.opened.session() as session:
             active = find_generation(session, "active")
             return 0 if active is None else count_pending(session, active.id)
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (dict, list)):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)
 
 
 def _pages(counted: Sequence[tuple[int, int]]) -> Iterator[Sequence[tuple[int, int]]]:
