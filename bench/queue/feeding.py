@@ -66,11 +66,15 @@ class Workers:
             worker.wait()
 
     def tend(self) -> None:
-        """Kill one where it is time."""
+        """Kill one where it is time, of those that are at work: on a busy machine others are still starting."""
         if time.monotonic() < self._due:
             return
+        begun = {entry.pid for entry in read_log(self.log.read_text().splitlines())}
+        at_work = [place for place, worker in enumerate(self.running) if worker.pid in begun]
+        if not at_work:
+            return
         self._due = time.monotonic() + self.plan.kill_seconds
-        place = self._chance.randrange(len(self.running))
+        place = self._chance.choice(at_work)
         self.running[place].kill()
         self.running[place].wait()
         self.kills += 1

@@ -49,7 +49,9 @@ def hide(session: UserSession, parts: Sequence[HiddenParts], due_at: datetime) -
 
 def list_hidden(session: UserSession) -> list[Hidden]:
     """List what can be taken back, in order of pointer."""
-    query = select(HiddenDrawer).where(HiddenDrawer.user_id == session.user_id, HiddenDrawer.due_at > sa.func.now())
+    query = select(HiddenDrawer).where(
+        HiddenDrawer.user_id == session.user_id, HiddenDrawer.due_at > sa.func.statement_timestamp()
+    )
     places = (HiddenDrawer.wing_number, HiddenDrawer.room_number, HiddenDrawer.number)
     rows = session.execute(select(query.order_by(*places).subquery()))
     return [
@@ -73,5 +75,5 @@ def drop_hidden(session: UserSession, identities: Sequence[bytes]) -> None:
 def sweep_hidden(session: UserSession) -> int:
     """Delete what is due, and what was filed again meanwhile; give how much that was."""
     again = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.identity == HiddenDrawer.identity)
-    due = sa.or_(HiddenDrawer.due_at <= sa.func.now(), again.exists())
+    due = sa.or_(HiddenDrawer.due_at <= sa.func.statement_timestamp(), again.exists())
     return session.execute(delete(HiddenDrawer).where(HiddenDrawer.user_id == session.user_id, due)).rowcount

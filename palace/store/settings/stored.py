@@ -33,7 +33,7 @@ def all_settings(session: UserSession) -> dict[tuple[str, str], object]:
 def write_setting(session: UserSession, agent: str, name: str, value: Any) -> None:
     """Set one value."""
     row = insert(StoredSetting)
-    new = {"value": row.excluded.value, "changed_at": func.now()}
+    new = {"value": row.excluded.value, "changed_at": func.statement_timestamp()}
     session.insert(
         row.on_conflict_do_update(index_elements=["user_id", "agent", "name"], set_=new),
         {"agent": agent, "name": name, "value": value},
