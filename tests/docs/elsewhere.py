@@ -5,6 +5,7 @@ from __future__ import annotations
 _MAKES_AN_ENVIRONMENT = "it makes a virtual environment and runs the tests: itself"
 _INSTALLS = "it installs from the network"
 _NEEDS_A_KEY = "a provider's key is a person's own"
+_NOTHING_HIDDEN = "nothing is forgotten in the palace of a line; tests/changes does it"
 _OWN_MODEL = "the model is a person's own; tests/embedding/test_local_palace.py switches to one"
 _FETCHES = "it fetches from the network; tests/embedding/test_hub.py has a hub of its own"
 _NEEDS_DOCKER = "it needs Docker"
@@ -35,7 +36,7 @@ NOT_RUN: dict[str, dict[str, str]] = {
         "export ANTHROPIC_API_KEY=…": f"{_NEEDS_A_KEY}; without it the next line warns",
     },
     "docs/changing.md": {
-        "palace restore W-001/R-02/D-003": "nothing is forgotten in the palace of a line; tests/changes does it",
+        "palace restore W-001/R-02/D-003": _NOTHING_HIDDEN,
     },
     "docs/extraction.md": {
         "export OPENAI_API_KEY=…": f"{_NEEDS_A_KEY}; nothing of the page calls a model",
@@ -49,6 +50,8 @@ NOT_RUN: dict[str, dict[str, str]] = {
         "palace embeddings fetch hf:sentence-transformers/all-mpnet-base-v2": _FETCHES,
         "palace embeddings switch openai/text-embedding-3-small --dimension 512": _NEEDS_A_KEY,
         "palace graph efoil --format dot | dot -Tpdf > efoil.pdf": "it needs Graphviz",
+        "palace restore W-001/R-02": _NOTHING_HIDDEN,
+        'palace restore "§ W-001/R-03/D-002"': _NOTHING_HIDDEN,
         "palace rebuild --extraction": "a model is a person's own to name; tests/extraction runs it",
     },
     "docs/backup.md": {
