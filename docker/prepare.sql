@@ -11,9 +11,11 @@ CREATE EXTENSION IF NOT EXISTS btree_gist SCHEMA public;
 CREATE ROLE palace_owner LOGIN PASSWORD :'owner_password';
 -- The runtime role cannot log in: its members do, and none of them can lock the others out.
 CREATE ROLE palace_app NOLOGIN;
-CREATE ROLE palace_login LOGIN PASSWORD :'app_password' IN ROLE palace_app;
--- The owner hands the runtime role to itself when it migrates, and to the logins of people.
-GRANT palace_app TO palace_owner WITH ADMIN OPTION;
+-- As this one, workers take jobs from the queue; it sees nothing else of the palace.
+CREATE ROLE palace_worker NOLOGIN;
+CREATE ROLE palace_login LOGIN PASSWORD :'app_password' IN ROLE palace_app, palace_worker;
+-- The owner hands the runtime role to itself when it migrates, and both to the logins of people.
+GRANT palace_app, palace_worker TO palace_owner WITH ADMIN OPTION;
 ALTER DATABASE :"DBNAME" OWNER TO palace_owner;
 -- Nobody but the owner makes anything here, neither temporary objects nor, on servers that were older than 15 once, in
 -- the schema where the extensions are.

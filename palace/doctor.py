@@ -8,12 +8,14 @@ from pathlib import Path
 from shlex import quote
 
 from palace.embedding.embedders import Embedders
-from palace.errors import EmbeddingError, PalaceError
+from palace.errors import BadRequest, EmbeddingError, PalaceError
 from palace.mining.filing.choose import find_strangers
 from palace.mining.steps.registry import list_step_statuses
 from palace.opened import OpenPalace, unfinished_switches
 from palace.records import Check, StepStatus, Verdict
 from palace.settings import Settings
+from palace.settings.personal.effective import check_consistent
+from palace.settings.personal.table import SETTINGS
 from palace.store.counts import count_languages, get_counts
 from palace.store.database import Database, UserSession
 from palace.store.filing.conversations import get_contents, list_known_turns
@@ -30,6 +32,7 @@ from palace.store.health import (
     list_suspects,
     take_inventory,
 )
+from palace.store.settings.stored import all_settings
 from palace.store.users import ensure_user
 from palace.store.vectors.generations import list_generations
 from palace.store.vectors.index import is_vector_index
@@ -55,6 +58,7 @@ def examine(
     opened = OpenPalace(settings, database.of(find_user(database, settings.user)), settings.user, Embedders(settings))
     yield from _check_server(database)
     yield from _check_rows(opened)
+    yield _check_settings(opened)
     yield from _check_model(opened)
     yield from _check_disk(settings)
 
@@ -171,11 +175,27 @@ def _check_graph(found: GraphFaults) -> Check:
     return Check("graph", Verdict.PROBLEM, finding, REMEDY)
 
 
+def _check_settings(opened: OpenPalace) -> Check:
+    """Say which of the user's own settings count for nothing, because another version wrote them, or disagree."""
+    stored = opened.run(all_settings)
+    known = {setting.name: setting for setting in SETTINGS}
+    lost = sorted({name for (_, name), value in stored.items() if name not in known or not known[name].accepts(value)})
+    if lost:
+        finding = f"settings that this program does not know, or whose values may not be: {', '.join(lost)}"
+        return Check("settings", Verdict.WARNING, finding, "palace settings")
+    try:
+        check_consistent(opened.settings, stored, {agent for agent, _ in stored})
+    except BadRequest as problem:
+        return Check("settings", Verdict.WARNING, str(problem), "palace settings explain NAME")
+    return Check("settings", Verdict.OK, f"{len(stored):,} set in the palace" if stored else "none set in the palace")
+
+
 def _check_model(opened: OpenPalace) -> Iterator[Check]:
     generation = opened.find_generation()
-    model = generation.model if generation else opened.settings.embedding_model
+    model = generation.model if generation else opened.effective().embedding_model
     try:
-        embedder = opened.embedders.of(generation) if generation else opened.embedders.named(model)
+        found = opened.find_model()
+        embedder = found[1] if found else opened.embedders.first(model)
         width = embedder.embed_passages(["palace"]).vectors.shape[1]
     except EmbeddingError as problem:
         yield Check(

@@ -10,6 +10,7 @@ PalaceError
 ├── DatabaseRefused        the server refused a statement (disk full, no rights)
 │   ├── DataRefused           … because it cannot hold a value in it
 │   └── OutOfTime             … because it took longer than it may
+├── OutboxError            what was said can neither be filed nor wait
 ├── Cancelled              the caller cancelled the call
 ├── UserNotNamed           a statement that is not about one user's rows, never sent; a fault of the program
 └── ModelError             a model failed; carries the records of the calls that were made
@@ -100,6 +101,12 @@ class OutOfTime(DatabaseRefused):
     """A statement took longer than an arm of recall may, and was stopped; recall answers without that arm."""
 
     code = "out_of_time"
+
+
+class OutboxError(PalaceError):
+    """An exchange can neither be filed nor wait: the outbox is full, or the disk refuses."""
+
+    code = "outbox_failed"
 
 
 class Cancelled(PalaceError):

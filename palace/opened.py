@@ -21,11 +21,15 @@ from palace.mining.steps.step import IndexStep, Work
 from palace.recall.strategy import Strategy, strategy_or
 from palace.records import Generation, GenerationStatus, OnProgress, PalaceStatus, Phase, Progress
 from palace.settings import Settings, names_in
+from palace.settings.personal.effective import Effective, is_said
+from palace.settings.personal.table import check_agent, get_setting
 from palace.store.changes.removal import remove_unused_user
 from palace.store.counts import count_vectors, get_counts
 from palace.store.database import Database, UserDatabase, UserSession
 from palace.store.filing.runs import find_last_mined
 from palace.store.graph.relations import count_graph
+from palace.store.queue.jobs import count_jobs
+from palace.store.settings.stored import held_settings
 from palace.store.tree import count_places, count_replaced
 from palace.store.users import ensure_user, find_user, list_alike
 from palace.store.vectors.generations import activate_first, ensure_generation, find_generation, list_generations
@@ -38,6 +42,7 @@ LONGEST_NAME = 200
 """Characters of a user's name, as in the settings."""
 
 _USUAL = Strategy()
+_MODEL = get_setting("embedding_model")
 
 
 def get_user(database: Database, name: str) -> int:
@@ -147,6 +152,15 @@ class OpenPalace:
         shared = (fittings.embedders, fittings.strategy, fittings.steps)
         return cls(fittings.settings, database.of(user_id), name, *shared, is_new=known is None, names=names)
 
+    def effective(self, agent: str | None = None) -> Effective:
+        """Give the settings as they hold for an agent, or for the user: by one statement, looked up each time.
+
+        Raises:
+            BadRequest: the agent has no name.
+        """
+        of = check_agent(agent)
+        return Effective.of(self.settings, self.run(lambda session: held_settings(session, of)), of)
+
     @property
     def owner(self) -> Owner:
         """The person whose palace it is, as the graph knows them."""
@@ -182,6 +196,7 @@ class OpenPalace:
                 steps=list_step_statuses(session, self.steps),
                 entities=entities,
                 relations=relations,
+                jobs=count_jobs(session),
             )
 
         return self.run(read)
@@ -201,13 +216,24 @@ class OpenPalace:
         Raises:
             EmbeddingError: the settings, or the embedder the caller gave, name another model than the palace has.
         """
-        generation = self.find_generation()
-        return (generation, self.embedders.of(generation)) if generation else None
+        generation, chosen = self._look_up_model()
+        return (generation, self.embedders.of(generation, chosen)) if generation else None
+
+    def _look_up_model(self) -> tuple[Generation | None, str | None]:
+        """Find the active generation, and the model that the user has set for themselves; each None without one."""
+
+        def look_up(session: UserSession) -> tuple[Generation | None, str | None]:
+            stored = held_settings(session, "")
+            chosen = str(stored["", _MODEL.name]) if is_said(stored, _MODEL, "") else None
+            return find_generation(session, "active"), chosen
+
+        return self.run(look_up)
 
     def embedding_run(self) -> EmbeddingRun:
         """Prepare to embed into the active generation, making the first one if there is none."""
-        generation = self.find_generation() or self._first_generation()
-        return EmbeddingRun(self.database, generation, self.embedders.of(generation))
+        generation, chosen = self._look_up_model()
+        generation = generation or self._first_generation(chosen)
+        return EmbeddingRun(self.database, generation, self.embedders.of(generation, chosen))
 
     def work(self, report: OnProgress | None = None) -> Work:
         """Prepare to do index steps, the model at hand.
@@ -247,8 +273,8 @@ class OpenPalace:
             return None
         return None if has_index(session, found.id) or not has_room(session) else found
 
-    def _first_generation(self) -> Generation:
-        embedder = self.embedders.first()
+    def _first_generation(self, chosen: str | None) -> Generation:
+        embedder = self.embedders.first(chosen)
         name, width = embedder.model, self.embedders.width(embedder)
 
         def make(session: UserSession) -> Generation:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from pathlib import Path
+from typing import Any
 
 from palace.cancellation import Cancellation, ended_by
 from palace.intake import given
-from palace.lifetime import OpenedPalace
-from palace.mining.readers.reader import Readers
+from palace.lifetime.filing import Filing
 from palace.recall.pack import memory_context
 from palace.recall.recent.block import recent_context
 from palace.recall.request import check_context
@@ -17,116 +16,31 @@ from palace.recall.strategy import Strategy
 from palace.records import (
     Activity,
     CostLine,
-    Drawer,
+    ForgetRequest,
     ForgetSummary,
-    MineSummary,
     OnProgress,
     PalaceStatus,
     RebuildSummary,
     Recent,
     Recollection,
+    ScrubSummary,
     ShownDrawer,
 )
+from palace.turns.loop.options import TurnOptions
+from palace.turns.loop.turn import Turn
 from palace.verbs.activity.listing import activity
 from palace.verbs.forget import ForgetVerbs
 from palace.verbs.graph.reading import GraphReading, with_said
 from palace.verbs.models.costs import costs
-from palace.verbs.recall import recall, recent, recent_request_of, request_of, scope_of
-from palace.verbs.tree import show_drawer, wing_to_file_in
+from palace.verbs.recall import Wanted, recall, recent, recent_request_of, request_of, scope_of
+from palace.verbs.tree import show_drawer
 
 
-class Palace(OpenedPalace, GraphReading):
+class Palace(Filing, GraphReading):
     """One user's palace. Use as a context manager, or close it; ``Palaces`` gives those of several users.
 
     Safe to share between threads. The embedded server is started, and its schema migrated, on opening.
     """
-
-    def mine(
-        self,
-        *sources: str | Path,
-        name: str | None = None,
-        wing: str | None = None,
-        dry_run: bool = False,
-        exclude: Sequence[str] = (),
-        restore_forgotten: bool = False,
-        dates: str | None = None,
-        encoding: str | None = None,
-        readers: Readers | None = None,
-        progress: OnProgress | None = None,
-        cancel: Cancellation | None = None,
-    ) -> MineSummary:
-        """Mine files, folders, exports' zips, or standard input (``"-"``); mining again adds only what is new.
-
-        What says nothing of itself goes into a wing called after its file, or after the folder or zip it was found
-        in; ``name`` is the file's name that standard input goes by. ``dates`` says how 05/01/2024 is meant, "day-first"
-        or "month-first", where the source does not tell; ``encoding`` is that of text which is not UTF-8.
-        ``exclude`` are regular expressions: a message that one is found in is not filed. What was forgotten stays so,
-        unless ``restore_forgotten`` brings it back. ``readers`` of your own are asked first (docs/extending.md). What
-        cannot be read, or leads nowhere among several, is in the summary's ``failures``; the others are mined.
-
-        Raises:
-            UnreadableSource: the only path leads nowhere, or there is nothing to mine in the folder.
-            BadRequest: a pattern is not a regular expression, an encoding or an order of dates not known.
-            Cancelled: ``cancel`` was cancelled; what was filed stays, and the same call goes on.
-        """
-        # Only those who mine wait for the readers to be imported.
-        from palace.verbs.mine import mine, options_of
-
-        options = options_of(
-            wing=self._named(wing),
-            exclude=exclude,
-            restores=restore_forgotten,
-            dates=dates,
-            encoding=encoding,
-            progress=progress,
-        )
-        with ended_by(cancel):
-            return mine(self._opened, sources, options, name=name, dry_run=dry_run, readers=readers)
-
-    def file(
-        self,
-        messages: Sequence[object],
-        *,
-        id: str | None = None,
-        title: str | None = None,
-        wing: str | None = None,
-        restore_forgotten: bool = False,
-        cancel: Cancellation | None = None,
-    ) -> MineSummary:
-        """File a conversation that the program has in memory, as mining a file of the same messages would.
-
-        ``messages`` are mappings in the shape of chat APIs (``{"role": …, "content": …}``, with a time, a name or an id
-        where there is one), objects with ``model_dump``, or ``Turn`` records. ``id`` is the program's own name for it:
-        filed again as it grows, it adds what is new; without one it is known by what is said in it. A message that
-        cannot be read is in the summary's ``failures``; ``pointers`` say where each stands, filed now or before.
-
-        Raises:
-            BadRequest: there are no messages, or one is none of these; ``Cancelled``: as ``mine`` is.
-        """
-        from palace.verbs.mine import file, options_of
-
-        options = options_of(wing=self._named(wing), restores=restore_forgotten)
-        with ended_by(cancel):
-            return file(self._opened, messages, options, id=id, title=title)
-
-    def note(
-        self, text: str, *, wing: str | None = None, said_at: datetime | None = None, id: str | None = None
-    ) -> Drawer:
-        """File a note by hand, in the wing "Notes" unless another is named.
-
-        The very same note again, with the same words, wing and moment, is the drawer that it has. Another text under
-        an ``id``, a name of your own, replaces the former, which stays as its old version.
-
-        Raises:
-            BadRequest: the note is empty or larger than a drawer holds, its id is none, ``said_at`` is the first or the
-                last day of the calendar, or the note was filed and forgotten.
-        """
-        text, wing, id = given.message("note", text), given.optional_text("wing", wing), given.name("id", id)
-        said_at = given.stored_moment("said_at", said_at, self._zone) or datetime.now(self._zone)
-        from palace.mining.note import Note, file_note
-
-        self._opened.database.shared.check_schema()
-        return file_note(self._opened.work(), Note(text, said_at, self._named(wing), id, self._zone))
 
     def recall(
         self,
@@ -141,21 +55,23 @@ class Palace(OpenedPalace, GraphReading):
         role: str | None = None,
         speaker: str | None = None,
         context: int = 0,
-        floor: str = "normal",
+        floor: str | None = None,
         order: str = "relevance",
         rerank: bool | None = None,
         strategy: Strategy | None = None,
+        agent: str | None = None,
         cancel: Cancellation | None = None,
     ) -> Recollection:
         """Recall the drawers that answer a query; none when nothing is relevant.
 
-        ``top_k`` of them, unless given five, and up to 15 where all of a kind is asked for; best first, or in the
+        ``top_k`` of them, usually five, and up to 15 where all of a kind is asked for; best first, or in the
         ``order`` of "time". ``wing`` (name or ``W-042``), ``since`` and ``until``, ``role`` ("user", "assistant",
         "system" or "tool") and ``speaker`` (a name, in any case) filter; ``now`` is the moment the question is asked,
         this one unless given: it hides nothing. ``tools`` looks at what tools returned as well, as does the role
         "tool"; a naive time is local. ``context`` brings so many neighbours on each side of a hit. ``floor`` ("none",
         "low", "normal", "strict") says how much is kept back. ``rerank`` has a language model put hits in front that
-        answer, or not, whatever the settings say. ``strategy`` stands in for the palace's own.
+        answer, or not. ``strategy`` stands in for the palace's own. What is not given is as the user's settings say, or
+        those of an ``agent``, who is given nothing where its memory is disabled (docs/settings.md).
 
         Raises:
             BadRequest: an empty query, anything out of range; ``NotFound``: no such wing or speaker; ``Cancelled``.
@@ -163,7 +79,28 @@ class Palace(OpenedPalace, GraphReading):
         with ended_by(cancel):
             scope = scope_of(self._opened, wing=wing, said=(since, until), tools=tools, role=role, speaker=speaker)
             request = request_of(self._opened, query, scope, top_k=top_k, context=context, now=now)
-            return recall(self._opened, request, floor=floor, order=order, rerank=rerank, strategy=strategy)
+            wanted = Wanted(floor=floor, order=order, rerank=rerank, strategy=strategy)
+            return recall(self._opened, request, wanted, self._opened.effective(agent))
+
+    def turn(
+        self,
+        user_message: Any,
+        *,
+        history: Sequence[Any] = (),
+        agent: str | None = None,
+        session: str | None = None,
+        options: TurnOptions | None = None,
+    ) -> Turn:
+        """Take one turn of a chat: recall for a message, and give the request to send; ``finish`` files what was said.
+
+        ``history`` are the messages before it, as an API of chats takes them. ``session`` is the program's own name for
+        the conversation; without one it is known by how it begins. ``agent`` is who replies. What fails is a note of
+        the turn and one line of the log, and memory takes ``options.timeout`` seconds at most (docs/turns.md).
+
+        Raises:
+            BadRequest: the history is no list of messages, or another argument is of a wrong type.
+        """
+        return self.turns.take(user_message, history, agent=agent, session=session, options=options)
 
     def recent(
         self,
@@ -207,21 +144,32 @@ class Palace(OpenedPalace, GraphReading):
         )
 
     def forget(
-        self, what: str, *, closet: str | None = None, conversation: bool = False, dry_run: bool = False
+        self,
+        what: str | ForgetRequest,
+        *,
+        closet: str | None = None,
+        conversation: bool = False,
+        dry_run: bool = False,
+        now: bool = False,
     ) -> ForgetSummary:
-        """Forget a drawer, a room or a wing for good: text, vectors and keywords go, and mining does not bring it back.
+        """Forget a drawer, a room or a wing: nothing finds it from then on, and mining does not bring it back.
 
-        ``what`` is a pointer, a room (``W-001/R-02``) or a wing (name or number). ``closet`` names one topic of the
-        room; ``conversation`` means all of the conversation that the drawer or room belongs to; ``dry_run`` only
-        counts.
+        ``what`` is a pointer, a room (``W-001/R-02``) or a wing (name or number), or what a program asked to have
+        forgotten. ``closet`` names one topic of the room; ``conversation`` means all of the conversation that the
+        drawer or room belongs to; ``dry_run`` only counts. It can be restored (``palace.forgotten``) for the days of
+        the setting ``forget_grace``; then, or ``now``, it is deleted for good.
 
         Raises:
             NotFound: there is nothing of that name.
         """
-        return ForgetVerbs(self._opened).part(what, closet=closet, conversation=conversation, dry_run=dry_run)
+        named = what.what if isinstance(what, ForgetRequest) else what
+        verbs = ForgetVerbs(self._opened)
+        return verbs.part(named, closet=closet, conversation=conversation, dry_run=dry_run, now=now)
 
     def forget_everything(self, *, dry_run: bool = False) -> ForgetSummary:
         """Forget the user: all that is theirs, what was forgotten before included; mining starts from nothing again."""
+        if not dry_run:
+            self.turns.discard()
         return ForgetVerbs(self._opened).everything(dry_run=dry_run)
 
     def status(self) -> PalaceStatus:
@@ -238,14 +186,24 @@ class Palace(OpenedPalace, GraphReading):
         with what is left; so it does when the model fails, which is a warning.
 
         Raises:
-            NotFound: there is no such wing.
+            NotFound: there is no such wing; ``Cancelled``: what is made afresh stays.
             EmbeddingError: the settings name another model than the palace has.
-            Cancelled: ``cancel`` was cancelled; what is made afresh stays.
         """
         from palace.verbs.rebuild import rebuild
 
         with ended_by(cancel):
             return rebuild(self._opened, wing=None if wing is None else self.tree.wing(wing), progress=progress)
+
+    def scrub(
+        self, *, wing: str | None = None, dry_run: bool = False, progress: OnProgress | None = None
+    ) -> ScrubSummary:
+        """Take secrets out of what was filed before, and of all that was made of it; pointers stay, ``dry_run`` counts.
+
+        Interrupted, the same call goes on. Raises ``NotFound``: there is no such wing.
+        """
+        from palace.verbs.redaction.scrub import scrub
+
+        return scrub(self._opened, wing=wing, dry_run=dry_run, progress=progress)
 
     def costs(self, *, since: datetime | None = None, by: str | None = None) -> tuple[CostLine, ...]:
         """Sum the ledger by purpose and model, dearest first; ``by`` "day", "source", "model" or "conversation" too.
@@ -266,6 +224,3 @@ class Palace(OpenedPalace, GraphReading):
             BadRequest: there is no such kind.
         """
         return activity(self._opened, limit=limit, since=since, kind=kind)
-
-    def _named(self, wing: str | None) -> str | None:
-        return wing_to_file_in(self.tree, wing)

@@ -168,7 +168,7 @@ class ModelRequest:
     @property
     def prompt(self) -> str:
         """The messages of the prompt, one after the other."""
-        return "\n".join(message["content"] for message in self.body["messages"])
+        return "\n".join(str(message.get("content") or "") for message in self.body["messages"])
 
 
 class ModelServer(ABC):
@@ -231,7 +231,8 @@ class ModelServer(ABC):
 class LanguageModelServer(ModelServer):
     """Replies to each prompt with the next text of its script; without one left it fails, as no prompt is expected.
 
-    A script may hold an ``Answer`` or a ``RawAnswer`` in place of a text.
+    A script may hold an ``Answer`` or a ``RawAnswer`` in place of a text. Who asks for a stream is sent a text in
+    pieces, a word each.
     """
 
     def __init__(self, *script: str | RawAnswer) -> None:
@@ -241,7 +242,19 @@ class LanguageModelServer(ModelServer):
         """Give the next reply; a refusal when the script is at its end."""
         if not self.script:
             self.script.append(Answer.REFUSED)
+        if request.body.get("stream") and type(self.script[0]) is str:
+            self.requests.append(request)
+            self.headers = (("Content-Type", "text/event-stream"),)
+            return 200, self._pieces(request, str(self.script.popleft()))
         return super().answer(request)
+
+    def _pieces(self, request: ModelRequest, answer: str) -> Iterator[bytes]:
+        whole = {"id": "scripted", "object": "chat.completion.chunk", "created": 0, "model": request.body["model"]}
+        deltas = [{"role": "assistant", "content": ""}, *({"content": word} for word in re.findall(r"\S+\s*", answer))]
+        choices = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
+        for choice in (*choices, {"index": 0, "delta": {}, "finish_reason": "stop"}):
+            yield f"data: {json.dumps({**whole, 'choices': [choice]})}\n\n".encode()
+        yield b"data: [DONE]\n\n"
 
     def body(self, request: ModelRequest, answer: str) -> dict[str, Any]:
         """Give a reply; a word counts as a token."""

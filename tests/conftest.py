@@ -90,6 +90,7 @@ def settings(host: Host, worker_id: str) -> Settings:
     host.create_database(name, template=TEMPLATE)
     return Settings(
         home=_run_home(),
+        turn_timeout_seconds=60,  # tests that are not about it do not race against a busy machine
         database_url=SecretStr(host.runtime_url(name)),
         database_owner_url=SecretStr(host.owner_url(name)),
     )

@@ -26,7 +26,8 @@ ROWS = {
         SELECT c.identity, e.line_hash FROM conversation_edge e JOIN conversation c ON c.id = e.conversation_id""",
     "drawer": """
         SELECT w.number, r.number, d.number, encode(d.identity, 'hex'), d.position, d.role, d.speaker, d.said_at,
-               d.said_offset, d.content, d.is_revision, d.is_repaired, d.language, d.spoken_of::text, d.reading, k.slug,
+               d.said_offset, d.content, d.is_revision, d.is_repaired,
+               d.redacted::text, d.said IS NULL, d.language, d.spoken_of::text, d.reading, k.slug,
                k.name, d.replaced_at IS NULL, d.replaced_run_id IS NULL, encode(instead.identity, 'hex'),
                encode(answered.identity, 'hex'), d.conversation_id = r.conversation_id
         FROM drawer d JOIN room r ON r.id = d.room_id JOIN wing w ON w.id = r.wing_id
@@ -79,6 +80,14 @@ ROWS = {
         SELECT c.identity, encode(r.digest, 'hex'), r.model, r.prompt, r.reply::text, r.is_imported,
                (SELECT count(*) FROM drawer d WHERE d.id = ANY (r.drawers)) = cardinality(r.drawers)
         FROM extraction_reply r JOIN conversation c ON c.id = r.conversation_id""",
+    "injection": "SELECT encode(key, 'hex'), block, cited_count FROM injection",
+    "injection_citation": """
+        SELECT encode(c.key, 'hex'), encode(d.identity, 'hex')
+        FROM injection_citation c JOIN drawer d ON d.id = c.drawer_id""",
+    "hidden_drawer": """
+        SELECT encode(identity, 'hex'), wing_number, room_number, number, parts->'drawer'->>'content'
+        FROM hidden_drawer""",
+    "setting": "SELECT agent, name, value::text FROM setting",
     "count_delta": "SELECT counted, sum(amount) FROM count_delta GROUP BY counted",
 }
 

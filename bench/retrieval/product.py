@@ -54,7 +54,8 @@ def drop_schema(settings: Settings) -> None:
     """Drop the run's schema with all that was mined into it."""
     with owner_connection(Database(settings)) as connection:
         # The name is one that the settings accept: letters, digits and underscores.
-        connection.exec_driver_sql(f"DROP SCHEMA IF EXISTS {settings.database_schema} CASCADE")
+        name = settings.database_schema
+        connection.exec_driver_sql(f"DROP SCHEMA IF EXISTS {name}, {name}_queue CASCADE")
 
 
 def mine(palace: Palace, haystack: Haystack, source: object, folder: Path) -> Mined | None:

@@ -21,6 +21,7 @@ from palace_cli.commands import (
     forget,
     graph,
     import_,
+    jobs,
     ls,
     mine,
     move,
@@ -30,10 +31,14 @@ from palace_cli.commands import (
     recent,
     relations,
     rename,
+    restore,
     runs,
+    scrub,
+    settings,
     show,
     status,
     timeline,
+    worker,
 )
 from palace_cli.guard import GuardedGroup
 
@@ -71,16 +76,18 @@ app.command("status")(status.status)
 app.command("move")(move.move)
 app.command("rename")(rename.rename)
 app.command("forget")(forget.forget)
+app.command("restore")(restore.restore)
 app.command("runs")(runs.runs)
 app.command("undo")(runs.undo)
 app.command("activity")(activity.activity)
 app.command("export")(export.export)
 app.command("import")(import_.import_)
-app.add_typer(db.app, name="db")
-app.add_typer(embeddings.app, name="embeddings")
-app.add_typer(entities.app, name="entities")
+app.command("worker")(worker.worker)
+for group in (db, embeddings, entities, jobs, settings):
+    app.add_typer(group.app, name=group.__name__.rpartition(".")[2])
 app.command("costs")(costs.costs)
 app.command("rebuild")(rebuild.rebuild)
+app.command("scrub")(scrub.scrub)
 app.command("doctor")(doctor.doctor)
 
 

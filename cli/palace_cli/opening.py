@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from palace.administration import Administration
     from palace.palace import Palace
     from palace.settings import Settings
+    from palace.worker.runner import Worker
 
 
 MOMENT_SECONDS = 1.5
@@ -80,6 +81,16 @@ def _load_model(settings: Settings) -> None:
     # What is wrong with the model is told by whoever needs it.
     with suppress(EmbeddingError):
         load_ahead(settings)
+
+
+def make_worker(user: str | None) -> Worker:
+    """Make a worker; the queue is not reached yet."""
+    from palace.settings import load_settings
+    from palace.worker.runner import Worker
+
+    settings = load_settings(user=user)
+    set_zone(settings)
+    return Worker(settings)
 
 
 def administration(user: str | None) -> Administration:

@@ -24,14 +24,14 @@ class Embedders:
         self._used: dict[int, Embedder] = {}
         self._lock = Lock()
 
-    def of(self, generation: Generation) -> Embedder:
-        """Give the embedder of a generation.
+    def of(self, generation: Generation, chosen: str | None = None) -> Embedder:
+        """Give the embedder of a generation; ``chosen`` is the model that the user has set for themselves.
 
         Raises:
             EmbeddingError: the settings, or the embedder the caller gave, name another model than the palace has.
         """
-        wanted = self.given.model if self.given else self._settings.embedding_model
-        is_explicit = self.given is not None or "embedding_model" in self._settings.model_fields_set
+        wanted = self.given.model if self.given else chosen or self._settings.embedding_model
+        is_explicit = bool(self.given or chosen) or "embedding_model" in self._settings.model_fields_set
         # The same model may lie elsewhere on this computer than where the palace was embedded.
         named = pinned(wanted, generation.model) if is_explicit else generation.model
         if named is None:
@@ -51,9 +51,9 @@ class Embedders:
             used = list(self._used.values())
         return used[0] if len(used) == 1 else None
 
-    def first(self) -> Embedder:
-        """Give the embedder of a palace's first generation."""
-        return self.given or self.named(self._settings.embedding_model)
+    def first(self, chosen: str | None = None) -> Embedder:
+        """Give the embedder of a palace's first generation; ``chosen`` is the model that the user has set."""
+        return self.given or self.named(chosen or self._settings.embedding_model)
 
     def switched_to(self, model: str, dimension: int | None) -> Embedder:
         """Give the embedder of a model that somebody asks for: the caller's own where it is that one."""

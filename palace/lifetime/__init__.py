@@ -4,22 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import tzinfo
+from functools import cached_property
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from palace.embedding.protocol import Embedder
 from palace.errors import PalaceError
 from palace.mining.steps.step import IndexStep
 from palace.opened import OpenPalace
 from palace.recall.strategy import Strategy
+from palace.records import MineSummary
 from palace.settings import Settings, load_settings
+from palace.verbs.background.jobs import JobVerbs
 from palace.verbs.embeddings import EmbeddingVerbs
+from palace.verbs.forgotten.hidden import ForgottenVerbs
 from palace.verbs.graph.entities import EntityVerbs
 from palace.verbs.models.extraction import ExtractionVerbs
 from palace.verbs.models.working import WorkingVerbs
 from palace.verbs.runs import RunVerbs
+from palace.verbs.settings.own import SettingVerbs
 from palace.verbs.transfer import TransferVerbs
 from palace.verbs.tree import TreeVerbs
+
+if TYPE_CHECKING:
+    from palace.verbs.turns.loop import TurnVerbs
+    from palace.worker.inside import InsideWorker
 
 
 class OpenedPalace:
@@ -28,6 +37,7 @@ class OpenedPalace:
     def __init__(self, opened: OpenPalace, *, owns_database: bool = False) -> None:
         self._opened = opened
         self._owns_database = owns_database
+        self._worker: InsideWorker | None = None
         self.tree = TreeVerbs(opened)
         self.runs = RunVerbs(opened)
         self.embeddings = EmbeddingVerbs(opened)
@@ -35,6 +45,9 @@ class OpenedPalace:
         self.transfer = TransferVerbs(opened)
         self.extraction = ExtractionVerbs(opened)
         self.working = WorkingVerbs(opened)
+        self.jobs = JobVerbs(opened)
+        self.settings = SettingVerbs(opened)
+        self.forgotten = ForgottenVerbs(opened)
 
     @classmethod
     def open(
@@ -46,13 +59,15 @@ class OpenedPalace:
         make_user: bool = True,
         strategy: Strategy | None = None,
         steps: Sequence[IndexStep] = (),
+        background: bool = False,
     ) -> Self:
         """Open a user's palace, making it at first sight unless ``make_user`` is False.
 
         ``settings`` are read from the environment and ``config.toml`` when not given; ``user`` overrides theirs;
         ``embedder`` stands in for the model that the settings or the palace name; ``strategy`` says how recall
         proceeds, where a call of ``recall`` is given none; ``steps`` are index steps of your own, done behind those
-        that Palace has (docs/extending.md). A user just made does not stay where an error of Palace ends the ``with``
+        that Palace has (docs/extending.md). With ``background`` a worker is at work in this program until the palace is
+        closed (docs/worker.md). A user just made does not stay where an error of Palace ends the ``with``
         block before anything is stored.
 
         Raises:
@@ -69,10 +84,26 @@ class OpenedPalace:
             strategy=strategy,
             steps=steps,
         )
-        return cls(opened, owns_database=True)
+        made = cls(opened, owns_database=True)
+        if background:
+            # Only who asks for it waits for the queue's library to be imported.
+            from palace.worker.inside import InsideWorker
+
+            made._worker = InsideWorker(opened)
+        return made
+
+    @cached_property
+    def turns(self) -> TurnVerbs:
+        """What there is of the turn loop beside ``turn``."""
+        # Only those who talk wait for the readers to be imported, by which what is said is filed.
+        from palace.verbs.turns.loop import TurnVerbs
+
+        return TurnVerbs(self._opened, self._wake_worker)
 
     def close(self) -> None:
         """Give back the database connections, unless others use them too; an embedded server goes on for a while."""
+        if self._worker is not None:
+            self._worker.end()
         if self._owns_database:
             self._opened.database.shared.close()
 
@@ -85,6 +116,19 @@ class OpenedPalace:
         if self._owns_database and isinstance(problem, PalaceError):
             self._opened.unmake_user()
         self.close()
+
+    def _with_worker(self, summary: MineSummary, *, background: bool) -> MineSummary:
+        """Give a summary; see that somebody does what was left to workers."""
+        if background:
+            self._wake_worker()
+        return summary
+
+    def _wake_worker(self) -> None:
+        """See that somebody does what is enqueued."""
+        if self._worker is None:
+            from palace.worker.detached import ensure_worker
+
+            ensure_worker(self._opened.settings)
 
     @property
     def user(self) -> str:

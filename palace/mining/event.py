@@ -36,6 +36,7 @@ def mined(source: str, summary: MineSummary, landed: Sequence[tuple[int, int]], 
         "failures": [_failure(each) for each in summary.failures[:MOST_FAILURES]],
         "failure_count": len(summary.failures),
         "warning_count": len(summary.warnings),
+        "secrets": dict(summary.secrets),
     }
 
 

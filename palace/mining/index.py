@@ -112,6 +112,23 @@ class Runner:
         return self._in_a_row.get(step.name, 0) >= MOST_IN_A_ROW
 
 
+def do_pending(work: Work, conversations: Sequence[int] | None, *, asked: bool = False) -> tuple[str, ...]:
+    """Do what is pending for some conversations, or for all, and sum up what was counted; name the steps still pending.
+
+    Those are the ones that failed, now or before. What came meanwhile is done too.
+    """
+    for _ in range(MOST_IN_A_ROW):
+        runner = Runner(work, asked=asked)
+        runner.run(conversations)
+        looking = Runner(work, asked=True)
+        left = tuple(step.name for step in runner.steps if looking.list_pending(step, conversations))
+        if not left or runner.failures:
+            break
+    work.database.run(fold_counts, flush=False)
+    work.database.run(refresh_statistics, flush=False)
+    return left
+
+
 class Indexer:
     """Does the steps in the background of a ``with`` block; leaving the block waits for all of them."""
 

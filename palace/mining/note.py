@@ -12,12 +12,14 @@ from typing import NamedTuple
 
 from palace.cancellation import unstopped
 from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable, PalaceError
+from palace.intake.key import Key
 from palace.mining.event import noted, read_by_model
 from palace.mining.extraction.asking import Asking
 from palace.mining.filing.conversation import ATTEMPTS
-from palace.mining.filing.identity import identity_by_count
+from palace.mining.filing.identity import content_digest, identity_by_count
 from palace.mining.filing.place import place_wing
 from palace.mining.index import Runner
+from palace.mining.redaction.keeping import Keeping, kinds_of
 from palace.mining.steps.step import Work
 from palace.records import Conversation, Drawer, NewDrawer, NewRoom, NoteVersion, Replacement, Role, Turn
 from palace.store.activity.events import count_landed, end_mined
@@ -69,7 +71,7 @@ class _Filed(NamedTuple):
     identity: bytes
 
 
-def file_note(work: Work, note: Note) -> Drawer:
+def file_note(work: Work, note: Note, keeping: Keeping) -> Drawer:
     """File a note, index it, and give its drawer; the one it has where the very same note is filed already.
 
     Raises:
@@ -81,7 +83,7 @@ def file_note(work: Work, note: Note) -> Drawer:
     if work.asking:
         work.asking.run_id = run_id
     try:
-        filed = _place_and_file(database, note, run_id)
+        filed = _place_and_file(database, note, keeping, run_id)
         Runner(work).run([filed.conversation_id])
     except PalaceError as problem:
         _break_off(work, run_id, problem)
@@ -109,17 +111,17 @@ def _break_off(work: Work, run_id: int, problem: PalaceError) -> None:
             work.database.run(lambda session: _tell(session, run_id, work.asking, problem))
 
 
-def _place_and_file(database: UserDatabase, note: Note, run_id: int) -> _Filed:
+def _place_and_file(database: UserDatabase, note: Note, keeping: Keeping, run_id: int) -> _Filed:
     for _ in range(ATTEMPTS):
-        place = database.run(lambda session: _prepare(session, note, run_id), flush=False)
-        file = partial(_file, note=note, place=place, run_id=run_id)
+        place = database.run(lambda session: _prepare(session, note, keeping.key, run_id), flush=False)
+        file = partial(_file, note=note, keeping=keeping, place=place, run_id=run_id)
         identity = database.run(file)
         if identity is not None:
             return _Filed(place.conversation_id, identity)
     raise DatabaseRefused("the room of the note is being forgotten again and again")
 
 
-def _prepare(session: UserSession, note: Note, run_id: int) -> _Place:
+def _prepare(session: UserSession, note: Note, key: Key, run_id: int) -> _Place:
     """Find the conversation of a note that is known, else that of its wing and day, with its room."""
     known = notes.list_versions(session, _half("note", note.id)) if note.id else []
     # Where all of its room was forgotten, it gets another.
@@ -129,9 +131,11 @@ def _prepare(session: UserSession, note: Note, run_id: int) -> _Place:
     wing_id = places.ensure_wing(session, slug=wing.slug, name=wing.name, kind=wing.kind)
     number = places.get_wing(session, wing_id).number
     family = _half("note", note.id) if note.id else _half("note", wing.slug, note.said_at.astimezone(UTC).isoformat())
-    former = _former_identity(note)
-    if former and (filed := notes.find_in_wing(session, former, said_at=note.said_at, wing_id=wing_id, number=number)):
-        return _Place(filed, family, former)
+    plain = _former_identity(note)
+    for former in key.forms(plain) if plain else ():
+        filed = notes.find_in_wing(session, former, said_at=note.said_at, wing_id=wing_id, number=number)
+        if filed is not None:
+            return _Place(filed, family, former)
     day = in_zone(note.said_at, note.zone).date()
     conversation_id = _conversation_of(session, f"{READER}:{number}/{day.isoformat()}", wing_id, run_id)
     started_at = datetime.combine(day, time.min, tzinfo=note.zone)
@@ -153,7 +157,7 @@ def _conversation_of(session: UserSession, day: str, wing_id: int, run_id: int) 
         turn += 1
 
 
-def _file(session: UserSession, note: Note, place: _Place, run_id: int) -> bytes | None:
+def _file(session: UserSession, note: Note, keeping: Keeping, place: _Place, run_id: int) -> bytes | None:
     """File a note, or make it the one that stands again; give its identity, None where its room has gone."""
     hold_run(session, run_id)
     if place.filed is not None:
@@ -163,20 +167,22 @@ def _file(session: UserSession, note: Note, place: _Place, run_id: int) -> bytes
     rooms = places.find_rooms(session, place.conversation_id)
     if not rooms:
         return None
-    identity = place.family + _half(note.stored)
     known = {version.identity: version for version in notes.list_versions(session, place.family)}
+    plain = place.family + _half(note.stored)
+    forms = (plain, keeping.key.hide_note(plain))
+    identity = next((form for form in forms if form in known), forms[keeping.hides(note.text)])
     this = known.get(identity)
     if this is not None and this.is_forgotten:
         raise BadRequest("this note was filed and forgotten: note it with another --id or another moment")
     if this is None:
-        _add(session, note, identity, place, run_id)
+        _add(session, note, keeping, identity=identity, place=place, run_id=run_id)
     others = [version for version in known.values() if version is not this] if note.id else []
     _let_stand(session, identity, others, run_id)
     return identity
 
 
-def _add(session: UserSession, note: Note, identity: bytes, place: _Place, run_id: int) -> None:
-    content, is_repaired = repair(note.text)
+def _add(session: UserSession, note: Note, keeping: Keeping, *, identity: bytes, place: _Place, run_id: int) -> None:
+    kept = keeping.stored(note.text)
     drawer = NewDrawer(
         identity=identity,
         slice="",
@@ -184,11 +190,13 @@ def _add(session: UserSession, note: Note, identity: bytes, place: _Place, run_i
         role=Role.USER,
         speaker=None,
         said_at=note.said_at,
-        content=content,
+        content=kept.text,
         is_revision=False,
-        is_repaired=is_repaired,
-        index=index_message(content, Role.USER, in_zone(note.said_at, note.zone)),
+        is_repaired=repair(note.text)[1],
+        index=index_message(kept.text, Role.USER, in_zone(note.said_at, note.zone)),
         said_offset=_offset(note.said_at),
+        redacted=kinds_of(kept),
+        said=keeping.key.hide(content_digest(note.text)) if kept.findings else None,
     )
     rooms = places.find_rooms(session, place.conversation_id)
     file_drawers(session, conversation_id=place.conversation_id, run_id=run_id, rooms=rooms, drawers=[drawer])

@@ -16,6 +16,7 @@ from datetime import UTC, tzinfo
 
 from palace.cancellation import go_on, unstopped
 from palace.errors import BadRequest, DatabaseUnavailable, DataRefused, PalaceError, UnreadableSource
+from palace.intake.key import Key
 from palace.intake.spool import STANDARD_INPUT
 from palace.mining.event import mined, read_by_model
 from palace.mining.filing.conversation import (
@@ -30,6 +31,7 @@ from palace.mining.readers.reader import Readers
 from palace.mining.readers.reading import DateOrder, Reading
 from palace.mining.readers.registry import read_conversations
 from palace.mining.readers.source import Source
+from palace.mining.redaction.keeping import Keeping
 from palace.mining.sources import Gathered
 from palace.mining.steps.step import Work
 from palace.mining.tally import Tally
@@ -38,7 +40,10 @@ from palace.store.activity.events import count_landed, end_mined, record_event
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import UserDatabase, UserSession
 from palace.store.filing.runs import finish_run, start_run
+from palace.store.queue.jobs import enqueue_index
+from palace.store.users import get_palace_key
 from palace.store.vectors.generations import count_pending
+from palace.text.secrets import EVERYTHING, Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +63,23 @@ class MineOptions:
     """The encoding of text; None for UTF-8."""
     readers: Readers = field(default_factory=Readers)
     """The caller's own, asked before those that Palace has."""
+    background: bool = False
+    """Whether workers do the index steps: nothing is done here but filing."""
+    rules: Rules = EVERYTHING
+    """What secrets are taken out."""
+    keeps_secrets: bool = False
+    """Whether they are filed as they were said."""
     on_filed: Callable[[Conversation, Filed], None] | None = None
     """Told of each conversation once it is filed, in order."""
 
     def reading_of(self, source: Source) -> Reading:
         """Begin a reading of a source."""
         return Reading(source.file, zone=self.zone, dates=self.dates, encoding=self.encoding, readers=self.readers)
+
+    def keeping(self, database: UserDatabase) -> Keeping:
+        """Say what is taken out of the turns of a user."""
+        key = Key(database.run(get_palace_key, flush=False))
+        return Keeping(key, self.rules, self.keeps_secrets)
 
     def report(self, phase: Phase, done: int, total: int | None, source: Source) -> None:
         """Tell the caller how many turns of all the sources were read, or filed."""
@@ -119,12 +135,14 @@ def survey(sources: Sequence[Source], options: MineOptions, tally: Tally) -> lis
 def rehearse(gathered: Gathered, options: MineOptions, database: UserDatabase) -> MineSummary:
     """Say what a mine would come to, storing nothing; what stands in two of the sources counts twice."""
     started, tally = time.monotonic(), Tally.of(gathered)
+    keeping = options.keeping(database)
     for source, _ in survey(gathered.sources, options, tally):
         new, unchanged, replaced = tally.new, tally.unchanged, 0
-        for given in _kept(source, options, tally):
+        for given in _kept(source, options, tally, keeping):
             with database.transaction(snapshot=True) as session:
                 filed = rehearse_conversation(session, given)
             tally.take(filed)
+            tally.find_secrets(source.file, given.conversation, filed)
             replaced += filed.replaced
         tally.rehearsed.append(RehearsedSource(source.file, tally.new - new, tally.unchanged - unchanged, replaced))
     return replace(tally.summarise(started), dry_run=True)
@@ -148,11 +166,12 @@ class Mine:
         if total == 0:
             return self._file_nothing(gathered.named, started)
         run, runner = self._start(gathered.named), Runner(self.work)
+        keeping = self.options.keeping(self.database)
         try:
             with Indexer(runner) as indexer:
                 for source, _ in readable:
-                    for filed in self._file_source(run, source, total):
-                        if filed.conversation_id is not None:
+                    for filed in self._file_source(run, source, keeping, total):
+                        if filed.conversation_id is not None and not self.options.background:
                             indexer.add(filed.conversation_id)
         except PalaceError as problem:
             self._break_off(run, gathered.named, started, problem)
@@ -167,10 +186,16 @@ class Mine:
         run_id = self.database.run(lambda session: start_run(session, named))
         if self.work.asking:
             self.work.asking.run_id = run_id
-        return FilingRun(run_id, self.options.wing, restores=self.options.restores, zone=self.options.zone)
+        return FilingRun(
+            run_id,
+            self.options.wing,
+            restores=self.options.restores,
+            zone=self.options.zone,
+            after_filing=enqueue_index if self.options.background else None,
+        )
 
-    def _file_source(self, run: FilingRun, source: Source, total: int) -> Iterator[Filed]:
-        for given in self._still_readable(source):
+    def _file_source(self, run: FilingRun, source: Source, keeping: Keeping, total: int) -> Iterator[Filed]:
+        for given in self._still_readable(source, keeping):
             try:
                 filed = file_conversation(self.database, run, given)
             except DataRefused as problem:
@@ -183,15 +208,16 @@ class Mine:
                 there = f"stands in the wing {filed.stands_in!r} already; `palace move` takes it to another"
                 self.tally.warnings.append(f"{where}: {there}")
             self.tally.take(filed)
+            self.tally.find_secrets(source.file, given.conversation, filed)
             self.options.report(Phase.FILE, self.tally.seen, total, source)
             if self.options.on_filed:
                 self.options.on_filed(given.conversation, filed)
             yield filed
 
-    def _still_readable(self, source: Source) -> Iterator[ToFile]:
+    def _still_readable(self, source: Source, keeping: Keeping) -> Iterator[ToFile]:
         """Read a source that could be read a moment ago; it may have changed, and the other sources go on."""
         try:
-            yield from _kept(source, self.options, self.tally)
+            yield from _kept(source, self.options, self.tally, keeping)
         except UnreadableSource as problem:
             self.tally.fail(problem, " (it changed while it was mined)")
 
@@ -236,15 +262,17 @@ class Mine:
         return summary
 
 
-def _kept(source: Source, options: MineOptions, tally: Tally) -> Iterator[ToFile]:
+def _kept(source: Source, options: MineOptions, tally: Tally, keeping: Keeping) -> Iterator[ToFile]:
     reading = options.reading_of(source)
-    for conversation in read_conversations(source, reading):
+    for read in read_conversations(source, reading):
+        conversation = keeping.named(read)
         place = f"{source.file}, {conversation.place}" if conversation.place else source.file
         tally.warnings += (f"{place}: {warning}" for warning in conversation.warnings)
         said = enumerate(turn.content for turn in conversation.turns)
         excluded = frozenset(place for place, content in said if _is_excluded(content, options))
         tally.excluded += len(excluded)
-        yield ToFile(conversation, source.origin, excluded, "" if source.name == STANDARD_INPUT else source.name)
+        called = "" if source.name == STANDARD_INPUT else source.name
+        yield ToFile(conversation, source.origin, keeping, excluded, called)
     # What else it reports was taken up when the source was surveyed.
     for problem in reading.failures:
         tally.fail(problem)

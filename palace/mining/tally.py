@@ -13,10 +13,13 @@ from palace.errors import UnreadableSource
 from palace.mining.filing.belonging import Reason
 from palace.mining.filing.conversation import Filed
 from palace.mining.readers.reading import Reading
+from palace.mining.redaction.keeping import added_up
 from palace.mining.sources import Gathered
-from palace.records import MineSummary, RehearsedSource, SourceFailure
+from palace.records import Conversation, MineSummary, RehearsedSource, SecretsFound, SourceFailure
 
 MOST_WARNINGS = 40
+MOST_SECRETS = 1000
+"""Messages that a summary names of which something was taken out."""
 
 
 @dataclass(slots=True)
@@ -40,6 +43,8 @@ class Tally:
     passed_over: Counter[str] = field(default_factory=Counter)
     belonging: Counter[tuple[str, Reason]] = field(default_factory=Counter)
     """Conversations that went to a wing which nobody named, by its name and why."""
+    secrets: list[SecretsFound] = field(default_factory=list)
+    """What was taken out of what is new, by message."""
     rehearsed: list[RehearsedSource] = field(default_factory=list)
     """Of a dry run."""
 
@@ -68,6 +73,13 @@ class Tally:
         self.forgotten += filed.forgotten
         if filed.belonging:
             self.belonging[filed.belonging.wing.name, filed.belonging.reason] += 1
+
+    def find_secrets(self, file: str, conversation: Conversation, filed: Filed) -> None:
+        """Note what was taken out of the turns of a conversation, and of which messages of what."""
+        source = f"{file}, {conversation.place}" if conversation.place else file
+        for place, kinds in filed.redacted.items():
+            number = conversation.messages[place] if conversation.messages else place + 1
+            self.secrets.append(SecretsFound(f"{source}, message {number or place + 1}", kinds))
 
     def take_up(self, reading: Reading) -> None:
         """Take up what one reading of a source to its end reports beside the conversations."""
@@ -100,6 +112,8 @@ class Tally:
             sources=tuple(self.rehearsed),
             names=self.names,
             claims=self.claims,
+            secrets=added_up(found.kinds for found in self.secrets),
+            secrets_in=tuple(self.secrets[:MOST_SECRETS]),
         )
 
 

@@ -179,12 +179,18 @@ def _failure(model: str, problem: Exception, seconds: float) -> CallFailed:
     status = _status(problem)
     call = CallRecord(model, 0, Decimal(0), seconds, _OUTCOMES.get(status, "unavailable"))
     with ours():
-        missing = next(iter(the_client().validate_environment(model)["missing_keys"]), "")
+        missing = next(iter(missing_keys(model)), "")
         has_provider = _has_provider(model)
     said = _without_keys(str(getattr(problem, "message", problem))) if has_provider else _NO_PROVIDER
     reason = one_line(said.partition(_TRACEBACK)[0]) or type(problem).__name__
     may_pass = status in (408, 429) or status >= 500
     return CallFailed(reason, call, may_pass=may_pass, missing_key=missing if missing.endswith("_API_KEY") else "")
+
+
+def missing_keys(model: str) -> tuple[str, ...]:
+    """List the variables that a model's provider wants and that are not set; the first look loads litellm."""
+    with ours():
+        return tuple(the_client().validate_environment(model)["missing_keys"] or ())
 
 
 def _has_provider(model: str) -> bool:

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 
 from palace.errors import BadRequest, NotFound
 from palace.records import FloorLevel, HitOrder, Scope
+from palace.settings.personal.table import LARGEST_TOP_K
 from palace.store.database import UserSession
 from palace.store.drawers import AsOf, has_speaker, list_speakers
 from palace.text.aaak import Wish, read_wishes
@@ -16,7 +17,6 @@ from palace.text.asked import in_first_person
 from palace.text.repair import repair
 
 LONGEST_QUERY = 2000
-LARGEST_TOP_K = 1000
 LARGEST_CONTEXT = 100
 """Neighbours on each side: as much as a person, or a model, reads around one drawer."""
 
@@ -39,6 +39,8 @@ class RecallRequest:
     """The query as the person whose palace it is would ask it; None where that is ``query``."""
     order: HitOrder = HitOrder.RELEVANCE
 
+    least_similarity: float = 0.0
+    """What is less similar to the query is kept back."""
     wishes: tuple[Wish, ...] = ()
     """Tags that the query asks for (``@p Anna``)."""
 

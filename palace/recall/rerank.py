@@ -137,7 +137,7 @@ def prompt_for(query: str, now: datetime, hits: Sequence[Hit]) -> tuple[Message,
     return Message(Role.SYSTEM, INSTRUCTIONS), Message(Role.USER, "\n".join(asked))
 
 
-def reranker_for(settings: Settings) -> LanguageModelReranker:
-    """Give the reranker that the settings describe, without loading or calling its model yet."""
-    language_model = RemoteLanguageModel(settings.rerank_model, timeout=settings.rerank_timeout_seconds)
+def reranker_for(settings: Settings, model: str) -> LanguageModelReranker:
+    """Give the reranker of a model, else as the settings describe it, without loading or calling its model yet."""
+    language_model = RemoteLanguageModel(model, timeout=settings.rerank_timeout_seconds)
     return LanguageModelReranker(language_model, settings.rerank_candidates)

@@ -8,6 +8,32 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from palace.records.place import Wing
+from palace.records.source import Kinds
+
+
+@dataclass(frozen=True, slots=True)
+class ScrubSummary:
+    """What one ``scrub`` took out of what was filed before."""
+
+    wing: str | None
+    """The wing it was confined to; None for the whole palace."""
+    dry_run: bool
+    drawers: int
+    """Those in which anything was found."""
+    secrets: Kinds
+    """How many of each kind, the most first."""
+    conversations: int
+    """Those of the drawers."""
+    names: int
+    """Titles, names of rooms and wings, paths and failures in which anything was found; of a dry run those of
+    conversations alone.
+    """
+    read: int
+    """Drawers that were looked at."""
+    passages_pending: int
+    """Passages that wait for an embedding."""
+    seconds: float
+    warnings: tuple[str, ...] = ()
 
 
 class TargetKind(StrEnum):
@@ -50,6 +76,47 @@ class ForgetSummary:
     """A line for people: "room W-001/R-02 "Evening session" of wing "Efoil rebuild""."""
     removal: Removal
     dry_run: bool = False
+    until: datetime | None = None
+    """Until when it can be restored; None where it is deleted at once, or nothing was done."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetRequest:
+    """What a program asks to have forgotten; nothing is until a person has it done, ``palace.forget(request)``."""
+
+    what: str
+    """As ``forget`` takes it."""
+    described: str
+    """A line for people."""
+    removal: Removal
+    """How much that is."""
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenPlace:
+    """What was forgotten of a room and can still be restored."""
+
+    room: str
+    """``W-001/R-02``, as it was."""
+    wing_name: str
+    room_name: str
+    pointers: tuple[str, ...]
+    """Of the drawers, as they were."""
+    hidden_at: datetime
+    due_at: datetime
+    """When the first of them is deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """What was taken back."""
+
+    drawers: int
+    pointers: tuple[str, ...]
+    """Where they stand."""
+    there: int = 0
+    """Those that had been filed again meanwhile; they were left as they are."""
+    warnings: tuple[str, ...] = ()
 
 
 class RunState(StrEnum):

@@ -108,7 +108,7 @@ class CallSubject:
 
 @dataclass(frozen=True, slots=True)
 class DailyBudget:
-    """How much calls of one purpose may take from a moment on: since the day began."""
+    """How much calls of models may take from a moment on, whatever for: since the day began."""
 
     since: datetime
     tokens: int

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
 from palace.records.costs import GenerationStatus
+from palace.records.jobs import JobCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,8 @@ class PalaceStatus:
     """Those that have a name, times aside."""
     relations: int = 0
     """Those that are believed, what is over included."""
+    jobs: JobCounts = field(default_factory=JobCounts)
+    """Background work that waits, runs or failed."""
 
 
 class Verdict(StrEnum):

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import NamedTuple, TypeVar
 
 from palace.records.place import Pointer, Span
-from palace.records.source import Role
+from palace.records.source import Kinds, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,14 @@ class RehearsedSource:
     unchanged: int
     replaced: int
     """Drawers that are no longer what the source says."""
+
+
+class SecretsFound(NamedTuple):
+    """Where secrets were taken out; never what they were."""
+
+    where: str
+    """The source, and the message in it, from 1."""
+    kinds: Kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +81,10 @@ class MineSummary:
     """Names that were read in the conversations that came or grew, each once a conversation."""
     claims: int = 0
     """What was read in them that somebody claims of someone or something."""
+    secrets: Kinds = ()
+    """How many secrets of each kind were taken out of what is new, the most first."""
+    secrets_in: tuple[SecretsFound, ...] = ()
+    """Where; of very many the first."""
 
 
 READING = 2
@@ -105,7 +117,7 @@ class KnownTurn:
     drawer_id: int | None = None
     """None of one that is forgotten; so are the fields below."""
     digest: bytes | None = None
-    """Of its content; None also where nobody asked for it."""
+    """Of what was said, under the palace's key where not all of it is kept; None also where nobody asked for it."""
     role: Role | None = None
     speaker: str | None = None
     said_at: datetime | None = None
@@ -234,6 +246,10 @@ class NewDrawer:
     """Minutes east of UTC in which the source wrote the time."""
     reading: int = READING
     """Which version of the readers it was read by."""
+    redacted: Kinds = ()
+    """What was taken out of it."""
+    said: bytes | None = None
+    """The hash under the palace's key of what was said; None where all of it is kept."""
 
 
 LONGEST_NAME = 40

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from palace.records.source import Role
+from palace.records.source import Kinds, Role
 
 
 class WingKind(StrEnum):
@@ -168,6 +168,8 @@ class Drawer:
     """An edited turn or another branch: filed beside what it replaced."""
     is_repaired: bool = False
     """NUL bytes or lone surrogates were replaced, because Postgres text cannot hold them."""
+    redacted: Kinds = ()
+    """How many secrets of each kind were taken out of what was said; the text has a marker for each."""
     said_offset: int | None = None
     """Minutes east of UTC in which the source wrote the time; None where it named no zone."""
     replaced_at: datetime | None = None

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+Kinds = tuple[tuple[str, int], ...]
+"""How many secrets of each kind were taken out of something: ``(("password", 2),)``."""
+
 
 class Role(StrEnum):
     """Who a turn is by. ``tool`` covers calls to tools and what they returned."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import getpass
 import os
+from collections.abc import Mapping
 from datetime import tzinfo
 from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import platformdirs
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
@@ -25,6 +26,7 @@ ROOT_HOME = Path("/var/lib/palace")
 DAY_SECONDS = 86_400
 YEAR_MINUTES = 525_600
 CONFIGURATION_FILE = "config.toml"
+_RULES = r"^(none|(greeting|tool|knowledge)(, *(greeting|tool|knowledge))*)$"
 
 
 def default_home() -> Path:
@@ -32,6 +34,15 @@ def default_home() -> Path:
     if os.name == "posix" and os.geteuid() == 0:
         return ROOT_HOME
     return Path(platformdirs.user_data_dir("palace", appauthor=False))
+
+
+def configured_home() -> Path:
+    """The home whose ``config.toml`` is read: the environment's, else this operating-system user's.
+
+    Raises:
+        BadRequest: it is that of an account that is not there.
+    """
+    return _expanded(Path(os.environ.get("PALACE_HOME") or default_home()))
 
 
 def operating_system_user() -> str:
@@ -73,6 +84,11 @@ class Settings(BaseSettings):
     server_idle_minutes: float = Field(default=30, ge=0, le=YEAR_MINUTES, allow_inf_nan=False)
     """The embedded server stops after this many minutes without a connection; 0 keeps it running."""
 
+    turn_timeout_seconds: float = Field(default=1.5, gt=0, le=600, allow_inf_nan=False)
+    """What memory may take of a turn, and of finishing it; after that a program goes on without."""
+    worker_starts: bool = True
+    """Whether a worker starts by itself with the first job, on the embedded server, where none lives."""
+
     embedding_model: str = BUNDLED_MODEL
     """The model of a palace's first generation: the bundled one, one in a folder, or any that litellm knows."""
 
@@ -107,11 +123,61 @@ class Settings(BaseSettings):
     extraction_parallel: int = Field(default=4, ge=1, le=32)
     """How many windows it is asked about at once."""
 
+    budget_usd_daily: Decimal | None = Field(default=None, ge=0, le=1_000_000, allow_inf_nan=False)
+    """Dollars that calls of models may cost in a day, one user's, whatever for; what would go beyond is done on this
+    computer, or left. Without it, ``extraction_budget_usd``."""
+
+    budget_tokens_daily: int | None = Field(default=None, ge=0, le=1_000_000_000_000)
+    """Tokens that language models may take in a day; those of embeddings do not count."""
+
     extraction_budget_usd: Decimal = Field(default=Decimal(1), ge=0, le=1_000_000, allow_inf_nan=False)
-    """Dollars that it may cost in a day; what would go beyond is read by the rules."""
+    """The former name of ``budget_usd_daily``, which goes before it."""
 
     extraction_budget_tokens: int = Field(default=1_000_000, ge=0, le=1_000_000_000_000)
-    """Tokens that it may take in a day, sent and received."""
+    """The former name of ``budget_tokens_daily``, which goes before it."""
+
+    enabled: bool = True
+    """Whether agents are given anything that is remembered. This one and those below are what a user, or one of their
+    agents, may set otherwise (``palace settings``, docs/settings.md)."""
+
+    auto_mine: bool = True
+    """Whether what is said to agents is filed by itself."""
+
+    top_k: int | None = Field(default=None, ge=1, le=1000)
+    """Hits that are given back; without it five, and up to 15 where a query asks for all of a kind."""
+
+    floor: Literal["none", "low", "normal", "strict"] = "normal"
+    """How much is kept back for not being relevant."""
+
+    similarity_threshold: float = Field(default=0, ge=0, le=1, allow_inf_nan=False)
+    """The similarity below which a hit is kept back; 0 keeps back none."""
+
+    gate: str = Field(default="greeting,tool,knowledge", pattern=_RULES)
+    """Which messages need no recall, separated by commas, or none."""
+
+    query_strategy: Literal["local", "prepend", "llm", "rewrite", "hyde"] = "local"
+    """How a vague message becomes a query."""
+
+    query_model: str | None = Field(default=None, min_length=1, max_length=500)
+    """The language model that writes queries, where one is to: any that litellm knows."""
+
+    injection: Literal["memory_context", "memories", "none"] = "memory_context"
+    """The shape in which an agent is given what is recalled."""
+
+    injection_tokens: int = Field(default=1500, ge=1, le=100_000)
+    """Tokens that it takes at most."""
+
+    forget_grace: float = Field(default=7, ge=0, le=365, allow_inf_nan=False)
+    """Days for which what is forgotten can be restored; 0 deletes it at once."""
+
+    secrets_off: tuple[str, ...] = Field(default=(), max_length=500)
+    """Kinds of secrets ("card number") and rules ("jwt") that are not taken out of messages."""
+
+    secrets_allowed: tuple[str, ...] = Field(default=(), max_length=10_000, repr=False)
+    """Values that are let pass wherever they stand, letter by letter."""
+
+    secrets_patterns: dict[str, str] = Field(default_factory=dict)
+    """Patterns of your own that are taken out as well, by the name that stands for what they find."""
 
     @classmethod
     def settings_customise_sources(
@@ -123,7 +189,7 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Put arguments over the environment over the configuration file."""
-        home = _expanded(Path(os.environ.get("PALACE_HOME") or default_home()))
+        home = configured_home()
         require_own_folder(home)
         file = InitSettingsSource(settings_cls, read_configuration(home / CONFIGURATION_FILE))
         return init_settings, env_settings, file
@@ -167,10 +233,27 @@ class Settings(BaseSettings):
         """The person's time zone."""
         return system_zone() if self.timezone is None else find_zone(self.timezone)
 
+    @property
+    def daily_usd(self) -> Decimal:
+        """Dollars that calls of models may cost in a day."""
+        return self.extraction_budget_usd if self.budget_usd_daily is None else self.budget_usd_daily
+
+    @property
+    def daily_tokens(self) -> int:
+        """Tokens that language models may take in a day."""
+        return self.extraction_budget_tokens if self.budget_tokens_daily is None else self.budget_tokens_daily
+
     @cached_property
     def home_folder(self) -> Path:
         """``home`` made absolute, ``~`` expanded."""
         return self.home.expanduser().absolute()
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Copy the settings; pydantic copies what is cached as well, though another home has another folder."""
+        copied = super().model_copy(update=update, deep=deep)
+        if "home" in (update or {}):
+            copied.__dict__.pop("home_folder", None)
+        return copied
 
 
 def names_in(person: str) -> tuple[str, ...]:

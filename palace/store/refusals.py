@@ -15,7 +15,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from palace.cancellation import is_cancelled, stopped_by
 from palace.errors import Cancelled, DatabaseRefused, DatabaseUnavailable, DataRefused, PalaceError, SchemaMismatch
 from palace.settings.address import HIDDEN
-from palace.tables.objects import RUNTIME_ROLE
+from palace.tables.objects import RUNTIME_ROLE, WORKER_ROLE
 
 # A foreign key is violated when what a row refers to was forgotten since it was looked up.
 TRANSIENT = (errors.DeadlockDetected, errors.SerializationFailure, errors.ForeignKeyViolation)
@@ -118,6 +118,8 @@ operation, as it does a broken connection."""
 REMEDIES = (
     ("create extension", "a superuser runs CREATE EXTENSION in this database once"),
     ("own user alone", "which is our fault"),
+    ("create role", f"a superuser runs CREATE ROLE {WORKER_ROLE} NOLOGIN once, and grants it to the logins of workers"),
+    (f'role "{WORKER_ROLE}"', f"the owner runs GRANT {WORKER_ROLE} TO this login"),
     ("set role|for schema", f"the owner runs GRANT {RUNTIME_ROLE} TO this login, or `palace db upgrade`"),
 )
 """What mends a right that is lacking, by a pattern of the server's own words."""

@@ -15,9 +15,9 @@ from psycopg.errors import DeadlockDetected, LockNotAvailable
 from palace.errors import DatabaseUnavailable, PalaceError, SchemaMismatch
 from palace.store.refusals import REFUSALS
 from palace.store.sql.locks import claim_migration, give_back_migration
-from palace.tables.objects import RUNTIME_ROLE
+from palace.tables.objects import RUNTIME_ROLE, WORKER_ROLE
 
-HEAD = "0018"
+HEAD = "0022"
 OLDEST_SERVER = 15
 OLDEST_VECTOR = (0, 8)
 EXTENSIONS = ("vector", "btree_gin", "btree_gist")
@@ -45,8 +45,13 @@ class Schema:
 
     @property
     def search_path(self) -> str:
-        """Where unqualified names are looked up: the palace, then the extensions; temporary objects come last."""
-        return f"{self.name}, public, pg_temp"
+        """Where unqualified names are looked up: palace, extensions, queue; temporary objects come last."""
+        return f"{self.name}, public, {self.queue}, pg_temp"
+
+    @property
+    def queue(self) -> str:
+        """The schema of the queue of background work, beside the palace's."""
+        return f"{self.name}_queue"
 
     def revision(self, connection: sa.Connection) -> str | None:
         """Read the database's revision; None where the schema was never made."""
@@ -207,22 +212,23 @@ def _require_supported(connection: sa.Connection) -> None:
 def _prepare(connection: sa.Connection, name: str) -> None:
     for extension in EXTENSIONS:
         connection.execute(sa.text(f"CREATE EXTENSION IF NOT EXISTS {extension} SCHEMA public"))
-    if not role_exists(connection, RUNTIME_ROLE):
-        connection.execute(sa.text(f"CREATE ROLE {RUNTIME_ROLE} NOLOGIN NOSUPERUSER NOBYPASSRLS"))
+    for role in (RUNTIME_ROLE, WORKER_ROLE):
+        if not role_exists(connection, role):
+            connection.execute(sa.text(f"CREATE ROLE {role} NOLOGIN NOSUPERUSER NOBYPASSRLS"))
     connection.execute(sa.text(f"GRANT {RUNTIME_ROLE} TO CURRENT_USER"))
     connection.execute(sa.text(f"CREATE SCHEMA IF NOT EXISTS {name}"))
     connection.execute(sa.text(f"GRANT USAGE ON SCHEMA {name} TO {RUNTIME_ROLE}"))
 
 
 def _admit(connection: sa.Connection, login: str) -> None:
-    """Make a login that is a member of the runtime role, and close that one to logins; all of it or nothing.
+    """Make a login that may become the runtime role and the worker's, and close the former to logins; or do nothing.
 
     From then on nobody but the owner makes temporary objects, which Palace has no use for.
     """
     found = connection.execute(sa.text("SELECT current_database()")).scalar_one()
     database = connection.dialect.identifier_preparer.quote(str(found))
     statements = [
-        f"GRANT {RUNTIME_ROLE} TO {login}",
+        f"GRANT {RUNTIME_ROLE}, {WORKER_ROLE} TO {login}",
         f"ALTER ROLE {RUNTIME_ROLE} NOLOGIN PASSWORD NULL",
         f"REVOKE TEMPORARY ON DATABASE {database} FROM PUBLIC",
     ]

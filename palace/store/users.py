@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from uuid import UUID
 
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
-from palace.store.database import Database, owner_connection
+from palace.errors import NotFound
+from palace.store.database import Database, UserSession, owner_connection
 from palace.tables import PalaceUser
 
 
@@ -15,6 +17,20 @@ def find_user(database: Database, name: str) -> int | None:
     """Find the user's id by name."""
     with database.without_user(user_name=name) as connection:
         return connection.execute(select(PalaceUser.id).where(PalaceUser.name == name)).scalar_one_or_none()
+
+
+def get_name(database: Database, user_id: int) -> str:
+    """Get the name of a user by id.
+
+    Raises:
+        NotFound: there is no such user any more.
+    """
+    query = select(PalaceUser.name).where(PalaceUser.id == user_id)
+    with database.of(user_id).transaction() as session:
+        name = session.execute(query).scalar_one_or_none()
+    if name is None:
+        raise NotFound(f"there is no user number {user_id}")
+    return str(name)
 
 
 def list_alike(database: Database, name: str) -> list[str]:
@@ -38,3 +54,10 @@ def ensure_user(database: Database, name: str) -> int:
             connection.execute(insert(PalaceUser).values(name=name).on_conflict_do_nothing())
             found = connection.execute(by_name).scalar_one()
         return int(found)
+
+
+def get_palace_key(session: UserSession) -> UUID:
+    """Get which palace this is, wherever it is kept."""
+    query = select(PalaceUser.palace_key).where(PalaceUser.id == session.user_id)
+    key: UUID = session.execute(query).scalar_one()
+    return key

@@ -17,8 +17,11 @@ from palace.tables.conversation import (
 from palace.tables.drawer import Drawer, Passage
 from palace.tables.embedding import EmbeddingGeneration, PassageEmbedding, UserGeneration
 from palace.tables.graph import Alias, Assertion, Entity, EntityDecision, Evidence, KnownName, Mention, Relation
+from palace.tables.hidden import HiddenDrawer
+from palace.tables.injection import Injection, InjectionCitation
 from palace.tables.ledger import CostEntry, CountDelta
 from palace.tables.place import Closet, Room, RoomAlias, Wing, WingAlias
+from palace.tables.setting import StoredSetting
 from palace.tables.term import TermCount, TermDelta
 from palace.tables.user import PalaceUser
 
@@ -38,6 +41,9 @@ __all__ = [
     "EntityDecision",
     "Evidence",
     "ExtractionReply",
+    "HiddenDrawer",
+    "Injection",
+    "InjectionCitation",
     "KnownName",
     "Mention",
     "MiningRun",
@@ -50,6 +56,7 @@ __all__ = [
     "RoomAlias",
     "RunBasis",
     "StepState",
+    "StoredSetting",
     "TermCount",
     "TermDelta",
     "Tombstone",

@@ -17,7 +17,7 @@ from sqlalchemy import (
     func,
     text,
 )
-from sqlalchemy.dialects.postgresql import TSTZMULTIRANGE, TSVECTOR
+from sqlalchemy.dialects.postgresql import JSONB, TSTZMULTIRANGE, TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
 from palace.tables.base import Base, OwnId, UserId
@@ -70,6 +70,7 @@ class Drawer(Base):
             postgresql_include=["id", "room_id", "filed_at"],
         ),
         CheckConstraint("role IN ('user', 'assistant', 'system', 'tool')", name="role"),
+        CheckConstraint("(said IS NULL) = (redacted IS NULL)", name="redacted"),
     )
 
     user_id: Mapped[UserId]
@@ -80,7 +81,7 @@ class Drawer(Base):
     closet_id: Mapped[int | None]
     run_id: Mapped[int]
     identity: Mapped[bytes] = mapped_column(LargeBinary)
-    """16 bytes: what makes this turn the same turn when its source is read again."""
+    """What makes this turn the same turn when its source is read again: 16 bytes, or 20 under the palace's key."""
     position: Mapped[int] = mapped_column(Integer)
     """Place in the conversation, from 0; a revision shares it with what it replaced."""
     role: Mapped[str]
@@ -108,6 +109,10 @@ class Drawer(Base):
     """The drawer it answers, where the source says so."""
     language: Mapped[str | None]
     """What it is written in, or taken to be, as ISO 639-1: by whose dictionary its words are stemmed; null for none."""
+    redacted: Mapped[dict[str, int] | None] = mapped_column(JSONB)
+    """How many secrets of each kind were taken out of it; null where it stands as it was said."""
+    said: Mapped[bytes | None] = mapped_column(LargeBinary)
+    """20 bytes: a hash of what was said, under the palace's key; null where it stands as it was said."""
 
 
 class Passage(Base):

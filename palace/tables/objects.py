@@ -13,6 +13,8 @@ from sqlalchemy import DDL, Connection, MetaData, event
 from palace.tables.base import Base
 
 RUNTIME_ROLE = "palace_app"
+WORKER_ROLE = "palace_worker"
+"""Sees the queue of background work, and nothing else of a palace."""
 SCHEMA_MARK = "@palace@"
 """Stands for the schema's name in the functions, which look nothing up by a path that others could write to."""
 

@@ -7,26 +7,29 @@ from collections.abc import Hashable
 from palace.files.lines import (
     ActivityLine,
     ConversationLine,
+    ConversationPart,
     DecisionLine,
     DrawerLine,
     HeaderLine,
     Line,
-    Malformed,
     ReplyLine,
     RoomLine,
     RunLine,
+    SettingLine,
     TombstoneLine,
     WingLine,
 )
+from palace.files.values import Malformed
 from palace.graph.resolve import fold_name
 from palace.records.graph import MOST_DECISIONS, DecisionVerb
 
-_CONVERSATIONS = 5
+_CONVERSATIONS = 6
 _ORDER: dict[type[Line], int] = {
     RunLine: 1,
     ActivityLine: 2,
     WingLine: 3,
     DecisionLine: 4,
+    SettingLine: 5,
     ConversationLine: _CONVERSATIONS,
 }
 _ORDER_WITHIN: dict[type[Line], int] = {ConversationLine: 0, RoomLine: 1, DrawerLine: 2, TombstoneLine: 3, ReplyLine: 4}
@@ -68,20 +71,15 @@ class Agreement:
                 self._check_wing(line)
             case DecisionLine():
                 self._check_decision(line)
+            case SettingLine():
+                self._once("setting", (line.agent, line.name))
             case ConversationLine():
                 self._drawers_given, self._drawers_here = {}, set()
                 self._identities_here, self._digests_here = set(), set()
                 self._once("conversation", line.identity)
                 self._cite_run(line.run)
-            case RoomLine():
-                self._check_room(line)
-            case DrawerLine():
-                self._check_drawer(line)
-            case TombstoneLine():
-                self._once("tombstone", line.identity)
-                self._cite_run(line.restored_by)
-            case ReplyLine():
-                self._check_reply(line)
+            case _:
+                self._check_part(line)
 
     def finish(self) -> None:
         """Take the end of the file.
@@ -95,7 +93,8 @@ class Agreement:
         section = _ORDER.get(kind, _CONVERSATIONS)
         if section < self._section or (kind not in _ORDER and self._section < _CONVERSATIONS):
             raise Malformed(
-                "is out of order: runs come first, then events, wings, decisions, and conversations with what is theirs"
+                "is out of order: runs come first, then events, wings, decisions, settings, and conversations with what"
+                " is theirs"
             )
         part = _ORDER_WITHIN.get(kind, 0)
         if 0 < part < self._part:
@@ -103,6 +102,18 @@ class Agreement:
                 "is out of order: a conversation's rooms come first, then its drawers, its tombstones, its replies"
             )
         self._section, self._part = section, part
+
+    def _check_part(self, line: ConversationPart) -> None:
+        match line:
+            case RoomLine():
+                self._check_room(line)
+            case DrawerLine():
+                self._check_drawer(line)
+            case TombstoneLine():
+                self._once("tombstone", line.identity)
+                self._cite_run(line.restored_by)
+            case ReplyLine():
+                self._check_reply(line)
 
     def _check_wing(self, line: WingLine) -> None:
         _given_out("wing", line.number, self._wing_seq)
@@ -149,6 +160,8 @@ class Agreement:
         self._cite_run(line.replaced_run)
         if line.replaced_at is None and (line.replaced_by is not None or line.replaced_run is not None):
             raise Malformed("is replaced by something, and not replaced")
+        if (line.redacted is None) != (line.said is None):
+            raise Malformed("has only one of 'redacted' and 'said'")
 
     def _check_reply(self, line: ReplyLine) -> None:
         missing = next((each for each in line.drawers if each not in self._identities_here), None)

@@ -16,6 +16,7 @@ from palace.store.transfer import rows
 from palace.store.transfer.decisions import iter_decisions
 from palace.store.transfer.events import iter_events
 from palace.store.transfer.replies import iter_replies
+from palace.store.transfer.settings import iter_settings
 from palace.transfer.writing import ExportWriter
 
 Part = TypeVar("Part", DrawerLine, TombstoneLine, ReplyLine)
@@ -60,8 +61,9 @@ class Export:
             raise NotFound("this wing was forgotten or merged meanwhile; `palace ls` lists what there is")
         yield from wings
         if self.wing is None:
-            # Of a wing's export they would tell who is named in others.
+            # Of a wing's export they would tell who is named in others, and settings are not a wing's.
             yield from iter_decisions(session)
+            yield from iter_settings(session)
         for page in rows.iter_conversation_pages(session, wing_id):
             ids = [row.id for row in page]
             rooms = rows.list_rooms(session, ids, wing_id)

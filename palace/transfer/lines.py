@@ -9,11 +9,12 @@ from typing import Any, TypeVar, get_args
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from palace.files.lines import LARGEST, EndLine, HeaderLine, Line, Malformed
+from palace.files.lines import EndLine, HeaderLine, Line
+from palace.files.values import LARGEST, Malformed
 
 FORMAT = "palace-export"
-VERSION = 4
-"""What is written; versions 1 to 3, of builds of 0.2.0 before its release, are read too."""
+VERSION = 5
+"""What is written; versions 1 to 4, of builds of 0.2.0 before its release, are read too."""
 FIRST_VERSION = 1
 NO_EXPORT = "is not an export of a palace"
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from functools import partial
 
 from palace.errors import DatabaseRefused, DataRefused, UnreadableSource
 from palace.files.lines import ConversationLine, DrawerLine, ExportedConversation, TombstoneLine, WingLine
+from palace.intake.key import Key
 from palace.records import NewDrawer, OnProgress, Phase, Progress
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import UserDatabase, UserSession
@@ -28,6 +29,8 @@ from palace.store.transfer import beginning, filing, places
 from palace.store.transfer.decisions import file_decisions
 from palace.store.transfer.events import file_events
 from palace.store.transfer.replies import file_replies
+from palace.store.transfer.settings import file_settings
+from palace.store.users import get_palace_key
 from palace.text.edges import edges_of, lines_of
 from palace.text.messages import index_message
 from palace.transfer.survey import Contents
@@ -106,14 +109,16 @@ class Import:
         for wing in contents.wings:
             places.renew_wing(session, wing, makes=is_empty)
         file_decisions(session, contents.decisions)
+        file_settings(session, contents.settings)
         runs = beginning.file_runs(session, contents.runs)
         file_events(session, contents.events, runs=runs)
         return runs
 
     def _file_conversation(self, conversation: ExportedConversation) -> None:
         """File one conversation: its places in a short transaction, its drawers and tombstones in one of their own."""
+        conversation = self.database.run(lambda session: _as_known(session, conversation), flush=False)
         missing = self.database.run(lambda session: self._place(session, conversation), flush=False)
-        drawers = [(line, _new_drawer(line, self.zone)) for line in missing.drawers]
+        drawers = [(line, new_drawer(line, self.zone)) for line in missing.drawers]
         new, forgotten = 0, missing.forgotten
         if missing.drawers or missing.tombstones:
             new, forgotten = self.database.run(lambda session: self._file(session, conversation, drawers), flush=False)
@@ -174,6 +179,16 @@ class Import:
         return new, missing.forgotten
 
 
+def _as_known(session: UserSession, conversation: ExportedConversation) -> ExportedConversation:
+    """Give a conversation under the identity that it has here: its opening may have been hidden since."""
+    line = conversation.line
+    hidden = Key(get_palace_key(session)).hide_name(line.identity)
+    if hidden == line.identity or find_conversation(session, hidden) is None:
+        return conversation
+    # Of the lines that it is found by, some may hold what was taken out here.
+    return replace(conversation, line=replace(line, identity=hidden, edges=()))
+
+
 def _write_edges(session: UserSession, conversation_id: int, line: ConversationLine) -> None:
     """Have a conversation without an id of its own found again; files of version 1 do not say by what."""
     edges = set(line.edges)
@@ -199,7 +214,7 @@ def _find_missing(session: UserSession, conversation: ExportedConversation) -> _
     )
 
 
-def _new_drawer(line: DrawerLine, zone: tzinfo) -> NewDrawer:
+def new_drawer(line: DrawerLine, zone: tzinfo) -> NewDrawer:
     return NewDrawer(
         identity=line.identity,
         slice=line.slice,
@@ -212,5 +227,7 @@ def _new_drawer(line: DrawerLine, zone: tzinfo) -> NewDrawer:
         is_repaired=line.is_repaired,
         said_offset=line.said_offset,
         reading=line.reading,
+        redacted=tuple((line.redacted or {}).items()),
+        said=line.said,
         index=index_message(line.content, line.role, in_zone(line.said_at, zone) if line.said_at else None),
     )

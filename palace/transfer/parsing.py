@@ -17,13 +17,14 @@ from palace.files.lines import (
     ExportedConversation,
     HeaderLine,
     Line,
-    Malformed,
     ReplyLine,
     RoomLine,
     RunLine,
+    SettingLine,
     TombstoneLine,
     WingLine,
 )
+from palace.files.values import Malformed
 from palace.intake.limits import LARGEST_MESSAGE
 from palace.transfer.checks import Agreement
 from palace.transfer.lines import read_header, read_line
@@ -34,11 +35,11 @@ LONGEST_HEADER = 4096
 LONGEST_LINE = 7 * LARGEST_MESSAGE
 """Bytes of a line: JSON writes some characters in six."""
 
-Part = HeaderLine | RunLine | ActivityLine | WingLine | DecisionLine | ExportedConversation
+Part = HeaderLine | RunLine | ActivityLine | WingLine | DecisionLine | SettingLine | ExportedConversation
 
 
 def read_export(stream: BinaryIO, file: str) -> Iterator[Part]:
-    """Read an export from its beginning: header, runs, events, wings, decisions, then one conversation after the other.
+    """Read an export from its beginning: header, runs, events, wings, decisions, settings, then each conversation.
 
     ``file`` names it in messages. What is wrong at its end is known at its end only: read it through before anything
     is done with what it holds.
@@ -55,7 +56,7 @@ def read_export(stream: BinaryIO, file: str) -> Iterator[Part]:
             if conversation:
                 yield conversation.whole()
             conversation = _Conversation(line)
-        elif isinstance(line, (RunLine, ActivityLine, WingLine, DecisionLine)):
+        elif isinstance(line, (RunLine, ActivityLine, WingLine, DecisionLine, SettingLine)):
             yield line
         elif conversation:
             conversation.add(line)

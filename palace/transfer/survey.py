@@ -11,7 +11,15 @@ from typing import BinaryIO
 
 from palace.cancellation import go_on
 from palace.errors import UnreadableSource
-from palace.files.lines import ActivityLine, DecisionLine, ExportedConversation, HeaderLine, RunLine, WingLine
+from palace.files.lines import (
+    ActivityLine,
+    DecisionLine,
+    ExportedConversation,
+    HeaderLine,
+    RunLine,
+    SettingLine,
+    WingLine,
+)
 from palace.intake.spool import STANDARD_INPUT, odd_kind, own_input, spool
 from palace.records import OnProgress, Phase, Progress
 from palace.transfer.parsing import Part, read_export
@@ -28,6 +36,7 @@ class Contents:
     events: list[ActivityLine] = field(default_factory=list)
     wings: list[WingLine] = field(default_factory=list)
     decisions: list[DecisionLine] = field(default_factory=list)
+    settings: list[SettingLine] = field(default_factory=list)
     conversations: int = 0
     drawers: int = 0
     tombstones: int = 0
@@ -92,6 +101,8 @@ def _count(contents: Contents, part: Part) -> None:
             contents.wings.append(part)
         case DecisionLine():
             contents.decisions.append(part)
+        case SettingLine():
+            contents.settings.append(part)
         case ExportedConversation():
             contents.conversations += 1
             contents.drawers += len(part.drawers)

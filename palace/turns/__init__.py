@@ -1,6 +1,23 @@
 """The turn loop: what an agent does with memory around each message of a person."""
 
+from palace.turns.exchange.outbox import Emptied
 from palace.turns.gate import Classifier, Decision, FoldedNames, Rules, gate
+from palace.turns.loop.options import TurnOptions
+from palace.turns.loop.turn import Finished, Turn
 from palace.turns.query import Query, query
+from palace.turns.remembering import remember
 
-__all__ = ["Classifier", "Decision", "FoldedNames", "Query", "Rules", "gate", "query"]
+__all__ = [
+    "Classifier",
+    "Decision",
+    "Emptied",
+    "Finished",
+    "FoldedNames",
+    "Query",
+    "Rules",
+    "Turn",
+    "TurnOptions",
+    "gate",
+    "query",
+    "remember",
+]

@@ -14,6 +14,7 @@ from palace.mining.index import Runner
 from palace.opened import OpenPalace, unfinished_switches
 from palace.records import BackfillSummary, Generation, GenerationStatus, OnProgress, Phase, Progress
 from palace.store.database import UserSession
+from palace.store.settings.stored import follow_setting
 from palace.store.vectors.generations import (
     count_pending,
     drop_filling,
@@ -93,11 +94,11 @@ class EmbeddingVerbs:
         opened = self._opened
         active = opened.find_generation()
         if active is not None and active.model == model and dimension in (None, active.dimension):
-            return self._take_back()
+            return self._take_back(model)
         embedder = opened.embedders.switched_to(model, dimension)
         named = embedder.model
         if active is not None and is_same_model(named, active.model) and dimension in (None, active.dimension):
-            return self._take_back()
+            return self._take_back(model)
 
         try_model(opened.database, embedder)
         width = opened.embedders.width(embedder)
@@ -110,11 +111,13 @@ class EmbeddingVerbs:
         generation = opened.database.run(begin)
         run = EmbeddingRun(opened.database, generation, embedder)
         self._fill(run, progress, back=active)
+        opened.run(lambda session: follow_setting(session, "embedding_model", model))
         opened.index_if_large(progress)
         return self.status()[0]
 
-    def _take_back(self) -> GenerationStatus:
+    def _take_back(self, model: str) -> GenerationStatus:
         self._opened.database.run(drop_filling)
+        self._opened.run(lambda session: follow_setting(session, "embedding_model", model))
         return self.status()[0]
 
     def _fill(self, run: EmbeddingRun, progress: OnProgress | None, *, back: Generation | None) -> None:

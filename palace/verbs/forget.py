@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from palace.errors import BadRequest, NotFound
@@ -11,6 +12,7 @@ from palace.intake import given
 from palace.mining.index import Runner
 from palace.opened import OpenPalace
 from palace.records import ForgetSummary, Removal, Target, TargetKind
+from palace.store.changes.hidden import drop_hidden, list_hidden, sweep_hidden
 from palace.store.changes.removal import (
     Removed,
     count_everything,
@@ -27,6 +29,7 @@ from palace.store.vectors.index import drop_indexes
 from palace.text.pointers import is_pointer, is_room, parse_room
 from palace.text.slug import slugify
 from palace.verbs.activity.telling import tell_forgotten
+from palace.verbs.forgotten.hiding import Hiding, is_meant
 from palace.verbs.tree import TreeVerbs, get_drawer
 
 
@@ -45,24 +48,53 @@ class ForgetVerbs:
     def __init__(self, opened: OpenPalace) -> None:
         self._opened = opened
 
-    def part(self, what: str, *, closet: str | None, conversation: bool, dry_run: bool) -> ForgetSummary:
-        """Forget a drawer, a closet, a room, a wing or a conversation, with tombstones."""
+    def part(
+        self, what: str, *, closet: str | None, conversation: bool, dry_run: bool, now: bool = False
+    ) -> ForgetSummary:
+        """Forget a drawer, a closet, a room, a wing or a conversation, with tombstones; hidden for a while first,
+        unless that is to be ``now``: then what is hidden of it already is deleted too.
+        """
         what, closet = given.text("what", what), given.optional_text("closet", closet)
-        target, place, described = self._find(what, closet=closet, conversation=conversation)
+        hidden = self._delete_hidden(what, dry_run=dry_run) if now and closet is None else 0
+        try:
+            target, place, described = self._find(what, closet=closet, conversation=conversation)
+        except NotFound:
+            if not hidden:
+                raise
+            return ForgetSummary(f"{what}, which was hidden", Removal(hidden), dry_run=dry_run)
+        due_at = None if now else self._due_at()
 
         def count(session: UserSession) -> Removal:
             return count_removal(session, drawers_in(session, target))
 
         def forget(session: UserSession) -> Removed:
             wing_id = target.id if target.kind is TargetKind.WING else None
-            follower = GraphFollower(self._opened.owner)
+            sweep_hidden(session)
+            graph = GraphFollower(self._opened.owner)
+            follower = Hiding(graph, due_at) if due_at else graph
             removed = remove(session, drawers_in(session, target), follower, bury=True, wing_id=wing_id)
             tell_forgotten(session, target.kind, place, removed.removal)
             return removed
 
         if dry_run:
             return ForgetSummary(described, self._opened.database.run(count), dry_run=True)
-        return ForgetSummary(described, remove_and_redraw(self._opened, forget).removal)
+        return ForgetSummary(described, remove_and_redraw(self._opened, forget).removal, until=due_at)
+
+    def _due_at(self) -> datetime | None:
+        """Say until when what is forgotten now can be restored; None for not at all."""
+        days = self._opened.effective().forget_grace
+        return datetime.now(UTC) + timedelta(days=days) if days else None
+
+    def _delete_hidden(self, what: str, *, dry_run: bool) -> int:
+        """Delete what is hidden of something; give how many drawers that is."""
+
+        def delete(session: UserSession) -> int:
+            meant = [each.parts.drawer.identity for each in list_hidden(session) if is_meant(each, what)]
+            if not dry_run:
+                drop_hidden(session, meant)
+            return len(meant)
+
+        return self._opened.run(delete)
 
     def everything(self, *, dry_run: bool) -> ForgetSummary:
         """Forget the user: whatever is theirs in this palace, without a trace."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from palace.errors import BadRequest
@@ -15,11 +15,17 @@ from palace.recall.recent.waking import look_back
 from palace.recall.recollect import recollect
 from palace.recall.request import RecallRequest, check_speaker, make_request
 from palace.recall.rerank import reranker_for
-from palace.recall.strategy import strategy_or
+from palace.recall.strategy import Strategy, strategy_or
 from palace.recall.wanted.order import order_of
-from palace.records import FloorLevel, Recent, Recollection, Role, Scope
+from palace.records import FloorLevel, HitOrder, Recent, Recollection, Role, Scope
+from palace.settings.personal.effective import Effective
+from palace.store.ledger.reserved import sum_spent
 from palace.verbs.tree import TreeVerbs
 from palace.zones import in_zone
+
+DISABLED = "memory is disabled for the agent {agent!r}: `palace settings set enabled true --agent NAME` enables it"
+
+SPENT = "not reranked: the day's budget is used up"
 
 Said = tuple[datetime | None, datetime | None]
 
@@ -62,20 +68,67 @@ def request_of(
     return make_request(query, top_k=top_k, scope=scope, context=context, now=asked_at, person=opened.names)
 
 
-def recall(
-    opened: OpenPalace, request: RecallRequest, *, floor: object, order: object, rerank: bool | None, strategy: object
-) -> Recollection:
-    """Answer a request; ``rerank`` and ``strategy`` stand in for the palace's own where they are not None.
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a call says of how its request is to be answered; None leaves it to the settings."""
+
+    floor: object = None
+    order: object = HitOrder.RELEVANCE
+    rerank: bool | None = None
+    strategy: object = None
+
+
+def recall(opened: OpenPalace, request: RecallRequest, wanted: Wanted, chosen: Effective) -> Recollection:
+    """Answer a request, as the call wants it and else as the settings that hold are; for an agent without memory, by
+    nothing.
 
     Raises:
         BadRequest: there is no such floor or order, or the strategy is none.
         EmbeddingError: the settings name another model than the palace has.
     """
-    is_reranked = opened.settings.rerank if rerank is None else rerank
-    reranker = reranker_for(opened.settings) if is_reranked else None
+    strategy, order = strategy_or(wanted.strategy, opened.strategy), order_of(wanted.order)
+    request = replace(_as_chosen(request, wanted, chosen), order=order)
+    if chosen.agent is not None and not chosen.enabled:
+        return Recollection(request.query, (), (*request.warnings, DISABLED.format(agent=chosen.agent)), {"total": 0.0})
+    return answer(opened, request, chosen, strategy=strategy, rerank=wanted.rerank)
+
+
+def answer(
+    opened: OpenPalace,
+    request: RecallRequest,
+    chosen: Effective,
+    *,
+    strategy: Strategy | None = None,
+    rerank: bool | None = None,
+) -> Recollection:
+    """Answer a request that says what it wants, its hits reranked where the call or the settings say so."""
+    is_reranked = chosen.use_rerank if rerank is None else rerank
+    if is_reranked and _is_spent(opened):
+        # Where a budget is used up, the order of this computer stands.
+        is_reranked, request = False, replace(request, warnings=(*request.warnings, SPENT))
+    reranker = reranker_for(opened.settings, chosen.rerank_model) if is_reranked else None
     asked = Asked(opened.database, opened.find_model, lambda: opened.embedders.likely)
-    request = replace(request, floor=_level(floor), order=order_of(order))
-    return recollect(asked, request, strategy_or(strategy, opened.strategy), reranker)
+    return recollect(asked, request, strategy or opened.strategy, reranker)
+
+
+def _is_spent(opened: OpenPalace) -> bool:
+    """Tell whether nothing is left of the day's budget; what a single reranking takes beyond it is let through."""
+    settings = opened.settings
+    midnight = datetime.now(settings.zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    spent = opened.run(lambda session: sum_spent(session, midnight))
+    return spent.tokens >= settings.daily_tokens or spent.cost_usd > settings.daily_usd or not settings.daily_usd
+
+
+def _as_chosen(request: RecallRequest, wanted: Wanted, chosen: Effective) -> RecallRequest:
+    floor = _level(chosen.floor if wanted.floor is None else wanted.floor)
+    # Who asks for everything in this call is not kept from it by a threshold.
+    keeps_nothing_back = wanted.floor is not None and floor is FloorLevel.NONE
+    return replace(
+        request,
+        floor=floor,
+        top_k=chosen.top_k if request.top_k is None else request.top_k,
+        least_similarity=0.0 if keeps_nothing_back else chosen.similarity_threshold,
+    )
 
 
 def recent_request_of(

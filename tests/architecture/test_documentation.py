@@ -19,6 +19,7 @@ from palace.files.lines import (
     ReplyLine,
     RoomLine,
     RunLine,
+    SettingLine,
     TombstoneLine,
     WingLine,
 )
@@ -26,7 +27,7 @@ from palace.tables import Base
 from tests.architecture.sizes import ROOT, iter_trees
 
 PARTS = (RoomLine, DrawerLine, TombstoneLine, ReplyLine)
-LINES = (RunLine, ActivityLine, WingLine, DecisionLine, ConversationLine, *PARTS)
+LINES = (RunLine, ActivityLine, WingLine, DecisionLine, SettingLine, ConversationLine, *PARTS)
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 LINK = re.compile(r"\]\((?!https?://|#)([^)#]+)(?:#[^)]*)?\)")
 QUOTED = re.compile(r"^### `(.+)`$", re.MULTILINE)

@@ -45,6 +45,7 @@ def known() -> set[str]:
     measured += [json.loads(path.read_text(encoding="utf-8")) for path in sorted(BASELINES.glob("everyday/*.json"))]
     measured += [json.loads(path.read_text(encoding="utf-8")) for path in sorted(BASELINES.glob("graph/*.json"))]
     measured += [json.loads(path.read_text(encoding="utf-8")) for path in sorted(BASELINES.glob("gate/*.json"))]
+    measured += [json.loads(path.read_text(encoding="utf-8")) for path in sorted(BASELINES.glob("turn/*.json"))]
     return LICENCE | WANTED | {figure for found in measured for figure in figures_in(found)}
 
 

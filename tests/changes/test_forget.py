@@ -24,7 +24,7 @@ from tests.held import contents
 def test_a_forgotten_drawer_is_gone_from_every_table(furnished: Palace) -> None:
     secret = BATTERY[2]
     pointer = contents(furnished)[secret]
-    summary = furnished.forget(pointer)
+    summary = furnished.forget(pointer, now=True)
     assert summary.removal.drawers == 1
     assert secret not in contents(furnished)
     for word in ("rattles", "throttle", "rattl"):
@@ -79,7 +79,7 @@ def test_undoing_a_restoring_run_forgets_again(furnished: Palace, folder: Path) 
 
 @pytest.mark.parametrize("what", ["W-002/R-01", "Travel", "w-2"])
 def test_a_forgotten_room_or_wing_leaves_neither_name_nor_title(furnished: Palace, folder: Path, what: str) -> None:
-    assert furnished.forget(what).removal == Removal(drawers=2, passages=2, rooms=1, wings=1, conversations=1)
+    assert furnished.forget(what, now=True).removal == Removal(drawers=2, passages=2, rooms=1, wings=1, conversations=1)
     for word in ("seagull", "lisbon", "travel"):
         assert word not in everything_said(furnished).replace(str(folder).lower(), "")
     assert [wing.name for wing in furnished.tree.wings()] == ["Efoil"]

@@ -10,6 +10,7 @@ import pytest
 from palace import Palace
 from palace.errors import BadRequest, DatabaseRefused, NotFound
 from palace.mining.filing.conversation import FilingRun, ToFile, file_conversation
+from palace.mining.redaction.keeping import Keeping
 from palace.records import Conversation, Role, RunState, Turn
 from palace.store.filing.runs import start_run
 from tests.changes.views import BATTERY, HOTEL, Write, counted, everything_said
@@ -113,10 +114,10 @@ def test_a_run_that_is_undone_while_it_mines_files_nothing_more(palace: Palace) 
     opened = palace._opened
     run_id = opened.database.run(lambda session: start_run(session, "a folder"))
     run = FilingRun(run_id, "Efoil")
-    file_conversation(opened.database, run, ToFile(_said("one"), "x"))
+    file_conversation(opened.database, run, ToFile(_said("one"), "x", Keeping()))
     palace.runs.undo(run_id)
     with pytest.raises(DatabaseRefused, match="was undone while it was mining"):
-        file_conversation(opened.database, run, ToFile(_said("two"), "x"))
+        file_conversation(opened.database, run, ToFile(_said("two"), "x", Keeping()))
     assert contents(palace) == {}
 
 

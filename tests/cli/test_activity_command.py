@@ -63,7 +63,7 @@ def test_a_kind_that_there_is_not_is_one_line(mined: Run) -> None:
     refused = mined("activity", "--kind", "eaten")
     assert refused.exit_code == 2
     assert len(refused.stderr.strip().splitlines()) == 1
-    assert "mined, forgotten, undone" in refused.stderr
+    assert "mined, forgotten, taken_back, undone" in refused.stderr
     none = mined("activity", "--kind", "restored")
     assert (none.stdout, "no such event" in none.stderr) == ("", True)
 

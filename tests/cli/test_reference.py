@@ -50,5 +50,5 @@ def test_an_old_or_missing_file_fails_the_check(path: Path, there: bool) -> None
 def test_the_page_explains_every_exit_code_and_option() -> None:
     page = reference.page()
     assert "| 130 | Interrupted by Ctrl-C; 143 where it was terminated" in page
-    assert "How much is kept back as not relevant. Default: normal. |" in page
+    assert "The best first, or as they were said. Default: relevance. |" in page
     assert "```sh\npalace ls\n" in page

@@ -63,9 +63,26 @@ def test_a_group_alone_shows_its_help(arguments: list[str]) -> None:
 
 def test_the_commands_are_those_of_this_version() -> None:
     assert set(COMMANDS) == {
-        *("mine", "note", "recall", "recent", "ls", "show", "status", "costs", "rebuild", "doctor", "move", "rename"),
-        *("forget", "runs", "undo", "export", "import", "timeline", "relations", "graph", "activity"),
+        *(
+            "mine",
+            "note",
+            "recall",
+            "recent",
+            "ls",
+            "show",
+            "status",
+            "costs",
+            "rebuild",
+            "scrub",
+            "doctor",
+            "move",
+            "rename",
+        ),
+        *("forget", "restore", "runs", "undo", "export", "import", "timeline", "relations", "graph", "activity"),
+        "worker",
+        *(f"jobs {verb}" for verb in ("list", "show", "retry", "cancel", "enqueue")),
         *(f"entities {verb}" for verb in ("find", "merge", "split", "rename", "undo", "decisions", "suggest")),
+        *(f"settings {verb}" for verb in ("get", "set", "reset", "explain")),
         *(f"db {verb}" for verb in ("start", "stop", "status", "url", "upgrade", "backup", "restore")),
         *(f"embeddings {verb}" for verb in ("status", "backfill", "switch", "fetch")),
     }

@@ -11,7 +11,8 @@ from palace import Palace
 from palace.tables import Base
 
 INTERNAL = {"id", "user_id"}
-CLOCK = {"created_at", "filed_at", "forgotten_at", "decided_at", "called_at"}
+CLOCK = {"created_at", "filed_at", "forgotten_at", "decided_at", "called_at", "made_at", "expires_at"}
+CLOCK |= {"hidden_at", "due_at", "changed_at"}
 BY_RUN = {"run_id"}
 LEFT_OUT = {"passage_embedding": {"code"}, "term_count": {"passage_count"}}
 """What the database makes of another column that is compared; a count, to which what is not folded yet is added."""

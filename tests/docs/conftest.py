@@ -34,6 +34,8 @@ def place_of(host: Host, folder: Path, request: pytest.FixtureRequest) -> Iterat
         match page:
             case "README.md":
                 return places.with_a_server(folder)
+            case "docs/howto/remember.md":
+                return places.with_a_model(host, folder)
             case "docs/backup.md":
                 return places.with_a_backup(request.getfixturevalue("shared_host"), folder)
             case "docs/shared-server.md":

@@ -5,6 +5,7 @@ from __future__ import annotations
 _MAKES_AN_ENVIRONMENT = "it makes a virtual environment and runs the tests: itself"
 _INSTALLS = "it installs from the network"
 _NEEDS_A_KEY = "a provider's key is a person's own"
+_NOTHING_HIDDEN = "nothing is forgotten in the palace of a line; tests/changes does it"
 _OWN_MODEL = "the model is a person's own; tests/embedding/test_local_palace.py switches to one"
 _FETCHES = "it fetches from the network; tests/embedding/test_hub.py has a hub of its own"
 _NEEDS_DOCKER = "it needs Docker"
@@ -34,6 +35,9 @@ NOT_RUN: dict[str, dict[str, str]] = {
         ".venv/bin/pip install .": _INSTALLS,
         "export ANTHROPIC_API_KEY=…": f"{_NEEDS_A_KEY}; without it the next line warns",
     },
+    "docs/changing.md": {
+        "palace restore W-001/R-02/D-003": _NOTHING_HIDDEN,
+    },
     "docs/extraction.md": {
         "export OPENAI_API_KEY=…": f"{_NEEDS_A_KEY}; nothing of the page calls a model",
     },
@@ -46,6 +50,8 @@ NOT_RUN: dict[str, dict[str, str]] = {
         "palace embeddings fetch hf:sentence-transformers/all-mpnet-base-v2": _FETCHES,
         "palace embeddings switch openai/text-embedding-3-small --dimension 512": _NEEDS_A_KEY,
         "palace graph efoil --format dot | dot -Tpdf > efoil.pdf": "it needs Graphviz",
+        "palace restore W-001/R-02": _NOTHING_HIDDEN,
+        'palace restore "§ W-001/R-03/D-002"': _NOTHING_HIDDEN,
         "palace rebuild --extraction": "a model is a person's own to name; tests/extraction runs it",
     },
     "docs/backup.md": {
@@ -78,6 +84,8 @@ NOT_RUN: dict[str, dict[str, str]] = {
         (
             ".venv/bin/python -m bench.gate --messages bench/gate/sets/late.jsonl --missed"
         ): "tests/bench/test_gate_bench.py runs it",
+        ".venv/bin/python -m bench.turn latency --home /tmp/palace-turn --json": _MEASURES,
+        ".venv/bin/python -m bench.turn facts --home /tmp/palace-turn --user facts --json": _MEASURES,
         ".venv/bin/python -m bench.longmemeval smoke": "tests/bench/test_retrieval_run.py runs it",
         ".venv/bin/python -m bench.longmemeval download longmemeval_s_cleaned.json": _DOWNLOADS,
         (

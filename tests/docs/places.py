@@ -16,6 +16,7 @@ from palace import Palace
 from palace.administration import Administration
 from palace.settings import Settings, load_settings
 from palace.store.embedded.home import LOGIN_ROLE, OWNER_ROLE
+from palace.testing import LanguageModelServer
 from tests.docs.files import SAMPLE, fill, lay_out
 from tests.docs.shell import Ran, run
 from tests.hosts import PASSWORDS, TEMPLATE, EmbeddedHost, Host, SharedHost
@@ -83,6 +84,14 @@ def on_a_database(
     addresses = {"DATABASE_URL": host.runtime_url(name), "DATABASE_OWNER_URL": host.owner_url(name)}
     yield Place(folder, {f"PALACE_{setting}": address for setting, address in addresses.items()}, files=files or {})
     host.drop_database(name)
+
+
+@contextmanager
+def with_a_model(host: Host, folder: Path) -> Iterator[Place]:
+    """Give a place with a language model behind an API, which says the same to everybody."""
+    with on_a_database(host, folder) as place, LanguageModelServer(*["A Quillfire 9."] * 20) as server:
+        place.environment.update({"OPENAI_BASE_URL": server.api_base, "OPENAI_API_KEY": "sk-test"})
+        yield place
 
 
 @contextmanager

@@ -16,8 +16,10 @@ from bench.gate.__main__ import _parser as parser_of_gate
 from bench.graph.__main__ import _parser as parser_of_graph
 from bench.locomo.__main__ import BENCHMARK as LOCOMO
 from bench.longmemeval.__main__ import BENCHMARK as LONGMEMEVAL
+from bench.queue.__main__ import _parser as parser_of_queue
 from bench.scale.__main__ import _parser as parser_of_scale
 from bench.secrets.__main__ import _parser as parser_of_secrets
+from bench.turn.__main__ import _parser as parser_of_turn
 from palace.settings import Settings
 from palace_cli.app import app
 from tests.docs.conftest import PlaceOf
@@ -39,7 +41,9 @@ PARSERS = {
     "bench.graph": parser_of_graph(),
     "bench.scale": parser_of_scale(),
     "bench.gate": parser_of_gate(),
+    "bench.queue": parser_of_queue(),
     "bench.secrets": parser_of_secrets(),
+    "bench.turn": parser_of_turn(),
 }
 SETTING_ROW = re.compile(r"^\| `(PALACE_\w+)` \| (?:`(\w+)` )?\|", re.MULTILINE)
 VARIABLE = re.compile(r"\bPALACE_[A-Z_]*[A-Z]\b")

@@ -16,7 +16,7 @@ from palace.settings import Settings
 from palace.store.embedded.home import LOGIN_ROLE, OWNER_ROLE
 from palace.store.embedded.server import EmbeddedServer
 from palace.store.schema import Schema
-from palace.tables.objects import RUNTIME_ROLE
+from palace.tables.objects import RUNTIME_ROLE, WORKER_ROLE
 from palace.testing import HashingEmbedder
 
 Query = Callable[..., list[tuple[Any, ...]]]
@@ -25,7 +25,12 @@ MAY_MAKE_TEMPORARY = (
     "SELECT rolname FROM pg_roles WHERE rolname LIKE 'palace%'"
     " AND has_database_privilege(oid, current_database(), 'TEMPORARY')"
 )
-EXPECTED = [(RUNTIME_ROLE, False, False), (LOGIN_ROLE, True, False), (OWNER_ROLE, True, True)]
+EXPECTED = [
+    (RUNTIME_ROLE, False, False),
+    (LOGIN_ROLE, True, False),
+    (OWNER_ROLE, True, True),
+    (WORKER_ROLE, False, False),
+]
 
 
 @pytest.fixture

@@ -27,9 +27,7 @@ def test_the_budget_in_tokens_is_not_gone_beyond_and_there_is_one_warning(
     assert line.tokens <= 8_000
     assert made.read + made.unread == 9
     (told,) = made.warnings
-    assert (
-        "the day's budget for extraction is used up (extraction_budget_usd 1, extraction_budget_tokens 8,000)" in told
-    )
+    assert "the day's budget is used up (budget_usd_daily 1, budget_tokens_daily 8,000)" in told
 
 
 def test_the_budget_in_money_is_not_gone_beyond(palace: Palace, provider: LanguageModelServer) -> None:

@@ -92,6 +92,16 @@ def _summed_up(palace: Palace, guess: Guess) -> object:
     return len(kept.messages), kept.warnings, palace.costs()
 
 
+def _turned(palace: Palace, guess: Guess, message: str) -> object:
+    turn = palace.turn(message)
+    return turn.block, turn.hits, turn.notes, turn.finish(guess.cast.wing).is_filed
+
+
+def _messages_of(palace: Palace, messages: list[dict[str, str]]) -> object:
+    turn = palace.turns.take_request(messages)
+    return turn and (turn.block, turn.hits, len(turn.messages), [len(str(each)) for each in turn.messages])
+
+
 def _used_after_closing(palace: Palace, guess: Guess) -> object:
     palace.close()
     return palace.recall(guess.cast.query)
@@ -186,6 +196,12 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.costs(by="conversation"),
         lambda p, g: p.costs(by="source"),
     ),
+    "scrub": (
+        lambda p, g: p.scrub(wing=g.cast.wing),
+        lambda p, g: p.scrub(wing=g.former_number, dry_run=True),
+        lambda p, g: p.scrub(dry_run=True),
+        lambda p, g: p.scrub(),
+    ),
     "rebuild": (
         lambda p, g: p.rebuild(wing=g.cast.wing),
         lambda p, g: p.rebuild(wing=g.former_number),
@@ -197,10 +213,23 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     ),
     "extraction.run": (lambda p, g: p.extraction.run(), lambda p, g: _read_by_a_model(p).run()),
     "working.summariser": (_summed_up,),
+    "turn": (
+        lambda p, g: _turned(p, g, g.cast.query),
+        lambda p, g: _turned(p, g, ""),
+        lambda p, g: p.turn(g.cast.query, history=_mined_by_them(g), session=g.cast.wing, agent=g.cast.wing).block,
+    ),
+    "turns.take": (lambda p, g: p.turns.take(g.cast.query, _mined_by_them(g)).block,),
+    "turns.take_request": (lambda p, g: _messages_of(p, _mined_by_them(g)),),
+    "turns.end": (lambda p, g: p.turns.end(g.cast.wing), lambda p, g: p.turns.end("cinnabar")),
+    "turns.flush": (lambda p, g: p.turns.flush(),),
+    "turns.waiting": (lambda p, g: p.turns.waiting(),),
+    "turns.discard": (lambda p, g: p.turns.discard(),),
+    "turns.rewriter": (lambda p, g: p.turns.rewriter("nobody/at-all").language_model.model,),
     "forget": (
         lambda p, g: p.forget(g.pointer),
         lambda p, g: p.forget(g.former_pointer, dry_run=True),
         lambda p, g: p.forget(g.pointer, conversation=True),
+        lambda p, g: p.forget(g.pointer, now=True),
         lambda p, g: p.forget(g.room),
         lambda p, g: p.forget(g.former_room, conversation=True),
         lambda p, g: p.forget(g.room, closet=g.closet),
@@ -211,6 +240,14 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.forget(g.former_number, dry_run=True),
         lambda p, g: p.forget(OWN_WING),
     ),
+    "forgotten.list": (lambda p, g: p.forgotten.list(),),
+    "forgotten.restore": (
+        lambda p, g: p.forgotten.restore(g.pointer),
+        lambda p, g: p.forgotten.restore(g.room),
+        lambda p, g: p.forgotten.restore(g.number),
+        lambda p, g: p.forgotten.restore(g.cast.wing),
+    ),
+    "forgotten.ask": (lambda p, g: p.forgotten.ask(g.pointer), lambda p, g: p.forgotten.ask(g.cast.wing)),
     "forget_everything": (
         lambda p, g: p.forget_everything(dry_run=True),
         lambda p, g: p.forget_everything(),
@@ -261,6 +298,12 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.tree.move(OWN_ROOM, g.cast.wing, create=True),
         lambda p, g: p.tree.wings(),
     ),
+    "jobs.list": (lambda p, g: p.jobs.list(limit=1000), lambda p, g: p.jobs.list(state="waiting")),
+    "jobs.counts": (lambda p, g: p.jobs.counts(),),
+    "jobs.show": (lambda p, g: p.jobs.show(g.job_id),),
+    "jobs.retry": (lambda p, g: p.jobs.retry(g.job_id),),
+    "jobs.cancel": (lambda p, g: p.jobs.cancel(g.job_id),),
+    "jobs.enqueue": (lambda p, g: p.jobs.enqueue(),),
     "runs.list": (lambda p, g: p.runs.list(limit=1000),),
     "runs.undo": (lambda p, g: p.runs.undo(g.run_id), lambda p, g: p.runs.undo(g.run_id, cascade=True)),
     "embeddings.status": (lambda p, g: p.embeddings.status(),),
@@ -291,6 +334,18 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "entities.undo": (lambda p, g: p.entities.undo(1), lambda p, g: p.entities.undo(2)),
     "entities.decisions": (lambda p, g: p.entities.decisions(limit=None),),
     "entities.suggest": (lambda p, g: p.entities.suggest(limit=1000),),
+    "settings.all": (lambda p, g: p.settings.all(), lambda p, g: p.settings.all(agent=g.cast.former_wing)),
+    "settings.get": (lambda p, g: p.settings.get("rerank_model", agent=g.cast.former_wing),),
+    "settings.effective": (lambda p, g: p.settings.effective(g.cast.former_wing),),
+    "settings.agents": (lambda p, g: p.settings.agents(),),
+    "settings.set": (
+        lambda p, g: p.settings.set("rerank_model", "planted", agent=g.cast.former_wing),
+        lambda p, g: p.settings.set("top_k", 3),
+    ),
+    "settings.reset": (
+        lambda p, g: p.settings.reset(agent=g.cast.former_wing),
+        lambda p, g: p.settings.reset("top_k"),
+    ),
     "transfer.export": (
         lambda p, g: _exported(p),
         lambda p, g: _exported(p, wing=g.cast.wing),

@@ -9,7 +9,7 @@ import pytest
 
 from palace import Palace
 from tests.hosts import Host
-from tests.isolation.world import TABLES, World
+from tests.isolation.world import QUEUE, TABLES, World
 from tests.leftovers import none_left
 
 Worlds = tuple[World, World]
@@ -51,6 +51,6 @@ def deserted(worlds: Worlds) -> World:
 def unharmed(world: World) -> Iterator[World]:
     """The world, and a look at every row of the victim's afterwards."""
     before = world.rows()
-    assert {table for table, _ in before} == set(TABLES)
+    assert {table for table, _ in before} == {*TABLES, QUEUE}
     yield world
     assert world.rows() == before

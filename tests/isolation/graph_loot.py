@@ -8,8 +8,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from palace.files.lines import ReplyLine
+from palace.files.hidden import HiddenParts
+from palace.files.lines import ConversationLine, DrawerLine, ReplyLine, RoomLine, SettingLine, WingLine
 from palace.graph.resolve import Resolved
+from palace.records import Role, WingKind
 from palace.records.graph import Action, Alias, Claim, DecisionVerb, EntityType, FoldedRelation, Overtaken, Precision
 from palace.store.database import UserSession
 from palace.store.graph.asked import Moments
@@ -18,8 +20,21 @@ from palace.store.graph.naming import Asking
 from palace.store.graph.readings import NewAlias, NewAssertion, NewMention, NewReading
 from palace.store.graph.relations import Group, NewRelations
 from palace.store.transfer.decisions import iter_decisions
+from palace.transfer.load import new_drawer
 
 LEARNED = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+PLANTED_PARTS = HiddenParts(
+    wing=WingLine(1, "planted", "Planted", WingKind.TOPIC, 1, LEARNED, ()),
+    conversation=ConversationLine("openai:planted", "openai", None, 1, LEARNED),
+    room=RoomLine("", 1, 1, "Planted", None, 1, LEARNED, ()),
+    drawer=DrawerLine("", 1, 1, b"planted", 0, Role.USER, None, None, LEARNED, False, False, "Planted"),
+    grave=None,
+    replaces=(b"planted",),
+    answered_by=(b"planted",),
+    replies=(),
+)
 
 
 def planted_graph(name: str, value: str) -> tuple[str, ...]:
@@ -113,6 +128,21 @@ def graph_loot(session: UserSession, values: Mapping[str, Any]) -> dict[str, dic
             "drawers": {assertion_id: drawer_id},
         },
         **_listed(entity_id, key, drawer_id),
+        **_set(),
+    }
+
+
+def _set() -> dict[str, dict[str, Any]]:
+    """Give what settings are read and written by."""
+    return {
+        "changes.hidden.hide": {"parts": [PLANTED_PARTS], "due_at": LEARNED},
+        "changes.hidden.drop_hidden": {},
+        "transfer.hiding.put_back": {"parts": [PLANTED_PARTS], "drawers": [new_drawer(PLANTED_PARTS.drawer, UTC)]},
+        "transfer.hiding.link_back": {"parts": [PLANTED_PARTS]},
+        "settings.stored.erase_settings": {"names": ["rerank_model"]},
+        "settings.stored.write_setting": {"name": "rerank_model"},
+        "settings.stored.follow_setting": {"name": "rerank_model"},
+        "transfer.settings.file_settings": {"lines": [SettingLine("planted", "top_k", 3, LEARNED)]},
     }
 
 

@@ -37,6 +37,7 @@ class Guess:
     cast: Cast
     closet: str
     run_id: int
+    job_id: int
     wing_record: Wing
     room_record: Room
     source: Path
@@ -53,7 +54,7 @@ class Guess:
         closet, *_ = palace.tree.closets(room)
         export = folder / f"{cast.file}l"
         palace.transfer.export(export)
-        return cls(cast, closet.name, victim.run_id, wing, room, victim.source, export)
+        return cls(cast, closet.name, victim.run_id, victim.job_id, wing, room, victim.source, export)
 
     @property
     def number(self) -> str:
@@ -87,6 +88,7 @@ class Guess:
             str(self.source): "<source>",
             str(self.source.parent): "<folder>",
             str(self.run_id): "<run>",
+            str(self.job_id): "<job>",
             cast.secret: "<secret>",
             # What the closet of a note of the very same words is named by: one phrase or the other.
             " ".join(cast.secret.split()[1:3]): "<named by it>",

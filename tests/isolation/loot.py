@@ -13,6 +13,7 @@ import sqlalchemy as sa
 
 from palace.files.lines import DrawerLine
 from palace.graph.update import GraphFollower, Owner
+from palace.intake.key import NO_KEY
 from palace.mining.filing.identity import content_digest
 from palace.records import (
     VECTORS,
@@ -56,6 +57,8 @@ from palace.store.transfer.events import iter_events
 from palace.store.vectors.generations import find_generation
 from palace.text.edges import line_hash
 from tests.isolation.graph_loot import graph_loot
+from tests.isolation.scrub_loot import scrub_loot
+from tests.isolation.turn_loot import turn_loot
 from tests.isolation.victim import Cast, Victim
 
 BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -80,7 +83,7 @@ class Loot:
             ids = _ids(session, victim)
             lines = _lines(session, ids)
             steps = {"step": VECTORS, "among": None, "asked": True, "failure": "planted"}
-            values = _plain(victim.cast) | _paid() | ids | _records(session, ids) | steps
+            values = _plain(victim.cast) | _set_for(victim.cast) | _paid() | ids | _records(session, ids) | steps
             return cls(victim.user_id, values, _special(values, lines) | graph_loot(session, values))
 
     def arguments(self, function: str, names: Iterable[str], session: UserSession) -> dict[str, Any]:
@@ -125,6 +128,11 @@ def _named(*, drawer_id: int, room_id: int, wing_id: int, conversation_id: int, 
         "target": Target(TargetKind.WING, wing_id),
         "part": Part(room_id),
     }
+
+
+def _set_for(cast: Cast) -> dict[str, Any]:
+    """Give what they set for an agent."""
+    return {"agent": cast.former_wing, "value": "planted"}
 
 
 def _plain(cast: Cast) -> dict[str, Any]:
@@ -207,6 +215,8 @@ def _ids(session: UserSession, victim: Victim) -> dict[str, Any]:
     )
     return named | {
         "identity": one("SELECT identity FROM conversation WHERE true"),
+        "job_id": victim.job_id,
+        "state": None,
         "rebuild": StartedRebuild(one("SELECT id FROM rebuild WHERE true"), wing_id, resumed=True),
     }
 
@@ -274,7 +284,7 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
     theirs, said = {"": values["room_id"]}, values["drawer"].content
     new = [drawer for _, drawer in lines["drawers"]]
     return {
-        **_candidates(values),
+        **_candidates(values) | turn_loot(values),
         **_spelled(values["query"].split()) | _named_places(values, _words(values)),
         "candidates.words.weigh_words": {"parts": (), "grams": ()},
         "counts.add_languages": {"drawers": {"de": 1}},
@@ -312,7 +322,9 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "filing.notes.list_versions": {"family": new[0].identity[:8]},
         "drawers.get_drawer_by_identity": {"identity": new[0].identity},
         "drawers.find_pointers": {"identities": [drawer.identity for drawer in new]},
-        "filing.conversations.list_holding": {"words": said, "digest": content_digest(said)},
+        "filing.conversations.list_holding": {"words": said, "digest": content_digest(said)}
+        | {"hidden": NO_KEY.hide(content_digest(said))},
+        **scrub_loot(values, new),
         "filing.places.undate_rooms": {"dated": {values["room_id"]: BEGUN}},
         "filing.conversations.find_elsewhere": {"conversation_id": 1, "identities": [new[0].identity]},
     }

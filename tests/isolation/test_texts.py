@@ -56,6 +56,7 @@ PLACES: dict[str, Call] = {
     "wing to mine into": lambda p, text, source: p.mine(source, wing=text),
     "source": lambda p, text, _: p.mine(text),
     "wing to rebuild": lambda p, text, _: p.rebuild(wing=text),
+    "wing to scrub": lambda p, text, _: p.scrub(wing=text),
     "wing to export": lambda p, text, source: p.transfer.export(source.with_name("mine.jsonl"), wing=text),
     "file to import": lambda p, text, _: p.transfer.load(text),
     "model": lambda p, text, _: p.embeddings.switch("testing/hashing-384"),

@@ -5,14 +5,21 @@ from __future__ import annotations
 import json
 import uuid
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import sqlalchemy as sa
 
 from palace import Palace
+from palace.files.hidden import HiddenParts, parts_to_json
+from palace.files.lines import ConversationLine, DrawerLine, RoomLine, WingLine
+from palace.records import Role, WingKind
 from palace.settings import Settings
+from palace.store.queue.jobs import enqueue_index
 from palace.testing import HashingEmbedder
 from tests.isolation.graph_loot import planted_graph
+
+BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +104,7 @@ class Victim:
             find = sa.text("SELECT id, conversation_id, run_id FROM drawer WHERE user_id = :user_id AND position = 0")
             found = session.connection.execute(find, {"user_id": self.user_id}).one()
             self.drawer_id, self.conversation_id, self.run_id = found
+            self.job_id = enqueue_index(session, self.conversation_id)
 
     def count(self, table: str) -> int:
         """Count the victim's rows, as the victim."""
@@ -108,6 +116,21 @@ class Victim:
             for statement in statements:
                 key = "id" if "palace_user" in statement else "user_id"
                 session.connection.execute(sa.text(f"{statement} WHERE {key} = {self.user_id}"))
+
+
+def _hidden(cast: Cast) -> str:
+    """Write as SQL what is kept of a forgotten drawer."""
+    parts = HiddenParts(
+        wing=WingLine(cast.number, cast.wing.lower(), cast.wing, WingKind.TOPIC, 1, BEGUN, ()),
+        conversation=ConversationLine("openai:hidden", "openai", cast.reply, 1, BEGUN),
+        room=RoomLine("", cast.number, 1, cast.secret, None, 9, BEGUN, ()),
+        drawer=DrawerLine("", 9, 1, cast.grave.encode(), 9, Role.USER, None, None, BEGUN, False, False, cast.secret),
+        grave=None,
+        replaces=(),
+        answered_by=(),
+        replies=(),
+    )
+    return "'" + json.dumps(parts_to_json(parts)).replace("'", "''").replace(":", "\\:") + "'::jsonb"
 
 
 def _planted(cast: Cast) -> tuple[str, ...]:
@@ -136,5 +159,14 @@ def _planted(cast: Cast) -> tuple[str, ...]:
         f" SELECT user_id, '{cast.grave}', id, 9 FROM conversation",
         "INSERT INTO tombstone (user_id, identity, conversation_id, position, restored_by)"
         f" SELECT user_id, '{cast.grave[::-1]}', id, 8, run_id FROM conversation",
+        "INSERT INTO injection (user_id, key, block, cited_count, expires_at)"
+        f" SELECT id, '{cast.grave}', '{cast.secret}', 1, '2999-01-01' FROM palace_user",
+        "INSERT INTO injection_citation (user_id, key, drawer_id)"
+        f" SELECT user_id, '{cast.grave}', drawer_id FROM (SELECT user_id, min(id) AS drawer_id FROM drawer"
+        " GROUP BY user_id) AS first",
+        "INSERT INTO hidden_drawer (user_id, identity, wing_number, room_number, number, due_at, parts)"
+        f" SELECT id, '{cast.grave}', {cast.number}, 1, 9, '2100-01-01', {_hidden(cast)} FROM palace_user",
+        "INSERT INTO setting (user_id, agent, name, value)"
+        f" SELECT id, '{cast.former_wing}', 'rerank_model', to_jsonb('{cast.model}'::text) FROM palace_user",
         *planted_graph(cast.former_wing.lower(), cast.query),
     )

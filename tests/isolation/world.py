@@ -18,6 +18,7 @@ from tests.isolation.victim import GONE, SECRETS, VICTIM, Victim
 
 SHARED_TABLES = {"embedding_generation"}
 TABLES = sorted(set(Base.metadata.tables) - SHARED_TABLES)
+QUEUE = "palace_queue.procrastinate_jobs"
 NUMBERED = [name for name in TABLES if "id" in Base.metadata.tables[name].columns]
 
 
@@ -74,13 +75,16 @@ class World:
     def _ids(self) -> list[str]:
         """List every internal id of the victim's rows."""
         with psycopg.connect(self._host.owner_url(self.name)) as connection:
-            query = " UNION ".join(_of_user("CAST(id AS text)", name, self.victim.user_id) for name in NUMBERED)
+            numbers = [_of_user("CAST(id AS text)", name, self.victim.user_id) for name in NUMBERED]
+            jobs = f"SELECT CAST(id AS text) FROM {QUEUE} WHERE user_id = {self.victim.user_id}"
+            query = " UNION ".join([*numbers, jobs])
             return sorted(str(row[0]) for row in connection.execute(query.encode()))
 
 
 def rows_of(user_id: int) -> str:
     """Write the statement that reads every row of a user, with the name of its table."""
-    return " UNION ALL ".join(_of_user(f"'{name}', CAST(t AS text)", name, user_id) for name in TABLES)
+    rows = [_of_user(f"'{name}', CAST(t AS text)", name, user_id) for name in TABLES]
+    return " UNION ALL ".join([*rows, f"SELECT '{QUEUE}', CAST(t AS text) FROM {QUEUE} AS t WHERE user_id = {user_id}"])
 
 
 def _of_user(selected: str, table: str, user_id: int) -> str:
@@ -93,8 +97,9 @@ def _restarted() -> list[str]:
     return [
         f"ALTER TABLE palace.{name} ALTER COLUMN id RESTART WITH {7_000_001 + 10_000 * place}"
         for place, name in enumerate(NUMBERED)
-    ]
+    ] + ["ALTER SEQUENCE palace_queue.procrastinate_jobs_id_seq RESTART WITH 7900001"]
 
 
 def _without_policies() -> list[str]:
-    return [f"ALTER TABLE palace.{name} NO FORCE ROW LEVEL SECURITY, DISABLE ROW LEVEL SECURITY" for name in TABLES]
+    tables = [*(f"palace.{name}" for name in TABLES), QUEUE]
+    return [f"ALTER TABLE {name} NO FORCE ROW LEVEL SECURITY, DISABLE ROW LEVEL SECURITY" for name in tables]

@@ -108,11 +108,24 @@ def test_a_call_is_made_only_where_its_most_fits_into_what_is_left(session: User
     assert reserve_call(session, "memory_extract", call(1, "0"), subject, dear) is not None
 
 
-def test_yesterdays_calls_and_those_for_something_else_do_not_count(session: UserSession) -> None:
-    record_calls(session, "memory_embed", [call(1000, "100")])
+def test_yesterdays_calls_do_not_count(session: UserSession) -> None:
     budget = DailyBudget(datetime.now(UTC) + timedelta(seconds=5), 100, Decimal(1))
     record_calls(session, "memory_extract", [call(1000, "100")])
     assert reserve_call(session, "memory_extract", call(60, "0.2"), CallSubject(), budget) is not None
+
+
+def test_one_budget_is_over_all_purposes(session: UserSession) -> None:
+    budget = DailyBudget(LONG_AGO, 100, Decimal(1))
+    record_calls(session, "memory_rerank", [call(50, "0.1")])
+    assert reserve_call(session, "memory_extract", call(60, "0.2"), CallSubject(), budget) is None
+    assert reserve_call(session, "memory_extract", call(50, "0.2"), CallSubject(), budget) is not None
+
+
+def test_embeddings_count_by_what_they_cost_and_not_by_their_tokens(session: UserSession) -> None:
+    budget = DailyBudget(LONG_AGO, 100, Decimal(1))
+    record_calls(session, "memory_embed", [call(1000, "0.5")])
+    assert reserve_call(session, "memory_extract", call(60, "0.6"), CallSubject(), budget) is None
+    assert reserve_call(session, "memory_extract", call(60, "0.5"), CallSubject(), budget) is not None
 
 
 def test_two_that_ask_at_once_do_not_set_aside_more_than_there_is(database: Database, user_id: int) -> None:

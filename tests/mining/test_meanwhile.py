@@ -14,6 +14,7 @@ from palace.administration import Administration
 from palace.embedding.protocol import EmbeddedTexts
 from palace.errors import DatabaseRefused
 from palace.mining.filing.conversation import Filed, FilingRun, ToFile, file_conversation
+from palace.mining.redaction.keeping import Keeping
 from palace.records import Conversation, Role, Turn, Verdict
 from palace.settings import Settings
 from palace.store.database import Database, UserDatabase, UserSession
@@ -97,7 +98,7 @@ def file_interrupted(
         return done
 
     monkeypatch.setattr(UserDatabase, "run", interrupted)
-    return file_conversation(bound, FilingRun(run_id, "Boats"), ToFile(talk, "x")), len(steps)
+    return file_conversation(bound, FilingRun(run_id, "Boats"), ToFile(talk, "x", Keeping())), len(steps)
 
 
 def test_a_room_that_goes_between_its_making_and_its_filling_is_made_again(

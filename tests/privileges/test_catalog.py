@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from palace.settings import Settings
 from palace.store.embedded.home import LOGIN_ROLE
-from palace.tables.objects import RUNTIME_ROLE
+from palace.tables.objects import RUNTIME_ROLE, WORKER_ROLE
 from tests.privileges.conftest import Connection
 from tests.privileges.shadows import Definer, list_definers
 
@@ -39,7 +39,10 @@ def definers(migrated: Connection) -> list[Definer]:
 
 
 def test_the_functions_that_run_as_the_owner_are_these(definers: list[Definer]) -> None:
-    assert [definer.name for definer in definers] == ["keyword_candidates", "named_places", "refresh_statistics"]
+    names = {schema: [each.name for each in definers if each.schema == schema] for schema in ("palace", "palace_queue")}
+    assert names["palace"] == ["keyword_candidates", "named_places", "refresh_statistics"]
+    assert names["palace_queue"] == ["cancel_job", "enqueue_job", "retry_job"]
+    assert sum(map(len, names.values())) == len(definers)
 
 
 def test_they_belong_to_the_owner_of_the_schema(migrated: Connection, definers: list[Definer]) -> None:
@@ -108,7 +111,7 @@ def test_functions_are_called_by_the_runtime_role_alone(migrated: Connection) ->
     assert {name: callers for name, callers in found if callers != [RUNTIME_ROLE]} == {}
 
 
-@pytest.mark.parametrize(("role", "logs_in"), [(RUNTIME_ROLE, False), (LOGIN_ROLE, True)])
+@pytest.mark.parametrize(("role", "logs_in"), [(RUNTIME_ROLE, False), (WORKER_ROLE, False), (LOGIN_ROLE, True)])
 def test_a_role_of_everyday_work_has_no_right_over_the_server(role: str, logs_in: bool, migrated: Connection) -> None:
     query = b"""
         SELECT rolcanlogin, rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls
@@ -117,7 +120,7 @@ def test_a_role_of_everyday_work_has_no_right_over_the_server(role: str, logs_in
     assert migrated.execute(query, (role,)).fetchall() == [(logs_in, False, False, False, False, False)]
 
 
-@pytest.mark.parametrize("role", [RUNTIME_ROLE, LOGIN_ROLE])
+@pytest.mark.parametrize("role", [RUNTIME_ROLE, WORKER_ROLE, LOGIN_ROLE])
 def test_a_role_of_everyday_work_owns_nothing_in_any_database_and_no_policy_names_it(
     role: str, migrated: Connection
 ) -> None:
@@ -130,7 +133,8 @@ def test_the_login_is_a_member_of_the_runtime_role_that_can_admit_nobody(migrate
         SELECT member::regrole::text, roleid::regrole::text, admin_option FROM pg_auth_members
         WHERE member IN (%s::regrole, %s::regrole)
     """
-    assert migrated.execute(query, (RUNTIME_ROLE, LOGIN_ROLE)).fetchall() == [(LOGIN_ROLE, RUNTIME_ROLE, False)]
+    found = sorted(migrated.execute(query, (RUNTIME_ROLE, LOGIN_ROLE)).fetchall())
+    assert found == [(LOGIN_ROLE, RUNTIME_ROLE, False), (LOGIN_ROLE, WORKER_ROLE, False)]
 
 
 def test_the_runtime_role_makes_nothing_in_any_schema_and_passes_no_right_on(migrated: Connection) -> None:
@@ -189,3 +193,46 @@ def test_a_table_has_a_policy_for_ones_own_rows_and_one_for_the_owner(migrated: 
         assert ("palace.user_id" in qual) if name == "own_rows" else (qual == "true"), table
     assert len(found) > 15
     assert {table for table, names in found.items() if names != ["own_rows", "owner_maintains"]} == set()
+
+
+def test_the_queue_gives_clients_the_sight_of_jobs_and_workers_what_they_need(migrated: Connection) -> None:
+    query = b"""
+        SELECT relname, grantee::regrole::text, string_agg(privilege_type, ' ' ORDER BY privilege_type)
+        FROM pg_class, aclexplode(relacl)
+        WHERE relnamespace = 'palace_queue'::regnamespace AND relkind = 'r' AND grantee <> relowner GROUP BY 1, 2
+    """
+    assert sorted(migrated.execute(query).fetchall()) == [
+        ("procrastinate_events", WORKER_ROLE, "INSERT SELECT"),
+        ("procrastinate_jobs", RUNTIME_ROLE, "SELECT"),
+        ("procrastinate_jobs", WORKER_ROLE, "DELETE SELECT"),
+        ("procrastinate_periodic_defers", WORKER_ROLE, "SELECT UPDATE"),
+        ("procrastinate_workers", WORKER_ROLE, EVERYDAY),
+    ]
+
+
+def test_every_function_of_the_queue_has_a_path_of_its_own_and_is_called_by_those_who_need_it(
+    migrated: Connection,
+) -> None:
+    query = b"""
+        SELECT proname, coalesce(proconfig::text LIKE '%search_path=pg_catalog, palace_queue, pg_temp%', false),
+               ARRAY(SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END
+                     FROM aclexplode(coalesce(proacl, acldefault('f', proowner))) WHERE grantee <> proowner)
+        FROM pg_proc WHERE pronamespace = 'palace_queue'::regnamespace
+    """
+    found = migrated.execute(query).fetchall()
+    assert len(found) > 20
+    assert [name for name, is_pinned, _ in found if not is_pinned] == []
+    assert {name for name, _, callers in found if callers == [RUNTIME_ROLE]} == {
+        "enqueue_job",
+        "cancel_job",
+        "retry_job",
+    }
+    assert {str(callers) for _, _, callers in found} == {"[]", f"['{RUNTIME_ROLE}']", f"['{WORKER_ROLE}']"}
+
+
+def test_row_level_security_binds_everybody_on_every_table_of_the_queue(migrated: Connection) -> None:
+    query = b"""
+        SELECT relname, relrowsecurity AND relforcerowsecurity FROM pg_class
+        WHERE relnamespace = 'palace_queue'::regnamespace AND relkind = 'r'
+    """
+    assert {is_bound for _, is_bound in migrated.execute(query).fetchall()} == {True}

@@ -267,7 +267,7 @@ def test_a_call_leaves_role_path_and_user_as_they_were(
 
 def test_nobody_replaces_renames_or_gives_away_a_function(definers: list[Definer], attacker: Connection) -> None:
     for definer in definers:
-        name = f"palace.{definer.name}({', '.join(definer.arguments)})"
+        name = f"{definer.schema}.{definer.name}({', '.join(definer.arguments)})"
         for attempt in (
             f"ALTER FUNCTION {name} RESET search_path",
             f"ALTER FUNCTION {name} SET search_path = pg_temp",

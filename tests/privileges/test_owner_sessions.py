@@ -62,7 +62,7 @@ def test_every_search_path_that_the_program_sets_says_where_temporary_objects_st
             wrong += [] if known else [f"{file}: {path}"]
     assert wrong == []
     assert found > 8
-    assert Schema("palace").search_path == "palace, public, pg_temp"
+    assert Schema("palace").search_path == "palace, public, palace_queue, pg_temp"
 
 
 @pytest.mark.xdist_group("shared server")

@@ -74,10 +74,10 @@ def test_a_long_message_is_shown_by_the_sentence_that_tells_most(palace: Palace)
 def test_what_is_said_again_stands_once_and_old_versions_do_not(palace: Palace) -> None:
     said(palace, "2026-08-29", ("user", "The spare battery is with Derek."), id="one")
     said(palace, "2026-08-31", ("user", "the spare battery is with Derek"), id="two")
-    first = palace.note("The gate code is 4711 hinge.", id="gate", said_at=NOW - timedelta(days=1))
-    palace.note("The gate code is 9953 latch.", id="gate", said_at=NOW - timedelta(hours=9))
+    first = palace.note("The gate key is by the 4711 hinge.", id="gate", said_at=NOW - timedelta(days=1))
+    palace.note("The gate key is by the 9953 latch.", id="gate", said_at=NOW - timedelta(hours=9))
     recent = palace.recent(now=NOW)
-    assert texts(recent.told) == ["The gate code is 9953 latch.", "the spare battery is with Derek"]
+    assert texts(recent.told) == ["The gate key is by the 9953 latch.", "the spare battery is with Derek"]
     assert first.pointer not in [item.drawer.pointer for item in recent.told]
 
 

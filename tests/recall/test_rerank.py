@@ -271,3 +271,13 @@ def test_what_is_kept_is_in_range_and_named_once(replied: list[object]) -> None:
     numbers = Kept.model_validate({"keep": replied}).numbers(20)
     assert len(set(numbers)) == len(numbers)
     assert all(1 <= number <= 20 for number in numbers)
+
+
+def test_past_the_days_budget_the_order_stays_with_one_warning(
+    settings: Settings, provider: LanguageModelServer, tmp_path: Path
+) -> None:
+    with filled(opened(settings, budget_tokens_daily=0), tmp_path, BATTERIES) as palace:
+        found = palace.recall(QUERY, rerank=True)
+        assert "not reranked: the day's budget is used up" in found.warnings
+        assert palace.costs() == ()
+    assert provider.requests == []

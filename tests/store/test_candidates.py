@@ -222,7 +222,7 @@ def test_a_palace_with_an_index_looks_through_the_times_of_a_query_as_well(fille
     assert proposed("the silicone wire of the battery on 4 March 2026") == [SAID[0][2], SAID[2][2], SAID[3][2]]
 
 
-@pytest.mark.parametrize(("context", "statements"), [(0, 22), (3, 24)])
+@pytest.mark.parametrize(("context", "statements"), [(0, 25), (3, 27)])
 def test_recall_takes_few_statements_however_many_hits(filled: Palace, context: int, statements: int) -> None:
     engine = filled._opened.database.shared._engine
     assert engine is not None

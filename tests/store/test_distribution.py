@@ -200,7 +200,7 @@ def test_who_works_in_a_transaction_is_said_by_one_message_without_a_parameter(
         pass
     ((message, parameters),) = said
     assert message == (
-        "SET LOCAL ROLE palace_app; SET LOCAL search_path = palace, public, pg_temp;"
+        "SET LOCAL ROLE palace_app; SET LOCAL search_path = palace, public, palace_queue, pg_temp;"
         f" SET LOCAL palace.user_id = '{user_id}'; SET LOCAL palace.user_name = '';"
         " SET LOCAL synchronous_commit = off"
     )

@@ -131,6 +131,9 @@ PARAMETERS: dict[str, Any] = {
     "speakers": [None],
     "times": [datetime(2026, 1, 1, tzinfo=UTC)],
     "contents": ["planted"],
+    "said": [None],
+    "hidden": b"0123456789abcdef0123",
+    "redacted": [None],
     "revisions": [False],
     "repairs": [False],
     "offsets": [None],
@@ -141,6 +144,8 @@ PARAMETERS: dict[str, Any] = {
     "replies": [b"0123456789abcdef"],
     "answered": [b"fedcba9876543210"],
     "white_space": " ",
+    "job": None,
+    "status": None,
 }
 
 
@@ -188,49 +193,59 @@ def _give_away(session: UserSession, table: str, user_id: int) -> None:
         _insert_for(session, table, user_id)
 
 
+COLUMNS = {
+    "wing_alias": "slug, name, wing_id",
+    "room_alias": "wing_number, room_number, room_id",
+    "run_basis": "run_id, basis_id",
+    "conversation_edge": "conversation_id, line_hash",
+    "rebuild": "wing_id",
+    "term_count": "lexeme, passage_count",
+    "term_delta": "lexemes, amounts",
+    "tombstone": "identity, conversation_id, position",
+    "cost_entry": "purpose, model, tokens, cost_usd, seconds, outcome",
+    "entity": "key, name, type, is_named",
+    "alias": "conversation_id, folded, name, type, is_named, count, family",
+    "mention": "drawer_id, char_start, char_end, conversation_id, folded",
+    "known_name": "drawer_id, folded",
+    "injection": "key, block, cited_count, expires_at",
+    "injection_citation": "key, drawer_id",
+    "assertion": "drawer_id, conversation_id, ordinal, subject, predicate, object, action, char_start, char_end",
+    "relation": "subject_id, predicate, ordinal, object, is_single, from_precision, recorded_at",
+    "evidence": "relation_id, assertion_id, closes",
+    "entity_decision": "verb, decided",
+    "setting": "agent, name, value",
+    "hidden_drawer": "identity, wing_number, room_number, number, due_at, parts",
+    "extraction_reply": "conversation_id, digest, model, prompt, drawers, reply",
+}
+VALUES = {
+    "wing_alias": "'a', 'a', 1",
+    "room_alias": "1, 1, 1",
+    "run_basis": "1, 1",
+    "conversation_edge": "1, 1",
+    "rebuild": "NULL",
+    "term_count": "'a', 1",
+    "term_delta": "ARRAY['a'], ARRAY[1]",
+    "tombstone": "'a', 1, 0",
+    "cost_entry": "'p', 'm', 1, 1, 1, 'ok'",
+    "entity": "'a', 'a', 'item', true",
+    "alias": "1, 'a', 'a', 'item', true, 1, 'a'",
+    "mention": "1, 0, 1, 1, 'a'",
+    "known_name": "1, 'a'",
+    "injection": "'k', 'b', 0, '2999-01-01'",
+    "injection_citation": "'k', 1",
+    "assertion": "1, 1, 0, 'a', 'is', 'b', 'holds', 0, 1",
+    "relation": "1, 'is', 0, 'b', false, 'day', '2026-01-01'",
+    "evidence": "1, 1, false",
+    "entity_decision": "'rename', '{}'",
+    "setting": "'', 'top_k', '3'",
+    "hidden_drawer": "'a', 1, 1, 1, now(), '{}'",
+    "extraction_reply": "1, 'd', 'm', 1, ARRAY[1], '{}'",
+}
+
+
 def _insert_for(session: UserSession, table: str, user_id: int) -> None:
-    columns = {
-        "wing_alias": "slug, name, wing_id",
-        "room_alias": "wing_number, room_number, room_id",
-        "run_basis": "run_id, basis_id",
-        "conversation_edge": "conversation_id, line_hash",
-        "rebuild": "wing_id",
-        "term_count": "lexeme, passage_count",
-        "term_delta": "lexemes, amounts",
-        "tombstone": "identity, conversation_id, position",
-        "cost_entry": "purpose, model, tokens, cost_usd, seconds, outcome",
-        "entity": "key, name, type, is_named",
-        "alias": "conversation_id, folded, name, type, is_named, count, family",
-        "mention": "drawer_id, char_start, char_end, conversation_id, folded",
-        "known_name": "drawer_id, folded",
-        "assertion": "drawer_id, conversation_id, ordinal, subject, predicate, object, action, char_start, char_end",
-        "relation": "subject_id, predicate, ordinal, object, is_single, from_precision, recorded_at",
-        "evidence": "relation_id, assertion_id, closes",
-        "entity_decision": "verb, decided",
-        "extraction_reply": "conversation_id, digest, model, prompt, drawers, reply",
-    }
-    values = {
-        "wing_alias": "'a', 'a', 1",
-        "room_alias": "1, 1, 1",
-        "run_basis": "1, 1",
-        "conversation_edge": "1, 1",
-        "rebuild": "NULL",
-        "term_count": "'a', 1",
-        "term_delta": "ARRAY['a'], ARRAY[1]",
-        "tombstone": "'a', 1, 0",
-        "cost_entry": "'p', 'm', 1, 1, 1, 'ok'",
-        "entity": "'a', 'a', 'item', true",
-        "alias": "1, 'a', 'a', 'item', true, 1, 'a'",
-        "mention": "1, 0, 1, 1, 'a'",
-        "known_name": "1, 'a'",
-        "assertion": "1, 1, 0, 'a', 'is', 'b', 'holds', 0, 1",
-        "relation": "1, 'is', 0, 'b', false, 'day', '2026-01-01'",
-        "evidence": "1, 1, false",
-        "entity_decision": "'rename', '{}'",
-        "extraction_reply": "1, 'd', 'm', 1, ARRAY[1], '{}'",
-    }
     session.connection.execute(
-        sa.text(f"INSERT INTO {table} (user_id, {columns[table]}) VALUES ({user_id}, {values[table]})")
+        sa.text(f"INSERT INTO {table} (user_id, {COLUMNS[table]}) VALUES ({user_id}, {VALUES[table]})")
     )
 
 

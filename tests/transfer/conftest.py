@@ -41,6 +41,11 @@ PLANTED = (
     ' (\'split\', \'{"name": "Anna", "type": "person", "other": "Anna (2)", "other_type": "person",'
     ' "conversations": ["openai:boat", "openai:gone"]}\', timestamptz \'2026-01-02 10:00:00+00\'))'
     " AS made (verb, decided, undone) WHERE id = :user_id",
+    # What was set, by the user and for an agent.
+    "INSERT INTO setting (user_id, agent, name, value, changed_at)"
+    " SELECT id, made.agent, made.name, CAST(made.value AS jsonb), '2026-01-01 10:00:04+00'"
+    " FROM palace_user, (VALUES ('', 'gate', '[\"greeting\"]'), ('coder \u2028', 'similarity_threshold', '0.25'))"
+    " AS made (agent, name, value) WHERE id = :user_id",
     # A wing that another was merged into, and that had another name before.
     "INSERT INTO wing_alias (user_id, slug, name, wing_id, number)"
     " SELECT user_id, alias.slug, alias.name, id, alias.number"

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from palace.errors import UnreadableSource
 from palace.files.lines import (
-    LARGEST,
     ActivityLine,
     AliasPart,
     ConversationLine,
@@ -30,9 +29,11 @@ from palace.files.lines import (
     ReplyLine,
     RoomLine,
     RunLine,
+    SettingLine,
     TombstoneLine,
     WingLine,
 )
+from palace.files.values import LARGEST
 from palace.records import Role, WingKind
 from palace.records.graph import MOST_DECISIONS, DecisionVerb, EntityType
 from palace.transfer.lines import read_line, write_line
@@ -47,13 +48,14 @@ WING = WingLine(1, "boats", "Boats", WingKind.TOPIC, 2, MOMENT, ())
 DECISION = DecisionLine(
     DecisionVerb.SPLIT, "Anna", EntityType.PERSON, "Anna (2)", EntityType.PERSON, ("openai:a",), MOMENT, None
 )
+SETTING = SettingLine("coder", "gate", ["greeting"], MOMENT)
 CONVERSATION = ConversationLine("openai:a", "openai", "On boats", 1, MOMENT)
 ROOM = RoomLine("", 1, 1, "On boats", None, 8, MOMENT, ())
 DRAWER = DrawerLine("", 1, 1, b"\x01" * 16, 0, Role.USER, None, None, MOMENT, False, False, "Which battery?")
 TOMBSTONE = TombstoneLine(b"\x02" * 16, 1, MOMENT, None)
 REPLIED: dict[str, Any] = {"entities": [{"text": "Anna", "turn": 1}], "assertions": [], "topics": ["battery"]}
 REPLY = ReplyLine(b"\x03" * 32, "openai/gpt-4o-mini", 1, (b"\x01" * 16,), REPLIED, MOMENT)
-LINES: tuple[Line, ...] = (RUN, EVENT, WING, DECISION, CONVERSATION, ROOM, DRAWER, TOMBSTONE, REPLY)
+LINES: tuple[Line, ...] = (RUN, EVENT, WING, DECISION, SETTING, CONVERSATION, ROOM, DRAWER, TOMBSTONE, REPLY)
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"))
 names = texts.filter(bool)
@@ -86,6 +88,13 @@ lines = st.one_of(
         st.none() | moments,
     ),
     st.builds(
+        SettingLine,
+        texts.filter(lambda name: len(name) <= 200),
+        st.from_regex(r"[a-z]{1,9}(_[a-z]{1,9}){0,2}", fullmatch=True),
+        st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | texts | st.lists(texts),
+        moments,
+    ),
+    st.builds(
         WingLine,
         numbers,
         names,
@@ -93,7 +102,9 @@ lines = st.one_of(
         st.sampled_from(WingKind),
         sequences,
         moments,
-        st.lists(st.builds(AliasPart, names, texts, st.none() | numbers)).map(tuple),
+        st.lists(st.builds(AliasPart, names.filter(lambda name: len(name) <= 200), texts, st.none() | numbers)).map(
+            tuple
+        ),
     ),
     st.builds(ConversationLine, names, texts, st.none() | texts, numbers, moments),
     st.builds(
@@ -207,7 +218,7 @@ def test_anything_else_is_refused_without_a_traceback(junk: bytes) -> None:
     with pytest.raises(UnreadableSource):
         read(junk)
     with pytest.raises(UnreadableSource):
-        read(file_of(*LINES[:6]).rsplit(b"\n", 2)[0] + b"\n" + junk + b"\n")
+        read(file_of(*LINES[:7]).rsplit(b"\n", 2)[0] + b"\n" + junk + b"\n")
 
 
 def _without(member: str) -> Callable[[dict[str, Any]], None]:
@@ -225,6 +236,11 @@ def _with(**members: Any) -> Callable[[dict[str, Any]], None]:
         ("run", _with(started_at="yesterday"), "'started_at' is not an ISO 8601 time"),
         ("run", _with(started_at="0001-01-01T00:00:00+10:00"), "'started_at' is not in the years 1 to 9999"),
         ("run", _with(started_at="9999-12-31T23:00:00+00:00"), "'started_at' is not in the years 1 to 9999"),
+        ("setting", _with(agent="a" * 201), "'agent' is longer than 200 characters"),
+        ("setting", _with(name="Top K"), "'name'"),
+        ("setting", _with(value={"a": 1}), "'value' is no value of a setting"),
+        ("setting", _with(value=None), "'value' is no value of a setting"),
+        ("setting", _with(value="x" * 10_001), "'value' is longer than 10,000 characters"),
         ("decision", _with(verb="marry"), "'verb' is none of merge, split, rename"),
         ("decision", _with(type="animal"), "'type' is none of person, place"),
         ("decision", _with(name=""), "'name' is empty"),
@@ -317,17 +333,19 @@ def test_a_run_may_rely_on_a_later_one_but_not_on_one_that_never_comes() -> None
     [
         ((RUN, WING, EVENT), "is out of order"),
         ((RUN, DECISION, WING), "is out of order"),
+        ((RUN, WING, SETTING, DECISION), "is out of order"),
+        ((RUN, SETTING, SETTING), "repeats the setting ('coder', 'gate')"),
         ((EVENT,), "cites run 1, but there are 0"),
         ((RUN, WING, WING), "repeats the wing 1"),
         ((RUN, WING, dataclasses.replace(WING, number=2)), "repeats the wing's slug 'boats'"),
         ((RUN, WING, CONVERSATION, CONVERSATION), "repeats the conversation 'openai:a'"),
-        ((*LINES[:6], ROOM), "repeats the room (1, 1)"),
-        ((*LINES[:6], dataclasses.replace(ROOM, number=2)), "is the second room of the slice ''"),
-        ((*LINES[:7], DRAWER), "is the second drawer 1 of its room"),
-        ((*LINES[:7], dataclasses.replace(DRAWER, number=2)), f"repeats the drawer '{'01' * 16}'"),
-        ((*LINES[:8], TOMBSTONE), f"repeats the tombstone '{'02' * 16}'"),
+        ((*LINES[:7], ROOM), "repeats the room (1, 1)"),
+        ((*LINES[:7], dataclasses.replace(ROOM, number=2)), "is the second room of the slice ''"),
+        ((*LINES[:8], DRAWER), "is the second drawer 1 of its room"),
+        ((*LINES[:8], dataclasses.replace(DRAWER, number=2)), f"repeats the drawer '{'01' * 16}'"),
+        ((*LINES[:9], TOMBSTONE), f"repeats the tombstone '{'02' * 16}'"),
         ((*LINES, REPLY), f"repeats the reply '{'03' * 32}'"),
-        ((*LINES[:7], REPLY, TOMBSTONE), "is out of order"),
+        ((*LINES[:8], REPLY, TOMBSTONE), "is out of order"),
         ((WING, RUN), "is out of order"),
         ((RUN, WING, ROOM), "is out of order"),
         ((*LINES, WING), "is out of order"),
@@ -355,8 +373,8 @@ def test_lines_that_contradict_each_other_are_refused(lines: tuple[Line, ...], m
         (b'[{"role": "user", "content": "Hello."}]\n', "is not an export of a palace"),
         (b"\xef\xbb\xbf{}\n", "is not an export of a palace"),
         (b"[" * 4000 + b"\n", "is not an export of a palace"),
-        (b'{"format":"palace-export","version":5}\n', "version 5, this program reads versions 1 to 4"),
-        (b'{"format":"palace-export","version":true}\n', "version True, this program reads versions 1 to 4"),
+        (b'{"format":"palace-export","version":6}\n', "version 6, this program reads versions 1 to 5"),
+        (b'{"format":"palace-export","version":true}\n', "version True, this program reads versions 1 to 5"),
         (b'{"format":"palace-export","version":1,"palace":"mine","wing_seq":0}\n', "'palace' is not a UUID"),
         (b'{"format":"palace-export","version":1}\n', "lacks 'palace'"),
     ],

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 
 from palace.errors import UnreadableSource
-from palace.files.lines import ConversationLine, Malformed
+from palace.files.lines import ConversationLine
+from palace.files.values import Malformed
 from palace.intake import limits
 from palace.intake.limits import bounded_id
 from palace.transfer import parsing
@@ -19,10 +20,10 @@ from tests.transfer.test_format import CONVERSATION, DRAWER, LINES, RUN, file_of
 def test_a_message_that_no_drawer_can_hold_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "LARGEST_MESSAGE", 100)
     large = dataclasses.replace(DRAWER, content="ä" * 51)
-    with pytest.raises(UnreadableSource, match=r"line 8: of this drawer, 'content' is too large: .* has 102 bytes"):
-        read(file_of(*LINES[:6], large))
+    with pytest.raises(UnreadableSource, match=r"line 9: of this drawer, 'content' is too large: .* has 102 bytes"):
+        read(file_of(*LINES[:7], large))
     fitting = dataclasses.replace(DRAWER, content="ä" * 50)
-    assert read(file_of(*LINES[:6], fitting))
+    assert read(file_of(*LINES[:7], fitting))
 
 
 def test_a_line_without_an_end_is_not_read_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,7 +49,7 @@ with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
         lambda export: export[: len(export) // 2],
         lambda export: export.rsplit(b"\n", 2)[0] + b"\n",
         lambda export: export.replace(b"Torbole.", b"Malcesine."),
-        lambda export: export.replace(b'"version":4', b'"version":5'),
+        lambda export: export.replace(b'"version":5', b'"version":6'),
         lambda export: resealed(export.replace(b'"role":"user"', b'"role":"robot"')),
         lambda export: resealed(export.replace(b'"slice":"","number":1,"run"', b'"slice":"x","number":1,"run"')),
     ],

@@ -10,7 +10,8 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.files.lines import LARGEST, AliasPart, FormerPlace, Line
+from palace.files.lines import AliasPart, FormerPlace, Line
+from palace.files.values import LARGEST
 from palace.intake.limits import LARGEST_NUMBER
 from palace.transfer.writing import ExportWriter
 from tests.transfer.conftest import OPEN, export_of, write_talk

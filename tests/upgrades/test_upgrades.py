@@ -22,6 +22,7 @@ from palace.store.schema import HEAD, Schema
 from palace.testing import HashingEmbedder
 from tests.archive.places import complaints, databases
 from tests.catalog import CATALOG, catalog
+from tests.held import drawers
 from tests.hosts import Host
 from tests.upgrades.make import BACKUP, FOLDER, NOTED_AT, drawers_of, told, write_sources
 
@@ -140,6 +141,25 @@ def test_mining_the_same_sources_again_adds_nothing(upgraded: Upgraded, tmp_path
             summary = palace.mine(tmp_path / source, wing=wing)
             assert (summary.drawers_new, summary.failures) == (0, ())
             assert summary.drawers_unchanged > 0
+
+
+def test_mining_again_after_a_scrub_adds_nothing(changeable: Upgraded, tmp_path: Path) -> None:
+    write_sources(tmp_path, changeable.expected["sources"])
+    # A rule of one's own that finds something in nearly every message.
+    rules = changeable.settings.model_copy(update={"secrets_patterns": {"article": r"\bthe\b", "pronoun": r"\bI\b"}})
+    for user in dict.fromkeys(user for user, _, _ in changeable.expected["mined"]):
+        with Palace.open(rules, user=user, embedder=HashingEmbedder(changeable.expected["dimension"])) as palace:
+            before = [str(drawer.pointer) for drawer in drawers(palace)]
+            assert palace.scrub().drawers > 0
+            assert [str(drawer.pointer) for drawer in drawers(palace)] == before
+    for user, source, wing in changeable.expected["mined"]:
+        with changeable.open(user) as palace:
+            assert palace.mine(tmp_path / source, wing=wing).drawers_new == 0
+    for user, note in changeable.expected["notes"]:
+        with changeable.open(user) as palace:
+            count = palace.status().drawers
+            palace.note(note, said_at=NOTED_AT)
+            assert palace.status().drawers == count
 
 
 def test_a_note_filed_again_is_the_same_drawer(upgraded: Upgraded) -> None:

@@ -180,7 +180,7 @@ def test_beyond_the_days_budget_nothing_is_asked(settings: Settings, provider: L
         assert kept_in(palace, talk(14)).warnings == ()
         palace_line = palace.costs()[0]
         kept = kept_in(palace, talk(60))
-        assert kept.warnings == ("older messages were not summed up: the day's budget for summaries is used up",)
+        assert kept.warnings == ("older messages were not summed up: the day's budget is used up",)
         assert kept.messages[-1] == talk(60)[-1]
         assert palace.costs() == (palace_line,)
     assert len(provider.requests) == 1

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
+from rich.table import Table
 from rich.text import Text
 
 from palace.errors import BadRequest
-from palace.records import ForgetSummary
+from palace.records import ForgetSummary, HiddenPlace
 from palace_cli import diagnostics, options, output
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
-from palace_cli.render.figures import removal_line
+from palace_cli.render.figures import moment, removal_line
+from palace_cli.render.layout import cell, table
 from palace_cli.render.visible import one_line
 
 What = Annotated[
@@ -24,6 +26,8 @@ WholeConversation = Annotated[
     bool, typer.Option("--conversation", help="All of the conversation that the drawer or room belongs to.")
 ]
 Everything = Annotated[bool, typer.Option("--everything", help="All that the user has, and the user.")]
+Now = Annotated[bool, typer.Option("--now", help="Delete it at once and for good; it cannot be restored.")]
+Hidden = Annotated[bool, typer.Option("--list", help="List what was forgotten and can still be restored.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would go; forget nothing.")]
 
 
@@ -33,6 +37,8 @@ def forget(
     closet: ClosetName = None,
     conversation: WholeConversation = False,
     everything: Everything = False,
+    now: Now = False,
+    hidden: Hidden = False,
     dry_run: DryRun = False,
     yes: options.Yes = False,
     user: options.User = None,
@@ -40,14 +46,18 @@ def forget(
 ) -> None:
     """Forget a drawer, a closet, a room, a wing, or everything.
 
-    Says what will go and asks. Text, vectors and keywords go; mining the source again does not bring them
-    back unless told to (palace mine --restore-forgotten). --everything leaves no trace at all.
+    Says what will go and asks. Nothing finds it from then on, and mining its source again does not bring it back. For
+    some days it can be restored (palace restore); then, or with --now, it is deleted. --everything leaves no trace.
 
     \b
     palace forget "§ W-001/R-02/D-003"
     palace forget W-001/R-02 --closet "Battery wiring"
     palace forget "Efoil rebuild" --yes
+    palace forget --list
     """
+    if hidden:
+        _list(user, as_json=as_json, is_alone=what is None and not everything)
+        return
     if (what is None) != everything:
         raise BadRequest("say what to forget: a drawer, a room, a wing, or --everything")
     with open_palace(user) as palace:
@@ -55,7 +65,7 @@ def forget(
         def run(*, rehearsing: bool) -> ForgetSummary:
             if what is None:
                 return palace.forget_everything(dry_run=rehearsing)
-            return palace.forget(what, closet=closet, conversation=conversation, dry_run=rehearsing)
+            return palace.forget(what, closet=closet, conversation=conversation, dry_run=rehearsing, now=now)
 
         planned = run(rehearsing=True)
         if not dry_run:
@@ -70,4 +80,26 @@ def forget(
 def forgotten_view(summary: ForgetSummary) -> Text:
     """Say what went, or would go."""
     verb = "would forget" if summary.dry_run else "forgot"
-    return Text(one_line(f"{verb} {summary.what}: {removal_line(summary.removal)}"))
+    until = f"; palace restore takes it back until {moment(summary.until)}" if summary.until else ""
+    return Text(one_line(f"{verb} {summary.what}: {removal_line(summary.removal)}{until}"))
+
+
+def _list(user: str | None, *, as_json: bool, is_alone: bool) -> None:
+    if not is_alone:
+        raise BadRequest("--list lists all that can be restored: give nothing else")
+    with open_palace(user) as palace:
+        places = palace.forgotten.list()
+    if places or as_json:
+        output.present(places, hidden_view, as_json=as_json)
+    if not places:
+        diagnostics.remark("nothing is hidden: what was forgotten is deleted")
+
+
+def hidden_view(places: tuple[HiddenPlace, ...]) -> Table:
+    """Show a line a room: how much of it is hidden, since when, and when it is deleted."""
+    made = table("room", "drawers", "wing", "name", "forgotten", "deleted", numbers=("drawers",), elastic=("name",))
+    for place in places:
+        numbers = f"{len(place.pointers):,}"
+        names = (cell(place.wing_name), cell(place.room_name))
+        made.add_row(place.room, numbers, *names, moment(place.hidden_at), moment(place.due_at))
+    return made

@@ -12,7 +12,7 @@ from palace.records import MineSummary, RehearsedSource
 from palace_cli import diagnostics, options, output
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
-from palace_cli.render.figures import count, money, passages
+from palace_cli.render.figures import count, money, passages, secret_places, secrets_of
 from palace_cli.render.layout import named_values
 
 MOST_SOURCES = 20
@@ -45,7 +45,11 @@ Exclude = Annotated[
         "--exclude", metavar="PATTERN", help="Leave out messages in which this regular expression is found; repeatable."
     ),
 ]
+KeepSecrets = Annotated[
+    bool, typer.Option("--keep-secrets", help="File keys, passwords and card numbers as they were said.")
+]
 Restore = Annotated[bool, typer.Option("--restore-forgotten", help="File again what was forgotten.")]
+Background = Annotated[bool, typer.Option("--background", help="Only file; workers do the rest.")]
 
 
 def mine(
@@ -55,9 +59,11 @@ def mine(
     wing: options.Wing = None,
     dry_run: DryRun = False,
     exclude: Exclude = None,
+    keep_secrets: KeepSecrets = False,
     restore_forgotten: Restore = False,
     dates: Dates = None,
     encoding: Encoding = None,
+    background: Background = False,
     user: options.User = None,
     new_user: options.NewUser = False,
     as_json: options.Json = False,
@@ -68,7 +74,8 @@ def mine(
     conversation or a message that cannot be read is named and the others are mined all the same; the exit code is
     then 1. What a folder holds that is not for mining, such as pictures, is counted.
     What was forgotten stays forgotten, unless --restore-forgotten. What says nothing of itself goes into a
-    wing called after its file, or after the folder or archive that it was found in.
+    wing called after its file, or after the folder or archive that it was found in. Secrets are replaced
+    by [secret: kind] and counted, unless --keep-secrets.
 
     \b
     palace mine conversations.json
@@ -85,9 +92,15 @@ def mine(
             wing=wing,
             dry_run=dry_run,
             exclude=exclude or (),
+            keep_secrets=keep_secrets,
             restore_forgotten=restore_forgotten,
+            background=background,
             progress=progress,
         )
+    _tell(summary, as_json=as_json)
+
+
+def _tell(summary: MineSummary, *, as_json: bool) -> None:
     output.present(summary, summary_view, as_json=as_json)
     diagnostics.note(summary.notices)
     diagnostics.warn(summary.warnings)
@@ -110,6 +123,8 @@ def summary_view(summary: MineSummary) -> Table:
             ("dry run", "nothing was stored; this is what would have been" if summary.dry_run else ""),
             ("drawers", _drawers(summary)),
             ("read", f"{count(summary.conversations, 'conversation')} in {count(summary.files, 'file')}"),
+            ("secrets", secrets_of(summary.secrets)),
+            *(("", line) for line in secret_places(summary.secrets_in)),
             ("left out", ", ".join(f"{number:,} {kind}" for kind, number in summary.left_out)),
             ("passed over", ", ".join(_counted(kind, number) for kind, number in summary.passed_over)),
             *(("source", line) for line in _sources(summary.sources)),

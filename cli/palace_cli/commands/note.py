@@ -13,6 +13,7 @@ from palace.intake.spool import STANDARD_INPUT, own_input
 from palace.records import Drawer
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
+from palace_cli.render.figures import secrets_of
 
 if TYPE_CHECKING:
     from palace.palace import Palace
@@ -30,12 +31,18 @@ Id = Annotated[
 ]
 
 
+KeepSecrets = Annotated[
+    bool, typer.Option("--keep-secrets", help="File keys, passwords and card numbers as they stand in it.")
+]
+
+
 def note(
     text: NoteText,
     *,
     wing: options.Wing = None,
     said_at: SaidAt = None,
     id_: Id = None,
+    keep_secrets: KeepSecrets = False,
     user: options.User = None,
     new_user: options.NewUser = False,
     as_json: options.Json = False,
@@ -43,7 +50,7 @@ def note(
     """File a note by hand and print its pointer.
 
     The very same note again, with the same words, wing and moment, is the drawer that it has. A note with an id
-    stays in the wing where it was filed first.
+    stays in the wing where it was filed first. Secrets are replaced by [secret: kind], unless --keep-secrets.
 
     \b
     palace note "The spare battery is with Derek" --wing "Efoil rebuild"
@@ -53,9 +60,11 @@ def note(
     when = options.moment("--said-at", said_at)
     content = _read_standard_input() if text == "-" else text
     with open_palace(user, new_user=new_user) as palace:
-        drawer = palace.note(content, wing=wing, said_at=when, id=id_)
+        drawer = palace.note(content, wing=wing, said_at=when, id=id_, keep_secrets=keep_secrets)
         is_elsewhere = wing is not None and not _stands_in(palace, drawer, wing)
     output.present(drawer, pointer_view, as_json=as_json)
+    if drawer.redacted:
+        diagnostics.remark(f"taken out of the note: {secrets_of(drawer.redacted)}")
     if is_elsewhere:
         there = f"stands in the wing {drawer.wing_name!r} already; `palace move` takes its room to another"
         diagnostics.warn([f"the note {there}"])

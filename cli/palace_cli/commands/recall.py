@@ -83,8 +83,13 @@ FormatOption = Annotated[
     typer.Option("--format", metavar="human|block", help="Text for people, or a <memory_context> block for a model."),
 ]
 FloorName = Annotated[
-    str,
-    typer.Option("--floor", metavar="none|low|normal|strict", help="How much is kept back as not relevant."),
+    str | None,
+    typer.Option(
+        "--floor", metavar="none|low|normal|strict", help="How much is kept back as not relevant; normal unless set."
+    ),
+]
+AgentName = Annotated[
+    str | None, typer.Option("--agent", metavar="AGENT", help="As this agent's settings say: `palace settings`.")
 ]
 OrderName = Annotated[
     str,
@@ -109,9 +114,10 @@ def recall(
     role: RoleName = None,
     speaker: Speaker = None,
     context: options.Context = 0,
-    floor: FloorName = "normal",
+    floor: FloorName = None,
     order: OrderName = "relevance",
     rerank: Rerank = None,
+    agent: AgentName = None,
     format_: FormatOption = Format.HUMAN,
     verbose: Verbose = False,
     color: Colour = None,
@@ -120,14 +126,12 @@ def recall(
 ) -> None:
     """Find the drawers that matter for a query.
 
-    Each stands with its pointer and why it was found. Several words are one query; @p NAME in it asks for a person, @l
-    for a place, @e an event, @i an item. WHEN is a date, a moment, or "2 weeks ago". Nothing relevant is no error.
+    Each stands with its pointer and why it was found. Several words are one query; @p NAME in it asks for a person,
+    @l for a place, @e an event, @i an item. WHEN is a date, a moment, or "2 weeks ago".
 
     \b
     palace recall "why did the wire overheat?" --wing "Efoil rebuild"
-    palace recall "which batteries have I bought?" --since 2026-04-01 --order time --rerank
-    palace recall staff number --speaker Caroline
-    palace recall "the keys @p Anna" --format block
+    palace recall "which batteries have I bought?" --since 2026-04-01 --order time --format block
     """
     options.exclusive(("--json", as_json), ("--format block", format_ is Format.BLOCK))
     times, said = _times(since, until, now), Speakers(role=role, speaker=speaker)
@@ -143,10 +147,11 @@ def recall(
             floor=floor,
             order=order,
             rerank=rerank,
+            agent=agent,
         )
         block = palace.context_block(found) if format_ is Format.BLOCK else None
-    view = partial(recollection_view, now=times["now"], verbose=verbose)
-    _show(found, block, partial(output.present, view=_fitting(view), as_json=as_json, colour=color))
+    view = _fitting(partial(recollection_view, now=times["now"], verbose=verbose))
+    _show(found, block, partial(output.present, view=view, as_json=as_json, colour=color))
 
 
 def _fitting(view: Callable[..., Group]) -> Callable[[Recollection], Group]:

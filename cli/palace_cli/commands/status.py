@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Group
 from rich.table import Table
 
-from palace.records import PalaceStatus, StepStatus
+from palace.records import JobCounts, PalaceStatus, StepStatus
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
 from palace_cli.render.figures import count, moment
@@ -43,8 +43,14 @@ def _count_rows(found: PalaceStatus) -> list[tuple[str, str]]:
         ("entities", f"{found.entities:,}"),
         ("relations", f"{found.relations:,}"),
         ("last mined", moment(found.last_mined_at) if found.last_mined_at else "never"),
+        ("jobs", _jobs(found.jobs)),
         *((f"{step.name} pending", _waiting(step)) for step in found.steps if step.pending),
     ]
+
+
+def _jobs(jobs: JobCounts) -> str:
+    told = {"waiting": jobs.waiting, "running": jobs.running, "failed (palace jobs list)": jobs.failed}
+    return ", ".join(f"{number:,} {state}" for state, number in told.items() if number)
 
 
 def _waiting(step: StepStatus) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from palace.graph.wording.predicates import written_ended
 from palace.records import Drawer
 from palace.text.aaak import write_tags
-from palace_cli.render.figures import ago, moment
+from palace_cli.render.figures import ago, moment, secrets_of
 from palace_cli.render.visible import one_line
 
 
@@ -23,6 +23,7 @@ def said(drawer: Drawer, now: datetime | None = None) -> str:
         *([f"answers {drawer.answers}"] if drawer.answers else []),
         *([version(drawer)] if version(drawer) else []),
         *([holding(drawer)] if drawer.until else []),
+        *([f"taken out: {secrets_of(drawer.redacted)}"] if drawer.redacted else []),
         *(["characters that cannot be stored were replaced"] if drawer.is_repaired else []),
     ]
     line = f"{speaker(drawer)}, {moment(drawer.said_at)}"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
 
-from palace.records import ImportSummary, MineSummary, Removal
+from palace.records import ImportSummary, Kinds, MineSummary, Removal, SecretsFound
 from palace_cli.clock import shown
+from palace_cli.render.visible import one_line
 
 UNDATED = "undated"
 
@@ -68,3 +70,19 @@ def removal_line(removal: Removal) -> str:
         (removal.wings, "wing"),
     )
     return ", ".join(count(number, noun) for number, noun in counted if number) or "nothing"
+
+
+MOST_PLACES = 10
+"""So many messages are named; ``--json`` has all."""
+
+
+def secrets_of(secrets: Kinds) -> str:
+    """Write how many there are of each kind: "2 passwords, 1 key"."""
+    return ", ".join(count(number, kind) for kind, number in secrets)
+
+
+def secret_places(found: Sequence[SecretsFound]) -> list[str]:
+    """Write where they were, a line for each message; of many the first."""
+    lines = [f"{one_line(each.where)}: {secrets_of(each.kinds)}" for each in found[:MOST_PLACES]]
+    more = len(found) - len(lines)
+    return [*lines, f"… and {more:,} more messages (--json has them)"] if more else lines

@@ -164,6 +164,6 @@ class Asking:
     def _spent(self) -> str:
         extractor = self.extractor
         return (
-            f"the day's budget for extraction is used up (extraction_budget_usd {extractor.cost_a_day:f},"
-            f" extraction_budget_tokens {extractor.tokens_a_day:,})"
+            f"the day's budget is used up (budget_usd_daily {extractor.cost_a_day:f},"
+            f" budget_tokens_daily {extractor.tokens_a_day:,})"
         )

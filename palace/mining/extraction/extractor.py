@@ -61,7 +61,7 @@ def extractor_for(settings: Settings) -> Extractor | None:
     return Extractor(
         language_model,
         settings.extraction_parallel,
-        settings.extraction_budget_tokens,
-        settings.extraction_budget_usd,
+        settings.daily_tokens,
+        settings.daily_usd,
         settings.zone,
     )

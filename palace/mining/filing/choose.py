@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from palace.intake.key import is_hidden
 from palace.mining.filing.align import Pair
 from palace.mining.filing.evidence import (
     GROWN_CHARACTERS,
@@ -20,6 +21,7 @@ from palace.mining.filing.evidence import (
     match_turns,
 )
 from palace.mining.filing.plan import Source, plan_turns
+from palace.mining.redaction.keeping import Keeping
 from palace.records import Conversation, KnownTurn, Replacement, Role, Slicing, Turn
 from palace.text.edges import lines_of
 from palace.text.edges.greetings import is_greeting
@@ -42,6 +44,24 @@ class Candidate:
     """In order."""
     read_contents: Callable[[], Mapping[int, str]]
     """Gives what its drawers hold, by id."""
+    keeping: Keeping = field(default_factory=Keeping)
+    """What is taken out of turns."""
+
+    def match(self, known: Sequence[KnownTurn], turns: Sequence[Turn]) -> list[Pair]:
+        """Match turns to some that are known of it."""
+        return match_turns(known, turns, self.identity, self.keeping.key)
+
+    def as_kept(self, text: str) -> str:
+        """Give a text as it would stand here: without its secrets where those of what is known were taken out."""
+        return self.keeping.redacted(text).text if self._is_redacted else text
+
+    def turns_as_kept(self, turns: Sequence[Turn]) -> Sequence[Turn]:
+        """Give turns as they would stand here, to compare their words."""
+        return [replace(turn, content=self.as_kept(turn.content)) for turn in turns] if self._is_redacted else turns
+
+    @cached_property
+    def _is_redacted(self) -> bool:
+        return any(turn.digest is not None and is_hidden(turn.digest) for turn in self.known)
 
     @cached_property
     def contents(self) -> Mapping[int, str]:
@@ -106,10 +126,16 @@ def choose(conversation: Conversation, candidates: Sequence[Candidate]) -> Choic
             if all(turn.is_replaced for turn in strange):
                 continue
             group = _with_what_they_share(candidate, strange)
-            pairs = match_turns(group, conversation.turns, candidate.identity)
-            if len(pairs) > most and is_continued(group, conversation.turns, pairs, candidate.content_of):
+            pairs = candidate.match(group, conversation.turns)
+            if len(pairs) > most and _is_continued(candidate, group, conversation, pairs):
                 best, most = Choice(apart=tuple(_apart(group, strange, pairs))), len(pairs)
     return replace(best, elsewhere=_elsewhere(conversation, best, candidates)) if best.candidate else best
+
+
+def _is_continued(
+    candidate: Candidate, known: Sequence[KnownTurn], conversation: Conversation, pairs: Sequence[Pair]
+) -> bool:
+    return is_continued(known, candidate.turns_as_kept(conversation.turns), pairs, candidate.content_of)
 
 
 def _elsewhere(conversation: Conversation, best: Choice, candidates: Sequence[Candidate]) -> dict[int, bytes]:
@@ -117,9 +143,9 @@ def _elsewhere(conversation: Conversation, best: Choice, candidates: Sequence[Ca
     found: dict[int, bytes] = {}
     for candidate in candidates:
         if candidate is not best.candidate and candidate.own:
-            pairs = match_turns(candidate.own, conversation.turns, candidate.identity)
+            pairs = candidate.match(candidate.own, conversation.turns)
             is_all = len(pairs) == len(candidate.own)
-            if is_all and is_continued(candidate.own, conversation.turns, pairs, candidate.content_of):
+            if is_all and _is_continued(candidate, candidate.own, conversation, pairs):
                 found |= {pair.given: candidate.own[pair.known].identity for pair in pairs}
     return found
 
@@ -130,7 +156,7 @@ def choose_former(conversation: Conversation, candidates: Sequence[Candidate]) -
     found = choose(conversation, older).candidate
     if found is None:
         return Choice()
-    place_of = {pair.known: pair.given for pair in match_turns(found.own, conversation.turns, found.identity)}
+    place_of = {pair.known: pair.given for pair in found.match(found.own, conversation.turns)}
     standing = [(place, turn) for place, turn in enumerate(found.own) if not turn.is_forgotten and not turn.is_replaced]
     return Choice(apart=tuple((turn.identity, place_of.get(place)) for place, turn in standing))
 
@@ -138,8 +164,8 @@ def choose_former(conversation: Conversation, candidates: Sequence[Candidate]) -
 def choose_holding(conversation: Conversation, candidates: Sequence[Candidate]) -> Choice:
     """Find a conversation that holds all of one without an id, in one piece, so that filing it would add nothing."""
     for candidate in candidates:
-        pairs = match_turns(candidate.own, conversation.turns, candidate.identity)
-        source = Source(conversation, candidate.identity)
+        pairs = candidate.match(candidate.own, conversation.turns)
+        source = Source(conversation, candidate.identity, keeping=candidate.keeping)
         if is_held(candidate.own, conversation.turns, pairs) and plan_turns(source, candidate.known).is_nothing:
             return Choice(candidate)
     return Choice()
@@ -161,7 +187,9 @@ def _is_less(conversation: Conversation, candidate: Candidate) -> bool:
     standing = [turn for turn in candidate.own if not turn.is_forgotten and not turn.is_replaced]
     if len(standing) != 1 or len(conversation.turns) != 1:
         return False
-    return has_lost_an_end(lines_of([candidate.content_of(standing[0])]), lines_of([conversation.turns[0].content]))
+    return has_lost_an_end(
+        lines_of([candidate.content_of(standing[0])]), lines_of([candidate.as_kept(conversation.turns[0].content)])
+    )
 
 
 def _former(conversation: Conversation, candidate: Candidate) -> frozenset[bytes]:
@@ -172,8 +200,8 @@ def _former(conversation: Conversation, candidate: Candidate) -> frozenset[bytes
 
 def _shared(conversation: Conversation, candidate: Candidate, known: Sequence[KnownTurn]) -> int | None:
     """Count the turns that are shared; None where that is too little evidence."""
-    pairs = match_turns(known, conversation.turns, candidate.identity)
-    if pairs and is_continued(known, conversation.turns, pairs, candidate.content_of):
+    pairs = candidate.match(known, conversation.turns)
+    if pairs and _is_continued(candidate, known, conversation, pairs):
         return len(pairs)
     is_same = (
         _is_grown_diary(conversation, known, pairs)
@@ -208,7 +236,7 @@ def _is_same_file(conversation: Conversation, candidate: Candidate, known: Seque
 
 def _standing_in(text: str, candidate: Candidate, known: Sequence[KnownTurn]) -> dict[bytes, int]:
     """Map the drawers that an earlier version read from a text, by identity, to how many lines they stand on."""
-    whole, place, found = repair(text)[0], 0, {}
+    whole, place, found = repair(candidate.as_kept(text))[0], 0, {}
     for turn in known:
         content = candidate.contents.get(turn.drawer_id or 0, "") if turn.is_older else ""
         here = whole.find(content, place) if content else -1
@@ -225,7 +253,7 @@ def _is_same_text(conversation: Conversation, candidate: Candidate, known: Seque
     (turn,) = standing
     assert turn.drawer_id is not None
     given = [conversation.whole_text] if conversation.whole_text else [turn.content for turn in conversation.turns]
-    return is_text_continued(lines_of([candidate.contents[turn.drawer_id]]), lines_of(given))
+    return is_text_continued(lines_of([candidate.contents[turn.drawer_id]]), lines_of(map(candidate.as_kept, given)))
 
 
 def find_strangers(

@@ -2,45 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
-from functools import partial
 from typing import NamedTuple
 
 from palace.errors import DatabaseRefused
 from palace.mining.filing.belonging import Belonging
-from palace.mining.filing.choose import (
-    Candidate,
-    Choice,
-    choose,
-    choose_former,
-    choose_holding,
-    most_telling,
-    replacements_of,
-)
+from palace.mining.filing.choose import Choice, choose, choose_former, choose_holding, replacements_of
 from palace.mining.filing.home import choose_home
 from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_id, is_anonymous
+from palace.mining.filing.known.candidates import (
+    lines_as_kept,
+    lines_as_said,
+    list_alike,
+    list_holding,
+    list_openings,
+)
+from palace.mining.filing.known.names import names_of
 from palace.mining.filing.place import one_line, rooms_for, slices_of
 from palace.mining.filing.plan import Plan, PlannedTurn, Source, plan_turns
-from palace.records import Conversation, KnownTurn, NewDrawer, Role, Turn
+from palace.mining.redaction.keeping import Keeping, kinds_of
+from palace.records import Conversation, Kinds, KnownTurn, NewDrawer, Role
 from palace.store.database import UserDatabase, UserSession
 from palace.store.filing import conversations as stored
 from palace.store.filing import places, versions
 from palace.store.filing.drawers import file_drawers
 from palace.store.filing.runs import hold_run, record_basis
-from palace.text.edges import edges_of, line_hash, lines_of
+from palace.text.edges import edges_of, lines_of
 from palace.text.messages import index_message
-from palace.text.passages import split_passages
 from palace.text.repair import repair
 from palace.text.slug import slugify
 from palace.zones import in_zone
 
 ATTEMPTS = 5
-SOUGHT_CHARACTERS = 120
-"""With how many characters of a turn a conversation that holds it is looked for."""
-LOOKED_THROUGH = 4000
-"""In how many characters its first passage is found: twice what a passage has at most."""
+
+
+AfterFiling = Callable[[UserSession, int], object]
+"""What is to happen with a filing or not at all, given its transaction and the conversation's id: queueing its index
+steps, say. It sends statements of the store and waits for nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,8 @@ class FilingRun:
     """Whether what was forgotten is filed again."""
     zone: tzinfo = UTC
     """The person's, in which days are cut."""
+    after_filing: AfterFiling | None = None
+    """Called in the transaction that files, also where all is there already: its steps may be pending."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,8 @@ class ToFile:
     conversation: Conversation
     source_name: str
     """What its wing is called where nothing better is known."""
+    keeping: Keeping
+    """What is taken out of its turns."""
     excluded: frozenset[int] = frozenset()
     """Turns that are not to be filed, by place."""
     called: str = ""
@@ -95,6 +99,15 @@ class Filed:
     """Of every turn, in order, that of the drawer that has it, where there is one: in this conversation or another."""
     belonging: Belonging | None = None
     """Why it went to a wing that nobody named."""
+    redacted: Mapping[int, Kinds] = field(default_factory=dict)
+    """What was taken out of the turns that are new, by their place."""
+
+
+class _Done(NamedTuple):
+    new: int
+    identities: tuple[bytes, ...]
+    """Of all turns."""
+    redacted: Mapping[int, Kinds]
 
 
 class _Placed(NamedTuple):
@@ -153,8 +166,10 @@ def file_conversation(database: UserDatabase, run: FilingRun, given: ToFile) -> 
 def rehearse_conversation(session: UserSession, given: ToFile) -> Filed:
     """Say what filing a conversation would come to, reading only."""
     resolved = _resolve(session, given, restores=False)
-    plan = resolved.plan
-    return resolved.filed(resolved.conversation_id, new=len(plan.turns), identities=plan.identities)
+    plan, said = resolved.plan, given.conversation.turns
+    kinds = {turn.given: kinds_of(given.keeping.stored(said[turn.given].content)) for turn in plan.turns}
+    filed = resolved.filed(resolved.conversation_id, new=len(plan.turns), identities=plan.identities)
+    return replace(filed, redacted={place: found for place, found in kinds.items() if found})
 
 
 def _try(database: UserDatabase, run: FilingRun, given: ToFile) -> Filed | None:
@@ -166,15 +181,15 @@ def _try(database: UserDatabase, run: FilingRun, given: ToFile) -> Filed | None:
     done = database.run(lambda session: _file(session, run, resolved)) if placed.is_made else None
     if done is None:
         return None
-    filed = resolved.filed(resolved.conversation_id, new=done[0], identities=done[1])
-    return replace(filed, belonging=placed.belonging)
+    filed = resolved.filed(resolved.conversation_id, new=done.new, identities=done.identities)
+    return replace(filed, belonging=placed.belonging, redacted=done.redacted)
 
 
 def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
     """Find or make the conversation's row; it stays unmade where nothing of it is to be filed here."""
     conversation = given.conversation
     if is_anonymous(conversation):
-        stored.lock_edges(session, edges_of(_lines(conversation)))
+        stored.lock_edges(session, edges_of(lines_as_said(conversation)))
     resolved = _resolve(session, given, restores=run.restores)
     if resolved.conversation_id is not None and run.wing is not None:
         resolved = replace(resolved, stands_in=_other_wing(session, resolved.conversation_id, run.wing))
@@ -187,7 +202,7 @@ def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
             run_id=run.run_id,
         )
         if is_anonymous(conversation):
-            stored.write_edges(session, conversation_id, edges_of(_lines(conversation)))
+            stored.write_edges(session, conversation_id, edges_of(lines_as_kept(conversation, given.keeping)))
         return replace(resolved, conversation_id=conversation_id)
     return resolved
 
@@ -207,8 +222,8 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
         identity, choice = _choose(session, given, identity)
     conversation_id = stored.find_conversation(session, identity)
     if conversation_id is None and not is_anonymous(conversation) and stored.has_edges(session):
-        choice = choose_former(conversation, _candidates(session, conversation, ()))
-    elsewhere = _find_elsewhere(session, conversation, identity, conversation_id)
+        choice = choose_former(conversation, list_alike(session, conversation, given.keeping, ()))
+    elsewhere = _find_elsewhere(session, given, identity, conversation_id)
     if restores:
         elsewhere = {name: run_id for name, run_id in elsewhere.items() if run_id is not None}
     source = Source(
@@ -220,6 +235,7 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
         elsewhere_given=frozenset(choice.elsewhere),
         keeps=choice.keeps or conversation.is_partial,
         former=choice.former,
+        keeping=given.keeping,
     )
     plan = _plan(session, source, conversation_id, restores=restores)
     buried = {place for place, name in enumerate(plan.identities) if name in elsewhere and elsewhere[name] is None}
@@ -234,73 +250,34 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
 
 def _choose(session: UserSession, given: ToFile, opening: str) -> tuple[str, Choice]:
     """Decide which known conversation one without an id is; give its identity, or one that is free."""
-    conversation, openings = given.conversation, stored.list_openings(session, opening)
-    candidates = _candidates(session, conversation, openings)
+    conversation, keeping = given.conversation, given.keeping
+    openings = list_openings(session, opening, keeping)
+    candidates = list_alike(session, conversation, keeping, openings)
     choice = choose(conversation, candidates)
     if choice.candidate is None and given.filed.turns and given.excluded:
         # What is excluded was never filed, and is no difference.
         choice = Choice(choose(given.filed, candidates).candidate)
     if choice.candidate is None and not choice.apart:
-        choice = choose_holding(conversation, _holding(session, conversation))
+        choice = choose_holding(conversation, list_holding(session, conversation, keeping))
     if choice.candidate is not None:
         return choice.candidate.identity, choice
     # One that an interrupted run left without a drawer is taken up again.
     taken = {identity for _, identity in openings}
     hollow = {candidate.identity for candidate in candidates if not candidate.known} & taken
+    if keeping.hides(conversation.turns[0].content):
+        opening = keeping.key.hide_name(opening)
     numbered = (f"{opening}#{number}" for number in range(2, len(taken) + 3))
-    return next(name for name in (opening, *numbered) if name in hollow or name not in taken), choice
-
-
-def _candidates(
-    session: UserSession, conversation: Conversation, openings: Sequence[tuple[int, str]]
-) -> list[Candidate]:
-    hashes = {line_hash(line) for line in _lines(conversation)}
-    return _as_candidates(session, dict([*stored.list_candidates(session, hashes), *openings]))
-
-
-def _holding(session: UserSession, conversation: Conversation) -> list[Candidate]:
-    """Find the conversations that hold the longest turns of one, word for word; mostly none has the first of them."""
-    found: dict[int, str] | None = None
-    for turn in most_telling(conversation):
-        holding = dict(stored.list_holding(session, _first_words(turn), content_digest(turn.content)))
-        found = holding if found is None else {key: name for key, name in found.items() if key in holding}
-        if not found:
-            break
-    return _as_candidates(session, dict(list((found or {}).items())[: stored.MOST_CANDIDATES]))
-
-
-def _first_words(turn: Turn) -> str:
-    """Give what the first passage of a turn begins with, in whole words."""
-    beginning = repair(turn.content[:LOOKED_THROUGH])[0]
-    passage = next((beginning[slice(*span)] for span in split_passages(beginning)), "")
-    if len(passage) <= SOUGHT_CHARACTERS:
-        return passage
-    return passage[:SOUGHT_CHARACTERS].rpartition(" ")[0] or passage
-
-
-def _as_candidates(session: UserSession, found: Mapping[int, str]) -> list[Candidate]:
-    return [
-        Candidate(
-            conversation_id,
-            identity,
-            stored.list_known_turns(session, conversation_id),
-            partial(stored.get_contents, session, conversation_id),
-        )
-        for conversation_id, identity in found.items()
-    ]
-
-
-def _lines(conversation: Conversation) -> list[str]:
-    said = lines_of(turn.content for turn in conversation.turns)
-    return said + lines_of([conversation.whole_text]) if conversation.whole_text else said
+    return next(name for name in (*sorted(hollow), opening, *numbered) if name in hollow or name not in taken), choice
 
 
 def _find_elsewhere(
-    session: UserSession, conversation: Conversation, identity: str, conversation_id: int | None
+    session: UserSession, given: ToFile, identity: str, conversation_id: int | None
 ) -> dict[bytes, int | None]:
+    conversation, key = given.conversation, given.keeping.key
     if not conversation.turn_ids_are_global:
         return {}
-    names = [identity_by_id(conversation, identity, turn) for turn in conversation.turns if turn.source_id]
+    plain = (identity_by_id(conversation, identity, turn) for turn in conversation.turns if turn.source_id)
+    names = [form for name in plain for form in key.forms(name)]
     return stored.find_elsewhere(session, conversation_id or 0, names)
 
 
@@ -334,8 +311,8 @@ def _make_places(session: UserSession, run: FilingRun, given: ToFile, resolved: 
     return _Placed(places.ensure_rooms(session, conversation_id, wing_id, rooms), belonging)
 
 
-def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> tuple[int, tuple[bytes, ...]] | None:
-    """File what is planned: how many drawers, and the identities of all turns; None where a place of them has gone."""
+def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> _Done | None:
+    """File what is planned; None where a place of it has gone."""
     conversation_id, source = resolved.conversation_id, resolved.source
     assert conversation_id is not None
     hold_run(session, run.run_id)
@@ -348,7 +325,7 @@ def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> tuple[int
     if not wanted <= rooms.keys():
         return None
     versions.move(session, conversation_id, plan.moved)
-    drawers = [_drawer(source.conversation, slices[turn.given], turn, run.zone) for turn in plan.turns]
+    drawers = [_drawer(source, slices[turn.given], turn, run.zone) for turn in plan.turns]
     filed = 0
     if drawers:
         filed = file_drawers(session, conversation_id=conversation_id, run_id=run.run_id, rooms=rooms, drawers=drawers)
@@ -364,13 +341,19 @@ def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> tuple[int
         stored.write_edges(session, conversation_id, edges)
     if drawers and run.restores:
         stored.restore_title(session, conversation_id, _title(source.conversation))
-        stored.mark_restored(session, run.run_id, conversation_id)
-    return filed, plan.identities
+        again = [turn.given for turn in plan.turns]
+        restored = names_of(source.conversation, source.identity, again, source.keeping.key)
+        stored.mark_restored(session, run.run_id, conversation_id, restored)
+    if run.after_filing:
+        run.after_filing(session, conversation_id)
+    redacted = {turn.given: new.redacted for turn, new in zip(plan.turns, drawers, strict=True) if new.redacted}
+    return _Done(filed, plan.identities, redacted)
 
 
-def _drawer(conversation: Conversation, slice_name: str, planned: PlannedTurn, zone: tzinfo) -> NewDrawer:
-    turn = conversation.turns[planned.given]
-    content, is_repaired = repair(turn.content)
+def _drawer(source: Source, slice_name: str, planned: PlannedTurn, zone: tzinfo) -> NewDrawer:
+    turn = source.conversation.turns[planned.given]
+    kept = source.keeping.stored(turn.content)
+    content = kept.text
     return NewDrawer(
         identity=planned.identity,
         slice=slice_name,
@@ -381,6 +364,8 @@ def _drawer(conversation: Conversation, slice_name: str, planned: PlannedTurn, z
         said_offset=turn.said_offset,
         content=content,
         is_revision=planned.is_revision,
-        is_repaired=is_repaired,
+        is_repaired=repair(turn.content)[1],
         index=index_message(content, Role(turn.role), in_zone(turn.said_at, zone) if turn.said_at else None),
+        redacted=kinds_of(kept),
+        said=source.keeping.key.hide(content_digest(turn.content)) if kept.findings else None,
     )

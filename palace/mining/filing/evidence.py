@@ -14,8 +14,9 @@ from datetime import datetime, timedelta
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
+from palace.intake.key import NO_KEY, Key, is_hidden
 from palace.mining.filing.align import Pair, align
-from palace.mining.filing.identity import content_digest, possible_identities
+from palace.mining.filing.identity import content_digest, possible_identities, scopes_of
 from palace.mining.filing.place import one_line
 from palace.records import KnownTurn, Role, Turn
 from palace.text.edges.greetings import is_greeting
@@ -108,18 +109,24 @@ class Shared:
         )
 
 
-def match_turns(known: Sequence[KnownTurn], turns: Sequence[Turn], identity: str) -> list[Pair]:
+def match_turns(known: Sequence[KnownTurn], turns: Sequence[Turn], identity: str, key: Key = NO_KEY) -> list[Pair]:
     """Match turns without ids to those that are known, in order; by content, and by time where both have one.
 
     None where their times contradict each other. ``identity`` is the known conversation's; forgotten turns, which have
-    no content any more, are known by the identities they would have.
+    no content any more, are known by the identities they would have. ``key`` is what those of secrets are hidden under.
     """
     # An older reading may have taken one role for another.
     by_role = all(not turn.is_older for turn in known if not turn.is_forgotten)
-    given = [_Said(turn.role if by_role else None, content_digest(turn.content)) for turn in turns]
-    buried = _dug_up(known, turns, given, identity)
+    digests = [content_digest(turn.content) for turn in turns]
+    hidden = _hidden_among(known, digests, key)
+    given = [
+        _Said(turn.role if by_role else None, hidden.get(digest, digest))
+        for turn, digest in zip(turns, digests, strict=True)
+    ]
+    buried = _dug_up(known, turns, given, (scopes_of(identity, turns, key), key))
     there = [
-        buried.get(turn.identity) or _Said(turn.role if by_role else None, turn.digest or turn.identity)
+        buried.get(turn.identity)
+        or _Said(turn.role if by_role else None, hidden.get(turn.digest or b"", turn.digest or turn.identity))
         for turn in known
     ]
     if any(turn.said_at for turn in turns) and any(turn.said_at for turn in known):
@@ -132,6 +139,12 @@ def match_turns(known: Sequence[KnownTurn], turns: Sequence[Turn], identity: str
             return pairs
     pairs = align(there, given)
     return pairs if times_agree([(known[pair.known], turns[pair.given]) for pair in pairs]) else []
+
+
+def _hidden_among(known: Sequence[KnownTurn], digests: Sequence[bytes], key: Key) -> dict[bytes, bytes]:
+    """Map the digests of what is given, and is known with something taken out of it, to those it is known by."""
+    hidden = {turn.digest for turn in known if turn.digest is not None and is_hidden(turn.digest)}
+    return {digest: name for digest in digests if (name := key.hide(digest)) in hidden} if hidden else {}
 
 
 def times_agree(shared: Sequence[tuple[KnownTurn, Turn]]) -> bool:
@@ -271,7 +284,10 @@ def _is_telling(line: str) -> bool:
 
 
 def _dug_up(
-    known: Sequence[KnownTurn], turns: Sequence[Turn], given: Sequence[_Said], identity: str
+    known: Sequence[KnownTurn],
+    turns: Sequence[Turn],
+    given: Sequence[_Said],
+    within: tuple[Sequence[str], Key],
 ) -> dict[bytes, _Said]:
     """Map the identities of forgotten turns to what they said, where one of the given turns says it."""
     buried = {turn.identity for turn in known if turn.is_forgotten}
@@ -280,10 +296,13 @@ def _dug_up(
     counts = Counter(given)
     saying = dict(zip(given, turns, strict=True))
     spare = min(len(buried), MOST_COUNTS)
+    scopes, key = within
     return {
         name: said
         for said, turn in saying.items()
-        for name in possible_identities(identity, turn, counts[said] + spare)
+        for scope in scopes
+        for plain in possible_identities(scope, turn, counts[said] + spare)
+        for name in key.forms(plain)
         if name in buried
     }
 

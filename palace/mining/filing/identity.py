@@ -3,15 +3,19 @@
 A conversation is known by its source's id; where the source has none, by what it says (see ``evidence``), and its
 identity is but a name. A turn is known by its message id and content; where it has no id, by its content and where that
 stands (see ``plan``), and its identity counts how many times the same was filed before it. Paths never count.
+
+What counts is what was said, before secrets are taken out: so rules may change, and nothing is filed twice. Where some
+were, the identity is hidden under the palace's key (see ``palace.intake.key``), and both are looked for.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC
 
+from palace.intake.key import Key, is_hidden_name
 from palace.intake.limits import bounded_id
 from palace.records import Conversation, Role, Turn
 from palace.text.repair import repair
@@ -21,9 +25,23 @@ def conversation_identity(conversation: Conversation) -> str:
     """Give the identity of a conversation; for one without a source id, the name that its opening gives it."""
     if conversation.source_id is not None:
         return f"{conversation.reader}:{bounded_id(conversation.source_id)}"
-    opening = conversation.turns[0]
+    return _named_after(conversation.reader, conversation.turns[0])
+
+
+def _named_after(reader: str, opening: Turn) -> str:
     said_at = opening.said_at.astimezone(UTC).isoformat() if opening.said_at else ""
-    return f"{conversation.reader}:~{_digest(opening.role, opening.speaker or '', said_at, opening.content).hex()}"
+    return f"{reader}:~{_digest(opening.role, opening.speaker or '', said_at, opening.content).hex()}"
+
+
+def scopes_of(identity: str, turns: Sequence[Turn], key: Key) -> tuple[str, ...]:
+    """Give the conversation identities that turns without ids may have been filed under: its own, and the one that it
+    had before its opening was hidden, where the turns begin with that opening.
+    """
+    if not is_hidden_name(identity) or not turns:
+        return (identity,)
+    opening = _named_after(identity.partition(":~")[0], turns[0])
+    name, number, of_them = identity.partition("#")
+    return (identity, f"{opening}{number}{of_them}") if key.hide_name(opening) == name else (identity,)
 
 
 def is_anonymous(conversation: Conversation) -> bool:

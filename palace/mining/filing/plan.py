@@ -6,19 +6,16 @@ put in there, taken out or reworded.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, zip_longest
 
+from palace.intake.key import is_hidden
 from palace.mining.filing.align import Pair, longest_ascending
 from palace.mining.filing.evidence import is_dated_late, is_read_better, match_turns
-from palace.mining.filing.identity import (
-    identities_by_id,
-    identity_by_count,
-    identity_by_id,
-    identity_of_reading,
-)
+from palace.mining.filing.identity import identities_by_id, identity_by_id, identity_of_reading
+from palace.mining.filing.known.names import Names
+from palace.mining.redaction.keeping import Keeping
 from palace.records import Conversation, KnownTurn, Replacement, Turn
 from palace.text.edges.greetings import is_greeting
 
@@ -80,6 +77,8 @@ class Source:
     """What is known stands as well: the source has become less of the same text, or could be read in part only."""
     former: frozenset[bytes] = frozenset()
     """What an earlier version read from the same text, by identity: what is no turn any more is replaced."""
+    keeping: Keeping = field(default_factory=Keeping)
+    """What is taken out of turns: their identities are hidden then."""
 
 
 def plan_turns(source: Source, known: Sequence[KnownTurn]) -> Plan:
@@ -94,7 +93,7 @@ class _Planning:
 
     def __init__(self, source: Source, known: Sequence[KnownTurn]) -> None:
         self._source, self._known = source, known
-        self._turns = source.conversation.turns
+        self._turns, self._keeping = source.conversation.turns, source.keeping
         self._place_of = {turn.identity: place for place, turn in enumerate(known)}
         self._place_of_drawer = {
             turn.drawer_id: place for place, turn in enumerate(known) if turn.drawer_id is not None
@@ -129,21 +128,32 @@ class _Planning:
 
     def _match_by_id(self, given: int, turn: Turn) -> None:
         conversation, identity = self._source.conversation, self._source.identity
-        self._identities[given] = identity_by_id(conversation, identity, turn)
+        plain = identity_by_id(conversation, identity, turn)
         for name in identities_by_id(conversation, identity, turn):
-            place = self._place_of.get(name)
-            if place is not None and (name == self._identities[given] or self._is_older(place)):
-                self._matched[given] = place
-                return
+            for form in self._keeping.key.forms(name):
+                place = self._place_of.get(form)
+                if place is not None and (name == plain or self._is_older(place)):
+                    self._matched[given] = place
+                    self._identities[given] = form if name == plain else plain
+                    return
+        self._identities[given] = self._stored(plain, turn, self._source.elsewhere)
+
+    def _stored(self, plain: bytes, turn: Turn, known: Container[bytes]) -> bytes:
+        """Give the form of an identity in which it is known, else the one in which it is to be filed."""
+        form = next((form for form in self._keeping.key.forms(plain) if form in known), plain)
+        if form in known or not self._keeping.hides(turn.content):
+            return form
+        return self._keeping.key.hide(plain)
 
     def _match_by_content(self, given: Sequence[int]) -> None:
         taken = set(self._matched.values())
         left = [place for place in range(len(self._known)) if place not in taken and not self._known[place].is_reread]
         turns = [self._turns[place] for place in given]
-        pairs = match_turns([self._known[place] for place in left], turns, self._source.identity)
+        pairs = match_turns([self._known[place] for place in left], turns, self._source.identity, self._keeping.key)
         self._matched |= {given[pair.given]: left[pair.known] for pair in pairs}
         taken |= set(self._matched.values())
-        names = _Names(self._source, frozenset(self._place_of))
+        source, known = self._source, frozenset(self._place_of) | self._source.taken
+        names = Names(source.conversation, source.identity, self._keeping, known)
         buried = {turn.identity for place, turn in enumerate(self._known) if turn.is_forgotten and place not in taken}
         for place in given:
             if place in self._matched:
@@ -163,12 +173,14 @@ class _Planning:
         known, turn = self._known[place], self._turns[given]
         if known.is_forgotten:
             return
-        if not (is_read_better(turn, known) if known.is_older else dates and is_dated_late(turn, known)):
-            instead = self._place_of_drawer.get(known.replaced_by or 0) if known.is_reread else None
+        instead = self._place_of_drawer.get(known.replaced_by or 0) if known.is_reread else None
+        # Where its identity was hidden since, that of what it was filed as is made of the former one.
+        is_read = instead is not None and is_hidden(known.identity) and not is_read_better(turn, self._known[instead])
+        if is_read or not (is_read_better(turn, known) if known.is_older else dates and is_dated_late(turn, known)):
             if instead is not None:
                 self._matched[given], self._identities[given] = instead, self._known[instead].identity
             return
-        identity = identity_of_reading(known.identity, turn)
+        identity = self._stored(identity_of_reading(known.identity, turn), turn, self._place_of)
         self._identities[given] = identity
         if identity in self._place_of:
             self._matched[given] = self._place_of[identity]
@@ -254,23 +266,6 @@ class _Planning:
             for given, place in self._matched.items()
             if self._known[place].is_replaced and given not in alternatives
         )
-
-
-class _Names:
-    """Identities for turns without ids: by content, and how many times the same is filed."""
-
-    def __init__(self, source: Source, taken: frozenset[bytes]) -> None:
-        self._identity, self._taken = source.identity, taken | source.taken
-        self._given: Counter[tuple[str, str]] = Counter()
-
-    def fresh(self, turn: Turn, buried: set[bytes]) -> bytes:
-        """Give the next identity that no turn has but, should one be, a forgotten turn that says the same."""
-        said = (turn.role, turn.content)
-        while True:
-            self._given[said] += 1
-            identity = identity_by_count(self._identity, turn, self._given[said])
-            if identity not in self._taken or identity in buried:
-                return identity
 
 
 @dataclass(frozen=True, slots=True)

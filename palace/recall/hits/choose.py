@@ -5,7 +5,7 @@ from __future__ import annotations
 from palace.recall.facts.changes import in_their_time
 from palace.recall.hits.load import Sought
 from palace.recall.intent import Intent
-from palace.recall.ranking.floor import above_floor
+from palace.recall.ranking.floor import above_floor, similar_enough
 from palace.recall.ranking.fuse import Fused, Fusion
 from palace.recall.ranking.present import Of, Present, asked_of, earlier_first, latest_first, rare_in
 from palace.recall.request import RecallRequest
@@ -27,7 +27,9 @@ def choose(
     relevant = in_their_time(relevant, fusion.ranked, comparison.changed, intent, strategy.changes)
     if intent.breadth.is_broad:
         relevant = _all_of_a_kind(session, relevant, sought, request, strategy)
-    return with_standing(relevant, fusion.ranked, comparison.held, strategy.standing, floor=floor, wanted=wanted)
+    chosen = with_standing(relevant, fusion.ranked, comparison.held, strategy.standing, floor=floor, wanted=wanted)
+    # Without a vector of the query nothing says how similar a drawer is.
+    return chosen if sought.near is None else similar_enough(chosen, request.least_similarity)
 
 
 def _newest_first(session: UserSession, ranked: list[Fused], sought: Sought, present: Present) -> list[Fused]:

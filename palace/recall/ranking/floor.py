@@ -50,6 +50,17 @@ def above_floor(
     return [fused for fused in ranked if relevance_of(fused, floor) >= floor.hit + SHIFTS[level]]
 
 
+def similar_enough(ranked: Sequence[Fused], least: float) -> list[Fused]:
+    """Keep what is at least so similar to the query, a question or its answer."""
+    if least <= 0:
+        return list(ranked)
+    return [each for each in ranked if max(_similarity(each.drawer), _similarity(each.question)) >= least]
+
+
+def _similarity(drawer: Compared | None) -> float:
+    return (drawer.similarity or 0.0) if drawer else 0.0
+
+
 HELD = "standing"
 """The reason of what was asked for once and for all; it is near to no query."""
 

@@ -10,6 +10,8 @@ MINED = "memory_mined"
 """The kind of event that every run of mining leaves, one of a note included."""
 
 FORGOTTEN = "memory_forgotten"
+TAKEN_BACK = "memory_taken_back"
+"""What was forgotten was restored within its time."""
 UNDONE = "memory_undone"
 """A run was undone."""
 MOVED = "memory_moved"
@@ -17,6 +19,8 @@ MOVED = "memory_moved"
 RENAMED = "memory_renamed"
 """A wing or a room."""
 REBUILT = "memory_rebuilt"
+SCRUBBED = "memory_scrubbed"
+"""Secrets were taken out of what was filed before."""
 IMPORTED = "memory_imported"
 RESTORED = "memory_restored"
 """The palace of every user was filled from a backup."""
@@ -26,7 +30,7 @@ ENTITY_RENAMED = "entity_renamed"
 DECISION_UNDONE = "decision_undone"
 
 KINDS = (
-    *(MINED, FORGOTTEN, UNDONE, MOVED, RENAMED, REBUILT, IMPORTED, RESTORED),
+    *(MINED, FORGOTTEN, TAKEN_BACK, UNDONE, MOVED, RENAMED, REBUILT, SCRUBBED, IMPORTED, RESTORED),
     *(ENTITIES_MERGED, ENTITY_SPLIT, ENTITY_RENAMED, DECISION_UNDONE),
 )
 """What Palace itself leaves events of."""

@@ -1,7 +1,7 @@
 -- Begins the transaction of a restore: takes the empty schema away, or stops where somebody has begun to fill it.
 -- A script for psql; after_restore.sql commits.
 --
--- palace          the schema
+-- palace, queue   the schema, and that of its queue
 -- lock_a, lock_b  the lock under which schemas are migrated
 --
 -- Leans on no index: it looks for a first row.
@@ -26,4 +26,5 @@ BEGIN
         END IF;
     END LOOP;
 END $$;
+DROP SCHEMA IF EXISTS :"queue" CASCADE;
 DROP SCHEMA :"palace" CASCADE;

@@ -94,10 +94,11 @@ def _palace_schema(path: Path, entries: list[re.Match[str]]) -> str:
 
 def _belongs(entry: re.Match[str], schema: str) -> bool:
     """Tell what is the palace's own; policies of its former owner are made for its new one instead."""
+    schemas = {schema, Schema(schema).queue}
     if entry["schema"] == "-":
-        return entry["name"] in {schema, f"SCHEMA {schema}"}
+        return entry["name"].removeprefix("SCHEMA ") in schemas
     of_former_owner = entry["kind"] == "POLICY" and entry["name"].endswith(f" {OWNER_POLICY}")
-    return entry["schema"] == schema and not of_former_owner and entry["kind"] != "DEFAULT ACL"
+    return entry["schema"] in schemas and not of_former_owner and entry["kind"] != "DEFAULT ACL"
 
 
 def _revision(path: Path, schema: str) -> str:

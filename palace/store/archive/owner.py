@@ -11,8 +11,9 @@ CONTENTS = ("drawer", "conversation", "tombstone")
 """What makes a palace more than empty; the later ones came with later revisions."""
 
 _HIDDEN = sa.text(
-    "SELECT EXISTS (SELECT FROM pg_class AS c WHERE c.relnamespace = to_regnamespace(:schema) AND c.relkind = 'r'"
-    " AND row_security_active(c.oid) AND NOT EXISTS (SELECT FROM pg_policies AS p WHERE p.schemaname = :schema"
+    "SELECT EXISTS (SELECT FROM pg_class AS c WHERE c.relkind = 'r' AND row_security_active(c.oid)"
+    " AND c.relnamespace IN (to_regnamespace(:schema), to_regnamespace(:queue))"
+    " AND NOT EXISTS (SELECT FROM pg_policies AS p WHERE p.schemaname IN (:schema, :queue)"
     " AND p.tablename = c.relname AND p.policyname = 'owner_maintains'"
     " AND (SELECT bool_or(pg_has_role(name, 'USAGE')) FROM unnest(p.roles) AS name)))"
 )
@@ -29,12 +30,17 @@ def require_sight(connection: sa.Connection, schema: Schema) -> None:
     Raises:
         BadRequest: row-level security binds the role, and it is not the schema's owner.
     """
-    if connection.execute(_HIDDEN, {"schema": schema.name}).scalar_one():
+    if connection.execute(_HIDDEN, {"schema": schema.name, "queue": schema.queue}).scalar_one():
         role = connection.execute(sa.text("SELECT current_user")).scalar_one()
         raise BadRequest(
             f"the role {role!r} does not see every row of the palace: set PALACE_DATABASE_OWNER_URL to the role"
             " that owns the schema"
         )
+
+
+def has_schema(connection: sa.Connection, name: str) -> bool:
+    """Tell whether the database has a schema."""
+    return bool(connection.execute(sa.text("SELECT to_regnamespace(:name) IS NOT NULL"), {"name": name}).scalar_one())
 
 
 def count_rows(connection: sa.Connection, schema: Schema, table: str) -> int:

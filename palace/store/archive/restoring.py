@@ -82,6 +82,7 @@ def _psql(database: Database, said: IO[bytes]) -> Iterator[subprocess.Popen[byte
         "--no-password",
         "--set=ON_ERROR_STOP=1",
         f"--set=palace={database.schema.name}",
+        f"--set=queue={database.schema.queue}",
     )
     psql = subprocess.Popen(
         client_command("psql", *options, *lock),

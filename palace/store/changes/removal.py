@@ -14,7 +14,9 @@ from palace.records import PassageKind, Removal, Target, TargetKind
 from palace.store.counts import add_counts, forget_terms, uncount_languages, uncount_terms
 from palace.store.database import UserSession
 from palace.store.extraction.replies import drop_replies
+from palace.store.filing.conversations import says_the_same
 from palace.store.filing.steps import drop_steps, make_pending
+from palace.store.injections import drop_citing
 from palace.tables import Closet, Conversation, Drawer, MiningRun, PalaceUser, Passage, Room, Tombstone, Wing
 
 TARGETED = {
@@ -47,7 +49,11 @@ def drawers_in(session: UserSession, target: Target) -> Select[int]:
     if target.kind is TargetKind.WING:
         query = query.join(Room, and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))
     there, former, again = query.subquery(), aliased(Drawer), aliased(Drawer)
-    same = and_(again.user_id == former.user_id, again.id == former.replaced_by, again.content == former.content)
+    same = and_(
+        again.user_id == former.user_id,
+        again.id == former.replaced_by,
+        says_the_same(again, former, user_id=session.user_id),
+    )
     readings = select(former.id).join(again, same).join(there, there.c.id == again.id)
     both = union(select(there.c.id), readings.where(former.user_id == session.user_id)).subquery()
     return select(both.c.id)
@@ -77,14 +83,32 @@ def remove(
     conversation with tombstones stays, without its title. The closets of every room concerned go, because their
     names come from what was said there; they are to be drawn again. ``follower`` takes part in the transaction.
     """
-    rooms = _lock(session, chosen, wing_id)
+    rooms = hold_places(session, chosen, wing_id)
     ids = list(session.execute(chosen).scalars())
     doomed = and_(Drawer.user_id == session.user_id, Drawer.id.in_(ids))
     conversations = list(session.execute(select(Drawer.conversation_id).where(doomed).distinct()).scalars())
-    follower.before(session, ids)
-    drop_replies(session, conversations, ids)
     if bury:
         _bury(session, ids)
+    passages = take_out(session, ids, conversations, rooms, follower)
+    emptied, wings = _remove_empty_places(session, rooms)
+    gone = _remove_empty_conversations(session, conversations)
+    forget_terms(session)
+    follower.after(session, conversations)
+    removal = Removal(len(ids), passages, emptied, wings, len(gone))
+    return Removed(removal, tuple(sorted(set(conversations) - gone)), tuple(sorted(gone)))
+
+
+def take_out(
+    session: UserSession, ids: Sequence[int], conversations: Sequence[int], rooms: Sequence[int], follower: Follower
+) -> int:
+    """Take drawers out with their passages, embeddings, replies and blocks, and the closets of their rooms.
+
+    Gives how many passages that were.
+    The places they stand in must be held and stay; ``follower`` and the counts of words are to be told afterwards.
+    """
+    follower.before(session, ids)
+    drop_replies(session, conversations, ids)
+    drop_citing(session, ids)
     of_them = and_(Passage.user_id == session.user_id, Passage.drawer_id.in_(ids))
     by_kind = (
         select(func.count(), func.count().filter(Passage.kind == PassageKind.SENTENCE.value))
@@ -94,15 +118,10 @@ def remove(
     passages, sentences = session.execute(by_kind).one()
     uncount_terms(session, ids)
     uncount_languages(session, ids)
-    session.execute(delete(Drawer).where(doomed))
+    session.execute(delete(Drawer).where(Drawer.user_id == session.user_id, Drawer.id.in_(ids)))
     _remove_closets(session, rooms)
     add_counts(session, drawers=-len(ids), passages=sentences - passages, sentences=-sentences)
-    emptied, wings = _remove_empty_places(session, rooms)
-    gone = _remove_empty_conversations(session, conversations)
-    forget_terms(session)
-    follower.after(session, conversations)
-    removal = Removal(len(ids), passages, emptied, wings, len(gone))
-    return Removed(removal, tuple(sorted(set(conversations) - gone)), tuple(sorted(gone)))
+    return int(passages)
 
 
 def count_removal(session: UserSession, chosen: Select[int]) -> Removal:
@@ -111,7 +130,7 @@ def count_removal(session: UserSession, chosen: Select[int]) -> Removal:
     return Removal(*session.run("count_removal", parameters).one())
 
 
-def _lock(session: UserSession, chosen: Select[int], wing_id: int | None) -> list[int]:
+def hold_places(session: UserSession, chosen: Select[int], wing_id: int | None = None) -> list[int]:
     """Lock the wings, conversations and rooms concerned, in that order; give the rooms.
 
     With their conversations locked, nobody can file in these rooms any more: what is chosen after this is final.

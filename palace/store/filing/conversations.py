@@ -13,7 +13,7 @@ from sqlalchemy.orm import aliased
 from palace.records import KnownTurn, Role
 from palace.store.database import UserSession
 from palace.store.sql.locks import wait_alone
-from palace.tables import Conversation, ConversationEdge, Drawer, Tombstone
+from palace.tables import Conversation, ConversationEdge, Drawer, PalaceUser, Tombstone
 
 MOST_CANDIDATES = 40
 MOST_HOLDING = 200
@@ -47,10 +47,13 @@ def list_candidates(session: UserSession, hashes: Collection[int]) -> list[tuple
     return [(row.id, row.identity) for row in session.execute(query)]
 
 
-def list_holding(session: UserSession, words: str, digest: bytes) -> list[tuple[int, str]]:
-    """List the conversations, id and identity, with a drawer of this digest that begins with these words."""
+def list_holding(session: UserSession, words: str, digest: bytes, hidden: bytes) -> list[tuple[int, str]]:
+    """List the conversations, id and identity, with a drawer of this digest that begins with these words.
+
+    ``hidden`` is the digest under the palace's key.
+    """
     saying = session.run("drawers_saying", {"text": words, "most": MOST_HOLDING}).scalars().all()
-    parameters = {"drawer_ids": saying, "digest": digest}
+    parameters = {"drawer_ids": saying, "digest": digest, "hidden": hidden}
     return [(row.id, row.identity) for row in session.run("conversations_holding", parameters)] if saying else []
 
 
@@ -146,10 +149,11 @@ def list_known_turns(session: UserSession, conversation_id: int, *, digests: boo
 
     Without ``digests``, which take reading every content, they are None.
     """
-    digest = sa.func.substring(sa.func.sha256(sa.func.convert_to(Drawer.content, "UTF8")), 1, 16)
     instead = aliased(Drawer)
     anew = select(instead.id).where(
-        instead.user_id == session.user_id, instead.id == Drawer.replaced_by, instead.content == Drawer.content
+        instead.user_id == session.user_id,
+        instead.id == Drawer.replaced_by,
+        says_the_same(instead, Drawer, user_id=session.user_id),
     )
     query = select(
         Drawer.id,
@@ -165,7 +169,7 @@ def list_known_turns(session: UserSession, conversation_id: int, *, digests: boo
         Drawer.replaced_at,
         Drawer.answers,
         sa.and_(Drawer.replaced_by.is_not(None), anew.exists()).label("is_said_anew"),
-        (digest if digests else sa.null()).label("digest"),
+        (sa.func.coalesce(Drawer.said, _digest(Drawer)) if digests else sa.null()).label("digest"),
     ).where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
     filed = [((row.position, row.number), _known_turn(row)) for row in session.execute(query)]
     buried = select(Tombstone.identity, Tombstone.position).where(
@@ -178,6 +182,22 @@ def list_known_turns(session: UserSession, conversation_id: int, *, digests: boo
         for row in session.execute(buried.order_by(Tombstone.position, Tombstone.identity))
     ]
     return [turn for _, turn in sorted(filed, key=lambda placed: placed[0])]
+
+
+def says_the_same(one: type[Drawer], other: type[Drawer], *, user_id: int) -> sa.ColumnElement[bool]:
+    """Compare what two drawers said, whether all of it is kept or not."""
+    key = select(PalaceUser.palace_key).where(PalaceUser.id == user_id).scalar_subquery()
+
+    def hidden(drawer: type[Drawer]) -> sa.ColumnElement[bytes]:
+        under_key = sa.func.sha256(sa.func.uuid_send(key).op("||")(_digest(drawer)))
+        return sa.func.coalesce(drawer.said, sa.func.substring(under_key, 1, 20))
+
+    is_all_kept = sa.and_(one.said.is_(None), other.said.is_(None))
+    return sa.case((is_all_kept, one.content == other.content), else_=hidden(one) == hidden(other))
+
+
+def _digest(drawer: type[Drawer]) -> sa.ColumnElement[bytes]:
+    return sa.func.substring(sa.func.sha256(sa.func.convert_to(drawer.content, "UTF8")), 1, 16)
 
 
 def _known_turn(row: sa.Row[Any]) -> KnownTurn:
@@ -227,8 +247,12 @@ def restore_title(session: UserSession, conversation_id: int, title: str | None)
     )
 
 
-def mark_restored(session: UserSession, run_id: int, conversation_id: int) -> None:
-    """Put those tombstones of a conversation out of force whose turns are filed again, by a run told to do so."""
+def mark_restored(session: UserSession, run_id: int, conversation_id: int, names: Collection[bytes]) -> None:
+    """Put those tombstones of a conversation out of force whose turns are filed again, by a run told to do so.
+
+    ``names`` are identities that the turns had when they were forgotten, other than those they have now.
+    """
+    named = sa.any_(sa.cast(list(names), sa.ARRAY(sa.LargeBinary)))
     filed = select(Drawer.identity).where(Drawer.user_id == session.user_id, Drawer.conversation_id == conversation_id)
     session.execute(
         sa.update(Tombstone)
@@ -236,7 +260,7 @@ def mark_restored(session: UserSession, run_id: int, conversation_id: int) -> No
             Tombstone.user_id == session.user_id,
             Tombstone.conversation_id == conversation_id,
             Tombstone.restored_by.is_(None),
-            Tombstone.identity.in_(filed),
+            sa.or_(Tombstone.identity.in_(filed), Tombstone.identity == named),
         )
         .values(restored_by=run_id)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -144,6 +145,8 @@ def _columns(batch: Sequence[PlacedDrawer]) -> dict[str, Any]:
         "offsets": [drawer.said_offset for drawer in drawers],
         "readings": [drawer.reading for drawer in drawers],
         "languages": [drawer.index.language for drawer in drawers],
+        "redacted": [json.dumps(dict(drawer.redacted)) if drawer.redacted else None for drawer in drawers],
+        "said": [drawer.said for drawer in drawers],
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -23,6 +23,9 @@ _SELF = sa.text(
     " WHERE r.user_id = :user_id AND r.subject_id = e.id AND r.predicate = ANY(:predicates)"
     " AND r.superseded_at IS NULL UNION ALL SELECT FROM relation AS r WHERE r.user_id = :user_id"
     " AND r.object_id = e.id AND r.predicate = ANY(:predicates) AND r.superseded_at IS NULL)"
+)
+_KNOWN = sa.text(
+    "SELECT DISTINCT a.folded FROM alias AS a WHERE a.user_id = :user_id AND a.folded = ANY(:folded) AND a.is_named"
 )
 _MENTIONING = sa.text(
     "SELECT named.entity_id, found.drawer_id FROM unnest(CAST(:entities AS bigint[])) AS named (entity_id)"
@@ -73,6 +76,11 @@ class Told(NamedTuple):
     """0 of an entity that was asked for, 1 of what is one relation away from one."""
     subject_id: int
     object_id: int | None
+
+
+def list_known(session: UserSession, folded: Sequence[str]) -> set[str]:
+    """List those of some folded words that drawers have as a name of someone or something."""
+    return set(session.execute(_KNOWN, {"folded": list(folded)}).scalars())
 
 
 def find_named(session: UserSession, folded: Collection[str], *, self_key: str) -> list[NamedEntity]:

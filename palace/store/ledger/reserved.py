@@ -19,6 +19,8 @@ from palace.store.ledger import record_calls, row_of
 from palace.store.sql.locks import Guarded, wait_alone
 from palace.tables import CostEntry
 
+EMBEDDING = "memory_embed"
+
 
 class Spent(NamedTuple):
     """What calls have taken."""
@@ -27,13 +29,18 @@ class Spent(NamedTuple):
     cost_usd: Decimal
 
 
-def sum_spent(session: UserSession, purpose: str, since: datetime) -> Spent:
-    """Sum up what calls for a purpose have taken from a moment on, and what is set aside for those under way."""
-    query = select(func.coalesce(func.sum(CostEntry.tokens), 0), func.coalesce(func.sum(CostEntry.cost_usd), 0)).where(
-        CostEntry.user_id == session.user_id, CostEntry.purpose == purpose, CostEntry.called_at >= since
+def sum_spent(session: UserSession, since: datetime) -> Spent:
+    """Sum up what calls have taken from a moment on, and what is set aside for those under way.
+
+    Dollars are those of every purpose; tokens those of language models alone, since those of embeddings cost next to
+    nothing and are many.
+    """
+    tokens = func.sum(CostEntry.tokens).filter(CostEntry.purpose != EMBEDDING)
+    query = select(func.coalesce(tokens, 0), func.coalesce(func.sum(CostEntry.cost_usd), 0)).where(
+        CostEntry.user_id == session.user_id, CostEntry.called_at >= since
     )
-    tokens, cost = session.execute(query).one()
-    return Spent(int(tokens), Decimal(cost))
+    spent, cost = session.execute(query).one()
+    return Spent(int(spent), Decimal(cost))
 
 
 def reserve_call(
@@ -41,11 +48,11 @@ def reserve_call(
 ) -> int | None:
     """Set aside what a call may take at most, and give the number under which it is settled; None where it may not.
 
-    ``call`` has the tokens and the cost that it may take; what was spent for the purpose since the budget began
-    counts, and what is set aside.
+    ``call`` has the tokens and the cost that it may take; what was spent for whatever purpose since the budget
+    began counts, and what is set aside.
     """
     wait_alone(session, Guarded.BUDGET)
-    spent = sum_spent(session, purpose, budget.since)
+    spent = sum_spent(session, budget.since)
     if spent.tokens + call.tokens > budget.tokens or spent.cost_usd + call.cost_usd > budget.cost_usd:
         return None
     made = session.insert(insert(CostEntry).returning(CostEntry.id), row_of(purpose, call, subject))

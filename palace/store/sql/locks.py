@@ -40,6 +40,8 @@ class Guarded(StrEnum):
     """Resolve names and fold claims; taken behind every lock on rows that a transaction takes."""
     BUDGET = "budget"
     """Set aside what a call may cost: two together must not go beyond what one may."""
+    SETTINGS = "settings"
+    """Set something: values that contradict each other must not be set side by side."""
 
 
 def wait_alone(session: UserSession, guarded: Guarded | int) -> None:

@@ -11,7 +11,7 @@
 -- stemmed are those of the configuration `english`. Leans on pk_drawer, pk_passage, pk_passage_embedding, pk_room,
 -- pk_wing and ix_assertion_user_id_drawer_id.
 SELECT d.id, d.number, d.content, d.role, d.speaker, d.said_at, d.filed_at, d.position, d.is_revision, d.is_repaired,
-       w.number AS wing_number, w.name AS wing_name, r.number AS room_number, r.name AS room_name,
+       d.redacted, w.number AS wing_number, w.name AS wing_name, r.number AS room_number, r.name AS room_name,
        k.name AS closet_name, d.said_offset, d.replaced_at, d.language,
        nw.number AS replacing_wing, nr.number AS replacing_room, n.number AS replacing_drawer,
        aw.number AS answered_wing, ar.number AS answered_room, a.number AS answered_drawer,

@@ -9,7 +9,10 @@ from palace.errors import UserNotNamed
 from palace.tables import Base, PalaceUser
 
 KEY = "user_id"
-KEYS = {table.name: KEY for table in Base.metadata.sorted_tables if KEY in table.c} | {PalaceUser.__tablename__: "id"}
+QUEUE = "procrastinate_jobs"
+"""The table of jobs, in a schema of its own, which is not declared with the palace's."""
+_OWN = {PalaceUser.__tablename__: "id", QUEUE: KEY}
+KEYS = {table.name: KEY for table in Base.metadata.sorted_tables if KEY in table.c} | _OWN
 """The column that says whose a row is, by table."""
 
 _USER_TABLE = re.compile(rf"\b({'|'.join(KEYS)})\b", re.IGNORECASE)

@@ -10,12 +10,14 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.files.lines import DrawerLine, TombstoneLine
+from palace.intake.key import Key
 from palace.intake.limits import LARGEST_NUMBER
 from palace.records import NewDrawer, Replacement
 from palace.store.database import UserSession
 from palace.store.filing import versions
 from palace.store.filing.drawers import PlacedDrawer, batches, file_placed
 from palace.store.filing.places import raise_drawer_number
+from palace.store.users import get_palace_key
 from palace.store.vectors.generations import hold_generations
 from palace.tables import Drawer, Room, Tombstone
 
@@ -36,7 +38,14 @@ class Known:
 
 
 def find_known(session: UserSession, identities: Sequence[bytes]) -> Known:
-    """Find which of some drawers and tombstones are there, in whatever conversation."""
+    """Find which of some drawers and tombstones are there, in whatever conversation, under the palace's key or not."""
+    key = Key(get_palace_key(session))
+    given = {form: identity for identity in identities for form in (*key.forms(identity), key.hide_note(identity))}
+    found = _find(session, list(given))
+    return Known(*(frozenset(given[name] for name in names) for names in found))
+
+
+def _find(session: UserSession, identities: Sequence[bytes]) -> tuple[set[bytes], set[bytes], set[bytes]]:
     filed: set[bytes] = set()
     forgotten: set[bytes] = set()
     buried: set[bytes] = set()
@@ -51,7 +60,7 @@ def find_known(session: UserSession, identities: Sequence[bytes]) -> Known:
             buried.add(bytes(identity))
             if is_in_force:
                 forgotten.add(bytes(identity))
-    return Known(frozenset(filed), frozenset(forgotten), frozenset(buried))
+    return filed, forgotten, buried
 
 
 def file_again(

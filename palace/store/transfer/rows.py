@@ -108,7 +108,9 @@ def list_wings(session: UserSession, wing_id: int | None) -> list[WingLine]:
     ]
 
 
-def iter_conversation_pages(session: UserSession, wing_id: int | None) -> Iterator[Sequence[Row[*tuple[Any, ...]]]]:
+def iter_conversation_pages(
+    session: UserSession, wing_id: int | None, among: Sequence[int] | None = None
+) -> Iterator[Sequence[Row[*tuple[Any, ...]]]]:
     """Give the conversations in order of identity, some at a time; of a wing, those with a room in it."""
     query = select(
         Conversation.id,
@@ -124,6 +126,8 @@ def iter_conversation_pages(session: UserSession, wing_id: int | None) -> Iterat
     ).where(Conversation.user_id == session.user_id)
     if wing_id is not None:
         query = query.where(_has_room(session, Room.wing_id == wing_id))
+    if among is not None:
+        query = query.where(Conversation.id.in_(among))
     found = session.execute(query.order_by(_BY_IDENTITY).execution_options(yield_per=PAGE))
     yield from found.partitions()
 
@@ -194,6 +198,8 @@ def iter_drawers(
             Drawer.is_revision,
             Drawer.is_repaired,
             Drawer.content,
+            Drawer.redacted,
+            Drawer.said,
             Drawer.said_offset,
             Drawer.reading,
             Drawer.replaced_at,
@@ -235,6 +241,8 @@ def _drawer_line(row: Row[*tuple[Any, ...]], runs: Mapping[int, int]) -> DrawerL
         replaced_by=None if row.replaced_by is None else bytes(row.replaced_by),
         replaced_run=None if row.replaced_run_id is None else runs[row.replaced_run_id],
         answers=None if row.answers is None else bytes(row.answers),
+        redacted=row.redacted,
+        said=None if row.said is None else bytes(row.said),
     )
 
 

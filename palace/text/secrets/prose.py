@@ -44,6 +44,10 @@ _LABELS: dict[str, tuple[str, re.Pattern[str]]] = {
         ("zugangsdaten", "login", r"zugangsdaten\b"),
         ("anmeldedaten", "login", r"anmeldedaten\b"),
         ("login", "login", r"logins?\b"),
+        ("log in", "signin", r"log in(?: with| as)?\b"),
+        ("sign in", "signin", r"sign in(?: with| as)?\b"),
+        ("einloggen mit", "signin", r"einloggen mit\b"),
+        ("anmelden mit", "signin", r"anmelden mit\b"),
         ("cred", "login", r"cred(?:s|entials|enciales)\b"),
         ("identifiants", "login", r"identifiants\b"),
         ("cv", "pin", r"cv[vc]2?\b"),
@@ -75,12 +79,17 @@ _COMPOUND = re.compile(
 )
 _LINK = re.compile(
     r"(?:(?<=['’])s(?=\s)|c['’]est(?=\s)|(?<=\s)(?:is|was|lautet|lautete|ist|war|heißt|est|était|es|era|to|auf|zu|into|en|a|à"
-    r"|bleibt|remains)(?=\s|:)|(?<![=!<>:])[:=](?=\s)|→|(?<!\))\s?->(?!\w)|\s[–—-](?=\s))"
+    r"|bleibt|remains|has been|had been|will be|wird|sera|será)(?=\s|:)"
+    r"|(?<![=!<>:])[:=](?=\s)|→|(?<!\))\s?->(?!\w)|\s[–—-](?=\s))"
 )
 _CHANGED = frozenset({"to", "auf", "zu", "into", "en", "a", "à"})
 _CHANGE = re.compile(
     r"(?:\b(?:chang|set|reset|updat|switch|gesetzt|setz|gestellt|cambi|puse|pon|mis\b|remis|modifi)|änder)"
 )
+_CHANGED_BEHIND = re.compile(r"\S{4,64}\s(?:geändert|gesetzt|gestellt|umgestellt|abgeändert|festgelegt|changed|set)\b")
+_BESIDE_USER = re.compile(r"\b(?:user(?:name)?|login|account|benutzer\w*|nutzer\w*)\b[:= ]{1,3}\S{2,40}[,;/ ]{1,3}$")
+_DOTTED = re.compile(r"[A-ZÄÖÜ][a-zäöüß]+\.[A-Za-zäöüß]+\d{2,}")
+"""Words with a dot between them and figures behind: said of a password, no expression of a program."""
 _FILLER = re.compile(
     r"(?:[ \t]*(?:now|still|currently|just|again|simply|jetzt|nun|immer noch|weiterhin|noch|einfach|maintenant"
     r"|toujours|désormais|ahora|todavía|this|the following|folgendes|wie folgt|le suivant|la siguiente|follows|le"
@@ -104,6 +113,7 @@ _DIGITS = re.compile(
     r"(?:(?=(?:[A-Z]?\d){3})[A-Z0-9]{4,8}[#*]?|\d{2,4}[ -]\d{2,4}|\d{3,6}[A-Z]\d?|\d{1,2}(?:[ -]\d{1,2}){2,3})"
     r"(?![\w]|[.,]\d)"
 )
+_WITH = re.compile(r"\b(?:with|mit|using)\s(?:(?:the|my|der|meiner)\s)?$")
 _PAIR = re.compile(r"(?<=\s)[\w.@+-]{2,60}(?:[ \t]{0,2}[/|][ \t]{0,2}|:)([^\s/]{6,64})(?=\s|$)")
 _WIFI = re.compile(r"wi-?fi|wlan|ssid|router|hotspot|network|netzwerk")
 _NO_PASS = re.compile(
@@ -145,15 +155,24 @@ def _told(page: Page, label: re.Match[str], kind: str) -> Iterator[Finding]:
     if kind != "wifi" and not _WORTH_A_LOOK.search(page.lower, max(0, label.start() - 40), end + _REACH):
         return
     limit = _limit(page, end)
-    if kind == "login":
-        pair = _PAIR.search(page.text, end, limit)
-        if pair and is_password(pair.group(1).rstrip(_ENDS)) and has_digit(pair.group(1)):
-            yield Finding(pair.start(1), pair.start(1) + len(pair.group(1).rstrip(_ENDS)), PASSWORD, "login")
+    if kind in ("login", "signin"):
+        if pair := _paired(page, end, limit, kind):
+            yield Finding(*pair, PASSWORD, "login")
         return
     for place, link in _links(page, end, limit):
         if value := _value(page, place, kind, link, label):
             yield Finding(*value, kind if kind in (KEY, TOKEN) else PASSWORD, "prose")
             return
+
+
+def _paired(page: Page, end: int, limit: int, kind: str) -> tuple[int, int] | None:
+    """Give the value in "mara / X" behind what leads to a login; two ways to sign in are often told like that."""
+    pair = _PAIR.search(page.text, end, limit)
+    value = pair.group(1).rstrip(_ENDS) if pair else ""
+    if pair is None or not is_password(value) or not has_digit(value):
+        return None
+    is_meant = kind == "login" or "@" in page.text[pair.start() : pair.start(1)] or _SIGN.search(value)
+    return (pair.start(1), pair.start(1) + len(value)) if is_meant else None
 
 
 def _is_label(page: Page, label: re.Match[str], kind: str) -> bool:
@@ -209,8 +228,10 @@ def _value(page: Page, place: int, kind: str, link: str, label: re.Match[str]) -
     start = _start(page, place, link)
     if start == place and not link:
         return None
-    if link in _CHANGED and not _CHANGE.search(page.lower, max(0, label.start() - 60), label.start()):
+    if link in _CHANGED and not _is_change(page, label, start):
         return None
+    if kind == "pass" and not link and _BESIDE_USER.search(page.lower, max(0, label.start() - 40), label.start()):
+        link = "is"
     if kind == "pin":
         return _digits(page, start, label, link)
     if text[start : start + 1] and text[start] in _OPEN and (closed := _CLOSED.match(text, start)):
@@ -219,6 +240,12 @@ def _value(page: Page, place: int, kind: str, link: str, label: re.Match[str]) -
     value = word.group().rstrip(_ENDS) if word else ""
     found = value and _is_bare_secret(page, value, kind, link, label, start)
     return (start, start + len(value)) if found else None
+
+
+def _is_change(page: Page, label: re.Match[str], start: int) -> bool:
+    """Tell whether something was changed to a value: it says so before the label, before the value or behind it."""
+    before = _CHANGE.search(page.lower, max(0, label.start() - 60), start)
+    return before is not None or _CHANGED_BEHIND.match(page.lower, start) is not None
 
 
 def _start(page: Page, place: int, link: str) -> int:
@@ -241,7 +268,11 @@ def _digits(page: Page, start: int, label: re.Match[str], link: str) -> tuple[in
     short = label.group().startswith("cv")
     found = (_SHORT_DIGITS if short else _DIGITS).match(text, start)
     if found is None or (
-        not link and not short and text[label.start() : label.end()].islower() and label.group() != "code"
+        not link
+        and not short
+        and not _WITH.search(page.lower, max(0, label.start() - 14), label.start())
+        and text[label.start() : label.end()].islower()
+        and label.group() != "code"
     ):
         return None
     return found.span()
@@ -258,7 +289,8 @@ def _is_quoted_secret(value: str, kind: str, link: str) -> bool:
 
 
 def _is_bare_secret(page: Page, value: str, kind: str, link: str, label: re.Match[str], start: int) -> bool:
-    if _CALLS.search(value) or is_code(value):
+    is_said = link.isalpha() and _DOTTED.fullmatch(value) is not None
+    if _CALLS.search(value) or (is_code(value) and not is_said):
         return False
     if kind in (KEY, TOKEN):
         if not link and (len(value) < 20 or not _QUALIFIED.search(page.lower, max(0, label.start() - 14), label.end())):

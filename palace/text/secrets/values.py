@@ -35,7 +35,7 @@ any object bytes char varchar required optional default empty blank missing inva
 expired encrypted hashed hidden bearer basic digest oauth oauth2 jwt plain plaintext pattern value changeme letmein
 contraseña contrasena kennwort geheim secret_key mypassword mysecret mytoken redacted deprecated unknown
 obligatorio obligatoire erforderlich pflichtfeld include omit same-origin vault env file stdin prompt ask sha256 md5
-sha1 sha512 base64 utf-8 utf8 pass123 example sample n/a tbd todo on off yes no
+sha1 sha512 base64 utf-8 utf8 pass123 example sample n/a tbd todo on off yes no passphrase passcode passwords
 """
 _COMMON = frozenset(_COMMON_WRITTEN.split())
 _STATES_WRITTEN = """

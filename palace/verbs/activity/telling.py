@@ -19,6 +19,7 @@ from palace.records.activity import (
     FORGOTTEN,
     MOVED,
     RENAMED,
+    TAKEN_BACK,
     UNDONE,
 )
 from palace.records.graph import DecisionVerb, ExtractionSummary
@@ -36,6 +37,11 @@ _DECIDED = {
 def tell_forgotten(session: UserSession, kind: TargetKind, place: str, removal: Removal) -> None:
     """Write down how much was forgotten; ``place`` is the pointer of what it stood in."""
     record_event(session, FORGOTTEN, {**FINISHED, "what": kind.value, "place": place, **asdict(removal)})
+
+
+def tell_restored(session: UserSession, drawers: int) -> None:
+    """Write down how much of what was forgotten was taken back."""
+    record_event(session, TAKEN_BACK, {**FINISHED, "drawers": drawers})
 
 
 def tell_undone(session: UserSession, run_id: int, runs: int, removal: Removal, marks: int) -> None:

@@ -11,7 +11,7 @@ from functools import partial
 from palace.cancellation import Cancellation, ended_by, go_on
 from palace.errors import BadRequest
 from palace.mining.extraction.asking import Asking, Planned
-from palace.mining.extraction.extractor import LONGEST_REPLY, PURPOSE, Extractor, extractor_for
+from palace.mining.extraction.extractor import LONGEST_REPLY, Extractor, extractor_for
 from palace.mining.extraction.prompt import prompt_for
 from palace.mining.extraction.said import as_said, turns_of
 from palace.mining.index import Runner
@@ -87,7 +87,7 @@ class _Reading:
                 most = extractor.most_of(prompt_for(window))
                 calls, tokens, cost = calls + 1, tokens + most.tokens, cost + most.cost_usd
                 drawers.update(window.drawers)
-        spent = self.opened.run(lambda session: sum_spent(session, PURPOSE, budget.since))
+        spent = self.opened.run(lambda session: sum_spent(session, budget.since))
         return ExtractionEstimate(
             model=extractor.model,
             wing=self.wing.name if self.wing else None,

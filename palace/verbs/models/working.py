@@ -19,8 +19,8 @@ class WorkingVerbs:
     def summariser(self, model: str, *, timeout: float = TIMEOUT, api_base: str | None = None) -> ModelSummariser:
         """Name the model that sums conversations up, as litellm does; nothing is called yet.
 
-        Its calls go to the ledger as ``memory_summary``. In a day they take as much as the settings allow extraction
-        (``extraction_budget_usd`` and ``extraction_budget_tokens``), beside that. ``timeout`` seconds bound each.
+        Its calls go to the ledger as ``memory_summary``, and are paid from the day's budget (``budget_usd_daily`` and
+        ``budget_tokens_daily``). ``timeout`` seconds bound each.
         """
         named = ModelSummariser.of(model, timeout=timeout, api_base=api_base)
         return ModelSummariser(named.language_model, LedgerPayer(self._opened.database, self._budget))
@@ -28,4 +28,4 @@ class WorkingVerbs:
     def _budget(self) -> DailyBudget:
         settings = self._opened.settings
         midnight = datetime.now(settings.zone).replace(hour=0, minute=0, second=0, microsecond=0)
-        return DailyBudget(midnight, settings.extraction_budget_tokens, settings.extraction_budget_usd)
+        return DailyBudget(midnight, settings.daily_tokens, settings.daily_usd)

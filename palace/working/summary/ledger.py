@@ -25,7 +25,7 @@ class LedgerPayer:
 
     database: UserDatabase
     budget: Callable[[], DailyBudget]
-    """What calls of this purpose may take today."""
+    """What calls may take today."""
 
     def pay(self, model: str, prompt: Sequence[Message], ask: Callable[[], Reply[Renewed]]) -> Reply[Renewed]:
         """Set aside what a call may take, make it, and write down what it took.
@@ -38,7 +38,7 @@ class LedgerPayer:
         budget = self.budget()
         number = self.database.run(lambda session: reserve_call(session, PURPOSE, most, _NOTHING, budget))
         if number is None:
-            raise LanguageModelError("the day's budget for summaries is used up")
+            raise LanguageModelError("the day's budget is used up")
         calls: Sequence[CallRecord] = ()
         try:
             reply = ask()

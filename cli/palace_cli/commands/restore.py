@@ -1,0 +1,38 @@
+"""``palace restore``: take back what was forgotten."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from palace.records import TakenBack
+from palace_cli import diagnostics, options, output
+from palace_cli.opening import open_palace
+from palace_cli.render.figures import count
+
+What = Annotated[
+    list[str], typer.Argument(metavar="POINTER...", help="Drawers, rooms or wings, as `palace forget --list` has them.")
+]
+
+
+def restore(what: What, user: options.User = None, as_json: options.Json = False) -> None:
+    """Take back what was forgotten, as long as it is not deleted.
+
+    It stands under the pointers and dates that it had, and is found again.
+
+    \b
+    palace restore W-001/R-02
+    palace restore "§ W-001/R-03/D-002"
+    """
+    with open_palace(user) as palace:
+        summary = palace.forgotten.restore(*what)
+    output.present(summary, restored_view, as_json=as_json)
+    diagnostics.warn(summary.warnings)
+
+
+def restored_view(summary: TakenBack) -> Text:
+    """Say what stands again."""
+    there = f", {count(summary.there, 'drawer')} stood there already" if summary.there else ""
+    return Text(f"restored {count(summary.drawers, 'drawer')}{there}")

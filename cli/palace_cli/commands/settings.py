@@ -1,0 +1,151 @@
+"""``palace settings``: what is set for oneself, and for the agents one talks with."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from palace.records.settings import ShownSetting
+from palace_cli import diagnostics, options, output
+from palace_cli.opening import open_palace
+from palace_cli.render.layout import cell, named_values, table
+
+app = typer.Typer(help="What you set for yourself, and for your agents.")
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The setting, as `palace settings` lists it.")]
+Value = Annotated[str, typer.Argument(metavar="VALUE", help="What it is to be; `palace settings get NAME` says what.")]
+AnyName = Annotated[str | None, typer.Argument(metavar="NAME", help="The setting; all of them with --all.")]
+Agent = Annotated[
+    str | None, typer.Option("--agent", metavar="AGENT", help="For one agent, by its name; for yourself unless given.")
+]
+All = Annotated[bool, typer.Option("--all", help="Everything that is set for you, or for the agent.")]
+
+NOTHING = "-"
+
+
+@app.callback(invoke_without_command=True)
+def settings(
+    context: typer.Context, agent: Agent = None, user: options.User = None, as_json: options.Json = False
+) -> None:
+    """List your settings, or an agent's, and who says so; set them.
+
+    What is not set for an agent is as you set it for yourself, then as the environment says, then the file
+    config.toml, then as Palace comes.
+
+    \b
+    palace settings set top_k 8
+    palace settings set enabled false --agent coder
+    palace settings explain top_k --agent coder
+    """
+    if context.invoked_subcommand is not None:
+        return
+    with open_palace(user) as palace:
+        shown = palace.settings.all(agent=agent)
+        agents = palace.settings.agents()
+    output.present(shown, settings_view, as_json=as_json)
+    if agents and agent is None:
+        diagnostics.remark(f"agents with settings of their own: {', '.join(agents)}")
+
+
+@app.command("get")
+def get(name: Name, agent: Agent = None, user: options.User = None, as_json: options.Json = False) -> None:
+    """Show one setting as it holds.
+
+    \b
+    palace settings get similarity_threshold
+    """
+    with open_palace(user) as palace:
+        shown = palace.settings.get(name, agent=agent)
+    output.present(shown, lambda setting: Text(written(setting.value)), as_json=as_json)
+
+
+@app.command("set")
+def set_(
+    name: Name, value: Value, agent: Agent = None, user: options.User = None, as_json: options.Json = False
+) -> None:
+    """Set a value for yourself, or for an agent.
+
+    embedding_model is that of the whole palace: everything is embedded anew, and it is set when that is done.
+
+    \b
+    palace settings set use_rerank true
+    palace settings set gate greeting,tool --agent coder
+    """
+    with open_palace(user) as palace, diagnostics.progress() as progress:
+        from palace.settings.personal.table import get_setting
+
+        shown = palace.settings.set(name, get_setting(name).kind.read(value), agent=agent, progress=progress)
+    output.present((shown,), settings_view, as_json=as_json)
+    diagnostics.warn(shown.warnings)
+
+
+@app.command("reset")
+def reset(
+    name: AnyName = None,
+    *,
+    everything: All = False,
+    agent: Agent = None,
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
+    """Take a value away; what it stood in front of holds again.
+
+    \b
+    palace settings reset top_k
+    palace settings reset --all --agent coder
+    """
+    from palace.errors import BadRequest
+
+    options.exclusive(("NAME", name is not None), ("--all", everything))
+    if name is None and not everything:
+        raise BadRequest("name a setting, or say --all: `palace settings` lists them")
+    with open_palace(user) as palace:
+        shown = palace.settings.reset(name, agent=agent)
+    output.present(shown, settings_view, as_json=as_json)
+
+
+@app.command("explain")
+def explain(name: Name, agent: Agent = None, user: options.User = None, as_json: options.Json = False) -> None:
+    """Say where a value comes from, and what stands behind it.
+
+    \b
+    palace settings explain use_rerank --agent coder
+    """
+    with open_palace(user) as palace:
+        shown = palace.settings.get(name, agent=agent)
+    output.present(shown, explained_view, as_json=as_json)
+
+
+def settings_view(shown: tuple[ShownSetting, ...]) -> Table:
+    """Show a line a setting: its value, who says so, what it means."""
+    made = table("setting", "value", "from", "means", elastic=("means",))
+    for setting in shown:
+        made.add_row(setting.name, cell(written(setting.value)), setting.level.value, cell(setting.means))
+    return made
+
+
+def explained_view(setting: ShownSetting) -> Group:
+    """Show a setting with what each level says, the one that holds first."""
+    head = named_values(
+        [("setting", setting.name), ("agent", setting.agent or ""), ("means", setting.means), ("may be", setting.wants)]
+    )
+    levels = table("", "says", "where", elastic=("where",))
+    for place, said in enumerate(setting.said):
+        style = "bold" if place == 0 else "dim"
+        levels.add_row(Text(said.level.value, style=style), cell(written(said.value), style), cell(said.where))
+    return Group(head, Text(), levels)
+
+
+def written(value: object) -> str:
+    """Write a value as it is typed; "-" for none."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (tuple, list)):
+        return ",".join(map(str, value)) or "none"
+    if isinstance(value, float):
+        return f"{value:g}"
+    return NOTHING if value is None else str(value)

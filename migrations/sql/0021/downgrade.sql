@@ -1,0 +1,2 @@
+DROP TABLE injection_citation;
+DROP TABLE injection;

@@ -1,0 +1,2 @@
+DROP TABLE hidden_drawer;
+DROP TABLE setting;

@@ -1,0 +1,22 @@
+"""Users set things for themselves and for their agents, and take back what they forgot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import op
+
+revision = "0022"
+down_revision = "0021"
+
+SCRIPTS = Path(__file__).parent.parent / "sql" / revision
+
+
+def upgrade() -> None:
+    """Run the frozen script."""
+    op.get_bind().exec_driver_sql((SCRIPTS / "upgrade.sql").read_text(encoding="utf-8"))
+
+
+def downgrade() -> None:
+    """Take it away."""
+    op.get_bind().exec_driver_sql((SCRIPTS / "downgrade.sql").read_text(encoding="utf-8"))

@@ -1,0 +1,75 @@
+"""How what is said is kept: with its secrets, or with markers in their place. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from palace.intake.key import NO_KEY, Key
+from palace.records import Conversation, Kinds
+from palace.settings import Settings
+from palace.text.repair import repair
+from palace.text.secrets import EVERYTHING, OwnPattern, Redacted, Rules, redact
+
+_MOST_KEPT = 4_000
+"""Texts whose redaction is remembered: a conversation is looked at several times."""
+
+
+def rules_of(settings: Settings) -> Rules:
+    """Give a user's rules.
+
+    Raises:
+        PalaceError: a pattern cannot be used.
+    """
+    patterns = tuple(OwnPattern(name, pattern) for name, pattern in settings.secrets_patterns.items())
+    return Rules(patterns, frozenset(settings.secrets_allowed), frozenset(settings.secrets_off))
+
+
+def kinds_of(found: Redacted) -> Kinds:
+    """Count the secrets of a text by kind, in order of name."""
+    return tuple(sorted(Counter(finding.kind for finding in found.findings).items()))
+
+
+def added_up(kinds: Iterable[Kinds]) -> Kinds:
+    """Add counts by kind up; the most first."""
+    total: Counter[str] = Counter()
+    for each in kinds:
+        total.update(dict(each))
+    return tuple(sorted(total.items(), key=lambda counted: (-counted[1], counted[0])))
+
+
+@dataclass(slots=True)
+class Keeping:
+    """What is taken out of texts before they are filed."""
+
+    key: Key = NO_KEY
+    rules: Rules = EVERYTHING
+    keeps_secrets: bool = False
+    _known: dict[str, Redacted] = field(default_factory=dict, repr=False)
+
+    def stored(self, said: str) -> Redacted:
+        """Give a text as it is filed: what Postgres can hold, without its secrets unless they are to be kept."""
+        return Redacted(repair(said)[0], ()) if self.keeps_secrets else self.redacted(said)
+
+    def redacted(self, said: str) -> Redacted:
+        """Give a text as it is filed where its secrets are not to be kept."""
+        found = self._known.get(said)
+        if found is None:
+            if len(self._known) >= _MOST_KEPT:
+                self._known.clear()
+            found = self._known[said] = redact(repair(said)[0], self.rules)
+        return found
+
+    def hides(self, said: str) -> bool:
+        """Tell whether something is taken out of a text."""
+        return bool(self.stored(said).findings)
+
+    def named(self, conversation: Conversation) -> Conversation:
+        """Give a conversation with the names that it is filed under, and told of."""
+        said = {"title": conversation.title, "project": conversation.project, "place": conversation.place}
+        kept: dict[str, Any] = {what: self.stored(name).text for what, name in said.items() if name}
+        if conversation.warnings:
+            kept["warnings"] = tuple(self.stored(warning).text for warning in conversation.warnings)
+        return replace(conversation, **kept) if kept else conversation

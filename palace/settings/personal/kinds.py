@@ -1,0 +1,166 @@
+"""What a setting may be: each kind reads a text, checks a value, and says what it wants."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+Value = bool | int | float | str | tuple[str, ...] | None
+"""What a setting is; as JSON, several words are an array."""
+
+LONGEST_TEXT = 500
+
+
+class Kind(Protocol):
+    """A kind of value."""
+
+    @property
+    def wanted(self) -> str:
+        """The rest of a sentence that says what it may be: "true or false"."""
+
+    def read(self, text: str) -> object:
+        """Take a text for the value that it writes; what it may be is looked at by ``check``."""
+
+    def check(self, value: object) -> Value:
+        """Give the value as it is kept.
+
+        Raises:
+            ValueError: it is none of this kind.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Yes or no."""
+
+    wanted: str = "true or false"
+
+    def read(self, text: str) -> object:
+        """Take true, yes, on, 1 and their opposites, as environment variables are."""
+        folded = text.strip().lower()
+        if folded in ("true", "yes", "on", "1", "t", "y"):
+            return True
+        return False if folded in ("false", "no", "off", "0", "f", "n") else text
+
+    def check(self, value: object) -> Value:
+        """Take a truth value and nothing that only stands for one."""
+        if not isinstance(value, bool):
+            raise ValueError  # noqa: TRY004 — all that a value may not be is one error
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A whole number in a range."""
+
+    least: int
+    most: int
+
+    @property
+    def wanted(self) -> str:
+        """Say the range."""
+        return f"a whole number from {self.least:,} to {self.most:,}"
+
+    def read(self, text: str) -> object:
+        """Take digits."""
+        digits = text.strip()
+        return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 20 else text
+
+    def check(self, value: object) -> Value:
+        """Take a number within the range."""
+        if isinstance(value, bool) or not isinstance(value, int) or not self.least <= value <= self.most:
+            raise ValueError
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number in a range, whole or not."""
+
+    least: float
+    most: float
+
+    @property
+    def wanted(self) -> str:
+        """Say the range."""
+        return f"a number from {self.least:g} to {self.most:g}"
+
+    def read(self, text: str) -> object:
+        """Take a decimal number."""
+        try:
+            return float(text)
+        except ValueError:
+            return text
+
+    def check(self, value: object) -> Value:
+        """Take a number within the range."""
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or math.isnan(value):
+            raise ValueError
+        if not self.least <= value <= self.most:
+            raise ValueError
+        return float(value)
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of some words."""
+
+    words: tuple[str, ...]
+
+    @property
+    def wanted(self) -> str:
+        """List the words."""
+        return f"one of {', '.join(self.words)}"
+
+    def read(self, text: str) -> object:
+        """Take a word in any case."""
+        return text.strip().lower()
+
+    def check(self, value: object) -> Value:
+        """Take one of the words."""
+        if not isinstance(value, str) or value not in self.words:
+            raise ValueError
+        return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class SomeOf:
+    """Some of some words, or none of them."""
+
+    words: tuple[str, ...]
+
+    @property
+    def wanted(self) -> str:
+        """List the words."""
+        return f"some of {', '.join(self.words)}, separated by commas, or none"
+
+    def read(self, text: str) -> object:
+        """Take words separated by commas; "none" is none of them."""
+        folded = text.strip().lower()
+        return () if folded in ("", "none") else tuple(word.strip() for word in folded.split(","))
+
+    def check(self, value: object) -> Value:
+        """Take a list of the words, or a text as ``read`` does; they are kept in their own order."""
+        given = self.read(value) if isinstance(value, str) else value
+        if not isinstance(given, Sequence) or not all(isinstance(word, str) and word in self.words for word in given):
+            raise ValueError
+        return tuple(word for word in self.words if word in given)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A text on one line: the name of a model."""
+
+    wanted: str = f"a name of 1 to {LONGEST_TEXT} characters"
+
+    def read(self, text: str) -> object:
+        """Take the text without white space around it."""
+        return text.strip()
+
+    def check(self, value: object) -> Value:
+        """Take a text that Postgres and a terminal's line can hold."""
+        if not isinstance(value, str) or not 0 < len(value.strip()) <= LONGEST_TEXT or not value.isprintable():
+            raise ValueError
+        return value.strip()

@@ -1,0 +1,78 @@
+"""Jobs as clients have them: enqueued on their own transaction, and their own user's alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from palace.records import Job, JobCounts, JobState
+from palace.store.database import UserSession
+
+INDEX = "index"
+"""The task that does index steps."""
+_STATES = {"todo": JobState.WAITING, "doing": JobState.RUNNING}
+_STATUSES = {JobState.WAITING: "todo", JobState.RUNNING: "doing", JobState.FAILED: "failed"}
+
+_ENQUEUE = sa.text("SELECT enqueue_job(:user_id, :task, CAST(:conversation AS bigint))")
+_CANCEL = sa.text("SELECT cancel_job(:user_id, :job)")
+_RETRY = sa.text("SELECT retry_job(:user_id, :job)")
+_COUNT = sa.text(
+    "SELECT CAST(status AS text), count(*) FROM procrastinate_jobs WHERE user_id = :user_id GROUP BY status"
+)
+
+
+def enqueue_index(session: UserSession, conversation_id: int | None) -> int:
+    """Have a worker do the index steps that are pending for a conversation, or for all; give the job's id.
+
+    It is enqueued with whatever else the transaction does, or not at all. A conversation waits once: where a job waits
+    for it already, that one is held until the transaction ends, and does this work too.
+    """
+    return int(session.execute(_ENQUEUE, {"task": INDEX, "conversation": conversation_id}).scalar_one())
+
+
+def list_jobs(session: UserSession, *, state: JobState | None = None, limit: int = 100) -> list[Job]:
+    """List the user's jobs: what runs, what waits in order of turn, what failed."""
+    status = None if state is None else _STATUSES[state]
+    return [_job(row) for row in session.run("list_jobs", {"job": None, "status": status, "limit": limit})]
+
+
+def find_job(session: UserSession, job_id: int) -> Job | None:
+    """Find one of the user's jobs."""
+    row = session.run("list_jobs", {"job": job_id, "status": None, "limit": 1}).one_or_none()
+    return None if row is None else _job(row)
+
+
+def cancel_job(session: UserSession, job_id: int) -> bool:
+    """Take a job out, or ask the worker that has it to end it; False where the user has no such job.
+
+    What it would have done stays pending with its conversation.
+    """
+    return session.execute(_CANCEL, {"job": job_id}).scalar_one() is not None
+
+
+def retry_job(session: UserSession, job_id: int) -> int | None:
+    """Have a job that waits or failed begin at once; give the one that does it, None where the user has no such job."""
+    found = session.execute(_RETRY, {"job": job_id}).scalar_one()
+    return None if found is None else int(found)
+
+
+def count_jobs(session: UserSession) -> JobCounts:
+    """Count the user's jobs."""
+    counts = {row[0]: int(row[1]) for row in session.execute(_COUNT)}
+    return JobCounts(counts.get("todo", 0), counts.get("doing", 0), counts.get("failed", 0))
+
+
+def _job(row: sa.Row[Any]) -> Job:
+    return Job(
+        id=row.id,
+        task=row.task_name,
+        state=_STATES.get(row.status, JobState.FAILED),
+        conversation_id=row.conversation_id,
+        title=row.title,
+        attempts=row.attempts,
+        enqueued_at=row.enqueued_at,
+        changed_at=row.changed_at,
+        due_at=row.scheduled_at,
+        error=row.error if row.failure is None or row.error is None else f"{row.error}: {row.failure}",
+    )

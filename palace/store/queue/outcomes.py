@@ -1,0 +1,73 @@
+"""What a worker says of the jobs it has: done, not done and why, taken over from a worker that is gone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from procrastinate.jobs import Job, Status
+from procrastinate.manager import JobManager
+
+from palace.store.queue.connector import QueueConnector
+
+_FINISH = "SELECT finish_job(%(job)s, %(worker)s)"
+_PUT_BACK = "SELECT put_back_job(%(job)s, %(worker)s, %(reason)s, %(rest)s, %(most)s) AS outcome"
+_TAKE_OVER = "SELECT take_over_jobs(%(silent)s, %(most)s) AS taken"
+_COUNT = (
+    "SELECT count(*) AS count FROM procrastinate_jobs"
+    " WHERE status = 'doing' OR (status = 'todo' AND (scheduled_at IS NULL OR scheduled_at <= clock_timestamp()))"
+)
+UNKNOWN = "this version of Palace does not know how to do it"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a job."""
+
+    is_done: bool
+    reason: str | None = None
+    """Why not, in a line; None where nothing was tried, so that it counts as no attempt."""
+    rest: float = 0
+    """Seconds that it is left alone for."""
+
+
+class QueueManager(JobManager):
+    """The queue as one worker changes it."""
+
+    def __init__(self, connector: QueueConnector, *, most_attempts: int) -> None:
+        super().__init__(connector)
+        self.outcomes: dict[int, Outcome] = {}
+        """What came of the jobs that were just done, by id."""
+        self._most_attempts = most_attempts
+        self._worker_id: int | None = None
+
+    async def register_worker(self) -> int:
+        """Register, and keep the id: a job is finished by who has it."""
+        self._worker_id = await super().register_worker()
+        return self._worker_id
+
+    async def finish_job(self, job: Job, status: Status, delete_job: bool) -> None:  # noqa: ARG002 — one signature
+        """Write down what came of a job. One that another worker has taken over is left to that one."""
+        assert job.id is not None
+        outcome = self.outcomes.pop(job.id, Outcome(False, UNKNOWN))
+        if outcome.is_done:
+            await self.connector.execute_query_one_async(_FINISH, job=job.id, worker=self._worker_id)
+            return
+        reason = None if outcome.reason is None else outcome.reason[:300]
+        await self.connector.execute_query_one_async(
+            _PUT_BACK,
+            job=job.id,
+            worker=self._worker_id,
+            reason=reason,
+            rest=float(outcome.rest),
+            most=self._most_attempts,
+        )
+
+    async def take_over(self, silent: float) -> int:
+        """Put back the jobs of workers not heard of for so many seconds; give how many."""
+        found = await self.connector.execute_query_one_async(_TAKE_OVER, silent=silent, most=self._most_attempts)
+        return int(found["taken"])
+
+    async def count_due(self) -> int:
+        """Count what runs or could, of all users: resting jobs aside."""
+        found = await self.connector.execute_query_one_async(_COUNT)
+        return int(found["count"])

@@ -1,0 +1,1 @@
+"""What users have set for themselves."""

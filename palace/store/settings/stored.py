@@ -1,0 +1,59 @@
+"""Settings of a user's own and of their agents, as they are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import delete, func, select, text, update
+from sqlalchemy.dialects.postgresql import insert
+
+from palace.store.database import UserSession
+from palace.store.sql.locks import Guarded, wait_alone
+from palace.tables import StoredSetting
+
+_HELD = text(
+    # As a text: every recall asks.
+    "SELECT agent, name, value FROM setting WHERE user_id = :user_id AND agent IN ('', :agent)"
+)
+
+
+def held_settings(session: UserSession, agent: str) -> dict[tuple[str, str], object]:
+    """Map agent and name to what the user has set for themselves ("") and for one agent."""
+    return {(row[0], row[1]): row[2] for row in session.execute(_HELD, {"agent": agent})}
+
+
+def all_settings(session: UserSession) -> dict[tuple[str, str], object]:
+    """Map agent and name to everything that the user has set."""
+    query = select(StoredSetting.agent, StoredSetting.name, StoredSetting.value)
+    rows = session.execute(query.where(StoredSetting.user_id == session.user_id))
+    return {(row.agent, row.name): row.value for row in rows}
+
+
+def write_setting(session: UserSession, agent: str, name: str, value: Any) -> None:
+    """Set one value."""
+    row = insert(StoredSetting)
+    new = {"value": row.excluded.value, "changed_at": func.statement_timestamp()}
+    session.insert(
+        row.on_conflict_do_update(index_elements=["user_id", "agent", "name"], set_=new),
+        {"agent": agent, "name": name, "value": value},
+    )
+
+
+def follow_setting(session: UserSession, name: str, value: Any) -> None:
+    """Have what the user has set say what has become of it; where they have set nothing, nothing is."""
+    mine = (StoredSetting.user_id == session.user_id, StoredSetting.agent == "", StoredSetting.name == name)
+    session.execute(update(StoredSetting).where(*mine).values(value=value))
+
+
+def erase_settings(session: UserSession, agent: str, names: Sequence[str]) -> int:
+    """Take values away, so that what they stood in front of holds; give how many there were."""
+    gone = delete(StoredSetting).where(
+        StoredSetting.user_id == session.user_id, StoredSetting.agent == agent, StoredSetting.name.in_(names)
+    )
+    return int(session.execute(gone).rowcount)
+
+
+def lock_settings(session: UserSession) -> None:
+    """Have those who set something wait for each other until the transaction ends: values are checked together."""
+    wait_alone(session, Guarded.SETTINGS)

@@ -1,0 +1,34 @@
+"""What a user has set, read for an export and written for an import."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+
+from palace.files.lines import SettingLine
+from palace.store.database import UserSession
+from palace.store.filing.drawers import batches
+from palace.tables import StoredSetting
+
+NOT_TAKEN_ALONG = "embedding_model"
+"""Which model a palace is embedded with is of the place where it is kept."""
+
+
+def iter_settings(session: UserSession) -> Iterator[SettingLine]:
+    """Give what was set, in order of agent and name."""
+    columns = (StoredSetting.agent, StoredSetting.name, StoredSetting.value, StoredSetting.changed_at)
+    query = select(*columns).where(StoredSetting.user_id == session.user_id, StoredSetting.name != NOT_TAKEN_ALONG)
+    for row in session.execute(query.order_by(StoredSetting.agent.collate("C"), StoredSetting.name.collate("C"))):
+        yield SettingLine(row.agent, row.name, row.value, row.changed_at)
+
+
+def file_settings(session: UserSession, lines: Sequence[SettingLine]) -> None:
+    """Write what is not set here; what is stays as it is."""
+    for batch in batches([line for line in lines if line.name != NOT_TAKEN_ALONG]):
+        rows = [
+            {"agent": line.agent, "name": line.name, "value": line.value, "changed_at": line.changed_at}
+            for line in batch
+        ]
+        session.insert(insert(StoredSetting).on_conflict_do_nothing(), rows)

@@ -1,0 +1,248 @@
+"""The steps in front of the model, in order; what each came to is kept, so that a deadline loses only the rest."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta, tzinfo
+
+from palace.llm.tokens import TokenCounter
+from palace.mining.filing.identity import content_digest
+from palace.recall.intent import read_intent
+from palace.recall.recent.request import RecentRequest
+from palace.recall.recent.waking import look_back
+from palace.recall.request import LONGEST_QUERY, RecallRequest, make_request
+from palace.recall.strategy import Strategy
+from palace.recall.wanted.broad import hits_wanted
+from palace.records import FloorLevel, Hit, Recollection, Scope
+from palace.settings import Settings
+from palace.settings.personal.effective import Effective
+from palace.store.database import UserDatabase, UserSession
+from palace.store.injections import KeptBlock, drop_block, drop_expired, find_blocks, keep_block
+from palace.store.settings.stored import held_settings
+from palace.turns.chat.messages import Message
+from palace.turns.gate import Decision
+from palace.turns.injection.writing import Writer, Written
+from palace.turns.loop.chosen import options_of
+from palace.turns.loop.known import decide
+from palace.turns.loop.options import TurnOptions
+from palace.turns.query import Query, query
+from palace.turns.query.asking import Rewriter, ask_for_query
+
+Answer = Callable[[RecallRequest, Effective], Recollection]
+"""Recalls for a request, as settings say."""
+CONTINUED = Decision(False, "tools have answered: memory was asked for this message before", "continued")
+USEFUL_DAYS = 30
+"""An empty message is answered from so many days."""
+USEFUL = 10
+"""Items that it is answered with, unless told otherwise."""
+SWEEPING = 8
+"""Of 256 blocks kept, so many take away those that expired."""
+MOST_VISIBLE = 15
+"""Hits beyond those wanted that are looked at because some may be in the history already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What turns of one palace stand on."""
+
+    database: UserDatabase
+    settings: Settings
+    strategy: Strategy
+    answer: Answer
+    rewriter_of: Callable[[str], Rewriter]
+    """Gives the model that writes queries, by its name."""
+    person: tuple[str, ...] = ()
+    """What queries may call the person whose palace it is."""
+    known: dict[str, Effective] = field(default_factory=dict)
+    """The settings as they were last read, by agent: they hold while nobody can look."""
+
+    @property
+    def zone(self) -> tzinfo:
+        """The person's."""
+        return self.settings.zone
+
+    def options(self, given: TurnOptions | None, agent: str | None) -> TurnOptions:
+        """Say how a turn is taken, by the settings as they were last read."""
+        effective = self.known.get(agent or "") or Effective.of(self.settings, {}, agent)
+        return options_of(given, effective, self.rewriter_of)
+
+    def seconds(self, options: TurnOptions) -> float:
+        """Say how long memory may take of a turn."""
+        return self.settings.turn_timeout_seconds if options.timeout is None else options.timeout
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A message with those before it, and what each is known by."""
+
+    before: tuple[Message, ...]
+    message: Message
+    after: tuple[Message, ...]
+    """What tools and the model said to it since; then it was recalled for already."""
+    keys: tuple[bytes, ...]
+    """Of all these messages, in order."""
+
+    @property
+    def own_key(self) -> bytes:
+        """The key of the message at hand."""
+        return self.keys[len(self.before)]
+
+    @property
+    def users(self) -> dict[int, bytes]:
+        """The keys of the person's messages, by their place; the message at hand is the last."""
+        places = [place for place, each in enumerate(self.before) if each.is_user]
+        return {place: self.keys[place] for place in (*places, len(self.before))}
+
+
+@dataclass(slots=True)
+class State:
+    """How far a turn is: what was found out, by a thread that may be left behind."""
+
+    options: TurnOptions
+    step: str = "gate"
+    decision: Decision | None = None
+    query: Query | None = None
+    earlier: Mapping[bytes, KeptBlock] | None = None
+    """Blocks that stand beside messages, by key; None while nobody could look."""
+    written: Written = field(default_factory=Written)
+    timings: dict[str, float] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    @contextmanager
+    def timed(self, step: str) -> Iterator[None]:
+        """Do a step, and note how many milliseconds it takes."""
+        self.step, started = step, time.perf_counter()
+        try:
+            yield
+        finally:
+            self.timings[step] = (time.perf_counter() - started) * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What is done for one message before it is sent."""
+
+    ground: Ground
+    given: TurnOptions | None
+    agent: str | None
+    request: Request
+    state: State
+
+    @property
+    def options(self) -> TurnOptions:
+        """How the turn is taken."""
+        return self.state.options
+
+    def run(self) -> None:
+        """Decide, ask, choose, write and keep.
+
+        Raises:
+            PalaceError: a step failed; those before it stand.
+        """
+        state, key = self.state, self.request.own_key
+        with state.timed("blocks"):
+            state.earlier = self._look()
+        if self.request.after:
+            state.decision = CONTINUED
+            return
+        with state.timed("gate"):
+            state.decision = self.decide()
+        if state.decision.searched:
+            self._recall()
+        if state.written.block:
+            with state.timed("keep"):
+                self._keep(key, state.written)
+        elif key in state.earlier:
+            # This message was asked before, and had a block then: the next request must not bring that back.
+            with state.timed("keep"):
+                self.ground.database.run(lambda session: drop_block(session, key), flush=False)
+
+    def decide(self) -> Decision:
+        """Decide whether to look at all."""
+        if not self.options.memory:
+            return Decision(False, "memory is switched off for this turn", "off")
+        if self.request.message.shape.get("content") and not self.request.message.text.strip():
+            return Decision(False, "it has no words", "wordless")
+        return decide(self.request.message.text, self.request.before, self.options.rules, self.ground.database)
+
+    def _look(self) -> Mapping[bytes, KeptBlock]:
+        """Find the settings that hold, and the blocks that stand, in one transaction."""
+        keys, agent, ground = set(self.request.users.values()), self.agent or "", self.ground
+        held, blocks = ground.database.run(lambda session: (held_settings(session, agent), find_blocks(session, keys)))
+        ground.known[agent] = Effective.of(ground.settings, held, self.agent)
+        self.state.options = ground.options(self.given, self.agent)
+        return blocks
+
+    def _recall(self) -> None:
+        state = self.state
+        with state.timed("query"):
+            state.query = self._ask()
+        with state.timed("recall"):
+            written = self._search(state.query) if state.query.text else self._most_useful()
+        state.written = written
+
+    def _ask(self) -> Query:
+        text, strategy = self.request.message.text, self.options.strategy
+        history = [dict(message.shape) for message in self.request.before]
+        if strategy == "local" or strategy == "prepend":  # noqa: PLR1714 — mypy narrows by this alone
+            return query(text, history, strategy)
+        assert self.options.rewriter is not None
+        asked = ask_for_query(self.ground.database, self.options.rewriter, text, history, strategy)
+        self.state.notes += asked.warnings
+        return asked.query
+
+    def _search(self, asked: Query) -> Written:
+        options, ground, now = self.options, self.ground, datetime.now(self.ground.zone)
+        wanted = hits_wanted(options.top_k, read_intent(asked.text[:LONGEST_QUERY], now), ground.strategy.broad)
+        visible = self._visible()
+        top_k = wanted + min(len(visible), MOST_VISIBLE) if visible else options.top_k
+        scope = Scope(tools=options.tools)
+        request = make_request(asked.text, top_k=top_k, scope=scope, context=0, now=now, person=ground.person)
+        request = replace(request, floor=FloorLevel(options.floor), least_similarity=options.least_similarity)
+        found = ground.answer(request, ground.known[self.agent or ""])
+        self.state.notes += found.warnings
+        self.state.timings |= {f"recall.{step}": spent for step, spent in found.timings_ms.items() if step != "total"}
+        hits = [hit for hit in found.hits if not self._is_visible(hit, visible)]
+        return self._writer().of_hits(found, hits, wanted)
+
+    def _most_useful(self) -> Written:
+        most, now = self.options.top_k or USEFUL, datetime.now(self.ground.zone)
+        request = RecentRequest.of(days=USEFUL_DAYS, since=None, now=now, limit=most, wing_id=None)
+        found = self.ground.database.run(lambda session: look_back(session, request))
+        return self._writer().of_recent(found, most)
+
+    def _visible(self) -> frozenset[bytes | int]:
+        """Say what the model sees already: digests of what was said, and the drawers that earlier blocks quote."""
+        said = {
+            content_digest(message.text) for message in (*self.request.before, self.request.message) if message.text
+        }
+        own = self.request.own_key
+        earlier = self.state.earlier or {}
+        quoted = {each for key, kept in earlier.items() if key != own for each in kept.drawer_ids}
+        return frozenset(said | quoted)
+
+    @staticmethod
+    def _is_visible(hit: Hit, visible: frozenset[bytes | int]) -> bool:
+        return hit.drawer.id in visible or content_digest(hit.drawer.content) in visible
+
+    def _writer(self) -> Writer:
+        options = self.options
+        return Writer(options.format, TokenCounter.of(options.model), options.token_budget, self.ground.zone)
+
+    def _keep(self, key: bytes, written: Written) -> None:
+        kept, lasting = (
+            KeptBlock(written.block, tuple(sorted(written.drawer_ids))),
+            timedelta(days=self.options.keep_days),
+        )
+        if (self.state.earlier or {}).get(key) == kept:
+            return
+
+        def keep(session: UserSession) -> None:
+            keep_block(session, key, kept, lasting=lasting)
+            if key[0] < SWEEPING:
+                drop_expired(session)
+
+        self.ground.database.run(keep, flush=False)

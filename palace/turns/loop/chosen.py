@@ -1,0 +1,37 @@
+"""How turns are taken as a person's settings have it, where the program does not say. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import cast
+
+from palace.settings.personal.effective import Effective
+from palace.settings.personal.table import ASKING
+from palace.turns.gate import Rules
+from palace.turns.injection.writing import Format
+from palace.turns.loop.options import QueryStrategy, TurnOptions
+from palace.turns.query.asking import Rewriter
+
+
+def options_of(given: TurnOptions | None, effective: Effective, rewriter_of: Callable[[str], Rewriter]) -> TurnOptions:
+    """Say how a turn is taken: what the program gives goes before the settings, but for what these turn off."""
+    if given is not None:
+        return replace(given, memory=given.memory and effective.enabled, files=given.files and effective.auto_mine)
+    strategy, model = cast(QueryStrategy, effective.query_strategy), effective.query_model
+    return TurnOptions(
+        memory=effective.enabled,
+        files=effective.auto_mine,
+        top_k=effective.top_k,
+        token_budget=effective.injection_tokens,
+        format=cast(Format, effective.injection),
+        strategy=strategy,
+        rewriter=rewriter_of(model) if model and strategy in ASKING else None,
+        rules=Rules(
+            greeting="greeting" in effective.gate,
+            tool="tool" in effective.gate,
+            knowledge="knowledge" in effective.gate,
+        ),
+        floor=effective.floor,
+        least_similarity=effective.similarity_threshold,
+    )

@@ -1,0 +1,168 @@
+"""Taking turns: begin one within a deadline, finish it within another, and never fail for memory's sake."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from secrets import token_bytes
+from typing import Any
+
+from palace.turns.chat.keys import keys_of
+from palace.turns.chat.messages import Message, read_message, read_messages
+from palace.turns.exchange.exchange import Exchange, beginning_of, filed_form, replies_of
+from palace.turns.exchange.finishing import Finishing
+from palace.turns.gate import Decision, gate
+from palace.turns.injection.placing import as_given, placed
+from palace.turns.loop.beginning import Beginning, Ground, Request, State
+from palace.turns.loop.guard import Guard, log_failure
+from palace.turns.loop.options import TurnOptions
+from palace.turns.loop.turn import Finished, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Whose conversation a message is of."""
+
+    session: str | None = None
+    agent: str | None = None
+    """Who replies, by name."""
+    is_whole: bool = False
+    """Whether the history is known to be the whole conversation, also where it is empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taker:
+    """Takes the turns of one palace; safe to share."""
+
+    ground: Ground
+    finishing: Finishing
+    guard: Guard = field(default_factory=Guard)
+
+    def take(self, message: Any, history: Sequence[Any], talk: Talk, options: TurnOptions | None) -> Turn:
+        """Recall for a message what the palace knows of it.
+
+        Raises:
+            BadRequest: the history is no list of messages.
+        """
+        before, at_hand = read_messages(history), read_message(message)
+        return self._take(Request(before, at_hand, (), tuple(keys_of((*before, at_hand)))), talk, options)
+
+    def take_request(self, messages: Sequence[Any], talk: Talk, options: TurnOptions | None) -> Turn | None:
+        """Do the same for the messages of a whole request; None where no person says anything in it.
+
+        Where tools have answered since, blocks stand where they stood, and nothing is recalled once more.
+
+        Raises:
+            BadRequest: the messages are no list of messages.
+        """
+        read = read_messages(messages)
+        last = max((place for place, each in enumerate(read) if each.is_user), default=None)
+        if last is None:
+            return None
+        request = Request(read[:last], read[last], read[last + 1 :], tuple(keys_of(read)))
+        return self._take(request, replace(talk, is_whole=True), options)
+
+    def _take(self, request: Request, talk: Talk, given: TurnOptions | None) -> Turn:
+        started, begun = time.perf_counter(), datetime.now(self.ground.zone)
+        state = State(self.ground.options(given, talk.agent))
+        beginning = Beginning(self.ground, given, talk.agent, request, state)
+        outcome = self.guard.run(beginning.run, self.ground.seconds(state.options))
+        options, step, written, earlier = state.options, state.step, state.written, state.earlier
+        if not outcome.is_done:
+            log_failure("turn", outcome, step=step, started=started)
+        decision = state.decision or _decided_alone(request, options)
+        notes = (*state.notes, *((f"{step}: {outcome.note}",) if outcome.note else ()))
+        said = _Said(self, request, talk, options, begun)
+        own = earlier.get(request.own_key) if earlier and request.after else None
+        block = own.block if own else written.block
+        timings = {**state.timings, "total": (time.perf_counter() - started) * 1000}
+        messages = _messages(request, None if earlier is None else _standing(request, earlier, block), options)
+        return Turn(
+            block, written.hits, decision, state.query, messages, timings, notes, talk.session, _Once(said.finish)
+        )
+
+
+@dataclass(slots=True)
+class _Once:
+    """Finishes a turn; the very same reply once more files nothing again."""
+
+    _finish: Any
+    _done: tuple[object, Finished] | None = None
+
+    def __call__(self, reply: object) -> Finished:
+        if self._done is None or self._done[0] is not reply:
+            self._done = (reply, self._finish(reply))
+        return self._done[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What is said in a turn, until it is finished."""
+
+    taker: Taker
+    request: Request
+    talk: Talk
+    options: TurnOptions
+    begun: datetime
+    salt: bytes = field(default_factory=lambda: token_bytes(16))
+
+    def finish(self, reply: object) -> Finished:
+        notes: tuple[str, ...] = ()
+        replies: tuple[Message, ...] = ()
+        try:
+            replies = replies_of(reply)
+        except ValueError as problem:
+            notes = (str(problem),)
+        except Exception as problem:  # noqa: BLE001 — a reply's own class raises what it likes, and the turn goes on
+            notes = (f"the reply cannot be read: {type(problem).__name__}",)
+        exchange = self._exchange(replies) if self.options.files else None
+        if not self.options.files:
+            notes = (*notes, "what is said is not filed: auto_mine is off")
+        if exchange is None:
+            return Finished(notes=notes)
+        finished = self.taker.finishing.finish(exchange, self.taker.ground.seconds(self.options))
+        return replace(finished, notes=(*notes, *finished.notes))
+
+    def _exchange(self, replies: tuple[Message, ...]) -> Exchange | None:
+        request, said = self.request, (self.request.message, *self.request.after, *replies)
+        everything = (*request.before, *said)
+        conversation = self.talk.session or beginning_of(everything)
+        if conversation is None:
+            if self.talk.is_whole and replies and not replies[-1].text:
+                return None  # tools are called before a word was said: the next request has all of it again
+            conversation = f"turns-{request.own_key.hex()}"
+        keys = keys_of(everything, start=self._start())[len(request.before) :]
+        now = datetime.now(self.taker.ground.zone)
+        times = [self.begun, *(now for _ in said[1:])]
+        forms = (
+            filed_form(message, key, at, self.talk.agent) for message, key, at in zip(said, keys, times, strict=True)
+        )
+        messages = tuple(form for form in forms if form is not None)
+        return Exchange(conversation, messages, self.options.wing) if messages else None
+
+    def _start(self) -> bytes:
+        """Tell apart what is said again with nothing before it: on another day, or in another turn."""
+        if any(not message.is_instructing for message in self.request.before):
+            return b""
+        return self.begun.date().isoformat().encode() if self.talk.is_whole else self.salt
+
+
+def _decided_alone(request: Request, options: TurnOptions) -> Decision:
+    """Decide by the message alone, where the palace could not be asked."""
+    history = [dict(message.shape) for message in request.before]
+    return gate(request.message.text, history, rules=replace(options.rules, classifier=None))
+
+
+def _standing(request: Request, earlier: Mapping[bytes, Any], block: str) -> dict[int, str]:
+    """Say at which places which blocks stand."""
+    own = len(request.before)
+    found = {place: earlier[key].block for place, key in request.users.items() if key in earlier and place != own}
+    return {**found, own: block} if block else found
+
+
+def _messages(request: Request, blocks: Mapping[int, str] | None, options: TurnOptions) -> list[Any]:
+    everything = (*request.before, request.message, *request.after)
+    # Where nobody could look, the blocks stay that the program kept by itself.
+    return as_given(everything) if blocks is None else placed(everything, blocks, options.place)

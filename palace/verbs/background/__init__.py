@@ -1,0 +1,1 @@
+"""Background work as a person sees it."""

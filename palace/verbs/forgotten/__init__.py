@@ -1,0 +1,1 @@
+"""What was forgotten and can still be taken back."""

@@ -1,0 +1,1 @@
+"""Taking out of a palace what should not have been filed as it was said."""

@@ -1,0 +1,1 @@
+"""Settings of a user's own, and of their agents."""

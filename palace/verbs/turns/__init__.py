@@ -1,0 +1,1 @@
+"""The turn loop as verbs of the façade."""

@@ -1,0 +1,1 @@
+"""Background work: takes jobs from the queue and does them."""

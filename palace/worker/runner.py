@@ -1,0 +1,164 @@
+"""A worker: takes jobs as they come, tends the queue meanwhile, and outlives a server that goes away."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from contextlib import suppress
+from enum import Enum
+from threading import Event
+from time import monotonic
+from typing import Any
+
+from procrastinate import App
+from procrastinate.job_context import JobContext
+from procrastinate.worker import Worker as Fetcher
+
+from palace.embedding.protocol import Embedder
+from palace.errors import DatabaseUnavailable, PalaceError
+from palace.mining.steps.step import IndexStep
+from palace.opened import Fittings
+from palace.records import WorkSummary
+from palace.settings import Settings
+from palace.store.queue.connector import QueueConnector, QueueLost
+from palace.store.queue.jobs import INDEX
+from palace.store.queue.outcomes import QueueManager
+from palace.worker.rhythm import Rhythm
+from palace.worker.tasks import Tasks
+
+STOP_SECONDS = 0.1
+"""How long it takes at most until the loop hears that it is to end."""
+
+logger = logging.getLogger("palace.worker")
+
+
+class Until(Enum):
+    """How long a worker works."""
+
+    STOPPED = "stopped"
+    """Until it is told to end."""
+    EMPTY = "empty"
+    """Until nothing has been to do for a while."""
+    DONE = "done"
+    """Until nothing is to do."""
+
+
+class Worker:
+    """Takes jobs from the queue of one database, of every user, and does them. Any number may be at work."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        embedder: Embedder | None = None,
+        steps: Sequence[IndexStep] = (),
+        rhythm: Rhythm | None = None,
+        fittings: Fittings | None = None,
+    ) -> None:
+        """``embedder`` and ``steps`` are those of ``Palace.open``, or ``fittings`` all of it; nothing is reached yet.
+
+        Raises:
+            BadRequest: one of them cannot be used.
+        """
+        # What it says of every job is said here, in one line, without a traceback of what a message may stand in.
+        logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
+        self._rhythm = rhythm or Rhythm()
+        self._fittings = fittings or Fittings.of(settings, embedder=embedder, strategy=None, steps=steps)
+        self._stopping = Event()
+        self._is_over = False
+        self._tasks = Tasks(self._fittings, self._rhythm, self._stopping)
+
+    def run(self, until: Until = Until.STOPPED) -> WorkSummary:
+        """Work; gives what was done in the end.
+
+        Raises:
+            DatabaseUnavailable: no server answers when it begins, or later unless it works until it is stopped.
+        """
+        started, done, failed = monotonic(), self._tasks.done, self._tasks.failed
+        self._is_over = False
+        self._fittings.database.open()
+        try:
+            asyncio.run(self._work(until))
+        finally:
+            self._fittings.database.close()
+        return WorkSummary(self._tasks.done - done, self._tasks.failed - failed, monotonic() - started)
+
+    def stop(self) -> None:
+        """Have it end, from whatever thread or signal handler: the job at hand is put back, nothing of it is lost."""
+        self._stopping.set()
+
+    async def _work(self, until: Until) -> None:
+        while True:
+            try:
+                if await self._serve(until):
+                    return
+            except (QueueLost, PalaceError) as problem:
+                if until is not Until.STOPPED:  # whoever stops a server does not want it started again for this
+                    raise DatabaseUnavailable(
+                        f"{self._fittings.database.address}: the queue cannot be reached"
+                    ) from problem
+                logger.warning("the queue cannot be reached, trying again: %s", type(problem).__name__)
+            if await asyncio.to_thread(self._stopping.wait, self._rhythm.reconnect):
+                return
+            with suppress(PalaceError):
+                await asyncio.to_thread(self._fittings.database.open)
+
+    async def _serve(self, until: Until) -> bool:
+        """Work for as long as the connection lasts; tell whether that is all."""
+        connector = QueueConnector(self._fittings.database)
+        app = App(connector=connector)
+        manager = QueueManager(connector, most_attempts=self._rhythm.most_attempts)
+        app.job_manager = manager
+
+        @app.task(name=INDEX, pass_context=True)
+        def _index(context: JobContext, /, **given: Any) -> None:
+            assert context.job.id is not None
+            manager.outcomes[context.job.id] = self._tasks.index(context, **given)
+
+        async with app.open_async():
+            await manager.take_over(self._rhythm.silence)
+            fetcher = self._fetcher(app, until)
+            tending = asyncio.create_task(self._tend(fetcher, manager, until))
+            try:
+                await fetcher.run()  # type: ignore[no-untyped-call]
+            finally:
+                tending.cancel()
+                with suppress(asyncio.CancelledError):
+                    await tending
+        return until is Until.DONE or self._is_over
+
+    def _fetcher(self, app: App, until: Until) -> Fetcher:
+        rhythm = self._rhythm
+        is_embedded = self._fittings.database.server is not None
+        return Fetcher(
+            app,
+            name=None,
+            wait=until is not Until.DONE,
+            fetch_job_polling_interval=rhythm.poll if is_embedded else rhythm.poll_unwoken,
+            listen_notify=until is not Until.DONE,
+            install_signal_handlers=False,
+            update_heartbeat_interval=rhythm.heartbeat,
+            stalled_worker_timeout=rhythm.silence,
+        )
+
+    async def _tend(self, fetcher: Fetcher, manager: QueueManager, until: Until) -> None:
+        """Take over what others left, and end the worker when it is time."""
+        looked = busy = monotonic()
+        try:
+            while not self._stopping.is_set():
+                await asyncio.sleep(STOP_SECONDS)
+                now = monotonic()
+                if now - looked < min(self._rhythm.look, self._rhythm.linger):
+                    continue
+                looked = now
+                await manager.take_over(self._rhythm.silence)
+                if until is not Until.EMPTY:
+                    continue
+                if await manager.count_due():
+                    busy = now
+                elif now - busy >= self._rhythm.linger:
+                    break
+            self._is_over = True
+        finally:
+            fetcher.stop()  # type: ignore[no-untyped-call]

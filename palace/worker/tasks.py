@@ -1,0 +1,82 @@
+"""The boundary of a job: what it is given, how it is ended, and what came of it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+from typing import Any
+
+from procrastinate.job_context import JobContext
+
+from palace.cancellation import Cancellation, ended_by
+from palace.errors import Cancelled, DatabaseRefused, DatabaseUnavailable, EmbeddedServerError, SchemaMismatch
+from palace.opened import Fittings
+from palace.store.queue.outcomes import Outcome
+from palace.worker.errands import index
+from palace.worker.rhythm import Rhythm
+
+WATCH_SECONDS = 0.2
+TOLD = (DatabaseUnavailable, DatabaseRefused, SchemaMismatch, EmbeddedServerError)
+"""Whose own words say nothing of any message; of others only the kind of error is told."""
+
+logger = logging.getLogger("palace.worker")
+
+
+class Tasks:
+    """Does jobs one at a time, each so that it can be ended from outside."""
+
+    def __init__(self, fittings: Fittings, rhythm: Rhythm, stopping: Event) -> None:
+        self._fittings = fittings
+        self._rhythm = rhythm
+        self._stopping = stopping
+        self.done = 0
+        self.failed = 0
+
+    def index(self, context: JobContext, **given: Any) -> Outcome:
+        """Do the index steps of a conversation; never raises."""
+        attempts = context.job.attempts
+        cancel = Cancellation()
+        with self._watched(context, cancel):
+            outcome = self._attempt(context, cancel, given)
+        self.done += outcome.is_done
+        self.failed += outcome.reason is not None
+        if outcome.reason:
+            logger.warning("job %s failed, attempt %d: %s", context.job.id, attempts + 1, outcome.reason)
+            return Outcome(False, outcome.reason, self._rhythm.rest_after(attempts))
+        return outcome
+
+    def _attempt(self, context: JobContext, cancel: Cancellation, given: dict[str, Any]) -> Outcome:
+        try:
+            with ended_by(cancel):
+                left = index(
+                    self._fittings, given["user_id"], given.get("conversation_id"), asked=given.get("asked", False)
+                )
+        except Cancelled:
+            # By its user: it is over. By the end of the worker: it was no attempt.
+            return Outcome(is_done=context.should_abort())
+        except TOLD as problem:
+            return Outcome(False, " ".join(str(problem).split()))
+        except Exception as problem:  # noqa: BLE001 — the boundary of a job: whatever it meets, the worker goes on
+            return Outcome(False, type(problem).__name__)
+        return Outcome(False, f"not done: {', '.join(left)}") if left else Outcome(True)
+
+    @contextmanager
+    def _watched(self, context: JobContext, cancel: Cancellation) -> Iterator[None]:
+        """End a job when its user or the end of the worker asks for it."""
+        over = Event()
+
+        def watch() -> None:
+            while not over.wait(WATCH_SECONDS):
+                if self._stopping.is_set() or context.should_abort():
+                    cancel.cancel()
+                    return
+
+        watching = Thread(target=watch, name="palace-job", daemon=True)
+        watching.start()
+        try:
+            yield
+        finally:
+            over.set()
+            watching.join()

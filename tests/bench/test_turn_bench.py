@@ -1,0 +1,46 @@
+"""The benchmarks of the turn measure turns, and their facts are a hundred that can be told apart."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from bench.turn.__main__ import main
+from bench.turn.facts import facts
+from palace.settings import Settings
+from tests.architecture.sizes import ROOT
+
+
+def test_there_are_a_hundred_facts_each_with_an_answer_of_its_own() -> None:
+    every = list(facts())
+    assert len({fact.answer for fact in every}) == len({fact.question for fact in every}) == len(every) == 100
+    assert all(fact.answer in fact.told and fact.answer not in fact.question for fact in every)
+    assert every == list(facts())
+
+
+def test_facts_are_told_in_one_process_and_asked_in_another(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert settings.database_url is not None
+    monkeypatch.setenv("PALACE_DATABASE_URL", settings.database_url.get_secret_value())
+    monkeypatch.setattr("bench.turn.__main__.facts", lambda: list(facts())[:4])
+    user = f"facts-{tmp_path.name}-{os.getpid()}"
+    assert main(["facts", "--home", str(tmp_path), "--user", user, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["drawers_filed"], found["facts"]) == (8, 100)
+    assert found["in_the_block"] >= 3
+    monkeypatch.setattr("bench.turn.__main__.WARM_UP", 1)
+    assert main(["latency", "--home", str(tmp_path), "--user", user, "--count", "3", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["turn_ms"]["p50"] > 0
+
+
+def test_the_figures_of_the_page_are_those_that_are_kept() -> None:
+    page = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    kept = ROOT / "bench" / "baselines" / "turn"
+    latency, told = (json.loads((kept / name).read_text("utf-8")) for name in ("latency-10k-busy.json", "facts.json"))
+    for name in ("turn_ms", "recall_alone_ms", "finish_ms"):
+        assert f"{latency[name]['p50']} / {latency[name]['p95']} ms" in page
+    assert f"{told['in_the_block']} of {told['facts']}" in page

@@ -1,0 +1,178 @@
+"""What is forgotten can be restored for a while, and is found by nothing until then."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from bench.endurance.canonical import canonical_form, difference
+from palace import BadRequest, NotFound, Palace
+from palace.settings import Settings
+from palace.testing import HashingEmbedder
+from tests.changes.views import BATTERY, HOTEL, Write, counted, everything_said
+from tests.held import contents
+
+EVENTS = {"memory_forgotten", "memory_taken_back"}
+TOLD = ("My sister Anna works at Bosch in Kiel.", "Noted.", "Anna has a beagle, Rex.", "We move to Ghent in September.")
+
+
+def exported(palace: Palace) -> list[bytes]:
+    """Export a palace, without the events that tell of forgetting and restoring, and the sum over all lines."""
+    stream = io.BytesIO()
+    palace.transfer.export(stream)
+    lines = stream.getvalue().splitlines()[:-1]
+    return [line for line in lines if json.loads(line).get("kind") not in EVENTS]
+
+
+@pytest.fixture
+def told(palace: Palace, write: Write) -> Palace:
+    """Two wings with claims in them, and a revision of a message."""
+    palace.mine(write("anna", TOLD, title="Anna"), wing="Family")
+    palace.mine(write("anna", (*TOLD[:3], "We move to Bruges in September."), title="Anna"), wing="Family")
+    palace.mine(write("hotel", HOTEL, title="Lisbon"), wing="Travel")
+    return palace
+
+
+@pytest.fixture
+def shared(settings: Settings) -> Iterator[Palace]:
+    """A palace that a property test goes on with."""
+    with Palace.open(settings, user="takes-back-again-and-again", embedder=HashingEmbedder()) as palace:
+        yield palace
+        palace.forget_everything()
+
+
+@pytest.mark.parametrize("what", ["§ W-001/R-01/D-001", "W-001/R-01", "Family", "W-002"])
+def test_what_is_restored_is_as_it_was(told: Palace, what: str) -> None:
+    before, held = exported(told), contents(told)
+    form = canonical_form(told)
+    summary = told.forget(what)
+    assert summary.until is not None
+    assert contents(told) != held
+    restored = told.forgotten.restore(what)
+    assert restored.drawers == summary.removal.drawers
+    assert exported(told) == before
+    assert contents(told) == held
+    assert difference(form, canonical_form(told)) == []
+
+
+def test_nothing_finds_what_is_hidden(told: Palace) -> None:
+    relations = told.relations()
+    status = told.status()
+    told.forget("Family")
+    assert told.recall("Anna works at Bosch", floor="none", top_k=50).hits != told.recall("Seagull").hits
+    said = [hit.drawer.content for hit in told.recall("Anna works at Bosch", floor="none", top_k=50).hits]
+    assert set(said) <= set(HOTEL)
+    assert told.relations() != relations
+    assert not [each for each in told.relations() if "Bosch" in str(each)]
+    assert [wing.name for wing in told.tree.wings()] == ["Travel"]
+    assert told.status().drawers == status.drawers - 5
+    assert b"Bosch" not in b"".join(exported(told))
+    with pytest.raises(NotFound):
+        told.show("§ W-001/R-01/D-001")
+    (place,) = told.forgotten.list()
+    assert (place.room, place.wing_name, len(place.pointers)) == ("W-001/R-01", "Family", 5)
+
+
+def test_mining_again_brings_nothing_back_and_files_nothing_twice(told: Palace, folder: Path) -> None:
+    told.forget("Travel")
+    assert told.mine(folder).drawers_new == 0
+    assert len(contents(told)) == 5
+    told.forgotten.restore("Travel")
+    assert told.mine(folder).drawers_new == 0
+    assert set(contents(told)) >= set(HOTEL)
+
+
+def test_what_is_due_is_refused_and_deleted_by_the_next_write(told: Palace) -> None:
+    told.forget("Travel")
+    with told._opened.session() as session:
+        session.connection.execute(sa.text("UPDATE hidden_drawer SET due_at = now() - interval '1 second'"))
+    assert told.forgotten.list() == ()
+    with pytest.raises(NotFound) as problem:
+        told.forgotten.restore("Travel")
+    assert str(problem.value).startswith("nothing of 'Travel' is hidden: `palace forget --list` lists what can be")
+    assert counted(told, "hidden_drawer") == 2
+    told.note("Bees hum.")
+    assert counted(told, "hidden_drawer") == 0
+    assert "seagull" not in everything_said(told)
+
+
+def test_what_is_forgotten_now_is_gone_from_every_table(told: Palace) -> None:
+    told.forget("Travel", now=True)
+    assert "seagull" not in everything_said(told)
+    told.forget("§ W-001/R-01/D-001")
+    assert "bosch" in everything_said(told)
+    assert told.forget("§ W-001/R-01/D-001", now=True).removal.drawers == 1
+    assert "bosch" not in everything_said(told)
+    with pytest.raises(NotFound):
+        told.forget("§ W-001/R-01/D-001", now=True)
+
+
+def test_a_grace_of_nothing_deletes_at_once(told: Palace) -> None:
+    told.settings.set("forget_grace", 0)
+    assert told.forget("Travel").until is None
+    assert "seagull" not in everything_said(told)
+
+
+def test_a_part_of_what_is_hidden_is_restored_and_the_rest_later(told: Palace) -> None:
+    before = exported(told)
+    told.forget("W-001/R-01")
+    assert told.forgotten.restore("§ W-001/R-01/D-003", "W-001/R-01/D-001").drawers == 2
+    assert len(contents(told)) == 4
+    assert told.forgotten.restore("Family").drawers == 3
+    assert exported(told) == before
+
+
+def test_what_was_mined_again_meanwhile_is_left_as_it_is(told: Palace, folder: Path) -> None:
+    told.forget("Travel")
+    told.mine(folder, restore_forgotten=True)
+    assert told.forgotten.list() == () or told.forgotten.restore("Travel").drawers == 0
+    assert len(contents(told)) == 7
+
+
+def test_forgetting_the_user_deletes_what_is_hidden_at_once(told: Palace) -> None:
+    told.forget("Family")
+    told.forget("Travel")
+    told.forget_everything()
+    assert "seagull" not in everything_said(told)
+    assert told.forgotten.list() == ()
+
+
+def test_a_model_asks_and_a_person_confirms(told: Palace) -> None:
+    request = told.forgotten.ask("Travel")
+    assert (request.removal.drawers, told.status().drawers) == (2, 7)
+    assert told.forget(request).removal == request.removal
+    assert told.status().drawers == 5
+    with pytest.raises(NotFound):
+        told.forget(request)
+
+
+def test_restoring_nothing_is_refused(told: Palace) -> None:
+    with pytest.raises(BadRequest, match="name what to restore"):
+        told.forgotten.restore()
+    with pytest.raises(NotFound, match="nothing of 'W-001/R-01' is hidden"):
+        told.forgotten.restore("W-001/R-01")
+
+
+@hypothesis_settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(chosen=st.lists(st.integers(1, 4), min_size=1, max_size=4, unique=True), backwards=st.booleans())
+def test_forgetting_any_drawers_and_restoring_them_in_any_order_changes_nothing(
+    shared: Palace, chosen: list[int], backwards: bool
+) -> None:
+    messages = [{"role": "user" if n % 2 == 0 else "assistant", "content": text} for n, text in enumerate(BATTERY)]
+    shared.file(messages, id="battery", wing="Efoil")
+    before = exported(shared)
+    pointers = [f"W-001/R-01/D-{number:03d}" for number in chosen]
+    for pointer in pointers:
+        shared.forget(pointer)
+    assert len(contents(shared)) == 4 - len(chosen)
+    for pointer in reversed(pointers) if backwards else pointers:
+        shared.forgotten.restore(pointer)
+    assert exported(shared) == before

@@ -1,0 +1,50 @@
+"""``palace settings`` as a person uses it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+Run = Callable[..., Any]
+
+
+def test_a_setting_is_set_shown_explained_and_reset(run: Run) -> None:
+    assert run("settings", "set", "top-k", "8").exit_code == 0
+    assert run("settings", "set", "top_k", "3", "--agent", "coder").exit_code == 0
+    assert run("settings", "get", "top_k", "--agent", "coder").stdout == "3\n"
+    explained = run("settings", "explain", "top_k", "--agent", "coder").stdout
+    assert [line.split()[:2] for line in explained.splitlines()[-3:]] == [
+        ["agent", "3"],
+        ["user", "8"],
+        ["default", "-"],
+    ]
+    listed = run("settings")
+    assert "top_k" in listed.stdout
+    assert "agents with settings of their own: coder" in listed.stderr
+    assert run("settings", "reset", "--all", "--agent", "coder").exit_code == 0
+    assert json.loads(run("settings", "get", "top_k", "--agent", "coder", "--json").stdout)["level"] == "user"
+    run("settings", "reset", "top_k")
+
+
+def test_several_words_are_separated_by_commas(run: Run) -> None:
+    assert run("settings", "set", "gate", "tool, greeting").exit_code == 0
+    assert run("settings", "get", "gate").stdout == "greeting,tool\n"
+    assert run("settings", "set", "gate", "none").exit_code == 0
+    assert run("settings", "get", "gate").stdout == "none\n"
+    run("settings", "reset", "gate")
+
+
+def test_what_makes_no_sense_is_told_in_one_line(run: Run) -> None:
+    for arguments, told in (
+        (("set", "topk", "8"), "did you mean 'top_k'?"),
+        (("set", "top_k", "many"), "top_k must be a whole number from 1 to 1,000, not 'many'"),
+        (("set", "enabled", "perhaps"), "enabled must be true or false, not 'perhaps'"),
+        (("reset",), "name a setting, or say --all"),
+        (("reset", "top_k", "--all"), "exclude each other"),
+        (("set", "embedding_model", "x/y", "--agent", "coder"), "embedding_model is of the whole palace"),
+    ):
+        done = run("settings", *arguments)
+        assert done.exit_code != 0
+        assert told in done.stderr
+        assert len(done.stderr.splitlines()) == 1

@@ -1,0 +1,104 @@
+"""What tests of the queue share: workers that are quick to look, and conversations that wait for their steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from threading import Thread
+
+import psycopg
+import pytest
+from pydantic import SecretStr
+
+from palace import Palace
+from palace.mining.steps.registry import STEPS
+from palace.records import WorkSummary
+from palace.settings import Settings
+from palace.store.filing.steps import make_pending, make_step_pending
+from palace.store.queue.jobs import enqueue_index
+from palace.testing import HashingEmbedder
+from palace.worker.rhythm import Rhythm
+from palace.worker.runner import Until, Worker
+
+QUICK = Rhythm(
+    heartbeat=0.3, silence=1.5, look=0.3, poll=0.5, poll_unwoken=0.3, linger=0.5, reconnect=0.3, rests=(0.2, 0.2)
+)
+
+
+@pytest.fixture(autouse=True)
+def empty_queue(settings: Settings) -> Iterator[None]:
+    """No job of another test: workers take everybody's."""
+    url = settings.database_owner_url
+    assert isinstance(url, SecretStr)
+    with psycopg.connect(url.get_secret_value(), autocommit=True) as connection:
+        connection.execute(b"DELETE FROM palace_queue.procrastinate_jobs")
+        yield
+        connection.execute(b"DELETE FROM palace_queue.procrastinate_jobs")
+
+
+def worker_of(settings: Settings, **given: object) -> Worker:
+    """Make a worker with an embedder that costs nothing."""
+    return Worker(settings, **({"embedder": HashingEmbedder(), "rhythm": QUICK} | given))  # type: ignore[arg-type]
+
+
+def work(settings: Settings, **given: object) -> WorkSummary:
+    """Do what is to be done now."""
+    return worker_of(settings, **given).run(Until.DONE)
+
+
+@pytest.fixture
+def running(settings: Settings) -> Iterator[Callable[..., Worker]]:
+    """Start workers in threads of this process; they end with the test."""
+    started: list[tuple[Worker, Thread]] = []
+
+    def start(until: Until = Until.STOPPED, **given: object) -> Worker:
+        worker = worker_of(settings, **given)
+
+        def run() -> None:
+            with suppress(RuntimeError):
+                worker.run(until)
+
+        thread = Thread(target=run)
+        thread.start()
+        started.append((worker, thread))
+        return worker
+
+    yield start
+    for worker, _ in started:
+        worker.stop()
+    for _, thread in started:
+        thread.join(20)
+        assert not thread.is_alive()
+
+
+def pending_talk(palace: Palace, *, id: str = "talk", turns: int = 2) -> int:
+    """File a conversation whose steps are all pending; give its number."""
+    said = [
+        {"role": "user", "content": f"{id}: the anchor number {number} is of aluminium."} for number in range(turns)
+    ]
+    palace.file(said, id=id)
+    database = palace._opened.database
+    with database.transaction() as session:
+        conversation = session.execute(_newest(session.user_id)).scalar_one()
+        make_pending(session, [conversation])
+        for step in STEPS:
+            make_step_pending(session, step.made, [conversation])
+    return int(conversation)
+
+
+def _newest(user_id: int):  # type: ignore[no-untyped-def]
+    from sqlalchemy import select
+
+    from palace.tables import Conversation
+
+    return select(Conversation.id).where(Conversation.user_id == user_id).order_by(Conversation.id.desc()).limit(1)
+
+
+def enqueued(palace: Palace, conversation: int | None) -> int:
+    """Enqueue the index steps of a conversation; give the job."""
+    return palace._opened.run(lambda session: enqueue_index(session, conversation))
+
+
+def pending_steps(palace: Palace) -> dict[str, int]:
+    """Say how many conversations wait for each step."""
+    return {step.name: step.pending for step in palace.status().steps if step.pending}

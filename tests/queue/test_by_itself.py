@@ -1,0 +1,79 @@
+"""Workers that nobody starts: a detached one on the embedded server, and one inside a program."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from palace import Palace
+from palace.records import JobCounts
+from palace.settings import Settings
+from palace.store.embedded.server import EmbeddedServer
+from palace.testing import HashingEmbedder
+from palace.worker.detached import ensure_worker, present
+from tests.queue.conftest import pending_steps
+from tests.queue.test_working import within
+
+SAID = [{"role": "user", "content": "The anchor of the Kittiwake is of aluminium."}]
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """A home of the test's own, its server and its worker gone in the end."""
+    path = Path(tempfile.mkdtemp(prefix="palace-detached-"))
+    path.chmod(0o711)
+    yield path
+    for each in workers_of(path):
+        each.kill()
+        each.wait(10)
+    EmbeddedServer(path, idle_minutes=0).stop()
+
+
+def workers_of(home: Path) -> list[psutil.Process]:
+    """List the detached workers of a home."""
+    found = []
+    for process in psutil.process_iter(["cmdline", "environ", "status"]):
+        words, variables = process.info["cmdline"] or [], process.info["environ"] or {}
+        if "palace.worker.detached" in words and variables.get("PALACE_HOME") == str(home):
+            found.append(process)
+    return [each for each in found if each.info["status"] != psutil.STATUS_ZOMBIE]
+
+
+def test_a_worker_starts_with_the_first_job_and_ends_with_the_queue(home: Path) -> None:
+    with Palace.open(Settings(home=home, server_idle_minutes=0), user="mara") as palace:
+        began = time.monotonic()
+        palace.file(SAID, id="one", background=True)
+        palace.file([*SAID, *SAID], id="two", background=True)
+        assert len(workers_of(home)) <= 1
+        assert time.monotonic() - began < 10
+        assert within(60, lambda: pending_steps(palace) == {} and palace.jobs.counts() == JobCounts())
+        assert palace.recall("What is the anchor made of?").hits
+        assert within(40, lambda: workers_of(home) == [])
+    assert (home / "worker.log").read_text() == ""
+
+
+def test_none_starts_where_one_is_or_the_settings_say_no(home: Path) -> None:
+    settings = Settings(home=home, server_idle_minutes=0)
+    assert not ensure_worker(settings.model_copy(update={"worker_starts": False}))
+    with present(settings):
+        assert not ensure_worker(settings)
+    assert workers_of(home) == []
+
+
+def test_none_starts_for_a_shared_server(settings: Settings) -> None:
+    assert not ensure_worker(settings)
+
+
+def test_a_program_can_have_a_worker_inside(settings: Settings) -> None:
+    user = f"inside-{time.time_ns()}"
+    with Palace.open(settings, user=user, embedder=HashingEmbedder(), background=True) as palace:
+        palace.file(SAID, id="one", background=True)
+        assert within(15, lambda: pending_steps(palace) == {} and palace.jobs.counts() == JobCounts())
+        worker = palace._worker
+    assert worker is not None
+    assert not worker._thread.is_alive()

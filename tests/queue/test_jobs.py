@@ -1,0 +1,284 @@
+"""Jobs as clients have them: enqueued with what they are for, once, in turn, and nobody else's."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+from pydantic import SecretStr
+from sqlalchemy.exc import ProgrammingError
+
+from palace import Palace
+from palace.errors import BadRequest, NotFound
+from palace.records import JobCounts, JobState
+from palace.settings import Settings
+from palace.store.queue.jobs import count_jobs, enqueue_index, find_job, list_jobs
+from palace.testing import HashingEmbedder
+from tests.queue.conftest import enqueued, pending_steps, pending_talk, work
+
+
+def owner(settings: Settings) -> psycopg.Connection[tuple[object, ...]]:
+    """Connect as the owner, who sees all jobs."""
+    url = settings.database_owner_url
+    assert isinstance(url, SecretStr)
+    return psycopg.connect(url.get_secret_value(), autocommit=True)
+
+
+@pytest.fixture
+def stranger(settings: Settings) -> Iterator[Palace]:
+    """Another user's palace on the same queue."""
+    with Palace.open(settings, user=f"stranger-{time.time_ns()}", embedder=HashingEmbedder()) as opened:
+        yield opened
+
+
+def test_filing_in_the_background_enqueues_one_job_a_conversation_that_holds_numbers_alone(
+    palace: Palace, settings: Settings, tmp_path: Path
+) -> None:
+    for name in ("one", "two"):
+        palace.file([{"role": "user", "content": f"The secret anchor of {name}."}], id=name, background=True)
+    palace.file([{"role": "user", "content": "The secret anchor of two, again."}], id="two", background=True)
+    found = palace.jobs.list()
+    assert [job.state for job in found] == [JobState.WAITING, JobState.WAITING]
+    with owner(settings) as connection:
+        rows = connection.execute("SELECT args, lock, queueing_lock FROM palace_queue.procrastinate_jobs").fetchall()
+    user = palace._opened.database.user_id
+    conversations = {job.conversation_id for job in found}
+    assert sorted(str(row) for row in rows) == sorted(
+        str(({"user_id": user, "conversation_id": each}, f"{user}:{each}", f"{user}:{each}")) for each in conversations
+    )
+    assert palace.status().jobs == JobCounts(waiting=2)
+    assert pending_steps(palace)
+    assert work(settings).done == 2
+    assert pending_steps(palace) == {}
+    assert palace.status().jobs == JobCounts()
+
+
+def test_what_is_rolled_back_was_never_enqueued(palace: Palace) -> None:
+    conversation = pending_talk(palace)
+    with palace._opened.session() as session:
+        enqueue_index(session, conversation)
+        session.connection.rollback()
+    assert palace._opened.run(count_jobs) == JobCounts()
+
+
+def test_a_job_that_waits_is_not_taken_before_what_was_filed_beside_it_is_there(
+    palace: Palace, settings: Settings
+) -> None:
+    conversation = pending_talk(palace)
+    first = enqueued(palace, conversation)
+    with palace._opened.session() as session:
+        assert enqueue_index(session, conversation) == first
+        assert work(settings).done == 0
+        session.connection.commit()
+    assert work(settings).done == 1
+
+
+def test_a_job_enqueued_while_one_runs_is_another(palace: Palace, settings: Settings) -> None:
+    conversation = pending_talk(palace)
+    first = enqueued(palace, conversation)
+    with owner(settings) as connection:
+        connection.execute("UPDATE palace_queue.procrastinate_jobs SET status = 'doing' WHERE id = %s", (first,))
+    second = enqueued(palace, conversation)
+    assert second != first
+    assert enqueued(palace, conversation) == second
+
+
+def test_no_wake_up_is_lost_however_filing_and_taking_meet(palace: Palace, settings: Settings) -> None:
+    conversation, user = pending_talk(palace), palace._opened.database.user_id
+    ended, seen = threading.Event(), [0]
+    look = "SELECT wing_seq FROM palace.palace_user WHERE id = %s"
+
+    def take() -> None:
+        # A worker that looks at what is filed and ends its job, as fast as it can.
+        with owner(settings) as connection:
+            while not ended.is_set():
+                job = connection.execute(
+                    "SELECT id FROM palace_queue.procrastinate_fetch_job_v2(NULL, NULL)"
+                ).fetchone()
+                if job and job[0] is not None:
+                    found = connection.execute(look, (user,)).fetchone()
+                    assert found is not None
+                    seen.append(int(str(found[0])))
+                    connection.execute("DELETE FROM palace_queue.procrastinate_jobs WHERE id = %s", job)
+
+    taking = [threading.Thread(target=take) for _ in range(2)]
+    for thread in taking:
+        thread.start()
+    file = sa.text("UPDATE palace_user SET wing_seq = :number WHERE id = :id")
+    try:
+        for number in range(1, 201):
+            with palace._opened.session() as session:
+                session.connection.execute(file, {"number": number, "id": user})
+                enqueue_index(session, conversation)
+            if number % 10 == 0:  # the last of a burst is seen without another that would wake anybody
+                deadline = time.monotonic() + 5
+                while max(seen) < number and time.monotonic() < deadline:
+                    time.sleep(0.001)
+                assert max(seen) == number
+    finally:
+        ended.set()
+        for thread in taking:
+            thread.join()
+
+
+def test_users_take_turns_and_nobody_waits_for_a_long_queue_to_end(
+    palace: Palace, stranger: Palace, settings: Settings
+) -> None:
+    for number in range(30):
+        enqueued(palace, number + 1_000_000)
+    enqueued(stranger, 1)
+    enqueued(stranger, 2)
+
+    def order() -> list[bool]:
+        with owner(settings) as connection:
+            rows = connection.execute(
+                "SELECT user_id FROM palace_queue.procrastinate_jobs WHERE status = 'todo' ORDER BY priority DESC, id"
+            ).fetchall()
+        return [row[0] == stranger._opened.database.user_id for row in rows]
+
+    assert [place for place, theirs in enumerate(order()) if theirs] == [1, 3]
+    with owner(settings) as connection:
+        connection.execute(
+            "DELETE FROM palace_queue.procrastinate_jobs WHERE id IN"
+            " (SELECT id FROM palace_queue.procrastinate_jobs ORDER BY priority DESC, id LIMIT 20)"
+        )
+    # In the middle of the queue the newcomer takes turns too: neither stands behind the other's whole rest.
+    enqueued(stranger, 3)
+    enqueued(stranger, 4)
+    assert [place for place, theirs in enumerate(order()) if theirs] == [1, 3]
+
+
+def test_behind_ten_thousand_jobs_of_one_user_anothers_first_is_next(
+    palace: Palace, stranger: Palace, settings: Settings
+) -> None:
+    user = palace._opened.database.user_id
+    with palace._opened.session() as session:
+        session.connection.execute(
+            sa.text("SELECT count(enqueue_job(:user, 'index', n)) FROM generate_series(1, 10000) AS n"), {"user": user}
+        )
+    job = enqueued(stranger, 1)
+    with owner(settings) as connection:
+        taken = [
+            connection.execute("SELECT id FROM palace_queue.procrastinate_fetch_job_v2(NULL, NULL)").fetchone()
+            for _ in range(2)
+        ]
+    assert job in [row[0] for row in taken if row]
+
+
+def test_another_users_jobs_are_neither_seen_nor_counted_nor_named_nor_cancelled(
+    palace: Palace, stranger: Palace
+) -> None:
+    job = enqueued(palace, pending_talk(palace))
+    assert stranger.jobs.list() == ()
+    assert stranger.jobs.counts() == JobCounts()
+    said = []
+    for attempt in (stranger.jobs.show, stranger.jobs.retry, stranger.jobs.cancel):
+        with pytest.raises(NotFound) as problem:
+            attempt(job)
+        said.append(str(problem.value))
+    with pytest.raises(NotFound) as problem:
+        stranger.jobs.show(job + 1_000_000)
+    assert said == [str(problem.value).replace(str(job + 1_000_000), str(job))] * 3
+    assert palace.jobs.show(job).state is JobState.WAITING
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "SELECT enqueue_job({theirs}, 'index', 1)",
+        "SELECT cancel_job({theirs}, {job})",
+        "SELECT retry_job({theirs}, {job})",
+        "UPDATE procrastinate_jobs SET status = 'failed'",
+        "DELETE FROM procrastinate_jobs",
+        "INSERT INTO procrastinate_jobs (queue_name, task_name, args) VALUES ('a', 'b', '{{\"user_id\": {theirs}}}')",
+        "SELECT * FROM procrastinate_events",
+        "SELECT * FROM procrastinate_workers",
+        "SELECT procrastinate_fetch_job_v2(NULL, NULL)",
+        "SELECT take_over_jobs(0, 1)",
+        "SELECT finish_job({job}, 1)",
+        "SELECT put_back_job({job}, 1, 'x', 0, 1)",
+        "SELECT procrastinate_register_worker_v1()",
+        "SELECT procrastinate_defer_jobs_v1(NULL)",
+        "SELECT procrastinate_cancel_job_v1({job}, false, true)",
+        "SELECT procrastinate_retry_job_v2({job}, NULL, NULL, NULL, NULL)",
+    ],
+)
+def test_a_client_is_refused_what_workers_may_and_what_is_anothers(
+    attempt: str, palace: Palace, stranger: Palace
+) -> None:
+    job = enqueued(palace, pending_talk(palace))
+    text = attempt.format(theirs=palace._opened.database.user_id, job=job)
+    with stranger._opened.database.shared.without_user() as connection:
+        connection.exec_driver_sql(f"SET LOCAL palace.user_id = '{stranger._opened.database.user_id}'")
+        with pytest.raises(ProgrammingError, match=r"permission denied|own user alone"):
+            connection.exec_driver_sql(text, execution_options={"no_parameters": True})
+        connection.rollback()
+    assert palace.jobs.show(job).state is JobState.WAITING
+
+
+def test_a_client_without_a_user_sees_no_job(palace: Palace) -> None:
+    enqueued(palace, pending_talk(palace))
+    with palace._opened.database.shared.without_user() as connection:
+        assert connection.execute(sa.text("SELECT count(*) FROM procrastinate_jobs")).scalar_one() == 0
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "SELECT * FROM palace.drawer",
+        "SELECT * FROM palace.palace_user",
+        "SELECT palace_queue.enqueue_job(1, 'index', 1)",
+        "SELECT palace_queue.cancel_job(1, 1)",
+        "INSERT INTO palace_queue.procrastinate_jobs (queue_name, task_name, args) VALUES ('a', 'b', '{}')",
+        "UPDATE palace_queue.procrastinate_jobs SET args = '{\"user_id\": 1}'",
+        "ALTER TABLE palace_queue.procrastinate_jobs DISABLE ROW LEVEL SECURITY",
+        "CREATE TABLE palace_queue.mine (id int)",
+        "SET ROLE palace_owner",
+    ],
+)
+def test_the_worker_role_sees_the_queue_and_nothing_else(attempt: str, palace: Palace) -> None:
+    job = enqueued(palace, pending_talk(palace))
+    with palace._opened.database.shared.without_user() as connection:
+        connection.exec_driver_sql("SET LOCAL ROLE palace_worker")
+        seen = connection.exec_driver_sql("SELECT id FROM palace_queue.procrastinate_jobs").scalars().all()
+        assert job in seen
+        with pytest.raises(ProgrammingError, match=r"permission denied|must be owner"):
+            connection.exec_driver_sql(attempt, execution_options={"no_parameters": True})
+        connection.rollback()
+
+
+def test_a_job_is_listed_shown_cancelled_and_what_it_was_for_stays_pending(palace: Palace) -> None:
+    job = enqueued(palace, pending_talk(palace, id="boat"))
+    shown = palace.jobs.show(job)
+    assert (shown.task, shown.state, shown.attempts, shown.error) == ("index", JobState.WAITING, 0, None)
+    assert palace.jobs.list(state="waiting") == (shown,)
+    assert palace.jobs.list(state="failed") == ()
+    palace.jobs.cancel(job)
+    with pytest.raises(NotFound):
+        palace.jobs.show(job)
+    assert pending_steps(palace)
+    assert palace.jobs.enqueue() == JobCounts(waiting=1)
+    assert len(palace.jobs.list()) == 1
+
+
+def test_there_is_no_such_state(palace: Palace) -> None:
+    with pytest.raises(BadRequest, match="waiting, running, failed"):
+        palace.jobs.list(state="lost")
+
+
+def test_forgetting_a_user_takes_their_jobs_and_nobody_elses(palace: Palace, stranger: Palace) -> None:
+    enqueued(palace, pending_talk(palace))
+    kept = enqueued(stranger, pending_talk(stranger))
+    palace.forget_everything()
+    assert palace.jobs.list() == ()
+    assert [job.id for job in stranger.jobs.list()] == [kept]
+
+
+def test_a_job_can_be_looked_for(palace: Palace) -> None:
+    assert palace._opened.run(lambda session: find_job(session, 1 << 62)) is None
+    assert palace._opened.run(list_jobs) == []

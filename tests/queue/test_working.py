@@ -1,0 +1,279 @@
+"""What workers make of jobs: done, tried again, given up, taken over, ended."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from threading import Event
+
+import psutil
+import pytest
+
+from palace import Palace
+from palace.cancellation import go_on
+from palace.errors import LanguageModelError, NotFound
+from palace.mining.steps.step import IndexStep, Work
+from palace.records import JobCounts, JobState, StepVersion
+from palace.settings import Settings
+from palace.store.filing.steps import mark_done
+from palace.worker.runner import Until, Worker
+from tests.queue.conftest import enqueued, pending_steps, pending_talk, work
+
+SECRET = "cinnabar"
+STUBBORN, SLOW = StepVersion("stubborn", 1), StepVersion("slow", 1)
+
+
+def within(seconds: float, is_so: Callable[[], bool]) -> bool:
+    """Tell whether something comes to be so in time."""
+    deadline = time.monotonic() + seconds
+    while not is_so():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Stubborn(IndexStep):
+    """Fails as often as it is told to, saying what nobody should repeat."""
+
+    made: StepVersion = STUBBORN
+    failures: list[Exception] = field(default_factory=list)
+    done: list[int] = field(default_factory=list)
+
+    def do(self, work: Work, conversations: Sequence[int]) -> None:
+        if self.failures:
+            raise self.failures.pop()
+        self.done.extend(conversations)
+        work.database.run(lambda session: mark_done(session, self.made, conversations))
+
+
+@dataclass(frozen=True, slots=True)
+class Slow(IndexStep):
+    """Takes its time, until it is cancelled or let go."""
+
+    made: StepVersion = SLOW
+    began: Event = field(default_factory=Event)
+    go: Event = field(default_factory=Event)
+    done: list[int] = field(default_factory=list)
+
+    def do(self, work: Work, conversations: Sequence[int]) -> None:
+        self.began.set()
+        while not self.go.wait(0.05):
+            go_on()
+        self.done.extend(conversations)
+        work.database.run(lambda session: mark_done(session, self.made, conversations))
+
+
+def test_a_job_does_the_steps_that_are_pending_and_is_gone(palace: Palace, settings: Settings) -> None:
+    conversation = pending_talk(palace)
+    assert pending_steps(palace)
+    enqueued(palace, conversation)
+    summary = work(settings)
+    assert (summary.done, summary.failed) == (1, 0)
+    assert pending_steps(palace) == {}
+    assert palace.jobs.counts() == JobCounts()
+    assert palace.recall("anchor of aluminium").hits
+
+
+def test_a_job_for_all_does_every_conversation(palace: Palace, settings: Settings) -> None:
+    for name in ("one", "two", "three"):
+        pending_talk(palace, id=name)
+    assert set(pending_steps(palace).values()) == {3}
+    enqueued(palace, None)
+    assert work(settings).done == 1
+    assert pending_steps(palace) == {}
+
+
+def test_jobs_of_what_is_gone_are_done(palace: Palace, settings: Settings) -> None:
+    enqueued(palace, 1 << 60)
+    assert work(settings).done == 1
+
+
+def test_a_worker_that_waits_is_woken_and_begins_at_once(palace: Palace, running: Callable[..., Worker]) -> None:
+    running()
+    time.sleep(1)
+    enqueued(palace, pending_talk(palace))
+    assert within(10, lambda: pending_steps(palace) == {})
+
+
+def test_what_failed_rests_and_is_tried_again(palace: Palace, running: Callable[..., Worker]) -> None:
+    step = Stubborn(failures=[LanguageModelError(SECRET)])
+    conversation = pending_talk(palace)
+    enqueued(palace, conversation)
+    running(steps=[step])
+    assert within(10, lambda: step.done == [conversation])
+    assert within(5, lambda: palace.jobs.counts() == JobCounts())
+
+
+def test_after_the_last_attempt_it_is_a_dead_letter_that_a_person_can_have_tried_again(
+    palace: Palace, running: Callable[..., Worker], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    step = Stubborn(failures=[RuntimeError(f"it was about {SECRET}")] * 3)
+    conversation = pending_talk(palace)
+    job = enqueued(palace, conversation)
+    running(steps=[step])
+    assert within(15, lambda: palace.jobs.counts() == JobCounts(failed=1))
+    (failed,) = palace.jobs.list(state="failed")
+    assert (failed.id, failed.attempts, failed.error) == (job, 3, "RuntimeError")
+    assert SECRET not in caplog.text
+    assert palace.jobs.retry(job).state is not JobState.FAILED
+    assert within(10, lambda: palace.jobs.counts() == JobCounts())
+    assert step.done == [conversation]
+
+
+def test_why_a_step_failed_is_told_from_its_conversation_and_is_not_in_the_queue(
+    palace: Palace, settings: Settings
+) -> None:
+    job = enqueued(palace, pending_talk(palace))
+    assert work(settings, steps=[Stubborn(failures=[LanguageModelError("the model is out")] * 9)]).failed == 1
+    shown = palace.jobs.show(job)
+    assert shown.error == "not done: stubborn: the model is out"
+    assert shown.due_at is not None
+    with palace._opened.session() as session:
+        from sqlalchemy import text
+
+        found = session.execute(text("SELECT error FROM procrastinate_jobs WHERE user_id = :user_id")).scalar_one()
+    assert found == "not done: stubborn"
+
+
+def test_new_work_on_a_conversation_does_not_wait_for_its_rest(palace: Palace, settings: Settings) -> None:
+    conversation = pending_talk(palace)
+    job = enqueued(palace, conversation)
+    work(settings, steps=[Stubborn(failures=[LanguageModelError("out")] * 9)])
+    assert palace.jobs.show(job).due_at is not None
+    assert enqueued(palace, conversation) == job
+    assert palace.jobs.show(job).due_at is None
+
+
+def test_a_job_that_fails_while_newer_work_waits_leaves_it_to_that(
+    palace: Palace, running: Callable[..., Worker]
+) -> None:
+    slow, stubborn = Slow(), Stubborn(failures=[RuntimeError()])
+    conversation = pending_talk(palace)
+    enqueued(palace, conversation)
+    running(steps=[slow, stubborn])
+    assert slow.began.wait(10)
+    second = enqueued(palace, conversation)
+    slow.go.set()
+    assert within(10, lambda: stubborn.done == [conversation])
+    assert within(5, lambda: palace.jobs.counts() == JobCounts())
+    with pytest.raises(NotFound):
+        palace.jobs.show(second)
+
+
+def test_a_conversation_is_done_by_one_worker_at_a_time(palace: Palace, running: Callable[..., Worker]) -> None:
+    slow, other = Slow(), Slow()
+    conversation = pending_talk(palace)
+    enqueued(palace, conversation)
+    running(steps=[slow])
+    assert slow.began.wait(10)
+    enqueued(palace, conversation)
+    running(steps=[other])
+    assert not other.began.wait(2)
+    assert palace.jobs.counts() == JobCounts(waiting=1, running=1)
+    slow.go.set()
+    other.go.set()
+    assert within(10, lambda: palace.jobs.counts() == JobCounts())
+
+
+def test_a_job_that_runs_ends_when_its_user_cancels_it(palace: Palace, running: Callable[..., Worker]) -> None:
+    slow = Slow()
+    job = enqueued(palace, pending_talk(palace))
+    running(steps=[slow])
+    assert slow.began.wait(10)
+    palace.jobs.cancel(job)
+    assert within(8, lambda: palace.jobs.counts() == JobCounts())
+    assert slow.done == []
+    assert pending_steps(palace) == {}  # it does not know the step; those before it were done
+
+
+def test_a_worker_that_is_ended_puts_its_job_back_and_counts_no_attempt(
+    palace: Palace, running: Callable[..., Worker]
+) -> None:
+    slow = Slow()
+    job = enqueued(palace, pending_talk(palace))
+    worker = running(steps=[slow])
+    assert slow.began.wait(10)
+    worker.stop()
+    assert within(8, lambda: palace.jobs.counts() == JobCounts(waiting=1))
+    found = palace.jobs.show(job)
+    assert (found.attempts, found.error, found.due_at) == (0, None, None)
+
+
+def test_a_worker_can_end_with_the_queue(palace: Palace, settings: Settings) -> None:
+    from tests.queue.conftest import worker_of
+
+    enqueued(palace, pending_talk(palace))
+    began = time.monotonic()
+    assert worker_of(settings).run(Until.EMPTY).done == 1
+    assert time.monotonic() - began < 15
+
+
+PROGRAM = """
+import sys
+from palace.settings import load_settings
+from palace_cli.commands import worker
+from palace_cli import opening
+from palace.worker.runner import Worker
+from tests.queue.conftest import QUICK
+from tests.queue.test_working import Slow
+from palace.testing import HashingEmbedder
+
+class Told(Slow):
+    def do(self, work, conversations):
+        print("began", flush=True)
+        super().do(work, conversations)
+
+steps = [Told()] if sys.argv[1] == "slow" else []
+worker.make_worker = lambda user: Worker(load_settings(), embedder=HashingEmbedder(), steps=steps, rhythm=QUICK)
+worker.worker()
+"""
+
+
+def program(settings: Settings, kind: str) -> subprocess.Popen[str]:
+    """Start a worker as a process of its own."""
+    assert settings.database_url is not None
+    environment = os.environ | {
+        "PALACE_HOME": str(settings.home),
+        "PALACE_DATABASE_URL": settings.database_url.get_secret_value(),
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
+    return subprocess.Popen([sys.executable, "-c", PROGRAM, kind], env=environment, stdout=subprocess.PIPE, text=True)
+
+
+def test_what_a_killed_worker_had_is_taken_over(
+    palace: Palace, settings: Settings, running: Callable[..., Worker]
+) -> None:
+    conversation = pending_talk(palace)
+    job = enqueued(palace, conversation)
+    with program(settings, "slow") as killed:
+        assert killed.stdout is not None
+        assert killed.stdout.readline() == "began\n"
+        assert palace.jobs.show(job).state is JobState.RUNNING
+        killed.kill()
+    running()
+    assert within(15, lambda: palace.jobs.counts() == JobCounts())
+    assert pending_steps(palace) == {}
+
+
+def test_sigterm_ends_a_worker_within_ten_seconds_and_puts_its_job_back(palace: Palace, settings: Settings) -> None:
+    job = enqueued(palace, pending_talk(palace))
+    with program(settings, "slow") as ended:
+        assert ended.stdout is not None
+        assert ended.stdout.readline() == "began\n"
+        began = time.monotonic()
+        ended.send_signal(signal.SIGTERM)
+        told = ended.stdout.read()
+        assert ended.wait(10) == 0
+        assert time.monotonic() - began < 10
+    assert "0 done" in told
+    assert palace.jobs.show(job).state is JobState.WAITING
+    assert not [each for each in psutil.Process().children() if each.pid == ended.pid and each.is_running()]

@@ -1,0 +1,181 @@
+"""Secrets are taken out before anything is filed, and nothing is filed twice, whatever rules there are by then."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from palace import Palace, Settings
+from palace.errors import PalaceError
+from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_count
+from palace.records import Conversation, Role, Turn
+from palace.text.edges import line_hash
+from tests.held import drawers
+from tests.redaction.planted import KEPT, SECRET, TALK, TOLD, contents, hashes_of, opened, places_of, write
+
+NOON = datetime(2026, 4, 30, 12, tzinfo=UTC)
+WITH_IDS = [{**message, "id": f"m{number}"} for number, message in enumerate(TALK)]
+CALLED = {"id": "talk-1", "title": f"password: {SECRET}"}
+KINDS = [("plain", TALK, {}), ("ids of messages", WITH_IDS, {}), ("an id", TALK, CALLED), ("all ids", WITH_IDS, CALLED)]
+SHAPES = pytest.mark.parametrize(("talk", "named"), [kind[1:] for kind in KINDS], ids=[kind[0] for kind in KINDS])
+
+
+@SHAPES
+def test_nothing_of_a_secret_is_filed(
+    palace: Palace, tmp_path: Path, talk: list[dict[str, str]], named: dict[str, str]
+) -> None:
+    summary = palace.mine(write(tmp_path, talk, **named))
+    assert contents(palace)[0] == KEPT
+    assert places_of(palace, SECRET, "bramble") == []
+    assert summary.secrets == (("password", 1),)
+    (found,) = summary.secrets_in
+    assert found.where.endswith("message 1")
+    assert found.kinds == (("password", 1),)
+    assert SECRET not in repr(summary)
+
+
+def test_a_drawer_says_what_was_taken_out_of_it(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(write(tmp_path))
+    assert [drawer.redacted for drawer in drawers(palace)] == [(("password", 1),), (), (), ()]
+    (hit, *_) = palace.recall("what is my laptop password?", floor="none").hits
+    assert hit.drawer.redacted == (("password", 1),)
+    (event, *_) = palace.activity()
+    assert event.details["secrets"] == {"password": 1}
+
+
+@SHAPES
+def test_mining_again_files_nothing_twice(
+    palace: Palace, tmp_path: Path, talk: list[dict[str, str]], named: dict[str, str]
+) -> None:
+    path = write(tmp_path, talk, **named)
+    palace.mine(path)
+    again = palace.mine(path)
+    assert (again.drawers_new, again.drawers_unchanged, again.secrets) == (0, 4, ())
+    assert palace.mine(path, keep_secrets=True).drawers_new == 0
+    assert len(contents(palace)) == 4
+
+
+@SHAPES
+def test_what_was_kept_as_it_was_said_is_known_without_its_secrets(
+    palace: Palace, tmp_path: Path, talk: list[dict[str, str]], named: dict[str, str]
+) -> None:
+    path = write(tmp_path, talk, **named)
+    assert palace.mine(path, keep_secrets=True).secrets == ()
+    assert contents(palace)[0] == TOLD
+    assert palace.mine(path).drawers_new == 0
+    assert len(contents(palace)) == 4
+
+
+@SHAPES
+def test_another_rule_files_nothing_twice(
+    palace: Palace, settings: Settings, tmp_path: Path, talk: list[dict[str, str]], named: dict[str, str]
+) -> None:
+    path = write(tmp_path, talk, **named)
+    palace.mine(path)
+    rules = ({"secrets_patterns": {"instrument": r"propeller"}}, {"secrets_off": ("password",)})
+    for rule in (*rules, {"secrets_allowed": (SECRET,)}):
+        with opened(settings, palace, **rule) as other:
+            assert other.mine(path).drawers_new == 0
+    assert len(contents(palace)) == 4
+    assert contents(palace)[0] == KEPT
+
+
+@SHAPES
+def test_a_conversation_grows_behind_what_was_taken_out(
+    palace: Palace, tmp_path: Path, talk: list[dict[str, str]], named: dict[str, str]
+) -> None:
+    palace.mine(write(tmp_path, talk[:2], **named))
+    grown = palace.mine(write(tmp_path, talk, **named))
+    assert (grown.drawers_new, grown.drawers_unchanged) == (2, 2)
+    assert len(contents(palace)) == 4
+
+
+@pytest.mark.parametrize("named", [{}, CALLED], ids=["plain", "an id"])
+def test_what_was_forgotten_stays_forgotten(palace: Palace, tmp_path: Path, named: dict[str, str]) -> None:
+    path = write(tmp_path, TALK, **named)
+    palace.mine(path)
+    palace.forget(str(drawers(palace)[0].pointer))
+    assert palace.mine(path).drawers_new == 0
+    assert palace.mine(path, keep_secrets=True).drawers_forgotten == 1
+    assert palace.mine(path, restore_forgotten=True).drawers_new == 1
+    assert palace.mine(path).drawers_unchanged == 4
+
+
+def test_another_secret_in_the_same_words_is_another_message(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(write(tmp_path, id="talk-1"))
+    changed = [{**TALK[0], "content": TOLD.replace(SECRET, "Heron-Thistle-48")}, *TALK[1:]]
+    assert palace.mine(write(tmp_path, changed, id="talk-1")).drawers_new == 1
+    assert contents(palace).count(KEPT) == 2
+
+
+def test_a_note_of_a_secret_is_filed_once(palace: Palace, settings: Settings) -> None:
+    note = palace.note(TOLD, said_at=NOON)
+    assert (note.content, note.redacted) == (KEPT, (("password", 1),))
+    assert palace.note(TOLD, said_at=NOON).pointer == note.pointer
+    assert palace.note(TOLD, said_at=NOON, keep_secrets=True).pointer == note.pointer
+    with opened(settings, palace, secrets_off=("password",)) as other:
+        assert other.note(TOLD, said_at=NOON).pointer == note.pointer
+    assert palace.note("the boat is sold", id="x").pointer != note.pointer
+    assert palace.note(TOLD, id="x").content == KEPT
+    assert palace.note(TOLD, id="x", keep_secrets=True).content == KEPT
+    assert places_of(palace, SECRET) == []
+
+
+def test_messages_of_a_program_are_filed_without_secrets(palace: Palace) -> None:
+    summary = palace.file(TALK, id="chat")
+    assert summary.secrets == (("password", 1),)
+    assert palace.file(TALK, id="chat", keep_secrets=True).pointers == summary.pointers
+    assert contents(palace)[0] == KEPT
+    assert palace.file(TALK, id="other", keep_secrets=True).drawers_new == 4
+
+
+def test_a_dry_run_tells_what_would_be_taken_out(palace: Palace, tmp_path: Path) -> None:
+    assert palace.mine(write(tmp_path), dry_run=True).secrets == (("password", 1),)
+
+
+def test_no_hash_that_is_stored_tells_whether_a_guess_is_right(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(write(tmp_path))
+    said = Turn(Role.USER, TOLD)
+    conversation = Conversation("openai", (said,))
+    name = conversation_identity(conversation)
+    guesses = {
+        content_digest(TOLD),
+        identity_by_count(name, said, 1),
+        name.encode(),
+        line_hash(TOLD).to_bytes(8, "big", signed=True),
+    }
+    assert not guesses & hashes_of(palace)
+    palace.mine(write(tmp_path, [{"role": "user", "content": "The mast of the efoil is made of carbon, as I said."}]))
+    assert any(len(each) == 16 for each in hashes_of(palace))
+
+
+def test_two_miners_at_once_file_it_once(palace: Palace, tmp_path: Path) -> None:
+    path = write(tmp_path)
+    with ThreadPoolExecutor(2) as pool:
+        done = list(pool.map(lambda keeps: palace.mine(path, keep_secrets=keeps), (True, False)))
+    assert sum(each.drawers_new for each in done) == 4
+    assert len(contents(palace)) == 4
+
+
+def test_a_note_file_that_grows_is_known_by_its_other_lines(palace: Palace, tmp_path: Path) -> None:
+    path = tmp_path / "garden.md"
+    lines = [f"The {name} wants a place in the sun and much water in summer." for name in ("rose", "fig", "vine")]
+    path.write_text("\n".join([*lines, f"wifi password: {SECRET}"]))
+    palace.mine(path)
+    path.write_text("\n".join([*lines, f"wifi password: {SECRET}", "The olive stands the winter behind the house."]))
+    palace.mine(path)
+    standing = [drawer.content for drawer in drawers(palace) if drawer.replaced_at is None]
+    assert len(standing) == 1
+    assert standing[0].endswith("behind the house.")
+    assert SECRET not in json.dumps(contents(palace))
+
+
+def test_a_pattern_that_cannot_be_used_is_one_line(palace: Palace, settings: Settings, tmp_path: Path) -> None:
+    with opened(settings, palace, secrets_patterns={"x": "(a+)+"}) as other:
+        with pytest.raises(PalaceError, match="the pattern 'x' cannot be used"):
+            other.mine(write(tmp_path))
+        assert contents(other) == []

@@ -1,0 +1,182 @@
+"""What stood beside a message stands there again, byte for byte, until what it quotes is gone."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from palace import Palace
+from palace.store.injections import drop_expired
+from palace.turns import Turn, TurnOptions
+
+PETS = {"cat": "Brumblewick", "dog": "Fennimore", "parrot": "Quillon", "tortoise": "Marzipan", "goat": "Ottilie"}
+
+
+def remembered(palace: Palace) -> Palace:
+    for kind, name in PETS.items():
+        palace.file([{"role": "user", "content": f"My {kind} is called {name} and is {len(name)} years old."}], id=kind)
+    return palace
+
+
+@pytest.fixture
+def pets(palace: Palace) -> Palace:
+    return remembered(palace)
+
+
+def ask(palace: Palace, kind: str, history: list[Any], **options: Any) -> Turn:
+    message = {"role": "user", "content": f"What is my {kind} called?"}
+    return palace.turn(message, history=history, options=TurnOptions(timeout=30, **options))
+
+
+def after(history: list[Any], kind: str) -> list[Any]:
+    message = {"role": "user", "content": f"What is my {kind} called?"}
+    return [*history, message, {"role": "assistant", "content": PETS.get(kind, "I cannot tell.")}]
+
+
+def written(messages: list[Any]) -> bytes:
+    return json.dumps(messages, ensure_ascii=False).encode()[:-1]
+
+
+def count(palace: Palace, table: str) -> int:
+    with palace._opened.session() as session:
+        return int(session.connection.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one())
+
+
+@pytest.mark.parametrize("place", ["user", "system"])
+def test_forty_turns_replayed_begin_as_the_request_before_to_the_byte(pets: Palace, place: Any) -> None:
+    kinds = [*PETS, "hamster", "boat"]
+    history: list[Any] = [{"role": "system", "content": "Be kind."}]
+    previous, blocks = b"", 0
+    for number in range(40):
+        kind = kinds[number % len(kinds)] if number % 3 else "life"
+        turn = pets.turn(
+            f"{number}: what is my {kind} called?",
+            history=history,
+            session="long",
+            options=TurnOptions(place=place, timeout=30, top_k=1),
+        )
+        sent = written(turn.messages)
+        assert sent.startswith(previous)
+        previous, blocks = sent, blocks + bool(turn.block)
+        turn.finish(f"Reply {number}.")
+        history += [
+            {"role": "user", "content": f"{number}: what is my {kind} called?"},
+            {"role": "assistant", "content": f"Reply {number}."},
+        ]
+    assert blocks >= len(PETS)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(st.tuples(st.sampled_from([*PETS, "x"]), st.text(max_size=8), st.booleans()), min_size=1, max_size=6),
+    st.uuids(),
+)
+def test_any_history_is_sent_as_it_was(pets: Palace, said: list[tuple[str, str, bool]], start: Any) -> None:
+    history: list[Any] = [{"role": "user", "content": f"Talk {start}"}, {"role": "assistant", "content": "Yes."}]
+    previous = b""
+    for kind, noise, with_tools in said:
+        message = {"role": "user", "content": f"{noise} what is my {kind} called?"}
+        turn = pets.turn(message, history=history, options=TurnOptions(timeout=30))
+        sent = written(turn.messages)
+        assert sent.startswith(previous)
+        previous = sent
+        history.append(message)
+        if with_tools:
+            call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": noise}}
+            history += [
+                {"role": "assistant", "content": None, "tool_calls": [call]},
+                {"role": "tool", "tool_call_id": "c", "content": noise},
+            ]
+        history.append({"role": "assistant", "content": noise})
+
+
+def test_the_same_hits_give_the_same_bytes_in_another_conversation(pets: Palace) -> None:
+    one = ask(pets, "cat", [])
+    other = ask(pets, "cat", [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hello"}])
+    assert one.block == other.block != ""
+
+
+def test_a_program_that_keeps_the_blocks_sends_the_same(pets: Palace) -> None:
+    first = ask(pets, "cat", [])
+    reply = {"role": "assistant", "content": "Brumblewick."}
+    plain = [{"role": "user", "content": "What is my cat called?"}, reply]
+    assert ask(pets, "dog", plain).messages == ask(pets, "dog", [*first.messages, reply]).messages
+
+
+def test_a_block_goes_with_a_drawer_that_it_quotes(pets: Palace) -> None:
+    turn = ask(pets, "cat", [])
+    assert "Brumblewick" in turn.block
+    history = after([], "cat")
+    assert "memory_context" in json.dumps(ask(pets, "dog", history).messages[0])
+    pets.forget(str(turn.hits[0].drawer.pointer))
+    assert ask(pets, "dog", history).messages[0] == history[0]
+    kept = [*turn.messages, history[1]]
+    assert ask(pets, "dog", kept).messages[0] == history[0]
+    with pets._opened.session() as session:
+        left = session.connection.execute(sa.text("SELECT block FROM injection")).scalars().all()
+    assert "Brumblewick" not in "".join(left)
+
+
+def test_a_block_goes_with_the_run_that_is_undone(pets: Palace) -> None:
+    ask(pets, "goat", [])
+    pets.runs.undo(pets.runs.list()[0].id)
+    history = after([], "goat")
+    assert ask(pets, "dog", history).messages[0] == history[0]
+
+
+def test_a_block_is_not_used_where_a_citation_is_gone_however_that_came(pets: Palace) -> None:
+    ask(pets, "cat", [])
+    with pets._opened.session() as session:
+        session.connection.execute(sa.text("DELETE FROM injection_citation"))
+    history = after([], "cat")
+    assert ask(pets, "dog", history).messages[0] == history[0]
+
+
+def test_blocks_expire_and_go(pets: Palace) -> None:
+    ask(pets, "cat", [])
+    with pets._opened.session() as session:
+        session.connection.execute(sa.text("UPDATE injection SET expires_at = now() - interval '1 second'"))
+    history = after([], "cat")
+    turn = ask(pets, "dog", history)
+    assert turn.messages[0] == history[0]
+    with pets._opened.session() as session:
+        drop_expired(session)
+    assert count(pets, "injection") == 1
+
+
+def test_asked_again_a_message_has_the_block_of_the_latest_request(pets: Palace) -> None:
+    assert ask(pets, "cat", []).block
+    assert ask(pets, "cat", [], memory=False).block == ""
+    history = after([], "cat")
+    assert ask(pets, "dog", history).messages[0] == history[0]
+
+
+def test_blocks_of_another_user_are_out_of_reach(pets: Palace) -> None:
+    ask(pets, "cat", [])
+    stranger = Palace.open(pets._opened.settings, user=f"{pets.user}-2", embedder=pets._opened.embedders.given)
+    with stranger as other:
+        history = after([], "cat")
+        assert ask(other, "dog", history).messages[0] == history[0]
+        assert count(other, "injection") == 0
+    assert count(pets, "injection") == 1
+
+
+def test_what_tools_answered_is_no_reason_to_recall_again(pets: Palace) -> None:
+    first = pets.turns.take_request([{"role": "user", "content": "What is my cat called?"}])
+    assert first is not None
+    call = {"id": "c", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    round_two = [
+        {"role": "user", "content": "What is my cat called?"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": "found"},
+    ]
+    second = pets.turns.take_request(round_two)
+    assert second is not None
+    assert second.decision.rule == "continued"
+    assert second.messages == [*first.messages, *round_two[1:]]
+    assert pets.turns.take_request([{"role": "system", "content": "Hello"}]) is None

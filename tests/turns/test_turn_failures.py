@@ -1,0 +1,251 @@
+"""Whatever fails or hangs, the caller gets a turn in time, and what was said is not lost."""
+
+from __future__ import annotations
+
+import json
+import logging
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+
+from palace import Palace
+from palace.errors import DatabaseUnavailable
+from palace.settings import Settings
+from palace.testing import Answer, HashingEmbedder, LanguageModelServer
+from palace.turns import Rules, Turn, TurnOptions
+
+BOAT = "My sailing boat is called Zephyrine."
+QUESTION = "What is my sailing boat called?"
+QUICK = TurnOptions(timeout=0.4)
+
+
+@pytest.fixture
+def boat(settings: Settings, tmp_path: Path) -> Iterator[Palace]:
+    own = settings.model_copy(update={"home": tmp_path})
+    with Palace.open(own, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as opened:
+        opened.file([{"role": "user", "content": BOAT}], id="first")
+        yield opened
+
+
+@contextmanager
+def database_away(palace: Palace) -> Iterator[None]:
+    shared = palace._opened.database.shared
+    shared.close()
+    yield
+    shared.open()
+
+
+@contextmanager
+def locked(palace: Palace, table: str) -> Iterator[None]:
+    """Make whoever looks at a table wait."""
+    url = sa.make_url(palace._opened.database.shared.owner_url())
+    address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    with psycopg.connect(address) as owner:
+        owner.execute(f"LOCK TABLE palace.{table} IN ACCESS EXCLUSIVE MODE")
+        yield
+
+
+def count(palace: Palace) -> int:
+    return palace.status().drawers
+
+
+def lines_of(caplog: pytest.LogCaptureFixture) -> list[dict[str, object]]:
+    return [json.loads(record.message) for record in caplog.records if record.name == "palace.turns"]
+
+
+def test_without_a_database_a_turn_has_no_memory_and_one_line_in_the_log(
+    boat: Palace, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO), database_away(boat):
+        turn = boat.turn(QUESTION)
+    assert turn.messages == [{"role": "user", "content": QUESTION}]
+    assert turn.decision.searched
+    assert turn.notes[0].startswith("blocks: ")
+    (line,) = lines_of(caplog)
+    assert (line["event"], line["outcome"], line["step"]) == ("turn", "database_unavailable", "blocks")
+    assert "boat" not in caplog.text
+
+
+def test_what_is_said_while_the_database_is_away_is_filed_later_in_order_and_once(boat: Palace) -> None:
+    before = count(boat)
+    with database_away(boat):
+        for number in range(3):
+            finished = boat.turn(f"My number is {number}.", session="chat").finish(f"Noted {number}.")
+            assert (finished.is_filed, finished.is_waiting) == (False, True)
+        assert boat.turns.waiting() == 3
+        with pytest.raises(DatabaseUnavailable):
+            boat.turns.flush()
+        assert boat.turns.waiting() == 3
+    finished = boat.turn("My number is 3.", session="chat").finish("Noted 3.")
+    assert (finished.is_filed, finished.is_waiting) == (True, False)
+    assert boat.turns.waiting() == 0
+    assert count(boat) == before + 8
+    said = boat.show(str(boat.recall("My number is 3").hits[0].drawer.pointer), context=100)
+    texts = [drawer.content for drawer in (*said.before, said.drawer, *said.after)]
+    assert texts == [text for n in range(4) for text in (f"My number is {n}.", f"Noted {n}.")]
+
+
+def test_flush_files_what_waits(boat: Palace) -> None:
+    with database_away(boat):
+        boat.turn("My shoe size is 43.", session="chat").finish("Large.")
+    assert boat.turns.flush().filed == 1
+    assert boat.turns.flush().filed == 0
+    assert boat.recall("shoe size").hits
+
+
+def test_killed_between_filing_and_taking_out_nothing_is_filed_twice(
+    boat: Palace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with database_away(boat):
+        boat.turn("My shoe size is 43.", session="chat").finish("Large.")
+    outbox = boat.turns._taker.finishing.outbox
+    left = outbox.path.read_bytes()
+    boat.turns.flush()
+    after = count(boat)
+    outbox.path.write_bytes(left)  # as a process leaves it that is killed before it takes out what it filed
+    assert boat.turns.flush().filed == 1
+    assert count(boat) == after
+
+
+def test_what_was_forgotten_meanwhile_is_not_brought_back_by_the_outbox(boat: Palace) -> None:
+    with database_away(boat):
+        boat.turn("My shoe size is 43.", session="chat").finish("Large.")
+    outbox = boat.turns._taker.finishing.outbox
+    left = outbox.path.read_bytes()
+    boat.turns.flush()
+    boat.forget(str(boat.recall("shoe size").hits[0].drawer.pointer))
+    outbox.path.write_bytes(left)
+    boat.turns.flush()
+    assert not boat.recall("shoe size 43").hits
+
+
+def test_forgetting_everything_empties_the_outbox(boat: Palace) -> None:
+    with database_away(boat):
+        boat.turn("My shoe size is 43.", session="chat").finish("Large.")
+    boat.forget_everything()
+    assert boat.turns.waiting() == 0
+    assert count(boat) == 0
+
+
+PROGRAM = """
+import os, sys
+from pathlib import Path
+from palace import Palace
+from palace.settings import load_settings
+from palace.testing import HashingEmbedder
+with Palace.open(load_settings(), user=sys.argv[1], embedder=HashingEmbedder()) as palace:
+    for number in range(20):
+        palace._opened.database.shared.close()
+        palace.turn(f"My number is {number}.", session=sys.argv[2]).finish(f"Noted {number}.")
+        palace._opened.database.shared.open()
+    os._exit(9)
+"""
+
+
+def test_what_killed_processes_leave_waiting_another_files_once(boat: Palace) -> None:
+    settings = boat._opened.settings
+    environment = {
+        "PALACE_HOME": str(settings.home),
+        "PALACE_DATABASE_URL": settings.database_url.get_secret_value() if settings.database_url else "",
+        "PATH": "/usr/bin:/bin",
+    }
+    command = [sys.executable, "-c", PROGRAM, boat.user]
+    running = [subprocess.Popen([*command, session], env=environment) for session in ("one", "two")]
+    assert [process.wait(timeout=60) for process in running] == [9, 9]
+    before = count(boat)
+    assert boat.turns.waiting() == 40
+    assert boat.turns.flush().filed == 40
+    assert count(boat) == before + 80
+
+
+def test_a_slow_database_costs_the_deadline_and_no_more(boat: Palace, caplog: pytest.LogCaptureFixture) -> None:
+    with locked(boat, "drawer"):
+        started = time.perf_counter()
+        turn = boat.turn(QUESTION, options=QUICK)
+        finished = turn.finish("Zephyrine.")
+        assert time.perf_counter() - started < 30  # the lock is held until both are over
+    assert turn.block == ""
+    assert turn.messages == [{"role": "user", "content": QUESTION}]
+    assert finished.is_waiting
+    assert [line["outcome"] for line in lines_of(caplog)] == ["timeout", "timeout"]
+    assert boat.turns.flush().left == 0
+
+
+def test_what_hangs_for_long_is_not_asked_again_and_again(boat: Palace) -> None:
+    hanging = Event()
+    boat._opened.embedders.given.fail_on = lambda _: hanging.wait(30)  # type: ignore[union-attr]
+    options = TurnOptions(timeout=0.05)
+    notes = [boat.turn(QUESTION, options=options).notes[-1] for _ in range(4)]
+    hanging.set()
+    assert "took longer" in notes[0]
+    assert notes[3].endswith("memory was not asked: earlier turns still wait for it")
+
+
+def test_an_embedding_that_fails_leaves_what_words_find(boat: Palace) -> None:
+    boat._opened.embedders.given.fail_on = lambda _: True  # type: ignore[union-attr]
+    turn = boat.turn(QUESTION)
+    assert BOAT in turn.block
+    assert any("could not be embedded" in note for note in turn.notes)
+
+
+@pytest.mark.parametrize("answer", [Answer.THROTTLED, Answer.SILENT, Answer.GARBLED, "no JSON at all", '{"text": 3}'])
+def test_a_model_that_fails_leaves_the_local_query(
+    boat: Palace, answer: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    history = [{"role": "user", "content": "I bought a sailing boat named Zephyrine."}]
+    boat.turns.rewriter("openai/gpt-4o")  # nothing is called yet
+    with LanguageModelServer(answer, answer) as server:
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+        rewriter = boat.turns.rewriter("openai/scripted", timeout=0.5, api_base=server.api_base)
+        __import__("litellm")  # which takes seconds once
+        started = time.perf_counter()
+        options = TurnOptions(strategy="rewrite", rewriter=rewriter)
+        turn = boat.turn("how much?", history=history, options=options)
+        assert time.perf_counter() - started < 30
+    assert turn.query is not None
+    assert "zephyrine" in turn.query.text
+    assert turn.notes
+
+
+def test_a_classifier_that_raises_costs_the_memory_and_not_the_turn(
+    boat: Palace, caplog: pytest.LogCaptureFixture
+) -> None:
+    def judge(_message: str, _history: object) -> bool:
+        raise RuntimeError(BOAT)
+
+    turn = boat.turn(QUESTION, options=TurnOptions(rules=Rules(classifier=judge)))
+    assert turn.messages[-1]["content"] == QUESTION
+    assert turn.notes == ("gate: memory failed: RuntimeError",)
+    assert BOAT not in caplog.text
+
+
+def test_an_outbox_that_cannot_be_written_is_a_note(boat: Palace) -> None:
+    (boat._opened.settings.home_folder / "outbox").write_text("in the way")
+    with database_away(boat):
+        finished = boat.turn("My shoe size is 43.").finish("Large.")
+    assert (finished.is_filed, finished.is_waiting) == (False, False)
+    assert "cannot be written" in finished.notes[-1]
+
+
+def test_turns_of_many_threads_are_all_filed(boat: Palace) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    before = count(boat)
+
+    def talk(number: int) -> Turn:
+        turn = boat.turn(f"My number is {number}.", session=f"chat-{number % 3}", options=TurnOptions(timeout=30))
+        assert turn.finish(f"Noted {number}.").is_filed
+        return turn
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(talk, range(18)))
+    assert count(boat) == before + 36
