@@ -131,6 +131,9 @@ NOT_RUN: dict[str, dict[str, str]] = {
             "'/tmp/peer/bin/mempalace --palace {palace} mine {folder} --mode convos --wing bench'"
         ): _MEASURES,
     },
+    "docs/worker.md": {
+        ".venv/bin/python -m bench.queue --json": "it takes minutes; tests/bench/test_queue_bench.py runs a smaller one",
+    },
     "docs/transcripts.md": {
         "palace mine chatgpt_conversations.json": _PUBLISHED,
         "palace mine .": _PUBLISHED,
