@@ -22,6 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         conversations=options.conversations,
         workers=options.workers,
         kill_seconds=options.kill_every,
+        most_kills=options.most_kills,
         seed=options.seed,
     )
     try:
@@ -40,6 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--conversations", type=int, default=usual.conversations, metavar="N")
     parser.add_argument("--workers", type=int, default=usual.workers, metavar="N")
     parser.add_argument("--kill-every", type=float, default=usual.kill_seconds, metavar="SECONDS")
+    parser.add_argument("--most-kills", type=int, default=usual.most_kills, metavar="N", help="kills altogether")
     parser.add_argument("--seed", type=int, default=usual.seed, metavar="N", help="which worker is killed")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     return parser

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bench.queue.log import judge, read_log
+from bench.queue.log import Entry, judge, read_log
 from bench.queue.working import said
 from palace import Administration, Palace, PalaceError, Settings
 from palace.testing import HashingEmbedder
@@ -31,6 +31,7 @@ class Plan:
     conversations: int = 50
     workers: int = 3
     kill_seconds: float = 5.0
+    most_kills: int = 1000
     job_seconds: float = 0.05
     """How long the step that writes down takes."""
     patience_seconds: float = 1800.0
@@ -67,9 +68,9 @@ class Workers:
 
     def tend(self) -> None:
         """Kill one where it is time, of those that are at work: on a busy machine others are still starting."""
-        if time.monotonic() < self._due:
+        if time.monotonic() < self._due or self.kills >= self.plan.most_kills:
             return
-        begun = {entry.pid for entry in read_log(self.log.read_text().splitlines())}
+        begun = {entry.pid for entry in self.read()}
         at_work = [place for place, worker in enumerate(self.running) if worker.pid in begun]
         if not at_work:
             return
@@ -79,6 +80,10 @@ class Workers:
         self.running[place].wait()
         self.kills += 1
         self.running[place] = self._start()
+
+    def read(self) -> list[Entry]:
+        """Read what they wrote down so far."""
+        return read_log(self.log.read_text().splitlines())
 
     def _start(self) -> subprocess.Popen[bytes]:
         program = [
@@ -101,7 +106,7 @@ def run(plan: Plan) -> dict[str, Any]:
         with Workers(plan, home, log) as workers:
             _feed(palace, plan, workers)
         seconds = time.monotonic() - began
-        found = judge(read_log(log.read_text().splitlines()), conversations=plan.conversations, turns=plan.turns)
+        found = judge(workers.read(), conversations=plan.conversations, turns=plan.turns)
         status = palace.status()
         return {
             "plan": asdict(plan),
@@ -118,21 +123,18 @@ def run(plan: Plan) -> dict[str, Any]:
 
 def _feed(palace: Palace, plan: Plan, workers: Workers) -> None:
     filed = dict.fromkeys(range(plan.conversations), 0)
-    numbers: dict[int, int] = {}
     deadline = time.monotonic() + plan.patience_seconds
     while time.monotonic() < deadline:
         workers.tend()
-        busy = {job.conversation_id for job in palace.jobs.list(limit=1000)}
-        idle = [number for number in filed if numbers.get(number) not in busy]
+        done = {(each.conversation, each.turns) for each in workers.read() if each.what == "end"}
+        idle = [number for number, turns in filed.items() if not turns or (number, turns) in done]
         more = [number for number in idle if filed[number] < plan.turns]
-        if not more and len(idle) == len(filed):
+        if not more and len(idle) == len(filed) and not palace.jobs.list(limit=1):
             return
         for number in more:
             workers.tend()
             filed[number] += 1
             _file(palace, number, filed[number])
-            if number not in numbers:
-                numbers[number] = _newest(palace)
         time.sleep(LOOK_SECONDS)
     raise PalaceError("the jobs were not done in time")
 
@@ -140,13 +142,6 @@ def _feed(palace: Palace, plan: Plan, workers: Workers) -> None:
 def _file(palace: Palace, conversation: int, turns: int) -> None:
     messages = [{"role": "user", "content": said(conversation, turn)} for turn in range(1, turns + 1)]
     palace.file(messages, id=f"talk-{conversation}", wing="Talks", background=True)
-
-
-def _newest(palace: Palace) -> int:
-    """Give the conversation of the job that was enqueued last."""
-    found = max(palace.jobs.list(limit=1000), key=lambda job: job.conversation_id or 0)
-    assert found.conversation_id is not None
-    return found.conversation_id
 
 
 @contextmanager

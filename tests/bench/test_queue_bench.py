@@ -7,13 +7,18 @@ from collections.abc import Sequence
 
 import pytest
 
-from bench.queue.__main__ import main
+from bench.queue.__main__ import FAULTS, main
 from bench.queue.log import Entry, Found, judge, read_log
 
 
 def test_killed_workers_do_everything_once_and_in_order(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--jobs", "40", "--conversations", "8", "--workers", "2", "--kill-every", "3", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    plan = "--jobs 40 --conversations 8 --workers 2 --kill-every 3 --most-kills 3"
+    code = main([*plan.split(), "--json"])
+    told = capsys.readouterr()
+    assert not told.err
+    found = json.loads(told.out)
+    assert {name: found[name] for name in FAULTS if found[name]} == {}
+    assert code == 0
     assert (found["jobs_done"], found["drawers"], found["duplicate_drawers"]) == (40, 40, 0)
     assert found["kills"] > 0
 

@@ -143,7 +143,7 @@ def test_past_the_budget_rules_read_with_one_warning_and_nothing_is_lost(
     assert summary.drawers_new == 5
     assert len(provider.requests) < 5
     (told,) = [line for line in summary.warnings if "rules" in line]
-    assert "the day's budget for extraction is used up" in told
+    assert "the day's budget is used up" in told
     assert all(step.pending == 0 for step in palace.status().steps)
     read = palace.activity()[0].details["extraction"]
     assert isinstance(read, dict)
