@@ -156,4 +156,5 @@ def _home() -> Iterator[Path]:
 
 
 def _settings(home: Path) -> Settings:
-    return Settings(home=home, server_idle_minutes=0)
+    # Only workers that have the bench's own embedder.
+    return Settings(home=home, server_idle_minutes=0, worker_starts=False)
