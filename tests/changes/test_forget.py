@@ -52,6 +52,32 @@ def test_mining_again_does_not_bring_back_what_was_forgotten(furnished: Palace, 
     assert contents(furnished) == held
 
 
+@pytest.mark.parametrize("ids", [False, True], ids=["dated", "dated, with ids"])
+@pytest.mark.parametrize(("turns", "forgotten"), [(3, 1), (4, 2), (6, 3)])
+def test_mining_again_what_is_short_and_dated_brings_nothing_back(
+    palace: Palace, tmp_path: Path, turns: int, forgotten: int, *, ids: bool
+) -> None:
+    said = (
+        "The vet is Doctor Huber.",
+        "My kayak is green.",
+        "We bake with rye.",
+        "The roof leaks.",
+        "Anna sings.",
+        "No.",
+    )
+    talk = [
+        {"role": "assistant" if place % 2 else "user", "content": each, "created_at": f"2026-10-01T10:0{place}:00Z"}
+        | ({"id": f"m{place}"} if ids else {})
+        for place, each in enumerate(said[:turns])
+    ]
+    (tmp_path / "talk.json").write_text(json.dumps(talk))
+    palace.mine(tmp_path / "talk.json")
+    for number in range(forgotten):
+        palace.forget(contents(palace)[said[number]])
+    again = palace.mine(tmp_path / "talk.json")
+    assert (again.drawers_new, again.drawers_unchanged, again.drawers_forgotten) == (0, turns - forgotten, forgotten)
+
+
 def test_mining_can_be_told_to_restore_what_was_forgotten(furnished: Palace, folder: Path) -> None:
     furnished.forget("Efoil")
     summary = furnished.mine(folder, wing="Efoil", restore_forgotten=True)

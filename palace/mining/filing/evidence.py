@@ -51,6 +51,13 @@ class _Said(NamedTuple):
     digest: bytes
 
 
+class _DugUp(NamedTuple):
+    """What a forgotten turn said, and when: of it only its identity is left."""
+
+    said: _Said
+    minute: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class Shared:
     """What two sequences have in common."""
@@ -125,14 +132,18 @@ def match_turns(known: Sequence[KnownTurn], turns: Sequence[Turn], identity: str
     ]
     buried = _dug_up(known, turns, given, (scopes_of(identity, turns, key), key))
     there = [
-        buried.get(turn.identity)
-        or _Said(turn.role if by_role else None, hidden.get(turn.digest or b"", turn.digest or turn.identity))
+        buried[turn.identity].said
+        if turn.identity in buried
+        else _Said(turn.role if by_role else None, hidden.get(turn.digest or b"", turn.digest or turn.identity))
         for turn in known
     ]
     if any(turn.said_at for turn in turns) and any(turn.said_at for turn in known):
         # To the minute: the same export may come with seconds and without.
         pairs = align(
-            [(said, _minute(turn.said_at)) for said, turn in zip(there, known, strict=True)],
+            [
+                (said, buried[turn.identity].minute if turn.identity in buried else _minute(turn.said_at))
+                for said, turn in zip(there, known, strict=True)
+            ],
             [(said, _minute(turn.said_at)) for said, turn in zip(given, turns, strict=True)],
         )
         if pairs:
@@ -288,8 +299,8 @@ def _dug_up(
     turns: Sequence[Turn],
     given: Sequence[_Said],
     within: tuple[Sequence[str], Key],
-) -> dict[bytes, _Said]:
-    """Map the identities of forgotten turns to what they said, where one of the given turns says it."""
+) -> dict[bytes, _DugUp]:
+    """Map the identities of forgotten turns to what they said and when, where one of the given turns says it."""
     buried = {turn.identity for turn in known if turn.is_forgotten}
     if not buried:
         return {}
@@ -298,7 +309,7 @@ def _dug_up(
     spare = min(len(buried), MOST_COUNTS)
     scopes, key = within
     return {
-        name: said
+        name: _DugUp(said, _minute(turn.said_at))
         for said, turn in saying.items()
         for scope in scopes
         for plain in possible_identities(scope, turn, counts[said] + spare)

@@ -57,8 +57,11 @@ def content_digest(content: str) -> bytes:
 def identity_by_id(conversation: Conversation, identity: str, turn: Turn) -> bytes:
     """Give the identity of a turn that has a message id; ``identity`` is the conversation's own."""
     assert turn.source_id is not None
-    scope = conversation.reader if conversation.turn_ids_are_global else identity
-    return _digest(scope, turn.source_id, _digest(turn.role, turn.content).hex())
+    return _in_scope(conversation.reader if conversation.turn_ids_are_global else identity, turn)
+
+
+def _in_scope(scope: str, turn: Turn) -> bytes:
+    return _digest(scope, turn.source_id or "", _digest(turn.role, turn.content).hex())
 
 
 def identity_by_count(identity: str, turn: Turn, count: int) -> bytes:
@@ -67,8 +70,13 @@ def identity_by_count(identity: str, turn: Turn, count: int) -> bytes:
 
 
 def possible_identities(identity: str, turn: Turn, most: int) -> Iterator[bytes]:
-    """Give the identities of a turn without an id said up to ``most`` times, in whatever role a reader took it for."""
+    """Give the identities of a turn in a conversation without an id, in whatever role a reader took it for.
+
+    They are that of its own id, where it has one, and those of a turn said up to ``most`` times.
+    """
     for role in (turn.role, *(role for role in Role if role is not turn.role)):
+        if turn.source_id is not None:
+            yield _in_scope(identity, replace(turn, role=role))
         for count in range(1, most + 1):
             yield identity_by_count(identity, replace(turn, role=role), count)
 

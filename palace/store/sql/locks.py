@@ -34,6 +34,8 @@ class Guarded(StrEnum):
 
     COUNTS = "counts"
     """Fold what was counted, forget words, count anew."""
+    GENERATIONS = "generations"
+    """Make the first generation, or file while there is none: what is filed becomes pending in it."""
     REBUILD = "rebuild"
     """Begin a rebuild: two that begin at once are one."""
     GRAPH = "graph"

@@ -14,6 +14,7 @@ from sqlalchemy.dialects.postgresql import insert
 from palace.errors import EmbeddingError
 from palace.records import Generation, GenerationStatus
 from palace.store.database import UserSession
+from palace.store.sql.locks import Guarded, wait_alone
 from palace.tables import Drawer, EmbeddingGeneration, PassageEmbedding, UserGeneration
 
 LARGEST_DIMENSION = 4000
@@ -61,9 +62,14 @@ def find_generation(session: UserSession, state: str) -> Generation | None:
 
 
 def activate_first(session: UserSession, generation: Generation) -> None:
-    """Make a generation the active one of a user who has none; a race is won by the first."""
+    """Make a generation the active one of a user who has none; a race is won by the first.
+
+    What was filed before there was any, in turns or by other programs, becomes pending in it.
+    """
+    wait_alone(session, Guarded.GENERATIONS)
     row = {"generation_id": generation.id, "state": "active"}
-    session.insert(insert(UserGeneration).on_conflict_do_nothing(), row)
+    if session.insert(insert(UserGeneration).on_conflict_do_nothing(), row).rowcount:
+        session.run("fill_generation", {"generation_id": generation.id})
 
 
 def hold_generations(session: UserSession) -> tuple[int, ...]:
@@ -73,7 +79,9 @@ def hold_generations(session: UserSession) -> tuple[int, ...]:
         .where(UserGeneration.user_id == session.user_id)
         .order_by(UserGeneration.generation_id)
     )
-    session.execute(mine.with_for_update(read=True)).all()
+    if not session.execute(mine.with_for_update(read=True)).all():
+        # No row to lock: whoever makes the first generation waits for what is filed here, or goes first.
+        wait_alone(session, Guarded.GENERATIONS)
     # Asked again: a statement that waited for a switch to begin does not see the generation which that added.
     return tuple(session.execute(mine).scalars())
 
