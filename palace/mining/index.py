@@ -18,6 +18,7 @@ from palace.mining.steps.step import IndexStep, Work
 from palace.records import PASSAGES, doubts
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.filing.steps import record_failure
+from palace.telemetry import work as observe
 from palace.text.repair import repair
 
 BATCH = 48
@@ -72,7 +73,9 @@ class Runner:
             return
         self._expect(step, waiting)
         try:
-            step.do(self.work, waiting)
+            with observe("index", step=step.name) as observed:
+                observed.note("palace.index.conversations", len(waiting))
+                step.do(self.work, waiting)
             self._in_a_row[step.name] = 0
         except FAILURES as problem:
             if len(waiting) == 1:

@@ -20,6 +20,7 @@ from palace.recall.wanted.order import order_of
 from palace.records import FloorLevel, HitOrder, Recent, Recollection, Role, Scope
 from palace.settings.personal.effective import Effective
 from palace.store.ledger.reserved import sum_spent
+from palace.telemetry import memory
 from palace.verbs.tree import TreeVerbs
 from palace.zones import in_zone
 
@@ -102,6 +103,17 @@ def answer(
     rerank: bool | None = None,
 ) -> Recollection:
     """Answer a request that says what it wants, its hits reranked where the call or the settings say so."""
+    with memory("search_memory", "recall") as observed:
+        found = _answer(opened, request, chosen, strategy, rerank)
+        observed.count(len(found.hits))
+        for step, spent in found.timings_ms.items():
+            observed.note(f"palace.recall.{step}_ms", round(spent, 3))
+        return found
+
+
+def _answer(
+    opened: OpenPalace, request: RecallRequest, chosen: Effective, strategy: Strategy | None, rerank: bool | None
+) -> Recollection:
     is_reranked = chosen.use_rerank if rerank is None else rerank
     if is_reranked and _is_spent(opened):
         # Where a budget is used up, the order of this computer stands.
@@ -159,7 +171,8 @@ def recent(opened: OpenPalace, request: RecentRequest, budget: int | None) -> Re
     """
     if budget is not None:
         check_budget(given.integer("budget", budget))
-    found = opened.run(lambda session: look_back(session, request))
+    with memory("search_memory", "recent"):
+        found = opened.run(lambda session: look_back(session, request))
     return found if budget is None else within(found, token_budget=budget, zone=opened.settings.zone)
 
 

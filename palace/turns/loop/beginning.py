@@ -181,8 +181,9 @@ class Beginning:
         with state.timed("query"):
             state.query = self._ask()
         with state.timed("recall"):
-            written = self._search(state.query) if state.query.text else self._most_useful()
-        state.written = written
+            write = self._search(state.query) if state.query.text else self._most_useful()
+        with state.timed("write"):
+            state.written = write()
 
     def _ask(self) -> Query:
         text, strategy = self.request.message.text, self.options.strategy
@@ -194,7 +195,8 @@ class Beginning:
         self.state.notes += asked.warnings
         return asked.query
 
-    def _search(self, asked: Query) -> Written:
+    def _search(self, asked: Query) -> Callable[[], Written]:
+        """Recall; give what writes the block."""
         options, ground, now = self.options, self.ground, datetime.now(self.ground.zone)
         wanted = hits_wanted(options.top_k, read_intent(asked.text[:LONGEST_QUERY], now), ground.strategy.broad)
         visible = self._visible()
@@ -206,13 +208,13 @@ class Beginning:
         self.state.notes += found.warnings
         self.state.timings |= {f"recall.{step}": spent for step, spent in found.timings_ms.items() if step != "total"}
         hits = [hit for hit in found.hits if not self._is_visible(hit, visible)]
-        return self._writer().of_hits(found, hits, wanted)
+        return lambda: self._writer().of_hits(found, hits, wanted)
 
-    def _most_useful(self) -> Written:
+    def _most_useful(self) -> Callable[[], Written]:
         most, now = self.options.top_k or USEFUL, datetime.now(self.ground.zone)
         request = RecentRequest.of(days=USEFUL_DAYS, since=None, now=now, limit=most, wing_id=None)
         found = self.ground.database.run(lambda session: look_back(session, request))
-        return self._writer().of_recent(found, most)
+        return lambda: self._writer().of_recent(found, most)
 
     def _visible(self) -> frozenset[bytes | int]:
         """Say what the model sees already: digests of what was said, and the drawers that earlier blocks quote."""
