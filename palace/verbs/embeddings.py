@@ -109,7 +109,7 @@ class EmbeddingVerbs:
             return generation
 
         generation = opened.database.run(begin)
-        run = EmbeddingRun(opened.database, generation, embedder)
+        run = EmbeddingRun(opened.database, generation, embedder, opened.budget)
         self._fill(run, progress, back=active)
         opened.run(lambda session: follow_setting(session, "embedding_model", model))
         opened.index_if_large(progress)

@@ -17,16 +17,14 @@ from palace.recall.request import RecallRequest, check_speaker, make_request
 from palace.recall.rerank import reranker_for
 from palace.recall.strategy import Strategy, strategy_or
 from palace.recall.wanted.order import order_of
-from palace.records import FloorLevel, HitOrder, Recent, Recollection, Role, Scope
+from palace.records import CallSubject, FloorLevel, HitOrder, Recent, Recollection, Role, Scope
 from palace.settings.personal.effective import Effective
-from palace.store.ledger.reserved import sum_spent
+from palace.store.ledger import NOTHING
 from palace.telemetry import memory
 from palace.verbs.tree import TreeVerbs
 from palace.zones import in_zone
 
 DISABLED = "memory is disabled for the agent {agent!r}: `palace settings set enabled true --agent NAME` enables it"
-
-SPENT = "not reranked: the day's budget is used up"
 
 Said = tuple[datetime | None, datetime | None]
 
@@ -101,34 +99,18 @@ def answer(
     *,
     strategy: Strategy | None = None,
     rerank: bool | None = None,
+    subject: CallSubject = NOTHING,
 ) -> Recollection:
     """Answer a request that says what it wants, its hits reranked where the call or the settings say so."""
     with memory("search_memory", "recall") as observed:
-        found = _answer(opened, request, chosen, strategy, rerank)
+        is_reranked = chosen.use_rerank if rerank is None else rerank
+        reranker = reranker_for(opened.settings, chosen.rerank_model) if is_reranked else None
+        asked = Asked(opened.database, opened.find_model, lambda: opened.embedders.likely, opened.budget, subject)
+        found = recollect(asked, request, strategy or opened.strategy, reranker)
         observed.count(len(found.hits))
         for step, spent in found.timings_ms.items():
             observed.note(f"palace.recall.{step}_ms", round(spent, 3))
         return found
-
-
-def _answer(
-    opened: OpenPalace, request: RecallRequest, chosen: Effective, strategy: Strategy | None, rerank: bool | None
-) -> Recollection:
-    is_reranked = chosen.use_rerank if rerank is None else rerank
-    if is_reranked and _is_spent(opened):
-        # Where a budget is used up, the order of this computer stands.
-        is_reranked, request = False, replace(request, warnings=(*request.warnings, SPENT))
-    reranker = reranker_for(opened.settings, chosen.rerank_model) if is_reranked else None
-    asked = Asked(opened.database, opened.find_model, lambda: opened.embedders.likely)
-    return recollect(asked, request, strategy or opened.strategy, reranker)
-
-
-def _is_spent(opened: OpenPalace) -> bool:
-    """Tell whether nothing is left of the day's budget; what a single reranking takes beyond it is let through."""
-    settings = opened.settings
-    midnight = datetime.now(settings.zone).replace(hour=0, minute=0, second=0, microsecond=0)
-    spent = opened.run(lambda session: sum_spent(session, midnight))
-    return spent.tokens >= settings.daily_tokens or spent.cost_usd > settings.daily_usd or not settings.daily_usd
 
 
 def _as_chosen(request: RecallRequest, wanted: Wanted, chosen: Effective) -> RecallRequest:

@@ -12,6 +12,7 @@ from procrastinate.job_context import JobContext
 
 from palace.cancellation import Cancellation, ended_by
 from palace.errors import (
+    BudgetSpent,
     Cancelled,
     DatabaseRefused,
     DatabaseUnavailable,
@@ -20,6 +21,7 @@ from palace.errors import (
     SchemaMismatch,
 )
 from palace.opened import Fittings
+from palace.paying import seconds_left
 from palace.store.queue.outcomes import Outcome
 from palace.telemetry import work
 from palace.telemetry.logs import tell
@@ -57,6 +59,9 @@ class Tasks:
         if outcome.reason:
             tell(logger, logging.WARNING, "job_failed", job=context.job.id, attempt=attempts + 1, outcome=outcome.code)
             return Outcome(False, outcome.reason, self._rhythm.rest_after(attempts))
+        if outcome.code:
+            said = {"job": context.job.id, "outcome": outcome.code, "rest_s": round(outcome.rest)}
+            tell(logger, logging.WARNING, "job_put_off", **said)
         return outcome
 
     def _attempt(self, context: JobContext, cancel: Cancellation, given: dict[str, Any]) -> Outcome:
@@ -68,6 +73,9 @@ class Tasks:
         except Cancelled:
             # By its user: it is over. By the end of the worker: it was no attempt.
             return Outcome(is_done=context.should_abort())
+        except BudgetSpent as problem:
+            # No attempt: it rests until there is another budget.
+            return Outcome(False, rest=seconds_left(self._fittings.settings) + 1, code=problem.code)
         except DataRefused as problem:  # the server may quote the value that it refuses
             return Outcome(False, type(problem).__name__, code=code_of(problem))
         except TOLD as problem:

@@ -9,10 +9,12 @@ from datetime import datetime
 from secrets import token_bytes
 from typing import Any
 
+from palace.records import CallSubject
 from palace.telemetry import Operation, memory, work
 from palace.turns.chat.keys import keys_of
 from palace.turns.chat.messages import Message, read_message, read_messages
 from palace.turns.exchange.exchange import Exchange, beginning_of, filed_form, replies_of
+from palace.turns.exchange.filing import source_of
 from palace.turns.exchange.finishing import Finishing
 from palace.turns.gate import Decision, gate
 from palace.turns.injection.placing import as_given, placed
@@ -31,6 +33,11 @@ class Talk:
     """Who replies, by name."""
     is_whole: bool = False
     """Whether the history is known to be the whole conversation, also where it is empty."""
+
+    @property
+    def subject(self) -> CallSubject:
+        """What the ledger says that calls of models were about: the session, by the name of its runs."""
+        return CallSubject(source=None if self.session is None else source_of(self.session))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +81,7 @@ class Taker:
     def _taken(self, request: Request, talk: Talk, given: TurnOptions | None, observed: Operation) -> Turn:
         started, begun = time.perf_counter(), datetime.now(self.ground.zone)
         state = State(self.ground.options(given, talk.agent))
-        beginning = Beginning(self.ground, given, talk.agent, request, state)
+        beginning = Beginning(self.ground, given, talk.agent, request, state, talk.subject)
         outcome = self.guard.run(beginning.run, self.ground.seconds(state.options))
         options, step, written, earlier = state.options, state.step, state.written, state.earlier
         if not outcome.is_done:
