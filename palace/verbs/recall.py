@@ -8,6 +8,7 @@ from datetime import datetime
 from palace.errors import BadRequest
 from palace.intake import given
 from palace.opened import OpenPalace
+from palace.paying import budget_of
 from palace.recall.arms.propose import Asked
 from palace.recall.recent.block import within
 from palace.recall.recent.request import RecentRequest, check_budget
@@ -105,7 +106,9 @@ def answer(
     with memory("search_memory", "recall") as observed:
         is_reranked = chosen.use_rerank if rerank is None else rerank
         reranker = reranker_for(opened.settings, chosen.rerank_model) if is_reranked else None
-        asked = Asked(opened.database, opened.find_model, lambda: opened.embedders.likely, opened.budget, subject)
+        asked = Asked(
+            opened.database, opened.find_model, lambda: opened.embedders.likely, budget_of(opened.settings), subject
+        )
         found = recollect(asked, request, strategy or opened.strategy, reranker)
         observed.count(len(found.hits))
         for step, spent in found.timings_ms.items():

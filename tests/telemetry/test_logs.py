@@ -8,6 +8,7 @@ import traceback
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
@@ -80,7 +81,7 @@ def test_whatever_is_done_and_fails_no_word_of_it_is_logged(
     for broken in (f'{{"{MARK}": ', f'[{{"role": "{MARK}", "content": 7}}]', f"\x00{MARK}"):
         path = tmp_path / f"{MARK}.json"
         path.write_text(broken, encoding="utf-8")
-        try_it(lambda path=path: marked.mine(path))
+        try_it(partial(marked.mine, path))
     provider.script += [json.dumps({"keep": [1]}), f"{MARK} is no JSON", Answer.REFUSED]
     for _ in range(3):
         marked.recall(f"Which {MARK}?", rerank=True)

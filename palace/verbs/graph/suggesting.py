@@ -14,7 +14,7 @@ from palace.graph.names.forms import sort_of
 from palace.graph.resolve import fold_name
 from palace.graph.resolve.decided import parted_names
 from palace.opened import OpenPalace
-from palace.paying import Purse
+from palace.paying import Purse, budget_of
 from palace.records.graph import Doubtful, Entity
 from palace.store.database import UserSession
 from palace.store.graph.decisions import list_decisions
@@ -66,7 +66,7 @@ def _by_meaning(opened: OpenPalace, candidates: Sequence[Candidate], known: Mapp
         if model is None:
             return []
         texts = [*UNLIKE, *(known[each.id].name for each in compared)]
-        made = Purse(opened.database, opened.budget).embed(model[1], texts)
+        made = Purse(opened.database, budget_of(opened.settings)).embed(model[1], texts)
     except EmbeddingError:
         return []
     ids = [each.id for each in compared]

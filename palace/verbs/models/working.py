@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from palace.opened import OpenPalace
+from palace.paying import budget_of
 from palace.working.summary.ledger import LedgerPayer
 from palace.working.summary.summariser import TIMEOUT, ModelSummariser
 
@@ -20,4 +21,6 @@ class WorkingVerbs:
         ``budget_tokens_daily``). ``timeout`` seconds bound each.
         """
         named = ModelSummariser.of(model, timeout=timeout, api_base=api_base)
-        return ModelSummariser(named.language_model, LedgerPayer(self._opened.database, self._opened.budget))
+        return ModelSummariser(
+            named.language_model, LedgerPayer(self._opened.database, budget_of(self._opened.settings))
+        )

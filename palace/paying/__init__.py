@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Protocol, runtime_checkable
 
 from palace.cancellation import unstopped
@@ -108,6 +109,11 @@ def today_of(settings: Settings) -> DailyBudget:
     """Give what the settings let calls take, since the person's day began."""
     midnight = datetime.now(settings.zone).replace(hour=0, minute=0, second=0, microsecond=0)
     return DailyBudget(midnight, settings.daily_tokens, settings.daily_usd)
+
+
+def budget_of(settings: Settings) -> Callable[[], DailyBudget]:
+    """Give what gives that whenever it is asked."""
+    return partial(today_of, settings)
 
 
 def seconds_left(settings: Settings) -> float:
