@@ -46,4 +46,3 @@ def write_log(level: str = "warning", *, as_json: bool = False) -> None:
     logger = logging.getLogger(ROOT)
     logger.handlers[:] = [handler]
     logger.setLevel(level.upper())
-    logger.propagate = False

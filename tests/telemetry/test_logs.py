@@ -179,7 +179,6 @@ def test_a_program_of_ours_writes_to_standard_error_and_to_nobody_else(
 ) -> None:
     logger = logging.getLogger("palace")
     monkeypatch.setattr(logger, "handlers", [])
-    monkeypatch.setattr(logger, "propagate", True)
     monkeypatch.setattr(logger, "level", logger.level)
     try:
         write_log("info", as_json=True)
