@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from palace.embedding.protocol import EmbeddedTexts, Embedder
     from palace.errors import (
         BadRequest,
+        BudgetSpent,
         Cancelled,
         DatabaseRefused,
         DatabaseUnavailable,
@@ -160,6 +161,7 @@ __all__ = [
     "BackfillSummary",
     "Backup",
     "BadRequest",
+    "BudgetSpent",
     "BufferWindow",
     "CallRecord",
     "CallSubject",

@@ -15,6 +15,7 @@ PalaceError
 ├── UserNotNamed           a statement that is not about one user's rows, never sent; a fault of the program
 └── ModelError             a model failed; carries the records of the calls that were made
     ├── EmbeddingError        the embedding model is missing, wrong or did not answer
+    │   └── BudgetSpent          … because embedding would go beyond the day's budget
     └── LanguageModelError    the language model did not reply, or not with what it was asked for
 
 Each message is one line that a person can act on, each class has a code for programs. Driver and provider
@@ -145,6 +146,12 @@ class EmbeddingError(ModelError):
         super().__init__(message, calls=calls)
         self.refused = refused
         """Places of the texts that the model cannot embed, from 0, where it is known that it can embed the others."""
+
+
+class BudgetSpent(EmbeddingError):
+    """Embedding would go beyond the day's budget; what is not embedded waits for another day."""
+
+    code = "budget_spent"
 
 
 class LanguageModelError(ModelError):

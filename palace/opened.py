@@ -18,6 +18,7 @@ from palace.mining.extraction.asking import Asking
 from palace.mining.extraction.extractor import extractor_for
 from palace.mining.steps.registry import STEPS, list_step_statuses, steps_with
 from palace.mining.steps.step import IndexStep, Work
+from palace.paying import budget_of
 from palace.recall.strategy import Strategy, strategy_or
 from palace.records import Generation, GenerationStatus, OnProgress, PalaceStatus, Phase, Progress
 from palace.settings import Settings, names_in
@@ -233,7 +234,7 @@ class OpenPalace:
         """Prepare to embed into the active generation, making the first one if there is none."""
         generation, chosen = self._look_up_model()
         generation = generation or self._first_generation(chosen)
-        return EmbeddingRun(self.database, generation, self.embedders.of(generation, chosen))
+        return EmbeddingRun(self.database, generation, self.embedders.of(generation, chosen), budget_of(self.settings))
 
     def work(self, report: OnProgress | None = None) -> Work:
         """Prepare to do index steps, the model at hand.

@@ -12,7 +12,7 @@ from palace.cancellation import pause
 from palace.embedding.answers import Numbers, UnusableAnswer, read_vectors, unit_length
 from palace.embedding.protocol import EmbeddedTexts, Vectors
 from palace.errors import EmbeddingError
-from palace.provider import CallFailed, Endpoint, Response, call_provider
+from palace.provider import CallFailed, Endpoint, Response, call_provider, price_of
 from palace.records import CallRecord
 from palace.wordpiece import well_formed
 
@@ -23,6 +23,9 @@ BATCH_TEXTS = 128
 # refuses a text of more than 8,191 tokens and a call of more than 300,000.
 READ_BYTES = 8_000
 BATCH_BYTES = 250_000
+
+TOKEN_BYTES = 3
+"""Bytes that are reckoned a token; most languages have more."""
 
 ATTEMPTS = 4
 """Calls for one batch at most: the first and its repetitions."""
@@ -95,6 +98,14 @@ class RemoteEmbedder:
     def embed_queries(self, texts: Sequence[str]) -> EmbeddedTexts:
         """Embed as passages are: litellm has no one way of telling a provider which they are."""
         return self.embed_passages(texts)
+
+    def most_of(self, texts: Sequence[str]) -> CallRecord | None:
+        """Reckon what embedding some texts may take; None for a model that costs nothing, or nobody knows what."""
+        price = price_of(self.model, "input")
+        if not price:
+            return None
+        tokens = sum(-(-len(_readable(text).encode()) // TOKEN_BYTES) for text in texts)
+        return CallRecord(self.model, tokens, tokens * price, 0.0, "unfinished")
 
     def _take_unreported(self) -> tuple[CallRecord, ...]:
         with self._lock:

@@ -11,7 +11,8 @@ import numpy as np
 from palace.cancellation import go_on, unstopped
 from palace.embedding.protocol import Embedder, Vectors
 from palace.errors import EmbeddingError
-from palace.records import CallRecord, Generation, PassageKey, doubts
+from palace.paying import Purse
+from palace.records import CallRecord, DailyBudget, Generation, PassageKey, doubts
 from palace.store.database import UserDatabase, UserSession
 from palace.store.ledger import record_calls
 from palace.store.vectors.pending import list_pending, write_embeddings
@@ -31,6 +32,8 @@ class EmbeddingRun:
     database: UserDatabase
     generation: Generation
     embedder: Embedder
+    budget: Callable[[], DailyBudget] | None = None
+    """What calls may take today; without one, nothing is held back."""
     embedded: int = 0
     calls: list[CallRecord] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -91,6 +94,7 @@ class EmbeddingRun:
         The calls it takes are written to the ledger, whether they succeed or not.
 
         Raises:
+            BudgetSpent: there is not as much left of the day's budget.
             EmbeddingError: the model did not answer, refused some of the texts, or gave vectors of another length than
                 the generation's.
             Cancelled: the call under way was cancelled while the model was asked.
@@ -98,13 +102,13 @@ class EmbeddingRun:
         go_on()
         distinct = {text: index for index, text in enumerate(dict.fromkeys(texts))}
         try:
-            done = self.embedder.embed_passages(list(distinct))
+            done = self.purse.embed(self.embedder, list(distinct))
         except EmbeddingError as problem:
-            self._record(problem.calls)
+            self._note(problem.calls)
             problem.refused = frozenset(place for place, text in enumerate(texts) if distinct[text] in problem.refused)
             go_on()
             raise
-        self._record(done.calls)
+        self._note(done.calls)
         if done.vectors.shape[1:] != (self.generation.dimension,):
             raise EmbeddingError(
                 f"{self.embedder.model} gave vectors of {done.vectors.shape[-1]} numbers, this palace has"
@@ -112,12 +116,14 @@ class EmbeddingRun:
             )
         return done.vectors[np.array([distinct[text] for text in texts], dtype=np.intp)]
 
-    def _record(self, calls: Sequence[CallRecord]) -> None:
+    def _note(self, calls: Sequence[CallRecord]) -> None:
         self.calls += calls
         self.warnings += (doubt for doubt in doubts(calls) if doubt not in self.warnings)
-        if calls:
-            with unstopped():
-                self.database.run(lambda session: record_calls(session, PURPOSE, calls))
+
+    @property
+    def purse(self) -> Purse:
+        """What pays for it."""
+        return Purse(self.database, self.budget)
 
 
 def try_model(database: UserDatabase, embedder: Embedder) -> None:

@@ -13,11 +13,12 @@ from functools import partial
 from types import TracebackType
 from typing import Self
 
-from palace.errors import DataRefused, ModelError
+from palace.errors import BudgetSpent, DataRefused, ModelError
 from palace.mining.steps.step import IndexStep, Work
 from palace.records import PASSAGES, doubts
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.filing.steps import record_failure
+from palace.telemetry import work as observe
 from palace.text.repair import repair
 
 BATCH = 48
@@ -40,6 +41,8 @@ class Runner:
         self.steps = work.steps if steps is None else steps
         self.failures: dict[str, str] = {}
         """What the first failure of each step said."""
+        self.put_off: BudgetSpent | None = None
+        """Why something was left for another day."""
         self._asked = asked
         self._in_a_row: dict[str, int] = {}
         self._expected: dict[str, set[int]] = {}
@@ -72,8 +75,14 @@ class Runner:
             return
         self._expect(step, waiting)
         try:
-            step.do(self.work, waiting)
+            with observe("index", step=step.name) as observed:
+                observed.note("palace.index.conversations", len(waiting))
+                step.do(self.work, waiting)
             self._in_a_row[step.name] = 0
+        except BudgetSpent as problem:
+            # It is no conversation's fault, and no attempt: what is left waits for another day.
+            self.put_off, self._in_a_row[step.name] = problem, MOST_IN_A_ROW
+            self.failures.setdefault(step.name, str(problem))
         except FAILURES as problem:
             if len(waiting) == 1:
                 self._fail(step, waiting[0], problem)
@@ -116,6 +125,9 @@ def do_pending(work: Work, conversations: Sequence[int] | None, *, asked: bool =
     """Do what is pending for some conversations, or for all, and sum up what was counted; name the steps still pending.
 
     Those are the ones that failed, now or before. What came meanwhile is done too.
+
+    Raises:
+        BudgetSpent: the day's budget does not pay for what is left.
     """
     for _ in range(MOST_IN_A_ROW):
         runner = Runner(work, asked=asked)
@@ -126,6 +138,8 @@ def do_pending(work: Work, conversations: Sequence[int] | None, *, asked: bool =
             break
     work.database.run(fold_counts, flush=False)
     work.database.run(refresh_statistics, flush=False)
+    if left and runner.put_off:
+        raise runner.put_off
     return left
 
 

@@ -21,6 +21,7 @@ from palace.cancellation import stopped_by
 from palace.errors import Cancelled
 from palace.provider.client import lent, ours, the_client
 from palace.records import CallRecord
+from palace.telemetry import ModelCall, model_call
 
 MOST_TOKENS = 100_000_000
 """More than any model reads and writes in one call: a count above it is not believed."""
@@ -91,6 +92,24 @@ def call_provider(endpoint: Endpoint, verb: str, *, patience: float | None = Non
         CallFailed: the provider could not be reached, refused the call, or sent what is not an answer at all; or the
             call under way was cancelled.
     """
+    with model_call(verb, endpoint.model) as observed:
+        try:
+            answered = _call(endpoint, verb, patience, arguments)
+        except CallFailed as failure:
+            observed.fail(failure.call.outcome)
+            raise
+        _observe(observed, answered)
+        return answered
+
+
+def _observe(observed: ModelCall, answered: Response) -> None:
+    counted = _usage(getattr(answered.response, "usage", None))
+    if counted is not None:
+        tokens, written = counted
+        observed.took(tokens - written, written, answered.call.cost_usd)
+
+
+def _call(endpoint: Endpoint, verb: str, patience: float | None, arguments: dict[str, Any]) -> Response:
     client = the_client()
     from openai import OpenAIError
 
@@ -145,12 +164,19 @@ def one_line(text: str, longest: int = 300) -> str:
 
 def _record(model: str, usage: Any, seconds: float) -> CallRecord:
     """Note what a call took; a provider that does not count gives zeros, one that cannot be believed a doubt."""
-    tokens = _count(getattr(usage, "total_tokens", None))
-    written = _count(getattr(usage, "completion_tokens", None))
-    if tokens is None or written is None or written > tokens:
+    counted = _usage(usage)
+    if counted is None:
         return CallRecord(model, 0, Decimal(0), seconds, "ok", doubt=_doubt(model))
+    tokens, written = counted
     cost = (tokens - written) * price_of(model, "input") + written * price_of(model, "output")
     return CallRecord(model, tokens, cost, seconds, "ok")
+
+
+def _usage(usage: Any) -> tuple[int, int] | None:
+    """Read how many tokens there were, and how many of them were written; None where that cannot be true."""
+    tokens = _count(getattr(usage, "total_tokens", None))
+    written = _count(getattr(usage, "completion_tokens", None))
+    return None if tokens is None or written is None or written > tokens else (tokens, written)
 
 
 def _doubt(model: str) -> str:

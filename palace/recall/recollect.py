@@ -23,7 +23,7 @@ from palace.recall.ranking.floor import without_tail
 from palace.recall.ranking.fuse import fuse
 from palace.recall.ranking.signals import Background
 from palace.recall.request import RecallRequest
-from palace.recall.rerank import PURPOSE, Reranker, rerank
+from palace.recall.rerank import Reranker, rerank_paid
 from palace.recall.strategy import Strategy
 from palace.recall.wanted.broad import hits_wanted, spread, within_budget
 from palace.recall.wanted.order import in_order
@@ -75,8 +75,7 @@ def recollect(
     warnings = (*request.warnings, *proposals.warnings)
     if reranker:
         with timings.timed("rerank"):
-            reranked = rerank(reranker, request, hits)
-            asked.record(PURPOSE, reranked.calls)
+            reranked = rerank_paid(asked.purse, reranker, request, hits)
         go_on()
         hits, warnings = reranked.hits, (*warnings, *reranked.warnings, *doubts(reranked.calls))
     hits = in_order(_fitting(hits[:given_back], request, strategy), request.order)

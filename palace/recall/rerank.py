@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from pydantic import BaseModel, JsonValue
 
 from palace.errors import LanguageModelError
+from palace.llm.bounds import counted, most_of
+from palace.llm.prices import Price
 from palace.llm.protocol import LanguageModel, Message
-from palace.llm.remote import RemoteLanguageModel
+from palace.llm.remote import LONGEST_REPLY, RemoteLanguageModel
 from palace.llm.typed import ask_for
+from palace.paying import SPENT, Purse
 from palace.recall.pack import cited_line
 from palace.recall.request import RecallRequest
 from palace.records import CallRecord, Hit, Role
@@ -63,6 +66,14 @@ class Reranker(Protocol):
         """
 
 
+@runtime_checkable
+class PaidReranker(Protocol):
+    """A reranker whose calls cost money."""
+
+    def most_of(self, query: str, now: datetime, hits: Sequence[Hit]) -> CallRecord:
+        """Reckon what choosing among hits may take at most."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reranked:
     """Hits in their order after reranking, and what it took."""
@@ -90,6 +101,22 @@ def rerank(reranker: Reranker, request: RecallRequest, hits: Sequence[Hit]) -> R
     chosen = [replace(before[place], reranked=rank) for rank, place in enumerate(places, start=1)]
     others = [hit for place, hit in enumerate(before) if place not in places]
     return Reranked((*chosen, *others), choice.calls)
+
+
+def rerank_paid(purse: Purse, reranker: Reranker, request: RecallRequest, hits: Sequence[Hit]) -> Reranked:
+    """Do the same, paid from the day's budget: where that has not enough left the order stays, with a warning."""
+    candidates = tuple(hits[: reranker.candidates])
+    if purse.budget is None or not isinstance(reranker, PaidReranker) or len(candidates) < 2:
+        done = rerank(reranker, request, hits)
+        purse.record(PURPOSE, done.calls)
+        return done
+    most = reranker.most_of(request.query, request.now, candidates)
+    with purse.hold(PURPOSE, most) as hold:
+        if hold is None:
+            return Reranked(tuple(hits), (), (f"not reranked: {SPENT}",))
+        done = rerank(reranker, request, hits)
+        hold.calls = tuple(counted(call, most) for call in done.calls)
+        return replace(done, calls=tuple(hold.calls))
 
 
 class Kept(BaseModel):
@@ -121,6 +148,11 @@ class LanguageModelReranker:
         if not numbers:
             raise LanguageModelError(f"{self.language_model.model} named none of the hits", calls=reply.calls)
         return Choice(numbers, reply.calls)
+
+    def most_of(self, query: str, now: datetime, hits: Sequence[Hit]) -> CallRecord:
+        """Reckon what asking it may take at most."""
+        model = self.language_model.model
+        return most_of(model, Price.of(model), prompt_for(query, now, hits), written=LONGEST_REPLY)
 
 
 def prompt_for(query: str, now: datetime, hits: Sequence[Hit]) -> tuple[Message, Message]:

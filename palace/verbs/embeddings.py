@@ -12,6 +12,7 @@ from palace.intake import given
 from palace.mining.embed import EmbeddingRun, try_model
 from palace.mining.index import Runner
 from palace.opened import OpenPalace, unfinished_switches
+from palace.paying import budget_of
 from palace.records import BackfillSummary, Generation, GenerationStatus, OnProgress, Phase, Progress
 from palace.store.database import UserSession
 from palace.store.settings.stored import follow_setting
@@ -109,7 +110,7 @@ class EmbeddingVerbs:
             return generation
 
         generation = opened.database.run(begin)
-        run = EmbeddingRun(opened.database, generation, embedder)
+        run = EmbeddingRun(opened.database, generation, embedder, budget_of(opened.settings))
         self._fill(run, progress, back=active)
         opened.run(lambda session: follow_setting(session, "embedding_model", model))
         opened.index_if_large(progress)

@@ -26,6 +26,7 @@ from palace.store.drawers import find_conversation_of
 from palace.store.filing.rebuilding import list_conversations
 from palace.store.tree import find_closets
 from palace.store.vectors.index import drop_indexes
+from palace.telemetry import memory
 from palace.text.pointers import is_pointer, is_room, parse_room
 from palace.text.slug import slugify
 from palace.verbs.activity.telling import tell_forgotten
@@ -78,7 +79,10 @@ class ForgetVerbs:
 
         if dry_run:
             return ForgetSummary(described, self._opened.database.run(count), dry_run=True)
-        return ForgetSummary(described, remove_and_redraw(self._opened, forget).removal, until=due_at)
+        with memory("delete_memory", "forget") as observed:
+            removal = remove_and_redraw(self._opened, forget).removal
+            observed.count(removal.drawers)
+        return ForgetSummary(described, removal, until=due_at)
 
     def _due_at(self) -> datetime | None:
         """Say until when what is forgotten now can be restored; None for not at all."""
@@ -104,7 +108,9 @@ class ForgetVerbs:
         if removal == Removal():
             raise NotFound(f"the palace of {opened.user} is empty: there is nothing to forget")
         if not dry_run:
-            _drop(opened, opened.database.run(_remove_everything))
+            with memory("delete_memory_store", "forget_everything") as observed:
+                _drop(opened, opened.database.run(_remove_everything))
+                observed.count(removal.drawers)
             if opened.database.shared.may_own:
                 drop_indexes(opened.database)
         return ForgetSummary(described, removal, dry_run=dry_run)

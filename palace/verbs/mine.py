@@ -20,6 +20,7 @@ from palace.mining.sources import Gathered, gather
 from palace.opened import OpenPalace
 from palace.records import Conversation, Drawer, MineSummary, OnProgress, Pointer
 from palace.store.drawers import find_pointers
+from palace.telemetry import memory
 
 Pointers = tuple[Pointer, ...]
 
@@ -81,9 +82,7 @@ def mine(
     options = replace(options, zone=opened.settings.zone, rules=rules_of(opened.settings), readers=readers or Readers())
     if dry_run:
         return rehearse(gathered, options, opened.database)
-    summary = Mine(opened.database, options, opened.work(options.progress)).mine(gathered)
-    opened.index_if_large(options.progress)
-    return summary
+    return _mined(opened, gathered, options, "mine")
 
 
 def file(
@@ -104,8 +103,7 @@ def file(
 
     options = replace(options, zone=opened.settings.zone, rules=rules_of(opened.settings), on_filed=note)
     gathered = Gathered(FILE, (handed,), ())
-    summary = Mine(opened.database, options, opened.work(options.progress)).mine(gathered)
-    opened.index_if_large(options.progress)
+    summary = _mined(opened, gathered, options, "file")
     return replace(summary, pointers=_pointers(opened, standing, len(handed.messages)))
 
 
@@ -113,7 +111,16 @@ def note(opened: OpenPalace, given_note: Note, *, keeps_secrets: bool) -> Drawer
     """File a note by hand."""
     opened.database.shared.check_schema()
     options = MineOptions(rules=rules_of(opened.settings), keeps_secrets=keeps_secrets)
-    return file_note(opened.work(), given_note, options.keeping(opened.database))
+    with memory("upsert_memory", "note"):
+        return file_note(opened.work(), given_note, options.keeping(opened.database))
+
+
+def _mined(opened: OpenPalace, gathered: Gathered, options: MineOptions, verb: str) -> MineSummary:
+    with memory("upsert_memory", verb) as observed:
+        summary = Mine(opened.database, options, opened.work(options.progress)).mine(gathered)
+        observed.count(summary.drawers_new)
+    opened.index_if_large(options.progress)
+    return summary
 
 
 def _pointers(opened: OpenPalace, standing: Sequence[tuple[int, bytes]], messages: int) -> tuple[Pointers, ...]:

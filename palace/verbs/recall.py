@@ -8,6 +8,7 @@ from datetime import datetime
 from palace.errors import BadRequest
 from palace.intake import given
 from palace.opened import OpenPalace
+from palace.paying import budget_of
 from palace.recall.arms.propose import Asked
 from palace.recall.recent.block import within
 from palace.recall.recent.request import RecentRequest, check_budget
@@ -17,15 +18,14 @@ from palace.recall.request import RecallRequest, check_speaker, make_request
 from palace.recall.rerank import reranker_for
 from palace.recall.strategy import Strategy, strategy_or
 from palace.recall.wanted.order import order_of
-from palace.records import FloorLevel, HitOrder, Recent, Recollection, Role, Scope
+from palace.records import CallSubject, FloorLevel, HitOrder, Recent, Recollection, Role, Scope
 from palace.settings.personal.effective import Effective
-from palace.store.ledger.reserved import sum_spent
+from palace.store.ledger import NOTHING
+from palace.telemetry import memory
 from palace.verbs.tree import TreeVerbs
 from palace.zones import in_zone
 
 DISABLED = "memory is disabled for the agent {agent!r}: `palace settings set enabled true --agent NAME` enables it"
-
-SPENT = "not reranked: the day's budget is used up"
 
 Said = tuple[datetime | None, datetime | None]
 
@@ -100,23 +100,20 @@ def answer(
     *,
     strategy: Strategy | None = None,
     rerank: bool | None = None,
+    subject: CallSubject = NOTHING,
 ) -> Recollection:
     """Answer a request that says what it wants, its hits reranked where the call or the settings say so."""
-    is_reranked = chosen.use_rerank if rerank is None else rerank
-    if is_reranked and _is_spent(opened):
-        # Where a budget is used up, the order of this computer stands.
-        is_reranked, request = False, replace(request, warnings=(*request.warnings, SPENT))
-    reranker = reranker_for(opened.settings, chosen.rerank_model) if is_reranked else None
-    asked = Asked(opened.database, opened.find_model, lambda: opened.embedders.likely)
-    return recollect(asked, request, strategy or opened.strategy, reranker)
-
-
-def _is_spent(opened: OpenPalace) -> bool:
-    """Tell whether nothing is left of the day's budget; what a single reranking takes beyond it is let through."""
-    settings = opened.settings
-    midnight = datetime.now(settings.zone).replace(hour=0, minute=0, second=0, microsecond=0)
-    spent = opened.run(lambda session: sum_spent(session, midnight))
-    return spent.tokens >= settings.daily_tokens or spent.cost_usd > settings.daily_usd or not settings.daily_usd
+    with memory("search_memory", "recall") as observed:
+        is_reranked = chosen.use_rerank if rerank is None else rerank
+        reranker = reranker_for(opened.settings, chosen.rerank_model) if is_reranked else None
+        asked = Asked(
+            opened.database, opened.find_model, lambda: opened.embedders.likely, budget_of(opened.settings), subject
+        )
+        found = recollect(asked, request, strategy or opened.strategy, reranker)
+        observed.count(len(found.hits))
+        for step, spent in found.timings_ms.items():
+            observed.note(f"palace.recall.{step}_ms", round(spent, 3))
+        return found
 
 
 def _as_chosen(request: RecallRequest, wanted: Wanted, chosen: Effective) -> RecallRequest:
@@ -159,7 +156,8 @@ def recent(opened: OpenPalace, request: RecentRequest, budget: int | None) -> Re
     """
     if budget is not None:
         check_budget(given.integer("budget", budget))
-    found = opened.run(lambda session: look_back(session, request))
+    with memory("search_memory", "recent"):
+        found = opened.run(lambda session: look_back(session, request))
     return found if budget is None else within(found, token_budget=budget, zone=opened.settings.zone)
 
 

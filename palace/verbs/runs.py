@@ -11,6 +11,7 @@ from palace.store.changes.removal import Removed, count_removal, drawers_of_runs
 from palace.store.changes.runs import find_dependents, find_runs, list_runs, lock_runs, remove_runs
 from palace.store.database import UserSession
 from palace.store.filing.versions import count_taken_back
+from palace.telemetry import memory
 from palace.verbs.activity.telling import tell_undone
 from palace.verbs.forget import remove_and_redraw
 
@@ -50,7 +51,9 @@ class RunVerbs:
             tell_undone(session, run_id, len(chosen), removed.removal, removed.marks)
             return removed
 
-        removed = remove_and_redraw(self._opened, undo)
+        with memory("delete_memory", "undo") as observed:
+            removed = remove_and_redraw(self._opened, undo)
+            observed.count(removed.removal.drawers)
         return self._opened.run(lambda session: UndoSummary(find_runs(session, chosen), removed.removal, removed.marks))
 
 

@@ -13,6 +13,7 @@ from palace.opened import OpenPalace
 from palace.records import BackfillSummary, ExportSummary, ImportSummary, OnProgress
 from palace.records.activity import IMPORTED
 from palace.store.graph.decisions import list_decisions
+from palace.telemetry import memory
 from palace.verbs.activity.telling import imported, told
 from palace.verbs.embeddings import EmbeddingVerbs
 from palace.verbs.tree import TreeVerbs
@@ -92,11 +93,12 @@ class TransferVerbs:
             filing.check()
             # Before anything is filed: passages are pending in the generations there are.
             opened.embedding_run()
-            with told(opened, IMPORTED) as tell:
+            with memory("upsert_memory", "import") as observed, told(opened, IMPORTED) as tell:
                 filing.file()
                 # Names that were here before the file are resolved as it says.
                 opened.run(lambda session: respect(session, list_decisions(session), opened.owner))
                 summary = _summary(filing, EmbeddingVerbs(opened).backfill(progress=progress), started)
+                observed.count(summary.drawers_new)
                 if summary.drawers_new:
                     tell(imported(summary))
                 return summary

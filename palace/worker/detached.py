@@ -17,6 +17,7 @@ from pathlib import Path
 
 from palace.errors import PalaceError
 from palace.settings import Settings, load_settings
+from palace.telemetry.logs import write_log
 from palace.worker.runner import Until, Worker
 
 LOCK, LOG = "worker.lock", "worker.log"
@@ -45,6 +46,7 @@ def present(settings: Settings) -> Iterator[None]:
 
 def main() -> None:
     """Work until nothing is to do; end at once where another is at work, and where the server goes away."""
+    write_log(as_json=True)
     settings, inherited = load_settings(), [int(word) for word in sys.argv[1:]]
     worker = Worker(settings)
     with suppress(PalaceError):

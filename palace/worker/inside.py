@@ -8,6 +8,8 @@ from threading import Thread
 from palace.errors import PalaceError
 from palace.opened import Fittings, OpenPalace
 from palace.store.database import Database
+from palace.telemetry.logs import tell
+from palace.telemetry.operations import code_of
 from palace.worker.runner import Worker
 
 END_SECONDS = 10.0
@@ -33,4 +35,4 @@ class InsideWorker:
         try:
             self._worker.run()
         except PalaceError as problem:
-            logger.warning("the worker in this program ended: %s", type(problem).__name__)
+            tell(logger, logging.WARNING, "worker_ended", outcome=code_of(problem))

@@ -24,6 +24,9 @@ from palace.settings import Settings
 from palace.store.queue.connector import QueueConnector, QueueLost
 from palace.store.queue.jobs import INDEX
 from palace.store.queue.outcomes import QueueManager
+from palace.telemetry.api import meters
+from palace.telemetry.logs import tell
+from palace.telemetry.operations import code_of
 from palace.worker.rhythm import Rhythm
 from palace.worker.tasks import Tasks
 
@@ -98,7 +101,7 @@ class Worker:
                     raise DatabaseUnavailable(
                         f"{self._fittings.database.address}: the queue cannot be reached"
                     ) from problem
-                logger.warning("the queue cannot be reached, trying again: %s", type(problem).__name__)
+                tell(logger, logging.WARNING, "queue_unreachable", outcome=code_of(problem))
             if await asyncio.to_thread(self._stopping.wait, self._rhythm.reconnect):
                 return
             with suppress(PalaceError):
@@ -153,9 +156,15 @@ class Worker:
                     continue
                 looked = now
                 await manager.take_over(self._rhythm.silence)
+                measured = meters()
+                if until is not Until.EMPTY and measured is None:
+                    continue
+                due = await manager.count_due()
+                if measured is not None:
+                    measured.jobs_due.set(due)
                 if until is not Until.EMPTY:
                     continue
-                if await manager.count_due():
+                if due:
                     busy = now
                 elif now - busy >= self._rhythm.linger:
                     break

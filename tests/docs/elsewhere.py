@@ -132,7 +132,7 @@ NOT_RUN: dict[str, dict[str, str]] = {
         ): _MEASURES,
     },
     "docs/worker.md": {
-        ".venv/bin/python -m bench.queue --json": "it takes minutes; tests/bench/test_queue_bench.py runs a smaller one",
+        ".venv/bin/python -m bench.queue --json": "it takes minutes; tests/bench/test_queue_bench.py does less",
     },
     "docs/transcripts.md": {
         "palace mine chatgpt_conversations.json": _PUBLISHED,

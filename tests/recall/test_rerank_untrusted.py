@@ -234,5 +234,5 @@ def test_a_doubt_of_the_reranker_is_told_beside_its_choice(
         found = palace.recall("battery", rerank=True)
     assert found.hits[0].reranked == 1
     assert found.warnings == (
-        f"{MODEL} gives token counts that cannot be true: {found.warnings[0].partition(': ')[2]}",
+        f"{MODEL} gives no token counts that can be true: {found.warnings[0].partition(': ')[2]}",
     )

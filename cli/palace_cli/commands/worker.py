@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
+from palace.errors import BadRequest
 from palace.records import WorkSummary
+from palace.telemetry.logs import LEVELS, write_log
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import make_worker
 from palace_cli.render.layout import named_values
@@ -26,21 +28,34 @@ GRACE_SECONDS = 8.0
 """How long a job may take to its next step when the worker is to end; then others take it over."""
 
 Once = Annotated[bool, typer.Option("--once", help="Do what waits now, then end.")]
+LogLevel = Annotated[
+    str, typer.Option("--log-level", metavar="LEVEL", help="Log from here on: debug, info, warning or error.")
+]
+LogJson = Annotated[bool, typer.Option("--log-json", help="Log one JSON object a line.")]
 UntilEmpty = Annotated[bool, typer.Option("--until-empty", help="End when nothing has been to do for a while.")]
 
 
 def worker(
-    *, once: Once = False, until_empty: UntilEmpty = False, user: options.User = None, as_json: options.Json = False
+    *,
+    once: Once = False,
+    until_empty: UntilEmpty = False,
+    log_level: LogLevel = "warning",
+    log_json: LogJson = False,
+    user: options.User = None,
+    as_json: options.Json = False,
 ) -> None:
     """Do what waits in the queue, for every user, until ended.
 
     Any number of workers may be at work. Ctrl-C or SIGTERM ends one within ten seconds: the job at hand is
-    put back for another.
+    put back for another. What it logs, on standard error, has no word of any message.
 
     \b
     palace worker --once
     """
     options.exclusive(("--once", once), ("--until-empty", until_empty))
+    if log_level not in LEVELS:
+        raise BadRequest(f"--log-level is one of {', '.join(LEVELS)}, not {log_level!r}")
+    write_log(log_level, as_json=log_json)
     from palace.worker.runner import Until
 
     until = Until.DONE if once else Until.EMPTY if until_empty else Until.STOPPED

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from palace.cancellation import unstopped
 from palace.embedding.protocol import EmbeddedTexts, Embedder
 from palace.errors import EmbeddingError, OutOfTime
+from palace.paying import Purse
 from palace.recall.arms.protocol import Arm, ArmRequest, ChoosyArm, Near, Proposal
 from palace.recall.arms.understand import Understood, understand
-from palace.records import CallRecord, Generation, doubts
+from palace.records import CallSubject, DailyBudget, Generation, doubts
 from palace.store.candidates.named import NamedPlace
 from palace.store.candidates.words import Word
 from palace.store.database import UserDatabase
-from palace.store.ledger import record_calls
+from palace.store.ledger import NOTHING
 
-PURPOSE = "memory_embed"
 ABREAST = 3
 """Arms that are asked at once, each on a connection: a server has a hundred for all who use it."""
 
@@ -38,11 +37,15 @@ class Asked:
     likely_embedder: Callable[[], Embedder | None] = lambda: None
     """Gives the embedder that will most likely turn out to be the generation's; None where nobody can tell."""
 
-    def record(self, purpose: str, calls: Sequence[CallRecord]) -> None:
-        """Write to the ledger what calls of models cost."""
-        if calls:
-            with unstopped():
-                self.database.run(lambda session: record_calls(session, purpose, calls))
+    budget: Callable[[], DailyBudget] | None = None
+    """What calls of models may take today; without one, nothing is held back."""
+    subject: CallSubject = NOTHING
+    """What the calls are about, for the ledger."""
+
+    @property
+    def purse(self) -> Purse:
+        """What pays for calls of models."""
+        return Purse(self.database, self.budget, self.subject)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,15 +187,14 @@ def _embed(asked: Asked, query: str, finding: Future[Model | None]) -> Proposal:
     """Embed the query while the palace's model is being found: it is most likely the one of the palaces before."""
     embedder = asked.likely_embedder()
     started = time.perf_counter()
-    outcome = _embed_with(embedder, query) if embedder else None
+    outcome = _embed_with(asked, embedder, query) if embedder else None
     model = finding.result()
     if outcome and (model is None or embedder is not model[1]):
-        asked.record(PURPOSE, outcome.calls)
         outcome = None
     if model is None:
         return Proposal()
     generation, its_own = model
-    outcome = outcome or _embed_with(its_own, query)
+    outcome = outcome or _embed_with(asked, its_own, query)
     spent = _since(started)
     near: Near | None = None
     warnings: tuple[str, ...] = ()
@@ -200,15 +202,14 @@ def _embed(asked: Asked, query: str, finding: Future[Model | None]) -> Proposal:
         warnings = (f"keywords only, the query could not be embedded: {outcome}",)
     else:
         near = (generation, outcome.vectors[0].tolist())
-    asked.record(PURPOSE, outcome.calls)
     return Proposal(
         near=near, warnings=(*warnings, *doubts(outcome.calls)), calls=outcome.calls, timings_ms={"embed": spent}
     )
 
 
-def _embed_with(embedder: Embedder, query: str) -> EmbeddedTexts | EmbeddingError:
+def _embed_with(asked: Asked, embedder: Embedder, query: str) -> EmbeddedTexts | EmbeddingError:
     try:
-        return embedder.embed_queries([query])
+        return asked.purse.embed(embedder, [query], are_queries=True)
     except EmbeddingError as problem:
         return problem
 

@@ -49,11 +49,12 @@ def reserve_call(
     """Set aside what a call may take at most, and give the number under which it is settled; None where it may not.
 
     ``call`` has the tokens and the cost that it may take; what was spent for whatever purpose since the budget
-    began counts, and what is set aside.
+    began counts, and what is set aside. A budget of no dollars lets nothing be sent.
     """
     wait_alone(session, Guarded.BUDGET)
     spent = sum_spent(session, budget.since)
-    if spent.tokens + call.tokens > budget.tokens or spent.cost_usd + call.cost_usd > budget.cost_usd:
+    tokens = 0 if purpose == EMBEDDING else spent.tokens + call.tokens
+    if not budget.cost_usd or tokens > budget.tokens or spent.cost_usd + call.cost_usd > budget.cost_usd:
         return None
     made = session.insert(insert(CostEntry).returning(CostEntry.id), row_of(purpose, call, subject))
     return int(made.scalar_one())

@@ -28,6 +28,8 @@ class Outcome:
     """Why not, in a line; None where nothing was tried, so that it counts as no attempt."""
     rest: float = 0
     """Seconds that it is left alone for."""
+    code: str = ""
+    """Why not, as a code for the log; it quotes nothing."""
 
 
 class QueueManager(JobManager):

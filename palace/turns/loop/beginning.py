@@ -16,11 +16,12 @@ from palace.recall.recent.waking import look_back
 from palace.recall.request import LONGEST_QUERY, RecallRequest, make_request
 from palace.recall.strategy import Strategy
 from palace.recall.wanted.broad import hits_wanted
-from palace.records import FloorLevel, Hit, Recollection, Scope
+from palace.records import CallSubject, FloorLevel, Hit, Recollection, Scope
 from palace.settings import Settings
 from palace.settings.personal.effective import Effective
 from palace.store.database import UserDatabase, UserSession
 from palace.store.injections import KeptBlock, drop_block, drop_expired, find_blocks, keep_block
+from palace.store.ledger import NOTHING
 from palace.store.settings.stored import held_settings
 from palace.turns.chat.messages import Message
 from palace.turns.gate import Decision
@@ -31,8 +32,8 @@ from palace.turns.loop.options import TurnOptions
 from palace.turns.query import Query, query
 from palace.turns.query.asking import Rewriter, ask_for_query
 
-Answer = Callable[[RecallRequest, Effective], Recollection]
-"""Recalls for a request, as settings say."""
+Answer = Callable[[RecallRequest, Effective, CallSubject], Recollection]
+"""Recalls for a request, as settings say; what it calls models for is about a subject."""
 CONTINUED = Decision(False, "tools have answered: memory was asked for this message before", "continued")
 USEFUL_DAYS = 30
 """An empty message is answered from so many days."""
@@ -130,6 +131,8 @@ class Beginning:
     agent: str | None
     request: Request
     state: State
+    subject: CallSubject = NOTHING
+    """What calls of models are about, for the ledger."""
 
     @property
     def options(self) -> TurnOptions:
@@ -181,8 +184,9 @@ class Beginning:
         with state.timed("query"):
             state.query = self._ask()
         with state.timed("recall"):
-            written = self._search(state.query) if state.query.text else self._most_useful()
-        state.written = written
+            write = self._search(state.query) if state.query.text else self._most_useful()
+        with state.timed("write"):
+            state.written = write()
 
     def _ask(self) -> Query:
         text, strategy = self.request.message.text, self.options.strategy
@@ -190,11 +194,12 @@ class Beginning:
         if strategy == "local" or strategy == "prepend":  # noqa: PLR1714 — mypy narrows by this alone
             return query(text, history, strategy)
         assert self.options.rewriter is not None
-        asked = ask_for_query(self.ground.database, self.options.rewriter, text, history, strategy)
+        asked = ask_for_query(self.ground.database, self.options.rewriter, text, history, strategy, self.subject)
         self.state.notes += asked.warnings
         return asked.query
 
-    def _search(self, asked: Query) -> Written:
+    def _search(self, asked: Query) -> Callable[[], Written]:
+        """Recall; give what writes the block."""
         options, ground, now = self.options, self.ground, datetime.now(self.ground.zone)
         wanted = hits_wanted(options.top_k, read_intent(asked.text[:LONGEST_QUERY], now), ground.strategy.broad)
         visible = self._visible()
@@ -202,17 +207,17 @@ class Beginning:
         scope = Scope(tools=options.tools)
         request = make_request(asked.text, top_k=top_k, scope=scope, context=0, now=now, person=ground.person)
         request = replace(request, floor=FloorLevel(options.floor), least_similarity=options.least_similarity)
-        found = ground.answer(request, ground.known[self.agent or ""])
+        found = ground.answer(request, ground.known[self.agent or ""], self.subject)
         self.state.notes += found.warnings
         self.state.timings |= {f"recall.{step}": spent for step, spent in found.timings_ms.items() if step != "total"}
         hits = [hit for hit in found.hits if not self._is_visible(hit, visible)]
-        return self._writer().of_hits(found, hits, wanted)
+        return lambda: self._writer().of_hits(found, hits, wanted)
 
-    def _most_useful(self) -> Written:
+    def _most_useful(self) -> Callable[[], Written]:
         most, now = self.options.top_k or USEFUL, datetime.now(self.ground.zone)
         request = RecentRequest.of(days=USEFUL_DAYS, since=None, now=now, limit=most, wing_id=None)
         found = self.ground.database.run(lambda session: look_back(session, request))
-        return self._writer().of_recent(found, most)
+        return lambda: self._writer().of_recent(found, most)
 
     def _visible(self) -> frozenset[bytes | int]:
         """Say what the model sees already: digests of what was said, and the drawers that earlier blocks quote."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from threading import Lock, Thread
 
 from palace.cancellation import Cancellation, ended_by
 from palace.errors import Cancelled, PalaceError
+from palace.telemetry.logs import tell
 
 LOGGER = logging.getLogger("palace.turns")
 MOST_OVERDUE = 3
@@ -86,4 +86,4 @@ def _attempt(work: Callable[[], None], cancellation: Cancellation) -> Outcome:
 def log_failure(event: str, outcome: Outcome, *, step: str, started: float) -> None:
     """Write one structured line to the log ``palace.turns``: what failed, at which step; no word of any message."""
     spent = round((time.perf_counter() - started) * 1000, 1)
-    LOGGER.warning(json.dumps({"event": event, "outcome": outcome.code, "step": step, "ms": spent}))
+    tell(LOGGER, logging.WARNING, event, outcome=outcome.code, step=step, ms=spent)

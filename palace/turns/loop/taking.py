@@ -9,9 +9,12 @@ from datetime import datetime
 from secrets import token_bytes
 from typing import Any
 
+from palace.records import CallSubject
+from palace.telemetry import Operation, memory, work
 from palace.turns.chat.keys import keys_of
 from palace.turns.chat.messages import Message, read_message, read_messages
 from palace.turns.exchange.exchange import Exchange, beginning_of, filed_form, replies_of
+from palace.turns.exchange.filing import source_of
 from palace.turns.exchange.finishing import Finishing
 from palace.turns.gate import Decision, gate
 from palace.turns.injection.placing import as_given, placed
@@ -30,6 +33,11 @@ class Talk:
     """Who replies, by name."""
     is_whole: bool = False
     """Whether the history is known to be the whole conversation, also where it is empty."""
+
+    @property
+    def subject(self) -> CallSubject:
+        """What the ledger says that calls of models were about: the session, by the name of its runs."""
+        return CallSubject(source=None if self.session is None else source_of(self.session))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +73,20 @@ class Taker:
         return self._take(request, replace(talk, is_whole=True), options)
 
     def _take(self, request: Request, talk: Talk, given: TurnOptions | None) -> Turn:
+        with work("turn") as observed:
+            taken = self._taken(request, talk, given, observed)
+            _observe(observed, taken)
+            return taken
+
+    def _taken(self, request: Request, talk: Talk, given: TurnOptions | None, observed: Operation) -> Turn:
         started, begun = time.perf_counter(), datetime.now(self.ground.zone)
         state = State(self.ground.options(given, talk.agent))
-        beginning = Beginning(self.ground, given, talk.agent, request, state)
+        beginning = Beginning(self.ground, given, talk.agent, request, state, talk.subject)
         outcome = self.guard.run(beginning.run, self.ground.seconds(state.options))
         options, step, written, earlier = state.options, state.step, state.written, state.earlier
         if not outcome.is_done:
             log_failure("turn", outcome, step=step, started=started)
+            observed.fail(outcome.code)
         decision = state.decision or _decided_alone(request, options)
         notes = (*state.notes, *((f"{step}: {outcome.note}",) if outcome.note else ()))
         said = _Said(self, request, talk, options, begun)
@@ -122,8 +137,15 @@ class _Said:
             notes = (*notes, "what is said is not filed: auto_mine is off")
         if exchange is None:
             return Finished(notes=notes)
-        finished = self.taker.finishing.finish(exchange, self.taker.ground.seconds(self.options))
-        return replace(finished, notes=(*notes, *finished.notes))
+        started = time.perf_counter()
+        with memory("upsert_memory", "turn.finish") as observed:
+            finished = self.taker.finishing.finish(exchange, self.taker.ground.seconds(self.options))
+            observed.count(finished.drawers_new)
+            observed.note("palace.turn.waiting", finished.is_waiting)
+            if not (finished.is_filed or finished.is_waiting):
+                observed.fail("lost")
+        timings = {"file": (time.perf_counter() - started) * 1000}
+        return replace(finished, notes=(*notes, *finished.notes), timings=timings)
 
     def _exchange(self, replies: tuple[Message, ...]) -> Exchange | None:
         request, said = self.request, (self.request.message, *self.request.after, *replies)
@@ -147,6 +169,14 @@ class _Said:
         if any(not message.is_instructing for message in self.request.before):
             return b""
         return self.begun.date().isoformat().encode() if self.talk.is_whole else self.salt
+
+
+def _observe(observed: Operation, turn: Turn) -> None:
+    observed.note("palace.turn.searched", turn.decision.searched)
+    observed.note("palace.turn.rule", turn.decision.rule)
+    observed.note("palace.turn.hits", len(turn.hits))
+    for step, spent in turn.timings.items():
+        observed.note(f"palace.turn.{step}_ms", round(spent, 3))
 
 
 def _decided_alone(request: Request, options: TurnOptions) -> Decision:

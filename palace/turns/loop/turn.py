@@ -22,6 +22,8 @@ class Finished:
     drawers_new: int = 0
     notes: tuple[str, ...] = ()
     """What failed, one line each."""
+    timings: Mapping[str, float] = field(default_factory=dict, compare=False)
+    """Milliseconds by step: "file", to file it or have it wait; none where nothing was to be filed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,8 @@ class Turn:
     messages: list[Any]
     """The whole request: the history with the blocks of earlier turns, byte for byte, and the message with its own."""
     timings: Mapping[str, float]
-    """Milliseconds by step: "blocks", "gate", "query", "recall", "keep", "total"; "recall.embed" and so on within."""
+    """Milliseconds by step: "blocks", "gate", "query", "recall", "write", "keep", "total"; "recall.embed" and so on
+    within."""
     notes: tuple[str, ...] = ()
     """What failed, or was left out, one line each."""
     session: str | None = None

@@ -20,6 +20,7 @@ from palace.llm.protocol import LanguageModel, Message
 from palace.llm.typed import find_object, unusable
 from palace.records import CallRecord, CallSubject, DailyBudget, Role
 from palace.store.database import UserDatabase
+from palace.store.ledger import NOTHING
 from palace.store.ledger.reserved import reserve_call, settle_call
 from palace.text.inert import inert
 from palace.turns.query.writing import Query, is_vague, query
@@ -106,12 +107,18 @@ class Asked:
 
 
 def ask_for_query(
-    database: UserDatabase, rewriter: Rewriter, message: str, history: History, strategy: ModelStrategy
+    database: UserDatabase,
+    rewriter: Rewriter,
+    message: str,
+    history: History,
+    strategy: ModelStrategy,
+    subject: CallSubject = NOTHING,
 ) -> Asked:
     """Have a model write the query for a vague message; any other is asked as it is, and no model.
 
     ``llm`` puts keywords behind the message, in the place of those that `query` finds. The local query stands where the
-    budget of the day is used up, the model does not reply in time, or its reply cannot be used.
+    budget of the day is used up, the model does not reply in time, or its reply cannot be used. ``subject`` is what the
+    ledger says the call was about.
 
     Raises:
         DatabaseError: the ledger cannot be written.
@@ -122,7 +129,7 @@ def ask_for_query(
     if not is_vague(message) or not before:
         return Asked(local)
     prompt = prompt_for(message, history, strategy)
-    most, budget, subject = rewriter.most_of(prompt), rewriter.budget(), CallSubject()
+    most, budget = rewriter.most_of(prompt), rewriter.budget()
     number = database.run(lambda session: reserve_call(session, PURPOSE, most, subject, budget))
     if number is None:
         return Asked(local, warnings=("the query was not rewritten: the day's budget for it is used up",))

@@ -17,6 +17,7 @@ from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import UserSession
 from palace.store.transfer.filing import find_known
 from palace.store.transfer.hiding import link_back, pointers_of, put_back
+from palace.telemetry import memory
 from palace.transfer.load import new_drawer
 from palace.verbs.activity.telling import tell_restored
 from palace.verbs.forget import ForgetVerbs
@@ -61,7 +62,9 @@ class ForgottenVerbs:
             sweep_hidden(session)
             tell_restored(session, len(restored))
 
-        opened.run(take_back)
+        with memory("upsert_memory", "restore") as observed:
+            opened.run(take_back)
+            observed.count(len(restored))
         opened.run(fold_counts)
         opened.run(refresh_statistics)
         runner = Runner(work, asked=True)

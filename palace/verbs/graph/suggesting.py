@@ -14,13 +14,12 @@ from palace.graph.names.forms import sort_of
 from palace.graph.resolve import fold_name
 from palace.graph.resolve.decided import parted_names
 from palace.opened import OpenPalace
-from palace.records import CallRecord
+from palace.paying import Purse, budget_of
 from palace.records.graph import Doubtful, Entity
 from palace.store.database import UserSession
 from palace.store.graph.decisions import list_decisions
 from palace.store.graph.listing import list_entities, list_latest_naming
 from palace.store.graph.naming import list_naming
-from palace.store.ledger import record_calls
 
 MOST = 5_000
 """Entities that are compared by spelling, those named most often."""
@@ -67,11 +66,9 @@ def _by_meaning(opened: OpenPalace, candidates: Sequence[Candidate], known: Mapp
         if model is None:
             return []
         texts = [*UNLIKE, *(known[each.id].name for each in compared)]
-        made = model[1].embed_passages(texts)
-    except EmbeddingError as problem:
-        _record(opened, problem.calls)
+        made = Purse(opened.database, budget_of(opened.settings)).embed(model[1], texts)
+    except EmbeddingError:
         return []
-    _record(opened, made.calls)
     ids = [each.id for each in compared]
     beside = opened.run(lambda session: _beside(session, ids))
     return alike_in_meaning(compared, made.vectors[len(UNLIKE) :], made.vectors[: len(UNLIKE)], beside)
@@ -93,8 +90,3 @@ def _with_evidence(
         Doubtful(known[one.id], known[other.id], likeness, said.get(one.id), said.get(other.id))
         for one, other, likeness in pairs
     )
-
-
-def _record(opened: OpenPalace, calls: Sequence[CallRecord]) -> None:
-    if calls:
-        opened.run(lambda session: record_calls(session, PURPOSE, calls))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from palace.opened import OpenPalace
-from palace.records import DailyBudget
+from palace.paying import budget_of
 from palace.working.summary.ledger import LedgerPayer
 from palace.working.summary.summariser import TIMEOUT, ModelSummariser
 
@@ -23,9 +21,6 @@ class WorkingVerbs:
         ``budget_tokens_daily``). ``timeout`` seconds bound each.
         """
         named = ModelSummariser.of(model, timeout=timeout, api_base=api_base)
-        return ModelSummariser(named.language_model, LedgerPayer(self._opened.database, self._budget))
-
-    def _budget(self) -> DailyBudget:
-        settings = self._opened.settings
-        midnight = datetime.now(settings.zone).replace(hour=0, minute=0, second=0, microsecond=0)
-        return DailyBudget(midnight, settings.daily_tokens, settings.daily_usd)
+        return ModelSummariser(
+            named.language_model, LedgerPayer(self._opened.database, budget_of(self._opened.settings))
+        )

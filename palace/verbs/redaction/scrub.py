@@ -22,6 +22,7 @@ from palace.store.changes.told import clean_texts
 from palace.store.database import UserSession
 from palace.store.users import get_palace_key
 from palace.store.vectors.generations import count_pending, find_generation
+from palace.telemetry import memory
 from palace.text.slug import slugify
 from palace.verbs.activity.telling import told
 from palace.verbs.tree import TreeVerbs
@@ -46,8 +47,9 @@ def scrub(opened: OpenPalace, *, wing: str | None, dry_run: bool, progress: OnPr
         for _ in run.look():
             pass
         return run.summary(dry_run=True)
-    with told(opened, SCRUBBED) as tell:
+    with memory("update_memory", "scrub") as observed, told(opened, SCRUBBED) as tell:
         run.scrub()
+        observed.count(run.done.drawers)
         if run.done.drawers or run.done.names:
             tell(run.details())
     return run.summary(dry_run=False)

@@ -154,7 +154,7 @@ def _taker_of(opened: OpenPalace, wake: Callable[[], object] | None) -> Taker:
         opened.database,
         opened.settings,
         opened.strategy,
-        answer=partial(answer, opened),
+        answer=lambda request, chosen, subject: answer(opened, request, chosen, subject=subject),
         rewriter_of=partial(_rewriter, opened.settings),
         person=opened.names,
     )
