@@ -90,6 +90,9 @@ def make_worker(user: str | None) -> Worker:
 
     settings = load_settings(user=user)
     set_zone(settings)
+    if is_typed(user):
+        # The person that the settings name is the one whose palace they name.
+        settings = settings.model_copy(update={"person": None})
     return Worker(settings)
 
 

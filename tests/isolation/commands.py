@@ -91,7 +91,10 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "restore": (("{pointer}",), ("{room}",), ("{wing}",), ("{number}",)),
     "runs": (("--limit", "1000"),),
     # A worker works for everybody who has jobs: what a stranger may have of it is to be told that this is no call.
-    "worker": (("--once", "--until-empty"),),
+    "worker": (
+        ("--once", "--until-empty"),
+        ("--once", "--until-empty", "--watch", "{source}", "--wing", "{wing}", "--exclude", "x", "--keep-secrets"),
+    ),
     "jobs list": ((), ("--limit", "1000"), ("--state", "waiting")),
     "jobs show": (("{job_id}",),),
     "jobs retry": (("{job_id}",),),

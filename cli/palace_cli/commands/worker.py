@@ -1,4 +1,4 @@
-"""``palace worker``: does what waits in the queue."""
+"""``palace worker``: does what waits in the queue, and mines what grows."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from contextlib import contextmanager
 from threading import Thread
 from time import sleep
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
 
+from palace.errors import BadRequest
 from palace.records import WorkSummary
 from palace_cli import diagnostics, options, output
-from palace_cli.opening import make_worker
+from palace_cli.diagnostics import ExitCode
+from palace_cli.opening import is_typed, make_worker
+from palace_cli.render.figures import count
 from palace_cli.render.layout import named_values
 
 if TYPE_CHECKING:
@@ -27,20 +30,52 @@ GRACE_SECONDS = 8.0
 
 Once = Annotated[bool, typer.Option("--once", help="Do what waits now, then end.")]
 UntilEmpty = Annotated[bool, typer.Option("--until-empty", help="End when nothing has been to do for a while.")]
+Watch = Annotated[
+    list[str] | None,
+    typer.Option("--watch", metavar="FOLDER", help="Mine what is in this folder as well, as it grows; repeatable."),
+]
+KeepSecrets = Annotated[
+    bool, typer.Option("--keep-secrets", help="File keys, passwords and card numbers of watched files as they are.")
+]
+Exclude = Annotated[
+    list[str] | None,
+    typer.Option("--exclude", metavar="PATTERN", help="Leave out such messages of watched files; repeatable."),
+]
+Dates = Annotated[
+    str | None, typer.Option("--dates", metavar="day-first|month-first", help="How 05/01/2024 is meant in them.")
+]
+Encoding = Annotated[str | None, typer.Option("--encoding", metavar="NAME", help="How their text is encoded.")]
 
 
 def worker(
-    *, once: Once = False, until_empty: UntilEmpty = False, user: options.User = None, as_json: options.Json = False
+    *,
+    once: Once = False,
+    until_empty: UntilEmpty = False,
+    watch: Watch = None,
+    wing: options.Wing = None,
+    exclude: Exclude = None,
+    keep_secrets: KeepSecrets = False,
+    dates: Dates = None,
+    encoding: Encoding = None,
+    user: options.User = None,
+    new_user: options.NewUser = False,
+    as_json: options.Json = False,
 ) -> None:
     """Do what waits in the queue, for every user, until ended.
 
     Any number of workers may be at work. Ctrl-C or SIGTERM ends one within ten seconds: the job at hand is
-    put back for another.
+    put back for another. A folder that is watched is mined as `palace mine FOLDER` would, with the same
+    options, into the palace of --user: what is new in a file, once it has not been written for ten seconds
+    (PALACE_WATCH_REST_SECONDS). Files that cannot be read are named, and the exit code is then 1.
 
     \b
     palace worker --once
+    palace worker --watch ~/.claude/projects
     """
     options.exclusive(("--once", once), ("--until-empty", until_empty))
+    told: dict[str, Any] = {"wing": wing, "exclude": exclude, "keep_secrets": keep_secrets, "dates": dates, "encoding": encoding}
+    chosen = {name: value for name, value in told.items() if value}
+    _check(watch, chosen, new_user=new_user)
     from palace.worker.runner import Until
 
     until = Until.DONE if once else Until.EMPTY if until_empty else Until.STOPPED
@@ -48,15 +83,39 @@ def worker(
     from palace.worker.detached import present
 
     made = make_worker(user)
+    if watch:
+        made.watch(*watch, make_user=new_user or not is_typed(user), **chosen)
     with present(load_settings(user=user)), _ended_by_signals(made):
         summary = made.run(until)
     output.present(summary, summary_view, as_json=as_json)
+    if summary.unread:
+        raise typer.Exit(ExitCode.INCOMPLETE)
+
+
+def _check(watch: list[str] | None, chosen: dict[str, Any], *, new_user: bool) -> None:
+    """Refuse what says how to mine where nothing is mined.
+
+    Raises:
+        BadRequest: it is said.
+    """
+    if watch:
+        return
+    alone = ["new_user"] if new_user else list(chosen)
+    if alone:
+        raise BadRequest(f"--{alone[0].replace('_', '-')} says how folders are mined: give --watch FOLDER too")
 
 
 def summary_view(summary: WorkSummary) -> Table:
     """Show what a worker did."""
     failed = f", {summary.failed:,} attempts failed: palace jobs list" if summary.failed else ""
-    return named_values([("jobs", f"{summary.done:,} done{failed}"), ("time", f"{summary.seconds:,.1f} s")])
+    unread = f", {count(summary.unread, 'file')} not all read" if summary.unread else ""
+    return named_values(
+        [
+            ("jobs", f"{summary.done:,} done{failed}"),
+            ("watched", f"{count(summary.filed, 'drawer')} new{unread}" if summary.filed or unread else ""),
+            ("time", f"{summary.seconds:,.1f} s"),
+        ]
+    )
 
 
 @contextmanager

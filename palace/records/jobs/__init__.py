@@ -57,3 +57,7 @@ class WorkSummary:
     failed: int
     """Attempts that failed."""
     seconds: float
+    filed: int = 0
+    """Drawers that are new, of files that were watched."""
+    unread: int = 0
+    """Watched files that could not be read, or not all of them."""
