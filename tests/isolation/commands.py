@@ -94,6 +94,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "worker": (
         ("--once", "--until-empty"),
         ("--once", "--until-empty", "--watch", "{source}", "--wing", "{wing}", "--exclude", "x", "--keep-secrets"),
+        ("--install", "--uninstall"),
     ),
     "jobs list": ((), ("--limit", "1000"), ("--state", "waiting")),
     "jobs show": (("{job_id}",),),

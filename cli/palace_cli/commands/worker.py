@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Thread
 from time import sleep
 from types import FrameType
@@ -15,7 +16,7 @@ import typer
 from rich.table import Table
 
 from palace.errors import BadRequest
-from palace.records import WorkSummary
+from palace.records import ServiceFile, WorkSummary
 from palace_cli import diagnostics, options, output
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import is_typed, make_worker
@@ -46,6 +47,12 @@ Dates = Annotated[
 ]
 Encoding = Annotated[str | None, typer.Option("--encoding", metavar="NAME", help="How their text is encoded.")]
 
+Install = Annotated[
+    bool,
+    typer.Option("--install", help="Write a service of your systemd that runs this worker, and say how to start it."),
+]
+Uninstall = Annotated[bool, typer.Option("--uninstall", help="Take that service away again.")]
+
 
 def worker(
     *,
@@ -57,6 +64,8 @@ def worker(
     keep_secrets: KeepSecrets = False,
     dates: Dates = None,
     encoding: Encoding = None,
+    install: Install = False,
+    uninstall: Uninstall = False,
     user: options.User = None,
     new_user: options.NewUser = False,
     as_json: options.Json = False,
@@ -66,16 +75,30 @@ def worker(
     Any number of workers may be at work. Ctrl-C or SIGTERM ends one within ten seconds: the job at hand is
     put back for another. A folder that is watched is mined as `palace mine FOLDER` would, with the same
     options, into the palace of --user: what is new in a file, once it has not been written for ten seconds
-    (PALACE_WATCH_REST_SECONDS). Files that cannot be read are named, and the exit code is then 1.
+    (PALACE_WATCH_REST_SECONDS). Files that cannot be read are named; with --once or --until-empty the exit code
+    is then 1.
 
     \b
     palace worker --once
     palace worker --watch ~/.claude/projects
+    palace worker --watch ~/.claude/projects --install
     """
-    options.exclusive(("--once", once), ("--until-empty", until_empty))
-    told: dict[str, Any] = {"wing": wing, "exclude": exclude, "keep_secrets": keep_secrets, "dates": dates, "encoding": encoding}
+    options.exclusive(
+        ("--once", once), ("--until-empty", until_empty), ("--install", install), ("--uninstall", uninstall)
+    )
+    told: dict[str, Any] = {
+        "wing": wing,
+        "exclude": exclude,
+        "keep_secrets": keep_secrets,
+        "dates": dates,
+        "encoding": encoding,
+    }
     chosen = {name: value for name, value in told.items() if value}
     _check(watch, chosen, new_user=new_user)
+    if install or uninstall:
+        made_first = ["--new-user"] if new_user else []
+        _serve([*_arguments(watch, chosen, user), *made_first] if install else None, user, as_json=as_json)
+        return
     from palace.worker.runner import Until
 
     until = Until.DONE if once else Until.EMPTY if until_empty else Until.STOPPED
@@ -88,8 +111,35 @@ def worker(
     with present(load_settings(user=user)), _ended_by_signals(made):
         summary = made.run(until)
     output.present(summary, summary_view, as_json=as_json)
-    if summary.unread:
+    if summary.unread and until is not Until.STOPPED:
         raise typer.Exit(ExitCode.INCOMPLETE)
+
+
+def _arguments(watch: list[str] | None, chosen: dict[str, Any], user: str | None) -> list[str]:
+    """Write the options again that a service is to be run with; it stands in another folder."""
+    words = [word for folder in watch or () for word in ("--watch", str(Path(folder).expanduser().absolute()))]
+    for name, value in chosen.items():
+        option = f"--{name.replace('_', '-')}"
+        values = value if isinstance(value, list) else [value]
+        words += [option] if value is True else [word for each in values for word in (option, each)]
+    return [*words, *(("--user", user) if user is not None else ())]
+
+
+def _serve(arguments: list[str] | None, user: str | None, *, as_json: bool) -> None:
+    """Write the service that runs a worker with some arguments, or take it away without any."""
+    from palace.settings import load_settings
+    from palace_cli.service.files import install, uninstall
+
+    done = uninstall() if arguments is None else install(arguments, load_settings(user=user))
+    output.present(done, service_view, as_json=as_json)
+    diagnostics.note(done.notices)
+
+
+def service_view(done: ServiceFile) -> Table:
+    """Show what became of the service's file, and what is to be run next."""
+    taken_out = [] if done.state in ("removed", "absent") else [("take out", "palace worker --uninstall")]
+    next_steps = [("run" if number == 0 else "", command) for number, command in enumerate(done.commands)]
+    return named_values([("service", f"{done.path}: {done.state}"), *next_steps, *taken_out])
 
 
 def _check(watch: list[str] | None, chosen: dict[str, Any], *, new_user: bool) -> None:
