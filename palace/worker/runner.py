@@ -75,7 +75,7 @@ class Worker:
         self._tasks = Tasks(self._fittings, self._rhythm, self._stopping)
         self._watcher: Watcher | None = None
 
-    def watch(
+    def watch(  # noqa: PLR0913 — the options of Palace.mine
         self,
         *folders: str | Path,
         wing: str | None = None,
@@ -83,18 +83,19 @@ class Worker:
         keep_secrets: bool = False,
         dates: str | None = None,
         encoding: str | None = None,
+        user: str | None = None,
         make_user: bool = True,
     ) -> None:
         """Have it mine folders as well, from its next run on: what rests in them is mined as it grows.
 
-        The options are those of ``Palace.mine``; the palace is that of the user whom the settings name, who is made at
-        first sight unless ``make_user`` is False. A folder need not be there yet.
+        The options are those of ``Palace.mine``; the palace is that of ``user``, or whom the settings name, who is made
+        at first sight unless ``make_user`` is False. A folder need not be there yet.
 
         Raises:
             BadRequest: an option or a folder is none.
         """
         options = options_of(wing=wing, exclude=exclude, dates=dates, encoding=encoding)
-        watched = Watched.of(folders, replace(options, keeps_secrets=keep_secrets), make_user=make_user)
+        watched = Watched.of(folders, replace(options, keeps_secrets=keep_secrets), user=user, make_user=make_user)
         self._watcher = Watcher(self._fittings, watched, look=self._rhythm.watch)
 
     def run(self, until: Until = Until.STOPPED) -> WorkSummary:

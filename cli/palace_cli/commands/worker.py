@@ -86,29 +86,30 @@ def worker(
     options.exclusive(
         ("--once", once), ("--until-empty", until_empty), ("--install", install), ("--uninstall", uninstall)
     )
-    told: dict[str, Any] = {
-        "wing": wing,
-        "exclude": exclude,
-        "keep_secrets": keep_secrets,
-        "dates": dates,
-        "encoding": encoding,
-    }
-    chosen = {name: value for name, value in told.items() if value}
+    chosen = _chosen(wing=wing, exclude=exclude, keep_secrets=keep_secrets, dates=dates, encoding=encoding)
     _check(watch, chosen, new_user=new_user)
     if install or uninstall:
         made_first = ["--new-user"] if new_user else []
         _serve([*_arguments(watch, chosen, user), *made_first] if install else None, user, as_json=as_json)
         return
+    made = make_worker()
+    if watch:
+        made.watch(*watch, user=user, make_user=new_user or not is_typed(user), **chosen)
+    _work(made, once=once, until_empty=until_empty, as_json=as_json)
+
+
+def _chosen(**told: Any) -> dict[str, Any]:
+    """Keep what was said of how to mine."""
+    return {name: value for name, value in told.items() if value}
+
+
+def _work(made: Worker, *, once: bool, until_empty: bool, as_json: bool) -> None:
+    from palace.settings import load_settings
+    from palace.worker.detached import present
     from palace.worker.runner import Until
 
     until = Until.DONE if once else Until.EMPTY if until_empty else Until.STOPPED
-    from palace.settings import load_settings
-    from palace.worker.detached import present
-
-    made = make_worker(user)
-    if watch:
-        made.watch(*watch, make_user=new_user or not is_typed(user), **chosen)
-    with present(load_settings(user=user)), _ended_by_signals(made):
+    with present(load_settings()), _ended_by_signals(made):
         summary = made.run(until)
     output.present(summary, summary_view, as_json=as_json)
     if summary.unread and until is not Until.STOPPED:

@@ -18,11 +18,15 @@ class Watched:
 
     folders: tuple[str, ...]
     options: MineOptions
+    user: str | None = None
+    """Whose palace it goes to; that of the settings' user unless given."""
     make_user: bool = True
     """Whether the user whose palace it goes to is made at first sight."""
 
     @classmethod
-    def of(cls, folders: Sequence[str | Path], options: MineOptions, *, make_user: bool = True) -> Watched:
+    def of(
+        cls, folders: Sequence[str | Path], options: MineOptions, *, user: str | None = None, make_user: bool = True
+    ) -> Watched:
         """Check what is to be watched; it need not be there yet.
 
         Raises:
@@ -34,4 +38,4 @@ class Watched:
         for name in names:
             if name == "-" or not name or "\0" in name:
                 raise BadRequest(f"{printable(name)!r} cannot be watched: name a folder, or a file")
-        return cls(names, options, make_user)
+        return cls(names, options, user, make_user)

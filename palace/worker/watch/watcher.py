@@ -175,9 +175,10 @@ class Watcher:
 
     def _open(self) -> OpenPalace:
         settings = self._fittings.settings
-        return OpenPalace.of(
-            self._fittings, user=settings.user, make_user=self._watched.make_user, person=settings.person
-        )
+        user = settings.user if self._watched.user is None else self._watched.user
+        # The person that the settings name is the one whose palace they name.
+        person = settings.person if user == settings.user else None
+        return OpenPalace.of(self._fittings, user=user, make_user=self._watched.make_user, person=person)
 
     def _tell(self, line: str) -> None:
         """Say something once: the next look finds the same."""
