@@ -83,12 +83,12 @@ def _load_model(settings: Settings) -> None:
         load_ahead(settings)
 
 
-def make_worker(user: str | None) -> Worker:
-    """Make a worker; the queue is not reached yet."""
+def make_worker() -> Worker:
+    """Make a worker; the queue is not reached yet. It works for every user, so none is named."""
     from palace.settings import load_settings
     from palace.worker.runner import Worker
 
-    settings = load_settings(user=user)
+    settings = load_settings()
     set_zone(settings)
     return Worker(settings)
 

@@ -56,7 +56,7 @@ from palace.records.health import (
     StepStatus,
     Verdict,
 )
-from palace.records.jobs import Job, JobCounts, JobState, WorkSummary
+from palace.records.jobs import Job, JobCounts, JobState, ServiceFile, WorkSummary
 from palace.records.mining import (
     PASSAGES,
     READING,
@@ -234,6 +234,7 @@ __all__ = [
     "ScrubSummary",
     "SecretsFound",
     "ServerStatus",
+    "ServiceFile",
     "ShownDrawer",
     "Slicing",
     "SourceFailure",

@@ -89,6 +89,9 @@ class Settings(BaseSettings):
     worker_starts: bool = True
     """Whether a worker starts by itself with the first job, on the embedded server, where none lives."""
 
+    watch_rest_seconds: float = Field(default=10, ge=0, le=DAY_SECONDS, allow_inf_nan=False)
+    """A file in a watched folder is mined when it has not been written for so long."""
+
     embedding_model: str = BUNDLED_MODEL
     """The model of a palace's first generation: the bundled one, one in a folder, or any that litellm knows."""
 

@@ -78,8 +78,15 @@ def mine(
     if not isinstance(readers, Readers | None):
         raise BadRequest(f"readers must be a palace.Readers, not {type(readers).__name__}")
     gathered = gather(paths, name=_file_name(name, paths))
+    return mine_gathered(opened, gathered, replace(options, readers=readers or Readers()), dry_run=dry_run)
+
+
+def mine_gathered(
+    opened: OpenPalace, gathered: Gathered, options: MineOptions, *, dry_run: bool = False
+) -> MineSummary:
+    """Mine sources that were found, by the rules of the palace's settings."""
     opened.database.shared.check_schema()
-    options = replace(options, zone=opened.settings.zone, rules=rules_of(opened.settings), readers=readers or Readers())
+    options = replace(options, zone=opened.settings.zone, rules=rules_of(opened.settings))
     if dry_run:
         return rehearse(gathered, options, opened.database)
     return _mined(opened, gathered, options, "mine")

@@ -61,14 +61,10 @@ def main() -> None:
 
 def _start(settings: Settings, lock: int) -> None:
     """Start a worker that has the lock from its beginning, so that no second one is started meanwhile."""
-    told = settings.model_dump(mode="json", include=set(settings.model_fields_set), exclude_none=True)
-    given = {
-        f"PALACE_{name.upper()}": value if isinstance(value, str) else json.dumps(value) for name, value in told.items()
-    }
     with open(settings.home_folder / LOG, "ab", opener=_open_private) as log:
         subprocess.Popen(
             [sys.executable, "-m", "palace.worker.detached", str(lock)],
-            env=os.environ | given | {"PALACE_HOME": str(settings.home_folder)},
+            env=os.environ | variables_of(settings),
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
@@ -76,6 +72,19 @@ def _start(settings: Settings, lock: int) -> None:
             start_new_session=True,
             pass_fds=(lock,),
         )
+
+
+def variables_of(settings: Settings) -> dict[str, str]:
+    """Write settings as the environment of a worker.
+
+    A user without a person is left out: the one that the process knows is the person of the process's own user.
+    """
+    names = set(settings.model_fields_set) - ({"user"} if settings.person is None else set())
+    told = settings.model_dump(mode="json", include=names, exclude_none=True)
+    given = {
+        f"PALACE_{name.upper()}": value if isinstance(value, str) else json.dumps(value) for name, value in told.items()
+    }
+    return given | {"PALACE_HOME": str(settings.home_folder)}
 
 
 @contextmanager

@@ -20,6 +20,8 @@ class Rhythm:
     poll_unwoken: float = 1
     linger: float = 5
     """How long a worker that ends with the queue waits for more."""
+    watch: float = 2
+    """How often it looks at the folders that it watches."""
     reconnect: float = 2
     """After so long a server that went away is tried again."""
     rests: tuple[float, ...] = (5, 61, 301, 1501)

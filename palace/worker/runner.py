@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from enum import Enum
-from threading import Event
+from pathlib import Path
+from threading import Event, Thread
 from time import monotonic
 from typing import Any
 
@@ -27,8 +29,11 @@ from palace.store.queue.outcomes import QueueManager
 from palace.telemetry.api import meters
 from palace.telemetry.logs import tell
 from palace.telemetry.operations import code_of
+from palace.verbs.mine import options_of
 from palace.worker.rhythm import Rhythm
 from palace.worker.tasks import Tasks
+from palace.worker.watch.watched import Watched
+from palace.worker.watch.watcher import Watcher
 
 STOP_SECONDS = 0.1
 """How long it takes at most until the loop hears that it is to end."""
@@ -71,25 +76,75 @@ class Worker:
         self._stopping = Event()
         self._is_over = False
         self._tasks = Tasks(self._fittings, self._rhythm, self._stopping)
+        self._watcher: Watcher | None = None
+
+    def watch(  # noqa: PLR0913 — the options of Palace.mine
+        self,
+        *folders: str | Path,
+        wing: str | None = None,
+        exclude: Sequence[str] = (),
+        keep_secrets: bool = False,
+        dates: str | None = None,
+        encoding: str | None = None,
+        user: str | None = None,
+        make_user: bool = True,
+    ) -> None:
+        """Have it mine folders as well, from its next run on: what rests in them is mined as it grows.
+
+        The options are those of ``Palace.mine``; the palace is that of ``user``, or whom the settings name, who is made
+        at first sight unless ``make_user`` is False. A folder need not be there yet.
+
+        Raises:
+            BadRequest: an option or a folder is none.
+        """
+        options = options_of(wing=wing, exclude=exclude, dates=dates, encoding=encoding)
+        watched = Watched.of(folders, replace(options, keeps_secrets=keep_secrets), user=user, make_user=make_user)
+        self._watcher = Watcher(self._fittings, watched, look=self._rhythm.watch)
 
     def run(self, until: Until = Until.STOPPED) -> WorkSummary:
         """Work; gives what was done in the end.
 
         Raises:
             DatabaseUnavailable: no server answers when it begins, or later unless it works until it is stopped.
+            NotFound: there is no such user to watch for, or no such wing.
         """
         started, done, failed = monotonic(), self._tasks.done, self._tasks.failed
         self._is_over = False
         self._fittings.database.open()
         try:
-            asyncio.run(self._work(until))
+            with self._watching(until):
+                asyncio.run(self._work(until))
         finally:
             self._fittings.database.close()
-        return WorkSummary(self._tasks.done - done, self._tasks.failed - failed, monotonic() - started)
+        filed, unread = (self._watcher.filed, self._watcher.unread) if self._watcher else (0, 0)
+        return WorkSummary(self._tasks.done - done, self._tasks.failed - failed, monotonic() - started, filed, unread)
 
     def stop(self) -> None:
         """Have it end, from whatever thread or signal handler: the job at hand is put back, nothing of it is lost."""
         self._stopping.set()
+        if self._watcher:
+            self._watcher.stop()
+
+    @contextmanager
+    def _watching(self, until: Until) -> Iterator[None]:
+        """Look at the watched folders once before the work, or beside it."""
+        if self._watcher is None:
+            yield
+            return
+        self._watcher.begin()
+        if until is Until.DONE:
+            self._watcher.look()
+            yield
+            return
+        ending = Event()
+        looking = Thread(target=self._watcher.run, args=(ending,), name="palace-watch", daemon=True)
+        looking.start()
+        try:
+            yield
+        finally:
+            ending.set()
+            self._watcher.stop()
+            looking.join()
 
     async def _work(self, until: Until) -> None:
         while True:
@@ -164,7 +219,7 @@ class Worker:
                     measured.jobs_due.set(due)
                 if until is not Until.EMPTY:
                     continue
-                if due:
+                if due or not (self._watcher is None or self._watcher.is_idle):
                     busy = now
                 elif now - busy >= self._rhythm.linger:
                     break

@@ -91,7 +91,11 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "restore": (("{pointer}",), ("{room}",), ("{wing}",), ("{number}",)),
     "runs": (("--limit", "1000"),),
     # A worker works for everybody who has jobs: what a stranger may have of it is to be told that this is no call.
-    "worker": (("--once", "--until-empty", "--log-level", "debug", "--log-json"),),
+    "worker": (
+        ("--once", "--until-empty", "--log-level", "debug", "--log-json"),
+        ("--once", "--until-empty", "--watch", "{source}", "--wing", "{wing}", "--exclude", "x", "--keep-secrets"),
+        ("--install", "--uninstall"),
+    ),
     "jobs list": ((), ("--limit", "1000"), ("--state", "waiting")),
     "jobs show": (("{job_id}",),),
     "jobs retry": (("{job_id}",),),

@@ -21,7 +21,15 @@ from palace.worker.rhythm import Rhythm
 from palace.worker.runner import Until, Worker
 
 QUICK = Rhythm(
-    heartbeat=0.3, silence=1.5, look=0.3, poll=0.5, poll_unwoken=0.3, linger=0.5, reconnect=0.3, rests=(0.2, 0.2)
+    heartbeat=0.3,
+    silence=1.5,
+    look=0.3,
+    poll=0.5,
+    poll_unwoken=0.3,
+    linger=0.5,
+    watch=0.2,
+    reconnect=0.3,
+    rests=(0.2, 0.2),
 )
 
 

@@ -12,10 +12,10 @@ import pytest
 
 from palace import Palace
 from palace.records import JobCounts
-from palace.settings import Settings
+from palace.settings import Settings, load_settings
 from palace.store.embedded.server import EmbeddedServer
 from palace.testing import HashingEmbedder
-from palace.worker.detached import ensure_worker, present
+from palace.worker.detached import ensure_worker, present, variables_of
 from tests.queue.conftest import pending_steps
 from tests.queue.test_working import within
 
@@ -63,6 +63,15 @@ def test_none_starts_where_one_is_or_the_settings_say_no(home: Path) -> None:
     with present(settings):
         assert not ensure_worker(settings)
     assert workers_of(home) == []
+
+
+def test_the_person_of_one_user_is_not_given_to_another(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PALACE_USER", "marta")
+    monkeypatch.setenv("PALACE_PERSON", "Marta Lindqvist")
+    typed = load_settings(home=home, user="tom").model_copy(update={"person": None})
+    assert "PALACE_USER" not in variables_of(typed)
+    given = variables_of(Settings(home=home, user="tom", person="Tom Hansen"))
+    assert (given["PALACE_USER"], given["PALACE_PERSON"]) == ("tom", "Tom Hansen")
 
 
 def test_none_starts_for_a_shared_server(settings: Settings) -> None:

@@ -233,7 +233,7 @@ class Told(Slow):
         super().do(work, conversations)
 
 steps = [Told()] if sys.argv[1] == "slow" else []
-worker.make_worker = lambda user: Worker(load_settings(), embedder=HashingEmbedder(), steps=steps, rhythm=QUICK)
+worker.make_worker = lambda: Worker(load_settings(), embedder=HashingEmbedder(), steps=steps, rhythm=QUICK)
 worker.worker()
 """
 

@@ -1,4 +1,4 @@
-"""``palace worker``: does what waits in the queue."""
+"""``palace worker``: does what waits in the queue, and mines what grows."""
 
 from __future__ import annotations
 
@@ -6,19 +6,22 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Thread
 from time import sleep
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
 
 from palace.errors import BadRequest
-from palace.records import WorkSummary
+from palace.records import ServiceFile, WorkSummary
 from palace.telemetry.logs import LEVELS, write_log
 from palace_cli import diagnostics, options, output
-from palace_cli.opening import make_worker
+from palace_cli.diagnostics import ExitCode
+from palace_cli.opening import is_typed, make_worker
+from palace_cli.render.figures import count
 from palace_cli.render.layout import named_values
 
 if TYPE_CHECKING:
@@ -33,45 +36,147 @@ LogLevel = Annotated[
 ]
 LogJson = Annotated[bool, typer.Option("--log-json", help="Log one JSON object a line.")]
 UntilEmpty = Annotated[bool, typer.Option("--until-empty", help="End when nothing has been to do for a while.")]
+Watch = Annotated[
+    list[str] | None,
+    typer.Option("--watch", metavar="FOLDER", help="Mine what is in this folder as well, as it grows; repeatable."),
+]
+KeepSecrets = Annotated[
+    bool, typer.Option("--keep-secrets", help="File keys, passwords and card numbers of watched files as they are.")
+]
+Exclude = Annotated[
+    list[str] | None,
+    typer.Option("--exclude", metavar="PATTERN", help="Leave out such messages of watched files; repeatable."),
+]
+Dates = Annotated[
+    str | None, typer.Option("--dates", metavar="day-first|month-first", help="How 05/01/2024 is meant in them.")
+]
+Encoding = Annotated[str | None, typer.Option("--encoding", metavar="NAME", help="How their text is encoded.")]
+
+Install = Annotated[
+    bool,
+    typer.Option("--install", help="Write a service of your systemd that runs this worker, and say how to start it."),
+]
+Uninstall = Annotated[bool, typer.Option("--uninstall", help="Take that service away again.")]
 
 
 def worker(
     *,
     once: Once = False,
     until_empty: UntilEmpty = False,
+    watch: Watch = None,
+    wing: options.Wing = None,
+    exclude: Exclude = None,
+    keep_secrets: KeepSecrets = False,
+    dates: Dates = None,
+    encoding: Encoding = None,
+    install: Install = False,
+    uninstall: Uninstall = False,
     log_level: LogLevel = "warning",
     log_json: LogJson = False,
     user: options.User = None,
+    new_user: options.NewUser = False,
     as_json: options.Json = False,
 ) -> None:
     """Do what waits in the queue, for every user, until ended.
 
     Any number of workers may be at work. Ctrl-C or SIGTERM ends one within ten seconds: the job at hand is
-    put back for another. What it logs, on standard error, has no word of any message.
+    put back for another. What it logs, on standard error, has no word of any message. A folder that is
+    watched is mined as `palace mine FOLDER` would, with the same options, into the palace of --user: what is
+    new in a file, once it has not been written for ten seconds (PALACE_WATCH_REST_SECONDS). Files that cannot
+    be read are named; with --once or --until-empty the exit code is then 1.
 
     \b
     palace worker --once
+    palace worker --watch ~/.claude/projects
+    palace worker --watch ~/.claude/projects --install
     """
-    options.exclusive(("--once", once), ("--until-empty", until_empty))
+    options.exclusive(
+        ("--once", once), ("--until-empty", until_empty), ("--install", install), ("--uninstall", uninstall)
+    )
     if log_level not in LEVELS:
         raise BadRequest(f"--log-level is one of {', '.join(LEVELS)}, not {log_level!r}")
+    chosen = _chosen(wing=wing, exclude=exclude, keep_secrets=keep_secrets, dates=dates, encoding=encoding)
+    _check(watch, chosen, new_user=new_user)
+    if install or uninstall:
+        made_first = ["--new-user"] if new_user else []
+        _serve([*_arguments(watch, chosen, user), *made_first] if install else None, user, as_json=as_json)
+        return
     write_log(log_level, as_json=log_json)
+    made = make_worker()
+    if watch:
+        made.watch(*watch, user=user, make_user=new_user or not is_typed(user), **chosen)
+    _work(made, once=once, until_empty=until_empty, as_json=as_json)
+
+
+def _chosen(**told: Any) -> dict[str, Any]:
+    """Keep what was said of how to mine."""
+    return {name: value for name, value in told.items() if value}
+
+
+def _work(made: Worker, *, once: bool, until_empty: bool, as_json: bool) -> None:
+    from palace.settings import load_settings
+    from palace.worker.detached import present
     from palace.worker.runner import Until
 
     until = Until.DONE if once else Until.EMPTY if until_empty else Until.STOPPED
-    from palace.settings import load_settings
-    from palace.worker.detached import present
-
-    made = make_worker(user)
-    with present(load_settings(user=user)), _ended_by_signals(made):
+    with present(load_settings()), _ended_by_signals(made):
         summary = made.run(until)
     output.present(summary, summary_view, as_json=as_json)
+    if summary.unread and until is not Until.STOPPED:
+        raise typer.Exit(ExitCode.INCOMPLETE)
+
+
+def _arguments(watch: list[str] | None, chosen: dict[str, Any], user: str | None) -> list[str]:
+    """Write the options again that a service is to be run with; it stands in another folder."""
+    words = [word for folder in watch or () for word in ("--watch", str(Path(folder).expanduser().absolute()))]
+    for name, value in chosen.items():
+        option = f"--{name.replace('_', '-')}"
+        values = value if isinstance(value, list) else [value]
+        words += [option] if value is True else [word for each in values for word in (option, each)]
+    return [*words, *(("--user", user) if user is not None else ())]
+
+
+def _serve(arguments: list[str] | None, user: str | None, *, as_json: bool) -> None:
+    """Write the service that runs a worker with some arguments, or take it away without any."""
+    from palace.settings import load_settings
+    from palace_cli.service.files import install, uninstall
+
+    done = uninstall() if arguments is None else install(arguments, load_settings(user=user))
+    output.present(done, service_view, as_json=as_json)
+    diagnostics.note(done.notices)
+
+
+def service_view(done: ServiceFile) -> Table:
+    """Show what became of the service's file, and what is to be run next."""
+    taken_out = [] if done.state in ("removed", "absent") else [("take out", "palace worker --uninstall")]
+    next_steps = [("run" if number == 0 else "", command) for number, command in enumerate(done.commands)]
+    return named_values([("service", f"{done.path}: {done.state}"), *next_steps, *taken_out])
+
+
+def _check(watch: list[str] | None, chosen: dict[str, Any], *, new_user: bool) -> None:
+    """Refuse what says how to mine where nothing is mined.
+
+    Raises:
+        BadRequest: it is said.
+    """
+    if watch:
+        return
+    alone = ["new_user"] if new_user else list(chosen)
+    if alone:
+        raise BadRequest(f"--{alone[0].replace('_', '-')} says how folders are mined: give --watch FOLDER too")
 
 
 def summary_view(summary: WorkSummary) -> Table:
     """Show what a worker did."""
     failed = f", {summary.failed:,} attempts failed: palace jobs list" if summary.failed else ""
-    return named_values([("jobs", f"{summary.done:,} done{failed}"), ("time", f"{summary.seconds:,.1f} s")])
+    unread = f", {count(summary.unread, 'file')} not all read" if summary.unread else ""
+    return named_values(
+        [
+            ("jobs", f"{summary.done:,} done{failed}"),
+            ("watched", f"{count(summary.filed, 'drawer')} new{unread}" if summary.filed or unread else ""),
+            ("time", f"{summary.seconds:,.1f} s"),
+        ]
+    )
 
 
 @contextmanager

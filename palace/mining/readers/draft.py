@@ -17,6 +17,7 @@ from palace.mining.readers.parts import OddContent, split_content
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.times import Clock
 from palace.records import Conversation, Role, Slicing, Turn
+from palace.text.blocks import without_blocks
 
 
 class About(TypedDict, total=False):
@@ -66,11 +67,14 @@ class Draft:
     def say(self, role: Role, content: str, stamp: Stamp, part: object = None) -> None:
         """Add a turn; one with nothing in it at all is left out, white space is something.
 
+        What it holds of memory, which a model was given with it, was not said and is taken out.
+
         A ``part`` of a message has the message's id with the part behind it ("id:2").
         """
         message = as_name(stamp.source_id)
         if message and not stamp.replaced_by:
             self._links.mark(message, len(self._turns))
+        content = without_blocks(content)
         if not content:
             return
         own = message if part is None or message is None else f"{message}:{part}"

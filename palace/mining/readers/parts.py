@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from palace.mining.readers.fields import as_list, as_object, text_field
+from palace.text.blocks import without_blocks
 
 _HIDDEN = frozenset({"thinking", "redacted_thinking", "reasoning", "reasoning_text", "summary_text"})
 _BOOKKEEPING = frozenset({"token_budget"})
@@ -91,13 +92,18 @@ def split_content(content: object, leave_out: LeaveOut) -> list[Piece]:
     pieces: list[Piece] = []
     for index, part in enumerate(content):
         piece = _piece(part, index, leave_out)
-        if piece is None:
+        if piece is None or _is_given(piece):
             continue
         if pieces and not piece.is_tool and not pieces[-1].is_tool:
             pieces[-1] = pieces[-1]._replace(text=f"{pieces[-1].text}\n{piece.text}")
         else:
             pieces.append(piece)
     return pieces
+
+
+def _is_given(piece: Piece) -> bool:
+    """Tell a part that is nothing but memory, which a model was given beside what was said."""
+    return piece.text != "" and without_blocks(piece.text) == ""
 
 
 def _says_something(content: dict[str, Any]) -> bool:

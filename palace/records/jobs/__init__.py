@@ -57,3 +57,20 @@ class WorkSummary:
     failed: int
     """Attempts that failed."""
     seconds: float
+    filed: int = 0
+    """Drawers that are new, of files that were watched."""
+    unread: int = 0
+    """Watched files that could not be read, or not all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceFile:
+    """The file that has systemd run a worker."""
+
+    path: str
+    state: str
+    """"written", "replaced", "unchanged", "removed", or "absent" where there was none to remove."""
+    commands: tuple[str, ...] = ()
+    """What is to be run next, in order."""
+    notices: tuple[str, ...] = ()
+    """What a person should know of it."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import timedelta
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -20,6 +21,40 @@ _RETRY = sa.text("SELECT retry_job(:user_id, :job)")
 _COUNT = sa.text(
     "SELECT CAST(status AS text), count(*) FROM procrastinate_jobs WHERE user_id = :user_id GROUP BY status"
 )
+_LOOK = sa.text(
+    "SELECT count(*) FILTER (WHERE status = 'todo') AS waiting, count(*) FILTER (WHERE status = 'doing') AS running,"
+    " count(*) FILTER (WHERE status = 'failed') AS failed,"
+    " clock_timestamp() - min(greatest(enqueued_at, changed_at, scheduled_at))"
+    " FILTER (WHERE status = 'todo' AND (scheduled_at IS NULL OR scheduled_at <= clock_timestamp())) AS waited,"
+    " clock_timestamp() - min(changed_at) FILTER (WHERE status = 'doing') AS ran"
+    " FROM procrastinate_jobs WHERE user_id = :user_id"
+)
+_QUEUED = sa.text(
+    "SELECT DISTINCT CAST(args ->> 'conversation_id' AS bigint) FROM procrastinate_jobs WHERE user_id = :user_id"
+)
+
+
+class QueueState(NamedTuple):
+    """The user's jobs, and for how long nothing became of them."""
+
+    waiting: int
+    running: int
+    failed: int
+    waited: timedelta
+    """Of the job that could have begun first."""
+    ran: timedelta
+    """Of the job that began first."""
+
+
+def look_at_queue(session: UserSession) -> QueueState:
+    """Say how the user's jobs are."""
+    row = session.execute(_LOOK).one()
+    return QueueState(row.waiting, row.running, row.failed, row.waited or timedelta(), row.ran or timedelta())
+
+
+def list_queued(session: UserSession) -> set[int | None]:
+    """List the conversations that the user has a job for, in whatever state; None stands for all of them."""
+    return {None if row[0] is None else int(row[0]) for row in session.execute(_QUEUED)}
 
 
 def enqueue_index(session: UserSession, conversation_id: int | None) -> int:

@@ -69,6 +69,13 @@ class Outbox:
         """Count the exchanges that wait."""
         return sum(1 for line in self._read().split(b"\n") if line.strip())
 
+    def count_refused(self) -> int:
+        """Count the lines that can never be filed."""
+        try:
+            return sum(1 for line in self.refused_path.read_bytes().split(b"\n") if line.strip())
+        except OSError:
+            return 0
+
     def add(self, exchange: Exchange) -> None:
         """Have an exchange wait; it is on the disk on return.
 

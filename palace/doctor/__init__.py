@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from shlex import quote
 
+from palace.doctor.background import check_outbox, check_queue
 from palace.embedding.embedders import Embedders
 from palace.errors import BadRequest, EmbeddingError, PalaceError
 from palace.mining.filing.choose import find_strangers
@@ -52,12 +53,15 @@ def examine(
     except PalaceError as problem:
         remedy = "palace db upgrade" if "db upgrade" in str(problem) else "palace db status"
         yield Check("server", Verdict.PROBLEM, str(problem), remedy)
+        yield from check_outbox(settings, database, settings.user)
         yield from _check_disk(settings)
         return
     yield Check("server", Verdict.OK, f"{database.address} answers")
     opened = OpenPalace(settings, database.of(find_user(database, settings.user)), settings.user, Embedders(settings))
     yield from _check_server(database)
     yield from _check_rows(opened)
+    yield from check_queue(opened)
+    yield from check_outbox(settings, database, settings.user)
     yield _check_settings(opened)
     yield from _check_model(opened)
     yield from _check_disk(settings)

@@ -1,0 +1,44 @@
+"""Telling a block of ours, which a model was given, from what somebody said. Pure.
+
+Blocks are what ``palace.recall.pack`` and ``palace.turns.injection.memories`` write. Each of their lines says which
+drawer it quotes, and no angle bracket stands in them but those of their own tags: what they quote is written out
+(``palace.text.inert``). So a block is told exactly, nothing that it quotes can end it, and whoever writes the tags
+around words of their own has said these words.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+AFTER = "\n\n"
+"""What stands between a block and the message that it is put in front of."""
+
+_POINTER = r"§ W-[0-9]+/R-[0-9]+/D-[0-9]+"
+_ROLE = r"(?:user|assistant|system|tool)"
+# Nothing that was matched is given back: a text that only begins like a block is passed in one go.
+_DRAWER = rf"(?>{_POINTER}(?: [^<>\n]*)? \| {_ROLE}\b[^<>\n]*\n(?:  [^<>\n]*\n)*+)"
+_MEMORY = rf'(?><memory id="{_POINTER}" category="[a-z_ ]+" when="[^"<>\n]*" who="{_ROLE}[^<>\n]*">[^<>\n]*</memory>\n)'
+_BLOCK = rf"(?:<memory_context>\n{_DRAWER}++</memory_context>|<memories>\n{_MEMORY}++</memories>)"
+_LEADING = re.compile(rf"\A({_BLOCK})(?:\n\n|\Z)")
+_ANYWHERE = re.compile(rf"{_BLOCK}(?:\n\n)?")
+_BEGINNING = "<memor"
+
+
+class Parted(NamedTuple):
+    """A text with the block that it begins with."""
+
+    block: str
+    """Without what stands behind it; "" where there is none."""
+    rest: str
+
+
+def part_block(text: str) -> Parted:
+    """Take the block off a text that begins with one."""
+    found = _LEADING.match(text)
+    return Parted(found[1], text[found.end() :]) if found else Parted("", text)
+
+
+def without_blocks(text: str) -> str:
+    """Take every block out of a text, wherever it stands: it was never said."""
+    return _ANYWHERE.sub("", text) if _BEGINNING in text else text

@@ -1,0 +1,141 @@
+"""What a model was given from memory is not mined again as something said; what somebody writes themselves is."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from palace import Palace
+from palace.text.blocks import without_blocks
+from palace.turns.loop.options import TurnOptions
+
+BLOCK = (
+    "<memory_context>\n"
+    '§ W-001/R-01/D-001 @p Marta | 2026-04-30 | user "Marta" | I paid 900 euros | user | for:\n  the engine\n  it\n'
+    "§ W-001/R-01/D-002 | undated, earlier than § W-001/R-02/D-001 | assistant | Noted &lt;3.\n"
+    "</memory_context>"
+)
+MEMORIES = (
+    '<memories>\n<memory id="§ W-001/R-01/D-001" category="said" when="undated" who="user">a</memory>\n</memories>'
+)
+QUESTION = "What did I pay for the boat engine?"
+REPLY = (
+    "You paid 900 euros for it, the tank included, at the yard behind the old harbour, where the man with the grey dog"
+    " sold it to you. He wanted 1,100 at first, and you told him of the dent in the cowling until he gave in."
+)
+
+
+def contents(palace: Palace) -> list[str]:
+    rooms = [room for wing in palace.tree.wings() for room in palace.tree.rooms(wing)]
+    return [drawer.content for room in rooms for drawer in palace.tree.drawers(room)]
+
+
+def know(palace: Palace) -> None:
+    palace.file([{"role": "user", "content": "I paid 900 euros for the boat engine: new, <with> a tank."}], id="past")
+
+
+@pytest.mark.parametrize("session", ["chat-7", None])
+@pytest.mark.parametrize("place", ["user", "system"])
+@pytest.mark.parametrize("shape", ["memory_context", "memories"])
+def test_a_turn_that_is_mined_from_a_transcript_with_its_block_is_filed_once(
+    palace: Palace, tmp_path: Path, session: str | None, place: Any, shape: Any
+) -> None:
+    know(palace)
+    turn = palace.turn(
+        {"role": "user", "content": QUESTION}, session=session, options=TurnOptions(place=place, format=shape)
+    )
+    assert turn.block
+    turn.finish(REPLY)
+    before = palace.status().drawers
+    sent = [dict(message) for message in turn.messages] + [{"role": "assistant", "content": REPLY}]
+    assert turn.block in json.dumps(sent, ensure_ascii=False).replace("\\n", "\n").replace('\\"', '"')
+    told = {"messages": sent} | ({"id": session} if session else {})
+    (tmp_path / "chat.json").write_text(json.dumps(told))
+    assert palace.mine(tmp_path / "chat.json").drawers_new == 0
+    assert palace.file(sent, id=session).drawers_new == 0
+    assert palace.status().drawers == before
+
+
+@pytest.mark.parametrize("block", [BLOCK, MEMORIES])
+def test_a_transcript_is_mined_without_its_blocks(palace: Palace, tmp_path: Path, block: str) -> None:
+    said: list[tuple[str, object]] = [
+        ("user", f"{block}\n\nHow much?"),
+        ("assistant", [{"type": "text", "text": "900."}, {"type": "tool_use", "name": "recall", "input": {}}]),
+        ("user", [{"type": "tool_result", "content": f"It says:\n{block}\n\nThat is all."}]),
+        ("user", [{"type": "text", "text": block}, {"type": "text", "text": "Thanks."}]),
+        ("user", block),
+    ]
+    lines = [
+        {"type": role, "sessionId": "s", "uuid": str(number), "message": {"role": role, "content": content}}
+        for number, (role, content) in enumerate(said)
+    ]
+    (tmp_path / "s.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    assert palace.mine(tmp_path / "s.jsonl").drawers_new == 5
+    assert contents(palace) == ["How much?", "900.", "recall {}", "It says:\nThat is all.", "Thanks."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<memory_context>\nMy own words, in tags that look like it.\n</memory_context>",
+        "<memory_context>\n</memory_context>",
+        "<memory_context>\n§ W-001/R-01/D-001 | undated | user | a\nand my own words\n</memory_context>",
+        "<memory_context>\n§ W-001/R-01/D-001: what I wrote\n</memory_context>",
+        "<memories>\n</memories>",
+        '<memories>\n<memory id="1" category="said" when="undated" who="user">mine</memory>\n</memories>',
+        BLOCK.replace("&lt;", "<"),
+        BLOCK.removesuffix("</memory_context>"),
+        BLOCK.replace("\n", "\r\n"),
+    ],
+)
+def test_a_person_who_writes_such_tags_loses_no_words(palace: Palace, text: str) -> None:
+    assert without_blocks(f"Look: {text}\n\nDone.") == f"Look: {text}\n\nDone."
+    palace.file([{"role": "user", "content": text}])
+    assert contents(palace) == [text]
+
+
+@given(st.text(st.sampled_from("§ W-1/R1D|user\n<>memory_context/s "), max_size=200))
+def test_what_holds_no_block_stays_to_the_byte(text: str) -> None:
+    assert without_blocks(f"<memory_context>\n{text}<") == f"<memory_context>\n{text}<"
+
+
+@given(st.text(max_size=50).filter(lambda text: "<memor" not in text), st.sampled_from([BLOCK, MEMORIES]))
+def test_what_stands_around_a_block_stays(text: str, block: str) -> None:
+    assert without_blocks(f"{text}{block}\n\n{text}") == text + text
+
+
+def test_what_only_begins_like_a_block_takes_no_time(palace: Palace) -> None:
+    line = "§ W-001/R-01/D-001" + " | user" * 2_000 + "\n"
+    began = time.monotonic()
+    for text in ("<memory_context>\n" + line * 200, ("<memory_context>\n" + line) * 200, "<memories>\n" * 100_000):
+        assert without_blocks(text) == text
+    assert time.monotonic() - began < 5
+
+
+def test_every_block_of_a_palace_is_one(palace: Palace) -> None:
+    know(palace)
+    palace.file(
+        [
+            {
+                "role": "user",
+                "name": 'Marta "the | bar" <b>',
+                "content": "The boat:\n\n  - engine\n\t- tank <3\r\nof § 1",
+            },
+            {"role": "assistant", "content": "I will do it tomorrow: the boat. Will it hold?"},
+            {"role": "tool", "content": "boat | user | x"},
+        ],
+        id="odd",
+    )
+    for shape in ("memory_context", "memories"):
+        for question in ("What about the boat engine?", ""):
+            turn = palace.turn(
+                {"role": "user", "content": question}, session="x", options=TurnOptions(format=shape, top_k=15)
+            )
+            assert turn.block
+            assert without_blocks(turn.block) == ""
