@@ -16,6 +16,7 @@ from palace.store.changes.hidden import drop_hidden, list_hidden, sweep_hidden
 from palace.store.changes.removal import (
     Removed,
     count_everything,
+    has_anything_beside,
     count_removal,
     drawers_in,
     remove,
@@ -101,7 +102,7 @@ class ForgetVerbs:
         opened = self._opened
         described = f"everything of {opened.user}"
         removal = opened.database.run(count_everything)
-        if removal == Removal():
+        if removal == Removal() and not opened.run(has_anything_beside):
             raise NotFound(f"the palace of {opened.user} is empty: there is nothing to forget")
         if not dry_run:
             _drop(opened, opened.database.run(_remove_everything))

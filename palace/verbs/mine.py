@@ -15,11 +15,12 @@ from palace.mining.pipeline import Mine, MineOptions, compile_patterns, rehearse
 from palace.mining.readers.handed import FILE, HandedConversation, messages_of
 from palace.mining.readers.reader import Readers
 from palace.mining.readers.reading import DateOrder
-from palace.mining.redaction.keeping import rules_of
+from palace.mining.redaction.rules import find_rules
 from palace.mining.sources import Gathered, gather
 from palace.opened import OpenPalace
 from palace.records import Conversation, Drawer, MineSummary, OnProgress, Pointer
 from palace.store.drawers import find_pointers
+from palace.text.secrets import Rules
 
 Pointers = tuple[Pointer, ...]
 
@@ -78,7 +79,7 @@ def mine(
         raise BadRequest(f"readers must be a palace.Readers, not {type(readers).__name__}")
     gathered = gather(paths, name=_file_name(name, paths))
     opened.database.shared.check_schema()
-    options = replace(options, zone=opened.settings.zone, rules=rules_of(opened.settings), readers=readers or Readers())
+    options = replace(options, zone=opened.settings.zone, rules=_rules(opened), readers=readers or Readers())
     if dry_run:
         return rehearse(gathered, options, opened.database)
     summary = Mine(opened.database, options, opened.work(options.progress)).mine(gathered)
@@ -102,7 +103,7 @@ def file(
     def note(conversation: Conversation, filed: Filed) -> None:
         standing.extend(zip(conversation.messages, filed.identities, strict=True))
 
-    options = replace(options, zone=opened.settings.zone, rules=rules_of(opened.settings), on_filed=note)
+    options = replace(options, zone=opened.settings.zone, rules=_rules(opened), on_filed=note)
     gathered = Gathered(FILE, (handed,), ())
     summary = Mine(opened.database, options, opened.work(options.progress)).mine(gathered)
     opened.index_if_large(options.progress)
@@ -112,8 +113,12 @@ def file(
 def note(opened: OpenPalace, given_note: Note, *, keeps_secrets: bool) -> Drawer:
     """File a note by hand."""
     opened.database.shared.check_schema()
-    options = MineOptions(rules=rules_of(opened.settings), keeps_secrets=keeps_secrets)
+    options = MineOptions(rules=_rules(opened), keeps_secrets=keeps_secrets)
     return file_note(opened.work(), given_note, options.keeping(opened.database))
+
+
+def _rules(opened: OpenPalace) -> Rules:
+    return opened.run(lambda session: find_rules(session, opened.settings))
 
 
 def _pointers(opened: OpenPalace, standing: Sequence[tuple[int, bytes]], messages: int) -> tuple[Pointers, ...]:

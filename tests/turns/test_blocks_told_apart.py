@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.errors import BadRequest
-from palace.turns.chat.blocks import AFTER, part_block, without_blocks
+from palace.text.blocks import AFTER, part_block, without_blocks
 from palace.turns.chat.keys import keys_of
 from palace.turns.chat.messages import read_messages
 from palace.turns.injection.placing import placed

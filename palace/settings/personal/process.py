@@ -38,7 +38,7 @@ def _said_by_process(settings: Settings, setting: Setting) -> list[Said]:
     held = value_of_process(settings, setting)
     if setting.field in settings.model_fields_set and held not in [each.value for each in outside[:1]]:
         said.append(Said("program", "Palace.open(settings)", held))
-    default = Settings.model_fields[setting.field].default
+    default = Settings.model_fields[setting.field].get_default(call_default_factory=True)
     return [*said, *outside, Said("default", "", None if default is None else setting.check(default))]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from palace.errors import BadRequest
-from palace.turns.chat.blocks import part_block
+from palace.text.blocks import part_block
 
 INSTRUCTING = frozenset({"system", "developer"})
 _PERSONS = frozenset({"user", "human"})

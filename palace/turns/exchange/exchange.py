@@ -12,7 +12,7 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any
 
-from palace.turns.chat.blocks import without_blocks
+from palace.text.blocks import without_blocks
 from palace.turns.chat.messages import Message, plain_json, read_message, text_in
 
 VERSION = 1

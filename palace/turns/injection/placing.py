@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from palace.turns.chat.blocks import AFTER
+from palace.text.blocks import AFTER
 from palace.turns.chat.messages import Message
 
 Place = Literal["user", "system"]

@@ -11,15 +11,14 @@ from palace.errors import BadRequest
 from palace.intake import given
 from palace.llm.remote import RemoteLanguageModel
 from palace.mining.index import Runner
-from palace.mining.redaction.keeping import rules_of
 from palace.opened import OpenPalace
 from palace.settings import Settings
 from palace.settings.personal.table import check_agent
 from palace.store.filing.conversations import find_conversation
 from palace.store.queue.jobs import enqueue_index
-from palace.text.secrets import redact
 from palace.turns.exchange.filing import Filer, identity_of
 from palace.turns.exchange.finishing import Finishing
+from palace.turns.exchange.known_rules import KnownRules
 from palace.turns.exchange.outbox import Emptied, Outbox
 from palace.turns.loop.beginning import Ground
 from palace.turns.loop.options import TurnOptions
@@ -161,6 +160,6 @@ def _taker_of(opened: OpenPalace, wake: Callable[[], object] | None) -> Taker:
     shared = opened.database.shared
     palace = f"{shared.address}\n{opened.settings.database_schema}"
     outbox = Outbox.of(opened.settings.home_folder, palace, opened.user)
-    rules = rules_of(opened.settings)
+    rules = KnownRules(opened.settings, outbox.rules_path)
     filer = Filer(opened.database, opened.settings.zone, rules, after_filing=enqueue_index, when_filed=wake)
-    return Taker(ground, Finishing(filer, outbox, hide=lambda said: redact(said, rules).text))
+    return Taker(ground, Finishing(filer, outbox, hide=rules.hide))
