@@ -16,9 +16,9 @@ from palace.store.changes.hidden import drop_hidden, list_hidden, sweep_hidden
 from palace.store.changes.removal import (
     Removed,
     count_everything,
-    has_anything_beside,
     count_removal,
     drawers_in,
+    has_anything_beside,
     remove,
     remove_user,
 )
