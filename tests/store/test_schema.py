@@ -94,7 +94,7 @@ def test_two_palaces_share_a_database_in_schemas_of_their_own(owner_url: str) ->
 IN_THE_WAY = "palace.weigh_words(whose bigint, query text, parts text[], grams text[])"
 
 
-LAST = "ix_hidden_drawer_user_id_due_at"
+LAST = "ix_working_summary_user_id_expires_at"
 """What the last migration makes last."""
 
 
