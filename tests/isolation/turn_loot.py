@@ -24,7 +24,7 @@ def turn_loot(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
         "settings.stored.own_settings": {"names": ["rerank_model"]},
         "working.summaries.find_summary": there,
         "working.summaries.claim_summary": there
-        | {"covers": [key], "lasting": timedelta(days=1), "claimed": timedelta(seconds=1)},
+        | {"covers": [key], "lasting": timedelta(days=1), "claimed": timedelta(days=1)},
         "working.summaries.settle_summary": there | {"revision": 1, "kept": summed},
         "working.summaries.release_summary": there | {"revision": 1},
         "working.summaries.drop_summary": there,
