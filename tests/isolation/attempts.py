@@ -220,12 +220,12 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "extraction.run": (lambda p, g: p.extraction.run(), lambda p, g: _read_by_a_model(p).run()),
     "working.summariser": (_summed_up,),
     "working.keep": (
-        lambda p, g: p.working.keep(_mined_by_them(g) * 20, session=g.cast.wing).messages,
-        lambda p, g: _summed_up_as(p, g, g.cast.wing),
+        lambda p, g: len(p.working.keep(_mined_by_them(g) * 20, session="summed").messages),
+        lambda p, g: _summed_up_as(p, g, "summed"),
     ),
     "working.memory": (lambda p, g: p.working.memory(agent=g.cast.former_wing).name,),
     "working.sessions": (lambda p, g: p.working.sessions(),),
-    "working.drop": (lambda p, g: p.working.drop(g.cast.wing),),
+    "working.drop": (lambda p, g: p.working.drop("summed"),),
     "turn": (
         lambda p, g: _turned(p, g, g.cast.query),
         lambda p, g: _turned(p, g, ""),

@@ -13,7 +13,7 @@ from tests.isolation.victim import VICTIM
 def turn_loot(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """Give what finds, keeps and drops blocks and summaries, and looks names up."""
     key = VICTIM.grave.encode()
-    there = {"identity": f"openai:{VICTIM.wing}", "agent": ""}
+    there = {"identity": "openai:summed", "agent": ""}
     summed = KeptSummary("s", 1, (), b"d", 0, 0, "m", (key,))
     kept = KeptBlock("b", (values["drawer_id"],))
     return {
