@@ -13,6 +13,9 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
 
 from palace import BadRequest, BufferWindow, Cancellation, LanguageModelError, Palace, SummaryBuffer, TokenCounter
 from palace.cancellation import ended_by
@@ -24,6 +27,7 @@ from palace.testing import HashingEmbedder
 from palace.turns.exchange.filing import identity_of
 from palace.working.shape import Entry
 from palace.working.stored.checkpoints import Talk
+from tests.working.histories import HISTORIES, Message, has_pairs_intact, said_in
 
 LETTERS = TokenCounter.given(len, name="letters")
 KEY = "AKIA" + "QRTUVWXYZ2345672"
@@ -356,3 +360,24 @@ def test_the_names_of_conversations_are_those_that_filing_gives_them(palace: Pal
     palace.working.keep(chat(20), session="x" * 5_000, memory=buffer(Scribe()))
     assert rows(palace, "identity")[0].identity == identity_of("x" * 5_000)
     assert palace.working.keeping.checkpoints.known(Talk(identity_of("x" * 5_000))) is not None
+
+
+@hypothesis_settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(HISTORIES, st.integers(300, 900), st.integers(1, 8), st.lists(st.booleans(), min_size=3, max_size=3), st.uuids())
+def test_the_rules_hold_whatever_fails_in_between(
+    palace: Palace, history: list[Message], budget: int, least: int, fails: list[bool], name: uuid.UUID
+) -> None:
+    def fail() -> None:
+        raise LanguageModelError("scripted: throttled, hanging or no JSON")
+
+    for part, is_failing in enumerate(fails, start=1):
+        said = history[: part * len(history) // 3]
+        memory = buffer(Scribe(fail if is_failing else lambda: None), budget=budget, least=least)
+        kept = palace.working.keep(said, session=str(name), memory=memory)
+        spoken = said_in(kept.messages)
+        assert not spoken or spoken[0]["role"] == "user"
+        assert has_pairs_intact(kept.messages)
+        least_kept = buffer(Scribe(), budget=1, least=least).keep(said, kept.checkpoint, asks=False)
+        assert kept.tokens is not None
+        assert kept.tokens <= budget or kept.messages == least_kept.messages
+        assert palace.working.keep(said, session=str(name), memory=memory, asks=False).messages == kept.messages
