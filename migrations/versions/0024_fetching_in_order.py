@@ -7,7 +7,7 @@ from pathlib import Path
 from alembic import context, op
 
 revision = "0024"
-down_revision = "0022"
+down_revision = "0023"
 
 SCRIPTS = Path(__file__).parent.parent / "sql" / revision
 

@@ -98,7 +98,7 @@ class OpenedPalace:
         # Only those who talk wait for the readers to be imported, by which what is said is filed.
         from palace.verbs.turns.loop import TurnVerbs
 
-        return TurnVerbs(self._opened, self._wake_worker)
+        return TurnVerbs(self._opened, self.working, self._wake_worker)
 
     def close(self) -> None:
         """Give back the database connections, unless others use them too; an embedded server goes on for a while."""

@@ -170,6 +170,30 @@ class Settings(BaseSettings):
     injection_tokens: int = Field(default=1500, ge=1, le=100_000)
     """Tokens that it takes at most."""
 
+    working_memory: Literal["none", "buffer_window", "token_window", "summary_buffer"] = "none"
+    """What of a long conversation is sent with the next request (docs/working-memory.md)."""
+
+    working_messages: int = Field(default=20, ge=1, le=100_000)
+    """Messages that ``buffer_window`` keeps."""
+
+    working_tokens: int = Field(default=8000, ge=1, le=100_000_000)
+    """Tokens that ``token_window`` and ``summary_buffer`` keep."""
+
+    working_least: int | None = Field(default=None, ge=1, le=100_000)
+    """Messages that these keep in any case; without it 5 and 10."""
+
+    summary_model: str | None = Field(default=None, min_length=1, max_length=500)
+    """The language model that sums conversations up: any that litellm knows."""
+
+    summary_trigger: float = Field(default=0.85, gt=0, le=1, allow_inf_nan=False)
+    """The share of the tokens above which older messages are summed up."""
+
+    summary_target: float = Field(default=0.70, gt=0, le=1, allow_inf_nan=False)
+    """The share of them that is left then."""
+
+    summary_recent: float = Field(default=0.80, gt=0, lt=1, allow_inf_nan=False)
+    """The share of what is left that the latest messages have; the summary has the rest."""
+
     forget_grace: float = Field(default=7, ge=0, le=365, allow_inf_nan=False)
     """Days for which what is forgotten can be restored; 0 deletes it at once."""
 

@@ -24,6 +24,7 @@ from palace.tables.place import Closet, Room, RoomAlias, Wing, WingAlias
 from palace.tables.setting import StoredSetting
 from palace.tables.term import TermCount, TermDelta
 from palace.tables.user import PalaceUser
+from palace.tables.working import WorkingSummary
 
 __all__ = [
     "ActivityEvent",
@@ -63,4 +64,5 @@ __all__ = [
     "UserGeneration",
     "Wing",
     "WingAlias",
+    "WorkingSummary",
 ]

@@ -18,6 +18,7 @@ from palace.store.changes.removal import (
     count_everything,
     count_removal,
     drawers_in,
+    has_anything_beside,
     remove,
     remove_user,
 )
@@ -105,7 +106,7 @@ class ForgetVerbs:
         opened = self._opened
         described = f"everything of {opened.user}"
         removal = opened.database.run(count_everything)
-        if removal == Removal():
+        if removal == Removal() and not opened.run(has_anything_beside):
             raise NotFound(f"the palace of {opened.user} is empty: there is nothing to forget")
         if not dry_run:
             with memory("delete_memory_store", "forget_everything") as observed:

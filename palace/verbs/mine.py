@@ -15,12 +15,13 @@ from palace.mining.pipeline import Mine, MineOptions, compile_patterns, rehearse
 from palace.mining.readers.handed import FILE, HandedConversation, messages_of
 from palace.mining.readers.reader import Readers
 from palace.mining.readers.reading import DateOrder
-from palace.mining.redaction.keeping import rules_of
+from palace.mining.redaction.rules import find_rules
 from palace.mining.sources import Gathered, gather
 from palace.opened import OpenPalace
 from palace.records import Conversation, Drawer, MineSummary, OnProgress, Pointer
 from palace.store.drawers import find_pointers
 from palace.telemetry import memory
+from palace.text.secrets import Rules
 
 Pointers = tuple[Pointer, ...]
 
@@ -86,7 +87,7 @@ def mine_gathered(
 ) -> MineSummary:
     """Mine sources that were found, by the rules of the palace's settings."""
     opened.database.shared.check_schema()
-    options = replace(options, zone=opened.settings.zone, rules=rules_of(opened.settings))
+    options = replace(options, zone=opened.settings.zone, rules=_rules(opened))
     if dry_run:
         return rehearse(gathered, options, opened.database)
     return _mined(opened, gathered, options, "mine")
@@ -108,7 +109,7 @@ def file(
     def note(conversation: Conversation, filed: Filed) -> None:
         standing.extend(zip(conversation.messages, filed.identities, strict=True))
 
-    options = replace(options, zone=opened.settings.zone, rules=rules_of(opened.settings), on_filed=note)
+    options = replace(options, zone=opened.settings.zone, rules=_rules(opened), on_filed=note)
     gathered = Gathered(FILE, (handed,), ())
     summary = _mined(opened, gathered, options, "file")
     return replace(summary, pointers=_pointers(opened, standing, len(handed.messages)))
@@ -117,7 +118,7 @@ def file(
 def note(opened: OpenPalace, given_note: Note, *, keeps_secrets: bool) -> Drawer:
     """File a note by hand."""
     opened.database.shared.check_schema()
-    options = MineOptions(rules=rules_of(opened.settings), keeps_secrets=keeps_secrets)
+    options = MineOptions(rules=_rules(opened), keeps_secrets=keeps_secrets)
     with memory("upsert_memory", "note"):
         return file_note(opened.work(), given_note, options.keeping(opened.database))
 
@@ -128,6 +129,10 @@ def _mined(opened: OpenPalace, gathered: Gathered, options: MineOptions, verb: s
         observed.count(summary.drawers_new)
     opened.index_if_large(options.progress)
     return summary
+
+
+def _rules(opened: OpenPalace) -> Rules:
+    return opened.run(lambda session: find_rules(session, opened.settings))
 
 
 def _pointers(opened: OpenPalace, standing: Sequence[tuple[int, bytes]], messages: int) -> tuple[Pointers, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from palace.errors import BadRequest
+from palace.text.blocks import without_blocks
 
 INSTRUCTING = frozenset({"system", "developer"})
 """Roles of those who tell the model what it is."""
@@ -43,6 +44,17 @@ class Entry:
         """Whether it is what recall put into an earlier request."""
         content = self.shape.get("content")
         return self.instructs and isinstance(content, str) and content.lstrip().startswith(BLOCKS)
+
+    @property
+    def said(self) -> Mapping[str, Any]:
+        """The message without the blocks of recall's that were put into it: nobody said those, and they come and go."""
+        content = self.shape.get("content")
+        if isinstance(content, str) and any(begin in content for begin in BLOCKS):
+            return {**self.shape, "content": without_blocks(content)}
+        if not isinstance(content, (list, tuple)) or not any(_has_block(part) for part in content):
+            return self.shape
+        parts = (_without_block(part) for part in content)
+        return {**self.shape, "content": [part for part in parts if part is not None]}
 
     @property
     def is_pinned(self) -> bool:
@@ -103,6 +115,29 @@ def without_calls(entry: Entry, unanswered: frozenset[Called]) -> Entry | None:
         del shape["function_call"]
     says = shape.get("content") or left or shape.get("function_call")
     return Entry(entry.place, shape, shape) if says else None
+
+
+def text_of(shape: Mapping[str, Any]) -> str:
+    """Give what a message says in words; of parts the texts, joined by line breaks."""
+    content = shape.get("content")
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, (list, tuple)) else ()
+    texts = (part.get("text") if isinstance(part, Mapping) else part for part in parts)
+    return "\n".join(text for text in texts if isinstance(text, str) and text)
+
+
+def _has_block(part: Any) -> bool:
+    text = part.get("text") if isinstance(part, Mapping) else None
+    return isinstance(text, str) and any(begin in text for begin in BLOCKS)
+
+
+def _without_block(part: Any) -> Any:
+    """Take a block out of a part; None of one that was nothing else."""
+    if not _has_block(part):
+        return part
+    left = without_blocks(part["text"])
+    return {**part, "text": left} if left else None
 
 
 def _mapping(place: int, message: Any) -> Mapping[str, Any]:

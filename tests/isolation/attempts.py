@@ -92,6 +92,12 @@ def _summed_up(palace: Palace, guess: Guess) -> object:
     return len(kept.messages), kept.warnings, palace.costs()
 
 
+def _summed_up_as(palace: Palace, guess: Guess, session: str) -> object:
+    memory = SummaryBuffer(palace.working.summariser("nobody/at-all", timeout=5), budget=50, least=1)
+    kept = palace.working.keep(_mined_by_them(guess) * 20, session=session, memory=memory)
+    return kept.checkpoint, kept.warnings
+
+
 def _turned(palace: Palace, guess: Guess, message: str) -> object:
     turn = palace.turn(message)
     return turn.block, turn.hits, turn.notes, turn.finish(guess.cast.wing).is_filed
@@ -213,6 +219,13 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     ),
     "extraction.run": (lambda p, g: p.extraction.run(), lambda p, g: _read_by_a_model(p).run()),
     "working.summariser": (_summed_up,),
+    "working.keep": (
+        lambda p, g: len(p.working.keep(_mined_by_them(g) * 20, session="summed").messages),
+        lambda p, g: _summed_up_as(p, g, "summed"),
+    ),
+    "working.memory": (lambda p, g: p.working.memory(agent=g.cast.former_wing).name,),
+    "working.sessions": (lambda p, g: p.working.sessions(),),
+    "working.drop": (lambda p, g: p.working.drop("summed"),),
     "turn": (
         lambda p, g: _turned(p, g, g.cast.query),
         lambda p, g: _turned(p, g, ""),

@@ -215,6 +215,7 @@ COLUMNS = {
     "entity_decision": "verb, decided",
     "setting": "agent, name, value",
     "hidden_drawer": "identity, wing_number, room_number, number, due_at, parts",
+    "working_summary": "identity, agent, summary, covered, stays, covers, failures, tried, revision, expires_at",
     "extraction_reply": "conversation_id, digest, model, prompt, drawers, reply",
 }
 VALUES = {
@@ -239,6 +240,7 @@ VALUES = {
     "entity_decision": "'rename', '{}'",
     "setting": "'', 'top_k', '3'",
     "hidden_drawer": "'a', 1, 1, 1, now(), '{}'",
+    "working_summary": "'a', '', 's', 1, '{}', '{}', 0, 0, 1, '2999-01-01'",
     "extraction_reply": "1, 'd', 'm', 1, ARRAY[1], '{}'",
 }
 

@@ -9,22 +9,11 @@ from typing import Any
 
 from palace.intake.key import NO_KEY, Key
 from palace.records import Conversation, Kinds
-from palace.settings import Settings
 from palace.text.repair import repair
-from palace.text.secrets import EVERYTHING, OwnPattern, Redacted, Rules, redact
+from palace.text.secrets import EVERYTHING, Redacted, Rules, redact
 
 _MOST_KEPT = 4_000
 """Texts whose redaction is remembered: a conversation is looked at several times."""
-
-
-def rules_of(settings: Settings) -> Rules:
-    """Give a user's rules.
-
-    Raises:
-        PalaceError: a pattern cannot be used.
-    """
-    patterns = tuple(OwnPattern(name, pattern) for name, pattern in settings.secrets_patterns.items())
-    return Rules(patterns, frozenset(settings.secrets_allowed), frozenset(settings.secrets_off))
 
 
 def kinds_of(found: Redacted) -> Kinds:

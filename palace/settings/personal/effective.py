@@ -40,13 +40,27 @@ class Effective:
     injection: str
     """"memory_context", "memories", or "none" for no text."""
     injection_tokens: int
+    working_memory: str
+    """"none", "buffer_window", "token_window" or "summary_buffer"."""
+    working_messages: int
+    working_tokens: int
+    working_least: int | None
+    """None for what the strategy has by itself."""
+    summary_model: str | None
+    summary_trigger: float
+    summary_target: float
+    summary_recent: float
     forget_grace: float
     """Days for which what is forgotten can be restored; 0 deletes it at once."""
 
     @classmethod
     def of(cls, settings: Settings, stored: Stored, agent: str | None) -> Effective:
-        """Choose the value of every setting; what is stored and makes no sense counts for nothing."""
-        values = {setting.name: _value(settings, stored, setting, agent or "") for setting in SETTINGS}
+        """Choose the value of every setting but those of secrets, which nobody needs in order to recall.
+
+        What is stored and makes no sense counts for nothing.
+        """
+        held = (setting for setting in SETTINGS if not setting.is_of_secrets)
+        values = {setting.name: value_of(settings, stored, setting, agent or "") for setting in held}
         return cls(agent=agent or None, **values)  # type: ignore[arg-type]  # each kind gives what its field holds
 
 
@@ -71,10 +85,25 @@ def contradiction(effective: Effective) -> str:
             f"floor none keeps nothing back, and similarity_threshold {effective.similarity_threshold:g} does:"
             " reset one of them first"
         )
+    return _of_working_memory(effective)
+
+
+def _of_working_memory(effective: Effective) -> str:
+    if effective.working_memory == "summary_buffer" and effective.summary_model is None:
+        return "working_memory summary_buffer wants a language model: set summary_model first"
+    if effective.summary_target > effective.summary_trigger:
+        return (
+            f"summary_target {effective.summary_target:g} is above summary_trigger {effective.summary_trigger:g}:"
+            " what is left must not be summed up again at once"
+        )
+    least = effective.working_least or 0
+    if effective.working_memory == "buffer_window" and effective.working_messages < least:
+        return f"working_messages {effective.working_messages} are fewer than working_least {least}, which are kept"
     return ""
 
 
-def _value(settings: Settings, stored: Stored, setting: Setting, agent: str) -> Value:
+def value_of(settings: Settings, stored: Stored, setting: Setting, agent: str = "") -> Value:
+    """Give the value that holds for an agent, or for the user."""
     for level in dict.fromkeys((agent, "")):
         if is_said(stored, setting, level):
             return setting.check(stored[level, setting.name])

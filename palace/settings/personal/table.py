@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 from palace.errors import BadRequest
 from palace.settings.personal.kinds import Flag, Kind, Line, Number, OneOf, SomeOf, Value, Whole
+from palace.settings.personal.several import Pairs, Several
 
 LARGEST_TOP_K = 1000
 LONGEST_AGENT = 200
@@ -19,6 +20,13 @@ RULES = ("greeting", "tool", "knowledge")
 QUERIES = ("local", "prepend", "llm", "rewrite", "hyde")
 ASKING = ("llm", "rewrite", "hyde")
 """Ways to write a query that a language model takes part in."""
+WORKING = ("none", "buffer_window", "token_window", "summary_buffer")
+MOST_MESSAGES = 100_000
+MOST_KEPT = 100_000_000
+"""Tokens of a working memory."""
+LEAST_SHARE = 0.01
+SECRETS = "secrets_"
+"""How settings begin that say what is taken out of messages."""
 INJECTIONS = ("memory_context", "memories", "none")
 
 
@@ -35,6 +43,11 @@ class Setting:
     of_agents: bool = True
     """Whether an agent may have its own; what is of the whole palace has one value."""
 
+    @property
+    def is_of_secrets(self) -> bool:
+        """Whether it says what is taken out of messages before they are filed."""
+        return self.name.startswith(SECRETS)
+
     def check(self, value: object) -> Value:
         """Take a value.
 
@@ -44,7 +57,9 @@ class Setting:
         try:
             return self.kind.check(value)
         except ValueError as problem:
-            raise BadRequest(f"{self.name} must be {self.kind.wanted}, not {_shown(value)}") from problem
+            # What somebody lets pass may be a secret all the same.
+            not_that = "" if self.is_of_secrets else f", not {_shown(value)}"
+            raise BadRequest(f"{self.name} must be {self.kind.wanted}{not_that}") from problem
 
     def read(self, text: str) -> Value:
         """Take a value that is written as a text.
@@ -83,6 +98,17 @@ SETTINGS: tuple[Setting, ...] = (
         "injection", OneOf(INJECTIONS), "the shape in which an agent is given what is recalled; none gives it no text"
     ),
     _row("injection_tokens", Whole(1, MOST_TOKENS), "tokens that it takes at most"),
+    _row("working_memory", OneOf(WORKING), "what of a long conversation is sent with the next request"),
+    _row("working_messages", Whole(1, MOST_MESSAGES), "messages that buffer_window keeps"),
+    _row("working_tokens", Whole(1, MOST_KEPT), "tokens that token_window and summary_buffer keep"),
+    _row("working_least", Whole(1, MOST_MESSAGES), "messages that these keep in any case; without it 5 and 10"),
+    _row("summary_model", Line(), "the language model that sums conversations up"),
+    _row("summary_trigger", Number(LEAST_SHARE, 1), "the share of the tokens above which it is asked to"),
+    _row("summary_target", Number(LEAST_SHARE, 1), "the share of them that is left then"),
+    _row("summary_recent", Number(LEAST_SHARE, 0.99), "the share of that which the latest messages have"),
+    _row("secrets_off", Several(500), "kinds and rules of secrets that are not heeded", of_agents=False),
+    _row("secrets_allowed", Several(10_000), "values that are never taken out of messages", of_agents=False),
+    _row("secrets_patterns", Pairs(100), "patterns of your own that are, by name", of_agents=False),
     _row("forget_grace", Number(0, 365), "days for which what is forgotten can be restored", of_agents=False),
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from sqlalchemy import Select, and_, delete, exists, func, or_, select, union, update
 from sqlalchemy.dialects.postgresql import insert
@@ -17,7 +17,20 @@ from palace.store.extraction.replies import drop_replies
 from palace.store.filing.conversations import says_the_same
 from palace.store.filing.steps import drop_steps, make_pending
 from palace.store.injections import drop_citing
-from palace.tables import Closet, Conversation, Drawer, MiningRun, PalaceUser, Passage, Room, Tombstone, Wing
+from palace.store.working.summaries import drop_summing_up
+from palace.tables import (
+    Closet,
+    Conversation,
+    Drawer,
+    MiningRun,
+    PalaceUser,
+    Passage,
+    Room,
+    StoredSetting,
+    Tombstone,
+    Wing,
+    WorkingSummary,
+)
 
 TARGETED = {
     TargetKind.DRAWER: Drawer.id,
@@ -101,7 +114,7 @@ def remove(
 def take_out(
     session: UserSession, ids: Sequence[int], conversations: Sequence[int], rooms: Sequence[int], follower: Follower
 ) -> int:
-    """Take drawers out with their passages, embeddings, replies and blocks, and the closets of their rooms.
+    """Take drawers out with their passages, embeddings, replies, blocks and summaries, and the closets of their rooms.
 
     Gives how many passages that were.
     The places they stand in must be held and stay; ``follower`` and the counts of words are to be told afterwards.
@@ -109,6 +122,7 @@ def take_out(
     follower.before(session, ids)
     drop_replies(session, conversations, ids)
     drop_citing(session, ids)
+    drop_summing_up(session, conversations, ids)
     of_them = and_(Passage.user_id == session.user_id, Passage.drawer_id.in_(ids))
     by_kind = (
         select(func.count(), func.count().filter(Passage.kind == PassageKind.SENTENCE.value))
@@ -209,9 +223,18 @@ def remove_unused_user(session: UserSession) -> None:
     """Remove the user unless anything was begun in their palace."""
     # Whoever begins something waits for this, and finds no user then.
     session.execute(select(PalaceUser.id).where(PalaceUser.id == session.user_id).with_for_update())
-    begun = [exists().where(table.user_id == session.user_id) for table in (MiningRun, Wing)]
-    if not session.execute(select(or_(*begun))).scalar_one():
+    if not _has_any(session, MiningRun, Wing, StoredSetting, WorkingSummary):
         session.execute(delete(PalaceUser).where(PalaceUser.id == session.user_id))
+
+
+def has_anything_beside(session: UserSession) -> bool:
+    """Tell whether a user without drawers has something all the same: settings, or conversations summed up."""
+    return _has_any(session, StoredSetting, WorkingSummary)
+
+
+def _has_any(session: UserSession, *tables: Any) -> bool:
+    there = [exists().where(table.user_id == session.user_id) for table in tables]
+    return bool(session.execute(select(or_(*there))).scalar_one())
 
 
 def remove_user(session: UserSession) -> None:

@@ -186,14 +186,16 @@ def list_known_turns(session: UserSession, conversation_id: int, *, digests: boo
 
 def says_the_same(one: type[Drawer], other: type[Drawer], *, user_id: int) -> sa.ColumnElement[bool]:
     """Compare what two drawers said, whether all of it is kept or not."""
-    key = select(PalaceUser.palace_key).where(PalaceUser.id == user_id).scalar_subquery()
-
-    def hidden(drawer: type[Drawer]) -> sa.ColumnElement[bytes]:
-        under_key = sa.func.sha256(sa.func.uuid_send(key).op("||")(_digest(drawer)))
-        return sa.func.coalesce(drawer.said, sa.func.substring(under_key, 1, 20))
-
     is_all_kept = sa.and_(one.said.is_(None), other.said.is_(None))
-    return sa.case((is_all_kept, one.content == other.content), else_=hidden(one) == hidden(other))
+    hidden = hidden_digest(one, user_id) == hidden_digest(other, user_id)
+    return sa.case((is_all_kept, one.content == other.content), else_=hidden)
+
+
+def hidden_digest(drawer: type[Drawer], user_id: int) -> sa.ColumnElement[bytes]:
+    """Give the hash of what a drawer said, under the palace's key."""
+    key = select(PalaceUser.palace_key).where(PalaceUser.id == user_id).scalar_subquery()
+    under_key = sa.func.sha256(sa.func.uuid_send(key).op("||")(_digest(drawer)))
+    return sa.func.coalesce(drawer.said, sa.func.substring(under_key, 1, 20))
 
 
 def _digest(drawer: type[Drawer]) -> sa.ColumnElement[bytes]:

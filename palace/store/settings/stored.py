@@ -15,12 +15,22 @@ from palace.tables import StoredSetting
 _HELD = text(
     # As a text: every recall asks.
     "SELECT agent, name, value FROM setting WHERE user_id = :user_id AND agent IN ('', :agent)"
+    " AND NOT starts_with(name, 'secrets_')"
 )
 
 
 def held_settings(session: UserSession, agent: str) -> dict[tuple[str, str], object]:
-    """Map agent and name to what the user has set for themselves ("") and for one agent."""
+    """Map agent and name to what the user has set for themselves ("") and for one agent; not what is of secrets."""
     return {(row[0], row[1]): row[2] for row in session.execute(_HELD, {"agent": agent})}
+
+
+def own_settings(session: UserSession, names: Sequence[str]) -> dict[tuple[str, str], object]:
+    """Map "" and name to what the user has set for themselves, of some names."""
+    mine = (StoredSetting.user_id == session.user_id, StoredSetting.agent == "", StoredSetting.name.in_(names))
+    return {
+        ("", row.name): row.value
+        for row in session.execute(select(StoredSetting.name, StoredSetting.value).where(*mine))
+    }
 
 
 def all_settings(session: UserSession) -> dict[tuple[str, str], object]:

@@ -17,9 +17,9 @@ from palace.text.secrets.named import find_named
 from palace.text.secrets.places import find_placed
 from palace.text.secrets.prose import find_told
 from palace.text.secrets.rules import EVERYTHING, OwnPattern, Rules
-from palace.text.secrets.shapes import find_shapes
+from palace.text.secrets.shapes import find_shapes, known_rules
 
-__all__ = ["EVERYTHING", "KINDS", "Finding", "OwnPattern", "Redacted", "Rules", "find_secrets", "redact"]
+__all__ = ["EVERYTHING", "KINDS", "Finding", "OwnPattern", "Redacted", "Rules", "find_secrets", "known_rules", "redact"]
 
 _FINDERS: tuple[Callable[[Page], Iterator[Finding]], ...] = (
     find_shapes,

@@ -75,6 +75,19 @@ def shapes() -> tuple[Shape, ...]:
     return tuple(found)
 
 
+BY_PLACE = frozenset(
+    {"address", "assignment", "call", "card", "cookie", "encoded-pem", "header", "login", "openssh", "option", "pem"}
+    | {"pem-end", "phrase", "prose", "putty", "statement"}
+)
+"""Rules that go by what stands around a secret."""
+
+
+@cache
+def known_rules() -> frozenset[str]:
+    """Give the names of all rules."""
+    return BY_PLACE | {shape.rule for shape in shapes()} | {inside.rule for inside in _INSIDE}
+
+
 def find_shapes(page: Page) -> Iterator[Finding]:
     """Find what is known by its shape."""
     text = page.text

@@ -27,8 +27,8 @@ from palace.store.counts import fold_counts
 from palace.store.database import UserDatabase, UserSession
 from palace.store.filing.runs import finish_run, start_run
 from palace.store.users import get_palace_key
-from palace.text.secrets import EVERYTHING, Rules
 from palace.turns.exchange.exchange import Exchange
+from palace.turns.exchange.known_rules import KnownRules
 
 SOURCE_NAME = "Conversations"
 """The wing of what belongs nowhere else."""
@@ -47,8 +47,8 @@ class Filer:
 
     database: UserDatabase
     zone: tzinfo
-    rules: Rules = EVERYTHING
-    """What secrets are taken out."""
+    rules: KnownRules
+    """What secrets are taken out: the user's own, looked up with each filing."""
     after_filing: AfterFiling | None = None
     when_filed: Callable[[], object] | None = None
     """Called behind the transaction, where something is new: it sees that somebody does the index steps."""
@@ -83,7 +83,7 @@ class Filer:
     def _file(self, exchange: Exchange, conversations: list[Conversation]) -> int:
         run_id = self._run_of(exchange.conversation)
         run = FilingRun(run_id, exchange.wing, zone=self.zone, after_filing=self.after_filing)
-        keeping = Keeping(Key(self.database.run(get_palace_key, flush=False)), self.rules)
+        keeping = self.database.run(self._keeping, flush=False)
         filed = [
             file_conversation(self.database, run, ToFile(keeping.named(each), SOURCE_NAME, keeping))
             for each in conversations
@@ -94,6 +94,9 @@ class Filer:
             if self.when_filed:
                 self.when_filed()
         return new
+
+    def _keeping(self, session: UserSession) -> Keeping:
+        return Keeping(Key(get_palace_key(session)), self.rules.find(session))
 
     def _run_of(self, conversation: str) -> int:
         with self._lock:

@@ -58,6 +58,11 @@ class Outbox:
         return self.path.with_suffix(".refused.jsonl")
 
     @property
+    def rules_path(self) -> Path:
+        """Where the user's rules for secrets are kept: what waits is without secrets though nobody can look them up."""
+        return self.path.with_suffix(".rules.json")
+
+    @property
     def is_empty(self) -> bool:
         """Whether nothing waits."""
         try:
@@ -113,7 +118,7 @@ class Outbox:
             return 0
         with self._locked("lock", LOCK_SECONDS):
             waiting = self.count()
-            for path in (self.path, self.refused_path):
+            for path in (self.path, self.refused_path, self.rules_path):
                 path.unlink(missing_ok=True)
         return waiting
 

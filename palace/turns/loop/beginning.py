@@ -26,11 +26,14 @@ from palace.store.settings.stored import held_settings
 from palace.turns.chat.messages import Message
 from palace.turns.gate import Decision
 from palace.turns.injection.writing import Writer, Written
-from palace.turns.loop.chosen import options_of
+from palace.turns.loop.chosen import Models, options_of
 from palace.turns.loop.known import decide
 from palace.turns.loop.options import TurnOptions
+from palace.turns.loop.trimming import Trimming, Whole
 from palace.turns.query import Query, query
-from palace.turns.query.asking import Rewriter, ask_for_query
+from palace.turns.query.asking import ask_for_query
+from palace.working.stored.checkpoints import Talk
+from palace.working.summary.checkpoint import Checkpoint
 
 Answer = Callable[[RecallRequest, Effective, CallSubject], Recollection]
 """Recalls for a request, as settings say; what it calls models for is about a subject."""
@@ -53,8 +56,9 @@ class Ground:
     settings: Settings
     strategy: Strategy
     answer: Answer
-    rewriter_of: Callable[[str], Rewriter]
-    """Gives the model that writes queries, by its name."""
+    models: Models
+    trimming: Trimming
+    """Chooses what of a long conversation is sent."""
     person: tuple[str, ...] = ()
     """What queries may call the person whose palace it is."""
     known: dict[str, Effective] = field(default_factory=dict)
@@ -68,7 +72,7 @@ class Ground:
     def options(self, given: TurnOptions | None, agent: str | None) -> TurnOptions:
         """Say how a turn is taken, by the settings as they were last read."""
         effective = self.known.get(agent or "") or Effective.of(self.settings, {}, agent)
-        return options_of(given, effective, self.rewriter_of)
+        return options_of(given, effective, self.models)
 
     def seconds(self, options: TurnOptions) -> float:
         """Say how long memory may take of a turn."""
@@ -85,6 +89,10 @@ class Request:
     """What tools and the model said to it since; then it was recalled for already."""
     keys: tuple[bytes, ...]
     """Of all these messages, in order."""
+
+    def whole(self, blocks: Mapping[int, str], options: TurnOptions, talk: Talk | None) -> Whole:
+        """Give all messages, with blocks at their places."""
+        return Whole((*self.before, self.message, *self.after), blocks, options.place, talk)
 
     @property
     def own_key(self) -> bytes:
@@ -103,11 +111,15 @@ class State:
     """How far a turn is: what was found out, by a thread that may be left behind."""
 
     options: TurnOptions
+    talk: Talk | None = None
+    """What the conversation is known by, where it is summed up."""
     step: str = "gate"
     decision: Decision | None = None
     query: Query | None = None
     earlier: Mapping[bytes, KeptBlock] | None = None
     """Blocks that stand beside messages, by key; None while nobody could look."""
+    checkpoint: Checkpoint | None = None
+    """How far the conversation is summed up."""
     written: Written = field(default_factory=Written)
     timings: dict[str, float] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -172,12 +184,17 @@ class Beginning:
         return decide(self.request.message.text, self.request.before, self.options.rules, self.ground.database)
 
     def _look(self) -> Mapping[bytes, KeptBlock]:
-        """Find the settings that hold, and the blocks that stand, in one transaction."""
+        """Find the settings that hold, the summary and the blocks that stand, in one transaction."""
         keys, agent, ground = set(self.request.users.values()), self.agent or "", self.ground
-        held, blocks = ground.database.run(lambda session: (held_settings(session, agent), find_blocks(session, keys)))
-        ground.known[agent] = Effective.of(ground.settings, held, self.agent)
-        self.state.options = ground.options(self.given, self.agent)
-        return blocks
+
+        def look(session: UserSession) -> Mapping[bytes, KeptBlock]:
+            ground.known[agent] = Effective.of(ground.settings, held_settings(session, agent), self.agent)
+            self.state.options = ground.options(self.given, self.agent)
+            whole = self.request.whole({}, self.options, self.state.talk)
+            self.state.checkpoint = ground.trimming.find(session, self.options.working, whole)
+            return find_blocks(session, keys)
+
+        return ground.database.run(look)
 
     def _recall(self) -> None:
         state = self.state

@@ -12,6 +12,7 @@ from palace.turns.gate import Rules
 from palace.turns.injection.placing import PLACES, Place
 from palace.turns.injection.writing import FORMATS, Format
 from palace.turns.query.asking import Rewriter
+from palace.working.kept import WorkingMemory
 
 QueryStrategy = Literal["local", "prepend", "llm", "rewrite", "hyde"]
 QUERY_STRATEGIES: tuple[QueryStrategy, ...] = ("local", "prepend", "llm", "rewrite", "hyde")
@@ -55,6 +56,8 @@ class TurnOptions:
     """The wing where a new conversation is filed."""
     keep_days: int = 30
     """For how many days a block is repeated beside its message."""
+    working: WorkingMemory | None = None
+    """What of a long conversation is sent; unless given, what the settings say (``working_memory``)."""
 
     def __post_init__(self) -> None:
         """Check them.
@@ -71,6 +74,8 @@ class TurnOptions:
         _number("token_budget", self.token_budget, 1, LARGEST_BUDGET)
         _number("keep_days", self.keep_days, 1, 3650)
         _seconds("timeout", self.timeout)
+        if self.working is not None and not callable(getattr(self.working, "keep", None)):
+            raise BadRequest(f"working must be a working memory, not {type(self.working).__name__}: see TokenWindow")
         if self.strategy not in ("local", "prepend") and self.rewriter is None:
             raise BadRequest(
                 f"the strategy {self.strategy!r} needs a model: give rewriter=palace.turns.rewriter(MODEL)"

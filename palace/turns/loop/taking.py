@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from secrets import token_bytes
@@ -14,14 +14,16 @@ from palace.telemetry import Operation, memory, work
 from palace.turns.chat.keys import keys_of
 from palace.turns.chat.messages import Message, read_message, read_messages
 from palace.turns.exchange.exchange import Exchange, beginning_of, filed_form, replies_of
-from palace.turns.exchange.filing import source_of
+from palace.turns.exchange.filing import identity_of, source_of
 from palace.turns.exchange.finishing import Finishing
 from palace.turns.gate import Decision, gate
-from palace.turns.injection.placing import as_given, placed
+from palace.turns.injection.placing import as_given
 from palace.turns.loop.beginning import Beginning, Ground, Request, State
 from palace.turns.loop.guard import Guard, log_failure
 from palace.turns.loop.options import TurnOptions
+from palace.turns.loop.trimming import Trimmed
 from palace.turns.loop.turn import Finished, Turn
+from palace.working.stored.checkpoints import Talk as Talked
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ class Taker:
 
     def _taken(self, request: Request, talk: Talk, given: TurnOptions | None, observed: Operation) -> Turn:
         started, begun = time.perf_counter(), datetime.now(self.ground.zone)
-        state = State(self.ground.options(given, talk.agent))
+        state = State(self.ground.options(given, talk.agent), _talk_of(request, talk))
         beginning = Beginning(self.ground, given, talk.agent, request, state, talk.subject)
         outcome = self.guard.run(beginning.run, self.ground.seconds(state.options))
         options, step, written, earlier = state.options, state.step, state.written, state.earlier
@@ -89,14 +91,40 @@ class Taker:
             observed.fail(outcome.code)
         decision = state.decision or _decided_alone(request, options)
         notes = (*state.notes, *((f"{step}: {outcome.note}",) if outcome.note else ()))
-        said = _Said(self, request, talk, options, begun)
         own = earlier.get(request.own_key) if earlier and request.after else None
         block = own.block if own else written.block
+        blocks = None if earlier is None else _standing(request, earlier, block)
+        trimmed = self._trimmed(request, blocks, options, state)
+        said = _Said(self, request, talk, options, begun, trimmed.renew)
         timings = {**state.timings, "total": (time.perf_counter() - started) * 1000}
-        messages = _messages(request, None if earlier is None else _standing(request, earlier, block), options)
         return Turn(
-            block, written.hits, decision, state.query, messages, timings, notes, talk.session, _Once(said.finish)
+            block,
+            written.hits,
+            decision,
+            state.query,
+            trimmed.messages,
+            timings,
+            (*notes, *trimmed.notes),
+            talk.session,
+            trimmed.left_out,
+            _Once(said.finish),
         )
+
+    def _trimmed(
+        self, request: Request, blocks: Mapping[int, str] | None, options: TurnOptions, state: State
+    ) -> Trimmed:
+        """Choose what is sent, by what the conversation is summed up to."""
+        whole = request.whole(blocks or {}, options, state.talk)
+        if blocks is None:
+            # Where nobody could look, the blocks stay that the program kept by itself.
+            carried = {place: each.carried for place, each in enumerate(whole.messages) if each.carried}
+            if options.working is None:
+                return Trimmed(as_given(whole.messages))
+            whole = replace(whole, blocks=carried)
+        if options.working is None:
+            return Trimmed(whole.sent())
+        with state.timed("working"):
+            return self.ground.trimming.trim(options.working, whole, state.checkpoint)
 
 
 @dataclass(slots=True)
@@ -121,9 +149,12 @@ class _Said:
     talk: Talk
     options: TurnOptions
     begun: datetime
+    renew: Callable[[], object]
+    """Has what is too old summed up."""
     salt: bytes = field(default_factory=lambda: token_bytes(16))
 
     def finish(self, reply: object) -> Finished:
+        self.renew()
         notes: tuple[str, ...] = ()
         replies: tuple[Message, ...] = ()
         try:
@@ -192,7 +223,7 @@ def _standing(request: Request, earlier: Mapping[bytes, Any], block: str) -> dic
     return {**found, own: block} if block else found
 
 
-def _messages(request: Request, blocks: Mapping[int, str] | None, options: TurnOptions) -> list[Any]:
-    everything = (*request.before, request.message, *request.after)
-    # Where nobody could look, the blocks stay that the program kept by itself.
-    return as_given(everything) if blocks is None else placed(everything, blocks, options.place)
+def _talk_of(request: Request, talk: Talk) -> Talked | None:
+    """Say what a conversation is known by that may be summed up: as it is when it is filed."""
+    conversation = talk.session or beginning_of(request.before)
+    return None if conversation is None else Talked(identity_of(conversation), talk.agent or "")

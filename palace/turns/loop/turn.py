@@ -41,12 +41,14 @@ class Turn:
     messages: list[Any]
     """The whole request: the history with the blocks of earlier turns, byte for byte, and the message with its own."""
     timings: Mapping[str, float]
-    """Milliseconds by step: "blocks", "gate", "query", "recall", "write", "keep", "total"; "recall.embed" and so on
-    within."""
+    """Milliseconds by step: "blocks", "gate", "query", "recall", "write", "keep", "working", "total"; "recall.embed"
+    and so on within."""
     notes: tuple[str, ...] = ()
     """What failed, or was left out, one line each."""
     session: str | None = None
     """What its conversation is known by, where the program says so."""
+    left_out: int = 0
+    """How many messages are not among those to send, because working memory left them out (docs/working-memory.md)."""
     _finish: Callable[[object], Finished] = field(default=lambda _: Finished(), repr=False, compare=False)
 
     def finish(self, reply: object = None) -> Finished:

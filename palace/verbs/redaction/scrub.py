@@ -11,7 +11,8 @@ from palace.cancellation import go_on
 from palace.files.hidden import parts_to_json
 from palace.intake.key import Key
 from palace.mining.index import Runner
-from palace.mining.redaction.keeping import Keeping, added_up, rules_of
+from palace.mining.redaction.keeping import Keeping, added_up
+from palace.mining.redaction.rules import find_rules
 from palace.mining.redaction.scrubbing import Scrubbed, Scrubber
 from palace.opened import OpenPalace
 from palace.records import OnProgress, Phase, Progress, ScrubSummary, Wing
@@ -22,6 +23,7 @@ from palace.store.changes.told import clean_texts
 from palace.store.database import UserSession
 from palace.store.users import get_palace_key
 from palace.store.vectors.generations import count_pending, find_generation
+from palace.store.working.summaries import clean_summaries
 from palace.telemetry import memory
 from palace.text.slug import slugify
 from palace.verbs.activity.telling import told
@@ -41,7 +43,8 @@ def scrub(opened: OpenPalace, *, wing: str | None, dry_run: bool, progress: OnPr
     opened.database.shared.check_schema()
     key = Key(opened.run(get_palace_key))
     named = None if wing is None else TreeVerbs(opened).wing(wing)
-    scrubber = Scrubber(Keeping(key, rules_of(opened.settings)), opened.owner, named.id if named else None)
+    rules = opened.run(lambda session: find_rules(session, opened.settings))
+    scrubber = Scrubber(Keeping(key, rules), opened.owner, named.id if named else None)
     run = _Run(opened, scrubber, named, progress)
     if dry_run:
         for _ in run.look():
@@ -91,7 +94,7 @@ class _Run:
                 go_on()
                 self.opened.run(partial(self.scrubber.scrub, conversation_id=conversation_id))
         clean = self.scrubber.without_values
-        names = self.opened.run(lambda session: clean_texts(session, clean, slugify))
+        names = self.opened.run(lambda session: clean_texts(session, clean, slugify) + clean_summaries(session, clean))
         self.done = Scrubbed(self.done.drawers, self.done.kinds, self.done.names + names)
         self.untold = self.opened.run(self._drop_hidden)
         if self.wing is None:

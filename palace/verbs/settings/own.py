@@ -16,9 +16,10 @@ from palace.settings.personal.kinds import Value
 from palace.settings.personal.process import said_of
 from palace.settings.personal.table import SETTINGS, Setting, check_agent, get_setting
 from palace.store.database import UserSession
-from palace.store.settings.stored import all_settings, erase_settings, held_settings, lock_settings, write_setting
+from palace.store.settings.stored import all_settings, erase_settings, lock_settings, write_setting
 from palace.verbs.embeddings import EmbeddingVerbs
 from palace.verbs.settings.keys import key_warnings
+from palace.verbs.settings.secrets import check_rules, rule_warnings
 
 MOST_AGENTS = 1_000
 """Agents of one user that have settings of their own."""
@@ -72,13 +73,16 @@ class SettingVerbs:
         if of and not setting.of_agents:
             raise BadRequest(f"{setting.name} is of the whole palace: set it without an agent")
         taken = setting.check(value)
+        if setting.is_of_secrets:
+            check_rules(setting.name, taken)
         self._opened.database.shared.check_schema()
         if setting.name == "embedding_model":
             assert isinstance(taken, str)
             self._embed_with(taken, progress, cancel)
         stored = self._opened.run(partial(self._write, setting=setting, agent=of, value=taken))
         shown = self._shown(setting, stored, of, said=True)
-        warnings = key_warnings(setting.name, Effective.of(self._opened.settings, stored, of))
+        effective = Effective.of(self._opened.settings, stored, of)
+        warnings = (*key_warnings(setting.name, effective), *rule_warnings(self._opened.settings, setting, shown.value))
         return replace(shown, warnings=warnings)
 
     def reset(self, name: str | None = None, *, agent: str | None = None) -> tuple[ShownSetting, ...]:
@@ -105,7 +109,7 @@ class SettingVerbs:
 
     def _held(self, agent: str | None) -> tuple[str, Stored]:
         of = check_agent(agent)
-        return of, self._opened.run(lambda session: held_settings(session, of))
+        return of, self._opened.run(all_settings)
 
     def _write(self, session: UserSession, *, setting: Setting, agent: str, value: Value) -> Stored:
         lock_settings(session)

@@ -11,25 +11,29 @@ from palace.errors import BadRequest
 from palace.intake import given
 from palace.llm.remote import RemoteLanguageModel
 from palace.mining.index import Runner
-from palace.mining.redaction.keeping import rules_of
 from palace.opened import OpenPalace
 from palace.settings import Settings
 from palace.settings.personal.table import check_agent
 from palace.store.filing.conversations import find_conversation
 from palace.store.queue.jobs import enqueue_index
-from palace.text.secrets import redact
 from palace.turns.exchange.filing import Filer, identity_of
 from palace.turns.exchange.finishing import Finishing
+from palace.turns.exchange.known_rules import KnownRules
 from palace.turns.exchange.outbox import Emptied, Outbox
 from palace.turns.loop.beginning import Ground
+from palace.turns.loop.chosen import Models
 from palace.turns.loop.options import TurnOptions
 from palace.turns.loop.taking import Taker, Talk
+from palace.turns.loop.trimming import Trimming
 from palace.turns.loop.turn import Turn
 from palace.turns.query.asking import LONGEST_REPLY, Rewriter
+from palace.verbs.models.working import WorkingVerbs
 from palace.verbs.recall import answer
 
 REWRITE_SECONDS = 0.8
 """What a model may take over a query unless told otherwise: after that the local query is asked, within the turn."""
+
+SUMMARY_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +51,11 @@ class EndedSession:
 class TurnVerbs:
     """What there is beside ``Palace.turn``."""
 
-    def __init__(self, opened: OpenPalace, wake: Callable[[], object] | None = None) -> None:
+    def __init__(
+        self, opened: OpenPalace, working: WorkingVerbs | None = None, wake: Callable[[], object] | None = None
+    ) -> None:
         self._opened = opened
-        self._taker = _taker_of(opened, wake)
+        self._taker = _taker_of(opened, working or WorkingVerbs(opened), wake)
 
     def take(
         self,
@@ -88,12 +94,15 @@ class TurnVerbs:
     def end(self, session: str | None = None) -> EndedSession:
         """End a session: file what waits, and do what is pending of its conversation; without one, of all.
 
+        What is being summed up is waited for, half a minute at most.
+
         Raises:
             EmbeddingError: the settings name another model than the palace has.
             DatabaseUnavailable: no server answers; what waits goes on waiting.
         """
         name = given.name("session", session)
         emptied = self.flush()
+        self._taker.ground.trimming.wait(SUMMARY_SECONDS)
         if name is None:
             among = None
         else:
@@ -149,18 +158,19 @@ def _rewriter(
     return Rewriter(language_model, settings.daily_tokens, settings.daily_usd, settings.zone)
 
 
-def _taker_of(opened: OpenPalace, wake: Callable[[], object] | None) -> Taker:
+def _taker_of(opened: OpenPalace, working: WorkingVerbs, wake: Callable[[], object] | None) -> Taker:
     ground = Ground(
         opened.database,
         opened.settings,
         opened.strategy,
         answer=lambda request, chosen, subject: answer(opened, request, chosen, subject=subject),
-        rewriter_of=partial(_rewriter, opened.settings),
+        models=Models(partial(_rewriter, opened.settings), working.summariser),
+        trimming=Trimming(working.keeping),
         person=opened.names,
     )
     shared = opened.database.shared
     palace = f"{shared.address}\n{opened.settings.database_schema}"
     outbox = Outbox.of(opened.settings.home_folder, palace, opened.user)
-    rules = rules_of(opened.settings)
+    rules = KnownRules(opened.settings, outbox.rules_path)
     filer = Filer(opened.database, opened.settings.zone, rules, after_filing=enqueue_index, when_filed=wake)
-    return Taker(ground, Finishing(filer, outbox, hide=lambda said: redact(said, rules).text))
+    return Taker(ground, Finishing(filer, outbox, hide=rules.hide))

@@ -138,7 +138,8 @@ class _Renewal:
         total, done = sum(len(group.entries) for group in older), 0
         _tell(progress, done, total)
         for portion in list(_portions(older))[:MOST_CALLS]:
-            said = [entry for group in portion for entry in group.entries if not entry.is_block]
+            whole = (entry for group in portion for entry in group.entries if not entry.is_block)
+            said = [replace(entry, shape=entry.said) for entry in whole]
             try:
                 reply = self._strategy.summariser.sum_up(self.checkpoint.summary, said, limit)
             except PalaceError as problem:

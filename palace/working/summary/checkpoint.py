@@ -78,7 +78,8 @@ def digest_of(entries: Sequence[Entry]) -> str:
     """Give what tells messages from others: what they say, in whatever order their members stand."""
     digest = blake2b(digest_size=16)
     for entry in entries:
-        written = json.dumps(_plain([entry.shape.get(member) for member in _SAYING]), default=str)
+        said = entry.said
+        written = json.dumps(_plain([said.get(member) for member in _SAYING]), default=str)
         digest.update(f"{len(written)}:{written}".encode())
     return digest.hexdigest()
 

@@ -44,7 +44,7 @@ def prompt_for(previous: str, entries: Sequence[Entry], *, words: int) -> tuple[
 
 def shown(entry: Entry) -> str:
     """Write a message on one line, shortened in the middle where it is long; what is no text is named."""
-    content = entry.shape.get("content")
+    content = entry.said.get("content")
     parts = content if isinstance(content, (list, tuple)) else [content]
     said = [_part(part) for part in parts if part]
     said += [_called(call) for call in (*tool_calls(entry.shape), entry.shape.get("function_call")) if call]

@@ -1,0 +1,1 @@
+"""Working memory, as far as it is stored."""

@@ -1,0 +1,383 @@
+"""Checkpoints that a palace keeps: another process goes on, nothing forgotten or secret stays in them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from palace import BadRequest, BufferWindow, Cancellation, LanguageModelError, Palace, SummaryBuffer, TokenCounter
+from palace.cancellation import ended_by
+from palace.errors import Cancelled, DatabaseUnavailable
+from palace.llm.protocol import Reply
+from palace.settings import Settings
+from palace.store.working.summaries import find_summary
+from palace.testing import HashingEmbedder
+from palace.turns.exchange.filing import identity_of
+from palace.working.shape import Entry
+from palace.working.stored.checkpoints import Talk
+from tests.working.histories import HISTORIES, Message, has_pairs_intact, said_in
+
+LETTERS = TokenCounter.given(len, name="letters")
+KEY = "AKIA" + "QRTUVWXYZ2345672"
+
+
+@dataclass
+class Scribe:
+    """Sums up by noting the first words of each message; does first whatever it is told to do while it is asked."""
+
+    meanwhile: Callable[[], object] = lambda: None
+    asked: list[tuple[str, list[Any]]] = field(default_factory=list)
+
+    def sum_up(self, previous: str, entries: Sequence[Entry], tokens: int) -> Reply[str]:
+        self.asked.append((previous, [entry.shape["content"] for entry in entries]))
+        self.meanwhile()
+        return Reply(f"{previous} {' '.join(str(entry.shape['content'])[:40].strip('x') for entry in entries)}".strip())
+
+
+def buffer(scribe: Any, *, budget: int = 2_000, **numbers: Any) -> SummaryBuffer:
+    return SummaryBuffer(scribe, counter=LETTERS, budget=budget, **{"least": 2} | numbers)
+
+
+def chat(exchanges: int, *, start: int = 0) -> list[dict[str, Any]]:
+    return [
+        {"role": role, "content": f"{role[0]}{number} ".ljust(100, "x")}
+        for number in range(start, start + exchanges)
+        for role in ("user", "assistant")
+    ]
+
+
+def rows(palace: Palace, column: str = "*") -> list[Any]:
+    with palace._opened.session() as session:
+        return list(session.connection.execute(sa.text(f"SELECT {column} FROM working_summary")).all())
+
+
+def again(palace: Palace, user: str | None = None) -> Palace:
+    return Palace.open(palace._opened.settings, user=user or palace.user, embedder=HashingEmbedder())
+
+
+def test_another_process_goes_on_where_the_first_stopped(palace: Palace) -> None:
+    first = Scribe()
+    kept = palace.working.keep(chat(20), session="boat", memory=buffer(first))
+    assert len(first.asked) == 1
+    with again(palace) as other:
+        scribe = Scribe()
+        same = other.working.keep(chat(20), session="boat", memory=buffer(scribe))
+        assert (same.messages, scribe.asked) == (kept.messages, [])
+        grown = other.working.keep(chat(40), session="boat", memory=buffer(scribe))
+        assert scribe.asked[0][0] == kept.checkpoint.summary  # type: ignore[union-attr]
+    assert len(rows(palace)) == 1
+    assert palace.working.sessions()[0].summary == grown.checkpoint.summary  # type: ignore[union-attr]
+
+
+def test_a_real_second_process_goes_on(palace: Palace, settings: Settings) -> None:
+    palace.working.keep(chat(20), session="boat", memory=buffer(Scribe()))
+    script = """
+import json, sys
+from palace import Palace, SummaryBuffer, TokenCounter
+from palace.settings import Settings
+class Nobody:
+    def sum_up(self, previous, entries, tokens):
+        raise AssertionError("asked again")
+given = json.load(sys.stdin)
+with Palace.open(Settings(**given["settings"]), user=given["user"]) as palace:
+    memory = SummaryBuffer(Nobody(), counter=TokenCounter.given(len, name="letters"), budget=2_000, least=2)
+    kept = palace.working.keep(given["history"], session="boat", memory=memory)
+    print(json.dumps([kept.messages[0]["content"], list(kept.warnings)]))
+"""
+    names = ("database_url", "database_owner_url")
+    urls = {name: getattr(settings, name).get_secret_value() for name in names}
+    given = {"settings": {**urls, "home": str(settings.home)}, "user": palace.user, "history": chat(20)}
+    told = json.dumps(given)
+    ran = subprocess.run([sys.executable, "-c", script], check=True, input=told, capture_output=True, text=True)
+    content, warnings = json.loads(ran.stdout)
+    assert ("u0" in content, warnings) == (True, [])
+
+
+def test_agents_of_one_session_have_checkpoints_of_their_own(palace: Palace) -> None:
+    system = [{"role": "system", "content": "You plan."}]
+    for history, agent in ((chat(20), None), ([*system, *chat(20)], "planner")):
+        kept = palace.working.keep(history, session="boat", agent=agent, memory=buffer(Scribe()))
+        assert not kept.warnings
+    assert {each.agent for each in palace.working.sessions()} == {None, "planner"}
+    assert palace.working.drop("boat", agent="planner")
+    assert not palace.working.drop("boat", agent="planner")
+    assert [each.agent for each in palace.working.sessions()] == [None]
+
+
+def test_nobody_else_has_a_checkpoint(palace: Palace) -> None:
+    palace.working.keep(chat(20), session="boat", memory=buffer(Scribe()))
+    with again(palace, f"user-{uuid.uuid4()}") as other:
+        scribe = Scribe()
+        other.working.keep(chat(20), session="boat", memory=buffer(scribe))
+        assert scribe.asked[0][0] == ""
+        assert other.working.drop("boat")
+    assert len(palace.working.sessions()) == 1
+    palace.forget_everything()
+    assert rows(palace) == []
+
+
+def test_a_history_that_was_changed_is_summed_up_anew(palace: Palace) -> None:
+    palace.working.keep(chat(20), session="boat", memory=buffer(Scribe()))
+    changed, scribe = chat(20), Scribe()
+    changed[0]["content"] = "Never mind."
+    kept = palace.working.keep(changed, session="boat", memory=buffer(scribe))
+    assert scribe.asked[0][0] == ""
+    assert "it is summed up anew" in kept.warnings[0]
+    assert palace.working.keep(changed, session="boat", memory=buffer(scribe)).warnings == ()
+
+
+@pytest.mark.parametrize("id", ["boat", "elsewhere"])
+def test_it_goes_with_a_message_that_it_sums_up(palace: Palace, id: str) -> None:
+    history = chat(20)
+    palace.working.keep(history, session="boat", memory=buffer(Scribe()))
+    palace.working.keep(chat(20, start=50), session="car", memory=buffer(Scribe()))
+    filed = palace.file(history[:2], id=id)
+    palace.forget(str(filed.pointers[0][0]))
+    assert [each.session for each in palace.working.sessions()] == ["car"]
+
+
+def test_what_is_forgotten_while_it_is_summed_up_is_not_kept(palace: Palace) -> None:
+    history = chat(20)
+    filed = palace.file(history, id="boat")
+    scribe = Scribe(meanwhile=lambda: palace.forget(str(filed.pointers[0][0])))
+    kept = palace.working.keep(history, session="boat", memory=buffer(scribe))
+    assert "the summary was not kept" in kept.warnings[0]
+    assert rows(palace) == []
+
+
+def test_no_secret_is_shown_or_kept(palace: Palace) -> None:
+    history, scribe = chat(20), Scribe()
+    history[0]["content"] = f"My key is {KEY}."
+    history[1]["content"] = "Your badge is TIDE-123456."
+    palace.settings.set("secrets_patterns", {"badge": r"TIDE-\d{6}"})
+    kept = palace.working.keep(history, session="boat", memory=buffer(scribe))
+    told = str([scribe.asked, kept.checkpoint, rows(palace)])
+    assert "[secret: key]" in told
+    assert "[secret: badge]" in told
+    assert KEY not in told
+    assert "TIDE-123456" not in told
+    # Messages that are kept are the program's own.
+    assert history[-1] in kept.messages
+
+
+def test_a_scrub_reaches_what_is_kept(palace: Palace) -> None:
+    history = chat(20)
+    history[0]["content"] = "Your badge is TIDE-123456."
+    for session in ("filed", "not filed"):
+        said = [*history, {"role": "user", "content": session}]
+        palace.working.keep(said, session=session, memory=buffer(Scribe()))
+    palace.file(history[2:4], id="other")
+    assert all("TIDE-123456" in each.summary for each in palace.working.sessions())
+    palace.settings.set("secrets_patterns", {"badge": r"TIDE-\d{6}"})
+    palace.scrub()
+    assert "TIDE-123456" not in str(rows(palace))
+    assert len(palace.working.sessions()) == 2
+    # What was scrubbed counts still: nothing is summed up anew.
+    scribe = Scribe()
+    said = [*history, {"role": "user", "content": "filed"}]
+    assert "[secret: badge]" in palace.working.keep(said, session="filed", memory=buffer(scribe)).messages[0]["content"]
+    assert scribe.asked == []
+
+
+def test_a_scrub_of_a_message_that_is_summed_up_takes_the_summary(palace: Palace) -> None:
+    history = chat(20)
+    history[0]["content"] = "Your badge is TIDE-123456."
+    palace.file(history, id="filed")
+    palace.working.keep(history, session="other", memory=buffer(Scribe()))
+    palace.settings.set("secrets_patterns", {"badge": r"TIDE-\d{6}"})
+    palace.scrub()
+    assert rows(palace) == []
+
+
+def test_nothing_kept_tells_whether_a_guess_is_right(palace: Palace) -> None:
+    history = chat(20)
+    palace.working.keep(history, session="boat", memory=buffer(Scribe()))
+    with again(palace, f"user-{uuid.uuid4()}") as other:
+        other.working.keep(history, session="boat", memory=buffer(Scribe()))
+        theirs = rows(other, "digest, covers")[0]
+    mine = rows(palace, "digest, covers")[0]
+    assert mine.digest != theirs.digest
+    assert not set(map(bytes, mine.covers)) & set(map(bytes, theirs.covers))
+
+
+def test_it_expires(palace: Palace) -> None:
+    palace.working.keep(chat(20), session="boat", memory=buffer(Scribe()))
+    with palace._opened.session() as session:
+        session.connection.execute(sa.text("UPDATE working_summary SET expires_at = now()"))
+    scribe = Scribe()
+    assert palace.working.sessions() == ()
+    palace.working.keep(chat(20, start=7), session="car", memory=buffer(scribe))
+    assert [row.identity for row in rows(palace, "identity")] == [identity_of("car")]
+    palace.working.keep(chat(20), session="boat", memory=buffer(scribe))
+    assert [asked[0] for asked in scribe.asked] == ["", ""]
+
+
+def test_two_at_once_ask_once_and_lose_nothing(palace: Palace) -> None:
+    begun, may_end = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        begun.set()
+        may_end.wait(20)
+
+    slow = Scribe(meanwhile=wait)
+    first = threading.Thread(target=lambda: palace.working.keep(chat(20), session="boat", memory=buffer(slow)))
+    first.start()
+    assert begun.wait(20)
+    with again(palace) as other:
+        second = Scribe()
+        kept = other.working.keep(chat(21), session="boat", memory=buffer(second))
+        assert (second.asked, kept.is_due, kept.warnings) == ([], True, ())
+        assert kept.messages[-1] == chat(21)[-1]
+        may_end.set()
+        first.join()
+        assert not other.working.keep(chat(21), session="boat", memory=buffer(second)).is_due
+        assert second.asked == []
+
+
+def test_the_last_who_began_writes(palace: Palace) -> None:
+    """One process takes longer than it has: another takes over, and what the first comes back with is not kept."""
+
+    def take_over() -> None:
+        with palace._opened.session() as session:
+            session.connection.execute(sa.text("UPDATE working_summary SET claimed_until = now() - interval '1 s'"))
+        with again(palace) as other:
+            other.working.keep(chat(30), session="boat", memory=buffer(Scribe()))
+
+    kept = palace.working.keep(chat(20), session="boat", memory=buffer(Scribe(meanwhile=take_over)))
+    assert "somebody else renewed it" in kept.warnings[0]
+    assert "u12" in palace.working.sessions()[0].summary
+
+
+def test_many_at_once_leave_one_whole_summary(palace: Palace) -> None:
+    def talk(number: int) -> None:
+        with again(palace) as other:
+            for length in range(10, 40, 2):
+                other.working.keep(chat(length), session="boat", memory=buffer(Scribe()))
+
+    threads = [threading.Thread(target=talk, args=(number,)) for number in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    (row,) = rows(palace)
+    found = palace._opened.run(lambda session: find_summary(session, identity_of("boat"), ""))
+    assert found is not None
+    said = [word for word in found.summary.split() if word[0] in "ua"]
+    assert said == [f"{role}{number}" for number in range(len(said) // 2 + 1) for role in "ua"][: len(said)]
+    assert row.claimed_until is None
+
+
+@pytest.mark.parametrize("problem", [LanguageModelError("429"), DatabaseUnavailable("away")])
+def test_a_model_that_fails_leaves_the_former_summary(palace: Palace, problem: Exception) -> None:
+    former = palace.working.keep(chat(20), session="boat", memory=buffer(Scribe()))
+
+    def fail() -> None:
+        raise problem
+
+    for _ in range(2):
+        kept = palace.working.keep(chat(30), session="boat", memory=buffer(Scribe(meanwhile=fail)))
+        assert kept.checkpoint.summary == former.checkpoint.summary  # type: ignore[union-attr]
+        assert kept.messages[0] == former.messages[0]
+        assert kept.messages[-1] == chat(30)[-1]
+    with again(palace) as other:
+        scribe = Scribe()
+        assert other.working.keep(chat(31), session="boat", memory=buffer(scribe)).warnings == ()
+        assert len(scribe.asked) == 1
+
+
+def test_what_is_cancelled_can_be_renewed_at_once(palace: Palace) -> None:
+    cancellation = Cancellation()
+
+    def cancel() -> None:
+        cancellation.cancel()
+        raise Cancelled
+
+    with ended_by(cancellation):
+        palace.working.keep(chat(20), session="boat", memory=buffer(Scribe(meanwhile=cancel)))
+    scribe = Scribe()
+    palace.working.keep(chat(20), session="boat", memory=buffer(scribe))
+    assert len(scribe.asked) == 1
+
+
+def test_an_error_of_a_summariser_lets_others_renew(palace: Palace) -> None:
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        palace.working.keep(chat(20), session="boat", memory=buffer(Scribe(meanwhile=fail)))
+    assert [row.claimed_until for row in rows(palace)] == [None]
+
+
+def test_without_a_database_the_messages_come_with_the_summary_last_known(palace: Palace) -> None:
+    with again(palace) as opened:
+        former = opened.working.keep(chat(20), session="boat", memory=buffer(Scribe()))
+    opened_again = again(palace)
+    opened_again.working.keep(chat(20), session="boat", memory=buffer(Scribe()))
+    opened_again.close()
+    kept = opened_again.working.keep(chat(20), session="boat", memory=buffer(Scribe()))
+    assert kept.messages == former.messages
+    assert "could not be looked up" in kept.warnings[0]
+    assert opened_again.working.keep(chat(20), session="boat").messages == chat(20)
+
+
+def test_blocks_of_recall_that_come_and_go_change_no_checkpoint(palace: Palace) -> None:
+    block = "<memory_context>\nThe boat is called Otter.\n</memory_context>"
+    history, scribe = chat(20), Scribe()
+    with_block = [{**history[0], "content": f"{block}\n\n{history[0]['content']}"}, *history[1:]]
+    parts = [{"type": "text", "text": block}, {"type": "text", "text": "What is it called?"}]
+    with_parts = [{"role": "user", "content": parts}, *with_block]
+    bare = [{"role": "user", "content": parts[1:]}, *history]
+    palace.working.keep(with_parts, session="boat", memory=buffer(scribe))
+    assert "Otter" not in palace.working.sessions()[0].summary
+    kept = palace.working.keep(bare, session="boat", memory=buffer(scribe))
+    assert (kept.warnings, len(scribe.asked)) == ((), 1)
+
+
+def test_without_a_session_nothing_is_kept(palace: Palace) -> None:
+    assert palace.working.keep(chat(20), memory=buffer(Scribe())).checkpoint is not None
+    assert palace.working.keep(chat(20), session="boat", memory=BufferWindow(4)).left_out == 36
+    assert rows(palace) == []
+
+
+def test_what_is_no_working_memory_is_refused(palace: Palace) -> None:
+    with pytest.raises(BadRequest, match="memory must be a working memory, not str"):
+        palace.working.keep(chat(2), memory="token_window")  # type: ignore[arg-type]
+
+
+def test_the_names_of_conversations_are_those_that_filing_gives_them(palace: Palace) -> None:
+    palace.working.keep(chat(20), session="x" * 5_000, memory=buffer(Scribe()))
+    assert rows(palace, "identity")[0].identity == identity_of("x" * 5_000)
+    assert palace.working.keeping.checkpoints.known(Talk(identity_of("x" * 5_000))) is not None
+
+
+@hypothesis_settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(HISTORIES, st.integers(300, 900), st.integers(1, 8), st.lists(st.booleans(), min_size=3, max_size=3), st.uuids())
+def test_the_rules_hold_whatever_fails_in_between(
+    palace: Palace, history: list[Message], budget: int, least: int, fails: list[bool], name: uuid.UUID
+) -> None:
+    def fail() -> None:
+        raise LanguageModelError("scripted: throttled, hanging or no JSON")
+
+    for part, is_failing in enumerate(fails, start=1):
+        said = history[: part * len(history) // 3]
+        memory = buffer(Scribe(fail if is_failing else lambda: None), budget=budget, least=least)
+        kept = palace.working.keep(said, session=str(name), memory=memory)
+        spoken = said_in(kept.messages)
+        assert not spoken or spoken[0]["role"] == "user"
+        assert has_pairs_intact(kept.messages)
+        least_kept = buffer(Scribe(), budget=1, least=least).keep(said, kept.checkpoint, asks=False)
+        assert kept.tokens is not None
+        assert kept.tokens <= budget or kept.messages == least_kept.messages
+        assert palace.working.keep(said, session=str(name), memory=memory, asks=False).messages == kept.messages
