@@ -40,6 +40,11 @@ class Effective:
     injection: str
     """"memory_context", "memories", or "none" for no text."""
     injection_tokens: int
+    working_memory: str | None
+    """"none", "buffer_window" or "token_window"; None where nobody says."""
+    working_tokens: int
+    chat_model: str | None
+    chat_api_base: str | None
     forget_grace: float
     """Days for which what is forgotten can be restored; 0 deletes it at once."""
 

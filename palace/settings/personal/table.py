@@ -19,6 +19,7 @@ RULES = ("greeting", "tool", "knowledge")
 QUERIES = ("local", "prepend", "llm", "rewrite", "hyde")
 ASKING = ("llm", "rewrite", "hyde")
 """Ways to write a query that a language model takes part in."""
+WORKING = ("none", "buffer_window", "token_window")
 INJECTIONS = ("memory_context", "memories", "none")
 
 
@@ -83,6 +84,10 @@ SETTINGS: tuple[Setting, ...] = (
         "injection", OneOf(INJECTIONS), "the shape in which an agent is given what is recalled; none gives it no text"
     ),
     _row("injection_tokens", Whole(1, MOST_TOKENS), "tokens that it takes at most"),
+    _row("working_memory", OneOf(WORKING), "what of a long conversation is sent with a request"),
+    _row("working_tokens", Whole(100, 10_000_000), "tokens that it takes at most, where they are counted"),
+    _row("chat_model", Line(), "the language model that `palace chat` talks with"),
+    _row("chat_api_base", Line(), "the address of a server of one's own that it runs on"),
     _row("forget_grace", Number(0, 365), "days for which what is forgotten can be restored", of_agents=False),
 )
 

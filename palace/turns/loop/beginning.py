@@ -24,6 +24,7 @@ from palace.store.injections import KeptBlock, drop_block, drop_expired, find_bl
 from palace.store.settings.stored import held_settings
 from palace.turns.chat.messages import Message
 from palace.turns.gate import Decision
+from palace.turns.injection.placing import as_sent
 from palace.turns.injection.writing import Writer, Written
 from palace.turns.loop.chosen import options_of
 from palace.turns.loop.known import decide
@@ -216,12 +217,13 @@ class Beginning:
 
     def _visible(self) -> frozenset[bytes | int]:
         """Say what the model sees already: digests of what was said, and the drawers that earlier blocks quote."""
-        said = {
-            content_digest(message.text) for message in (*self.request.before, self.request.message) if message.text
-        }
-        own = self.request.own_key
-        earlier = self.state.earlier or {}
-        quoted = {each for key, kept in earlier.items() if key != own for each in kept.drawer_ids}
+        own, earlier = self.request.own_key, self.state.earlier or {}
+        standing = {place: earlier[key] for place, key in self.request.users.items() if key in earlier and key != own}
+        everything = (*self.request.before, self.request.message)
+        blocks = {place: each.block for place, each in standing.items()}
+        sent = as_sent(everything, blocks, self.options.place, self.options.working).places
+        said = {content_digest(everything[place].text) for place in sent if everything[place].text}
+        quoted = {each for place, block in standing.items() if place in sent for each in block.drawer_ids}
         return frozenset(said | quoted)
 
     @staticmethod

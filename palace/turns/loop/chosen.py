@@ -12,6 +12,8 @@ from palace.turns.gate import Rules
 from palace.turns.injection.writing import Format
 from palace.turns.loop.options import QueryStrategy, TurnOptions
 from palace.turns.query.asking import Rewriter
+from palace.working.kept import WorkingMemory
+from palace.working.windows import BufferWindow, TokenWindow, WholeHistory
 
 
 def options_of(given: TurnOptions | None, effective: Effective, rewriter_of: Callable[[str], Rewriter]) -> TurnOptions:
@@ -34,4 +36,14 @@ def options_of(given: TurnOptions | None, effective: Effective, rewriter_of: Cal
         ),
         floor=effective.floor,
         least_similarity=effective.similarity_threshold,
+        working=None if effective.working_memory is None else working_of(effective),
     )
+
+
+def working_of(effective: Effective, model: str | None = None) -> WorkingMemory:
+    """Give the working memory that the settings name, what fits where they name none; ``model`` counts the tokens."""
+    if effective.working_memory == "none":
+        return WholeHistory()
+    if effective.working_memory == "buffer_window":
+        return BufferWindow()
+    return TokenWindow(model, budget=effective.working_tokens)

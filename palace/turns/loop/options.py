@@ -12,6 +12,7 @@ from palace.turns.gate import Rules
 from palace.turns.injection.placing import PLACES, Place
 from palace.turns.injection.writing import FORMATS, Format
 from palace.turns.query.asking import Rewriter
+from palace.working.kept import WorkingMemory
 
 QueryStrategy = Literal["local", "prepend", "llm", "rewrite", "hyde"]
 QUERY_STRATEGIES: tuple[QueryStrategy, ...] = ("local", "prepend", "llm", "rewrite", "hyde")
@@ -53,6 +54,8 @@ class TurnOptions:
     """Whose tokens the budget counts; reckoned, rather too many, where its tokenizer is not at hand."""
     wing: str | None = None
     """The wing where a new conversation is filed."""
+    working: WorkingMemory | None = None
+    """What of the history is sent; all of it unless given. What is left out is recalled where it matters."""
     keep_days: int = 30
     """For how many days a block is repeated beside its message."""
 
@@ -71,6 +74,8 @@ class TurnOptions:
         _number("token_budget", self.token_budget, 1, LARGEST_BUDGET)
         _number("keep_days", self.keep_days, 1, 3650)
         _seconds("timeout", self.timeout)
+        if self.working is not None and not callable(getattr(self.working, "keep", None)):
+            raise BadRequest(f"working must have keep, which {type(self.working).__name__} has not")
         if self.strategy not in ("local", "prepend") and self.rewriter is None:
             raise BadRequest(
                 f"the strategy {self.strategy!r} needs a model: give rewriter=palace.turns.rewriter(MODEL)"

@@ -14,7 +14,7 @@ from palace.turns.chat.messages import Message, read_message, read_messages
 from palace.turns.exchange.exchange import Exchange, beginning_of, filed_form, replies_of
 from palace.turns.exchange.finishing import Finishing
 from palace.turns.gate import Decision, gate
-from palace.turns.injection.placing import as_given, placed
+from palace.turns.injection.placing import as_given, as_sent
 from palace.turns.loop.beginning import Beginning, Ground, Request, State
 from palace.turns.loop.guard import Guard, log_failure
 from palace.turns.loop.options import TurnOptions
@@ -164,5 +164,9 @@ def _standing(request: Request, earlier: Mapping[bytes, Any], block: str) -> dic
 
 def _messages(request: Request, blocks: Mapping[int, str] | None, options: TurnOptions) -> list[Any]:
     everything = (*request.before, request.message, *request.after)
-    # Where nobody could look, the blocks stay that the program kept by itself.
-    return as_given(everything) if blocks is None else placed(everything, blocks, options.place)
+    if blocks is None and options.working is None:
+        # Where nobody could look, the blocks stay that the program kept by itself.
+        return as_given(everything)
+    if blocks is None:
+        blocks = {place: each.carried for place, each in enumerate(everything) if each.carried and each.is_user}
+    return as_sent(everything, blocks, options.place, options.working).messages

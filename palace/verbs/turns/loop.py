@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
 from palace.errors import BadRequest
 from palace.intake import given
 from palace.llm.remote import RemoteLanguageModel
+from palace.llm.streaming import StreamingLanguageModel
 from palace.mining.index import Runner
 from palace.mining.redaction.keeping import rules_of
 from palace.opened import OpenPalace
@@ -22,11 +23,13 @@ from palace.turns.exchange.filing import Filer, identity_of
 from palace.turns.exchange.finishing import Finishing
 from palace.turns.exchange.outbox import Emptied, Outbox
 from palace.turns.loop.beginning import Ground
+from palace.turns.loop.chosen import options_of
 from palace.turns.loop.options import TurnOptions
 from palace.turns.loop.taking import Taker, Talk
 from palace.turns.loop.turn import Turn
 from palace.turns.query.asking import LONGEST_REPLY, Rewriter
 from palace.verbs.recall import answer
+from palace.verbs.turns.talking import MOST_SAID, ChatModel, history_of
 
 REWRITE_SECONDS = 0.8
 """What a model may take over a query unless told otherwise: after that the local query is asked, within the turn."""
@@ -131,6 +134,43 @@ class TurnVerbs:
         After ``timeout`` seconds the local query is asked.
         """
         return _rewriter(self._opened.settings, given.text("model", model), timeout, api_base)
+
+    def options(self, *, agent: str | None = None, **changes: Any) -> TurnOptions:
+        """Give the options as the settings have them for the user, or for an agent, with some of them changed.
+
+        Raises:
+            BadRequest: an option makes no sense, or there is none of that name.
+        """
+        unknown = changes.keys() - {field.name for field in fields(TurnOptions)}
+        if unknown:
+            raise BadRequest(f"there is no option {min(unknown)!r} of a turn")
+        effective = self._opened.effective(agent)
+        return replace(options_of(None, effective, partial(_rewriter, self._opened.settings)), **changes)
+
+    def seconds(self, options: TurnOptions) -> float:
+        """Say how long memory may take of a turn that is taken so."""
+        return self._taker.ground.seconds(options)
+
+    def history(self, session: str, *, limit: int = MOST_SAID) -> list[dict[str, Any]]:
+        """Read back what a person and an assistant said in a session, oldest first, as an API of chats takes it.
+
+        Raises:
+            BadRequest: the session has no name.
+        """
+        name = given.name("session", session)
+        if name is None:
+            raise BadRequest("say which session: its name is missing")
+        return history_of(self._opened, name, given.row_count("limit", limit))
+
+    def chat_model(self, model: str, *, timeout: float | None = None, api_base: str | None = None) -> ChatModel:
+        """Name a model to talk with, as litellm does; nothing is called yet.
+
+        Its calls go to the ledger as ``chat``, and take nothing from the budget of memory. ``timeout`` is how many
+        seconds it may say nothing.
+        """
+        patience = self._opened.settings.chat_timeout_seconds if timeout is None else timeout
+        named = StreamingLanguageModel(given.text("model", model), patience, given.optional_text("api_base", api_base))
+        return ChatModel(named, self._opened.database)
 
     def _options(self, options: TurnOptions | None) -> TurnOptions | None:
         if not isinstance(options, TurnOptions | None):
