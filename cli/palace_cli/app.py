@@ -27,6 +27,7 @@ from palace_cli.commands import (
     mine,
     move,
     note,
+    outbox,
     rebuild,
     recall,
     recent,
@@ -85,7 +86,7 @@ app.command("activity")(activity.activity)
 app.command("export")(export.export)
 app.command("import")(import_.import_)
 app.command("worker")(worker.worker)
-for group in (db, embeddings, entities, jobs, settings):
+for group in (db, embeddings, entities, jobs, outbox, settings):
     app.add_typer(group.app, name=group.__name__.rpartition(".")[2])
 app.command("costs")(costs.costs)
 app.command("rebuild")(rebuild.rebuild)

@@ -21,7 +21,8 @@ from palace.store.queue.jobs import enqueue_index
 from palace.text.secrets import redact
 from palace.turns.exchange.filing import Filer, identity_of
 from palace.turns.exchange.finishing import Finishing
-from palace.turns.exchange.outbox import Emptied, Outbox
+from palace.turns.exchange.outbox import Emptied
+from palace.turns.exchange.waiting import OutboxContents
 from palace.turns.loop.beginning import Ground
 from palace.turns.loop.chosen import options_of
 from palace.turns.loop.options import TurnOptions
@@ -30,6 +31,7 @@ from palace.turns.loop.turn import Turn
 from palace.turns.query.asking import LONGEST_REPLY, Rewriter
 from palace.verbs.recall import answer
 from palace.verbs.turns.talking import MOST_SAID, ChatModel, history_of
+from palace.verbs.turns.waiting import OutboxVerbs, outbox_of
 
 REWRITE_SECONDS = 0.8
 """What a model may take over a query unless told otherwise: after that the local query is asked, within the turn."""
@@ -123,9 +125,13 @@ class TurnVerbs:
         """Count the exchanges that wait in the outbox."""
         return self._taker.finishing.outbox.count()
 
-    def discard(self) -> int:
-        """Throw away what waits in the outbox; give how many exchanges that were."""
-        return self._taker.finishing.outbox.discard()
+    def outbox(self) -> OutboxContents:
+        """Say what waits in the outbox, and what can never be filed and why, without a word of it."""
+        return OutboxVerbs(self._opened.settings, self._opened.user).contents()
+
+    def discard(self, *, refused_only: bool = False) -> int:
+        """Throw away what waits in the outbox and what was refused, or the latter; give how many exchanges went."""
+        return OutboxVerbs(self._opened.settings, self._opened.user).discard(refused_only=refused_only)
 
     def rewriter(self, model: str, *, timeout: float = REWRITE_SECONDS, api_base: str | None = None) -> Rewriter:
         """Name the model that writes queries for vague messages, as litellm does; nothing is called yet.
@@ -198,9 +204,7 @@ def _taker_of(opened: OpenPalace, wake: Callable[[], object] | None) -> Taker:
         rewriter_of=partial(_rewriter, opened.settings),
         person=opened.names,
     )
-    shared = opened.database.shared
-    palace = f"{shared.address}\n{opened.settings.database_schema}"
-    outbox = Outbox.of(opened.settings.home_folder, palace, opened.user)
+    outbox = outbox_of(opened.settings, opened.user)
     rules = rules_of(opened.settings)
     filer = Filer(opened.database, opened.settings.zone, rules, after_filing=enqueue_index, when_filed=wake)
     return Taker(ground, Finishing(filer, outbox, hide=lambda said: redact(said, rules).text))
