@@ -21,6 +21,9 @@ def options_of(given: TurnOptions | None, effective: Effective, rewriter_of: Cal
     if given is not None:
         return replace(given, memory=given.memory and effective.enabled, files=given.files and effective.auto_mine)
     strategy, model = cast(QueryStrategy, effective.query_strategy), effective.query_model
+    if strategy in ASKING and model is None:
+        # The environment and the file are not looked at together: no turn fails for what they say.
+        strategy = "local"
     return TurnOptions(
         memory=effective.enabled,
         files=effective.auto_mine,
