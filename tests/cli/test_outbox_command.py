@@ -61,7 +61,6 @@ def test_status_speaks_of_it_and_flushing_files_it_once(waiting: Run) -> None:
         "filed": 2,
         "refused": 0,
         "left": 0,
-        "problem": None,
     }
     assert json.loads(waiting("status", "--json").stdout)["outbox"] == 0
     assert "outbox" not in waiting("status").stdout

@@ -18,7 +18,6 @@ from palace_cli.render.figures import ago, count, moment, size
 from palace_cli.render.layout import cell, named_values, table
 
 if TYPE_CHECKING:
-    from palace.turns.exchange.outbox import Emptied
     from palace.turns.exchange.waiting import OutboxContents, WaitingExchange
 
 app = typer.Typer(help="See what waits to be filed; file it, or throw it away.")
@@ -35,6 +34,17 @@ class Discarded:
 
     discarded: int
     """Exchanges."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flushed:
+    """What came of filing what waited, in exchanges."""
+
+    filed: int
+    refused: int
+    """What can never be filed."""
+    left: int
+    """What waits on."""
 
 
 @app.command("list")
@@ -55,7 +65,8 @@ def flush(user: options.User = None, as_json: options.Json = False) -> None:
     """File what waits, in order; what is filed is not filed again."""
     with open_palace(user) as palace:
         emptied = palace.turns.flush()
-    output.present(emptied, emptied_view, as_json=as_json)
+    flushed = Flushed(emptied.filed, emptied.refused, emptied.left)
+    output.present(flushed, flushed_view, as_json=as_json)
     if emptied.refused:
         diagnostics.warn([f"{count(emptied.refused, 'exchange')} can never be filed: palace outbox list says why"])
     if emptied.left:
@@ -115,9 +126,9 @@ def _exchanges(exchanges: tuple[WaitingExchange, ...]) -> Table:
     return shown
 
 
-def emptied_view(emptied: Emptied) -> Table:
-    """Show what came of filing what waited."""
-    counted = {"filed": emptied.filed, "refused": emptied.refused, "waiting": emptied.left}
+def flushed_view(flushed: Flushed) -> Table:
+    """Show what came of it."""
+    counted = {"filed": flushed.filed, "refused": flushed.refused, "waiting": flushed.left}
     return named_values([(name, f"{number:,}") for name, number in counted.items()])
 
 
