@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import nullcontext
+from typing import Any
 from uuid import uuid4
 
 from openai import OpenAI
@@ -21,7 +22,7 @@ from palace.testing import EchoingServer
 from palace.turns import remember
 
 
-def talk(plain: OpenAI) -> None:
+def talk(plain: Any) -> None:
     """Answer each line, in a session of its own, with what was ever said to it at hand."""
     with Palace.open() as palace:
         client = remember(plain, palace, session=f"agent-{uuid4()}")
