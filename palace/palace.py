@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -174,7 +175,11 @@ class Palace(Filing, GraphReading):
 
     def status(self) -> PalaceStatus:
         """Sum up the palace in numbers."""
-        return self._opened.status()
+        # Only who asks for numbers waits for what turns are made of to be imported.
+        from palace.verbs.turns.waiting import outbox_of
+
+        waiting = outbox_of(self._opened.settings, self._opened.user).count()
+        return replace(self._opened.status(), outbox=waiting)
 
     def rebuild(
         self, *, wing: str | None = None, progress: OnProgress | None = None, cancel: Cancellation | None = None

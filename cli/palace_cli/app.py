@@ -12,6 +12,7 @@ import palace
 from palace_cli import options, output
 from palace_cli.commands import (
     activity,
+    chat,
     costs,
     db,
     doctor,
@@ -26,6 +27,7 @@ from palace_cli.commands import (
     mine,
     move,
     note,
+    outbox,
     rebuild,
     recall,
     recent,
@@ -67,6 +69,7 @@ app.command("mine")(mine.mine)
 app.command("note")(note.note)
 app.command("recall")(recall.recall)
 app.command("recent")(recent.recent)
+app.command("chat")(chat.chat)
 app.command("ls")(ls.ls)
 app.command("show")(show.show)
 app.command("timeline")(timeline.timeline)
@@ -77,18 +80,15 @@ app.command("move")(move.move)
 app.command("rename")(rename.rename)
 app.command("forget")(forget.forget)
 app.command("restore")(restore.restore)
-app.command("runs")(runs.runs)
-app.command("undo")(runs.undo)
-app.command("activity")(activity.activity)
+for verb in (runs.runs, runs.undo, activity.activity):
+    app.command(verb.__name__)(verb)
 app.command("export")(export.export)
 app.command("import")(import_.import_)
 app.command("worker")(worker.worker)
-for group in (db, embeddings, entities, jobs, settings):
+for group in (db, embeddings, entities, jobs, outbox, settings):
     app.add_typer(group.app, name=group.__name__.rpartition(".")[2])
-app.command("costs")(costs.costs)
-app.command("rebuild")(rebuild.rebuild)
-app.command("scrub")(scrub.scrub)
-app.command("doctor")(doctor.doctor)
+for last in (costs.costs, rebuild.rebuild, scrub.scrub, doctor.doctor):
+    app.command(last.__name__)(last)
 
 
 def main() -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from palace.administration import Administration
     from palace.palace import Palace
     from palace.settings import Settings
+    from palace.verbs.turns.waiting import OutboxVerbs
     from palace.worker.runner import Worker
 
 
@@ -91,6 +92,16 @@ def make_worker() -> Worker:
     settings = load_settings()
     set_zone(settings)
     return Worker(settings)
+
+
+def open_outbox(user: str | None) -> OutboxVerbs:
+    """Give what waits to be filed; no server is asked."""
+    from palace.settings import load_settings
+    from palace.verbs.turns.waiting import OutboxVerbs
+
+    settings = load_settings(user=user)
+    set_zone(settings)
+    return OutboxVerbs(settings, settings.user)
 
 
 def administration(user: str | None) -> Administration:

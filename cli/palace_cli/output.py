@@ -48,9 +48,19 @@ def write_json(value: object) -> None:
     _write_bytes(escaped_json(to_json(value, indent=2)).encode("utf-8", "backslashreplace") + b"\n")
 
 
+def write_json_line(value: object) -> None:
+    """Write one JSON document on a line of its own, as ``write_json`` does; for commands that answer several times."""
+    _write_bytes(escaped_json(to_json(value)).encode("utf-8", "backslashreplace") + b"\n")
+
+
 def write_line(text: str) -> None:
     """Write one line as it is; for text of our own."""
     _write_text(text + "\n")
+
+
+def write_text(text: str) -> None:
+    """Write text that goes on with the next call."""
+    _write_text(text)
 
 
 def write_verbatim(text: str) -> None:

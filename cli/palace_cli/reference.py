@@ -15,16 +15,19 @@ from typer.main import get_command
 
 import palace
 from palace.codec.shapes import json_schema
+from palace.turns.exchange.waiting import OutboxContents
 from palace_cli import diagnostics
 from palace_cli.app import app
+from palace_cli.chat.answered import Answered
 from palace_cli.commands.db import Address, Stopping, Upgrade
+from palace_cli.commands.outbox import Discarded, Flushed
 from palace_cli.commands.show import ShownRoom
 from palace_cli.diagnostics import ExitCode
 
 PAGE = Path("docs/cli.md")
 SHAPES = Path("docs/records.schema.json")
 
-OWN = (Address, ShownRoom, Stopping, Upgrade)
+OWN = (Address, Answered, Discarded, Flushed, OutboxContents, ShownRoom, Stopping, Upgrade)
 """What the commands answer that is no record of the library."""
 
 OF_EVERY_COMMAND = ("user", "as_json")

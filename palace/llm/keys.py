@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from palace import provider
+from palace.provider.client import the_client
+
+
+def load_client() -> None:
+    """Load what calls models; it takes seconds the first time, and nothing after that."""
+    the_client()
 
 
 def missing_keys(model: str) -> tuple[str, ...]:

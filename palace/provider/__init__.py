@@ -113,7 +113,7 @@ def _call(endpoint: Endpoint, verb: str, patience: float | None, arguments: dict
     client = the_client()
     from openai import OpenAIError
 
-    where = {"model": _listed(endpoint.model), "timeout": endpoint.timeout, "api_base": endpoint.api_base}
+    where = {"model": listed(endpoint.model), "timeout": endpoint.timeout, "api_base": endpoint.api_base}
     ask = partial(getattr(client, verb), **where, **arguments, max_retries=0)
     started = time.monotonic()
     try:
@@ -123,9 +123,9 @@ def _call(endpoint: Endpoint, verb: str, patience: float | None, arguments: dict
         call = CallRecord(endpoint.model, 0, Decimal(0), time.monotonic() - started, "cancelled")
         raise CallFailed("the caller cancelled it", call, may_pass=False) from problem
     except (OpenAIError, *_UNREADABLE) as problem:
-        raise _failure(endpoint.model, problem, time.monotonic() - started) from problem
+        raise failure_of(endpoint.model, problem, time.monotonic() - started) from problem
     seconds = time.monotonic() - started
-    return Response(response, _record(endpoint.model, getattr(response, "usage", None), seconds))
+    return Response(response, record_of(endpoint.model, getattr(response, "usage", None), seconds))
 
 
 def _within(seconds: float, call: Callable[[], Any]) -> Any:
@@ -162,7 +162,7 @@ def one_line(text: str, longest: int = 300) -> str:
     return " ".join(shown.split())[:longest]
 
 
-def _record(model: str, usage: Any, seconds: float) -> CallRecord:
+def record_of(model: str, usage: Any, seconds: float) -> CallRecord:
     """Note what a call took; a provider that does not count gives zeros, one that cannot be believed a doubt."""
     counted = _usage(usage)
     if counted is None:
@@ -198,14 +198,15 @@ _TRACEBACK = "Traceback (most recent call last)"
 """litellm quotes its own where a reply has another shape than it expects; people are told the line before."""
 
 
-def _failure(model: str, problem: Exception, seconds: float) -> CallFailed:
+def failure_of(model: str, problem: Exception, seconds: float, *, wants_key: bool = True) -> CallFailed:
+    """Say what a call failed of, in words for a person, without a key in them."""
     if isinstance(problem, TimeoutError):
         call = CallRecord(model, 0, Decimal(0), seconds, "timeout")
         return CallFailed(f"no answer within {seconds:.1f} seconds", call, may_pass=True)
     status = _status(problem)
     call = CallRecord(model, 0, Decimal(0), seconds, _OUTCOMES.get(status, "unavailable"))
     with ours():
-        missing = next(iter(missing_keys(model)), "")
+        missing = next(iter(missing_keys(model)), "") if wants_key else ""
         has_provider = _has_provider(model)
     said = _without_keys(str(getattr(problem, "message", problem))) if has_provider else _NO_PROVIDER
     reason = one_line(said.partition(_TRACEBACK)[0]) or type(problem).__name__
@@ -245,12 +246,12 @@ def _status(problem: Exception) -> int:
 def price_of(model: str, direction: str) -> Decimal:
     """Dollars for a token of "input" or "output", zero for a model that litellm's price list does not know."""
     prices = the_client().model_cost
-    name = _listed(model)
-    listed = prices.get(name) or prices.get(name.partition("/")[2]) or {}
-    return Decimal(str(listed.get(f"{direction}_cost_per_token") or 0))
+    name = listed(model)
+    found = prices.get(name) or prices.get(name.partition("/")[2]) or {}
+    return Decimal(str(found.get(f"{direction}_cost_per_token") or 0))
 
 
-def _listed(model: str) -> str:
+def listed(model: str) -> str:
     """Write a model's name as its provider does: Anthropic's ids have dashes where people write a version's dot."""
     dashed = model.replace(".", "-")
     is_dotted = model.startswith("anthropic/") and dashed.partition("/")[2] in the_client().model_cost

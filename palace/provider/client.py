@@ -22,6 +22,9 @@ LONGEST_VECTORS = 64_000_000
 LONGEST_REPLY = 400_000
 """Bytes that are read of a reply: far more than the tokens that are asked for. litellm takes seconds for a megabyte."""
 
+LONGEST_STREAM = 64_000_000
+"""Bytes that are read of a reply that comes in pieces: each word of it is wrapped in some hundred."""
+
 LONGEST_REFUSAL = 10_000
 """Bytes that are read of what says why there is no answer."""
 
@@ -29,6 +32,7 @@ LOGGERS = ("LiteLLM", "LiteLLM Proxy", "LiteLLM Router")
 
 _IS_OURS: ContextVar[bool] = ContextVar("palace_call", default=False)
 """Whether what runs is a call of ours; litellm hands the context on to the threads that it logs in."""
+_LONGEST: ContextVar[int] = ContextVar("palace_longest_reply", default=LONGEST_REPLY)
 
 
 @cache
@@ -55,15 +59,19 @@ def lent() -> Iterator[None]:
 
 
 @contextmanager
-def ours() -> Iterator[None]:
-    """Mark what runs as a call of ours, whose advice and complaints nobody needs to see."""
+def ours(*, longest: int = LONGEST_REPLY) -> Iterator[None]:
+    """Mark what runs as a call of ours, whose advice and complaints nobody needs to see.
+
+    ``longest`` bytes are read of a reply.
+    """
     _ignore_serializer()
-    token = _IS_OURS.set(True)
+    is_ours, length = _IS_OURS.set(True), _LONGEST.set(longest)
     try:
         with _lent({"suppress_debug_info": True}):
             yield
     finally:
-        _IS_OURS.reset(token)
+        _LONGEST.reset(length)
+        _IS_OURS.reset(is_ours)
 
 
 class _Loans:
@@ -157,7 +165,7 @@ def _bounded_client() -> Any:
     def bound(response: httpx.Response) -> None:
         # A call of the host's that begins beside one of ours gets this client too.
         if _IS_OURS.get():
-            longest = LONGEST_VECTORS if response.request.url.path.endswith("/embeddings") else LONGEST_REPLY
+            longest = LONGEST_VECTORS if response.request.url.path.endswith("/embeddings") else _LONGEST.get()
             limit = LONGEST_REFUSAL if response.is_error else longest
             response.stream = Bounded(cast(httpx.SyncByteStream, response.stream), limit)
 

@@ -69,6 +69,8 @@ class PalaceStatus:
     """Those that are believed, what is over included."""
     jobs: JobCounts = field(default_factory=JobCounts)
     """Background work that waits, runs or failed."""
+    outbox: int = 0
+    """Exchanges that could not be filed yet: they wait in a file of this machine's."""
 
 
 class Verdict(StrEnum):

@@ -86,6 +86,9 @@ class Settings(BaseSettings):
 
     turn_timeout_seconds: float = Field(default=1.5, gt=0, le=600, allow_inf_nan=False)
     """What memory may take of a turn, and of finishing it; after that a program goes on without."""
+    chat_timeout_seconds: float = Field(default=120, gt=0, le=DAY_SECONDS, allow_inf_nan=False)
+    """What the model of ``palace chat`` may say nothing for."""
+
     worker_starts: bool = True
     """Whether a worker starts by itself with the first job, on the embedded server, where none lives."""
 
@@ -193,6 +196,12 @@ class Settings(BaseSettings):
 
     summary_recent: float = Field(default=0.80, gt=0, lt=1, allow_inf_nan=False)
     """The share of what is left that the latest messages have; the summary has the rest."""
+
+    chat_model: str | None = Field(default=None, min_length=1, max_length=500)
+    """The language model that ``palace chat`` talks with: any that litellm knows."""
+
+    chat_api_base: str | None = Field(default=None, min_length=1, max_length=500)
+    """The address of a server of one's own that it runs on."""
 
     forget_grace: float = Field(default=7, ge=0, le=365, allow_inf_nan=False)
     """Days for which what is forgotten can be restored; 0 deletes it at once."""

@@ -80,6 +80,8 @@ def test_the_commands_are_those_of_this_version() -> None:
         ),
         *("forget", "restore", "runs", "undo", "export", "import", "timeline", "relations", "graph", "activity"),
         "worker",
+        "chat",
+        *(f"outbox {verb}" for verb in ("list", "flush", "discard")),
         *(f"jobs {verb}" for verb in ("list", "show", "retry", "cancel", "enqueue")),
         *(f"entities {verb}" for verb in ("find", "merge", "split", "rename", "undo", "decisions", "suggest")),
         *(f"settings {verb}" for verb in ("get", "set", "reset", "explain")),

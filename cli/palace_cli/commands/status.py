@@ -44,6 +44,7 @@ def _count_rows(found: PalaceStatus) -> list[tuple[str, str]]:
         ("relations", f"{found.relations:,}"),
         ("last mined", moment(found.last_mined_at) if found.last_mined_at else "never"),
         ("jobs", _jobs(found.jobs)),
+        ("outbox", f"{count(found.outbox, 'exchange')} to be filed (palace outbox flush)" if found.outbox else ""),
         *((f"{step.name} pending", _waiting(step)) for step in found.steps if step.pending),
     ]
 

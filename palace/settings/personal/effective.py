@@ -50,6 +50,8 @@ class Effective:
     summary_trigger: float
     summary_target: float
     summary_recent: float
+    chat_model: str | None
+    chat_api_base: str | None
     forget_grace: float
     """Days for which what is forgotten can be restored; 0 deletes it at once."""
 

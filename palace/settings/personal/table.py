@@ -109,6 +109,8 @@ SETTINGS: tuple[Setting, ...] = (
     _row("secrets_off", Several(500), "kinds and rules of secrets that are not heeded", of_agents=False),
     _row("secrets_allowed", Several(10_000), "values that are never taken out of messages", of_agents=False),
     _row("secrets_patterns", Pairs(100), "patterns of your own that are, by name", of_agents=False),
+    _row("chat_model", Line(), "the language model that `palace chat` talks with"),
+    _row("chat_api_base", Line(), "the address of a server of one's own that it runs on"),
     _row("forget_grace", Number(0, 365), "days for which what is forgotten can be restored", of_agents=False),
 )
 

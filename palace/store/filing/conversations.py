@@ -94,6 +94,23 @@ def get_contents(session: UserSession, conversation_id: int) -> dict[int, str]:
     return {row.id: row.content for row in session.execute(query)}
 
 
+def list_said(session: UserSession, conversation_id: int, *, limit: int) -> list[dict[str, Any]]:
+    """List what a person and an assistant said last in a conversation, oldest first, as an API of chats takes it."""
+    latest = (
+        select(Drawer.role, Drawer.content)
+        .where(
+            Drawer.user_id == session.user_id,
+            Drawer.conversation_id == conversation_id,
+            Drawer.replaced_at.is_(None),
+            Drawer.role.in_((Role.USER, Role.ASSISTANT)),
+        )
+        .order_by(Drawer.position.desc(), Drawer.number.desc())
+        .limit(limit)
+    )
+    rows = session.execute(latest).all()
+    return [{"role": str(row.role), "content": row.content} for row in reversed(rows)]
+
+
 def list_openings(session: UserSession, identity: str) -> list[tuple[int, str]]:
     """List the conversations, id and identity, that share an opening: ``identity`` itself, then ``identity#2`` …."""
     query = (

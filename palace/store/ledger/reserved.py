@@ -20,6 +20,8 @@ from palace.store.sql.locks import Guarded, wait_alone
 from palace.tables import CostEntry
 
 EMBEDDING = "memory_embed"
+TALK = "chat"
+"""What a person says to a model by themselves: it is in the ledger, and the budget of memory is not for it."""
 
 
 class Spent(NamedTuple):
@@ -32,12 +34,12 @@ class Spent(NamedTuple):
 def sum_spent(session: UserSession, since: datetime) -> Spent:
     """Sum up what calls have taken from a moment on, and what is set aside for those under way.
 
-    Dollars are those of every purpose; tokens those of language models alone, since those of embeddings cost next to
-    nothing and are many.
+    Dollars are those of every purpose but talking; tokens those of language models alone, since those of embeddings
+    cost next to nothing and are many.
     """
     tokens = func.sum(CostEntry.tokens).filter(CostEntry.purpose != EMBEDDING)
     query = select(func.coalesce(tokens, 0), func.coalesce(func.sum(CostEntry.cost_usd), 0)).where(
-        CostEntry.user_id == session.user_id, CostEntry.called_at >= since
+        CostEntry.user_id == session.user_id, CostEntry.called_at >= since, CostEntry.purpose != TALK
     )
     spent, cost = session.execute(query).one()
     return Spent(int(spent), Decimal(cost))

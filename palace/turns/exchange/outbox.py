@@ -8,11 +8,13 @@ out of each other's way by two locks: one while the file is written, one while i
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
@@ -122,6 +124,16 @@ class Outbox:
                 path.unlink(missing_ok=True)
         return waiting
 
+    def discard_refused(self) -> int:
+        """Throw away what can never be filed; give how many exchanges that were."""
+        if not self.path.parent.is_dir():
+            return 0
+        with self._locked("lock", LOCK_SECONDS), suppress(FileNotFoundError):
+            refused = self.refused_path.read_bytes().count(b"\n")
+            self.refused_path.unlink()
+            return refused
+        return 0
+
     def _empty(self, file: Callable[[Exchange], object], deadline: float | None) -> Emptied:
         done = filed = refused = 0
         problem: PalaceError | None = None
@@ -132,8 +144,8 @@ class Outbox:
                     break
                 try:
                     filed += _file_line(line, file)
-                except (ValueError, BadRequest, DataRefused):
-                    self._append(self.refused_path, line)
+                except (ValueError, BadRequest, DataRefused) as why:
+                    self._append(self.refused_path, _refused(line, why))
                     refused += 1
                 done += len(line)
         except PalaceError as caught:
@@ -205,6 +217,13 @@ def _file_line(line: bytes, file: Callable[[Exchange], object]) -> int:
         return 0
     file(Exchange.read(line.decode()))
     return 1
+
+
+def _refused(line: bytes, why: Exception) -> bytes:
+    """Write down an exchange that can never be filed, and why."""
+    reason = " ".join(str(why).split()) if isinstance(why, PalaceError) else "it cannot be read"
+    told = {"refused_at": datetime.now(UTC).isoformat(), "reason": reason, "line": line.decode("utf-8", "replace")}
+    return json.dumps(told).encode() + b"\n"
 
 
 def _last_byte(path: Path) -> bytes:

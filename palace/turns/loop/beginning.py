@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, tzinfo
@@ -238,13 +238,21 @@ class Beginning:
 
     def _visible(self) -> frozenset[bytes | int]:
         """Say what the model sees already: digests of what was said, and the drawers that earlier blocks quote."""
-        said = {
-            content_digest(message.text) for message in (*self.request.before, self.request.message) if message.text
-        }
-        own = self.request.own_key
-        earlier = self.state.earlier or {}
-        quoted = {each for key, kept in earlier.items() if key != own for each in kept.drawer_ids}
+        own, earlier = self.request.own_key, self.state.earlier or {}
+        standing = {place: earlier[key] for place, key in self.request.users.items() if key in earlier and key != own}
+        everything = (*self.request.before, self.request.message)
+        sent = self._sent(everything, {place: each.block for place, each in standing.items()})
+        said = {content_digest(everything[place].text) for place in sent if everything[place].text}
+        quoted = {each for place, block in standing.items() if place in sent for each in block.drawer_ids}
         return frozenset(said | quoted)
+
+    def _sent(self, everything: Sequence[Message], blocks: Mapping[int, str]) -> frozenset[int]:
+        """Give the places of the messages that are sent: what is left out is no longer seen."""
+        working, state = self.options.working, self.state
+        if working is None:
+            return frozenset(range(len(everything)))
+        whole = Whole(everything, blocks, self.options.place, state.talk)
+        return self.ground.trimming.places(working, whole, state.checkpoint)
 
     @staticmethod
     def _is_visible(hit: Hit, visible: frozenset[bytes | int]) -> bool:

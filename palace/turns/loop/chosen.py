@@ -34,6 +34,9 @@ def options_of(given: TurnOptions | None, effective: Effective, models: Models) 
         memory, files = given.memory and effective.enabled, given.files and effective.auto_mine
         return replace(given, memory=memory, files=files, working=working)
     strategy, model = cast(QueryStrategy, effective.query_strategy), effective.query_model
+    if strategy in ASKING and model is None:
+        # The environment and the file are not looked at together: no turn fails for what they say.
+        strategy = "local"
     return TurnOptions(
         memory=effective.enabled,
         files=effective.auto_mine,

@@ -54,10 +54,13 @@ class TurnOptions:
     """Whose tokens the budget counts; reckoned, rather too many, where its tokenizer is not at hand."""
     wing: str | None = None
     """The wing where a new conversation is filed."""
+    working: WorkingMemory | None = None
+    """What of the history is sent; unless given, what the settings say (``working_memory``).
+
+    What is left out is recalled where it matters.
+    """
     keep_days: int = 30
     """For how many days a block is repeated beside its message."""
-    working: WorkingMemory | None = None
-    """What of a long conversation is sent; unless given, what the settings say (``working_memory``)."""
 
     def __post_init__(self) -> None:
         """Check them.

@@ -100,6 +100,15 @@ class Trimming:
         trimmed = Trimmed(whole.parted(joined, kept.messages), kept.left_out, kept.warnings)
         return replace(trimmed, renew=renew) if is_wanted else trimmed
 
+    def places(self, memory: WorkingMemory, whole: Whole, checkpoint: Checkpoint | None) -> frozenset[int]:
+        """Give the places of the messages that are sent; all of them where nothing can be left out."""
+        joined, said = whole.joined(), [place for place, each in enumerate(whole.messages) if not each.is_block]
+        try:
+            kept = {id(each) for each in self._kept(memory, joined, checkpoint, whole.talk).messages}
+        except PalaceError:
+            return frozenset(said)
+        return frozenset(place for place, each in zip(said, joined, strict=True) if id(each) in kept)
+
     def renew(self, memory: WorkingMemory, history: Sequence[Any], talk: Talk | None) -> None:
         """Sum a conversation up in a thread of its own, unless that is under way."""
         if talk is None:

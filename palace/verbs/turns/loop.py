@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
 from palace.errors import BadRequest
 from palace.intake import given
 from palace.llm.remote import RemoteLanguageModel
+from palace.llm.streaming import StreamingLanguageModel
 from palace.mining.index import Runner
 from palace.opened import OpenPalace
 from palace.settings import Settings
@@ -19,9 +20,10 @@ from palace.store.queue.jobs import enqueue_index
 from palace.turns.exchange.filing import Filer, identity_of
 from palace.turns.exchange.finishing import Finishing
 from palace.turns.exchange.known_rules import KnownRules
-from palace.turns.exchange.outbox import Emptied, Outbox
+from palace.turns.exchange.outbox import Emptied
+from palace.turns.exchange.waiting import OutboxContents
 from palace.turns.loop.beginning import Ground
-from palace.turns.loop.chosen import Models
+from palace.turns.loop.chosen import Models, options_of
 from palace.turns.loop.options import TurnOptions
 from palace.turns.loop.taking import Taker, Talk
 from palace.turns.loop.trimming import Trimming
@@ -29,6 +31,8 @@ from palace.turns.loop.turn import Turn
 from palace.turns.query.asking import LONGEST_REPLY, Rewriter
 from palace.verbs.models.working import WorkingVerbs
 from palace.verbs.recall import answer
+from palace.verbs.turns.talking import MOST_SAID, ChatModel, history_of
+from palace.verbs.turns.waiting import OutboxVerbs, outbox_of
 
 REWRITE_SECONDS = 0.8
 """What a model may take over a query unless told otherwise: after that the local query is asked, within the turn."""
@@ -129,9 +133,13 @@ class TurnVerbs:
         """Count the exchanges that wait in the outbox."""
         return self._taker.finishing.outbox.count()
 
-    def discard(self) -> int:
-        """Throw away what waits in the outbox; give how many exchanges that were."""
-        return self._taker.finishing.outbox.discard()
+    def outbox(self) -> OutboxContents:
+        """Say what waits in the outbox, and what can never be filed and why, without a word of it."""
+        return OutboxVerbs(self._opened.settings, self._opened.user).contents()
+
+    def discard(self, *, refused_only: bool = False) -> int:
+        """Throw away what waits in the outbox and what was refused, or the latter; give how many exchanges went."""
+        return OutboxVerbs(self._opened.settings, self._opened.user).discard(refused_only=refused_only)
 
     def rewriter(self, model: str, *, timeout: float = REWRITE_SECONDS, api_base: str | None = None) -> Rewriter:
         """Name the model that writes queries for vague messages, as litellm does; nothing is called yet.
@@ -140,6 +148,43 @@ class TurnVerbs:
         After ``timeout`` seconds the local query is asked.
         """
         return _rewriter(self._opened.settings, given.text("model", model), timeout, api_base)
+
+    def options(self, *, agent: str | None = None, **changes: Any) -> TurnOptions:
+        """Give the options as the settings have them for the user, or for an agent, with some of them changed.
+
+        Raises:
+            BadRequest: an option makes no sense, or there is none of that name.
+        """
+        unknown = changes.keys() - {field.name for field in fields(TurnOptions)}
+        if unknown:
+            raise BadRequest(f"there is no option {min(unknown)!r} of a turn")
+        effective = self._opened.effective(agent)
+        return replace(options_of(None, effective, self._taker.ground.models), **changes)
+
+    def seconds(self, options: TurnOptions) -> float:
+        """Say how long memory may take of a turn that is taken so."""
+        return self._taker.ground.seconds(options)
+
+    def history(self, session: str, *, limit: int = MOST_SAID) -> list[dict[str, Any]]:
+        """Read back what a person and an assistant said in a session, oldest first, as an API of chats takes it.
+
+        Raises:
+            BadRequest: the session has no name.
+        """
+        name = given.name("session", session)
+        if name is None:
+            raise BadRequest("say which session: its name is missing")
+        return history_of(self._opened, name, given.row_count("limit", limit))
+
+    def chat_model(self, model: str, *, timeout: float | None = None, api_base: str | None = None) -> ChatModel:
+        """Name a model to talk with, as litellm does; nothing is called yet.
+
+        Its calls go to the ledger as ``chat``, and take nothing from the budget of memory. ``timeout`` is how many
+        seconds it may say nothing.
+        """
+        patience = self._opened.settings.chat_timeout_seconds if timeout is None else timeout
+        named = StreamingLanguageModel(given.text("model", model), patience, given.optional_text("api_base", api_base))
+        return ChatModel(named, self._opened.database)
 
     def _options(self, options: TurnOptions | None) -> TurnOptions | None:
         if not isinstance(options, TurnOptions | None):
@@ -168,9 +213,7 @@ def _taker_of(opened: OpenPalace, working: WorkingVerbs, wake: Callable[[], obje
         trimming=Trimming(working.keeping),
         person=opened.names,
     )
-    shared = opened.database.shared
-    palace = f"{shared.address}\n{opened.settings.database_schema}"
-    outbox = Outbox.of(opened.settings.home_folder, palace, opened.user)
+    outbox = outbox_of(opened.settings, opened.user)
     rules = KnownRules(opened.settings, outbox.rules_path)
     filer = Filer(opened.database, opened.settings.zone, rules, after_filing=enqueue_index, when_filed=wake)
     return Taker(ground, Finishing(filer, outbox, hide=rules.hide))

@@ -1,0 +1,181 @@
+"""What a person can ask for in a chat beside talking: a line that begins with a slash and a word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from rich.table import Table
+from rich.text import Text
+
+from palace.errors import BadRequest, PalaceError
+from palace_cli import diagnostics, output
+from palace_cli.chat.lines import Lines
+from palace_cli.chat.talk import Talk
+from palace_cli.chat.why import why_view
+from palace_cli.render.figures import count, moment, removal_line
+from palace_cli.render.layout import named_values
+from palace_cli.render.recent.view import recent_view
+from palace_cli.render.visible import visible
+
+if TYPE_CHECKING:
+    from palace.turns import Turn
+
+_COMMAND = re.compile(r"/([a-z]+)(?:\s+(.*))?", re.DOTALL | re.IGNORECASE)
+DAYS = 7
+
+
+class Command(NamedTuple):
+    """One thing that can be asked for."""
+
+    takes: str
+    """What stands behind it."""
+    means: str
+    do: Callable[[Slash, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Slash:
+    """The commands of one chat."""
+
+    talk: Talk
+    lines: Lines
+
+    def takes(self, line: str) -> bool:
+        """Tell whether a line is a command; a path such as /etc/hosts, or what begins with two slashes, is none."""
+        return _COMMAND.fullmatch(line) is not None
+
+    def do(self, line: str) -> bool:
+        """Do what a line asks for; False where it ends the talk. What is wrong is told in one line."""
+        found = _COMMAND.fullmatch(line)
+        assert found is not None
+        name, argument = found[1].lower(), (found[2] or "").strip()
+        if name in ("quit", "exit", "bye"):
+            return False
+        command = COMMANDS.get(name)
+        try:
+            if command is None:
+                raise BadRequest(f"there is no /{name}: /help lists what there is; two slashes say it as it is")
+            command.do(self, argument)
+        except PalaceError as problem:
+            diagnostics.report(problem, as_json=self.talk.screen.is_json)
+        return True
+
+    def why(self, _: str) -> None:
+        """Show all of the last turn."""
+        turn = self._turn()
+        if self.talk.screen.is_json:
+            output.write_json(
+                {
+                    "decision": turn.decision,
+                    "query": turn.query,
+                    "hits": turn.hits,
+                    "timings_ms": dict(turn.timings),
+                    "notes": turn.notes,
+                }
+            )
+            return
+        output.present(turn, partial(why_view, width=output.text_width()), as_json=False)
+
+    def block(self, _: str) -> None:
+        """Show the very text that was put beside the last message."""
+        block = self._turn().block
+        if block:
+            output.present(block, lambda text: Text(visible(text)), as_json=self.talk.screen.is_json)
+        else:
+            self.talk.screen.dim("nothing was put in")
+
+    def forget(self, what: str) -> None:
+        """Forget what a pointer names, after asking."""
+        if not what:
+            raise BadRequest("say what to forget, by its pointer: /forget W-001/R-02/D-003")
+        palace = self.talk.palace
+        planned = palace.forget(what, dry_run=True)
+        if not self._confirms(f"Forget {planned.what}: {removal_line(planned.removal)}?"):
+            self.talk.screen.dim("nothing was forgotten")
+            return
+        done = palace.forget(what)
+        back = f"; until {moment(done.until)} /restore {what} takes it back" if done.until else ", for good"
+        self.talk.screen.dim(f"forgot {done.what}: {removal_line(done.removal)}{back}")
+        self._read_back()
+
+    def restore(self, what: str) -> None:
+        """Take back what was forgotten; without a pointer, list what can be."""
+        if not what:
+            self._list_hidden()
+            return
+        found = self.talk.palace.forgotten.restore(what)
+        self.talk.screen.dim(f"restored {count(found.drawers, 'drawer')}")
+        for warning in found.warnings:
+            self.talk.screen.warn(warning)
+        self._read_back()
+
+    def recent(self, days: str) -> None:
+        """Show what matters of the last days."""
+        if days and not (days.isascii() and days.isdigit() and len(days) < 6):
+            raise BadRequest(f"/recent takes a number of days, not {days!r}")
+        found = self.talk.palace.recent(days=int(days or DAYS))
+        view = partial(recent_view, now=datetime.now(UTC))
+        output.present(found, view, as_json=self.talk.screen.is_json)
+
+    def retry(self, _: str) -> None:
+        """Ask the model again for the last message."""
+        self._turn()
+        history = self.talk.history
+        if history and history[-1]["role"] == "assistant":
+            history.pop()
+        told = self.talk.answer()
+        if self.talk.screen.is_json:
+            output.write_json_line(told)
+
+    def help(self, _: str) -> None:
+        """List what there is."""
+        output.present(COMMANDS, _help_view, as_json=False)
+        self.talk.screen.dim(f"session {self.talk.session}; Ctrl-C stops a reply, Ctrl-D ends the talk")
+
+    def _turn(self) -> Turn:
+        if self.talk.turn is None:
+            raise BadRequest("nothing was said yet")
+        return self.talk.turn
+
+    def _confirms(self, question: str) -> bool:
+        self.talk.screen.ask(question)
+        return self.lines.answer().lower() in {"y", "yes", "j", "ja"}
+
+    def _list_hidden(self) -> None:
+        places = self.talk.palace.forgotten.list()
+        for place in places:
+            until = f"until {moment(place.due_at)}"
+            self.talk.screen.dim(f"{place.room}: {count(len(place.pointers), 'drawer')}, {until}")
+        if not places:
+            self.talk.screen.dim("nothing is hidden: what was forgotten is deleted")
+
+    def _read_back(self) -> None:
+        # What was forgotten is not told to the model again with the next request.
+        if not self.talk.read_back() and self.talk.model is not None:
+            self.talk.screen.warn("what waits in the outbox keeps this talk from being read anew: it goes on as it is")
+
+
+COMMANDS: dict[str, Command] = {
+    "why": Command("", "why memory was looked at for the last message, what was found, how long it took", Slash.why),
+    "block": Command("", "the very text that was put beside it", Slash.block),
+    "forget": Command("POINTER", "forget a drawer, a room or a wing; it asks first", Slash.forget),
+    "restore": Command("[POINTER]", "take back what was forgotten, or list what can be", Slash.restore),
+    "recent": Command("[DAYS]", "what matters of the last days, what is open, what is coming up", Slash.recent),
+    "retry": Command("", "ask the model again", Slash.retry),
+    "help": Command("", "this list", Slash.help),
+    "quit": Command("", "end the talk, as Ctrl-D does", Slash.help),
+}
+
+
+def _help_view(commands: dict[str, Command]) -> Table:
+    return named_values([(f"/{name} {command.takes}".strip(), command.means) for name, command in commands.items()])
+
+
+def spoken(line: str) -> str:
+    """Give a message as it is meant: two slashes at its beginning stand for one."""
+    return line[1:] if line.startswith("//") else line

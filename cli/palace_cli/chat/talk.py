@@ -1,0 +1,170 @@
+"""A talk: each message is a turn of the palace, sent to the model with what was recalled, and filed with its reply."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from palace.errors import LanguageModelError
+from palace_cli.chat.answered import Answered
+from palace_cli.chat.screen import Screen
+
+if TYPE_CHECKING:
+    from palace.palace import Palace
+    from palace.turns import Finished, Turn, TurnOptions
+    from palace.verbs.turns.talking import ChatModel
+
+STOPPED = "stopped: what came is kept"
+
+
+@dataclass(slots=True)
+class _Reply:
+    """What came of asking the model."""
+
+    text: str = ""
+    problem: str = ""
+    stop: KeyboardInterrupt | None = None
+    """What ended it early."""
+
+
+@dataclass(slots=True)
+class Talk:
+    """One session: what was said in it, and the turn at hand."""
+
+    palace: Palace
+    session: str
+    screen: Screen
+    model: ChatModel | None
+    options: TurnOptions
+    first_options: TurnOptions
+    """Those of the first turn, which waits for what has to be loaded."""
+    agent: str | None = None
+    system: str | None = None
+    """What the model is told to be."""
+    history: list[dict[str, Any]] = field(default_factory=list)
+    turn: Turn | None = None
+    """The last one."""
+    asked: str = ""
+    has_failed: bool = False
+    """Whether the last message got no reply."""
+    said: int = 0
+
+    def say(self, message: str) -> Answered:
+        """Take the turn of a message: recall for it, ask the model, file both."""
+        options = self.options if self.said else self.first_options
+        given = {"role": "user", "content": message}
+        self.turn = self.palace.turn(
+            given, history=self._before(), session=self.session, agent=self.agent, options=options
+        )
+        self.history.append(given)
+        self.asked, self.said = message, self.said + 1
+        self._show(self.turn)
+        return self.answer()
+
+    def answer(self) -> Answered:
+        """Ask the model for the turn at hand, once more where it did not reply."""
+        assert self.turn is not None
+        turn = self.turn
+        if self.model is None:
+            self.has_failed = False
+            return self._answered(turn, _Reply(), None)
+        reply = self._ask(self.model, turn)
+        if reply.text:
+            self.history.append({"role": "assistant", "content": reply.text})
+        self.has_failed = bool(reply.problem)
+        with _undisturbed():
+            # What the person said is not lost for a model that says nothing.
+            finished = turn.finish(reply.text or None)
+        for note in finished.notes:
+            self.screen.warn(note)
+        if reply.stop and ends_program(reply.stop):
+            raise reply.stop
+        return self._answered(turn, reply, finished)
+
+    def read_back(self) -> bool:
+        """Read what was said from the palace, as after forgetting; False where not all of it is there yet."""
+        if self.model is None or self.palace.turns.waiting():
+            return False
+        self.history[:] = self.palace.turns.history(self.session)
+        return True
+
+    def _ask(self, model: ChatModel, turn: Turn) -> _Reply:
+        reply, pieces = _Reply(), list[str]()
+        stream = model.stream(turn.messages)
+        try:
+            for piece in stream:
+                pieces.append(piece)
+                self.screen.piece(piece)
+        except KeyboardInterrupt as stop:
+            reply.stop = stop
+        except LanguageModelError as problem:
+            reply.problem = str(problem)
+        finally:
+            with _undisturbed(), suppress(RuntimeError):
+                stream.close()  # type: ignore[attr-defined]  # a generator
+            self.screen.end_reply()
+        reply.text = "".join(pieces)
+        if reply.stop and not ends_program(reply.stop):
+            self.screen.dim(STOPPED if reply.text else "stopped before it began: /retry asks again")
+        if reply.problem:
+            self.screen.warn(f"{reply.problem} (/retry asks again)")
+        return reply
+
+    def _before(self) -> list[dict[str, Any]]:
+        told = [{"role": "system", "content": self.system}] if self.system else []
+        return [*told, *self.history]
+
+    def _show(self, turn: Turn) -> None:
+        self.screen.recalled(turn.hits, turn.decision.reason, searched=turn.decision.searched)
+        for note in turn.notes:
+            self.screen.warn(note)
+
+    def _answered(self, turn: Turn, reply: _Reply, finished: Finished | None) -> Answered:
+        return Answered(
+            session=self.session,
+            message=self.asked,
+            reply=reply.text,
+            model=self.model.model if self.model else None,
+            is_stopped=reply.stop is not None,
+            problem=reply.problem,
+            searched=turn.decision.searched,
+            reason=turn.decision.reason,
+            query=turn.query.text if turn.query else None,
+            hits=turn.hits,
+            block=turn.block,
+            timings_ms=turn.timings,
+            is_filed=finished.is_filed if finished else False,
+            is_waiting=finished.is_waiting if finished else False,
+            notes=(*turn.notes, *(finished.notes if finished else ())),
+        )
+
+
+def ends_program(stop: KeyboardInterrupt) -> bool:
+    """Tell a signal that ends the program, for which ``entry`` raises a kind of its own, from Ctrl-C in a talk."""
+    return type(stop) is not KeyboardInterrupt
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Have Ctrl-C wait for the end of the block, which takes a moment."""
+    with handling(signal.SIG_IGN):
+        yield
+
+
+@contextmanager
+def handling(handler: Any) -> Iterator[None]:
+    """Have Ctrl-C do something else within a block; where it is ignored, or outside the main thread, it stays so."""
+    try:
+        former = signal.getsignal(signal.SIGINT)
+        if former is not signal.SIG_IGN:
+            signal.signal(signal.SIGINT, handler)
+    except ValueError:
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, former)

@@ -1,0 +1,127 @@
+"""``palace chat``: talk with a model that remembers."""
+
+from __future__ import annotations
+
+import logging
+import signal
+from typing import Annotated
+
+import typer
+
+from palace.errors import PalaceError
+from palace_cli import diagnostics, options, output
+from palace_cli.chat.lines import Lines
+from palace_cli.chat.opening import NO_MODEL, Wanted, begin
+from palace_cli.chat.screen import Screen
+from palace_cli.chat.slash import Slash, spoken
+from palace_cli.chat.talk import Talk, ends_program, handling
+from palace_cli.diagnostics import ExitCode
+from palace_cli.opening import open_palace
+
+Model = Annotated[
+    str | None,
+    typer.Option("--model", metavar="MODEL", help="The model, as litellm names it: openai/gpt-4o-mini, ollama_chat/…"),
+]
+ApiBase = Annotated[
+    str | None, typer.Option("--api-base", metavar="URL", help="Where it runs: http://localhost:11434 for Ollama.")
+]
+Session = Annotated[
+    str | None, typer.Option("--session", metavar="NAME", help="Go on with this talk; a new one unless given.")
+]
+Agent = Annotated[
+    str | None, typer.Option("--agent", metavar="AGENT", help="Who replies: as this agent's settings say.")
+]
+System = Annotated[str | None, typer.Option("--system", metavar="TEXT", help="What the model is told to be.")]
+Working = Annotated[
+    str | None,
+    typer.Option(
+        "--working-memory",
+        metavar="none|buffer_window|token_window",
+        help="What of a long talk is sent with each message; token_window unless set.",
+    ),
+]
+
+
+def chat(
+    *,
+    model: Model = None,
+    api_base: ApiBase = None,
+    session: Session = None,
+    agent: Agent = None,
+    system: System = None,
+    working_memory: Working = None,
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
+    """Talk with a language model that remembers.
+
+    Before each reply you see what was recalled, and why; what is said is filed. /why tells all of it, /forget
+    takes something out, /help lists the rest. Ctrl-C stops a reply, Ctrl-D ends the talk. Without a model it shows what
+    memory would put in. In a pipe a line is a message; with --json each answer is a JSON document on a line.
+
+    \b
+    palace settings set chat_model openai/gpt-4o-mini
+    echo "which battery wiring overheated?" | palace chat
+    """
+    # What fails is told where it happens, in words: the log of turns is for programs.
+    logging.getLogger("palace.turns").addHandler(logging.NullHandler())
+    wanted = Wanted(model, api_base, session, agent, system, working_memory)
+    with open_palace(user, embeds_at_once=True) as palace:
+        talk = begin(palace, wanted, Screen(is_json=as_json))
+        with handling(signal.default_int_handler):
+            _run(talk, Lines())
+            _end(talk)
+    if talk.has_failed:
+        raise typer.Exit(ExitCode.INCOMPLETE)
+
+
+def _run(talk: Talk, lines: Lines) -> None:
+    """Take messages until there are no more."""
+    slash = Slash(talk, lines)
+    if talk.model is None:
+        talk.screen.warn(NO_MODEL)
+    elif lines.is_terminal:
+        began = f"{talk.model.model}, session {talk.session}"
+        earlier = f", {len(talk.history):,} messages were said before" if talk.history else ""
+        talk.screen.dim(f"{began}{earlier}; /help lists what there is")
+    is_on = True
+    while is_on:
+        try:
+            is_on = _take(slash, lines)
+        except KeyboardInterrupt as stop:
+            if ends_program(stop):
+                raise
+            talk.screen.end_reply()
+            talk.screen.dim("Ctrl-D or /quit ends the talk")
+
+
+def _take(slash: Slash, lines: Lines) -> bool:
+    """Take messages; False where that was the last one."""
+    for message in lines.messages():
+        if not slash.takes(message):
+            _say(slash.talk, spoken(message))
+        elif not slash.do(message):
+            return False
+    return False
+
+
+def _say(talk: Talk, message: str) -> None:
+    answered = talk.say(message)
+    if talk.screen.is_json:
+        output.write_json_line(answered)
+    elif talk.model is None and answered.block:
+        output.write_verbatim(f"{answered.block}\n")
+
+
+def _end(talk: Talk) -> None:
+    """End the session: what was said is embedded and sorted now, not when somebody asks for it."""
+    if talk.model is None or not talk.said:
+        return
+    try:
+        ended = talk.palace.turns.end(talk.session)
+    except PalaceError as problem:
+        diagnostics.report(problem, as_json=talk.screen.is_json)
+        return
+    diagnostics.warn(ended.warnings)
+    if ended.waiting:
+        talk.screen.warn(f"{ended.waiting} exchanges wait to be filed: palace outbox list")
