@@ -14,7 +14,13 @@ from typing import Any, Literal, Self
 import platformdirs
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_core import ErrorDetails
-from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    InitSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+)
 
 from palace.errors import BadRequest
 from palace.settings.address import check_address
@@ -314,6 +320,12 @@ def load_settings(**overrides: Any) -> Settings:
         return Settings(**{name: value for name, value in overrides.items() if value is not None})
     except ValidationError as problem:
         raise BadRequest(_told(problem.errors(include_input=False, include_url=False)[0])) from problem
+    except SettingsError as problem:
+        named = next((name for name in Settings.model_fields if f'"{name}"' in str(problem)), "settings")
+        example = '{"NAME": "PATTERN"}' if named == "secrets_patterns" else '["ONE", "ANOTHER"]'
+        raise BadRequest(
+            f"setting {named} (PALACE_{named.upper()}) is to be written as JSON in the environment: {example}"
+        ) from problem
 
 
 def _told(problem: ErrorDetails) -> str:

@@ -15,7 +15,6 @@ from typing import Any
 
 from procrastinate import App
 from procrastinate.job_context import JobContext
-from procrastinate.worker import Worker as Fetcher
 
 from palace.embedding.protocol import Embedder
 from palace.errors import DatabaseUnavailable, PalaceError
@@ -30,6 +29,7 @@ from palace.telemetry.api import meters
 from palace.telemetry.logs import tell
 from palace.telemetry.operations import code_of
 from palace.verbs.mine import options_of
+from palace.worker.fetching import Fetcher
 from palace.worker.rhythm import Rhythm
 from palace.worker.tasks import Tasks
 from palace.worker.watch.watched import Watched

@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from threading import Event
 
 import psutil
+import psycopg
 import pytest
+from pydantic import SecretStr
 
 from palace import Palace
 from palace.cancellation import go_on
@@ -193,6 +195,25 @@ def test_a_job_that_runs_ends_when_its_user_cancels_it(palace: Palace, running: 
     assert within(8, lambda: palace.jobs.counts() == JobCounts())
     assert slow.done == []
     assert pending_steps(palace) == {}  # it does not know the step; those before it were done
+
+
+@pytest.mark.parametrize("payload", ['{"type": "abort_job_requested", "job_id": %d}', "[%d]", "%d", '{"type": 7}'])
+def test_who_only_notifies_ends_no_job(
+    palace: Palace, running: Callable[..., Worker], settings: Settings, payload: str
+) -> None:
+    slow = Slow()
+    job = enqueued(palace, pending_talk(palace))
+    running(steps=[slow])
+    assert slow.began.wait(10)
+    url = settings.database_url
+    assert isinstance(url, SecretStr)
+    with psycopg.connect(url.get_secret_value(), autocommit=True) as stranger:
+        said = payload % job if "%d" in payload else payload
+        stranger.execute("SELECT pg_notify('procrastinate_any_queue_v1', %s)", (said,))
+    assert not within(1.5, lambda: palace.jobs.counts() != JobCounts(running=1))
+    slow.go.set()
+    assert within(10, lambda: palace.jobs.counts() == JobCounts())
+    assert len(slow.done) == 1
 
 
 def test_a_worker_that_is_ended_puts_its_job_back_and_counts_no_attempt(

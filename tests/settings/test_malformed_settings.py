@@ -37,6 +37,9 @@ NUMBERS = {
     "PALACE_USER": ["", "x" * 201],
     "PALACE_PERSON": ["", "marta", "Marta Lindqvist,", "Marta, m", "X" * 501],
     "PALACE_RERANK": ["perhaps"],
+    "PALACE_SECRETS_PATTERNS": ["nope", "[1"],
+    "PALACE_SECRETS_OFF": ["card number", "{"],
+    "PALACE_SECRETS_ALLOWED": ["abc"],
     "PALACE_HOME": ["", "~nobody-of-that-name/palace", "/dev/null", "/dev/null/palace", "x" * 5000],
 }
 CONFIGURATIONS: dict[str, str | bytes] = {

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from palace.cancellation import go_on
 from palace.graph.implied import with_ends
 from palace.graph.naming import name_conversation
 from palace.graph.update import Owner, write_reading
@@ -29,6 +30,7 @@ from palace.text.claims.called import (
     with_titles,
 )
 from palace.text.entities import bundled_tagger, read_names
+from palace.text.entities.tagging import Tag, Tagger
 
 EXTRACTION = StepVersion("extraction", 4)
 
@@ -74,8 +76,22 @@ class Extraction(ConversationStep):
         make_step_pending(session, TAGS, [conversation_id])
 
 
+@dataclass(frozen=True, slots=True)
+class _Endable:
+    """A tagger that can be ended between two messages: a long conversation keeps it for minutes."""
+
+    tagger: Tagger
+
+    def tag(self, texts: Sequence[str]) -> Iterator[tuple[Tag, ...]]:
+        """Give the names of each text."""
+        for tags in self.tagger.tag(texts):
+            go_on()
+            yield tags
+
+
 def _by_rules(said: Sequence[Said], work: Work) -> list[Reading]:
-    found = read_names(said, bundled_tagger(), work.person)
+    tagger = bundled_tagger()
+    found = read_names(said, _Endable(tagger) if tagger else None, work.person)
     titled = [with_titles(each.content, spans) for each, spans in zip(said, found, strict=True)]
     called = read_called(said, titled)
     types = types_of_nouns(called)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -96,8 +95,9 @@ class Number:
 
     def check(self, value: object) -> Value:
         """Take a number within the range."""
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or math.isnan(value):
-            raise ValueError
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise ValueError  # noqa: TRY004 — all that a value may not be is one error
+        # Not a number is in no range; and a whole number of any length can be compared, but not made a decimal one.
         if not self.least <= value <= self.most:
             raise ValueError
         return float(value)

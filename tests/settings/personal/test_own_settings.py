@@ -64,6 +64,7 @@ def test_explaining_lists_every_level(palace: Palace, monkeypatch: pytest.Monkey
         ("top_k", True, "top_k must be a whole number from 1 to 1,000, not True"),
         ("similarity_threshold", 1.5, "similarity_threshold must be a number from 0 to 1, not 1.5"),
         ("similarity_threshold", float("nan"), "must be a number from 0 to 1, not nan"),
+        ("similarity_threshold", 10**400, "must be a number from 0 to 1, not 1"),
         ("floor", "soft", "floor must be one of none, low, normal, strict, not 'soft'"),
         ("gate", ["greeting", "weather"], "gate must be some of greeting, tool, knowledge"),
         ("rerank_model", "a\nb", "rerank_model must be a name of 1 to 500 characters"),
