@@ -96,11 +96,28 @@ def remark(message: str) -> None:
     _write(one_line(message))
 
 
+def ask(prompt: str = "") -> None:
+    """Write what a person is to answer, behind all that was written before, and leave the cursor there."""
+    with suppress(OSError):
+        sys.stdout.flush()
+        sys.stderr.write(prompt)
+        sys.stderr.flush()
+
+
+def show(line: str, *, style: str) -> None:
+    """Write a line in a style beside what a command puts out; nothing where it cannot be written."""
+    from rich.console import Console
+    from rich.text import Text
+
+    with suppress(OSError):
+        sys.stdout.flush()
+        console = Console(file=sys.stderr, markup=False, emoji=False, highlight=False, soft_wrap=True)
+        console.print(Text(line, style=style))
+
+
 def confirm(question: str) -> bool:
     """Ask on stderr and read the answer from standard input; no answer, as where nobody is there, means no."""
-    sys.stdout.flush()
-    sys.stderr.write(f"{one_line(question)} [y/N] ")
-    sys.stderr.flush()
+    ask(f"{one_line(question)} [y/N] ")
     try:
         answer = sys.stdin.readline()
     except UnicodeDecodeError:

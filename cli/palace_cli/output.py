@@ -65,7 +65,7 @@ def write_text(text: str) -> None:
 
 def write_verbatim(text: str) -> None:
     """Write remembered text exactly; on a terminal, control characters become visible instead of acting."""
-    _write_text(visible(text) if sys.stdout.isatty() else text)
+    _write_text(visible(text) if is_terminal() else text)
 
 
 def write_raw(text: str) -> None:
@@ -79,6 +79,11 @@ def stream() -> BinaryIO:
     return sys.stdout.buffer
 
 
+def is_terminal() -> bool:
+    """Whether a person sees what is written."""
+    return sys.stdout.isatty()
+
+
 def text_width() -> int:
     """Return how many columns flowing text has."""
     return min(shutil.get_terminal_size((READABLE, 24)).columns, READABLE)
@@ -86,11 +91,11 @@ def text_width() -> int:
 
 def longest_line() -> int | None:
     """Return how many characters of a text one line tells; None on a terminal, where its width says."""
-    return None if sys.stdout.isatty() else LONGEST_LINE
+    return None if is_terminal() else LONGEST_LINE
 
 
 def _write_view(view: RenderableType, colour: bool | None) -> None:
-    on_terminal = sys.stdout.isatty()
+    on_terminal = is_terminal()
     console = Console(
         file=sys.stdout,
         markup=False,

@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 
+from palace_cli import diagnostics, output
+
 PROMPT, GOES_ON = "> ", ". "
 FENCE = '"""'
 """A line of it alone begins a message of several lines, and ends it."""
@@ -19,7 +21,7 @@ class Lines:
         with suppress(AttributeError, ValueError):
             # What is no UTF-8 is shown as such and said all the same.
             sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
-        self._is_edited = self.is_terminal and sys.stdout.isatty()
+        self._is_edited = self.is_terminal and output.is_terminal()
         if self._is_edited:
             with suppress(ImportError):
                 # Lines are longer than a terminal's own 4,096 bytes, and edited; nothing of them is kept in a file.
@@ -58,12 +60,11 @@ class Lines:
 
     def _line(self, prompt: str) -> str | None:
         if self._is_edited:
-            sys.stderr.flush()
+            diagnostics.ask()
             with suppress(EOFError):
                 return input(prompt)
             return None
         if self.is_terminal:
-            sys.stderr.write(prompt)
-            sys.stderr.flush()
+            diagnostics.ask(prompt)
         line = sys.stdin.readline()
         return line.rstrip("\r\n") if line else None

@@ -5,15 +5,11 @@ What a model says is text and nothing else: no markup of Rich's is read in it, a
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from rich.console import Console
-from rich.text import Text
-
 from palace.records import Hit
-from palace_cli import output
+from palace_cli import diagnostics, output
 from palace_cli.render.drawer import said
 from palace_cli.render.excerpt import preview
 from palace_cli.render.hits.why import in_words
@@ -53,17 +49,15 @@ class Screen:
 
     def dim(self, line: str) -> None:
         """Say something beside the talk, on one line."""
-        self._print(Text(f"  {one_line(line)}", style="dim"))
+        diagnostics.show(f"  {one_line(line)}", style="dim")
 
     def warn(self, line: str) -> None:
         """Say that something failed, on one line."""
-        self._print(Text(f"  {one_line(line)}", style="yellow"))
+        diagnostics.show(f"  {one_line(line)}", style="yellow")
 
     def ask(self, question: str) -> None:
         """Ask something, and leave the cursor behind it."""
-        sys.stdout.flush()
-        sys.stderr.write(f"{one_line(question)} [y/N] ")
-        sys.stderr.flush()
+        diagnostics.ask(f"{one_line(question)} [y/N] ")
 
     def recalled(self, hits: Sequence[Hit], reason: str, *, searched: bool) -> None:
         """Show what was recalled and why: a line each, the best first."""
@@ -75,12 +69,3 @@ class Screen:
             self.dim(f"· {hit.drawer.pointer} {said(hit.drawer, now)}: “{quoted}” ({in_words(hit, hits[:place])})")
         if len(hits) > SHOWN:
             self.dim(f"· and {len(hits) - SHOWN} more: /why")
-
-    def _print(self, text: Text) -> None:
-        console = Console(file=sys.stderr, markup=False, emoji=False, highlight=False, soft_wrap=True)
-        try:
-            sys.stdout.flush()
-            console.print(text)
-        except OSError:
-            # What is beside the talk is not worth ending it for.
-            return
