@@ -7,6 +7,7 @@ from datetime import datetime
 
 from palace.errors import BadRequest
 from palace.intake import given
+from palace.mining.redaction.keeping import rules_of
 from palace.opened import OpenPalace
 from palace.recall.arms.propose import Asked
 from palace.recall.recent.block import within
@@ -14,10 +15,11 @@ from palace.recall.recent.request import RecentRequest, check_budget
 from palace.recall.recent.waking import look_back
 from palace.recall.recollect import recollect
 from palace.recall.request import RecallRequest, check_speaker, make_request
-from palace.recall.rerank import reranker_for
+from palace.recall.rerank import Reranker, reranker_for
 from palace.recall.strategy import Strategy, strategy_or
 from palace.recall.wanted.order import order_of
 from palace.records import FloorLevel, HitOrder, Recent, Recollection, Role, Scope
+from palace.settings import Settings
 from palace.settings.personal.effective import Effective
 from palace.store.ledger.reserved import sum_spent
 from palace.verbs.tree import TreeVerbs
@@ -106,9 +108,13 @@ def answer(
     if is_reranked and _is_spent(opened):
         # Where a budget is used up, the order of this computer stands.
         is_reranked, request = False, replace(request, warnings=(*request.warnings, SPENT))
-    reranker = reranker_for(opened.settings, chosen.rerank_model) if is_reranked else None
+    reranker = _reranker(opened.settings, chosen) if is_reranked else None
     asked = Asked(opened.database, opened.find_model, lambda: opened.embedders.likely)
     return recollect(asked, request, strategy or opened.strategy, reranker)
+
+
+def _reranker(settings: Settings, chosen: Effective) -> Reranker:
+    return reranker_for(settings, chosen.rerank_model, rules_of(settings))
 
 
 def _is_spent(opened: OpenPalace) -> bool:

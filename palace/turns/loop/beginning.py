@@ -26,10 +26,11 @@ from palace.turns.chat.messages import Message
 from palace.turns.gate import Decision
 from palace.turns.injection.writing import Writer, Written
 from palace.turns.loop.chosen import options_of
+from palace.turns.loop.guard import Guard
 from palace.turns.loop.known import decide
 from palace.turns.loop.options import TurnOptions
 from palace.turns.query import Query, query
-from palace.turns.query.asking import Rewriter, ask_for_query
+from palace.turns.query.asking import Asked, Rewriter, ask_for_query
 
 Answer = Callable[[RecallRequest, Effective], Recollection]
 """Recalls for a request, as settings say."""
@@ -40,6 +41,8 @@ USEFUL = 10
 """Items that it is answered with, unless told otherwise."""
 SWEEPING = 8
 """Of 256 blocks kept, so many take away those that expired."""
+ASKING_SHARE = 0.6
+"""Of the time that memory may take, what a model may take at most over the query: recall has the rest."""
 MOST_VISIBLE = 15
 """Hits beyond those wanted that are looked at because some may be in the history already."""
 
@@ -58,6 +61,8 @@ class Ground:
     """What queries may call the person whose palace it is."""
     known: dict[str, Effective] = field(default_factory=dict)
     """The settings as they were last read, by agent: they hold while nobody can look."""
+    asking: Guard = field(default_factory=Guard)
+    """Waits for the model that writes queries, and no longer than it may."""
 
     @property
     def zone(self) -> tzinfo:
@@ -190,9 +195,18 @@ class Beginning:
         if strategy == "local" or strategy == "prepend":  # noqa: PLR1714 — mypy narrows by this alone
             return query(text, history, strategy)
         assert self.options.rewriter is not None
-        asked = ask_for_query(self.ground.database, self.options.rewriter, text, history, strategy)
-        self.state.notes += asked.warnings
-        return asked.query
+        ground, rewriter, told = self.ground, self.options.rewriter, list[Asked]()
+        seconds = ASKING_SHARE * ground.seconds(self.options)
+        # In a thread of its own: what the model's client waits for or loads is not to cost the recall.
+        outcome = ground.asking.run(
+            lambda: told.append(ask_for_query(ground.database, rewriter, text, history, strategy)), seconds
+        )
+        if outcome.is_done:
+            self.state.notes += told[0].warnings
+            return told[0].query
+        why = {"timeout": f"the model took longer than {seconds:g} seconds", "overdue": "earlier calls still wait"}
+        self.state.notes.append(f"the query was not rewritten: {why.get(outcome.code, outcome.note)}")
+        return query(text, history)
 
     def _search(self, asked: Query) -> Written:
         options, ground, now = self.options, self.ground, datetime.now(self.ground.zone)

@@ -146,7 +146,8 @@ def _rewriter(
     settings: Settings, model: str, timeout: float = REWRITE_SECONDS, api_base: str | None = None
 ) -> Rewriter:
     language_model = RemoteLanguageModel(model, timeout=timeout, api_base=api_base, longest_reply=LONGEST_REPLY)
-    return Rewriter(language_model, settings.daily_tokens, settings.daily_usd, settings.zone)
+    language_model.prepare()
+    return Rewriter(language_model, settings.daily_tokens, settings.daily_usd, settings.zone, rules_of(settings))
 
 
 def _taker_of(opened: OpenPalace, wake: Callable[[], object] | None) -> Taker:
