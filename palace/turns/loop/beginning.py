@@ -24,6 +24,7 @@ from palace.store.injections import KeptBlock, drop_block, drop_expired, find_bl
 from palace.store.settings.stored import held_settings
 from palace.turns.chat.messages import Message
 from palace.turns.gate import Decision
+from palace.turns.injection.telling import telling
 from palace.turns.injection.writing import Writer, Written
 from palace.turns.loop.chosen import options_of
 from palace.turns.loop.guard import Guard
@@ -44,7 +45,9 @@ SWEEPING = 8
 ASKING_SHARE = 0.6
 """Of the time that memory may take, what a model may take at most over the query: recall has the rest."""
 MOST_VISIBLE = 15
-"""Hits beyond those wanted that are looked at because some may be in the history already."""
+"""Hits beyond those wanted that are looked at because some may be in the history already, or tell nothing."""
+MOST_EMPTY = 10
+"""Of them, those that may tell nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +215,7 @@ class Beginning:
         options, ground, now = self.options, self.ground, datetime.now(self.ground.zone)
         wanted = hits_wanted(options.top_k, read_intent(asked.text[:LONGEST_QUERY], now), ground.strategy.broad)
         visible = self._visible()
-        top_k = wanted + min(len(visible), MOST_VISIBLE) if visible else options.top_k
+        top_k = wanted + min(len(visible) + MOST_EMPTY, MOST_VISIBLE)
         scope = Scope(tools=options.tools)
         request = make_request(asked.text, top_k=top_k, scope=scope, context=0, now=now, person=ground.person)
         request = replace(request, floor=FloorLevel(options.floor), least_similarity=options.least_similarity)
@@ -220,7 +223,7 @@ class Beginning:
         self.state.notes += found.warnings
         self.state.timings |= {f"recall.{step}": spent for step, spent in found.timings_ms.items() if step != "total"}
         hits = [hit for hit in found.hits if not self._is_visible(hit, visible)]
-        return self._writer().of_hits(found, hits, wanted)
+        return self._writer().of_hits(found, telling(hits, self.request.message.text), wanted)
 
     def _most_useful(self) -> Written:
         most, now = self.options.top_k or USEFUL, datetime.now(self.ground.zone)
