@@ -45,6 +45,8 @@ BACK = [
     ("Last year the concert was postponed to 5 March.", "2026-03-05"),
     ("We flew to Oslo on 14 January.", "2026-01-14"),
     ("I have been there on Friday.", "2026-11-20"),
+    ("Whom did I meet on 5 March?", "2026-03-05"),
+    ("My feet are killing me and also the cat died on Friday.", "2026-11-20"),
 ]
 GERMAN_AHEAD = [
     ("Mein Zahnarzttermin wurde auf den 17. Dezember um 11 Uhr verschoben.", "2026-12-17"),

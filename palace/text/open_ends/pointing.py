@@ -19,7 +19,8 @@ FAR = 200
 """Characters of a sentence on either side of a time that are looked at."""
 
 _END = re.compile(r"(?<!\d)[.!?](?=\s|$)|[;\n]")
-_ASIDE = r"[^.!?;\n]{0,60}?"
+_ASIDE = r"(?:(?!\b(?:\w{2,}ed|was|were|had|did|went|came|got|met|saw)\b)[^.!?;\n]){0,60}?"
+"""What may stand between: nothing that tells of something else, which has been."""
 _ON = r"(?:\s(?:on|at|in|by|until|from))?(?:\sthe)?\s?\Z"
 _MOVED = (
     r"(?:moved|postponed|rescheduled|delayed|shifted|bumped|deferred|changed|brought forward|put (?:off|back)"
@@ -37,7 +38,7 @@ _COMES = (
     rf"|happens|takes place)\b{_ASIDE}{_ON}"
 )
 _WE_LEAVE = (
-    r"(?:i|we|they|you|parents|guests|friends|kids)"
+    r"(?<!did\s)(?:i|we|they|you|parents|guests|friends|kids)"
     rf"\s(?:arrive|leave|fly|start|begin|meet|move|return|travel)\b{_ASIDE}{_ON}"
 )
 _HAVE = (
