@@ -10,6 +10,7 @@ from palace.cancellation import pause
 from palace.errors import LanguageModelError
 from palace.llm.protocol import Message, Reply
 from palace.provider import CallFailed, Endpoint, Response, call_provider
+from palace.provider.client import import_ahead
 from palace.records import CallRecord
 
 LONGEST_REPLY = 1000
@@ -45,6 +46,10 @@ class RemoteLanguageModel:
     def model(self) -> str:
         """The model as the settings name it."""
         return self._endpoint.model
+
+    def prepare(self) -> None:
+        """Begin to load what calls need, which takes seconds the first time, in the background; nothing is called."""
+        import_ahead()
 
     def ask(self, prompt: Sequence[Message]) -> Reply[str]:
         """Give what the model replies, at temperature 0 where it has one.

@@ -11,7 +11,7 @@ import os
 import threading
 import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from typing import Any, cast
@@ -44,6 +44,13 @@ def the_client() -> Any:
     for name in LOGGERS:
         logging.getLogger(name).addFilter(_is_for_the_log)
     return litellm
+
+
+@cache
+def import_ahead() -> None:
+    """Begin to import litellm in the background, once: it takes seconds, which no first call has to wait for then."""
+    with suppress(RuntimeError):  # the system has no thread left, or the interpreter is shutting down
+        threading.Thread(target=the_client, name="palace-import", daemon=True).start()
 
 
 @contextmanager

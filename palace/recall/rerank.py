@@ -24,6 +24,7 @@ from palace.recall.request import RecallRequest
 from palace.records import CallRecord, Hit, Role
 from palace.settings import Settings
 from palace.text.inert import inert
+from palace.text.secrets import EVERYTHING, Rules, redact
 
 PURPOSE = "memory_rerank"
 
@@ -136,6 +137,8 @@ class LanguageModelReranker:
 
     language_model: LanguageModel
     candidates: int = 20
+    rules: Rules = EVERYTHING
+    """What is taken out of the question before it is sent; drawers are filed without it."""
 
     def choose(self, query: str, now: datetime, hits: Sequence[Hit]) -> Choice:
         """Ask the model once, with all hits in one prompt.
@@ -143,7 +146,7 @@ class LanguageModelReranker:
         Raises:
             LanguageModelError: the model did not reply, or named no hit.
         """
-        reply = ask_for(Kept, self.language_model, prompt_for(query, now, hits))
+        reply = ask_for(Kept, self.language_model, prompt_for(redact(query, self.rules).text, now, hits))
         numbers = reply.value.numbers(len(hits))
         if not numbers:
             raise LanguageModelError(f"{self.language_model.model} named none of the hits", calls=reply.calls)
@@ -169,7 +172,7 @@ def prompt_for(query: str, now: datetime, hits: Sequence[Hit]) -> tuple[Message,
     return Message(Role.SYSTEM, INSTRUCTIONS), Message(Role.USER, "\n".join(asked))
 
 
-def reranker_for(settings: Settings, model: str) -> LanguageModelReranker:
+def reranker_for(settings: Settings, model: str, rules: Rules) -> LanguageModelReranker:
     """Give the reranker of a model, else as the settings describe it, without loading or calling its model yet."""
     language_model = RemoteLanguageModel(model, timeout=settings.rerank_timeout_seconds)
-    return LanguageModelReranker(language_model, settings.rerank_candidates)
+    return LanguageModelReranker(language_model, settings.rerank_candidates, rules)

@@ -15,7 +15,7 @@ from palace.recall.recent.request import RecentRequest, check_budget
 from palace.recall.recent.waking import look_back
 from palace.recall.recollect import recollect
 from palace.recall.request import RecallRequest, check_speaker, make_request
-from palace.recall.rerank import reranker_for
+from palace.recall.rerank import Reranker, reranker_for
 from palace.recall.strategy import Strategy, strategy_or
 from palace.recall.wanted.order import order_of
 from palace.records import CallSubject, FloorLevel, HitOrder, Recent, Recollection, Role, Scope
@@ -105,7 +105,7 @@ def answer(
     """Answer a request that says what it wants, its hits reranked where the call or the settings say so."""
     with memory("search_memory", "recall") as observed:
         is_reranked = chosen.use_rerank if rerank is None else rerank
-        reranker = reranker_for(opened.settings, chosen.rerank_model) if is_reranked else None
+        reranker = _reranker(opened, chosen) if is_reranked else None
         asked = Asked(
             opened.database, opened.find_model, lambda: opened.embedders.likely, budget_of(opened.settings), subject
         )
@@ -166,3 +166,8 @@ def _level(floor: object) -> FloorLevel:
         if level == floor:
             return level
     raise BadRequest(f"floor must be one of {', '.join(FloorLevel)}, not {floor!r}")
+
+
+def _reranker(opened: OpenPalace, chosen: Effective) -> Reranker:
+    rules = opened.run(lambda session: find_rules(session, opened.settings))
+    return reranker_for(opened.settings, chosen.rerank_model, rules)

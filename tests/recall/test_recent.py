@@ -272,3 +272,24 @@ def test_a_budget_keeps_what_stands_open_and_what_tells_most(palace: Palace) -> 
     assert (len(recent.open), len(recent.told)) == (1, 0)
     assert len(palace.context_block(recent)) <= 160
     assert palace.context_block(whole, token_budget=1) == ""
+
+
+def test_what_was_moved_booked_or_asked_to_comes_up(palace: Palace) -> None:
+    moved = "The meeting was moved to 17 December."
+    said(
+        palace,
+        "2026-11-23",
+        ("user", moved),
+        ("user", "The concert was postponed to 5 March."),
+        ("user", "I was invited to a wedding on 20 February."),
+        ("user", "Mein Zahnarzttermin wurde auf den 18. Dezember um 11 Uhr verschoben."),
+        ("user", "We flew to Oslo on 14 January."),
+    )
+    coming = palace.recent(now=datetime(2026, 11, 24, 9, tzinfo=UTC)).coming
+    days = [item.due.start.date().isoformat() for item in coming if item.due]
+    assert list(zip(texts(coming), days, strict=True)) == [
+        (moved, "2026-12-17"),
+        ("Mein Zahnarzttermin wurde auf den 18. Dezember um 11 Uhr verschoben.", "2026-12-18"),
+        ("I was invited to a wedding on 20 February.", "2027-02-20"),
+        ("The concert was postponed to 5 March.", "2027-03-05"),
+    ]

@@ -281,3 +281,15 @@ def test_past_the_days_budget_the_order_stays_with_one_warning(
         assert "not reranked: the day's budget is used up" in found.warnings
         assert palace.costs() == ()
     assert provider.requests == []
+
+
+def test_the_model_is_shown_no_secret_of_the_question(
+    settings: Settings, provider: LanguageModelServer, tmp_path: Path
+) -> None:
+    provider.script.append(keep(1))
+    with opened(settings, secrets_patterns={"badge": r"TIDE-\d{6}"}) as palace:
+        filled(palace, tmp_path, BATTERIES)
+        palace.recall(f"{QUERY} TIDE-123456", rerank=True)
+    (request,) = provider.requests
+    assert "[secret: badge]" in request.prompt
+    assert "123456" not in request.prompt

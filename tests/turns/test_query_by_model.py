@@ -12,6 +12,7 @@ import pytest
 from palace import Palace
 from palace.llm.remote import RemoteLanguageModel
 from palace.testing import Answer, LanguageModelServer
+from palace.text.secrets import OwnPattern, Rules
 from palace.turns import query
 from palace.turns.query.asking import Asked, ModelStrategy, Rewriter, ask_for_query
 
@@ -99,3 +100,16 @@ def test_beyond_the_budget_no_model_is_asked(paying: Palace, provider: LanguageM
     assert asked == Asked(LOCAL, warnings=("the query was not rewritten: the day's budget for it is used up",))
     assert provider.requests == []
     assert not paying.costs()
+
+
+def test_the_model_is_shown_no_secret_of_the_message_nor_of_what_was_said_before(
+    paying: Palace, provider: LanguageModelServer
+) -> None:
+    provider.script.append('{"text": "What is the code of the shed?"}')
+    rules = Rules((OwnPattern("badge", r"TIDE-\d{6}"),))
+    rewriter = Rewriter(RemoteLanguageModel(MODEL, pause=0.01), 100_000, Decimal(1), UTC, rules)
+    before = [{"role": "user", "content": f"My password is hunter2-Q9x! and my badge TIDE-123456. {'Well. ' * 300}"}]
+    ask_for_query(paying._opened.database, rewriter, "and her TIDE-654321?", before, "rewrite")
+    (request,) = provider.requests
+    assert "[secret: badge]" in request.prompt
+    assert not [said for said in ("hunter2", "123456", "654321") if said in request.prompt]

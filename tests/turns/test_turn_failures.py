@@ -8,8 +8,10 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC
+from decimal import Decimal
 from pathlib import Path
 from threading import Event
 
@@ -18,10 +20,12 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.errors import DatabaseUnavailable
+from palace.errors import DatabaseUnavailable, LanguageModelError
+from palace.llm.protocol import Message, Reply
 from palace.settings import Settings
 from palace.testing import Answer, HashingEmbedder, LanguageModelServer
 from palace.turns import Rules, Turn, TurnOptions
+from palace.turns.query.asking import Rewriter
 
 BOAT = "My sailing boat is called Zephyrine."
 QUESTION = "What is my sailing boat called?"
@@ -214,6 +218,47 @@ def test_a_model_that_fails_leaves_the_local_query(
     assert turn.query is not None
     assert "zephyrine" in turn.query.text
     assert turn.notes
+
+
+def test_a_model_that_is_slow_costs_its_share_and_leaves_the_recall(boat: Palace) -> None:
+    history = [{"role": "user", "content": "I bought a sailing boat."}]
+    boat.turn(QUESTION)  # whatever is loaded for the first turn is loaded then
+    is_over, told = Event(), Event()
+
+    class Slow:
+        model = "openai/slow"
+
+        def ask(self, prompt: Sequence[Message]) -> Reply[str]:
+            told.set()
+            is_over.wait(30)
+            raise LanguageModelError("it is over")
+
+    rewriter = Rewriter(Slow(), 100_000, Decimal(1), UTC)
+    options = TurnOptions(strategy="rewrite", rewriter=rewriter, timeout=4)
+    started = time.perf_counter()
+    turn = boat.turn("and what is it called?", history=history, options=options)
+    assert time.perf_counter() - started < 4
+    assert told.is_set()
+    is_over.set()
+    assert turn.notes == ("the query was not rewritten: the model took longer than 2.4 seconds",)
+    assert turn.query is not None
+    assert "sailing boat" in turn.query.text
+    assert BOAT in turn.block
+
+
+def test_the_model_that_settings_name_is_loaded_in_the_background_from_the_first_turn_on() -> None:
+    program = (
+        "import sys, time, threading\n"
+        "from palace.llm.remote import RemoteLanguageModel\n"
+        "model = RemoteLanguageModel('openai/none')\n"
+        "assert 'litellm' not in sys.modules\n"
+        "begun = time.monotonic()\n"
+        "model.prepare()\n"
+        "assert time.monotonic() - begun < 0.5\n"
+        "[each.join() for each in threading.enumerate() if each.name == 'palace-import']\n"
+        "assert 'litellm' in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
 
 
 def test_a_classifier_that_raises_costs_the_memory_and_not_the_turn(

@@ -10,8 +10,9 @@ from typing import NamedTuple
 from palace.recall.recent.open_ends import Read
 from palace.recall.recent.sentences import Sentence
 from palace.records import Role, Stretch
-from palace.text.open_ends import Closing, closes, intent_of, looks_ahead
-from palace.text.times import Tense, TimeWindow, find_times, tense_of
+from palace.text.asked.times import find_times_asked
+from palace.text.open_ends import Closing, closes, directed, intent_of, looks_ahead, may_point_ahead
+from palace.text.times import Tense, TimeWindow, tense_of
 from palace.text.times.periods import EARLIEST, LATEST
 
 LONGEST = timedelta(days=32)
@@ -26,7 +27,7 @@ MOST_LOOKED_AT = 24
 _HINT = re.compile(
     r"\d|day\b|\b(?:tomorrow|tonight|week|month|weekend|spring|summer|autumn|fall|winter|christmas|easter|new year"
     r"|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?"
-    r"|oct|nov|dec|morgen|tag|woche)",
+    r"|oct|nov|dec|morgen|tag|woche|mittwoch)",
     re.IGNORECASE,
 )
 """What a sentence says that speaks of a time: most do not, and are done with after one look."""
@@ -77,14 +78,20 @@ def _may_be_ahead(sentence: Sentence) -> bool:
     said = sentence.said
     if not said.is_dated or not EARLIEST.year < said.at.year < LATEST.year or not _HINT.search(sentence.text):
         return False
-    return (said.speaks_ahead or looks_ahead(sentence.text)) and not sentence.asks and bool(sentence.words)
+    is_ahead = said.speaks_ahead or looks_ahead(sentence.text) or may_point_ahead(sentence.text)
+    return is_ahead and not sentence.asks and bool(sentence.words)
 
 
 def _ahead(sentence: Sentence, now: datetime) -> Iterator[Coming]:
     """Give the first time ahead that a sentence speaks of."""
     is_meant_ahead = looks_ahead(sentence.text) or intent_of(sentence.text) is not None
-    tense = Tense.FUTURE if is_meant_ahead else tense_of(sentence.said.text)
-    for window in find_times(sentence.text, sentence.said.at.astimezone(now.tzinfo), tense=tense):
+    said_at = sentence.said.at.astimezone(now.tzinfo)
+
+    def find(tense: Tense) -> Sequence[TimeWindow]:
+        return find_times_asked(sentence.text, said_at, tense=tense)
+
+    is_told_ahead = is_meant_ahead or tense_of(sentence.said.text) is Tense.FUTURE
+    for window in find(Tense.FUTURE) if is_told_ahead else directed(sentence.text, said_at, find):
         if _is_ahead(window, now, is_meant_ahead):
             yield Coming(sentence, Stretch(window.start.astimezone(UTC), window.end.astimezone(UTC)))
             return

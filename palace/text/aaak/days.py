@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta, tzinfo
 
+from palace.records import Span
 from palace.text.asked.times import find_times_asked
+from palace.text.open_ends import points_ahead
 from palace.text.times import Tense, TimeWindow, tense_of
 from palace.zones import in_zone
 
@@ -35,7 +37,7 @@ def day_told(words: str, said_at: datetime | None, zone: tzinfo, around: str = "
     if back is None or forth is None:
         found = back or forth
         return _written(found) if found else plain
-    return _written(forth if _is_ahead(back, forth, now, around) else back)
+    return _written(forth if _is_ahead(back, forth, now, words, around) else back)
 
 
 def _found(plain: str, now: datetime, tense: Tense) -> TimeWindow | None:
@@ -46,8 +48,9 @@ def _found(plain: str, now: datetime, tense: Tense) -> TimeWindow | None:
     return None
 
 
-def _is_ahead(back: TimeWindow, forth: TimeWindow, now: datetime, around: str) -> bool:
-    if tense_of(around) is Tense.FUTURE:
+def _is_ahead(back: TimeWindow, forth: TimeWindow, now: datetime, words: str, around: str) -> bool:
+    place = around.find(words)
+    if tense_of(around) is Tense.FUTURE or (place >= 0 and points_ahead(around, Span(place, place + len(words)))):
         return True
     return not _WAS.search(around) and abs(forth.start - now) < abs(back.start - now)
 

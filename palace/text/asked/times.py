@@ -1,4 +1,4 @@
-"""Times that a query tells in German, read as what is told in English; drawers are read in English alone. Pure.
+"""Times that are told in German, read as what is told in English. Pure.
 
 "Letzte Woche" is put into English ("last week") and resolved as that, so that a time means the same in both.
 """
@@ -44,7 +44,7 @@ def _any(words: dict[str, str]) -> str:
 
 _END = r"(?:e[nmrs]?)?"
 _LEAD = r"(?:(?P<lead>seit|bis|am|im|in|an|zu|über|während) )?(?:(?:de[rnm]|die|das) )?"
-_MUST = r"(?P<lead>seit|bis|am|im|über) (?:(?:de[rnm]|die|das) )?"
+_MUST = r"(?P<lead>seit|bis|am|im|über|auf|für) (?:(?:de[rnm]|die|das) )?"
 _COUNT = rf"(?:[0-9]{{1,3}}|(?:ein )?(?:{_any(_COUNTS)}){_END})"
 _YEAR = r"(?: (?P<year>(?:1[89]|20)[0-9]{2}))?"
 

@@ -10,10 +10,11 @@ from palace.records import MessageIndex, NewPassage, PassageKind, Role, Span, St
 from palace.text.further import further_words
 from palace.text.languages import tell_language
 from palace.text.messages.sentences import LONGEST_MESSAGE, split_sentences
+from palace.text.open_ends import directed
 from palace.text.passages import split_passages
 from palace.text.preferences import states_preference
 from palace.text.standing import is_standing
-from palace.text.times import TimeWindow, find_times, tense_of
+from palace.text.times import TimeWindow, find_times
 from palace.text.times.periods import EARLIEST, LATEST
 
 LEFT_OUT = 100
@@ -85,7 +86,8 @@ def _stretches(content: str, said_at: datetime | None) -> Iterator[Stretch]:
     if said_at is None or not EARLIEST.year < said_at.year < LATEST.year:
         return
     # A rebuild knows the moment, not the zone it was told in: read in one zone, times are the same then.
-    for window in find_times(content, said_at.astimezone(UTC), tense=tense_of(content)):
+    now = said_at.astimezone(UTC)
+    for window in directed(content, now, lambda tense: find_times(content, now, tense=tense)):
         yield _stretch(window)
 
 

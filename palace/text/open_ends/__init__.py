@@ -9,15 +9,19 @@ from palace.text.open_ends.ahead import looks_ahead
 from palace.text.open_ends.boxes import is_ticked, is_unticked
 from palace.text.open_ends.closing import Closing, closes, closing_of, says_done
 from palace.text.open_ends.intentions import Intent, intent_of
+from palace.text.open_ends.pointing import directed, may_point_ahead, points_ahead
 
 __all__ = [
     "Closing",
     "Intent",
     "closes",
     "closing_of",
+    "directed",
     "intent_of",
     "is_ticked",
     "is_unticked",
     "looks_ahead",
+    "may_point_ahead",
+    "points_ahead",
     "says_done",
 ]

@@ -7,9 +7,9 @@ import re
 from palace.text.times import Tense, asks_what_happened, tense_of
 
 _ENGAGEMENT = re.compile(
-    r"\b(?:appointments?|meetings?|deadlines?|due|exams?|flights?|interviews?|reservations?|booked|scheduled|birthday"
+    r"\b(?:appointments?|meetings?|deadlines?|due|exams?|flights?|interviews?|reservations?|scheduled|birthday"
     r"|anniversary|wedding|funeral|concert|conference|ceremony|checkup|check-up|surgery|viewing|delivery|departs?|leaves"
-    r"|arrives?|lands|starts|begins|opens|closes|ends|expires|is on|are on|takes place|moves? to|moved to|until|by"
+    r"|arrives?|lands|starts|begins|opens|closes|ends|expires|is on|are on|takes place|moves? to|until|by"
     r"|meet|see|visit|fly|leave|arrive|expect|need to|have to|must)\b",
     re.IGNORECASE,
 )

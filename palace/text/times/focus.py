@@ -52,7 +52,7 @@ _PAST = (
 
 _FUTURE = (
     r"(?<!\w)(?:will(?!'s)|won't|shall|(?<!was\s)(?<!were\s)going to|gonna|upcoming|about to|looking forward"
-    r"|plan(?:s|ning)? (?:to|on|for)|planned for|scheduled for|due (?:on|by)|moved to (?=(?:the )?\d)|deadline"
+    r"|plan(?:s|ning)? (?:to|on|for)|planned for|scheduled for|due (?:on|by)|deadline"
     r"|what happens|what(?:'s| is) (?:on|happening|due|planned)|anything on"
     r"|(?:do|have) (?:i|we) (?:have |got )(?:to do )?(?:on|for|at|this|next|planned))(?!\w)|(?<=\w)'ll(?!\w)"
 )

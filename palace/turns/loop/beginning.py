@@ -25,13 +25,15 @@ from palace.store.ledger import NOTHING
 from palace.store.settings.stored import held_settings
 from palace.turns.chat.messages import Message
 from palace.turns.gate import Decision
+from palace.turns.injection.telling import telling
 from palace.turns.injection.writing import Writer, Written
 from palace.turns.loop.chosen import Models, options_of
+from palace.turns.loop.guard import Guard
 from palace.turns.loop.known import decide
 from palace.turns.loop.options import TurnOptions
 from palace.turns.loop.trimming import Trimming, Whole
 from palace.turns.query import Query, query
-from palace.turns.query.asking import ask_for_query
+from palace.turns.query.asking import Asked, ask_for_query
 from palace.working.stored.checkpoints import Talk
 from palace.working.summary.checkpoint import Checkpoint
 
@@ -44,8 +46,12 @@ USEFUL = 10
 """Items that it is answered with, unless told otherwise."""
 SWEEPING = 8
 """Of 256 blocks kept, so many take away those that expired."""
+ASKING_SHARE = 0.6
+"""Of the time that memory may take, what a model may take at most over the query: recall has the rest."""
 MOST_VISIBLE = 15
-"""Hits beyond those wanted that are looked at because some may be in the history already."""
+"""Hits beyond those wanted that are looked at because some may be in the history already, or tell nothing."""
+MOST_EMPTY = 10
+"""Of them, those that may tell nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,8 @@ class Ground:
     """What queries may call the person whose palace it is."""
     known: dict[str, Effective] = field(default_factory=dict)
     """The settings as they were last read, by agent: they hold while nobody can look."""
+    asking: Guard = field(default_factory=Guard)
+    """Waits for the model that writes queries, and no longer than it may."""
 
     @property
     def zone(self) -> tzinfo:
@@ -211,16 +219,26 @@ class Beginning:
         if strategy == "local" or strategy == "prepend":  # noqa: PLR1714 — mypy narrows by this alone
             return query(text, history, strategy)
         assert self.options.rewriter is not None
-        asked = ask_for_query(self.ground.database, self.options.rewriter, text, history, strategy, self.subject)
-        self.state.notes += asked.warnings
-        return asked.query
+        ground, rewriter, told = self.ground, self.options.rewriter, list[Asked]()
+        seconds = ASKING_SHARE * ground.seconds(self.options)
+        # In a thread of its own: what the model's client waits for or loads is not to cost the recall.
+        outcome = ground.asking.run(
+            lambda: told.append(ask_for_query(ground.database, rewriter, text, history, strategy, self.subject)),
+            seconds,
+        )
+        if outcome.is_done:
+            self.state.notes += told[0].warnings
+            return told[0].query
+        why = {"timeout": f"the model took longer than {seconds:g} seconds", "overdue": "earlier calls still wait"}
+        self.state.notes.append(f"the query was not rewritten: {why.get(outcome.code, outcome.note)}")
+        return query(text, history)
 
     def _search(self, asked: Query) -> Callable[[], Written]:
         """Recall; give what writes the block."""
         options, ground, now = self.options, self.ground, datetime.now(self.ground.zone)
         wanted = hits_wanted(options.top_k, read_intent(asked.text[:LONGEST_QUERY], now), ground.strategy.broad)
         visible = self._visible()
-        top_k = wanted + min(len(visible), MOST_VISIBLE) if visible else options.top_k
+        top_k = wanted + min(len(visible) + MOST_EMPTY, MOST_VISIBLE)
         scope = Scope(tools=options.tools)
         request = make_request(asked.text, top_k=top_k, scope=scope, context=0, now=now, person=ground.person)
         request = replace(request, floor=FloorLevel(options.floor), least_similarity=options.least_similarity)
@@ -228,7 +246,8 @@ class Beginning:
         self.state.notes += found.warnings
         self.state.timings |= {f"recall.{step}": spent for step, spent in found.timings_ms.items() if step != "total"}
         hits = [hit for hit in found.hits if not self._is_visible(hit, visible)]
-        return lambda: self._writer().of_hits(found, hits, wanted)
+        told = telling(hits, self.request.message.text)
+        return lambda: self._writer().of_hits(found, told, wanted)
 
     def _most_useful(self) -> Callable[[], Written]:
         most, now = self.options.top_k or USEFUL, datetime.now(self.ground.zone)

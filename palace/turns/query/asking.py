@@ -23,6 +23,7 @@ from palace.store.database import UserDatabase
 from palace.store.ledger import NOTHING
 from palace.store.ledger.reserved import reserve_call, settle_call
 from palace.text.inert import inert
+from palace.text.secrets import EVERYTHING, Rules, redact
 from palace.turns.query.writing import Query, is_vague, query
 from palace.turns.reading.history import History, read_history
 
@@ -33,6 +34,8 @@ SHOWN = 6
 """Messages before it that the model is shown."""
 LONGEST_SHOWN = 1_000
 """Characters of each message that the model is shown."""
+LONGEST_LOOKED_AT = 20_000
+"""Characters of each message that secrets are looked for in."""
 LONGEST_QUERY = 1_000
 """Characters of a query that a model wrote."""
 UNFINISHED = "unfinished"
@@ -82,6 +85,8 @@ class Rewriter:
     cost_a_day: Decimal
     zone: tzinfo
     """In which a day begins."""
+    rules: Rules = EVERYTHING
+    """What is taken out of all that it is shown."""
 
     def budget(self) -> DailyBudget:
         """Give what it may take today, and since when."""
@@ -128,7 +133,7 @@ def ask_for_query(
     before = read_history(history)
     if not is_vague(message) or not before:
         return Asked(local)
-    prompt = prompt_for(message, history, strategy)
+    prompt = prompt_for(message, history, strategy, rewriter.rules)
     most, budget = rewriter.most_of(prompt), rewriter.budget()
     number = database.run(lambda session: reserve_call(session, PURPOSE, most, subject, budget))
     if number is None:
@@ -152,11 +157,18 @@ def ask_for_query(
     return Asked(written, paid)
 
 
-def prompt_for(message: str, history: History, strategy: ModelStrategy) -> tuple[Message, Message]:
-    """Write what the model is to do, and the end of the conversation, a line a message."""
+def prompt_for(
+    message: str, history: History, strategy: ModelStrategy, rules: Rules = EVERYTHING
+) -> tuple[Message, Message]:
+    """Write what the model is to do, and the end of the conversation, a line a message, without its secrets."""
+
+    def shown(said: str) -> str:
+        # A secret that is cut in two may be none any more: it is taken out before.
+        return inert(redact(said[:LONGEST_LOOKED_AT], rules).text[:LONGEST_SHOWN])
+
     before = read_history(history)[-SHOWN:]
-    lines = [f"{'person' if said.is_person else 'assistant'}: {inert(said.text[:LONGEST_SHOWN])}" for said in before]
-    asked = ("<conversation>", *lines, "</conversation>", f"<message>{inert(message[:LONGEST_SHOWN])}</message>")
+    lines = [f"{'person' if said.is_person else 'assistant'}: {shown(said.text)}" for said in before]
+    asked = ("<conversation>", *lines, "</conversation>", f"<message>{shown(message)}</message>")
     return Message(Role.SYSTEM, _INSTRUCTIONS + _TASKS[strategy]), Message(Role.USER, "\n".join(asked))
 
 

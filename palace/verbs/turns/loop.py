@@ -147,7 +147,7 @@ class TurnVerbs:
         Its calls go to the ledger as ``memory_rewrite``, and are held to the budget of the day.
         After ``timeout`` seconds the local query is asked.
         """
-        return _rewriter(self._opened.settings, given.text("model", model), timeout, api_base)
+        return _rewriter(self._opened.settings, _rules_of(self._opened), given.text("model", model), timeout, api_base)
 
     def options(self, *, agent: str | None = None, **changes: Any) -> TurnOptions:
         """Give the options as the settings have them for the user, or for an agent, with some of them changed.
@@ -197,23 +197,32 @@ def _talk(agent: str | None, session: str | None) -> Talk:
 
 
 def _rewriter(
-    settings: Settings, model: str, timeout: float = REWRITE_SECONDS, api_base: str | None = None
+    settings: Settings,
+    rules: KnownRules,
+    model: str,
+    timeout: float = REWRITE_SECONDS,
+    api_base: str | None = None,
 ) -> Rewriter:
     language_model = RemoteLanguageModel(model, timeout=timeout, api_base=api_base, longest_reply=LONGEST_REPLY)
-    return Rewriter(language_model, settings.daily_tokens, settings.daily_usd, settings.zone)
+    language_model.prepare()
+    return Rewriter(language_model, settings.daily_tokens, settings.daily_usd, settings.zone, rules.last())
+
+
+def _rules_of(opened: OpenPalace) -> KnownRules:
+    return KnownRules(opened.settings, outbox_of(opened.settings, opened.user).rules_path)
 
 
 def _taker_of(opened: OpenPalace, working: WorkingVerbs, wake: Callable[[], object] | None) -> Taker:
+    rules = _rules_of(opened)
     ground = Ground(
         opened.database,
         opened.settings,
         opened.strategy,
         answer=lambda request, chosen, subject: answer(opened, request, chosen, subject=subject),
-        models=Models(partial(_rewriter, opened.settings), working.summariser),
+        models=Models(partial(_rewriter, opened.settings, rules), working.summariser),
         trimming=Trimming(working.keeping),
         person=opened.names,
     )
     outbox = outbox_of(opened.settings, opened.user)
-    rules = KnownRules(opened.settings, outbox.rules_path)
     filer = Filer(opened.database, opened.settings.zone, rules, after_filing=enqueue_index, when_filed=wake)
     return Taker(ground, Finishing(filer, outbox, hide=rules.hide))
