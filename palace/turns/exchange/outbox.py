@@ -234,8 +234,13 @@ class _Emptying:
     def run(self) -> Emptied:
         """Do it, until the end or a failure."""
         problem: PalaceError | None = None
+        end = os.fstat(self.descriptor).st_size  # what is added meanwhile is for the next
         try:
-            while not self._is_late() and (line := self.outbox.next_line(self.descriptor, self.place)):
+            while (
+                self.place < end
+                and not self._is_late()
+                and (line := self.outbox.next_line(self.descriptor, self.place))
+            ):
                 self._take(line)
                 self.outbox.blot_out(self.descriptor, self.place, line)
                 self.place += len(line)
