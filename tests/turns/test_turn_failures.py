@@ -249,3 +249,32 @@ def test_turns_of_many_threads_are_all_filed(boat: Palace) -> None:
     with ThreadPoolExecutor(6) as pool:
         list(pool.map(talk, range(18)))
     assert count(boat) == before + 36
+
+
+def test_where_the_database_did_not_answer_the_turn_it_is_not_asked_again_at_its_end(
+    boat: Palace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options, filer = TurnOptions(timeout=1.0), boat.turns._taker.finishing.filer
+    asked: list[object] = []
+    file = type(filer).file
+    monkeypatch.setattr(type(filer), "file", lambda self, exchange: (asked.append(exchange), file(self, exchange))[1])
+    with locked(boat, "palace_user"), locked(boat, "injection"):
+        turn = boat.turn(QUESTION, session="chat", options=options)
+        finished = turn.finish("Zephyrine.")
+    assert turn.notes[0].startswith("blocks: memory took longer")
+    assert finished.is_waiting
+    assert not asked
+    assert boat.turn("My shoe size is 43.", session="chat").finish("Large.").is_filed
+    assert len(asked) == 2
+
+
+def test_an_outbox_that_takes_nothing_loses_nothing_while_the_database_answers(boat: Palace) -> None:
+    outbox, before = boat.turns._taker.finishing.outbox, count(boat)
+    with database_away(boat):
+        boat.turn("My number is 1.", session="chat").finish("Noted.")
+    outbox.path.chmod(0o666)
+    assert boat.turn("My number is 2.", session="chat").finish("Noted.").is_filed
+    assert count(boat) == before + 2
+    outbox.path.chmod(0o600)
+    boat.turns.flush()
+    assert count(boat) == before + 4
