@@ -22,6 +22,8 @@ from palace.errors import DatabaseUnavailable
 from palace.settings import Settings
 from palace.testing import Answer, HashingEmbedder, LanguageModelServer
 from palace.turns import Rules, Turn, TurnOptions
+from palace.turns.exchange.exchange import Exchange
+from palace.turns.exchange.filing import Filer
 
 BOAT = "My sailing boat is called Zephyrine."
 QUESTION = "What is my sailing boat called?"
@@ -257,7 +259,12 @@ def test_where_the_database_did_not_answer_the_turn_it_is_not_asked_again_at_its
     options, filer = TurnOptions(timeout=1.0), boat.turns._taker.finishing.filer
     asked: list[object] = []
     file = type(filer).file
-    monkeypatch.setattr(type(filer), "file", lambda self, exchange: (asked.append(exchange), file(self, exchange))[1])
+
+    def noted(self: Filer, exchange: Exchange) -> int:
+        asked.append(exchange)
+        return file(self, exchange)
+
+    monkeypatch.setattr(type(filer), "file", noted)
     with locked(boat, "palace_user"), locked(boat, "injection"):
         turn = boat.turn(QUESTION, session="chat", options=options)
         finished = turn.finish("Zephyrine.")
@@ -278,3 +285,15 @@ def test_an_outbox_that_takes_nothing_loses_nothing_while_the_database_answers(b
     outbox.path.chmod(0o600)
     boat.turns.flush()
     assert count(boat) == before + 4
+
+
+def test_who_ends_a_session_while_another_files_what_waits_is_told(boat: Palace) -> None:
+    with database_away(boat):
+        boat.turn("My number is 1.", session="chat").finish("Noted.")
+    outbox = boat.turns._taker.finishing.outbox
+    with outbox._filing(0):
+        flushed = boat.turns.flush()
+        assert (flushed.filed, flushed.left) == (0, 1)
+        assert "another process" in flushed.note
+        assert boat.turns.end("chat").warnings[0] == flushed.note
+    assert boat.turns.flush().filed == 1
