@@ -6,7 +6,7 @@ import fcntl
 import os
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -51,8 +51,7 @@ def check_folder(folder: Path) -> None:
     _check(folder, folder.lstat(), stat.S_ISDIR)
 
 
-def _check(path: Path, found: os.stat_result, is_right: object) -> None:
-    assert callable(is_right)
+def _check(path: Path, found: os.stat_result, is_right: Callable[[int], bool]) -> None:
     if stat.S_ISLNK(found.st_mode) or not is_right(found.st_mode):
         raise OutboxError(f"the outbox {path} is no plain file or folder: it is not used")
     if found.st_uid != os.geteuid():
