@@ -7,6 +7,7 @@ from datetime import datetime
 
 from palace.errors import BadRequest
 from palace.intake import given
+from palace.mining.redaction.rules import find_rules
 from palace.opened import OpenPalace
 from palace.paying import budget_of
 from palace.recall.arms.propose import Asked

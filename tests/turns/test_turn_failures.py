@@ -25,6 +25,8 @@ from palace.llm.protocol import Message, Reply
 from palace.settings import Settings
 from palace.testing import Answer, HashingEmbedder, LanguageModelServer
 from palace.turns import Rules, Turn, TurnOptions
+from palace.turns.exchange.exchange import Exchange
+from palace.turns.exchange.filing import Filer
 from palace.turns.query.asking import Rewriter
 
 BOAT = "My sailing boat is called Zephyrine."
@@ -294,3 +296,49 @@ def test_turns_of_many_threads_are_all_filed(boat: Palace) -> None:
     with ThreadPoolExecutor(6) as pool:
         list(pool.map(talk, range(18)))
     assert count(boat) == before + 36
+
+
+def test_where_the_database_did_not_answer_the_turn_it_is_not_asked_again_at_its_end(
+    boat: Palace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options, filer = TurnOptions(timeout=1.0), boat.turns._taker.finishing.filer
+    asked: list[object] = []
+    file = type(filer).file
+
+    def noted(self: Filer, exchange: Exchange) -> int:
+        asked.append(exchange)
+        return file(self, exchange)
+
+    monkeypatch.setattr(type(filer), "file", noted)
+    with locked(boat, "palace_user"), locked(boat, "injection"):
+        turn = boat.turn(QUESTION, session="chat", options=options)
+        finished = turn.finish("Zephyrine.")
+    assert turn.notes[0].startswith("blocks: memory took longer")
+    assert finished.is_waiting
+    assert not asked
+    assert boat.turn("My shoe size is 43.", session="chat").finish("Large.").is_filed
+    assert len(asked) == 2
+
+
+def test_an_outbox_that_takes_nothing_loses_nothing_while_the_database_answers(boat: Palace) -> None:
+    outbox, before = boat.turns._taker.finishing.outbox, count(boat)
+    with database_away(boat):
+        boat.turn("My number is 1.", session="chat").finish("Noted.")
+    outbox.path.chmod(0o666)
+    assert boat.turn("My number is 2.", session="chat").finish("Noted.").is_filed
+    assert count(boat) == before + 2
+    outbox.path.chmod(0o600)
+    boat.turns.flush()
+    assert count(boat) == before + 4
+
+
+def test_who_ends_a_session_while_another_files_what_waits_is_told(boat: Palace) -> None:
+    with database_away(boat):
+        boat.turn("My number is 1.", session="chat").finish("Noted.")
+    outbox = boat.turns._taker.finishing.outbox
+    with outbox._filing(0):
+        flushed = boat.turns.flush()
+        assert (flushed.filed, flushed.left) == (0, 1)
+        assert "another process" in flushed.note
+        assert boat.turns.end("chat").warnings[0] == flushed.note
+    assert boat.turns.flush().filed == 1

@@ -12,6 +12,11 @@ from palace.text.blocks import part_block
 
 INSTRUCTING = frozenset({"system", "developer"})
 _PERSONS = frozenset({"user", "human"})
+DEEPEST = 60
+"""So many objects and lists of a message are read one in another; what is deeper, or holds itself, is cut off."""
+_CUT = "…"
+_MOST_BITS = 10_000
+"""Of a number that is written; Python refuses those much longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +95,34 @@ def text_in(content: object) -> str:
 
 
 def plain_json(value: object) -> str:
-    """Write a value as JSON that is the same whenever the value is."""
-    return json.dumps(value, ensure_ascii=True, sort_keys=True, default=_dumped, separators=(",", ":"), skipkeys=True)
+    """Write a value as JSON that is the same whenever the value is; of any value, however odd."""
+    return json.dumps(_plain(value, ()), ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+
+
+def _plain(value: object, above: tuple[int, ...]) -> object:
+    """Give a value in the types of JSON alone, with texts as keys, and an end."""
+    if value is None or isinstance(value, (str, bool, float)):
+        return value
+    if isinstance(value, int):
+        return value if value.bit_length() < _MOST_BITS else _CUT
+    if len(above) >= DEEPEST or id(value) in above:
+        return _CUT
+    within = (*above, id(value))
+    if isinstance(value, Mapping):
+        return {_key(key): _plain(each, within) for key, each in value.items() if _is_key(key)}
+    if isinstance(value, (list, tuple)):
+        return [_plain(each, within) for each in value]
+    return _plain(_dumped(value), within)
+
+
+def _is_key(key: object) -> bool:
+    return key is None or isinstance(key, (str, int, float))
+
+
+def _key(key: Any) -> str:
+    return (
+        key if isinstance(key, str) else str(_CUT if key is not None and _plain(key, ()) == _CUT else json.dumps(key))
+    )
 
 
 def _text_of(part: object) -> str:
@@ -104,17 +135,21 @@ def _text_of(part: object) -> str:
 def _mapping(given: Any) -> Mapping[str, Any]:
     if isinstance(given, str):
         return {"role": "user", "content": given}
-    if isinstance(given, Mapping):
-        return given
-    if isinstance(given, type) or not callable(getattr(given, "model_dump", None)):
+    shape = given if isinstance(given, Mapping) else _dumped(given)
+    if not isinstance(shape, Mapping):
         return {}
-    shape = given.model_dump(exclude_none=True)
-    return shape if isinstance(shape, Mapping) else {}
+    # A role that is no text is none: nobody knows whose it is.
+    if isinstance(shape.get("role"), str | None):
+        return shape
+    return {name: value for name, value in shape.items() if name != "role"}
 
 
 def _dumped(value: object) -> object:
     """Give an object of the program's as JSON can hold it, nothing of its address in memory."""
-    dump = getattr(value, "model_dump", None)
-    if callable(dump) and not isinstance(value, type):
-        return dump(exclude_none=True)
-    return str(value) if isinstance(value, (str, bytes)) else type(value).__name__
+    try:
+        dump = None if isinstance(value, type) else getattr(value, "model_dump", None)
+        if callable(dump):
+            return dump(exclude_none=True)
+    except Exception:  # noqa: BLE001 — a class of the program's own raises what it likes
+        return type(value).__name__
+    return str(value) if isinstance(value, bytes) else type(value).__name__

@@ -14,6 +14,7 @@ from typing import Any
 
 from palace.text.blocks import without_blocks
 from palace.turns.chat.messages import Message, plain_json, read_message, text_in
+from palace.turns.exchange.changing import changed
 
 VERSION = 1
 _ROLES = {"user": "user", "human": "user", "assistant": "assistant", "model": "assistant", "tool": "tool"}
@@ -41,9 +42,9 @@ class Exchange:
         return json.dumps(told, ensure_ascii=True, separators=(",", ":"))
 
     def with_texts(self, change: Callable[[str], str]) -> Exchange:
-        """Give it with each text that was said, or handed to a tool, changed."""
+        """Give it with each text that was said, or handed to a tool, changed; a value also for what it is called."""
         said = (
-            {name: _changed(value, change) if name in _SAID else value for name, value in message.items()}
+            {name: changed(value, change) if name in _SAID else value for name, value in message.items()}
             for message in self.messages
         )
         return replace(self, messages=tuple(said))
@@ -126,14 +127,6 @@ def beginning_of(messages: Sequence[Message]) -> str | None:
         return None
     told = blake2b(plain_json([first, answer.strip()]).encode(), digest_size=16, person=b"palace-begun")
     return f"turns-{told.hexdigest()}"
-
-
-def _changed(value: Any, change: Callable[[str], str]) -> Any:
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, Mapping):
-        return {name: _changed(each, change) for name, each in value.items()}
-    return [_changed(each, change) for each in value] if isinstance(value, (list, tuple)) else value
 
 
 def _content(content: object) -> object:

@@ -1,18 +1,19 @@
 """The outbox: exchanges that could not be filed, in order, in a file of the user's below the palace's home.
 
-A line of JSON an exchange, on the disk before the caller goes on. What is filed is taken out afterwards; killed in
-between, it is filed again, which files nothing, because each message is known by what was said up to it. Processes keep
-out of each other's way by two locks: one while the file is written, one while it is emptied.
+A line of JSON an exchange, on the disk before the caller goes on. What is filed is blotted out behind it, which a full
+disk allows as well; killed in between, it is filed again, which files nothing, because each message is known by what
+was said up to it. Processes keep out of each other's way by two locks: one while the file is written, one while it is
+emptied. Who throws it away does so by the first and then waits for the second: who was emptying it finds it gone, and
+files no more of it.
 """
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -20,10 +21,23 @@ from pathlib import Path
 
 from palace.errors import BadRequest, DataRefused, OutboxError, PalaceError
 from palace.turns.exchange.exchange import Exchange
+from palace.turns.exchange.files import (
+    append,
+    flush_folder,
+    locked,
+    make_folder,
+    opened,
+    read_all,
+    read_line,
+    stands_at,
+)
+from palace.turns.exchange.files import write as write_out
 
 FOLDER = "outbox"
 LARGEST = 64 * 1024 * 1024
 """Bytes that wait at most: weeks of talk, and no full disk."""
+DISCARD_SECONDS = 30.0
+"""How long one exchange may be on its way into the palace; who throws the others away waits for that one."""
 LOCK_SECONDS = 1.0
 """How long another process may hold the file; it holds it for milliseconds."""
 
@@ -39,6 +53,8 @@ class Emptied:
     left: int = 0
     problem: PalaceError | None = None
     """What ended it before its end."""
+    note: str = ""
+    """Why nothing was done, where nothing failed: another process, or another thread, is filing what waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +84,18 @@ class Outbox:
     def is_empty(self) -> bool:
         """Whether nothing waits."""
         try:
-            return self.path.stat().st_size == 0
+            return self.path.lstat().st_size == 0
         except OSError:
             return True
 
     def count(self) -> int:
-        """Count the exchanges that wait."""
-        return sum(1 for line in self._read().split(b"\n") if line.strip())
+        """Count the exchanges that wait; a last line that nobody wrote to its end is none.
+
+        Raises:
+            OutboxError: it cannot be read.
+        """
+        with self._told_of("read"):
+            return _count(read_all(self.path))
 
     def count_refused(self) -> int:
         """Count the lines that can never be filed."""
@@ -87,15 +108,13 @@ class Outbox:
         """Have an exchange wait; it is on the disk on return.
 
         Raises:
-            OutboxError: it is full, or cannot be written.
+            OutboxError: it is full, cannot be written, or is not its owner's alone.
         """
         line = exchange.written().encode() + b"\n"
-        try:
-            self._make_folder()
-            with self._locked("lock", LOCK_SECONDS):
-                self._append(self.path, line)
-        except OSError as problem:
-            raise OutboxError(f"the outbox {self.path} cannot be written: {problem.strerror or problem}") from problem
+        with self._told_of("written"):
+            make_folder(self.path.parent)
+            with self._locked():
+                append(self.path, line, self.largest)
 
     def empty(self, file: Callable[[Exchange], object], *, seconds: float | None = None) -> Emptied:
         """File what waits, in order, until it is empty, something fails or the time is over.
@@ -106,117 +125,178 @@ class Outbox:
             return Emptied()
         deadline = None if seconds is None else time.monotonic() + seconds
         try:
-            with self._locked("filing", 0):
-                return self._empty(file, deadline)
+            with self._filing(0), opened(self.path, os.O_RDWR) as descriptor:
+                return _Emptying(self, descriptor, file, deadline).run()
         except BlockingIOError:
-            return Emptied(left=self.count())
+            return Emptied(left=self.count(), note="another process, or another thread, is filing what waits")
+        except FileNotFoundError:
+            return Emptied()  # thrown away just now
         except OSError as problem:
-            told = OutboxError(f"the outbox {self.path} cannot be read: {problem.strerror or problem}")
-            return Emptied(left=self.count(), problem=told)
+            return Emptied(left=self._count_if_readable(), problem=self._told("read", problem))
+        except PalaceError as problem:
+            return Emptied(left=self._count_if_readable(), problem=problem)
 
     def discard(self) -> int:
-        """Throw away what waits, what was refused as well; give how many exchanges waited."""
+        """Throw away what waits, what was refused as well; give how many exchanges waited.
+
+        On return nothing of it is filed any more: what another process was filing just then is filed.
+
+        Raises:
+            OutboxError: it cannot be written, or another process is filing one exchange for too long.
+        """
         if not self.path.parent.is_dir():
             return 0
-        with self._locked("lock", LOCK_SECONDS):
-            waiting = self.count()
-            for path in (self.path, self.refused_path, self.rules_path):
-                path.unlink(missing_ok=True)
+        with self._told_of("written"):
+            waiting = self._unlink()
+            try:
+                with self._filing(DISCARD_SECONDS):
+                    self.refused_path.unlink(missing_ok=True)
+            except BlockingIOError as problem:
+                raise OutboxError(
+                    "another process is still filing what was said: what waited behind it is thrown away, ask once more"
+                ) from problem
         return waiting
 
     def discard_refused(self) -> int:
-        """Throw away what can never be filed; give how many exchanges that were."""
+        """Throw away what can never be filed; give how many exchanges that were.
+
+        Raises:
+            OutboxError: it cannot be read, or is not its owner's alone.
+        """
         if not self.path.parent.is_dir():
             return 0
-        with self._locked("lock", LOCK_SECONDS), suppress(FileNotFoundError):
-            refused = self.refused_path.read_bytes().count(b"\n")
-            self.refused_path.unlink()
-            return refused
+        with self._told_of("written"), self._locked():
+            refused = _count(read_all(self.refused_path))
+            self.refused_path.unlink(missing_ok=True)
+        return refused
+
+    def keep_aside(self, line: bytes) -> None:
+        """Keep a line that can never be filed.
+
+        Raises:
+            OutboxError: it cannot be kept.
+        """
+        with self._told_of("written"), self._locked():
+            append(self.refused_path, line, self.largest)
+
+    def next_line(self, descriptor: int, place: int) -> bytes:
+        """Read the line at a place of the open outbox; nothing where it ends, or was thrown away."""
+        with self._told_of("read"), self._locked():
+            return read_line(descriptor, place) if stands_at(descriptor, self.path) else b""
+
+    def blot_out(self, descriptor: int, place: int, line: bytes) -> None:
+        """Take a line out, unless the outbox was thrown away meanwhile; it needs no room on the disk.
+
+        Raises:
+            OutboxError: it cannot be written.
+        """
+        blank = b" " * len(line.rstrip(b"\n"))
+        with self._told_of("written"), self._locked():
+            if blank and stands_at(descriptor, self.path) and read_line(descriptor, place) == line:
+                os.pwrite(descriptor, blank, place)
+
+    def close_up(self, descriptor: int, place: int) -> None:
+        """Give the room of what was taken out up to a place back; where there is no room to do so, another time."""
+        with suppress(OSError), self._locked():
+            if not place or not stands_at(descriptor, self.path):
+                return
+            rest = read_all(self.path)[place:]
+            if not rest.strip():
+                self.path.unlink(missing_ok=True)
+            else:
+                self._replace(rest)
+            flush_folder(self.path.parent)
+
+    def _replace(self, rest: bytes) -> None:
+        new = self.path.with_suffix(".new")
+        new.unlink(missing_ok=True)
+        try:
+            with opened(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as descriptor:
+                write_out(descriptor, rest)
+            new.replace(self.path)
+        finally:
+            new.unlink(missing_ok=True)
+
+    def _unlink(self) -> int:
+        with self._locked():
+            waiting = self._count_if_readable()
+            for path in (self.path, self.path.with_suffix(".new"), self.refused_path, self.rules_path):
+                path.unlink(missing_ok=True)
+        return waiting
+
+    def _count_if_readable(self) -> int:
+        with suppress(PalaceError):
+            return self.count()
         return 0
 
-    def _empty(self, file: Callable[[Exchange], object], deadline: float | None) -> Emptied:
-        done = filed = refused = 0
-        problem: PalaceError | None = None
-        lines = self._read().splitlines(keepends=True)
+    def _locked(self) -> AbstractContextManager[None]:
+        return locked(self.path.with_suffix(".lock"), LOCK_SECONDS)
+
+    def _filing(self, seconds: float) -> AbstractContextManager[None]:
+        return locked(self.path.with_suffix(".filing"), seconds)
+
+    @contextmanager
+    def _told_of(self, what: str) -> Iterator[None]:
         try:
-            for line in lines:
-                if deadline is not None and time.monotonic() >= deadline:
-                    break
-                try:
-                    filed += _file_line(line, file)
-                except (ValueError, BadRequest, DataRefused) as why:
-                    self._append(self.refused_path, _refused(line, why))
-                    refused += 1
-                done += len(line)
+            yield
+        except OSError as problem:
+            raise self._told(what, problem) from problem
+
+    def _told(self, what: str, problem: OSError) -> OutboxError:
+        return OutboxError(f"the outbox {self.path} cannot be {what}: {problem.strerror or problem}")
+
+
+@dataclass(slots=True)
+class _Emptying:
+    """Files what waits, a line at a time; each is looked at again when its turn comes."""
+
+    outbox: Outbox
+    descriptor: int
+    file: Callable[[Exchange], object]
+    deadline: float | None
+    place: int = 0
+    filed: int = 0
+    refused: int = 0
+
+    def run(self) -> Emptied:
+        """Do it, until the end or a failure."""
+        problem: PalaceError | None = None
+        end = os.fstat(self.descriptor).st_size  # what is added meanwhile is for the next
+        try:
+            while (
+                self.place < end
+                and not self._is_late()
+                and (line := self.outbox.next_line(self.descriptor, self.place))
+            ):
+                self._take(line)
+                self.outbox.blot_out(self.descriptor, self.place, line)
+                self.place += len(line)
         except PalaceError as caught:
             problem = caught
         finally:
             # Also where the call is cancelled: what is filed need not be filed again.
-            self._take_out(done)
-        return Emptied(filed, refused, self.count(), problem)
+            self.outbox.close_up(self.descriptor, self.place)
+        return Emptied(self.filed, self.refused, self.outbox.count(), problem)
 
-    def _take_out(self, size: int) -> None:
-        """Take the first bytes out; what was added meanwhile stands behind them."""
-        if not size:
+    def _is_late(self) -> bool:
+        return self.deadline is not None and time.monotonic() >= self.deadline
+
+    def _take(self, line: bytes) -> None:
+        if not line.strip():
             return
-        with self._locked("lock", LOCK_SECONDS):
-            rest = self._read()[size:]
-            if not rest:
-                self.path.unlink(missing_ok=True)
-            else:
-                new = self.path.with_suffix(".new")
-                new.unlink(missing_ok=True)
-                _write(new, rest)
-                new.replace(self.path)
-            _flush_folder(self.path.parent)
-
-    def _read(self) -> bytes:
         try:
-            return self.path.read_bytes()
-        except FileNotFoundError:
-            return b""
+            self.file(Exchange.read(line.decode()))
+            self.filed += 1
+        except (BadRequest, DataRefused) as why:
+            self._refuse(line, why)
+        except (PalaceError, OSError):
+            raise
+        except Exception as why:  # noqa: BLE001 — whatever is odd about one line, those behind it are not held up
+            self._refuse(line, why)
 
-    def _append(self, path: Path, line: bytes) -> None:
-        size = path.stat().st_size if path.exists() else 0
-        if size + len(line) > self.largest:
-            raise OutboxError(f"the outbox {path} is full ({size:,} bytes): what was said is not kept")
-        if size and _last_byte(path) != b"\n":
-            line = b"\n" + line  # a process was killed at its last line, which is lost alone
-        _write(path, line)
-        if not size:
-            _flush_folder(path.parent)
-
-    def _make_folder(self) -> None:
-        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-
-    @contextmanager
-    def _locked(self, name: str, seconds: float) -> Iterator[None]:
-        """Hold a lock.
-
-        Raises:
-            OSError: another process holds it for longer.
-        """
-        descriptor = os.open(self.path.with_suffix(f".{name}"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            deadline = time.monotonic() + seconds
-            while True:
-                try:
-                    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    break
-                except BlockingIOError:
-                    if time.monotonic() >= deadline:
-                        raise
-                    time.sleep(0.005)
-            yield
-        finally:
-            os.close(descriptor)
-
-
-def _file_line(line: bytes, file: Callable[[Exchange], object]) -> int:
-    if not line.strip():
-        return 0
-    file(Exchange.read(line.decode()))
-    return 1
+    def _refuse(self, line: bytes, why: Exception) -> None:
+        self.outbox.keep_aside(_refused(line, why))
+        self.refused += 1
 
 
 def _refused(line: bytes, why: Exception) -> bytes:
@@ -226,28 +306,5 @@ def _refused(line: bytes, why: Exception) -> bytes:
     return json.dumps(told).encode() + b"\n"
 
 
-def _last_byte(path: Path) -> bytes:
-    with path.open("rb") as file:
-        file.seek(-1, os.SEEK_END)
-        return file.read()
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write at the end of a file that only its owner reads, and wait for the disk."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        written = 0
-        while written < len(data):
-            written += os.write(descriptor, data[written:])
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _flush_folder(folder: Path) -> None:
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+def _count(data: bytes) -> int:
+    return sum(1 for line in data.splitlines(keepends=True) if line.endswith(b"\n") and line.strip())

@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from palace.turns.exchange.exchange import Exchange
+from palace.turns.exchange.files import read_all
 from palace.turns.exchange.outbox import Outbox
 
 UNKNOWN = "it was refused by an earlier version, which did not say why"
@@ -47,10 +48,7 @@ def contents_of(outbox: Outbox, hide: Callable[[str], str]) -> OutboxContents:
 
 
 def _lines(path: Path) -> list[bytes]:
-    try:
-        return [line for line in path.read_bytes().split(b"\n") if line.strip()]
-    except FileNotFoundError:
-        return []
+    return [line for line in read_all(path).split(b"\n") if line.strip()]
 
 
 def _refused(line: bytes, hide: Callable[[str], str]) -> WaitingExchange:
@@ -65,7 +63,7 @@ def _refused(line: bytes, hide: Callable[[str], str]) -> WaitingExchange:
 def _told(line: bytes, reason: str, hide: Callable[[str], str]) -> WaitingExchange:
     try:
         exchange = Exchange.read(line.decode())
-    except ValueError:
+    except (ValueError, RecursionError):
         return WaitingExchange("", 0, None, len(line), hide(reason or "it cannot be read"))
     said_at = exchange.messages[0].get("created_at")
     return WaitingExchange(

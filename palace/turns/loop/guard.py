@@ -37,6 +37,8 @@ class Outcome:
 class Guard:
     """Does work for one palace, a thread a piece; safe to share."""
 
+    most: int = MOST_OVERDUE
+    """Threads of it that may still be at work behind their deadline."""
     _lock: Lock = field(default_factory=Lock)
     _overdue: set[Thread] = field(default_factory=set)
 
@@ -45,7 +47,7 @@ class Guard:
 
         Never raises for what the work does. What it has come to by then it has to leave where its caller finds it.
         """
-        if self._count_overdue() >= MOST_OVERDUE:
+        if self._count_overdue() >= self.most:
             return Outcome("overdue", "memory was not asked: earlier turns still wait for it")
         ended: list[Outcome] = []
         cancellation = Cancellation()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from secrets import token_bytes
 from typing import Any
 
+from palace.errors import BadRequest, DatabaseUnavailable, PalaceError
 from palace.records import CallSubject
 from palace.telemetry import Operation, memory, work
 from palace.turns.chat.keys import keys_of
@@ -19,7 +21,7 @@ from palace.turns.exchange.finishing import Finishing
 from palace.turns.gate import Decision, gate
 from palace.turns.injection.placing import as_given
 from palace.turns.loop.beginning import Beginning, Ground, Request, State
-from palace.turns.loop.guard import Guard, log_failure
+from palace.turns.loop.guard import Guard, Outcome, log_failure
 from palace.turns.loop.options import TurnOptions
 from palace.turns.loop.trimming import Trimmed
 from palace.turns.loop.turn import Finished, Turn
@@ -56,8 +58,10 @@ class Taker:
         Raises:
             BadRequest: the history is no list of messages.
         """
-        before, at_hand = read_messages(history), read_message(message)
-        return self._take(Request(before, at_hand, (), tuple(keys_of((*before, at_hand)))), talk, options)
+        with _readable():
+            before, at_hand = read_messages(history), read_message(message)
+            request = Request(before, at_hand, (), tuple(keys_of((*before, at_hand))))
+        return self._take(request, talk, options)
 
     def take_request(self, messages: Sequence[Any], talk: Talk, options: TurnOptions | None) -> Turn | None:
         """Do the same for the messages of a whole request; None where no person says anything in it.
@@ -67,11 +71,12 @@ class Taker:
         Raises:
             BadRequest: the messages are no list of messages.
         """
-        read = read_messages(messages)
-        last = max((place for place, each in enumerate(read) if each.is_user), default=None)
-        if last is None:
-            return None
-        request = Request(read[:last], read[last], read[last + 1 :], tuple(keys_of(read)))
+        with _readable():
+            read = read_messages(messages)
+            last = max((place for place, each in enumerate(read) if each.is_user), default=None)
+            if last is None:
+                return None
+            request = Request(read[:last], read[last], read[last + 1 :], tuple(keys_of(read)))
         return self._take(request, replace(talk, is_whole=True), options)
 
     def _take(self, request: Request, talk: Talk, given: TurnOptions | None) -> Turn:
@@ -95,7 +100,7 @@ class Taker:
         block = own.block if own else written.block
         blocks = None if earlier is None else _standing(request, earlier, block)
         trimmed = self._trimmed(request, blocks, options, state)
-        said = _Said(self, request, talk, options, begun, trimmed.renew)
+        said = _Said(self, request, talk, options, begun, trimmed.renew, is_away=_is_away(outcome, step))
         timings = {**state.timings, "total": (time.perf_counter() - started) * 1000}
         return Turn(
             block,
@@ -151,9 +156,20 @@ class _Said:
     begun: datetime
     renew: Callable[[], object]
     """Has what is too old summed up."""
+    is_away: bool = False
+    """Whether the database did not answer in this turn: then it is not asked a second time."""
     salt: bytes = field(default_factory=lambda: token_bytes(16))
 
     def finish(self, reply: object) -> Finished:
+        started = time.perf_counter()
+        try:
+            return self._finish(reply)
+        except Exception as problem:  # noqa: BLE001 — the model is paid by now: the program goes on, whatever the messages are
+            outcome = Outcome("fault", f"what was said cannot be filed: {type(problem).__name__}")
+            log_failure("turn_finished", outcome, step="exchange", started=started)
+            return Finished(notes=(outcome.note,))
+
+    def _finish(self, reply: object) -> Finished:
         self.renew()
         notes: tuple[str, ...] = ()
         replies: tuple[Message, ...] = ()
@@ -170,7 +186,9 @@ class _Said:
             return Finished(notes=notes)
         started = time.perf_counter()
         with memory("upsert_memory", "turn.finish") as observed:
-            finished = self.taker.finishing.finish(exchange, self.taker.ground.seconds(self.options))
+            finished = self.taker.finishing.finish(
+                exchange, self.taker.ground.seconds(self.options), is_away=self.is_away
+            )
             observed.count(finished.drawers_new)
             observed.note("palace.turn.waiting", finished.is_waiting)
             if not (finished.is_filed or finished.is_waiting):
@@ -210,10 +228,29 @@ def _observe(observed: Operation, turn: Turn) -> None:
         observed.note(f"palace.turn.{step}_ms", round(spent, 3))
 
 
+@contextmanager
+def _readable() -> Iterator[None]:
+    """Say in one line that messages cannot be read, whatever a class of the program's own raises."""
+    try:
+        yield
+    except PalaceError:
+        raise
+    except Exception as problem:
+        raise BadRequest(f"the messages cannot be read: {type(problem).__name__}") from problem
+
+
+def _is_away(outcome: Outcome, step: str) -> bool:
+    """Tell whether the database did not answer; a model that took too long says nothing of it."""
+    return outcome.code == DatabaseUnavailable.code or (outcome.code == "timeout" and step == "blocks")
+
+
 def _decided_alone(request: Request, options: TurnOptions) -> Decision:
     """Decide by the message alone, where the palace could not be asked."""
-    history = [dict(message.shape) for message in request.before]
-    return gate(request.message.text, history, rules=replace(options.rules, classifier=None))
+    try:
+        history = [dict(message.shape) for message in request.before]
+        return gate(request.message.text, history, rules=replace(options.rules, classifier=None))
+    except Exception:  # noqa: BLE001 — a message that the gate cannot read is sent all the same
+        return Decision(False, "the message cannot be read", "unreadable")
 
 
 def _standing(request: Request, earlier: Mapping[bytes, Any], block: str) -> dict[int, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -53,8 +54,9 @@ class Memory:
             turn = self.palace.turns.take_request(
                 messages, agent=self.agent, session=self.session, options=self.options
             )
-        except PalaceError as problem:
-            log_failure("turn", Outcome(problem.code), step="begin", started=started)
+        except Exception as problem:  # noqa: BLE001 — the program's call is made whatever memory makes of its messages
+            code = problem.code if isinstance(problem, PalaceError) else "fault"
+            log_failure("turn", Outcome(code), step="begin", started=started)
             return given, None
         if turn is not None:
             given["messages"] = turn.messages
@@ -63,5 +65,10 @@ class Memory:
     @staticmethod
     def after(turn: Turn | None, reply: object) -> None:
         """File what was said."""
-        if turn is not None and reply is not None:
+        if turn is None or reply is None:
+            return
+        started = time.perf_counter()
+        try:
             turn.finish(reply)
+        except Exception:  # noqa: BLE001 — the reply is the program's, whatever memory makes of it
+            log_failure("turn_finished", Outcome("fault"), step="finish", started=started)

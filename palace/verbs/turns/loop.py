@@ -116,10 +116,13 @@ class TurnVerbs:
         runner = Runner(self._opened.work())
         runner.run(among)
         self._opened.index_if_large()
-        return EndedSession(emptied.filed, emptied.left, tuple(runner.warnings))
+        notes = (emptied.note,) if emptied.note else ()
+        return EndedSession(emptied.filed, emptied.left, (*notes, *runner.warnings))
 
     def flush(self) -> Emptied:
         """File what waits in the outbox, in order; what is filed already is not filed again.
+
+        Where another process or thread is at it, nothing is done, and the ``note`` says so.
 
         Raises:
             PalaceError: filing failed; what is left waits on.

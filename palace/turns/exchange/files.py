@@ -1,0 +1,151 @@
+"""The files of an outbox: their owner's alone, never through a link, locked while they are written."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import stat
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from palace.errors import OutboxError
+
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_ALWAYS = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+_AT_ONCE = 1 << 16
+
+
+@contextmanager
+def opened(path: Path, flags: int) -> Iterator[int]:
+    """Open a file that is to be its owner's alone.
+
+    Raises:
+        OutboxError: it is a link or no file, belongs to somebody else, or others may write it.
+        OSError: the system refuses, ``FileNotFoundError`` among that.
+    """
+    if path.is_symlink():
+        raise OutboxError(f"the outbox {path} is a link: it is not used")
+    descriptor = os.open(path, flags | _ALWAYS, 0o600)
+    try:
+        _check(path, os.fstat(descriptor), stat.S_ISREG)
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder, unless it is there.
+
+    Raises:
+        OutboxError: it is a link, belongs to somebody else, or others may write it.
+        OSError: the system refuses.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    check_folder(folder)
+
+
+def check_folder(folder: Path) -> None:
+    """Raise as ``make_folder`` does."""
+    _check(folder, folder.lstat(), stat.S_ISDIR)
+
+
+def _check(path: Path, found: os.stat_result, is_right: Callable[[int], bool]) -> None:
+    if stat.S_ISLNK(found.st_mode) or not is_right(found.st_mode):
+        raise OutboxError(f"the outbox {path} is no plain file or folder: it is not used")
+    if found.st_uid != os.geteuid():
+        raise OutboxError(f"the outbox {path} belongs to another user of this computer: it is not used")
+    if found.st_mode & _OTHERS_WRITE:
+        raise OutboxError(f"the outbox {path} can be written by others: it is not used until that is taken from them")
+
+
+@contextmanager
+def locked(path: Path, seconds: float) -> Iterator[None]:
+    """Hold a lock, which is a file.
+
+    Raises:
+        OSError: another process, or another thread, holds it for longer.
+    """
+    check_folder(path.parent)
+    with opened(path, os.O_RDWR | os.O_CREAT) as descriptor:
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() >= deadline:
+                    raise
+                time.sleep(0.005)
+        yield
+
+
+def stands_at(descriptor: int, path: Path) -> bool:
+    """Tell whether an open file is still the one at a path."""
+    try:
+        now = path.lstat()
+    except FileNotFoundError:
+        return False
+    return os.path.samestat(now, os.fstat(descriptor))
+
+
+def read_line(descriptor: int, place: int) -> bytes:
+    """Read the line that begins at a place; without a line break where the file ends before one."""
+    parts: list[bytes] = []
+    while part := os.pread(descriptor, _AT_ONCE, place):
+        end = part.find(b"\n")
+        if end >= 0:
+            return b"".join([*parts, part[: end + 1]])
+        parts.append(part)
+        place += len(part)
+    return b"".join(parts)
+
+
+def read_all(path: Path) -> bytes:
+    """Read a file; nothing of one that is not there."""
+    try:
+        with opened(path, os.O_RDONLY) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return b""
+
+
+def append(path: Path, line: bytes, largest: int) -> None:
+    """Write a line at the end of a file, and wait for the disk; all of it, or nothing.
+
+    Raises:
+        OutboxError: it is full.
+        OSError: the system refuses.
+    """
+    with opened(path, os.O_RDWR | os.O_APPEND | os.O_CREAT) as descriptor:
+        size = os.fstat(descriptor).st_size
+        if size + len(line) > largest:
+            raise OutboxError(f"the outbox {path} is full ({size:,} bytes): what was said is not kept")
+        if size and os.pread(descriptor, 1, size - 1) != b"\n":
+            line = b"\n" + line  # a process was killed at its last line, which is lost alone
+        try:
+            write(descriptor, line)
+        except OSError:
+            os.ftruncate(descriptor, size)  # no half of a line stays on a full disk
+            raise
+    if not size:
+        flush_folder(path.parent)
+
+
+def write(descriptor: int, data: bytes) -> None:
+    """Write to an open file, and wait for the disk."""
+    written = 0
+    while written < len(data):
+        written += os.write(descriptor, data[written:])
+    os.fsync(descriptor)
+
+
+def flush_folder(folder: Path) -> None:
+    """Wait until the disk knows which files there are."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
