@@ -178,7 +178,7 @@ class Palace(Filing, GraphReading):
         # Only who asks for numbers waits for what turns are made of to be imported.
         from palace.verbs.turns.waiting import outbox_of
 
-        waiting = outbox_of(self._opened.settings, self._opened.user).count()
+        waiting = outbox_of(self._opened.settings, self._opened.user).count_if_readable()
         return replace(self._opened.status(), outbox=waiting)
 
     def rebuild(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
+from palace.errors import OutboxError
 from palace.opened import OpenPalace
 from palace.records import Check, Verdict
 from palace.settings import Settings
@@ -32,13 +33,19 @@ def check_queue(opened: OpenPalace) -> Iterator[Check]:
 def check_outbox(settings: Settings, database: Database, user: str) -> Iterator[Check]:
     """Look at what was said and could not be filed; the server need not answer."""
     outbox = Outbox.of(settings.home_folder, f"{database.address}\n{settings.database_schema}", user)
-    waiting, refused = outbox.count(), outbox.count_refused()
+    try:
+        waiting, refused = outbox.count(), outbox.count_refused()
+    except OutboxError as problem:
+        remedy = f"see who owns {outbox.path.parent}, and who may write there"
+        yield Check("outbox", Verdict.PROBLEM, str(problem), remedy)
+        return
     if waiting:
         finding = f"{waiting:,} exchanges wait in {outbox.path} to be filed"
-        yield Check("outbox", Verdict.WARNING, finding, "the next turn files them, and so does palace.turns.flush()")
+        yield Check("outbox", Verdict.WARNING, finding, "palace outbox flush files them, and so does the next turn")
     if refused:
         finding = f"{refused:,} exchanges can never be filed: they are kept in {outbox.refused_path}"
-        yield Check("refused", Verdict.WARNING, finding, f"look through them, then remove {outbox.refused_path}")
+        remedy = "palace outbox list says why, palace outbox discard --refused removes them"
+        yield Check("refused", Verdict.WARNING, finding, remedy)
     if not waiting and not refused:
         yield Check("outbox", Verdict.OK, "nothing waits to be filed")
 

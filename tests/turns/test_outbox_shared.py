@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import multiprocessing
 import os
 from pathlib import Path
@@ -10,10 +11,13 @@ from threading import Event, Thread
 
 import pytest
 
+from palace import Administration, Palace, Settings
 from palace.errors import DatabaseUnavailable, OutboxError
+from palace.records import Verdict
 from palace.turns.exchange import files
 from palace.turns.exchange.exchange import Exchange
 from palace.turns.exchange.outbox import Emptied, Outbox
+from palace.verbs.turns.waiting import outbox_of
 
 
 def exchange(number: int) -> Exchange:
@@ -136,7 +140,8 @@ def test_an_odd_line_holds_nothing_up(tmp_path: Path, line: bytes) -> None:
     filed: list[str] = []
     found = outbox.empty(lambda each: filed.append(each.messages[0]["id"]))
     assert (filed, found.refused, found.left, found.problem) == (["0", "1"], 1, 0, None)
-    assert outbox.refused_path.read_bytes() == line + b"\n"
+    (kept,) = outbox.refused_path.read_text().splitlines()
+    assert json.loads(kept)["line"] == line.decode("utf-8", "replace") + "\n"
 
 
 def test_whatever_filing_one_exchange_raises_the_others_are_filed(outbox: Outbox) -> None:
@@ -254,3 +259,19 @@ def test_what_cannot_be_kept_aside_is_told_as_not_written(outbox: Outbox, monkey
     found = outbox.empty(lambda _: None)
     assert "cannot be written" in str(found.problem)
     assert (found.filed, outbox.count()) == (4, 1)
+
+
+def test_an_outbox_that_is_not_to_be_used_is_a_problem_and_hides_no_other_figure(
+    palace: Palace, settings: Settings
+) -> None:
+    path = outbox_of(settings, palace.user).path
+    path.parent.mkdir(parents=True, mode=0o700)
+    path.symlink_to("/etc/hostname")
+    assert palace.status().outbox == 0
+    (found,) = [
+        check
+        for check in Administration(settings.model_copy(update={"user": palace.user})).doctor()
+        if check.name == "outbox"
+    ]
+    assert found.verdict is Verdict.PROBLEM
+    assert "no plain file" in found.finding or "cannot be read" in found.finding

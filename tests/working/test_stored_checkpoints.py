@@ -333,7 +333,7 @@ def test_without_a_database_the_messages_come_with_the_summary_last_known(palace
 
 
 def test_blocks_of_recall_that_come_and_go_change_no_checkpoint(palace: Palace) -> None:
-    block = "<memory_context>\nThe boat is called Otter.\n</memory_context>"
+    block = "<memory_context>\n§ W-001/R-01/D-001 | undated | user | The boat is called Otter.\n</memory_context>"
     history, scribe = chat(20), Scribe()
     with_block = [{**history[0], "content": f"{block}\n\n{history[0]['content']}"}, *history[1:]]
     parts = [{"type": "text", "text": block}, {"type": "text", "text": "What is it called?"}]

@@ -132,9 +132,9 @@ class Outbox:
         except FileNotFoundError:
             return Emptied()  # thrown away just now
         except OSError as problem:
-            return Emptied(left=self._count_if_readable(), problem=self._told("read", problem))
+            return Emptied(left=self.count_if_readable(), problem=self._told("read", problem))
         except PalaceError as problem:
-            return Emptied(left=self._count_if_readable(), problem=problem)
+            return Emptied(left=self.count_if_readable(), problem=problem)
 
     def discard(self) -> int:
         """Throw away what waits, what was refused as well; give how many exchanges waited.
@@ -219,12 +219,13 @@ class Outbox:
 
     def _unlink(self) -> int:
         with self._locked():
-            waiting = self._count_if_readable()
+            waiting = self.count_if_readable()
             for path in (self.path, self.path.with_suffix(".new"), self.refused_path, self.rules_path):
                 path.unlink(missing_ok=True)
         return waiting
 
-    def _count_if_readable(self) -> int:
+    def count_if_readable(self) -> int:
+        """Count them, none where the outbox is not to be used: ``palace doctor`` says so."""
         with suppress(PalaceError):
             return self.count()
         return 0

@@ -38,6 +38,19 @@ class Whole:
     talk: Talk | None = None
     """What its conversation is known by."""
 
+    @property
+    def readable_places(self) -> list[int]:
+        """List the places of what is a message; what is none is for nobody to weigh, and is sent with all or not."""
+        return [place for place, each in enumerate(self.messages) if each.shape]
+
+    def readable(self) -> Whole:
+        """Give it without what is no message."""
+        places = self.readable_places
+        if len(places) == len(self.messages):
+            return self
+        blocks = {new: self.blocks[old] for new, old in enumerate(places) if old in self.blocks}
+        return replace(self, messages=[self.messages[place] for place in places], blocks=blocks)
+
     def sent(self) -> list[Any]:
         """List all of it, ready to send."""
         return placed(self.messages, self.blocks, self.place)
@@ -83,18 +96,19 @@ class Trimming:
         if whole.talk is None or not isinstance(memory, SummaryBuffer):
             return None
         try:
-            entries = entries_of(whole.joined())
+            entries = entries_of(whole.readable().joined())
         except PalaceError:  # no history that can be trimmed: it is sent as it is
             return None
         return self.keeping.checkpoints.find_in(session, whole.talk, entries)
 
     def trim(self, memory: WorkingMemory, whole: Whole, checkpoint: Checkpoint | None) -> Trimmed:
         """Choose what is sent of a request; no model is asked."""
+        request, whole = whole, whole.readable()
         joined = whole.joined()
         try:
             kept = self._kept(memory, joined, checkpoint, whole.talk)
         except PalaceError as problem:
-            return Trimmed(whole.sent(), notes=(f"nothing was left out: {problem}",))
+            return Trimmed(request.sent(), notes=(f"nothing was left out: {problem}",))
         renew = partial(self.renew, memory, joined, whole.talk)
         is_wanted = isinstance(memory, SummaryBuffer) and may_ask(kept, len(joined))
         trimmed = Trimmed(whole.parted(joined, kept.messages), kept.left_out, kept.warnings)
@@ -102,7 +116,9 @@ class Trimming:
 
     def places(self, memory: WorkingMemory, whole: Whole, checkpoint: Checkpoint | None) -> frozenset[int]:
         """Give the places of the messages that are sent; all of them where nothing can be left out."""
-        joined, said = whole.joined(), [place for place, each in enumerate(whole.messages) if not each.is_block]
+        places, whole = whole.readable_places, whole.readable()
+        joined = whole.joined()
+        said = [place for place, each in zip(places, whole.messages, strict=True) if not each.is_block]
         try:
             kept = {id(each) for each in self._kept(memory, joined, checkpoint, whole.talk).messages}
         except PalaceError:
