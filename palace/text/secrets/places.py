@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from palace.text.secrets.beside.judged import has_sign, is_strong
 from palace.text.secrets.findings import PASSWORD, TOKEN, Finding, Page, occurrences
 from palace.text.secrets.values import entropy, has_digit, is_code, is_password, is_placeholder
 
@@ -180,7 +181,8 @@ def _short_options(text: str) -> Iterator[Finding]:
         for found in _P.finditer(text, command.end(), done):
             group = found.lastindex or 0
             if command["glued"] and found.group()[2:3] in " \t" and command["glued"] != "sshpass":
-                continue
+                if not (group < 3 and is_strong(found.group(group)) and has_sign(found.group(group))):
+                    continue  # what stands apart is a database's name for these; one in quotes with a sign is none
             if _is_given(found.group(group), quoted=group < 3) and not found.group(group).isdecimal():
                 yield Finding(*found.span(group), PASSWORD, "option")
                 break
