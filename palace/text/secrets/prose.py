@@ -194,7 +194,10 @@ def _is_pin(page: Page, label: re.Match[str]) -> bool:
     """Tell whether a label is that of a secret number: "code" alone is none, "door code" is."""
     start = label.start()
     if start and (page.lower[start - 1].isalnum() or page.lower[start - 1] in "_."):
-        return label.group() in ("code", "kombination") and _CODES.search(page.lower, max(0, start - 14), start) is not None
+        return (
+            label.group() in ("code", "kombination")
+            and _CODES.search(page.lower, max(0, start - 14), start) is not None
+        )
     if label.group() in ("code", "código"):
         return _is_code_of_a_lock(page, label)
     return True

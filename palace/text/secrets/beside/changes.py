@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 
 from palace.text.secrets.beside.judged import core, is_strong
-from palace.text.secrets.findings import PASSWORD, Finding, Page
+from palace.text.secrets.findings import PASSWORD, Finding, Page, led_by
 from palace.text.secrets.values import is_placeholder
 
 _NAMED = r"(?:passwor[dt]|kennwort|passphrase|passcode|\bpw|\bpwd|mot de passe|\bmdp|contraseña)\b"
+_NAMES = ("passwor", "kennwort", "passphrase", "passcode", "pw", "mot de passe", "mdp", "contraseña")
 _FROM = re.compile(
     rf"{_NAMED}(?![- ](?:manager|policy|hash))[^\n.?!:]{{0,50}}?[ \t](?:from|von|de)[ \t]{{1,2}}(\S{{4,64}})[ \t]{{1,2}}"
     r"(?:to|auf|zu|in|à|a|en)[ \t]{1,2}(\S{4,64})"
@@ -20,7 +21,7 @@ _NO_MORE = re.compile(
     r"[ \t]{1,2}(?:sondern|but|any ?more,? (?:it['’]s|but)|it['’]s|mais|sino)(?:[ \t](?:jetzt|now|ahora))?[ \t]{1,2}(\S{4,64})"
 )
 _ASKED = re.compile(
-    rf"{_NAMED}[^\n.?!:]{{0,30}}\?[ \t]{{0,2}}\n?(?P<said>(?:it['’]?s|it is|that['’]s|es ist|das ist|c['’]est|es la|ist|is)[ \t])?"
+    rf"{_NAMED}[^\n.?!:]{{0,30}}\?(?:[ \t]{{1,2}}|[ \t]?\n)(?P<said>(?:it['’]?s|it is|that['’]s|es ist|das ist|c['’]est|es la|ist|is)[ \t])?"
     r"[ \t]{0,2}(?=\S)"
 )
 _WORD = re.compile(r"\S{1,120}")
@@ -29,14 +30,12 @@ _ENDED = re.compile(r"[.!,;\"'”`)]{0,3}(?:\s*\n|\s*$)|[.!,;]\s")
 
 def find_changed(page: Page) -> Iterator[Finding]:
     """Find them."""
-    if not any(word in page.lower for word in ("passw", "passp", "passc", "kennw", "pw", "mot de p", "mdp", "contras")):
-        return
-    for found in _FROM.finditer(page.lower):
+    for found in led_by(page.lower, _FROM, _NAMES):
         if _CHANGED.search(page.lower, max(0, found.start() - 60), found.end() + 40):
             yield from _both(page, found)
-    for found in _NO_MORE.finditer(page.lower):
+    for found in led_by(page.lower, _NO_MORE, _NAMES):
         yield from _both(page, found)
-    for found in _ASKED.finditer(page.lower):
+    for found in led_by(page.lower, _ASKED, _NAMES):
         yield from _answer(page, found)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from palace.text.secrets.beside.judged import is_other
-from palace.text.secrets.findings import KEY, PASSWORD, Finding, Page
+from palace.text.secrets.findings import KEY, PASSWORD, Finding, Page, led_by
 from palace.text.secrets.values import entropy, has_digit, is_placeholder
 
 _BACKUP = re.compile(
@@ -15,6 +15,18 @@ _BACKUP = re.compile(
     r"|(?<=code de secours))"
     r"(?:[^\n:=.?!]{0,40}?(?P<link>[:=]|[ \t](?:is|are|ist|sind|lauten?|sont|est|son|es)\b:?))?\s{1,3}"
 )
+_BACKUPS = (
+    "backup",
+    "back-up",
+    "recovery",
+    "rescue",
+    "emergency",
+    "scratch",
+    "2fa",
+    "two-factor",
+    "wiederherstellungs",
+)
+_BACKUPS += ("ersatz", "notfall", "sicherungs", "code de ", "codes de ")
 _CODE = re.compile(
     r"(?:[-*•]\s{0,3}|\d{1,2}[.)]\s{1,3})?[\"'`“„]?(?P<code>[A-Za-z0-9]{3,12}(?:-[A-Za-z0-9]{3,12}){1,6}"
     r"|\d{4} \d{4}|[A-Za-z0-9]{6,24})(?![\w@/:-]|\.\w)[\"'`”“]?"
@@ -26,7 +38,8 @@ _SEED = re.compile(
     r"|phrase de récupération|frase (?:semilla|de recuperación))\b[^\n:=.?!]{0,40}?"
     r"(?:[:=]|\b(?:is|are|lautet|ist|sind|est|es)\b:?)\s{1,3}"
 )
-_SEED_WORD = re.compile(r"(?:\d{1,2}[.):]?\s{1,2})?([a-z]{3,8})(?![\w'’])[,;]?\s{0,3}")
+_SEEDS = ("seed", "recovery", "mnemonic", "wiederherstellungs", "backup", "bip", "phrase de", "frase")
+_SEED_WORD = re.compile(r"(?:\d{1,2}[.):]?\s{1,2})?([a-z]{3,8})(?![\w'’])([,;]?)\s{0,3}")
 _SEED_WORDS = frozenset({12, 15, 18, 21, 24})
 _IN_NO_SEED = frozenset(
     ["the", "and", "are", "for", "was", "has", "not", "but", "from", "have", "your", "which", "must", "were"]
@@ -36,10 +49,23 @@ _FACTOR = re.compile(
     r"\b(?:totp|2fa|otp|mfa|authenticator|two-factor|zwei-faktor)[- ]{0,2}(?:setup |app )?"
     r"(?:secret|key|seed|schlüssel|geheimnis)(?: key)?\b(?:[^\n:=.?!]{0,30}?(?:[:=]|[ \t](?:is|ist|lautet|est|es)\b:?))?[ \t]{1,3}"
 )
+_FACTORS = ("totp", "2fa", "otp", "mfa", "authenticator", "two-factor", "zwei-faktor")
 _BASE32 = re.compile(r"[\"'`]?([A-Z2-7]{16,64}|[A-Za-z2-7]{4}(?: [A-Za-z2-7]{4}){3,15})={0,6}(?!\w)")
 _SAFE = re.compile(
     r"\b(?:safe|tresor|zahlenschloss|padlock|coffre-fort|caja fuerte|vorhängeschloss|fahrradschloss|bike lock)"
     r"[ \t]?[:=][ \t]{0,2}(\d{1,2}(?:[ /-]\d{1,2}){2,4})(?![\w/-]|[.,:]\d)"
+)
+
+_SAFES = (
+    "safe",
+    "tresor",
+    "zahlenschloss",
+    "padlock",
+    "coffre-fort",
+    "caja",
+    "vorhänge",
+    "fahrradschloss",
+    "bike lock",
 )
 
 
@@ -48,12 +74,11 @@ def find_codes(page: Page) -> Iterator[Finding]:
     lower = page.lower
     if "code" in lower:
         yield from _backups(page)
-    if any(word in lower for word in ("seed", "phrase", "mnemonic", "bip39", "bip-39", "wörter")):
-        yield from _seeds(page)
-    for found in _FACTOR.finditer(lower):
+    yield from _seeds(page)
+    for found in led_by(lower, _FACTOR, _FACTORS):
         if (secret := _BASE32.match(page.text, found.end())) and _is_base32(secret.group(1)):
             yield Finding(*secret.span(1), KEY, "code")
-    for found in _SAFE.finditer(lower):
+    for found in led_by(lower, _SAFE, _SAFES):
         yield Finding(*found.span(1), PASSWORD, "code")
 
 
@@ -62,16 +87,14 @@ def _is_base32(value: str) -> bool:
 
 
 def _backups(page: Page) -> Iterator[Finding]:
-    done = 0
-    for label in _BACKUP.finditer(page.lower):
-        place = max(done, label.end())
+    for label in led_by(page.lower, _BACKUP, _BACKUPS):
+        place = label.end()
         for _ in range(_MOST_CODES):
             code = _CODE.match(page.text, place)
             if code is None or not _is_code(code["code"], is_said=bool(label["link"])):
                 break
             yield Finding(*code.span("code"), PASSWORD, "code")
-            done = code.end()
-            place = gap.end() if (gap := _NEXT.match(page.text, done)) else done
+            place = gap.end() if (gap := _NEXT.match(page.text, code.end())) else code.end()
 
 
 def _is_code(value: str, *, is_said: bool) -> bool:
@@ -83,15 +106,14 @@ def _is_code(value: str, *, is_said: bool) -> bool:
 
 
 def _seeds(page: Page) -> Iterator[Finding]:
-    done = 0
-    for label in _SEED.finditer(page.lower):
-        if label.end() < done:
-            continue
-        words: list[str] = []
+    for label in led_by(page.lower, _SEED, _SEEDS):
+        words, by = list[str](), ""
         place = end = label.end()
         while len(words) < 25 and (word := _SEED_WORD.match(page.text, place)):
             words.append(word.group(1))
             place, end = word.end(), word.end(1)
-        done = place
+            by = by if len(words) > 1 else word.group(2)
+            if word.group(2) != by:
+                break
         if len(words) in _SEED_WORDS and _IN_NO_SEED.isdisjoint(words) and len(set(words)) > len(words) // 2:
             yield Finding(label.end(), end, PASSWORD, "phrase")

@@ -8,7 +8,9 @@ from palace.text.secrets.values import entropy, has_digit, is_code, is_hash, is_
 
 ENDS = ".,;:?)]}\"'’”“»*…"
 _OPEN = "\"'`“„«‚‘("
+_QUOTES = frozenset("'\"`")
 _SIGN = re.compile(r"(?<=.)[^\w'’.,/:|<>=-](?=.)")
+_NAME = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+){2,}")
 _UUID = re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _DATE = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:T\S*)?")
 
@@ -21,7 +23,13 @@ def core(value: str, start: int) -> tuple[str, int]:
 
 def is_strong(value: str, least: int = 6) -> bool:
     """Tell whether a value has a digit or a sign inside and looks like a password, whoever says what it is."""
-    if len(value) < least or not is_password(value) or is_code(value) or is_other(value):
+    if (
+        len(value) < least
+        or not is_password(value)
+        or is_code(value)
+        or is_other(value)
+        or not _QUOTES.isdisjoint(value)
+    ):
         return False
     return has_digit(value) or _SIGN.search(value) is not None
 
@@ -44,6 +52,6 @@ def is_plain(value: str) -> bool:
 
 def is_made(value: str, least: int = 20) -> bool:
     """Tell whether a machine made a value by chance; a digest looks the same."""
-    if len(value) < least or not has_digit(value) or is_placeholder(value) or is_code(value):
+    if len(value) < least or not has_digit(value) or is_placeholder(value) or is_code(value) or _NAME.fullmatch(value):
         return False
     return entropy(value) > 3 and not (_UUID.fullmatch(value) or _DATE.fullmatch(value) or "://" in value)

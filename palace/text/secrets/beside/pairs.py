@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from palace.text.secrets.beside.judged import core, has_sign, is_made, is_other, is_plain, is_strong
-from palace.text.secrets.findings import KEY, PASSWORD, TOKEN, Finding, Page, occurrences
+from palace.text.secrets.findings import KEY, PASSWORD, TOKEN, Finding, Page, led_by, occurrences
 from palace.text.secrets.named import kind_of
 from palace.text.secrets.values import entropy, has_digit, is_code, is_password, is_placeholder, is_random
 
@@ -19,17 +19,22 @@ _USER_AND = re.compile(
     r"(?P<is>[ \t]?[:=][ \t]?|[ \t])(?=\S)"
 )
 _LOGIN = re.compile(
-    r"(?:login|zugang|zugangsdaten|anmeldedaten|credentials|identifiants)\b[^\n:.?!]{0,40}:[ \t]{1,2}[\w.@+-]{2,60}"
+    r"(?:login|zugang(?:sdaten)?|anmeldedaten|credentials|identifiants)\b[^\n:.?!]{0,40}:[ \t]{1,2}[\w.@+-]{2,60}"
     r"(?:,[ \t]?|[ \t]/[ \t]?)(?=\S)"
 )
 _SAS = re.compile(r"sharedaccesssignature[ \t:=\"']{1,4}(?:s[a-z]{1,3}=[^&\s]{0,200}&){0,6}sig=")
 _SAS_VALUE = re.compile(r"[\w%+/-]{20,130}={0,2}", re.A)
 _KEY_IS = re.compile(
-    r"(?:key|token|secret|schlüssel)\b(?=[^\n]{0,90})[^\n!?]{1,90}?[ \t](?:is|lautet|ist|est|es)\b:?[ \t]{1,3}[\"'`“„]?(?=\S)"
+    r"(?:key|token|secret|schlüssel)\b[^\n!?]{1,90}?[ \t](?:is|lautet|ist|est|es)\b:?[ \t]{1,3}[\"'`“„]?(?=\S)"
 )
 _OF_API = re.compile(r"\b(?:api|auth|access|service|secret|webhook|account|client|deploy\w*)\b")
-_BLOCK = re.compile(r"([\w.-]{1,60})[\"']?:[ \t]{0,4}[|>][+-]?[ \t]{0,4}\r?\n[ \t]{1,40}(?=\S)")
+_NAME = re.compile(r"([\w.-]{1,60})[\"']?$")
+_BLOCK = re.compile(r":[ \t]{0,4}[|>][+-]?[ \t]{0,4}\r?\n[ \t]{1,40}(?=\S)")
+_USERS = ("user", "login", "benutzer", "account", "utilisateur", "usuario")
+_LOGINS = ("login", "zugang", "anmeldedaten", "credentials", "identifiants")
+_KEYS = ("key", "token", "secret", "schlüssel")
 _WORD = re.compile(r"\S{1,200}")
+_NEXT_SETTING = re.compile(r"[;&,](?=[\w. -]+=)")
 _LINE_ENDED = re.compile(r"[ \t\r.!)]{0,4}(?:\n|$)")
 
 
@@ -61,10 +66,9 @@ def _is_second_half(value: str) -> bool:
 
 
 def _of_users(page: Page) -> Iterator[Finding]:
-    if not any(word in page.lower for word in ("pass", "pw", "kennwort", "mdp", "contrase")):
-        return
-    for found in _USER_AND.finditer(page.lower):
+    for found in led_by(page.lower, _USER_AND, _USERS):
         value, start = _word(page.text, found.end())
+        value = _NEXT_SETTING.split(value, maxsplit=1)[0]
         is_said = found["is"].strip() and (found["said"].strip() or found["by"] in "/|")
         is_word = is_said and is_plain(value) and _LINE_ENDED.match(page.text, start + len(value))
         if is_word or is_strong(value):
@@ -72,7 +76,7 @@ def _of_users(page: Page) -> Iterator[Finding]:
 
 
 def _of_logins(page: Page) -> Iterator[Finding]:
-    for found in _LOGIN.finditer(page.lower):
+    for found in led_by(page.lower, _LOGIN, _LOGINS):
         value, start = _word(page.text, found.end())
         if not (is_strong(value) and has_digit(value) and _LINE_ENDED.match(page.text, start + len(value))):
             continue
@@ -82,26 +86,24 @@ def _of_logins(page: Page) -> Iterator[Finding]:
 
 
 def _signatures(page: Page) -> Iterator[Finding]:
-    if "sharedaccesssignature" in page.lower:
-        for found in _SAS.finditer(page.lower):
-            value = _SAS_VALUE.match(page.text, found.end())
-            if value and entropy(value.group()) > 3 and not is_placeholder(value.group()):
-                yield Finding(*value.span(), TOKEN, "pair")
+    for found in led_by(page.lower, _SAS, ("sharedaccesssignature",)):
+        value = _SAS_VALUE.match(page.text, found.end())
+        if value and entropy(value.group()) > 3 and not is_placeholder(value.group()):
+            yield Finding(*value.span(), TOKEN, "pair")
 
 
 def _keys(page: Page) -> Iterator[Finding]:
-    done = 0
-    for found in _KEY_IS.finditer(page.lower):
+    for found in led_by(page.lower, _KEY_IS, _KEYS):
         value, start = _word(page.text, found.end())
-        if start >= done and is_made(value) and _OF_API.search(page.lower, max(0, found.start() - 30), found.end()):
-            done = start + len(value)
-            yield Finding(start, done, TOKEN if found.group().startswith("token") else KEY, "prose")
+        if is_made(value) and _OF_API.search(page.lower, max(0, found.start() - 30), found.end()):
+            yield Finding(start, start + len(value), TOKEN if found.group().startswith("token") else KEY, "prose")
 
 
 def _blocks(text: str) -> Iterator[Finding]:
     """Find what YAML gives a name in a block of one line below it."""
-    for found in _BLOCK.finditer(text):
-        kind = kind_of(found.group(1))
+    for found in led_by(text, _BLOCK, (": |", ": >")):
+        name = _NAME.search(text, max(0, found.start() - 60), found.start())
+        kind = kind_of(name.group(1)) if name else None
         value = _WORD.match(text, found.end())
         if not kind or not value or not _LINE_ENDED.match(text, value.end()) or is_other(value.group()):
             continue

@@ -10,17 +10,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from palace.text.secrets.beside.judged import is_made, is_plain, is_strong
-from palace.text.secrets.findings import KEY, PASSWORD, TOKEN, Finding, Page
+from palace.text.secrets.findings import KEY, PASSWORD, TOKEN, Finding, Page, occurrences
 from palace.text.secrets.values import is_random
 
-_STEMS = ("pass", "pwd", "pw", "kennwort", "secret", "token", "key", "contrase", "mdp", "clave", "pin")
+_STEMS = ("pass", "pwd", "pw", "kennwort", "secret", "token", "key", "contrase", "mdp", "clave", "pin", "schlüssel")
 _LABEL = re.compile(
     r"(?:[\w./'’-]{1,20}[ _-]){0,3}(?:(?P<password>(?:[a-zäöü]{0,12}-?)(?:passwor[dt]|passwd|kennwort)|pwd?|passphrase"
     r"|passcode|mot de passe|mdp|contrase[ñn]a|clave)|(?P<pin>pin(?:-?code)?)|(?P<pass>pass)"
     r"|(?P<key>(?:api|secret|access)[ _-]?(?:access[ _-]?)?key|client[ _-]?secret|api-?schlüssel)"
     r"|(?P<token>(?:(?:api|access|auth|bot)[ _-]?)token))s?"
 )
-_USER = re.compile(r"(?:user(?:[ _-]?name)?|login|e-?mail|account|benutzer(?:name)?|nutzer|usuario|utilisateur|identifiant)")
+_USER = re.compile(
+    r"(?:user(?:[ _-]?name)?|login|e-?mail|account|benutzer(?:name)?|nutzer|usuario|utilisateur|identifiant)"
+)
 _RULE = re.compile(r"[ \t>|:+-]*-[ \t>|:+-]*")
 _HEAD = re.compile(r"[\"']?[^\W\d][\w/-]{0,24}(?: [\w/-]{1,20}){0,2}[\"']?")
 _PIN = re.compile(r"\d{4,8}")
@@ -42,28 +44,51 @@ Cell = tuple[str, int]
 
 def find_tabled(page: Page) -> Iterator[Finding]:
     """Find what stands in a table beside or below the name of a secret."""
-    if not any(stem in page.lower for stem in _STEMS):
-        return
+    done = 0
+    for start in _starts(page):
+        if start >= done:
+            found, done = _table(page.text, start)
+            yield from found
+
+
+def _starts(page: Page) -> list[int]:
+    """Give where the lines begin in which the name of a secret stands."""
+    starts: set[int] = set()
+    for stem in _STEMS:
+        ended = 0
+        for place in occurrences(page.lower, stem):
+            if place >= ended:
+                end = page.text.find("\n", place)
+                ended = len(page.text) if end < 0 else end
+                starts.add(page.text.rfind("\n", 0, place) + 1)
+    return sorted(starts)
+
+
+def _table(text: str, start: int) -> tuple[list[Finding], int]:
+    """Read a table from a line on; gives what was found, and where the line behind it begins."""
+    all_found: list[Finding] = []
     head: _Head | None = None
-    lines = page.text.split("\n")
-    place = 0
-    for index, line in enumerate(lines):
-        following = lines[index + 1] if index + 1 < len(lines) else ""
+    while True:
+        end = text.find("\n", start)
+        line = text[start : end if end >= 0 else len(text)]
         if len(line) > _LONGEST:
-            head = None
-        elif "|" in line:
-            found, head = _of_bars(line, place, following, head)
-            yield from found
-        else:
-            found, head = _of_commas(line, place, following, head)
-            yield from found
-        place += len(line) + 1
+            return all_found, start + len(line) + 1
+        next_end = text.find("\n", end + 1, end + _LONGEST)
+        following = text[end + 1 : next_end if next_end >= 0 else end + _LONGEST] if end >= 0 else ""
+        read = _of_bars if "|" in line else _of_commas
+        found, head = read(line, start, following, head)
+        all_found += found
+        start += len(line) + 1
+        if head is None or end < 0:
+            return all_found, start
 
 
 def _of_bars(line: str, place: int, following: str, head: _Head | None) -> tuple[list[Finding], _Head | None]:
     head = head if head and head.separator == "|" else None
     if _RULE.fullmatch(line):
         return [], head
+    if " | " not in line and not line.lstrip(" \t>").startswith("|"):
+        return [], None  # words that an expression of a program chooses from
     cells = _cells(line, "|", place)
     labels = _labels(cells)
     found = _row(cells, head) if head else []
