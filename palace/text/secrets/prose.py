@@ -126,7 +126,8 @@ _QUALIFIED = re.compile(
 _NO_TOKEN = re.compile(r"(?:csrf|xsrf|page|sync|next|continuation|cancellation|pad|eos|bos|unk|push|device)[- ]$")
 _SHORT_DIGITS = re.compile(r"\d{3,4}(?!\w)")
 _PHRASE = re.compile(
-    r"(?:passphrase|(?:seed|recovery|mnemonic|backup|secret|wiederherstellungs)[- ]?phrase|mnemonic)\b[^\n:=.]{0,60}[:=][ \t]*"
+    r"(?:passphrase|(?:seed|recovery|mnemonic|backup|secret|wiederherstellungs)[- ]?phrase|mnemonic)\b"
+    r"[^\n:=.]{0,60}[:=][ \t]*"
 )
 _PHRASE_WORDS = re.compile(r"[\"'`“„]?([a-zäöüß]{3,12}(?:[ -][a-zäöüß]{2,12}){2,24})(?=[\"'`”“.]*\s*(?:\n|$))")
 _SAYS = frozenset({"is", "lautet", "ist", "est", "es", ":"})

@@ -55,6 +55,7 @@ SIGNATURE = "abcDEF123456ghiJKL78" + "90mnoPQRstu%3D"
         "safe combination is {31-07-22}",
         "Safe: {33-12-08}",
         "Safekombination: {33-12-08}",
+        "Safekombination {33-12-08}",
         "Handy-Code: {220914}",
         "username rkast / password: {stroopwafel}",
         "username: rkast, password {Xk9!mm2z}",

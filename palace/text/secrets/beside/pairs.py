@@ -14,8 +14,9 @@ _OF_AWS = re.compile(r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])")
 _AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+=_.-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+_-])")
 _AWS_REACH = 60
 _USER_AND = re.compile(
-    r"(?:user(?:name)?|login|benutzer(?:name)?|account|utilisateur|usuario)(?P<said>[ \t]?[:=][ \t]?|[ \t])[^\s,;/|]{2,40}"
-    r"[ \t]{0,2}(?P<by>[/|,;])[ \t]{0,2}(?:password|passwort|pwd?|pass|kennwort|mdp|mot de passe|contraseña)"
+    r"(?:user(?:name)?|login|benutzer(?:name)?|account|utilisateur|usuario)(?P<said>[ \t]?[:=][ \t]?|[ \t])"
+    r"[^\s,;/|]{2,40}[ \t]{0,2}(?P<by>[/|,;])[ \t]{0,2}"
+    r"(?:password|passwort|pwd?|pass|kennwort|mdp|mot de passe|contraseña)"
     r"(?P<is>[ \t]?[:=][ \t]?|[ \t])(?=\S)"
 )
 _LOGIN = re.compile(
