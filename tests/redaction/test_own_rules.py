@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 import uuid
 from pathlib import Path
@@ -183,9 +184,9 @@ def test_every_rule_that_finds_something_is_known_by_its_name() -> None:
     folder = Path(__file__).parents[2] / "palace" / "text" / "secrets"
     named = {
         line.rsplit('"', 2)[1]
-        for path in folder.glob("*.py")
+        for path in folder.rglob("*.py")
         for line in path.read_text().splitlines()
-        if "yield Finding(" in line and line.rstrip().endswith('")')
+        if re.search(r"(?:yield|return) Finding\(", line) and line.rstrip().endswith('")')
     }
     assert named == BY_PLACE
     assert "jwt" in known_rules()

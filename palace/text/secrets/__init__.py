@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from itertools import chain
 
+from palace.text.secrets.beside import find_beside
 from palace.text.secrets.cards import find_cards
 from palace.text.secrets.findings import KINDS, MARKER, Finding, Page, Redacted, apart
 from palace.text.secrets.keys import find_private_keys
@@ -27,6 +28,7 @@ _FINDERS: tuple[Callable[[Page], Iterator[Finding]], ...] = (
     find_named,
     find_placed,
     find_told,
+    find_beside,
     find_cards,
 )
 _UNSEEN = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")

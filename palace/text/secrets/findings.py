@@ -66,6 +66,14 @@ def occurrences(text: str, word: str) -> Iterator[int]:
         place = text.find(word, place + len(word))
 
 
+def led_by(text: str, pattern: re.Pattern[str], words: Iterable[str]) -> Iterator[re.Match[str]]:
+    """Iterate over the matches of a pattern that begins with one of some words; that is quick where none stands."""
+    for word in words:
+        for place in occurrences(text, word):
+            if found := pattern.match(text, place):
+                yield found
+
+
 def apart(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Join findings that overlap to one that covers them all and is of the kind of the longest of them."""
     joined: list[Finding] = []

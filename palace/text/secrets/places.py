@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from palace.text.secrets.beside.judged import has_sign, is_strong
 from palace.text.secrets.findings import PASSWORD, TOKEN, Finding, Page, occurrences
 from palace.text.secrets.values import entropy, has_digit, is_code, is_password, is_placeholder
 
@@ -179,11 +180,19 @@ def _short_options(text: str) -> Iterator[Finding]:
         done = min(command.end() + 400, len(text)) if end < 0 else end
         for found in _P.finditer(text, command.end(), done):
             group = found.lastindex or 0
-            if command["glued"] and found.group()[2:3] in " \t" and command["glued"] != "sshpass":
+            if command["glued"] and _is_database(command["glued"], found, group):
                 continue
             if _is_given(found.group(group), quoted=group < 3) and not found.group(group).isdecimal():
                 yield Finding(*found.span(group), PASSWORD, "option")
                 break
+
+
+def _is_database(command: str, option: re.Match[str], group: int) -> bool:
+    """Tell whether what stands apart from -p is a database's name, as it is there; in quotes with a sign it is none."""
+    if option.group()[2:3] not in " \t" or command == "sshpass":
+        return False
+    value = option.group(group)
+    return group == 3 or not (is_strong(value) and has_sign(value))
 
 
 def _is_given(value: str, *, quoted: bool) -> bool:

@@ -55,7 +55,7 @@ _LABELS: dict[str, tuple[str, re.Pattern[str]]] = {
 }
 _CODES = re.compile(
     r"(?:alarm|door|gate|access|entry|garage|safe|keypad|lock|security|tür|zugangs|haus|tor|unlock|entsperr|bike|locker|card|"
-    r"schloss|tresor|digi|burglar|building|lobby|key ?box)[- ]?$"
+    r"schloss|tresor|digi|burglar|building|lobby|key ?box|handy|phone|sperr|tablet|bildschirm|screen)[- ]?$"
 )
 _CODES_AFTER = re.compile(
     r"\s(?:pin|secret|d['’](?:entrée|accès)|de (?:la|l['’]) ?(?:porte|alarme|carte|puerta|alarma|tarjeta)|"
@@ -110,7 +110,7 @@ _MINE = re.compile(
     r"\b(?:my|our|mein\w{0,2}|unser\w{0,2}|mon|notre|mi|nuestr[ao])\s(?:[\w'’-]+\s){0,3}$|(?:wifi|wlan|wi-fi)[- ]$"
 )
 _DIGITS = re.compile(
-    r"(?:(?=(?:[A-Z]?\d){3})[A-Z0-9]{4,8}[#*]?|\d{2,4}[ -]\d{2,4}|\d{3,6}[A-Z]\d?|\d{1,2}(?:[ -]\d{1,2}){2,3})"
+    r"(?:(?=(?:[A-Z]?\d){3})[A-Z0-9]{4,8}[#*]?|\d{1,2}(?:[ -]\d{1,2}){2,4}|\d{2,4}[ -]\d{2,4}|\d{3,6}[A-Z]\d?)"
     r"(?![\w]|[.,]\d)"
 )
 _WITH = re.compile(r"\b(?:with|mit|using)\s(?:(?:the|my|der|meiner)\s)?$")
@@ -126,7 +126,8 @@ _QUALIFIED = re.compile(
 _NO_TOKEN = re.compile(r"(?:csrf|xsrf|page|sync|next|continuation|cancellation|pad|eos|bos|unk|push|device)[- ]$")
 _SHORT_DIGITS = re.compile(r"\d{3,4}(?!\w)")
 _PHRASE = re.compile(
-    r"(?:passphrase|(?:seed|recovery|mnemonic|backup|secret) ?phrase|mnemonic)\b[^\n:=.]{0,60}[:=][ \t]*"
+    r"(?:passphrase|(?:seed|recovery|mnemonic|backup|secret|wiederherstellungs)[- ]?phrase|mnemonic)\b"
+    r"[^\n:=.]{0,60}[:=][ \t]*"
 )
 _PHRASE_WORDS = re.compile(r"[\"'`“„]?([a-zäöüß]{3,12}(?:[ -][a-zäöüß]{2,12}){2,24})(?=[\"'`”“.]*\s*(?:\n|$))")
 _SAYS = frozenset({"is", "lautet", "ist", "est", "es", ":"})
@@ -194,7 +195,10 @@ def _is_pin(page: Page, label: re.Match[str]) -> bool:
     """Tell whether a label is that of a secret number: "code" alone is none, "door code" is."""
     start = label.start()
     if start and (page.lower[start - 1].isalnum() or page.lower[start - 1] in "_."):
-        return label.group() == "code" and _CODES.search(page.lower, max(0, start - 14), start) is not None
+        return (
+            label.group() in ("code", "kombination")
+            and _CODES.search(page.lower, max(0, start - 14), start) is not None
+        )
     if label.group() in ("code", "código"):
         return _is_code_of_a_lock(page, label)
     return True

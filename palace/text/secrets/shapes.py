@@ -76,8 +76,21 @@ def shapes() -> tuple[Shape, ...]:
 
 
 BY_PLACE = frozenset(
-    {"address", "assignment", "call", "card", "cookie", "encoded-pem", "header", "login", "openssh", "option", "pem"}
-    | {"pem-end", "phrase", "prose", "putty", "statement"}
+    {
+        "address",
+        "assignment",
+        "call",
+        "card",
+        "code",
+        "cookie",
+        "encoded-pem",
+        "header",
+        "login",
+        "openssh",
+        "option",
+        "pem",
+    }
+    | {"pair", "pem-end", "phrase", "prose", "putty", "statement", "table"}
 )
 """Rules that go by what stands around a secret."""
 
