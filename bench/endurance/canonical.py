@@ -87,7 +87,8 @@ ROWS = {
     "hidden_drawer": """
         SELECT encode(identity, 'hex'), wing_number, room_number, number, parts->'drawer'->>'content'
         FROM hidden_drawer""",
-    "working_summary": "SELECT identity, agent, summary, covered, stays::text, failures, tried FROM working_summary",
+    "working_summary": """
+        SELECT identity, agent, summary, covered, stays::text, failures, tried, model FROM working_summary""",
     "setting": "SELECT agent, name, value::text FROM setting",
     "count_delta": "SELECT counted, sum(amount) FROM count_delta GROUP BY counted",
 }

@@ -14,8 +14,14 @@ INTERNAL = {"id", "user_id"}
 CLOCK = {"created_at", "filed_at", "forgotten_at", "decided_at", "called_at", "made_at", "expires_at"}
 CLOCK |= {"hidden_at", "due_at", "changed_at"}
 BY_RUN = {"run_id"}
-LEFT_OUT = {"passage_embedding": {"code"}, "term_count": {"passage_count"}}
-"""What the database makes of another column that is compared; a count, to which what is not folded yet is added."""
+LEFT_OUT = {
+    "passage_embedding": {"code"},
+    "term_count": {"passage_count"},
+    "working_summary": {"digest", "covers", "revision", "claimed_until"},
+}
+"""What the database makes of another column that is compared; a count, to which what is not folded yet is added; hashes
+under a palace's own key, and who is at work on it.
+"""
 OF_RUNS = {"activity", "mining_run", "run_basis", "rebuild", "cost_entry"}
 """Of these a palace that was disturbed has more."""
 ADDED_UP = {"term_delta"}
