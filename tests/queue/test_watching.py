@@ -234,6 +234,10 @@ def test_a_folder_that_is_not_there_is_told_once_and_waited_for(
     assert caplog.text.count("No such file") == 1
 
 
+def test_a_folder_that_is_not_there_is_none_that_was_read(mine: Settings, tmp_path: Path) -> None:
+    assert watching(mine, tmp_path / "nowhere").run(Until.DONE).unread == 1
+
+
 def test_a_worker_that_ends_with_the_queue_waits_for_what_grows(palace: Palace, mine: Settings, folder: Path) -> None:
     transcript(folder / "a.jsonl", range(1, 3))
     patient = mine.model_copy(update={"watch_rest_seconds": 2})

@@ -52,7 +52,7 @@ class Watcher:
         self._told: set[str] = set()
         self._missing: set[str] = set()
         self._failures = self._left_out = 0
-        self.filed = self.unread = 0
+        self.filed = self._unread = 0
         self.is_idle = False
         """Whether all that is there is mined, and nothing grows."""
 
@@ -109,6 +109,11 @@ class Watcher:
         if self._failures == 1:
             logger.warning("watching: nothing can be mined now, trying again: %s", reason)
 
+    @property
+    def unread(self) -> int:
+        """Count what could not be read: files, and folders that are not there."""
+        return self._unread + len(self._missing)
+
     def _look_at(self, folder: WatchedFolder) -> int:
         """Mine what rests in one folder; give how many of its files do not rest yet."""
         try:
@@ -150,7 +155,7 @@ class Watcher:
             raise
         except Exception as problem:  # noqa: BLE001 — one file that no reader was made for must not stop the others
             if is_one:
-                self.unread += 1
+                self._unread += 1
                 self._tell(f"{part.sources[0].file}: cannot be mined: {type(problem).__name__}")
                 return
             for each in alone(part):
@@ -169,7 +174,7 @@ class Watcher:
     def _sum_up(self, summary: MineSummary) -> None:
         self.filed += summary.drawers_new
         failed = sorted({failure.file for failure in summary.failures})
-        self.unread += len(failed)
+        self._unread += len(failed)
         for file in failed:
             logger.warning("%s: not all of it can be read: `palace mine --dry-run` says what", file)
 
