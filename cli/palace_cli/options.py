@@ -66,6 +66,22 @@ def help_when_alone(context: typer.Context) -> None:
         output.write_line(context.get_help())
 
 
+def is_alone(context: typer.Context) -> bool:
+    """Tell whether a command that has commands in it is called by itself.
+
+    Raises:
+        BadRequest: it is not, and an option of its own stands in front of the command in it, which has its own.
+    """
+    if context.invoked_subcommand is None:
+        return True
+    sources = ((each, context.get_parameter_source(each.name)) for each in context.command.params if each.name)
+    given = [each.opts[0] for each, source in sources if source is not None and source.name == "COMMANDLINE"]
+    if given:
+        command = f"{context.command_path.split(' ', 1)[-1]} {context.invoked_subcommand}"
+        raise BadRequest(f"{given[0]} stands behind the command that it is for: palace {command} {given[0]}")
+    return False
+
+
 def exclusive(*choices: tuple[str, bool]) -> None:
     """Refuse options that contradict each other.
 

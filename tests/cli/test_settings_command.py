@@ -27,6 +27,14 @@ def test_a_setting_is_set_shown_explained_and_reset(run: Run) -> None:
     run("settings", "reset", "top_k")
 
 
+def test_an_option_in_front_of_the_command_it_is_for_is_refused(run: Run) -> None:
+    refused = run("settings", "--agent", "coder", "set", "top_k", "3")
+    assert refused.exit_code == 2
+    assert "--agent stands behind the command that it is for: palace settings set --agent" in refused.stderr
+    assert run("entities", "--json", "decisions").exit_code == 2
+    assert json.loads(run("settings", "get", "top_k", "--json").stdout)["level"] == "default"
+
+
 def test_several_words_are_separated_by_commas(run: Run) -> None:
     assert run("settings", "set", "gate", "tool, greeting").exit_code == 0
     assert run("settings", "get", "gate").stdout == "greeting,tool\n"

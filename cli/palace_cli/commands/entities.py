@@ -78,7 +78,7 @@ def entities(
     palace entities merge "D-Man" "Derek Hughes"
     palace entities split Sarah --conversation W-001/R-03 --to "Sarah Miller"
     """
-    if context.invoked_subcommand is not None:
+    if not options.is_alone(context):
         return
     with open_palace(user) as palace:
         found = palace.entities.list(type=type_, everything=everything, limit=limit, offset=offset)

@@ -41,7 +41,7 @@ def settings(
     palace settings set enabled false --agent coder
     palace settings explain top_k --agent coder
     """
-    if context.invoked_subcommand is not None:
+    if not options.is_alone(context):
         return
     with open_palace(user) as palace:
         shown = palace.settings.all(agent=agent)
