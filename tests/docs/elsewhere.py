@@ -52,6 +52,7 @@ NOT_RUN: dict[str, dict[str, str]] = {
         "palace graph efoil --format dot | dot -Tpdf > efoil.pdf": "it needs Graphviz",
         "palace restore W-001/R-02": _NOTHING_HIDDEN,
         'palace restore "§ W-001/R-03/D-002"': _NOTHING_HIDDEN,
+        "palace worker --watch ~/.claude/projects": "it works until it is ended; tests/queue/test_watching.py ends it",
         "palace rebuild --extraction": "a model is a person's own to name; tests/extraction runs it",
     },
     "docs/backup.md": {
