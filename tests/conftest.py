@@ -14,6 +14,7 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 from pydantic import SecretStr
 
@@ -135,3 +136,14 @@ def folder() -> Iterator[Path]:
     path.chmod(0o711)
     yield path
     shutil.rmtree(path, ignore_errors=True)
+
+
+@pytest.fixture
+def no_jobs(settings: Settings) -> Iterator[None]:
+    """Have no job of another test in the queue: workers take everybody's."""
+    url = settings.database_owner_url
+    assert isinstance(url, SecretStr)
+    with psycopg.connect(url.get_secret_value(), autocommit=True) as connection:
+        connection.execute(b"DELETE FROM palace_queue.procrastinate_jobs")
+        yield
+        connection.execute(b"DELETE FROM palace_queue.procrastinate_jobs")

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from shlex import quote
 
 from palace.errors import OutboxError
 from palace.opened import OpenPalace
 from palace.records import Check, Verdict
-from palace.settings import Settings
+from palace.settings import Settings, load_settings
 from palace.store.database import Database, UserSession
 from palace.store.queue.jobs import QueueState, list_queued, look_at_queue
 from palace.turns.exchange.outbox import Outbox
@@ -26,7 +27,7 @@ def check_queue(opened: OpenPalace) -> Iterator[Check]:
     """Look at the jobs of the user, and at what should have one."""
     with opened.session() as session:
         state, unqueued = look_at_queue(session), _count_unqueued(opened, session)
-    found = list(_amiss(state, unqueued))
+    found = list(_amiss(state, unqueued, opened.user))
     yield from found or [Check("queue", Verdict.OK, f"{state.waiting:,} jobs wait, {state.running:,} run")]
 
 
@@ -36,24 +37,31 @@ def check_outbox(settings: Settings, database: Database, user: str) -> Iterator[
     try:
         waiting, refused = outbox.count(), outbox.count_refused()
     except OutboxError as problem:
-        remedy = f"see who owns {outbox.path.parent}, and who may write there"
+        remedy = f"chmod -R go-w {outbox.path.parent}, or remove what is no file of its own there"
         yield Check("outbox", Verdict.PROBLEM, str(problem), remedy)
         return
     if waiting:
         finding = f"{waiting:,} exchanges wait in {outbox.path} to be filed"
-        yield Check("outbox", Verdict.WARNING, finding, "palace outbox flush files them, and so does the next turn")
+        yield Check(
+            "outbox", Verdict.WARNING, finding, f"palace outbox flush{_of(user)} files them, and so does the next turn"
+        )
     if refused:
         finding = f"{refused:,} exchanges can never be filed: they are kept in {outbox.refused_path}"
-        remedy = "palace outbox list says why, palace outbox discard --refused removes them"
+        remedy = f"palace outbox list{_of(user)} says why, palace outbox discard --refused{_of(user)} removes them"
         yield Check("refused", Verdict.WARNING, finding, remedy)
     if not waiting and not refused:
         yield Check("outbox", Verdict.OK, "nothing waits to be filed")
 
 
-def _amiss(state: QueueState, unqueued: int) -> Iterator[Check]:
+def _of(user: str) -> str:
+    """Write the option that says whose palace it is, where that is not whom a command is for anyhow."""
+    return "" if user == load_settings().user else f" --user {quote(user)}"
+
+
+def _amiss(state: QueueState, unqueued: int, user: str) -> Iterator[Check]:
     if state.failed:
         finding = f"{state.failed:,} jobs failed too often and are not tried again"
-        remedy = "palace jobs list --state failed says why, palace jobs retry ID tries one again"
+        remedy = f"palace jobs list --state failed{_of(user)} says why, palace jobs retry ID{_of(user)} tries one again"
         yield Check("dead letters", Verdict.WARNING, finding, remedy)
     if state.waited >= LONG_WAITING and not state.running:
         finding = f"{state.waiting:,} jobs wait, one for {_told(state.waited)}, and nobody works on them"
@@ -63,7 +71,7 @@ def _amiss(state: QueueState, unqueued: int) -> Iterator[Check]:
         yield Check("worker", Verdict.WARNING, finding, "palace worker")
     if unqueued:
         finding = f"{unqueued:,} conversations wait for a step, and no job is there for them"
-        yield Check("unqueued", Verdict.WARNING, finding, "palace jobs enqueue")
+        yield Check("unqueued", Verdict.WARNING, finding, f"palace jobs enqueue{_of(user)}")
 
 
 def _count_unqueued(opened: OpenPalace, session: UserSession) -> int:

@@ -215,6 +215,18 @@ def test_with_json_each_answer_is_a_line(run: Run, chat: Run, server: LanguageMo
     assert done.exit_code == 1
 
 
+def test_with_json_what_is_asked_of_the_talk_is_a_line_as_well(
+    run: Run, chat: Run, server: LanguageModelServer
+) -> None:
+    run("note", NAME)
+    server.script.append(REPLY)
+    done = chat(ASKED, "/why", "/block", "/recent", options=("--json",))
+    _, why, block, recent = map(json.loads, done.stdout.splitlines())
+    assert why["decision"]["searched"]
+    assert NAME in block
+    assert recent
+
+
 def test_an_agent_without_memory_is_given_none_and_what_is_said_is_filed(
     run: Run, chat: Run, server: LanguageModelServer
 ) -> None:

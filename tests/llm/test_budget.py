@@ -29,6 +29,8 @@ QUERY = "Which boat did I sail?"
 MOST = Decimal("0.001")
 """Dollars, more than one reranking may take: a thousand tokens of a reply, and a prompt of some thousand."""
 
+pytestmark = pytest.mark.usefixtures("no_jobs")
+
 
 @pytest.fixture
 def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[LanguageModelServer]:

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from threading import Thread
 
-import psycopg
 import pytest
-from pydantic import SecretStr
 
 from palace import Palace
 from palace.mining.steps.registry import STEPS
@@ -34,14 +32,8 @@ QUICK = Rhythm(
 
 
 @pytest.fixture(autouse=True)
-def empty_queue(settings: Settings) -> Iterator[None]:
+def empty_queue(no_jobs: None) -> None:
     """No job of another test: workers take everybody's."""
-    url = settings.database_owner_url
-    assert isinstance(url, SecretStr)
-    with psycopg.connect(url.get_secret_value(), autocommit=True) as connection:
-        connection.execute(b"DELETE FROM palace_queue.procrastinate_jobs")
-        yield
-        connection.execute(b"DELETE FROM palace_queue.procrastinate_jobs")
 
 
 def worker_of(settings: Settings, **given: object) -> Worker:

@@ -20,6 +20,7 @@ from palace.text.secrets import known_rules, redact
 from palace.text.secrets.shapes import BY_PLACE
 from palace.turns import TurnOptions
 from palace.turns.exchange.known_rules import KnownRules
+from palace.verbs.turns.waiting import outbox_of
 
 BADGE = r"TIDE-\d{6}"
 SAID = "My badge is TIDE-123456 since May."
@@ -202,3 +203,11 @@ def test_rules_go_with_an_export(palace: Palace, settings: Settings, tmp_path: P
         other.note(SAID)
         assert "TIDE-123456" not in everything(other)
         assert other.settings.get("secrets_off").value == ("card number",)
+
+
+def test_rules_that_are_set_here_are_known_while_the_database_is_away(palace: Palace, settings: Settings) -> None:
+    path = outbox_of(settings, palace.user).rules_path
+    palace.settings.set("secrets_patterns", ["berth=HAFEN-[0-9]{6}"])
+    assert KnownRules(settings, path).hide("hello HAFEN-888888") == "hello [secret: berth]"
+    palace.settings.reset("secrets_patterns")
+    assert KnownRules(settings, path).hide("hello HAFEN-888888") == "hello HAFEN-888888"

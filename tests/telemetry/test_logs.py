@@ -23,6 +23,8 @@ from palace.testing import Answer, HashingEmbedder, LanguageModelServer
 from palace.turns import TurnOptions
 from palace.worker.runner import Until
 
+pytestmark = pytest.mark.usefixtures("no_jobs")
+
 MARK = "xylotomous"
 """A word that stands in everything that is said, asked, named and broken below."""
 LOGGER = logging.getLogger("palace.tests")

@@ -20,6 +20,8 @@ from palace.testing import Answer, LanguageModelServer
 from palace.worker.runner import Until
 from tests.telemetry.conftest import Observed
 
+pytestmark = pytest.mark.usefixtures("no_jobs")
+
 BOAT = "My sailing boat is called Zephyrine and lies in Marbleford."
 QUESTION = "What is my sailing boat called?"
 

@@ -17,6 +17,7 @@ from palace.records import Verdict
 from palace.turns.exchange import files
 from palace.turns.exchange.exchange import Exchange
 from palace.turns.exchange.outbox import Emptied, Outbox
+from palace.turns.exchange.waiting import contents_of
 from palace.verbs.turns.waiting import outbox_of
 
 
@@ -265,7 +266,7 @@ def test_an_outbox_that_is_not_to_be_used_is_a_problem_and_hides_no_other_figure
     palace: Palace, settings: Settings
 ) -> None:
     path = outbox_of(settings, palace.user).path
-    path.parent.mkdir(parents=True, mode=0o700)
+    path.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
     path.symlink_to("/etc/hostname")
     assert palace.status().outbox == 0
     (found,) = [
@@ -275,3 +276,19 @@ def test_an_outbox_that_is_not_to_be_used_is_a_problem_and_hides_no_other_figure
     ]
     assert found.verdict is Verdict.PROBLEM
     assert "is a link" in found.finding
+
+
+def test_a_refused_line_that_nobody_can_read_is_listed_and_thrown_away(tmp_path: Path) -> None:
+    outbox = Outbox.of(tmp_path, "here", "anna")
+    outbox.add(exchange(0))
+    outbox.refused_path.write_bytes(b"[" * 100_000 + b"\n")
+    outbox.refused_path.chmod(0o600)
+    assert [each.messages for each in contents_of(outbox, str).refused] == [0]
+    assert outbox.discard_refused() == 1
+
+
+def test_remedies_are_for_the_user_they_are_told_to(palace: Palace, settings: Settings) -> None:
+    outbox_of(settings, palace.user).add(exchange(0))
+    checks = Administration(settings.model_copy(update={"user": palace.user})).doctor()
+    (found,) = [check for check in checks if check.name == "outbox"]
+    assert f"palace outbox flush --user {palace.user} files them" in found.remedy

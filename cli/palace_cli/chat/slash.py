@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -21,6 +22,8 @@ from palace_cli.render.figures import count, moment, removal_line
 from palace_cli.render.layout import named_values
 from palace_cli.render.recent.view import recent_view
 from palace_cli.render.visible import visible
+
+T = TypeVar("T")
 
 if TYPE_CHECKING:
     from palace.turns import Turn
@@ -69,7 +72,7 @@ class Slash:
         """Show all of the last turn."""
         turn = self._turn()
         if self.talk.screen.is_json:
-            output.write_json(
+            output.write_json_line(
                 {
                     "decision": turn.decision,
                     "query": turn.query,
@@ -81,11 +84,17 @@ class Slash:
             return
         output.present(turn, partial(why_view, width=output.text_width()), as_json=False)
 
+    def _present(self, value: T, view: Callable[[T], RenderableType]) -> None:
+        if self.talk.screen.is_json:
+            output.write_json_line(value)
+        else:
+            output.present(value, view, as_json=False)
+
     def block(self, _: str) -> None:
         """Show the very text that was put beside the last message."""
         block = self._turn().block
         if block:
-            output.present(block, lambda text: Text(visible(text)), as_json=self.talk.screen.is_json)
+            self._present(block, lambda text: Text(visible(text)))
         else:
             self.talk.screen.dim("nothing was put in")
 
@@ -120,7 +129,7 @@ class Slash:
             raise BadRequest(f"/recent takes a number of days, not {days!r}")
         found = self.talk.palace.recent(days=int(days or DAYS))
         view = partial(recent_view, now=datetime.now(UTC))
-        output.present(found, view, as_json=self.talk.screen.is_json)
+        self._present(found, view)
 
     def retry(self, _: str) -> None:
         """Ask the model again for the last message."""

@@ -55,7 +55,7 @@ def _refused(line: bytes, hide: Callable[[str], str]) -> WaitingExchange:
     try:
         told = json.loads(line)
         reason, kept = str(told["reason"]), str(told["line"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         reason, kept = UNKNOWN, line.decode("utf-8", "replace")
     return _told(kept.encode("utf-8", "replace"), reason, hide)
 

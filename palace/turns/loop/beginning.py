@@ -24,6 +24,7 @@ from palace.store.injections import KeptBlock, drop_block, drop_expired, find_bl
 from palace.store.ledger import NOTHING
 from palace.store.settings.stored import held_settings
 from palace.turns.chat.messages import Message
+from palace.turns.exchange.known_rules import KnownRules
 from palace.turns.gate import Decision
 from palace.turns.injection.telling import telling
 from palace.turns.injection.writing import Writer, Written
@@ -67,6 +68,8 @@ class Ground:
     """Chooses what of a long conversation is sent."""
     person: tuple[str, ...] = ()
     """What queries may call the person whose palace it is."""
+    rules: KnownRules | None = None
+    """What is taken out of what is said."""
     known: dict[str, Effective] = field(default_factory=dict)
     """The settings as they were last read, by agent: they hold while nobody can look."""
     asking: Guard = field(default_factory=Guard)
@@ -196,6 +199,8 @@ class Beginning:
         keys, agent, ground = set(self.request.users.values()), self.agent or "", self.ground
 
         def look(session: UserSession) -> Mapping[bytes, KeptBlock]:
+            if ground.rules is not None:
+                ground.rules.find(session)  # so that they are known while the database is away
             ground.known[agent] = Effective.of(ground.settings, held_settings(session, agent), self.agent)
             self.state.options = ground.options(self.given, self.agent)
             whole = self.request.whole({}, self.options, self.state.talk)

@@ -80,6 +80,7 @@ class SettingVerbs:
             assert isinstance(taken, str)
             self._embed_with(taken, progress, cancel)
         stored = self._opened.run(partial(self._write, setting=setting, agent=of, value=taken))
+        self._know_rules([setting])
         shown = self._shown(setting, stored, of, said=True)
         effective = Effective.of(self._opened.settings, stored, of)
         warnings = (*key_warnings(setting.name, effective), *rule_warnings(self._opened.settings, setting, shown.value))
@@ -101,7 +102,17 @@ class SettingVerbs:
             return self._checked(session, of)
 
         stored = self._opened.run(erase)
+        self._know_rules(chosen)
         return tuple(self._shown(setting, stored, of) for setting in chosen)
+
+    def _know_rules(self, changed: Sequence[Setting]) -> None:
+        """Keep rules for secrets where they are found while the database is away."""
+        if any(setting.is_of_secrets for setting in changed):
+            from palace.turns.exchange.known_rules import KnownRules
+            from palace.verbs.turns.waiting import outbox_of
+
+            outbox = outbox_of(self._opened.settings, self._opened.user)
+            self._opened.run(KnownRules(self._opened.settings, outbox.rules_path).find)
 
     def agents(self) -> tuple[str, ...]:
         """List the agents that have settings of their own."""

@@ -224,6 +224,7 @@ def _taker_of(opened: OpenPalace, working: WorkingVerbs, wake: Callable[[], obje
         answer=lambda request, chosen, subject: answer(opened, request, chosen, subject=subject),
         models=Models(partial(_rewriter, opened.settings, rules), working.summariser),
         trimming=Trimming(working.keeping),
+        rules=rules,
         person=opened.names,
     )
     outbox = outbox_of(opened.settings, opened.user)
