@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
 
-from tests.architecture.sizes import LIBRARY, Size, classes, functions, modules, packages, statements
+from tests.architecture.sizes import LIBRARY, Size, classes, functions, modules, packages, python_files, statements
 
 EVERYWHERE = (*LIBRARY, "tests")
 
@@ -53,3 +54,8 @@ def test_what_is_allowed_to_be_larger_still_is_there_and_has_a_reason() -> None:
     ]
     assert set(ALLOWED) <= {size.name for size in measured}
     assert all(reason.strip() for reason in ALLOWED.values())
+
+
+def test_no_two_modules_of_tests_have_one_name() -> None:
+    names = Counter(path.name for path in python_files("tests") if path.name.startswith("test_"))
+    assert [name for name, count in names.items() if count > 1] == []

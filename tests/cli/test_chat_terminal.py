@@ -42,7 +42,7 @@ class Terminal:
     """The program at a terminal of the test's own."""
 
     def __init__(self, arguments: list[str], environment: dict[str, str]) -> None:
-        self.screen, self.master, child = "", *pty.openpty()
+        self.shown, self.master, child = b"", *pty.openpty()
         self.process = subprocess.Popen(
             [sys.executable, "-c", PROGRAM, *arguments],
             env=environment,
@@ -56,13 +56,18 @@ class Terminal:
     def type(self, text: str) -> None:
         os.write(self.master, text.encode())
 
+    @property
+    def screen(self) -> str:
+        """All that was written so far, without colours and the like."""
+        return re.sub(r"\x1b\[[?0-9;]*[a-zA-Z]", "", self.shown.decode(errors="replace"))
+
     def wait_for(self, shown: str) -> None:
         until = time.monotonic() + SECONDS
         while shown not in self.screen:
             assert time.monotonic() < until, f"no {shown!r} in {self.screen!r}"
             if select.select([self.master], [], [], 0.1)[0]:
                 try:
-                    self.screen += re.sub(r"\x1b\[[?0-9;]*[a-zA-Z]", "", os.read(self.master, 65536).decode())
+                    self.shown += os.read(self.master, 65536)
                 except OSError:
                     assert shown in self.screen, f"no {shown!r} in {self.screen!r}"
 
@@ -119,7 +124,7 @@ def test_ctrl_c_stops_a_reply_and_ctrl_d_ends_the_talk(
         talking.type("Weiter, schönes Segel.\n")
         talking.wait_for("Fünf Fässer.\r\n> ")
         talking.type("\x03")
-        talking.wait_for("Ctrl-D or /quit ends the talk")
+        talking.wait_for("Ctrl-D or /quit ends the talk\r\n> ")  # before its prompt, a terminal ends the line by it
         talking.type("\x04")
         assert talking.end() == 0
         assert [each["content"] for each in server.requests[1].body["messages"]][:2] == ["Count.", "One two "]

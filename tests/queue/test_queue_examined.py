@@ -68,7 +68,7 @@ def test_dead_letters_are_counted_and_anothers_are_not(palace: Palace, mine: Set
 def test_what_waits_for_a_step_and_has_no_job_is_told_and_mended(palace: Palace, mine: Settings) -> None:
     pending_talk(palace)
     found = examined(mine)["unqueued"]
-    assert (found.verdict, found.remedy) == (Verdict.WARNING, "palace jobs enqueue")
+    assert (found.verdict, found.remedy) == (Verdict.WARNING, f"palace jobs enqueue --user {palace.user}")
     palace.jobs.enqueue()
     assert "unqueued" not in examined(mine)
     work(mine)

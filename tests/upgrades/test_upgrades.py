@@ -171,7 +171,7 @@ def test_a_note_filed_again_is_the_same_drawer(upgraded: Upgraded) -> None:
 
 def test_the_doctor_finds_nothing_but_what_was_pending(upgraded: Upgraded) -> None:
     for user in upgraded.expected["users"]:
-        assert {check.name for check in complaints(upgraded.settings, user)} <= {"pending", "switch"}
+        assert {check.name for check in complaints(upgraded.settings, user)} <= {"pending", "unqueued", "switch"}
 
 
 def test_every_passage_learns_its_room_and_who_said_it(upgraded: Upgraded) -> None:
@@ -190,7 +190,7 @@ def test_what_was_filed_before_there_were_sentences_gets_them_by_a_rebuild(chang
     owner_url = Database(changeable.settings).owner_url()
     Schema("palace").downgrade(owner_url, "0002")
     Schema("palace").upgrade(owner_url)
-    assert {check.name for check in complaints(changeable.settings, "mara")} == {"sentences", "pending"}
+    assert {check.name for check in complaints(changeable.settings, "mara")} == {"sentences", "pending", "unqueued"}
     with changeable.open("mara") as palace:
         assert palace.status().sentences == 0
         palace.rebuild()
