@@ -8,8 +8,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from bench.metrics import percentiles
 from bench.scale.measure import own_sentences
@@ -22,6 +24,8 @@ from palace.turns import TurnOptions
 WARM_UP = 20
 PATIENT = TurnOptions(timeout=60)
 """What is measured is not cut off."""
+MEASURED = "What was measured"
+"""A wing of its own: what a run asked is no part of the palace that the next one measures."""
 Figures = dict[str, Any]
 
 
@@ -45,17 +49,22 @@ def latency(options: argparse.Namespace) -> Figures:
     with Palace.open(_settings(options)) as palace:
         history = [{"role": "user", "content": "Hello, I am back."}, {"role": "assistant", "content": "Welcome."}]
         turns, spent, finishing, recalling = [], [], [], []
+        # What is forgotten is not filed again: another run talks in another session.
+        session, measured = f"bench {uuid4()}", replace(PATIENT, wing=MEASURED)
         for question in questions:
             started = time.perf_counter()
             palace.recall(question)
             recalling.append((time.perf_counter() - started) * 1000)
             started = time.perf_counter()
-            turn = palace.turn(question, history=history, session="bench", options=PATIENT)
+            turn = palace.turn(question, history=history, session=session, options=measured)
             between = time.perf_counter()
             turn.finish("I see.")
             turns.append(turn)
             spent.append((between - started) * 1000)
             finishing.append((time.perf_counter() - between) * 1000)
+            time.sleep(options.pause)
+        palace.turns.end()
+        palace.forget(MEASURED, now=True)
         steps = sorted({step for turn in turns for step in turn.timings})
         return {
             "drawers": palace.status().drawers,
@@ -112,6 +121,7 @@ def _parser() -> argparse.ArgumentParser:
         verb.add_argument("--home", type=Path, required=True, help="a palace to keep")
         verb.add_argument("--user", default="bench", help="whose palace in it")
         verb.add_argument("--count", type=int, default=200, help="turns to measure")
+        verb.add_argument("--pause", type=float, default=0.3, help="seconds that a reply takes")
         verb.add_argument("--json", action="store_true", help="print one JSON object")
         verb.set_defaults(work=work)
     return parser

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -203,3 +204,35 @@ def test_the_end_of_a_message_and_its_beginning_are_no_phrase(palace: Palace, tm
     found = compare(palace, "red boat")
     assert found["Boats in the harbour are mostly red"].phrase == 0
     assert found["There the red boat sails."].phrase > 0
+
+
+def test_what_follows_a_question_is_looked_for_once_however_long_the_conversation(
+    palace: Palace, tmp_path: Path
+) -> None:
+    mine(palace, tmp_path, *(f"Where did we leave kettle number {number}?" for number in range(150)))
+    with palace._opened.session() as session:
+        engine, explained = session.connection.engine, []
+
+        def explain(_connection: Any, _cursor: Any, statement: str, given: Any, *_more: object) -> tuple[str, Any]:
+            return ("EXPLAIN (ANALYZE, FORMAT JSON) " if "pair_idfs" in statement else "") + statement, given
+
+        def keep(_connection: Any, cursor: Any, statement: str, *_more: object) -> None:
+            explained.extend(cursor.fetchone()[0] if statement.startswith("EXPLAIN") else [])
+
+        sa.event.listen(engine, "before_cursor_execute", explain, retval=True)
+        sa.event.listen(engine, "after_cursor_execute", keep)
+        try:
+            ids = list(session.connection.scalars(sa.text("SELECT id FROM drawer")))
+            words = weigh_words(session, "kettle")
+            with suppress(sa.exc.SQLAlchemyError, ValueError, TypeError):  # a plan is no row of drawers
+                compare_drawers(session, ids, words, None, windows=(), scope=Scope(tools=False))
+        finally:
+            sa.event.remove(engine, "before_cursor_execute", explain)
+            sa.event.remove(engine, "after_cursor_execute", keep)
+    nodes, loops = [explained[0]["Plan"]], []
+    while nodes:
+        node = nodes.pop()
+        nodes.extend(node.get("Plans", []))
+        if str(node.get("Alias")).startswith("t") and node.get("Relation Name") == "drawer":
+            loops.append(node["Actual Loops"])
+    assert loops == [150]

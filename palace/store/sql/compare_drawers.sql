@@ -16,17 +16,16 @@ WITH proposed AS MATERIALIZED (
     FROM unnest(CAST(:drawers AS bigint[])) AS t (drawer_id)
     JOIN drawer AS d ON d.user_id = :user_id AND d.id = t.drawer_id
 ), question AS MATERIALIZED (
-    SELECT id, conversation_id, position, role, short FROM proposed WHERE length(short) - length(ends) <= {lead}
+    SELECT id, conversation_id, position, short, CASE WHEN EXISTS (
+               SELECT FROM drawer AS t WHERE t.user_id = :user_id AND t.conversation_id = p.conversation_id
+                 AND t.role <> p.role AND t.position > p.position AND t.position <= p.position + 3
+                 AND (octet_length(t.content) > {longest} OR t.content !~ :questions)) THEN 3 ELSE {farthest} END AS turns
+    FROM proposed AS p WHERE length(short) - length(ends) <= {lead}
        OR substr(short, {lead} + 1, length(short) - length(ends) - {lead} + 1) !~ :breaks
 ), asked AS MATERIALIZED (
     SELECT id AS drawer_id FROM proposed UNION SELECT n.id FROM question AS p
-    CROSS JOIN LATERAL (
-        SELECT CASE WHEN EXISTS (
-            SELECT FROM drawer AS t WHERE t.user_id = :user_id AND t.conversation_id = p.conversation_id AND t.role <> p.role
-              AND t.position > p.position AND t.position <= p.position + 3
-              AND (octet_length(t.content) > {longest} OR t.content !~ :questions)) THEN 3 ELSE {farthest} END AS turns) AS reach
     JOIN drawer AS n ON n.user_id = :user_id AND n.conversation_id = p.conversation_id
-                    AND n.position > p.position AND n.position <= p.position + reach.turns
+                    AND n.position > p.position AND n.position <= p.position + p.turns
 ), elsewhere AS MATERIALIZED (
     SELECT asked.drawer_id FROM asked JOIN drawer AS d ON d.user_id = :user_id AND d.id = asked.drawer_id
     JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
