@@ -211,7 +211,7 @@ def test_what_follows_a_question_is_looked_for_once_however_long_the_conversatio
 ) -> None:
     mine(palace, tmp_path, *(f"Where did we leave kettle number {number}?" for number in range(150)))
     with palace._opened.session() as session:
-        engine, explained = session.connection.engine, []
+        engine, explained = session.connection.engine, list[Any]()
 
         def explain(_connection: Any, _cursor: Any, statement: str, given: Any, *_more: object) -> tuple[str, Any]:
             return ("EXPLAIN (ANALYZE, FORMAT JSON) " if "pair_idfs" in statement else "") + statement, given
@@ -229,7 +229,7 @@ def test_what_follows_a_question_is_looked_for_once_however_long_the_conversatio
         finally:
             sa.event.remove(engine, "before_cursor_execute", explain)
             sa.event.remove(engine, "after_cursor_execute", keep)
-    nodes, loops = [explained[0]["Plan"]], []
+    nodes, loops = [explained[0]["Plan"]], list[int]()
     while nodes:
         node = nodes.pop()
         nodes.extend(node.get("Plans", []))
