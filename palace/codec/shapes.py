@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import is_dataclass
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from enum import StrEnum
 from functools import cache
@@ -31,6 +31,7 @@ _PLAIN: dict[object, dict[str, object]] = {
     bool: {"type": "boolean"},
     NoneType: {"type": "null"},
     datetime: {"type": "string", "format": "date-time"},
+    date: {"type": "string", "format": "date"},
     Decimal: {
         "type": "string",
         "description": "US dollars, as a decimal number.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
-from datetime import datetime
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
@@ -27,12 +27,12 @@ def json_value(value: object) -> object:
     """Turn a record into what ``json`` can write.
 
     A dataclass becomes an object keyed by its field names; so does a named tuple, except a pointer, which
-    becomes its citation ("§ W-001/R-02/D-003"). Times are ISO 8601 with their offset, money is a string so
+    becomes its citation ("§ W-001/R-02/D-003"). Times are ISO 8601 with their offset, days without, money is a string so
     that no digit is lost, enumerations are their values, sequences are arrays. An error is its code and its line.
     """
     if isinstance(value, (Pointer, Decimal, Path)):
         return str(value)
-    if isinstance(value, datetime):
+    if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, PalaceError):
         value = {"code": value.code, "message": str(value)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -109,6 +109,15 @@ class Wing:
     def pointer(self) -> WingPointer:
         """The wing as it is cited."""
         return WingPointer(self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """How much was said in a month of the person's calendar."""
+
+    begins: date
+    """Its first day."""
+    drawers: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from palace.opened import OpenPalace
 from palace.records import (
     Closet,
     Drawer,
+    Month,
     MoveSuggestion,
     MoveSummary,
     PalaceContents,
@@ -61,6 +62,7 @@ from palace.text.slug import slugify
 from palace.verbs import contents
 from palace.verbs.activity.telling import tell_moved, tell_renamed
 from palace.verbs.contents import Page
+from palace.verbs.growth import months_of
 
 PAGE = 200
 """Places and drawers that are listed at a time, unless the caller says otherwise."""
@@ -189,6 +191,13 @@ class TreeVerbs:
             page = self._opened.run(partial(list_room_drawers, part=part, limit=PAGE))
             yield from page
             part = part._replace(after=(page[-1].position, page[-1].pointer.drawer)) if page else None
+
+    def months(self) -> tuple[Month, ...]:
+        """Count the drawers by the month in which they were said, the earliest first, in the person's time zone.
+
+        Months in which nothing was said are left out, and so are drawers that nobody knows the time of.
+        """
+        return months_of(self._opened)
 
     def move(self, what: str, to: str, *, create: bool = False) -> MoveSummary:
         """Move a room (``W-001/R-02``) to another wing, or merge a whole wing into it; old pointers still resolve.

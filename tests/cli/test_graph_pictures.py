@@ -60,6 +60,36 @@ def test_a_picture_has_every_name_and_every_relation() -> None:
     assert "@media (prefers-color-scheme:dark)" in shown
 
 
+OVER = [*BOAT[:2], made("Derek", "owns", "efoil", datetime(2024, 1, 1, tzinfo=UTC), datetime(2025, 5, 1, tzinfo=UTC))]
+
+
+def test_what_is_over_is_drawn_in_dashes_and_the_rest_in_lines() -> None:
+    root = ElementTree.fromstring(svg_text(around("efoil", OVER)))
+    drawn = [element.get("class") for element in root.iter(f"{SVG}path")]
+    assert (drawn.count("line"), drawn.count("line past")) == (2, 2)  # one of those explains the dashes
+    assert "over" in [element.text for element in root.iter(f"{SVG}text")]
+    assert dot_text(around("efoil", OVER)).count('style="dashed"') == 1
+    assert "past" not in [element.get("class") for element in ElementTree.fromstring(svg_text(around("efoil", BOAT)))]
+
+
+def test_the_same_neighbourhood_gives_the_same_bytes() -> None:
+    assert svg_text(around("efoil", OVER)) == svg_text(around("efoil", OVER))
+
+
+TEXTS = st.one_of(st.text(st.characters(), min_size=1, max_size=30), st.just(HOSTILE))
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=8))
+def test_whatever_names_are_a_picture_is_well_formed_and_harmless(named: list[tuple[str, str]]) -> None:
+    claims = [made("a", f"has_{what}", name, None, is_value=True) for what, name in named]
+    root = ElementTree.fromstring(svg_text(around("a", claims)).encode())
+    assert {element.tag.removeprefix(SVG) for element in root.iter()} <= {
+        *("svg", "title", "style", "rect", "text", "g", "path", "circle")
+    }
+    assert not [name for element in root.iter() for name in element.attrib if "href" in name or name.startswith("on")]
+
+
 def test_what_is_left_out_is_said_in_the_picture() -> None:
     assert "1 around it, 2 more left out" in svg_text(around("efoil", BOAT, most=2))
 

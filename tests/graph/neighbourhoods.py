@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from datetime import UTC
 
 from palace.graph.walk import walk
-from palace.graph.wording.dates import when
+from palace.graph.wording.dates import standing, when
 from palace.records import EntityType, Link, Member, Neighbourhood, Relation
 from tests.graph.relations_made import IDS, SEEN_FROM
 
@@ -22,5 +22,8 @@ def around(name: str, relations: Sequence[Relation], *, hops: int = 2, most: int
         Member(each.name, EntityType.ITEM if each.entity_id else None, each.hops, each.entity_id)
         for each in found.reached
     ]
-    links = [Link(one, other, each, when(each, UTC, SEEN_FROM)) for one, other, each in found.links]
+    links = [
+        Link(one, other, each, when(each, UTC, SEEN_FROM), standing(each, SEEN_FROM))
+        for one, other, each in found.links
+    ]
     return Neighbourhood(SEEN_FROM, hops, tuple(members), tuple(links), found.left_out)

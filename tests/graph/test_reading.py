@@ -143,6 +143,13 @@ def test_a_neighbourhood_has_the_relations_between_its_members(boat: Palace) -> 
     assert boat.graph("I", hops=2, limit=2).left_out == 1
 
 
+def test_what_is_over_stands_around_it_where_that_is_asked_for(boat: Palace) -> None:
+    names = {link.relation.object: link.standing for link in boat.graph("efoil", past=True).links}
+    assert (names["12V20Ah"], names["24V20Ah"]) == (Standing.PAST, Standing.PRESENT)
+    then = boat.graph("efoil", past=True, as_of=APRIL)
+    assert [link.standing for link in then.links] == [Standing.PRESENT]
+
+
 @pytest.mark.parametrize("hops", [-1, 6, 50, 10**30])
 def test_too_many_hops_are_refused_in_one_line(boat: Palace, hops: int) -> None:
     with pytest.raises(BadRequest, match=r"hops must be from 0 to 5, not -?\d+"):

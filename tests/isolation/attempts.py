@@ -188,7 +188,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     ),
     "graph": (
         lambda p, g: p.graph(g.cast.former_wing),
-        lambda p, g: p.graph("I", hops=5, as_of=LONG_AGO, limit=1000),
+        lambda p, g: p.graph("I", hops=5, as_of=LONG_AGO, past=True, limit=1000),
     ),
     "status": (lambda p, g: p.status(),),
     "activity": (
@@ -284,6 +284,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.tree.contents(g.room, closet=g.closet),
         lambda p, g: p.tree.contents(OWN_ROOM, closet=g.closet),
     ),
+    "tree.months": (lambda p, g: p.tree.months(),),
     "tree.wings": (lambda p, g: p.tree.wings(), lambda p, g: p.tree.wings(limit=1, offset=1)),
     "tree.wing": (
         lambda p, g: p.tree.wing(g.cast.wing),

@@ -62,10 +62,10 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "timeline": (("{former_wing}",), ("me", "--limit", "1", "--about", "{query}")),
     "graph": (
-        ("{former_wing}",),
+        ("{former_wing}", "--past"),
         ("I", "--hops", "5", "--as-of", "2100-01-01", "--limit", "1000", "--format", "svg"),
     ),
-    "status": ((),),
+    "status": ((), ("--svg", "-")),
     "move": (
         ("--suggest", "--limit", "1000"),
         ("{room}", "Bees"),

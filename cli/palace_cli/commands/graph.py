@@ -31,6 +31,7 @@ Hops = Annotated[int, typer.Option("--hops", metavar="N", help="How many relatio
 Limit = Annotated[
     int, typer.Option("--limit", metavar="N", min=1, max=1000, help="How many are shown at most, the nearest.")
 ]
+Past = Annotated[bool, typer.Option("--past", help="Take what is over as well; a picture has it in dashes.")]
 Format = Annotated[
     GraphFormat, typer.Option("--format", help="A tree, a table, a picture (SVG), Graphviz's language, or JSON.")
 ]
@@ -41,6 +42,7 @@ def graph(
     *,
     hops: Hops = 1,
     as_of: options.AsOf = None,
+    past: Past = False,
     limit: Limit = 60,
     format_: Format = GraphFormat.TREE,
     user: options.User = None,
@@ -50,14 +52,14 @@ def graph(
 
     \b
     palace graph efoil --hops 2 --as-of 2026-05-01
-    palace graph me --hops 2 --format svg > me.svg
+    palace graph me --hops 2 --past --format svg > me.svg
     palace graph efoil --format dot | dot -Tpdf > efoil.pdf
     """
     if as_json and format_ not in (GraphFormat.TREE, GraphFormat.JSON):
         raise BadRequest(f"--json and --format {format_} exclude each other: give one of them")
     at = options.last_moment("--as-of", as_of)
     with open_palace(user) as palace:
-        found = palace.graph(entity, hops=hops, as_of=at, limit=limit)
+        found = palace.graph(entity, hops=hops, as_of=at, past=past, limit=limit)
     _write(found, GraphFormat.JSON if as_json else format_)
     if found.left_out:
         diagnostics.remark(f"at least {found.left_out:,} more left out: --limit shows them")

@@ -2,26 +2,60 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
+import typer
 from rich.console import Group
 from rich.table import Table
 
 from palace.records import JobCounts, PalaceStatus, StepStatus
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
-from palace_cli.render.figures import count, moment
+from palace_cli.render.figures import count, moment, size
 from palace_cli.render.generations import generations_view
 from palace_cli.render.layout import named_values
+from palace_cli.render.picture.state import State, state_svg
 from palace_cli.render.server import server_rows
 from palace_cli.render.visible import one_line
 
+Svg = Annotated[
+    str | None,
+    typer.Option("--svg", metavar="FILE", help="Draw a picture (SVG) of it into a file, or - for standard output."),
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace the picture's file if it is there.")]
 
-def status(user: options.User = None, as_json: options.Json = False) -> None:
-    """Show the palace in numbers, its embeddings and its server."""
+
+def status(*, svg: Svg = None, force: Force = False, user: options.User = None, as_json: options.Json = False) -> None:
+    """Show the palace in numbers, its embeddings and its server.
+
+    The picture has the numbers, how the palace grew over the months in which its drawers were said, and its
+    largest wings.
+
+    \b
+    palace status
+    palace status --svg palace.svg
+    """
+    options.exclusive(("--svg", svg is not None), ("--json", as_json))
     with open_palace(user) as palace:
         found = palace.status()
         unfinished = palace.embeddings.unfinished()
-    output.present(found, status_view, as_json=as_json)
+        picture = None if svg is None else state_svg(State(found, palace.tree.months(), palace.tree.wings()))
+    if svg is None or picture is None:
+        output.present(found, status_view, as_json=as_json)
+    elif svg == "-":
+        output.write_raw(picture)
+    else:
+        _save(picture, Path(svg), force=force)
     diagnostics.warn(unfinished)
+
+
+def _save(picture: str, file: Path, *, force: bool) -> None:
+    from palace.files.whole import written_whole
+
+    with written_whole(file, force=force) as partial:
+        partial.write_text(picture, encoding="utf-8")
+    diagnostics.remark(f"drawn: {file}, {size(file.stat().st_size)}")
 
 
 def status_view(found: PalaceStatus) -> Group:

@@ -63,6 +63,8 @@ class Link:
     relation: Relation
     when: str
     """In words, as in a timeline."""
+    standing: Standing = Standing.PRESENT
+    """Seen from the moment that is asked about."""
 
 
 @dataclass(frozen=True, slots=True)

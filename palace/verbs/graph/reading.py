@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 
 from palace.errors import BadRequest
 from palace.graph.tags import with_tags
 from palace.graph.walk import Walk, walk
-from palace.graph.wording.dates import entry, in_order, when
+from palace.graph.wording.dates import entry, in_order, standing, when
 from palace.graph.wording.questions import ranked
 from palace.intake import given
 from palace.opened import OpenPalace
 from palace.records import LARGEST_NUMBER
-from palace.records.graph import Entity, EntityType, Link, Member, Neighbourhood, Relation, ShownDrawer, Timeline
+from palace.records.graph import (
+    Entity,
+    EntityType,
+    Link,
+    Member,
+    Neighbourhood,
+    Relation,
+    ShownDrawer,
+    Standing,
+    Timeline,
+)
 from palace.store.database import UserSession
 from palace.store.graph.asked import Moments, NamedEntity, get_named, get_said, list_relations_at, list_relations_of
 from palace.verbs.graph.naming import find_entity, find_named, name_given
@@ -91,11 +103,18 @@ class GraphReading:
         return Timeline(found, now, entries, is_whole=len(relations) <= most)
 
     def graph(
-        self, entity: str, *, hops: int = 1, as_of: datetime | None = None, limit: int = MOST_MEMBERS
+        self,
+        entity: str,
+        *,
+        hops: int = 1,
+        as_of: datetime | None = None,
+        past: bool = False,
+        limit: int = MOST_MEMBERS,
     ) -> Neighbourhood:
         """Give what stands around an entity at a moment, so many relations far, with the relations between.
 
-        ``as_of`` is that moment, this one unless given; ``hops`` are 0 to 5, ``limit`` the most members. Where more are
+        ``as_of`` is that moment, this one unless given; ``past`` takes what was over by then as well, as it is believed
+        now. ``hops`` are 0 to 5, ``limit`` the most members. Where more are
         reached, those of one distance take turns, and ``left_out`` says how many there is no room for.
 
         Raises:
@@ -106,24 +125,26 @@ class GraphReading:
         if not 0 <= far <= MOST_HOPS:
             raise BadRequest(f"hops must be from 0 to {MOST_HOPS}, not {far}: what is further away is about anything")
         moments = _moments(self._opened, as_of, None)
+        at, zone = moments.as_of or datetime.now(UTC), self._opened.settings.zone
+
+        def around(session: UserSession, ids: Collection[int]) -> list[Relation]:
+            found = list_relations_of(session, ids, Moments() if past else moments, most=OF_EACH)
+            return [relation for relation in found if standing(relation, at) is not Standing.FUTURE]
 
         def read(session: UserSession) -> tuple[Walk, dict[int, EntityType]]:
             start = _find(self._opened, session, name)
-            found = walk(
-                (start.id, start.name),
-                lambda ids: list_relations_of(session, ids, moments, most=OF_EACH),
-                hops=far,
-                most=most,
-            )
+            found = walk((start.id, start.name), partial(around, session), hops=far, most=most)
             ids = [each.entity_id for each in found.reached if each.entity_id is not None]
             return found, {each.id: each.type for each in get_named(session, ids)}
 
         found, types = self._opened.run(read)
-        at, zone = moments.as_of or datetime.now(UTC), self._opened.settings.zone
         members = [
             Member(each.name, types.get(each.entity_id or 0), each.hops, each.entity_id) for each in found.reached
         ]
-        links = [Link(one, other, relation, when(relation, zone, at)) for one, other, relation in found.links]
+        links = [
+            Link(one, other, relation, when(relation, zone, at), standing(relation, at))
+            for one, other, relation in found.links
+        ]
         return Neighbourhood(at, far, tuple(members), tuple(links), found.left_out)
 
 

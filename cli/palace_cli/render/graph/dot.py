@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from palace.records import Neighbourhood
+from palace.records import Neighbourhood, Standing
 from palace_cli.render.graph.tree import told
 from palace_cli.render.visible import one_line
 
@@ -24,7 +24,8 @@ def _lines(around: Neighbourhood) -> Iterator[str]:
         yield f"  m{place} [label={_quoted(member.name)}{shape}];"
     for link in around.links:
         label = f"{told(link)}\n{link.when}" if link.when else told(link)
-        yield f"  m{link.subject} -> m{link.object} [label={_quoted(label)}];"
+        style = ', style="dashed"' if link.standing is Standing.PAST else ""
+        yield f"  m{link.subject} -> m{link.object} [label={_quoted(label)}{style}];"
     yield "}"
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from unicodedata import combining, east_asian_width
 
-from palace.records import Link, Neighbourhood
+from palace.records import Link, Neighbourhood, Standing
 from palace_cli.render.graph.tree import Branch, branches, told
 from palace_cli.render.visible import one_line
 
@@ -67,6 +67,8 @@ class Line:
     points_out: bool
     points_in: bool
     """Whether relations lead away from the middle, and towards it."""
+    is_past: bool = False
+    """Whether all of them are over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +212,7 @@ class _Side:
             start = parent.right if self.direction > 0 else parent.left
             ends = (start, parent.y), (edge, y)
             label = _above(branch, self.direction), _below(branch)
-            self.lines.append(Line(ends[0], bend, straight, ends[1], *label, any(out), not all(out)))
+            over = all(link.standing is Standing.PAST for link in branch.links)
+            self.lines.append(Line(ends[0], bend, straight, ends[1], *label, any(out), not all(out), over))
             self.place(branch.children, box, y - _height(branch.children) / 2)
             top += _room(branch)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from xml.sax.saxutils import escape
 
-from palace.records import EntityType, Link, Neighbourhood
+from palace.records import EntityType, Link, Neighbourhood, Standing
 from palace_cli.render.graph.mindmap import BOX, LABEL, LINE, MARGIN, SIZE, Box, Line, Picture, picture, text_width
 from palace_cli.render.graph.tables import about_line
 from palace_cli.render.graph.tree import branches, told
+from palace_cli.render.picture.drawing import FONT, opening, safe
 from palace_cli.render.visible import one_line
 
 HEAD, FOOT = 58, 44
@@ -28,7 +27,6 @@ _COLOURS = {
     VALUE: ("#ffffff", "#9aa3ad", "#1b2026", "#78828d"),
 }
 """Of each type: ground and edge on a light screen, then on a dark one."""
-_NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def svg_text(around: Neighbourhood) -> str:
@@ -51,18 +49,12 @@ def _document(around: Neighbourhood, placed: Picture, across: list[str], foot: f
     )
     width, height = max(placed.width, widest + 2 * MARGIN, 360), placed.height
     shift = (width - placed.width) / 2
-    yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}"'
-        f' width="{width:.0f}" height="{height:.0f}" role="img">'
-    )
-    yield f"<title>{_text(title)}: {_text(line)}</title>"
-    yield f"<style>{_style()}</style>"
-    yield f'<rect class="ground" width="{width:.0f}" height="{height:.0f}"/>'
-    yield f'<text class="head" x="{MARGIN}" y="34">{_text(title)}</text>'
-    yield f'<text class="note" x="{MARGIN}" y="53">{_text(line)}</text>'
+    yield from opening(width, height, f"{title}: {line}", _style())
+    yield f'<text class="head" x="{MARGIN}" y="34">{safe(title)}</text>'
+    yield f'<text class="note" x="{MARGIN}" y="53">{safe(line)}</text>'
     yield f'<g transform="translate({shift:.1f} 0)">'
     for link in branches(around)[1]:
-        yield _arc(placed.boxes[link.subject], placed.boxes[link.object])
+        yield _arc(link, placed.boxes[link.subject], placed.boxes[link.object])
     for each in placed.lines:
         yield from _line(each)
     for box in placed.boxes:
@@ -77,25 +69,25 @@ def _line(line: Line) -> Iterator[str]:
     half = (line.bend + line.straight) / 2
     out = 1 if x1 > x0 else -1
     curve = f"C{half:.1f} {y0:.1f} {half:.1f} {y1:.1f} {line.straight:.1f} {y1:.1f}"
-    yield f'<path class="line" d="M{x0:.1f} {y0:.1f}H{line.bend:.1f}{curve}H{x1:.1f}"/>'
+    kind = "line past" if line.is_past else "line"
+    yield f'<path class="{kind}" d="M{x0:.1f} {y0:.1f}H{line.bend:.1f}{curve}H{x1:.1f}"/>'
     if line.points_out:
         yield f'<path class="tip" d="M{x1:.1f} {y1:.1f}l{-8 * out} -4v8z"/>'
     if line.points_in:
         yield f'<path class="tip" d="M{line.straight:.1f} {y1:.1f}l{8 * out} -4v8z"/>'
     middle = (line.straight + x1) / 2
     for number, text in enumerate(reversed(line.above)):
-        yield f'<text class="label" x="{middle:.1f}" y="{y1 - 5 - number * LINE:.1f}">{_text(text)}</text>'
+        yield f'<text class="label" x="{middle:.1f}" y="{y1 - 5 - number * LINE:.1f}">{safe(text)}</text>'
     if line.below:
-        yield f'<text class="when" x="{middle:.1f}" y="{y1 + 14:.1f}">{_text(line.below)}</text>'
+        yield f'<text class="when" x="{middle:.1f}" y="{y1 + 14:.1f}">{safe(line.below)}</text>'
 
 
-def _arc(one: Box, other: Box) -> str:
+def _arc(link: Link, one: Box, other: Box) -> str:
     """Draw what relates two members across the tree, which is told below the picture; it lies behind all else."""
     bend = (one.x + other.x) / 2
-    return (
-        f'<path class="arc" d="M{one.x:.1f} {one.y:.1f}C{bend:.1f} {one.y:.1f} {bend:.1f} {other.y:.1f}'
-        f' {other.x:.1f} {other.y:.1f}"/>'
-    )
+    kind = "arc past" if _is_past(link) else "arc"
+    ends = f"{bend:.1f} {one.y:.1f} {bend:.1f} {other.y:.1f} {other.x:.1f} {other.y:.1f}"
+    return f'<path class="{kind}" d="M{one.x:.1f} {one.y:.1f}C{ends}"/>'
 
 
 def _box(box: Box, around: Neighbourhood) -> Iterator[str]:
@@ -104,12 +96,12 @@ def _box(box: Box, around: Neighbourhood) -> Iterator[str]:
     is_first = box.place == 0
     high = BOX + 8 if is_first else BOX
     whole = f"{member.name} ({kind})"
-    yield f'<g class="{kind}{" first" if is_first else ""}"><title>{_text(whole)}</title>'
+    yield f'<g class="{kind}{" first" if is_first else ""}"><title>{safe(whole)}</title>'
     yield (
         f'<rect class="box" x="{box.left:.1f}" y="{box.y - high / 2:.1f}" width="{box.width:.1f}" height="{high}"'
         f' rx="{6 if kind == VALUE else high / 2:.0f}"/>'
     )
-    yield f'<text class="name" x="{box.x:.1f}" y="{box.y + 5:.1f}">{_text(box.text)}</text></g>'
+    yield f'<text class="name" x="{box.x:.1f}" y="{box.y + 5:.1f}">{safe(box.text)}</text></g>'
 
 
 def _foot(around: Neighbourhood, across: list[str], y: float) -> Iterator[str]:
@@ -118,7 +110,7 @@ def _foot(around: Neighbourhood, across: list[str], y: float) -> Iterator[str]:
         yield f'<text class="note" x="{MARGIN}" y="{y:.1f}">and across</text>'
         for text in across:
             y += ROW
-            yield f'<text class="note across" x="{MARGIN}" y="{y:.1f}">{_text(text)}</text>'
+            yield f'<text class="note across" x="{MARGIN}" y="{y:.1f}">{safe(text)}</text>'
         y += ROW
     x = float(MARGIN)
     present = {member.type or VALUE for member in around.members}
@@ -127,25 +119,26 @@ def _foot(around: Neighbourhood, across: list[str], y: float) -> Iterator[str]:
             yield f'<g class="{kind}"><circle class="box" cx="{x + 5:.1f}" cy="{y + 8:.1f}" r="5"/></g>'
             yield f'<text class="note" x="{x + 15:.1f}" y="{y + 12:.1f}">{kind}</text>'
             x += 15 + text_width(kind, 12) + 14
+    if any(map(_is_past, around.links)):
+        yield f'<path class="line past" d="M{x:.1f} {y + 8:.1f}h24"/>'
+        yield f'<text class="note" x="{x + 30:.1f}" y="{y + 12:.1f}">over</text>'
+
+
+def _is_past(link: Link) -> bool:
+    return link.standing is Standing.PAST
 
 
 def _style() -> str:
     light = "".join(f".{kind} .box{{fill:{fill};stroke:{edge}}}" for kind, (fill, edge, _, _) in _COLOURS.items())
     dark = "".join(f".{kind} .box{{fill:{fill};stroke:{edge}}}" for kind, (_, _, fill, edge) in _COLOURS.items())
     return (
-        "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif}"
-        f".name{{font-size:{SIZE}px;text-anchor:middle;fill:#1c2126}}"
+        f"{FONT}.name{{font-size:{SIZE}px;text-anchor:middle;fill:#1c2126}}"
         f".first .name{{font-size:{SIZE + 2}px;font-weight:600}}.first .box{{stroke-width:2.5px}}"
         f".label,.when{{font-size:{LABEL}px;text-anchor:middle;fill:#3b434c}}.when{{fill:#78828d}}"
         ".head{font-size:20px;font-weight:600;fill:#1c2126}.note{font-size:12px;fill:#69727d}"
         ".ground{fill:#fbfcfd}.line{fill:none;stroke:#b4bcc5;stroke-width:1.5px}.tip{fill:#8a949f}"
-        ".arc{fill:none;stroke:#d5dae0;stroke-width:1.2px;stroke-dasharray:4 4}"
+        ".past{stroke-dasharray:2 5}.arc{fill:none;stroke:#d5dae0;stroke-width:1.2px}"
         f".box{{stroke-width:1.3px}}{light}"
         "@media (prefers-color-scheme:dark){.ground{fill:#14181d}.name,.head{fill:#eef1f4}.label{fill:#ccd3da}"
         f".when,.note{{fill:#98a2ad}}.line{{stroke:#4b555f}}.arc{{stroke:#333b44}}.tip{{fill:#8b96a1}}{dark}}}"
     )
-
-
-def _text(text: str) -> str:
-    """Write a remembered text so that it is nothing but text, in a document that any reader of XML takes."""
-    return escape(_NO_XML.sub("\ufffd", one_line(text)), {'"': "&quot;"})

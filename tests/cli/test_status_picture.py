@@ -1,0 +1,134 @@
+"""The state of a palace as a picture: well-formed whatever names are in it, harmless, and of a bounded size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from palace.records import Month, PalaceStatus, ServerStatus, Wing, WingKind
+from palace_cli.render.picture.periods import MOST, periods_of
+from palace_cli.render.picture.state import MOST_WINGS, State, state_svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+TAGS = {f"{SVG}{tag}" for tag in ("svg", "title", "style", "rect", "text", "g", "path")}
+HOSTILE = '</text><script>alert("1")</script>&amp;]]><!--\x1b[31m\u202e\ud800\ufffe\x00'
+STATUS = PalaceStatus(
+    user="mara",
+    server=ServerStatus("embedded", running=True, url="postgresql://…"),
+    wings=2,
+    rooms=5,
+    drawers=1_204,
+    passages=1_300,
+    sentences=900,
+    embeddings=(),
+    last_mined_at=datetime(2026, 5, 1, 9, tzinfo=UTC),
+)
+MONTHS = (Month(date(2025, 5, 1), 200), Month(date(2025, 8, 1), 1_000))
+WINGS = (
+    Wing(1, 1, "efoil", "Efoil rebuild", WingKind.PROJECT, 3, 900),
+    Wing(2, 2, "garden", "Garden", WingKind.TOPIC, 2, 304),
+)
+
+
+def wings(*names: str, drawers: int = 1) -> tuple[Wing, ...]:
+    """Make wings of names, as large as each other."""
+    return tuple(
+        Wing(number, number, "", name, WingKind.TOPIC, 1, drawers) for number, name in enumerate(names, start=1)
+    )
+
+
+def read(state: State) -> ElementTree.Element:
+    """Read a picture as a program does that knows nothing of it, and look at what it may do."""
+    root = ElementTree.fromstring(state_svg(state).encode())
+    assert {element.tag for element in root.iter()} <= TAGS
+    for element in root.iter():
+        assert set(element.attrib) <= {"class", "x", "y", "width", "height", "d", "viewBox", "role"}
+    style = root.findtext(f"{SVG}style") or ""
+    assert not {"url(", "@import", "http"} & {word for word in ("url(", "@import", "http") if word in style}
+    return root
+
+
+def texts(state: State) -> list[str]:
+    """List what stands in a picture."""
+    return [element.text or "" for element in read(state).iter(f"{SVG}text")]
+
+
+def test_a_picture_has_the_numbers_the_growth_and_the_largest_wings() -> None:
+    shown = texts(State(STATUS, MONTHS, WINGS))
+    assert {"mara", "1,204", "drawers", "1,300", "Efoil rebuild", "900", "Garden", "304"} <= set(shown)
+    assert "Drawers by the month in which they were said" in shown
+    assert {"May 2025", "Aug 2025: 1,200 drawers", "4 without a time"} <= set(shown)
+    titles = [element.text for element in read(State(STATUS, MONTHS, WINGS)).iter(f"{SVG}title")]
+    assert {"May 2025: 200 new, 200 in all", "Jun 2025: 0 new, 200 in all"} <= set(titles)
+    assert "Efoil rebuild (W-001)" in titles
+
+
+def test_it_follows_a_dark_screen_and_fetches_nothing() -> None:
+    drawn = state_svg(State(STATUS, MONTHS, WINGS))
+    assert "@media (prefers-color-scheme:dark)" in drawn
+    assert drawn.count("http") == 1  # the name of the format
+    assert "href" not in drawn
+
+
+def test_an_empty_palace_is_drawn_too() -> None:
+    empty = replace(STATUS, wings=0, rooms=0, drawers=0, passages=0, last_mined_at=None)
+    assert "nothing was mined yet" in texts(State(empty, (), ()))
+
+
+def test_of_many_wings_the_largest_are_drawn_and_the_others_counted() -> None:
+    shown = texts(State(STATUS, MONTHS, (*wings(*map(str, range(7, 2_007))), *WINGS)))
+    assert shown.index("Efoil rebuild") < shown.index("Garden") < shown.index("7")
+    assert f"and {2_002 - MOST_WINGS:,} more wings" in shown
+    assert len(state_svg(State(STATUS, MONTHS, wings("W" * 100_000, "電" * 100_000)))) < 220_000
+
+
+def test_the_same_state_gives_the_same_bytes() -> None:
+    assert state_svg(State(STATUS, MONTHS, WINGS)) == state_svg(State(STATUS, list(MONTHS), list(WINGS)))
+
+
+NAMES = st.one_of(st.text(st.characters(), max_size=40), st.just(HOSTILE))
+
+
+@given(NAMES, st.lists(NAMES, max_size=MOST_WINGS + 2), st.integers(1, 10**9))
+def test_whatever_names_are_it_is_well_formed_and_harmless(user: str, names: list[str], drawers: int) -> None:
+    drawn = State(replace(STATUS, user=user), MONTHS, wings(*names, drawers=drawers))
+    assert not set("\x1b\x00\u202e") & set("".join(texts(drawn)))
+
+
+COUNTED = st.dictionaries(
+    st.builds(date, st.integers(1, 9999), st.integers(1, 12), st.just(1)), st.integers(1, 10**6), min_size=1, max_size=9
+)
+
+
+@given(COUNTED)
+def test_any_stretch_of_time_is_cut_into_few_periods_that_hold_all(counted: dict[date, int]) -> None:
+    found = periods_of([Month(begins, drawers) for begins, drawers in sorted(counted.items())]).shown
+    assert 1 <= len(found) <= MOST
+    assert sum(period.drawers for period in found) == sum(counted.values()) == found[-1].until_then
+    assert found[0].drawers
+    assert found[-1].drawers
+
+
+def test_the_command_draws_into_a_file_and_replaces_none_unasked(run: Callable[..., Any], tmp_path: Path) -> None:
+    run("note", "The spare battery is with Derek", "--wing", "Efoil rebuild", "--said-at", "2026-05-01")
+    file = tmp_path / "palace.svg"
+    result = run("status", "--svg", str(file))
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr.startswith(f"drawn: {file}, ")
+    drawn = file.read_text()
+    assert "Efoil rebuild" in drawn
+    again = run("status", "--svg", str(file))
+    assert (again.exit_code, "is there already" in again.stderr) == (2, True)
+    assert run("status", "--svg", str(file), "--force").exit_code == 0
+    assert run("status", "--svg", "-").stdout == drawn == file.read_text()
+
+
+def test_a_picture_and_json_exclude_each_other(run: Callable[..., Any]) -> None:
+    assert run("status", "--svg", "-", "--json").exit_code == 2
