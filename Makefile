@@ -10,7 +10,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: setup check test test-shared test-pooled fix bench clean
+.PHONY: setup check test test-shared test-pooled fix pictures bench clean
 
 setup: $(INSTALLED)
 
@@ -45,6 +45,10 @@ fix: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/python -m palace_cli.reference
+
+# The pictures in docs/pictures, from a palace made for them; a test says whether they are up to date.
+pictures: setup
+	$(BIN)/python -m tests.pictures
 
 # One palace of a thousand drawers, mined once and then asked; `python -m bench.scale --help` measures larger ones.
 bench: setup

@@ -27,8 +27,9 @@ def json_value(value: object) -> object:
     """Turn a record into what ``json`` can write.
 
     A dataclass becomes an object keyed by its field names; so does a named tuple, except a pointer, which
-    becomes its citation ("§ W-001/R-02/D-003"). Times are ISO 8601 with their offset, days without, money is a string so
-    that no digit is lost, enumerations are their values, sequences are arrays. An error is its code and its line.
+    becomes its citation ("§ W-001/R-02/D-003"). Moments are ISO 8601 with their offset, days without, money is
+    a string so that no digit is lost, enumerations are their values, sequences are arrays. An error is its code and
+    its line.
     """
     if isinstance(value, (Pointer, Decimal, Path)):
         return str(value)

@@ -27,6 +27,7 @@ NOT_RUN: dict[str, dict[str, str]] = {
         "make test-shared": _MAKES_AN_ENVIRONMENT,
         "make test-pooled": _MAKES_AN_ENVIRONMENT,
         "make fix": "it rewrites the sources",
+        "make pictures": "it rewrites the pictures; tests/pictures draws them",
     },
     "docs/quickstart.md": {
         "git clone <this repository> palace": "the address is whatever a person has it from",

@@ -137,7 +137,7 @@ def _style() -> str:
         f".label,.when{{font-size:{LABEL}px;text-anchor:middle;fill:#3b434c}}.when{{fill:#78828d}}"
         ".head{font-size:20px;font-weight:600;fill:#1c2126}.note{font-size:12px;fill:#69727d}"
         ".ground{fill:#fbfcfd}.line{fill:none;stroke:#b4bcc5;stroke-width:1.5px}.tip{fill:#8a949f}"
-        ".past{stroke-dasharray:2 5}.arc{fill:none;stroke:#d5dae0;stroke-width:1.2px}"
+        ".past{stroke-dasharray:6 4}.arc{fill:none;stroke:#d5dae0;stroke-width:1.2px}"
         f".box{{stroke-width:1.3px}}{light}"
         "@media (prefers-color-scheme:dark){.ground{fill:#14181d}.name,.head{fill:#eef1f4}.label{fill:#ccd3da}"
         f".when,.note{{fill:#98a2ad}}.line{{stroke:#4b555f}}.arc{{stroke:#333b44}}.tip{{fill:#8b96a1}}{dark}}}"

@@ -42,7 +42,7 @@ class State:
 def state_svg(state: State) -> str:
     """Draw the state of a palace; the same state gives the same bytes."""
     largest = sorted(state.wings, key=lambda wing: (-wing.drawer_count, wing.number))[:MOST_WINGS]
-    chart, wings = 144, 144 + (_CHART + 92 if state.months else 0)
+    chart, wings = 144, 144 + (_CHART + 72 if state.months else 0)
     height = wings + (_ROW * (len(largest) + (len(state.wings) > len(largest))) + 24 if largest else 0) + MARGIN / 2
     lines = [*opening(WIDTH, height, f"The palace of {state.status.user}", _STYLE), *_head(state.status)]
     if state.months:

@@ -1,0 +1,49 @@
+"""The pictures of the documentation are those that this program draws, and a page shows each."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
+import pytest
+from pydantic import SecretStr
+
+from palace.settings import Settings
+from tests.docs.pages import PAGES
+from tests.hosts import TEMPLATE, Host
+from tests.pictures.pictures import FOLDER, ROOT, pictures
+
+
+@pytest.fixture(scope="module")
+def drawn(host: Host, settings: Settings) -> Iterator[dict[str, bytes]]:
+    """All pictures, drawn now, in a database where nobody has been."""
+    name = f"pictures_{uuid.uuid4().hex[:10]}"
+    host.create_database(name, template=TEMPLATE)
+    addresses = (host.runtime_url(name), host.owner_url(name))
+    told = Settings(
+        home=settings.home, database_url=SecretStr(addresses[0]), database_owner_url=SecretStr(addresses[1])
+    )
+    yield dict(pictures(told))
+    host.drop_database(name)
+
+
+def test_the_pictures_in_the_repository_are_up_to_date(drawn: dict[str, bytes]) -> None:
+    kept = {path.name: path.read_bytes() for path in FOLDER.iterdir()}
+    assert [name for name in drawn if kept.get(name) != drawn[name]] == [], "make pictures"
+    assert set(kept) == set(drawn)
+
+
+def test_every_picture_is_well_formed_harmless_and_small(drawn: dict[str, bytes]) -> None:
+    for name, picture in drawn.items():
+        root = ElementTree.fromstring(picture)
+        assert root.tag == "{http://www.w3.org/2000/svg}svg", name
+        assert not [element for element in root.iter() if element.tag.endswith(("script", "image", "use"))], name
+        assert not re.search(rb'href=|src=|\son\w+="', picture), name
+        assert len(picture) < 300_000, name
+
+
+def test_a_page_shows_every_picture(drawn: dict[str, bytes]) -> None:
+    pages = "".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES)
+    assert [name for name in drawn if f"pictures/{name})" not in pages] == []
