@@ -8,8 +8,11 @@ from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import Column
+from sqlalchemy.dialects import postgresql
 
 from palace.files.lines import (
     ActivityLine,
@@ -33,6 +36,11 @@ LINK = re.compile(r"\]\((?!https?://|#)([^)#]+)(?:#[^)]*)?\)")
 QUOTED = re.compile(r"^### `(.+)`$", re.MULTILINE)
 TABLE = re.compile(r"^## (\w+)$", re.MULTILINE)
 COLUMN = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)
+TYPED = re.compile(r"^\| `(\w+)` \| ([^|]+) \|", re.MULTILINE)
+CALLED = {"timestamp with time zone": "timestamptz", "varchar": "text", "double precision": "double"}
+"""What types are called on the page where Postgres has a longer name."""
+COMPUTED_OF_NULL = {"code"}
+"""Columns that the database computes of one that may be null; what else it computes is never null."""
 
 SAID_BY_THE_COMMAND_LINE = {"passages still pending"}
 """Headings of troubleshooting that are about a number in a summary, not about a message."""
@@ -49,10 +57,20 @@ def test_every_link_leads_to_a_file_that_is_there(page: Path) -> None:
     assert [target for target in targets if not (page.parent / target).exists()] == []
 
 
-def test_the_schema_page_names_every_table_with_its_columns_in_order() -> None:
+def told_type(column: Column[Any]) -> str:
+    """Write a column's type as the page does."""
+    name = column.type.compile(dialect=postgresql.dialect()).lower()
+    may_be_null = column.nullable and (column.computed is None or column.name in COMPUTED_OF_NULL)
+    return CALLED.get(name, name) + (", null" if may_be_null else "")
+
+
+def test_the_schema_page_names_every_table_with_its_columns_in_order_and_their_types() -> None:
     parts = TABLE.split(text_of("docs/schema.md"))[1:]
-    documented = {name: COLUMN.findall(part) for name, part in zip(parts[::2], parts[1::2], strict=True)}
-    declared = {table.name: [column.name for column in table.columns] for table in Base.metadata.sorted_tables}
+    documented = {name: TYPED.findall(part) for name, part in zip(parts[::2], parts[1::2], strict=True)}
+    declared = {
+        table.name: [(column.name, told_type(column)) for column in table.columns]
+        for table in Base.metadata.sorted_tables
+    }
     assert documented == declared
 
 

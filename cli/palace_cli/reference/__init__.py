@@ -1,6 +1,6 @@
-"""Writes ``docs/cli.md`` from the commands themselves and ``docs/records.schema.json`` from what they answer.
+"""Writes the reference: ``docs/cli.md`` from the commands, ``docs/api.md`` from the library's docstrings.
 
-``--check`` only says whether they are up to date.
+``docs/records.schema.json`` is written from what they answer. ``--check`` only says whether all are up to date.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ from palace_cli.commands.db import Address, Stopping, Upgrade
 from palace_cli.commands.outbox import Discarded, Flushed
 from palace_cli.commands.show import ShownRoom
 from palace_cli.diagnostics import ExitCode
+from palace_cli.reference.facade import facade_page
 
 PAGE = Path("docs/cli.md")
 SHAPES = Path("docs/records.schema.json")
+API = Path("docs/api.md")
 
 OWN = (Address, Answered, Discarded, Flushed, OutboxContents, ShownRoom, Stopping, Upgrade)
 """What the commands answer that is no record of the library."""
@@ -78,8 +80,8 @@ def shapes() -> str:
 def main(
     check: Annotated[bool, typer.Option("--check", help="Exit with 1 if a file is not up to date.")] = False,
 ) -> None:
-    """Write the page and the schema, or check them; run from the root of the repository."""
-    for path, text in ((PAGE, page()), (SHAPES, shapes())):
+    """Write the pages and the schema, or check them; run from the root of the repository."""
+    for path, text in ((PAGE, page()), (SHAPES, shapes()), (API, facade_page())):
         if not check:
             path.write_text(text, encoding="utf-8")
         elif not path.exists() or path.read_text(encoding="utf-8") != text:
@@ -136,7 +138,3 @@ def _meaning(parameter: Any) -> str:
 
 def _is_argument(parameter: Any) -> bool:
     return bool(parameter.param_type_name == "argument")
-
-
-if __name__ == "__main__":
-    typer.run(main)
