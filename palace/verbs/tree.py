@@ -60,9 +60,9 @@ from palace.text.pointers import (
 )
 from palace.text.slug import slugify
 from palace.verbs import contents
+from palace.verbs.activity.growth import months_of
 from palace.verbs.activity.telling import tell_moved, tell_renamed
 from palace.verbs.contents import Page
-from palace.verbs.growth import months_of
 
 PAGE = 200
 """Places and drawers that are listed at a time, unless the caller says otherwise."""

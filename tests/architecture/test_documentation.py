@@ -59,7 +59,7 @@ def test_every_link_leads_to_a_file_that_is_there(page: Path) -> None:
 
 def told_type(column: Column[Any]) -> str:
     """Write a column's type as the page does."""
-    name = column.type.compile(dialect=postgresql.dialect()).lower()
+    name = column.type.compile(dialect=postgresql.dialect()).lower()  # type: ignore[no-untyped-call]
     may_be_null = column.nullable and (column.computed is None or column.name in COMPUTED_OF_NULL)
     return CALLED.get(name, name) + (", null" if may_be_null else "")
 

@@ -287,7 +287,7 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         **_candidates(values) | turn_loot(values),
         **_spelled(values["query"].split()) | _named_places(values, _words(values)),
         "candidates.words.weigh_words": {"parts": (), "grams": ()},
-        "growth.count_said": {"begins": [datetime(2000, 1, 1, tzinfo=UTC)]},
+        "tree.count_said": {"begins": [datetime(2000, 1, 1, tzinfo=UTC)]},
         "counts.add_languages": {"drawers": {"de": 1}},
         "filing.drawers.usual_language": {"told": {}},
         "filing.places.count_talks": {"people": ["planted"]},

@@ -23,7 +23,7 @@ from palace_cli.commands.db import Address, Stopping, Upgrade
 from palace_cli.commands.outbox import Discarded, Flushed
 from palace_cli.commands.show import ShownRoom
 from palace_cli.diagnostics import ExitCode
-from palace_cli.reference.facade import facade_page
+from palace_cli.reference.facade import facade_page as facade_page
 
 PAGE = Path("docs/cli.md")
 SHAPES = Path("docs/records.schema.json")

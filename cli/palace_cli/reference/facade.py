@@ -94,7 +94,7 @@ def signature(name: str, function: Callable[..., Any]) -> str:
 
 
 def _parameter(each: inspect.Parameter) -> str:
-    star = {each.VAR_POSITIONAL: "*", each.VAR_KEYWORD: "**"}.get(each.kind, "")
+    star = "*" if each.kind is each.VAR_POSITIONAL else "**" if each.kind is each.VAR_KEYWORD else ""
     annotation = _annotation(each.annotation)
     typed = f"{star}{each.name}: {annotation}" if annotation else f"{star}{each.name}"
     if each.default is each.empty:

@@ -8,7 +8,7 @@ from itertools import takewhile
 from palace.opened import OpenPalace
 from palace.records import Month
 from palace.store.database import UserSession
-from palace.store.growth import count_said, find_times_said
+from palace.store.tree import count_said, find_times_said
 from palace.zones import in_zone
 
 
