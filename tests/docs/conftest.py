@@ -15,6 +15,8 @@ from tests.docs.places import Place, SpokenOf
 from tests.hosts import Host
 
 PlaceOf = Callable[[str], Place]
+SPEAKING = ("docs/changing.md", "docs/cli.md", "docs/export.md", "docs/transcripts.md")
+"""Pages that speak of a palace that is there, by the names in it."""
 
 
 @pytest.fixture(scope="session")
@@ -30,21 +32,26 @@ def spoken_of(host: Host) -> Iterator[SpokenOf]:
 def place_of(host: Host, folder: Path, request: pytest.FixtureRequest) -> Iterator[PlaceOf]:
     """Make the place that a page is to be tried in: an empty palace, unless it is about another."""
 
+    def on_the_palace_spoken_of() -> AbstractContextManager[Place]:
+        made = request.getfixturevalue("spoken_of")
+        return places.on_a_database(host, folder, template=made.database, files=made.exports)
+
+    def beside_a_shared_server() -> AbstractContextManager[Place]:
+        return places.before_a_shared_server(request.getfixturevalue("shared_host"), folder)
+
+    made_for: dict[str, Callable[[], AbstractContextManager[Place]]] = {
+        "README.md": lambda: places.with_a_server(folder),
+        "docs/howto/backup.md": lambda: places.with_a_server(folder),
+        "docs/howto/remember.md": lambda: places.with_a_model(host, folder),
+        "docs/howto/model.md": lambda: places.with_an_embedding_model(host, folder),
+        "docs/backup.md": lambda: places.with_a_backup(request.getfixturevalue("shared_host"), folder),
+        "docs/shared-server.md": beside_a_shared_server,
+        "docs/howto/shared-server.md": beside_a_shared_server,
+        **dict.fromkeys(SPEAKING, on_the_palace_spoken_of),
+    }
+
     def place(page: str) -> AbstractContextManager[Place]:
-        match page:
-            case "README.md":
-                return places.with_a_server(folder)
-            case "docs/howto/remember.md":
-                return places.with_a_model(host, folder)
-            case "docs/backup.md":
-                return places.with_a_backup(request.getfixturevalue("shared_host"), folder)
-            case "docs/shared-server.md":
-                return places.before_a_shared_server(request.getfixturevalue("shared_host"), folder)
-            case "docs/changing.md" | "docs/cli.md" | "docs/export.md" | "docs/transcripts.md":
-                made = request.getfixturevalue("spoken_of")
-                return places.on_a_database(host, folder, template=made.database, files=made.exports)
-            case _:
-                return places.on_a_database(host, folder)
+        return made_for.get(page, lambda: places.on_a_database(host, folder))()
 
     with ExitStack() as opened:
         yield lambda page: opened.enter_context(place(page))

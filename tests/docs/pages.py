@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import dedent
 
 ROOT = Path(__file__).parents[2]
 PAGES = (
@@ -50,7 +51,7 @@ def blocks(page: str) -> list[Block]:
     """List the fenced blocks of a page."""
     text = (ROOT / page).read_text(encoding="utf-8")
     return [
-        Block(page, text.count("\n", 0, found.start("text")) + 1, found["language"].strip(), found["text"])
+        Block(page, text.count("\n", 0, found.start("text")) + 1, found["language"].strip(), dedent(found["text"]))
         for found in _FENCE.finditer(text)
     ]
 

@@ -19,6 +19,7 @@ from palace.store.embedded.home import LOGIN_ROLE, OWNER_ROLE
 from palace.testing import LanguageModelServer
 from tests.docs.files import SAMPLE, fill, lay_out
 from tests.docs.shell import Ran, run
+from tests.embedding.tiny import make_model
 from tests.hosts import PASSWORDS, TEMPLATE, EmbeddedHost, Host, SharedHost
 
 READER = "mara"
@@ -91,6 +92,15 @@ def with_a_model(host: Host, folder: Path) -> Iterator[Place]:
     """Give a place with a language model behind an API, which says the same to everybody."""
     with on_a_database(host, folder) as place, LanguageModelServer(*["A Quillfire 9."] * 20) as server:
         place.environment.update({"OPENAI_BASE_URL": server.api_base, "OPENAI_API_KEY": "sk-test"})
+        yield place
+
+
+@contextmanager
+def with_an_embedding_model(host: Host, folder: Path) -> Iterator[Place]:
+    """Give a place with a model in a folder, which is small."""
+    model = make_model(folder / "model")
+    with on_a_database(host, folder) as place:
+        place.stand_ins["/srv/models/e5-small-v2"] = str(model)
         yield place
 
 

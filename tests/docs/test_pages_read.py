@@ -46,6 +46,10 @@ def test_blocks_have_their_language_and_their_line(page: str) -> None:
     assert [(block.language, block.line) for block in blocks(page)] == [("sh", 7), ("", 15)]
 
 
+def test_a_block_in_a_list_is_read_as_one_at_the_margin(page: str) -> None:
+    assert blocks(page)[1].text == "shown\n"
+
+
 def test_code_in_prose_is_in_one_line_and_none_of_a_block(page: str) -> None:
     assert list(code_in_prose(page)) == ["palace db backup FILE", "--dates day-first|month-first"]
 

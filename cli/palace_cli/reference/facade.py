@@ -2,40 +2,29 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from collections.abc import Callable, Iterator
 from enum import StrEnum
+from textwrap import dedent
 from typing import Any
 
 import palace
-from palace import turns
+from palace import lifetime, turns
 from palace.errors import PalaceError
-from palace.verbs.background.jobs import JobVerbs
-from palace.verbs.embeddings import EmbeddingVerbs
-from palace.verbs.forgotten.hidden import ForgottenVerbs
-from palace.verbs.graph.entities import EntityVerbs
-from palace.verbs.models.extraction import ExtractionVerbs
-from palace.verbs.models.working import WorkingVerbs
-from palace.verbs.runs import RunVerbs
-from palace.verbs.settings.own import SettingVerbs
-from palace.verbs.transfer import TransferVerbs
-from palace.verbs.tree import TreeVerbs
 from palace.verbs.turns.loop import TurnVerbs
 
-GROUPS: dict[str, type] = {
-    "tree": TreeVerbs,
-    "runs": RunVerbs,
-    "forgotten": ForgottenVerbs,
-    "entities": EntityVerbs,
-    "transfer": TransferVerbs,
-    "turns": TurnVerbs,
-    "working": WorkingVerbs,
-    "settings": SettingVerbs,
-    "embeddings": EmbeddingVerbs,
-    "extraction": ExtractionVerbs,
-    "jobs": JobVerbs,
-}
+
+def _groups() -> dict[str, type]:
+    """List the grouped verbs as an open palace is given them: ``self.tree = TreeVerbs(opened)``."""
+    made = ast.parse(dedent(inspect.getsource(lifetime.OpenedPalace.__init__)))
+    assigned = [node for node in ast.walk(made) if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)]
+    found = {ast.unparse(node.targets[0]): ast.unparse(node.value.func) for node in assigned}  # type: ignore[attr-defined]
+    return {name.removeprefix("self."): getattr(lifetime, kind) for name, kind in found.items()}
+
+
+GROUPS: dict[str, type] = {**_groups(), "turns": TurnVerbs}
 """The grouped verbs of an open palace."""
 CLASSES: dict[str, type] = {
     "Palace": palace.Palace,
