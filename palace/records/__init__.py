@@ -134,7 +134,7 @@ from palace.records.source import (
     Slicing,
     Turn,
 )
-from palace.records.transfer import Backup, ExportSummary, ImportSummary, RestoreSummary
+from palace.records.transfer import Backup, ExportSummary, ImportSummary, MovedPlace, RestoreSummary
 
 __all__ = [
     "FARTHEST_ANSWER",
@@ -196,6 +196,7 @@ __all__ = [
     "MineSummary",
     "MoveSuggestion",
     "MoveSummary",
+    "MovedPlace",
     "NamedLimits",
     "Neighbourhood",
     "NewDrawer",
