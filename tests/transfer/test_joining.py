@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from palace import Palace
@@ -72,7 +72,9 @@ noted = st.lists(st.tuples(st.sampled_from(NOTES), st.sampled_from(WINGS)), max_
 Mined = list[tuple[str, str]]
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=10, deadline=None, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)
+)
 @given(mined, mined, noted, noted)
 def test_two_palaces_that_take_up_each_other_twice_hold_the_same_once(
     open_palace: OPEN, tmp_path: Path, one: Mined, other: Mined, notes: Mined, others: Mined
@@ -96,7 +98,9 @@ def test_two_palaces_that_take_up_each_other_twice_hold_the_same_once(
     assert (_lines(export_of(first)), _lines(export_of(second))) == tuple(map(_lines, before))
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=6, deadline=None, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)
+)
 @given(mined, mined, st.sets(st.integers(0, 9), max_size=3), st.sets(st.integers(0, 9), max_size=3))
 def test_what_was_forgotten_comes_back_to_nobody_and_goes_from_nobody(
     open_palace: OPEN, tmp_path: Path, one: Mined, other: Mined, places: set[int], others: set[int]

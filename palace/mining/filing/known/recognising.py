@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
-from palace.mining.filing.choose import Choice, choose, choose_holding
+from palace.intake.key import is_hidden
+from palace.mining.filing.choose import Candidate, Choice, choose, choose_holding
+from palace.mining.filing.identity import content_digest
 from palace.mining.filing.known.candidates import lines_as_said, list_alike, list_holding, list_openings
 from palace.mining.redaction.keeping import Keeping
 from palace.records import Conversation
@@ -32,7 +35,8 @@ def recognise(session: UserSession, conversation: Conversation, name: str, keepi
     openings = list_openings(session, opening, keeping)
     choice = Choice()
     if conversation.turns:
-        choice = choose(conversation, list_alike(session, conversation, keeping, openings))
+        alike = [_by_what_is_kept(each) for each in list_alike(session, conversation, keeping, openings)]
+        choice = choose(conversation, alike)
         if choice.candidate is None:
             choice = choose_holding(conversation, list_holding(session, conversation, keeping))
     if choice.candidate is not None:
@@ -43,3 +47,16 @@ def recognise(session: UserSession, conversation: Conversation, name: str, keepi
     taken = {identity for _, identity in openings}
     numbered = (f"{opening}#{number}" for number in range(2, len(taken) + 3))
     return Recognised(next(free for free in (name, opening, *numbered) if free not in taken), {})
+
+
+def _by_what_is_kept(candidate: Candidate) -> Candidate:
+    """Compare what is kept: of what was taken out, each palace has a hash under a key of its own."""
+    if not any(turn.digest is not None and is_hidden(turn.digest) for turn in candidate.known):
+        return candidate
+    known = [
+        replace(turn, digest=content_digest(candidate.content_of(turn)))
+        if turn.digest is not None and is_hidden(turn.digest)
+        else turn
+        for turn in candidate.known
+    ]
+    return replace(candidate, known=known)
