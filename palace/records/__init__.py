@@ -134,7 +134,7 @@ from palace.records.source import (
     Slicing,
     Turn,
 )
-from palace.records.transfer import Backup, ExportSummary, ImportSummary, MovedPlace, RestoreSummary
+from palace.records.transfer import Backup, ExportSummary, ImportSummary, MovedPlace, PagesSummary, RestoreSummary
 
 __all__ = [
     "FARTHEST_ANSWER",
@@ -204,6 +204,7 @@ __all__ = [
     "NewRoom",
     "NoteVersion",
     "OnProgress",
+    "PagesSummary",
     "PalaceContents",
     "PalaceStatus",
     "PassageKey",

@@ -24,6 +24,18 @@ class ExportSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class PagesSummary:
+    """What was written for people to read."""
+
+    folder: str
+    format: str
+    wings: int
+    rooms: int
+    drawers: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class MovedPlace:
     """A room, or a drawer, of an imported file that has another pointer here."""
 

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from palace.cancellation import Cancellation, ended_by
+from palace.errors import BadRequest
 from palace.files.lines import ConversationLine, DrawerLine, RoomLine, RunLine, TombstoneLine, WingLine
 from palace.graph.update import respect
 from palace.opened import OpenPalace
-from palace.records import BackfillSummary, ExportSummary, ImportSummary, OnProgress
+from palace.records import BackfillSummary, ExportSummary, ImportSummary, OnProgress, PagesSummary
 from palace.records.activity import IMPORTED
 from palace.store.graph.decisions import list_decisions
 from palace.telemetry import memory
@@ -65,6 +66,40 @@ class TransferVerbs:
             with replacing(Path(target), force=force) as stream:
                 writer = export.write_to(stream)
             return _written(writer, str(target), started)
+
+    def pages(
+        self,
+        folder: str | Path,
+        *,
+        format: str = "html",
+        wing: str | None = None,
+        force: bool = False,
+        progress: OnProgress | None = None,
+        cancel: Cancellation | None = None,
+    ) -> PagesSummary:
+        """Write pages that a person can read, one a room, linked, to a folder that is new or empty: ``markdown`` or ``html``.
+
+        Whatever a message holds is text in them: nothing runs and nothing is fetched. ``wing`` (name or ``W-042``)
+        writes that wing alone, ``force`` replaces pages that were written there before.
+
+        Raises:
+            NotFound: there is no such wing.
+            BadRequest: there is no such format, the folder holds something, or cannot be written.
+            Cancelled: ``cancel`` was cancelled; nothing is left.
+        """
+        from palace.transfer.pages.folder import written_folder
+        from palace.transfer.pages.write import FORMATS, Pages
+
+        started = time.monotonic()
+        if format not in FORMATS:
+            raise BadRequest(f"pages are written as {' or '.join(FORMATS)}, not {format!r}")
+        opened = self._opened
+        with ended_by(cancel):
+            chosen = None if wing is None else TreeVerbs(opened).wing(wing)
+            pages = Pages(opened.database, FORMATS[format], chosen, progress)
+            with written_folder(Path(folder), force=force) as written:
+                pages.write_to(written)
+        return PagesSummary(str(folder), format, pages.wings, pages.rooms, pages.drawers, time.monotonic() - started)
 
     def load(
         self,
