@@ -77,9 +77,9 @@ class TransferVerbs:
         progress: OnProgress | None = None,
         cancel: Cancellation | None = None,
     ) -> PagesSummary:
-        """Write pages that a person can read, one a room, linked, to a folder that is new or empty: ``markdown`` or ``html``.
+        """Write pages that a person can read, one a room, linked, to a folder that is new or empty.
 
-        Whatever a message holds is text in them: nothing runs and nothing is fetched. ``wing`` (name or ``W-042``)
+        ``format`` is html or markdown. Whatever a message holds is text in them: nothing runs. ``wing`` (name or W-042)
         writes that wing alone, ``force`` replaces pages that were written there before.
 
         Raises:
