@@ -77,7 +77,7 @@ def test_what_cannot_be_opened_is_named(name: str, open_palace: OPEN, tmp_path: 
 @pytest.mark.parametrize(
     "remains",
     [
-        "INSERT INTO wing (user_id, number, slug, name, kind) SELECT id, 1, 'a', 'A', 'topic' FROM palace_user"
+        "INSERT INTO wing (user_id, number, slug, name, kind) SELECT id, 40, 'a', 'A', 'topic' FROM palace_user"
         " WHERE id = :user_id",
         "INSERT INTO mining_run (user_id, source, drawer_count) VALUES (:user_id, 'a', 1)",
     ],
