@@ -23,7 +23,7 @@ from palace.verbs.models.extraction import ExtractionVerbs
 from palace.verbs.models.working import WorkingVerbs
 from palace.verbs.runs import RunVerbs
 from palace.verbs.settings.own import SettingVerbs
-from palace.verbs.transfer import TransferVerbs
+from palace.verbs.transfer.verbs import TransferVerbs
 from palace.verbs.tree import TreeVerbs
 
 if TYPE_CHECKING:

@@ -135,7 +135,7 @@ from palace.records.source import (
     Slicing,
     Turn,
 )
-from palace.records.transfer import Backup, ExportSummary, ImportSummary, RestoreSummary
+from palace.records.transfer import Backup, ExportSummary, ImportSummary, MovedPlace, PagesSummary, RestoreSummary
 
 __all__ = [
     "FARTHEST_ANSWER",
@@ -198,6 +198,7 @@ __all__ = [
     "Month",
     "MoveSuggestion",
     "MoveSummary",
+    "MovedPlace",
     "NamedLimits",
     "Neighbourhood",
     "NewDrawer",
@@ -205,6 +206,7 @@ __all__ = [
     "NewRoom",
     "NoteVersion",
     "OnProgress",
+    "PagesSummary",
     "PalaceContents",
     "PalaceStatus",
     "PassageKey",

@@ -24,6 +24,27 @@ class ExportSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class PagesSummary:
+    """What was written for people to read."""
+
+    folder: str
+    format: str
+    wings: int
+    rooms: int
+    drawers: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class MovedPlace:
+    """A room, or a drawer, of an imported file that has another pointer here."""
+
+    was: str
+    """In the palace that the file is of."""
+    now: str
+
+
+@dataclass(frozen=True, slots=True)
 class ImportSummary:
     """What one import did."""
 
@@ -41,6 +62,13 @@ class ImportSummary:
     """Passages still without an embedding; ``palace embeddings backfill`` does them."""
     cost_usd: Decimal
     seconds: float
+    is_joined: bool = False
+    """The file is of another palace than this one, which holds things of its own."""
+    moved: tuple[MovedPlace, ...] = ()
+    """Of another palace's file: the rooms that have another pointer here, and the drawers that do not follow their
+    room. What is not listed has the pointer that it had."""
+    settings: int = 0
+    """How many were taken up."""
     warnings: tuple[str, ...] = ()
 
 

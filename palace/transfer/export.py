@@ -29,6 +29,8 @@ class Export:
     database: UserDatabase
     wing: Wing | None = None
     progress: OnProgress | None = None
+    settings: bool = False
+    """Whether it takes along what the user has set."""
 
     def write_to(self, stream: BinaryIO) -> ExportWriter:
         """Write everything as of one moment, while miners go on; the writer says how much it was.
@@ -40,7 +42,7 @@ class Export:
         with self.database.transaction(snapshot=True) as session:
             total = get_counts(session)["drawer"] if self.wing is None else self.wing.drawer_count
             writer = ExportWriter(stream, rows.get_header(session))
-            for line in self._lines(session):
+            for line in self.lines(session):
                 go_on()
                 writer.write(line)
                 if self.progress and isinstance(line, DrawerLine):
@@ -49,7 +51,8 @@ class Export:
         writer.finish()
         return writer
 
-    def _lines(self, session: UserSession) -> Iterator[Line]:
+    def lines(self, session: UserSession) -> Iterator[Line]:
+        """Give what is to be written, all of one snapshot."""
         wing_id = self.wing.id if self.wing else None
         runs = rows.number_runs(session, wing_id)
         yield from rows.iter_runs(session, runs)
@@ -63,7 +66,8 @@ class Export:
         if self.wing is None:
             # Of a wing's export they would tell who is named in others, and settings are not a wing's.
             yield from iter_decisions(session)
-            yield from iter_settings(session)
+            if self.settings:
+                yield from iter_settings(session)
         for page in rows.iter_conversation_pages(session, wing_id):
             ids = [row.id for row in page]
             rooms = rows.list_rooms(session, ids, wing_id)

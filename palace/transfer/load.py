@@ -1,6 +1,7 @@
 """Importing: the file is read through first; then one conversation after the other is filed.
 
-Interrupted anywhere, the same import goes on: what is there already is left alone.
+This is how a palace takes up its own export; ``joining`` has how it takes up another's. Interrupted anywhere, the same
+import goes on: what is there already is left alone.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from functools import partial
+from typing import ClassVar
 
 from palace.errors import DatabaseRefused, DataRefused, UnreadableSource
-from palace.files.lines import ConversationLine, DrawerLine, ExportedConversation, TombstoneLine, WingLine
+from palace.files.lines import ConversationLine, DrawerLine, ExportedConversation, SettingLine, TombstoneLine, WingLine
 from palace.intake.key import Key
-from palace.records import NewDrawer, OnProgress, Phase, Progress
+from palace.records import MovedPlace, NewDrawer, OnProgress, Phase, Progress
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import UserDatabase, UserSession
 from palace.store.filing.conversations import (
@@ -36,9 +38,11 @@ from palace.text.messages import index_message
 from palace.transfer.survey import Contents
 from palace.zones import in_zone
 
+MEANWHILE = "something was filed meanwhile by somebody else; run the same command again"
+
 
 @dataclass(frozen=True, slots=True)
-class _Missing:
+class Missing:
     """What a palace lacks of a conversation."""
 
     drawers: tuple[DrawerLine, ...]
@@ -55,27 +59,34 @@ class Import:
     progress: OnProgress | None = None
     zone: tzinfo = UTC
     """The person's, in which the days that a text speaks of are cut."""
+    settings: Sequence[SettingLine] = ()
+    """Those of the file that are to be taken up."""
     new: int = 0
     unchanged: int = 0
     forgotten: int = 0
     _runs: Sequence[int] = ()
+    """Ids of the file's runs, in its order."""
     _wings: dict[int, WingLine] = field(default_factory=dict)
 
-    def check(self) -> None:
-        """Make sure that the palace may take the file.
+    is_other: ClassVar[bool] = False
+    """Whether the file is of another palace than this one."""
 
-        Raises:
-            BadRequest: it holds something, and is another palace than the file's.
-        """
-        with self.database.transaction() as session:
-            beginning.check_target(session, self.contents.header)
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What could not be taken up, one line each."""
+        return ()
+
+    @property
+    def moved_places(self) -> tuple[MovedPlace, ...]:
+        """Which rooms and drawers of another palace's file have other pointers here."""
+        return ()
 
     def file(self) -> None:
         """File what the palace lacks; the passages are left pending.
 
         Raises:
-            BadRequest: as ``check`` does.
-            DatabaseRefused: what it is filed under is forgotten meanwhile.
+            DatabaseRefused: what it is filed under is forgotten meanwhile, or something was filed meanwhile where
+                nothing was.
             UnreadableSource: the file was changed since it was read.
         """
         self._wings = {wing.number: wing for wing in self.contents.wings}
@@ -88,6 +99,7 @@ class Import:
                 done = self.new + self.unchanged + self.forgotten
                 self.progress(Progress(Phase.FILE, done, self.contents.drawers, "drawers", self.contents.file))
         self._link()
+        self._finish()
         self.database.run(fold_counts)
         self.database.run(refresh_statistics)
 
@@ -103,20 +115,23 @@ class Import:
     def _begin(self, session: UserSession) -> list[int]:
         contents = self.contents
         beginning.lock_palace(session)
-        is_empty = beginning.check_target(session, contents.header)
+        standing = beginning.find_standing(session, contents.header)
+        if standing is beginning.Standing.OTHER:
+            raise DatabaseRefused(MEANWHILE)
         beginning.take_over(session, contents.header)
         # Where something is already, a wing comes back with its first room: it may have been forgotten.
         for wing in contents.wings:
-            places.renew_wing(session, wing, makes=is_empty)
+            places.renew_wing(session, wing, makes=standing is beginning.Standing.EMPTY)
         file_decisions(session, contents.decisions)
-        file_settings(session, contents.settings)
+        file_settings(session, self.settings)
         runs = beginning.file_runs(session, contents.runs)
         file_events(session, contents.events, runs=runs)
         return runs
 
     def _file_conversation(self, conversation: ExportedConversation) -> None:
         """File one conversation: its places in a short transaction, its drawers and tombstones in one of their own."""
-        conversation = self.database.run(lambda session: _as_known(session, conversation), flush=False)
+        conversation = self._as_known(conversation)
+        self._prepare(conversation)
         missing = self.database.run(lambda session: self._place(session, conversation), flush=False)
         drawers = [(line, new_drawer(line, self.zone)) for line in missing.drawers]
         new, forgotten = 0, missing.forgotten
@@ -129,6 +144,16 @@ class Import:
         self.forgotten += forgotten
         self.unchanged += len(conversation.drawers) - new - forgotten
 
+    def _as_known(self, conversation: ExportedConversation) -> ExportedConversation:
+        """Give a conversation under the names that it has here."""
+        return self.database.run(lambda session: _as_known(session, conversation), flush=False)
+
+    def _prepare(self, conversation: ExportedConversation) -> None:
+        """Make what is to be there before anything of a conversation is."""
+
+    def _finish(self) -> None:
+        """Do what is to be done when everything is filed."""
+
     def _link(self) -> None:
         """Say which of the drawers replaced or answer which, in whatever conversations they stand."""
         for conversation in self.contents.conversations_again():
@@ -137,8 +162,8 @@ class Import:
                 link = partial(filing.link_again, lines=linked, runs=self._runs)
                 self.database.run(link, flush=False)
 
-    def _place(self, session: UserSession, conversation: ExportedConversation) -> _Missing:
-        missing = _find_missing(session, conversation)
+    def _place(self, session: UserSession, conversation: ExportedConversation) -> Missing:
+        missing = find_missing(session, conversation)
         line, drawers = conversation.line, conversation.drawers
         conversation_id = find_conversation(session, line.identity)
         wanted = {drawer.slice for drawer in missing.drawers}
@@ -165,14 +190,16 @@ class Import:
             raise DatabaseRefused("what is imported is forgotten meanwhile; run the same command again")
         rooms = find_rooms(session, conversation_id)
         # Looked at again under the lock: a miner may have filed the same turns meanwhile.
-        missing = _find_missing(session, conversation)
+        missing = find_missing(session, conversation)
         wanted = {line.identity for line in missing.drawers}
         drawers = [(line, drawer) for line, drawer in drawers if line.identity in wanted]
         if any(line.slice not in rooms for line, _ in drawers):
             raise DatabaseRefused("what is imported is forgotten meanwhile; run the same command again")
         new = 0
         if drawers:
-            new = filing.file_again(session, conversation_id, drawers, rooms=rooms, runs=self._runs)
+            new = filing.file_again(
+                session, conversation_id, drawers, rooms=rooms, runs=self._runs, is_other=self.is_other
+            )
             restore_title(session, conversation_id, conversation.line.title)
         _write_edges(session, conversation_id, conversation.line)
         filing.bury_again(session, conversation_id, missing.tombstones, runs=self._runs)
@@ -198,7 +225,7 @@ def _write_edges(session: UserSession, conversation_id: int, line: ConversationL
         write_edges(session, conversation_id, edges)
 
 
-def _find_missing(session: UserSession, conversation: ExportedConversation) -> _Missing:
+def find_missing(session: UserSession, conversation: ExportedConversation) -> Missing:
     drawers, tombstones = conversation.drawers, conversation.tombstones
     identities = [line.identity for line in drawers] + [line.identity for line in tombstones]
     known = filing.find_known(session, identities)
@@ -207,7 +234,7 @@ def _find_missing(session: UserSession, conversation: ExportedConversation) -> _
     forgotten = known.forgotten - known.filed
     # Whoever has a drawer, or gets it back, has not forgotten it.
     buried = tuple(line for line in tombstones if line.restored_by is not None or line.identity not in standing)
-    return _Missing(
+    return Missing(
         drawers=missing,
         tombstones=tuple(line for line in buried if line.identity not in known.buried),
         forgotten=sum(line.identity in forgotten for line in drawers),

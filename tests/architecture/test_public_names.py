@@ -17,7 +17,7 @@ from palace.errors import PalaceError
 from palace.verbs.embeddings import EmbeddingVerbs
 from palace.verbs.graph.entities import EntityVerbs
 from palace.verbs.runs import RunVerbs
-from palace.verbs.transfer import TransferVerbs
+from palace.verbs.transfer.verbs import TransferVerbs
 from palace.verbs.tree import TreeVerbs
 from tests.architecture.sizes import ROOT
 from tests.docs.pages import PAGES, Block, blocks

@@ -72,6 +72,11 @@ def _exported(palace: Palace, wing: str | None = None) -> tuple[object, str]:
     return palace.transfer.export(stream, wing=wing), stream.getvalue().decode()
 
 
+def _pages(palace: Palace, folder: Path) -> object:
+    written = palace.transfer.pages(folder, force=True)
+    return written, [path.read_text() for path in sorted(folder.rglob("*.html"))]
+
+
 def _exported_to(palace: Palace, path: Path) -> object:
     return palace.transfer.export(path)
 
@@ -374,6 +379,10 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: _exported(p, wing=g.cast.wing),
         lambda p, g: _exported(p, wing=g.former_number),
         lambda p, g: _exported_to(p, g.source),
+    ),
+    "transfer.pages": (
+        lambda p, g: _pages(p, g.source.with_name("pages")),
+        lambda p, g: p.transfer.pages(g.source.with_name("theirs"), wing=g.cast.wing),
     ),
     "transfer.load": (
         lambda p, g: p.transfer.load(g.export),

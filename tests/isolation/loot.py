@@ -54,6 +54,7 @@ from palace.store.statements.recent import RecentLimits
 from palace.store.statements.telling import Sample, Stretches
 from palace.store.transfer import rows
 from palace.store.transfer.events import iter_events
+from palace.store.transfer.joining.places import Joined
 from palace.store.vectors.generations import find_generation
 from palace.text.edges import line_hash
 from tests.isolation.graph_loot import graph_loot
@@ -301,7 +302,15 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "filing.drawers.file_drawers": {"rooms": theirs, "drawers": new},
         "filing.drawers.file_placed": {"placed": [PlacedDrawer(new[0], values["room_id"], 9, values["run_id"])]},
         "filing.drawers.file_passages": {"drawers": [_cut(values["drawer_id"], ordinal=7)]},
-        "transfer.beginning.check_target": {"header": lines["header"]},
+        "transfer.beginning.find_standing": {"header": lines["header"]},
+        "transfer.joining.places.join_wing": {"line": lines["wing"]},
+        "transfer.joining.places.join_rooms": {
+            "rooms": lines["rooms"],
+            "wings": {lines["wing"].number: Joined(values["wing_id"], lines["wing"].number, None)},
+        },
+        "transfer.joining.known.find_homes": {"identities": [drawer.identity for drawer in new]},
+        "transfer.joining.known.find_standing_drawers": {"identities": [drawer.identity for drawer in new]},
+        "transfer.joining.notes.place_notes": {"line": lines["conversation"], "day": "2026-01-02"},
         "transfer.beginning.take_over": {"header": lines["header"]},
         "transfer.beginning.file_runs": {"runs": lines["runs"]},
         "transfer.filing.find_known": {"identities": [drawer.identity for drawer in new]},

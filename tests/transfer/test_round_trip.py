@@ -39,7 +39,6 @@ def test_every_kind_of_line_is_in_it(exported: Path) -> None:
         "activity": 6,
         "wing": 2,
         "decision": 2,
-        "setting": 2,
         "conversation": 4,
         "room": 4,
         "drawer": 8,

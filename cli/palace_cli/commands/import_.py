@@ -16,20 +16,30 @@ from palace_cli.render.layout import named_values
 Source = Annotated[str, typer.Argument(metavar="FILE", help="An export, or - for standard input.")]
 
 
+Settings = Annotated[bool, typer.Option("--settings", help="Take up what the file sets and is not set here.")]
+
+
 def import_(
-    source: Source, *, user: options.User = None, new_user: options.NewUser = False, as_json: options.Json = False
+    source: Source,
+    *,
+    with_settings: Settings = False,
+    user: options.User = None,
+    new_user: options.NewUser = False,
+    as_json: options.Json = False,
 ) -> None:
-    """Fill an empty palace from an export, or put back what is gone.
+    """Fill a palace from an export, put back what is gone, or join two.
 
     The file is read to its end before anything is stored. What is there stays as it is, and what was
-    forgotten stays forgotten. Interrupted, the same command goes on.
+    forgotten stays forgotten. Of another palace's file, what is missing comes under new pointers; --json
+    lists them. Interrupted, the same command goes on.
 
     \b
     palace import palace.jsonl
     palace import efoil.jsonl --user derek --new-user
+    palace import laptop.jsonl --json
     """
     with open_palace(user, new_user=new_user) as palace, diagnostics.progress() as progress:
-        summary = palace.transfer.load(source, progress=progress)
+        summary = palace.transfer.load(source, settings=with_settings, progress=progress)
     output.present(summary, import_view, as_json=as_json)
     diagnostics.warn(summary.warnings)
 
@@ -45,6 +55,8 @@ def import_view(summary: ImportSummary) -> Table:
         [
             ("drawers", _drawers(summary)),
             ("read", ", ".join(found)),
+            ("joined", _joined(summary)),
+            ("settings", f"{summary.settings:,}" if summary.settings else ""),
             ("passages", passages(summary)),
             ("cost", money(summary.cost_usd)),
             ("time", f"{summary.seconds:,.1f} s"),
@@ -55,3 +67,12 @@ def import_view(summary: ImportSummary) -> Table:
 def _drawers(summary: ImportSummary) -> str:
     new, unchanged, forgotten = summary.drawers_new, summary.drawers_unchanged, summary.drawers_forgotten
     return f"{new:,} new, {unchanged:,} unchanged, {forgotten:,} forgotten"
+
+
+def _joined(summary: ImportSummary) -> str:
+    if not summary.is_joined:
+        return ""
+    moved = sum(1 for place in summary.moved if "/D-" not in place.was)
+    return (
+        f"{count(moved, 'room')} under other pointers here; --json lists them" if moved else "under the same pointers"
+    )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Row, exists, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from palace.errors import BadRequest
 from palace.files.lines import HeaderLine, RunLine
 from palace.intake.limits import LARGEST_NUMBER
 from palace.store.database import UserSession
@@ -16,21 +16,21 @@ from palace.store.filing.drawers import batches
 from palace.tables import Drawer, MiningRun, PalaceUser, RunBasis, Tombstone, Wing
 
 
-def check_target(session: UserSession, header: HeaderLine) -> bool:
-    """Tell whether nothing is in the palace yet.
+class Standing(StrEnum):
+    """What a palace is to the one that a file is of."""
 
-    Raises:
-        BadRequest: there is something, and it is another palace's.
-    """
+    EMPTY = "empty"
+    """Nothing is in it yet: it becomes that one."""
+    SAME = "same"
+    OTHER = "other"
+
+
+def find_standing(session: UserSession, header: HeaderLine) -> Standing:
+    """Tell what the user's palace is to the one that the header is of."""
     if _is_empty(session):
-        return True
+        return Standing.EMPTY
     query = select(PalaceUser.palace_key).where(PalaceUser.id == session.user_id)
-    if session.execute(query).scalar_one() != header.palace:
-        raise BadRequest(
-            "this is the export of another palace, and yours is not empty:"
-            " name a user who has nothing yet, as in `palace import FILE --user NAME --new-user`"
-        )
-    return False
+    return Standing.SAME if session.execute(query).scalar_one() == header.palace else Standing.OTHER
 
 
 def lock_palace(session: UserSession) -> None:
@@ -56,7 +56,8 @@ def file_runs(session: UserSession, runs: Sequence[RunLine]) -> list[int]:
     """Find or make the runs and give their ids in the same order.
 
     A run is known by when it began and its source. One that was undone here is not taken for one that was not:
-    the drawers that come back with the file can be undone again.
+    the drawers that come back with the file can be undone again. Of several that are alike, each is taken once; after
+    that, one twice, so that copies which take each other's runs again and again stay as they are.
     """
     ids: list[int] = []
     for batch in batches(runs):
@@ -93,11 +94,14 @@ def _list_known(session: UserSession, runs: Sequence[RunLine]) -> Mapping[Any, l
 
 
 def _find(known: Mapping[Any, list[Row[*tuple[Any, ...]]]], run: RunLine, taken: set[int]) -> int | None:
-    for row in known.get((run.started_at, run.source), ()):
-        if row.id not in taken and (run.undone_at is not None or row.undone_at is None):
-            taken.add(row.id)
-            return int(row.id)
-    return None
+    alike = known.get((run.started_at, run.source), ())
+    same = (row for row in alike if row.id not in taken and (run.undone_at is None) == (row.undone_at is None))
+    found = next(same, None)
+    if found is not None:
+        taken.add(found.id)
+        return int(found.id)
+    may_stand_in = (row for row in alike if run.undone_at is not None or row.undone_at is None)
+    return next((int(row.id) for row in may_stand_in), None)
 
 
 def _insert(session: UserSession, runs: Sequence[RunLine]) -> list[int]:

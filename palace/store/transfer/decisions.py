@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import insert, select
 
 from palace.files.lines import DecisionLine
-from palace.records.graph import DecisionVerb, EntityType
+from palace.records.graph import MOST_DECISIONS, DecisionVerb, EntityType
 from palace.store.database import UserSession
 from palace.store.filing.drawers import batches
 from palace.tables import EntityDecision
@@ -38,19 +38,28 @@ def iter_decisions(session: UserSession) -> Iterator[DecisionLine]:
         )
 
 
-def file_decisions(session: UserSession, lines: Sequence[DecisionLine]) -> None:
-    """Write the decisions that are not there; one that is known here stays as it is, taken back or not."""
+def file_decisions(session: UserSession, lines: Sequence[DecisionLine]) -> int:
+    """Write the decisions that are not there; one that is known here stays as it is, taken back or not.
+
+    Of more than a palace keeps the last are left out; gives how many.
+    """
     query = select(EntityDecision.decided_at, EntityDecision.verb, EntityDecision.decided)
     rows = session.execute(query.where(EntityDecision.user_id == session.user_id))
     known = {_key(row.decided_at, row.verb, row.decided) for row in rows}
-    for batch in batches(lines):
+    missing = [line for line in lines if _key(line.decided_at, line.verb.value, _decided(line)) not in known]
+    taken = missing[: max(MOST_DECISIONS - len(known), 0)]
+    for batch in batches(taken):
         new = [
-            {"verb": line.verb.value, "decided": decided, "decided_at": line.decided_at, "undone_at": line.undone_at}
+            {
+                "verb": line.verb.value,
+                "decided": _decided(line),
+                "decided_at": line.decided_at,
+                "undone_at": line.undone_at,
+            }
             for line in batch
-            if _key(line.decided_at, line.verb.value, decided := _decided(line)) not in known
         ]
-        if new:
-            session.insert(insert(EntityDecision), new)
+        session.insert(insert(EntityDecision), new)
+    return len(missing) - len(taken)
 
 
 def _decided(line: DecisionLine) -> dict[str, Any]:

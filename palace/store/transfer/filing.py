@@ -70,13 +70,17 @@ def file_again(
     *,
     rooms: Mapping[str, int],
     runs: Sequence[int],
+    is_other: bool = False,
 ) -> int:
     """File drawers under their old numbers, or the next where those are taken; return how many were new.
 
-    The conversation must be locked. ``runs`` are the ids of the file's runs in its order.
+    The conversation must be locked. ``runs`` are the ids of the file's runs in its order. ``is_other`` where the file
+    is of another palace: its numbers hold only in rooms that have given out none, so that no pointer of this palace,
+    not even of what is forgotten, leads to what it did not mean.
     """
     generations = hold_generations(session)
-    numbers = _take_numbers(session, [line for line, _ in drawers], rooms)
+    lines = [line for line, _ in drawers]
+    numbers = _give_numbers(session, lines, rooms) if is_other else _take_numbers(session, lines, rooms)
     placed = [
         PlacedDrawer(drawer, rooms[line.slice], number, runs[line.run - 1], line.filed_at)
         for (line, drawer), number in zip(drawers, numbers, strict=True)
@@ -133,6 +137,22 @@ def _take_numbers(session: UserSession, lines: Sequence[DrawerLine], rooms: Mapp
             renumbered.add(room_id)
         numbers.append(number)
     for room_id in sorted(renumbered):
+        raise_drawer_number(session, room_id, last[room_id])
+    return numbers
+
+
+def _give_numbers(session: UserSession, lines: Sequence[DrawerLine], rooms: Mapping[str, int]) -> list[int]:
+    last = _lock_rooms(session, {rooms[line.slice] for line in lines})
+    bare = {room_id for room_id, number in last.items() if number == 0}
+    if any(line.number > LARGEST_NUMBER for line in lines):
+        bare = set()
+    numbers = []
+    for line in lines:
+        room_id = rooms[line.slice]
+        number = line.number if room_id in bare else last[room_id] + 1
+        last[room_id] = max(last[room_id], number)
+        numbers.append(number)
+    for room_id in sorted(last):
         raise_drawer_number(session, room_id, last[room_id])
     return numbers
 

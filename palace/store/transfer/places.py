@@ -162,10 +162,15 @@ def _make_room(session: UserSession, conversation_id: int, line: RoomLine, wing:
 
 
 def _add_former(session: UserSession, room_id: int, line: RoomLine) -> None:
+    wings = {former.wing for former in line.former}
+    standing = select(Wing.number, Room.number).join(Room, (Room.user_id == Wing.user_id) & (Room.wing_id == Wing.id))
+    standing = standing.where(Wing.user_id == session.user_id, Room.user_id == session.user_id)
+    # In copies that went on apart, another room may stand there by now.
+    taken = {tuple(row) for row in session.execute(standing.where(Wing.number.in_(wings)))} if wings else set()
     rows = [
         {"wing_number": former.wing, "room_number": former.room, "room_id": room_id}
         for former in line.former
-        if max(former) <= LARGEST_NUMBER
+        if max(former) <= LARGEST_NUMBER and former not in taken
     ]
     for batch in batches(rows):
         session.insert(insert(RoomAlias).on_conflict_do_nothing(), list(batch))

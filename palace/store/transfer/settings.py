@@ -12,21 +12,27 @@ from palace.store.database import UserSession
 from palace.store.filing.drawers import batches
 from palace.tables import StoredSetting
 
-NOT_TAKEN_ALONG = "embedding_model"
-"""Which model a palace is embedded with is of the place where it is kept."""
+TAKEN_ALONG = frozenset(
+    (
+        *("enabled", "auto_mine", "top_k", "floor", "similarity_threshold", "gate", "injection", "injection_tokens"),
+        *("working_messages", "working_tokens", "working_least", "forget_grace"),
+    )
+)
+"""What a file may set. Models, addresses and whatever has a model asked are of the place where a palace is kept, and
+what is not taken out of messages is a person's to say: no file sends anything anywhere, nor keeps what was to go."""
 
 
 def iter_settings(session: UserSession) -> Iterator[SettingLine]:
-    """Give what was set, in order of agent and name."""
+    """Give what was set and may be taken along, in order of agent and name."""
     columns = (StoredSetting.agent, StoredSetting.name, StoredSetting.value, StoredSetting.changed_at)
-    query = select(*columns).where(StoredSetting.user_id == session.user_id, StoredSetting.name != NOT_TAKEN_ALONG)
+    query = select(*columns).where(StoredSetting.user_id == session.user_id, StoredSetting.name.in_(TAKEN_ALONG))
     for row in session.execute(query.order_by(StoredSetting.agent.collate("C"), StoredSetting.name.collate("C"))):
         yield SettingLine(row.agent, row.name, row.value, row.changed_at)
 
 
 def file_settings(session: UserSession, lines: Sequence[SettingLine]) -> None:
     """Write what is not set here; what is stays as it is."""
-    for batch in batches([line for line in lines if line.name != NOT_TAKEN_ALONG]):
+    for batch in batches([line for line in lines if line.name in TAKEN_ALONG]):
         rows = [
             {"agent": line.agent, "name": line.name, "value": line.value, "changed_at": line.changed_at}
             for line in batch

@@ -7,15 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from palace.cancellation import Cancellation, ended_by
+from palace.errors import BadRequest
 from palace.files.lines import ConversationLine, DrawerLine, RoomLine, RunLine, TombstoneLine, WingLine
 from palace.graph.update import respect
 from palace.opened import OpenPalace
-from palace.records import BackfillSummary, ExportSummary, ImportSummary, OnProgress
+from palace.records import BackfillSummary, ExportSummary, ImportSummary, OnProgress, PagesSummary
 from palace.records.activity import IMPORTED
 from palace.store.graph.decisions import list_decisions
 from palace.telemetry import memory
 from palace.verbs.activity.telling import imported, told
 from palace.verbs.embeddings import EmbeddingVerbs
+from palace.verbs.transfer.importing import importer, usable_settings
 from palace.verbs.tree import TreeVerbs
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ class TransferVerbs:
         *,
         wing: str | None = None,
         force: bool = False,
+        settings: bool = False,
         progress: OnProgress | None = None,
         cancel: Cancellation | None = None,
     ) -> ExportSummary:
@@ -42,7 +45,8 @@ class TransferVerbs:
 
         What is made from the drawers (passages, embeddings, closets, counts) is not in it, nor are costs and the
         user's name. ``wing`` (name or ``W-042``) takes only what stands in that wing. A file gets its name when it is
-        whole; ``force`` replaces one that is there. docs/export.md describes the format.
+        whole; ``force`` replaces one that is there; ``settings`` takes along what the user has set, but for models and
+        addresses. docs/export.md describes the format.
 
         Raises:
             NotFound: there is no such wing.
@@ -55,33 +59,73 @@ class TransferVerbs:
         started = time.monotonic()
         opened = self._opened
         with ended_by(cancel):
-            export = Export(opened.database, None if wing is None else TreeVerbs(opened).wing(wing), progress)
+            chosen = None if wing is None else TreeVerbs(opened).wing(wing)
+            export = Export(opened.database, chosen, progress, settings=settings)
             if not isinstance(target, (str, Path)):
                 return _written(export.write_to(target), None, started)
             with replacing(Path(target), force=force) as stream:
                 writer = export.write_to(stream)
             return _written(writer, str(target), started)
 
+    def pages(
+        self,
+        folder: str | Path,
+        *,
+        format: str = "html",
+        wing: str | None = None,
+        force: bool = False,
+        progress: OnProgress | None = None,
+        cancel: Cancellation | None = None,
+    ) -> PagesSummary:
+        """Write pages that a person can read, one a room, linked, to a folder that is new or empty.
+
+        ``format`` is html or markdown. Whatever a message holds is text in them: nothing runs. ``wing`` (name or W-042)
+        writes that wing alone, ``force`` replaces pages that were written there before.
+
+        Raises:
+            NotFound: there is no such wing.
+            BadRequest: there is no such format, the folder holds something, or cannot be written.
+            Cancelled: ``cancel`` was cancelled; nothing is left.
+        """
+        from palace.transfer.pages.folder import written_folder
+        from palace.transfer.pages.write import FORMATS, Pages
+
+        started = time.monotonic()
+        if format not in FORMATS:
+            raise BadRequest(f"pages are written as {' or '.join(FORMATS)}, not {format!r}")
+        opened = self._opened
+        with ended_by(cancel):
+            chosen = None if wing is None else TreeVerbs(opened).wing(wing)
+            pages = Pages(opened.database, FORMATS[format], chosen, progress)
+            with written_folder(Path(folder), force=force) as written:
+                pages.write_to(written)
+        return PagesSummary(str(folder), format, pages.wings, pages.rooms, pages.drawers, time.monotonic() - started)
+
     def load(
-        self, path: str | Path, *, progress: OnProgress | None = None, cancel: Cancellation | None = None
+        self,
+        path: str | Path,
+        *,
+        settings: bool = False,
+        progress: OnProgress | None = None,
+        cancel: Cancellation | None = None,
     ) -> ImportSummary:
         """Import an export from a file, or standard input (``"-"``), then embed it and draw its topics.
 
-        The palace must have nothing in it, and then becomes the one that was exported; or it must be that palace. Then
-        what it has stays as it is, what it has forgotten stays forgotten, and what it lacks is put back under its old
-        pointers, as far as those are free. Interrupted or cancelled, the same call goes on.
+        A palace with nothing in it becomes the one that was exported. In that same palace, and in any other, what is
+        there stays as it is, and what was forgotten stays forgotten; what is missing comes under its old pointers in
+        that palace, as far as those are free, and under new ones in another, which the summary lists. ``settings``
+        takes up what the file sets and is not set here. Interrupted or cancelled, the same call goes on.
 
         Raises:
             UnreadableSource: the file is not a whole export of this version; nothing was stored.
-            BadRequest: the palace holds something else; nothing was stored.
+            BadRequest: what the file sets contradicts what is set here; nothing was stored.
             EmbeddingError: the settings name another model than the palace has; nothing was stored.
             Cancelled: ``cancel`` was cancelled; what was filed stays.
         """
         with ended_by(cancel):
-            return self._load(path, progress)
+            return self._load(path, settings, progress)
 
-    def _load(self, path: str | Path, progress: OnProgress | None) -> ImportSummary:
-        from palace.transfer.load import Import
+    def _load(self, path: str | Path, with_settings: bool, progress: OnProgress | None) -> ImportSummary:
         from palace.transfer.survey import opened_export, survey
 
         started = time.monotonic()
@@ -89,8 +133,8 @@ class TransferVerbs:
         with opened_export(path) as (stream, name):
             contents = survey(stream, name, progress)
             opened.database.shared.check_schema()
-            filing = Import(opened.database, contents, progress, zone=opened.settings.zone)
-            filing.check()
+            taken = usable_settings(opened, contents.settings) if with_settings else ()
+            filing = importer(opened, contents, taken, progress)
             # Before anything is filed: passages are pending in the generations there are.
             opened.embedding_run()
             with memory("upsert_memory", "import") as observed, told(opened, IMPORTED) as tell:
@@ -117,7 +161,10 @@ def _summary(filing: Import, done: BackfillSummary, started: float) -> ImportSum
         passages_pending=done.pending,
         cost_usd=done.cost_usd,
         seconds=time.monotonic() - started,
-        warnings=done.warnings,
+        is_joined=filing.is_other,
+        moved=filing.moved_places,
+        settings=len(filing.settings),
+        warnings=(*filing.warnings, *done.warnings),
     )
 
 

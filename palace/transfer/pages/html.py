@@ -1,0 +1,95 @@
+"""Pages in HTML: whatever a message holds is text, and a policy in each page forbids scripts and the network. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from palace.files.lines import DrawerLine
+from palace.transfer.pages.harmless import harmless
+from palace.transfer.pages.model import RoomPage, WingPage, anchor, remarks, room_stem, spoken_by, wing_folder
+
+ENDING = "html"
+_STYLE = (
+    ":root{color-scheme:light dark}body{max-width:48rem;margin:2rem auto;padding:0 1rem;"
+    "font:1rem/1.5 system-ui,sans-serif}pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:0}"
+    "article{margin:1.5rem 0;padding-left:1rem;border-left:3px solid gray}header,nav,footer{color:gray}"
+)
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
+
+def index_page(wings: Sequence[WingPage]) -> str:
+    """Write the page that lists the wings."""
+    items = (_item(f"{wing_folder(each.wing)}/index.html", each.pointer, each.wing.name) for each in wings)
+    return _page("Palace", ["<h1>Palace</h1>", *_list(items)])
+
+
+def wing_page(page: WingPage) -> str:
+    """Write the page that lists a wing's rooms."""
+    items = (_item(f"{room_stem(each.room)}.html", each.pointer, each.room.name, _begun(each)) for each in page.pages)
+    body = [
+        '<nav><a href="../index.html">Palace</a></nav>',
+        f"<h1>{_text(page.wing.name)}</h1>",
+        *_list(items),
+    ]
+    return _page(page.wing.name, body)
+
+
+def room_begin(page: RoomPage) -> str:
+    """Write a room's page up to its first drawer."""
+    title = f"{page.room.name} · {page.wing.name}"
+    return _head(title) + "\n".join([_links(page), f"<h1>{_text(page.room.name)}</h1>", f"<p>{page.pointer}</p>", ""])
+
+
+def drawer_part(page: RoomPage, drawer: DrawerLine) -> str:
+    """Write a drawer."""
+    name, told = anchor(drawer), remarks(drawer)
+    remark = f" · {_text(told)}" if told else ""
+    cited = f'<a href="#{name}">§ {page.pointer}/{name}</a>'
+    return (
+        f'<article id="{name}"><header>{cited} · {_text(spoken_by(drawer))}{remark}</header>\n'
+        f'<pre dir="auto">{_text(drawer.content)}</pre></article>\n'
+    )
+
+
+def room_end(page: RoomPage) -> str:
+    """Write what follows the last drawer."""
+    return f"{_links(page)}\n</body></html>\n"
+
+
+def _begun(page: RoomPage) -> str:
+    return f"{page.room.started_at:%Y-%m-%d}" if page.room.started_at else ""
+
+
+def _links(page: RoomPage) -> str:
+    links = ['<a href="../index.html">Palace</a>', f'<a href="index.html">{_text(page.wing.name)}</a>']
+    for room, arrow in ((page.before, "← {}"), (page.after, "{} →")):
+        if room is not None:
+            links.append(f'<a href="{room_stem(room)}.html">{arrow.format(_text(room.name))}</a>')
+    return f"<nav>{' · '.join(links)}</nav>"
+
+
+def _item(to: str, pointer: str, name: str, beside: str = "") -> str:
+    shown = f" · {beside}" if beside else ""
+    return f'<li>{pointer} <a href="{to}">{_text(name) or "(no name)"}</a>{shown}</li>'
+
+
+def _list(items: Iterable[str]) -> list[str]:
+    return ["<ul>", *items, "</ul>"]
+
+
+def _page(title: str, body: Sequence[str]) -> str:
+    return _head(title) + "\n".join([*body, "</body></html>", ""])
+
+
+def _head(title: str) -> str:
+    return (
+        '<!DOCTYPE html>\n<html><head><meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<meta name="referrer" content="no-referrer"><meta name="generator" content="palace export">\n'
+        f"<title>{_text(title)}</title><style>{_STYLE}</style></head>\n<body>\n"
+    )
+
+
+def _text(text: str) -> str:
+    return escape(harmless(text), quote=True)

@@ -1,0 +1,66 @@
+"""Pages in Markdown: what a message holds stands in a fence, where no markup and no HTML of it counts. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from palace.files.lines import DrawerLine
+from palace.transfer.pages.harmless import harmless
+from palace.transfer.pages.model import RoomPage, WingPage, anchor, remarks, room_stem, spoken_by, wing_folder
+
+ENDING = "md"
+_FENCES = re.compile(r"`{3,}")
+_MARKUP = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~&:@$^=\"'/])")
+
+
+def index_page(wings: Sequence[WingPage]) -> str:
+    """Write the page that lists the wings."""
+    items = [f"- {each.pointer} {_link(each.wing.name, f'{wing_folder(each.wing)}/index.md')}" for each in wings]
+    return "\n".join(["# Palace", "", *items, ""])
+
+
+def wing_page(page: WingPage) -> str:
+    """Write the page that lists a wing's rooms."""
+    items = [f"- {each.pointer} {_link(each.room.name, f'{room_stem(each.room)}.md')}" for each in page.pages]
+    return "\n".join(["[Palace](../index.md)", "", f"# {_line(page.wing.name)}", "", *items, ""])
+
+
+def room_begin(page: RoomPage) -> str:
+    """Write a room's page up to its first drawer."""
+    return "\n".join([_links(page), "", f"# {_line(page.room.name)}", "", page.pointer, "", ""])
+
+
+def drawer_part(page: RoomPage, drawer: DrawerLine) -> str:
+    """Write a drawer."""
+    content, told = harmless(drawer.content), remarks(drawer)
+    fence = "`" * max([3, *(len(run) + 1 for run in _FENCES.findall(content))])
+    remark = f" · {told}" if told else ""
+    name = anchor(drawer)
+    return (
+        f'<a id="{name}"></a>\n\n**§ {page.pointer}/{name}** · {_line(spoken_by(drawer))}{remark}\n\n'
+        f"{fence}text\n{content}\n{fence}\n\n"
+    )
+
+
+def room_end(page: RoomPage) -> str:
+    """Write what follows the last drawer."""
+    return f"{_links(page)}\n"
+
+
+def _links(page: RoomPage) -> str:
+    links = ["[Palace](../index.md)", _link(page.wing.name, "index.md")]
+    if page.before is not None:
+        links.append(f"← {_link(page.before.name, f'{room_stem(page.before)}.md')}")
+    if page.after is not None:
+        links.append(f"{_link(page.after.name, f'{room_stem(page.after)}.md')} →")
+    return " · ".join(links)
+
+
+def _link(name: str, to: str) -> str:
+    return f"[{_line(name) or '(no name)'}]({to})"
+
+
+def _line(text: str) -> str:
+    """Give a text on one line, with every sign escaped that could be markup (CommonMark 0.31, section 2.4)."""
+    return _MARKUP.sub(r"\\\1", " ".join(harmless(text).split()))

@@ -1,0 +1,1 @@
+"""Taking a palace elsewhere: exporting, importing, and pages for people."""

@@ -1,0 +1,215 @@
+"""What two palaces gathered is joined: each takes up the other's export, as often as anybody likes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from palace import Palace
+from palace.errors import NotFound
+from tests.held import drawers
+from tests.transfer.conftest import OPEN, execute, export_of, lines_of, write_talk
+
+TALKS = {
+    "boat": ("Which battery?", "A 12 V one.", "And for the winter?"),
+    "trip": ("Where in September?", "Torbole, in the afternoon.", "By train?"),
+    "hi": ("Hi", "Hello! How can I help you today?"),
+    "hello": ("Hi", "Hello! How can I help you today?", "Which oil for the oiled oak table?", "Hard wax oil, twice."),
+    "key": ("The password is hunter2-Kx9!plum for the router.", "Noted, I will remember it.", "Thanks"),
+    "oven": ("Which oven?", "The one with the stone."),
+}
+UNHURRIED: dict[str, Any] = {
+    "deadline": None,
+    # Shrinking takes minutes: each example fills three palaces.
+    "phases": [Phase.explicit, Phase.generate],
+    "suppress_health_check": list(HealthCheck),
+}
+ANONYMOUS = {"hi", "hello", "key"}
+WINGS = ("Boats", "Home", "Trips")
+NOTES = ("The spare key is with Derek.", "The gate's code changed.")
+
+
+def _write(folder: Path, name: str) -> Path:
+    path = folder / f"{name}.json"
+    if not path.exists():
+        write_talk(path, *TALKS[name])
+        if name in ANONYMOUS:
+            talk = json.loads(path.read_text())
+            del talk["id"]
+            path.write_text(json.dumps(talk))
+    return path
+
+
+def _gather(palace: Palace, folder: Path, mined: list[tuple[str, str]], noted: list[tuple[str, str]]) -> None:
+    for name, wing in mined:
+        palace.mine(_write(folder, name), wing=wing)
+    for place, (text, wing) in enumerate(noted):
+        palace.note(text, wing=wing, said_at=datetime(2026, 4, 1 + place, 12, tzinfo=UTC))
+
+
+def _said(palace: Palace) -> Counter[tuple[object, ...]]:
+    """Everything that is in a palace, whatever it is called and wherever it stands."""
+    lines = [line for line in lines_of(export_of(palace)) if line.get("line") == "drawer"]
+    return Counter((line["role"], line["said_at"], line["content"]) for line in lines)
+
+
+def _pointers(palace: Palace) -> dict[str, str]:
+    return {str(drawer.pointer): drawer.content for drawer in drawers(palace)}
+
+
+def _take(into: Palace, of: Palace, folder: Path) -> object:
+    path = folder / f"{of.user}.jsonl"
+    of.transfer.export(path, force=True)
+    return into.transfer.load(path)
+
+
+mined = st.lists(
+    st.tuples(st.sampled_from(sorted(TALKS)), st.sampled_from(WINGS)),
+    min_size=1,
+    max_size=6,
+    unique_by=lambda each: each[0],
+)
+noted = st.lists(st.tuples(st.sampled_from(NOTES), st.sampled_from(WINGS)), max_size=2)
+Mined = list[tuple[str, str]]
+
+
+@settings(
+    max_examples=10, deadline=None, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)
+)
+@given(mined, mined, noted, noted)
+def test_two_palaces_that_take_up_each_other_twice_hold_the_same_once(
+    open_palace: OPEN, tmp_path: Path, one: Mined, other: Mined, notes: Mined, others: Mined
+) -> None:
+    first, second, both = open_palace(), open_palace(), open_palace()
+    _gather(first, tmp_path, one, notes)
+    _gather(second, tmp_path, other, others)
+    # What one palace had come to, that had gathered all of it.
+    _gather(both, tmp_path, one, notes)
+    _gather(both, tmp_path, other, others)
+    held, held_there = _pointers(first), _pointers(second)
+    for _ in range(2):
+        _take(first, second, tmp_path)
+        _take(second, first, tmp_path)
+    assert _said(first) == _said(second) == _said(both)
+    assert _pointers(first).items() >= held.items()
+    assert _pointers(second).items() >= held_there.items()
+    before = export_of(first), export_of(second)
+    _take(first, second, tmp_path)
+    _take(second, first, tmp_path)
+    assert (_lines(export_of(first)), _lines(export_of(second))) == tuple(map(_lines, before))
+
+
+@settings(
+    max_examples=6, deadline=None, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)
+)
+@given(mined, mined, st.sets(st.integers(0, 9), max_size=3), st.sets(st.integers(0, 9), max_size=3))
+def test_what_was_forgotten_comes_back_to_nobody_and_goes_from_nobody(
+    open_palace: OPEN, tmp_path: Path, one: Mined, other: Mined, places: set[int], others: set[int]
+) -> None:
+    one, other = ([each for each in mined if each[0] != "hi"] for mined in (one, other))
+    first, second = open_palace(), open_palace()
+    _gather(first, tmp_path, one, [("Mine.", "Home")])
+    _gather(second, tmp_path, other, [("Mine.", "Home")])
+    everything = _said(first).keys() | _said(second).keys()
+    gone = [_forget(palace, some) for palace, some in ((first, places), (second, others))]
+    kept = _said(first).keys() | _said(second).keys()
+    assert kept <= everything
+    for _ in range(2):
+        _take(first, second, tmp_path)
+        _take(second, first, tmp_path)
+    assert _said(first).keys() == kept - gone[0]
+    assert _said(second).keys() == kept - gone[1]
+    assert max(_said(first).values()) == 1 == max(_said(second).values())
+
+
+def test_the_report_says_where_the_rooms_of_the_other_stand(open_palace: OPEN, tmp_path: Path) -> None:
+    first, second = open_palace(), open_palace()
+    _gather(first, tmp_path, [("boat", "Boats"), ("trip", "Trips")], [])
+    _gather(second, tmp_path, [("oven", "Home"), ("boat", "Home")], [])
+    path = tmp_path / "first.jsonl"
+    first.transfer.export(path)
+    summary = second.transfer.load(path)
+    assert (summary.is_joined, summary.drawers_new, summary.drawers_unchanged) == (True, 3, 3)
+    assert [(place.was, place.now) for place in summary.moved] == [("W-001/R-01", "W-001/R-02")]
+    for was, now in (("§ W-001/R-01/D-002", "§ W-001/R-02/D-002"), ("§ W-002/R-01/D-001", "§ W-002/R-01/D-001")):
+        assert first.show(was).drawer.content == second.show(now).drawer.content
+    assert second.transfer.load(path).moved == summary.moved
+    assert [wing.name for wing in second.tree.wings()] == ["Home", "Trips"]
+
+
+def test_a_number_that_was_given_out_for_what_is_gone_is_given_to_nothing_of_the_file(
+    open_palace: OPEN, tmp_path: Path
+) -> None:
+    first, second = open_palace(), open_palace()
+    _gather(first, tmp_path, [("trip", "Boats")], [])
+    _gather(second, tmp_path, [("boat", "Boats"), ("oven", "Boats")], [])
+    second.forget("§ W-001/R-02", now=True)
+    _take(second, first, tmp_path)
+    with pytest.raises(NotFound):
+        second.show("§ W-001/R-02/D-001")
+    assert second.show("§ W-001/R-03/D-001").drawer.content == "Where in September?"
+
+
+def test_decisions_of_the_other_come_along_once_and_settings_only_where_asked_for(
+    open_palace: OPEN, tmp_path: Path
+) -> None:
+    first, second = open_palace(), open_palace()
+    for palace, name in ((first, "boat"), (second, "oven")):
+        _gather(palace, tmp_path, [(name, "Home")], [])
+    execute(
+        first,
+        "INSERT INTO entity_decision (user_id, verb, decided, decided_at) VALUES (:user_id, 'merge',"
+        ' \'{"name": "D-Man", "type": "person", "other": "Derek", "other_type": "person"}\', now())',
+        "INSERT INTO setting (user_id, agent, name, value) VALUES (:user_id, '', 'top_k', '7'),"
+        " (:user_id, '', 'chat_api_base', '\"http://elsewhere.example\"'), (:user_id, '', 'use_rerank', 'true'),"
+        " (:user_id, '', 'secrets_off', '[\"password\"]')",
+    )
+    path = tmp_path / "first.jsonl"
+    first.transfer.export(path)
+    assert b'"setting"' not in path.read_bytes()
+    first.transfer.export(path, force=True, settings=True)
+    assert [line["name"] for line in lines_of(path.read_bytes()) if line.get("line") == "setting"] == ["top_k"]
+    assert second.transfer.load(path).settings == 0
+    assert second.settings.get("top_k").value is None
+    assert second.transfer.load(path, settings=True).settings == 1
+    assert second.settings.get("top_k").value == 7
+    assert [(each.name, each.other) for each in second.entities.decisions()] == [("D-Man", "Derek")]
+
+
+def test_a_file_cannot_have_anything_sent_anywhere(open_palace: OPEN, tmp_path: Path) -> None:
+    first, second = open_palace(), open_palace()
+    first.note("Mine.")
+    execute(first, "INSERT INTO setting (user_id, agent, name, value) VALUES (:user_id, '', 'top_k', '7')")
+    path = tmp_path / "first.jsonl"
+    first.transfer.export(path, settings=True)
+    hostile = path.read_bytes().replace(b'"name":"top_k","value":7', b'"name":"chat_api_base","value":"http://evil"')
+    path.write_bytes(resealed_as(hostile))
+    assert second.transfer.load(path, settings=True).settings == 0
+    assert second.settings.get("chat_api_base").value is None
+
+
+def resealed_as(export: bytes) -> bytes:
+    body = export.rsplit(b"\n", 2)[0] + b"\n"
+    end = {"end": "palace-export", "lines": body.count(b"\n"), "sha256": hashlib.sha256(body).hexdigest()}
+    return body + json.dumps(end).encode() + b"\n"
+
+
+def _forget(palace: Palace, places: set[int]) -> set[object]:
+    before = _said(palace).keys()
+    pointers = sorted(_pointers(palace))[1:]
+    for place in places:
+        if place < len(pointers):
+            palace.forget(pointers[place])
+    return set(before - _said(palace).keys())
+
+
+def _lines(export: bytes) -> list[dict[str, Any]]:
+    return [line for line in lines_of(export) if line.get("line") not in (None, "activity")]
