@@ -20,6 +20,7 @@ from palace_cli.commands import (
     entities,
     export,
     forget,
+    glance,
     graph,
     import_,
     jobs,
@@ -58,11 +59,14 @@ app = typer.Typer(
 def _palace(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    user: options.User = None,
+    as_json: options.Json = False,
 ) -> None:
     if version:
         output.write_line(f"palace {palace.__version__}")
         raise typer.Exit
-    options.help_when_alone(context)
+    if options.is_alone(context):
+        glance.glance(user, as_json)
 
 
 app.command("mine")(mine.mine)
@@ -76,11 +80,7 @@ app.command("timeline")(timeline.timeline)
 app.command("relations")(relations.relations)
 app.command("graph")(graph.graph)
 app.command("status")(status.status)
-app.command("move")(move.move)
-app.command("rename")(rename.rename)
-app.command("forget")(forget.forget)
-app.command("restore")(restore.restore)
-for verb in (runs.runs, runs.undo, activity.activity):
+for verb in (move.move, rename.rename, forget.forget, restore.restore, runs.runs, runs.undo, activity.activity):
     app.command(verb.__name__)(verb)
 app.command("export")(export.export)
 app.command("import")(import_.import_)

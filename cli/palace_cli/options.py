@@ -77,8 +77,8 @@ def is_alone(context: typer.Context) -> bool:
     sources = ((each, context.get_parameter_source(each.name)) for each in context.command.params if each.name)
     given = [each.opts[0] for each, source in sources if source is not None and source.name == "COMMANDLINE"]
     if given:
-        command = f"{context.command_path.split(' ', 1)[-1]} {context.invoked_subcommand}"
-        raise BadRequest(f"{given[0]} stands behind the command that it is for: palace {command} {given[0]}")
+        command = f"{context.command_path} {context.invoked_subcommand}"
+        raise BadRequest(f"{given[0]} stands behind the command that it is for: {command} {given[0]}")
     return False
 
 

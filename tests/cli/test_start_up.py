@@ -54,7 +54,7 @@ def test_the_version_is_the_packages() -> None:
     assert CliRunner().invoke(app, ["--version"]).stdout == f"palace {palace.__version__}\n"
 
 
-@pytest.mark.parametrize("arguments", [[], ["db"], ["embeddings"]], ids=["palace", "db", "embeddings"])
+@pytest.mark.parametrize("arguments", [["db"], ["embeddings"]], ids=["db", "embeddings"])
 def test_a_group_alone_shows_its_help(arguments: list[str]) -> None:
     alone = CliRunner().invoke(app, arguments)
     asked = CliRunner().invoke(app, [*arguments, "--help"])
