@@ -117,6 +117,14 @@ def test_what_is_forgotten_is_counted_as_the_page_shows_when_it_is_mined_again(p
     assert (forgotten.code, again.stdout.splitlines()[0]) == (0, shown)
 
 
+def test_the_embedded_server_is_started_and_stopped_as_the_page_says(place_of: PlaceOf) -> None:
+    listed = [command.text for block in blocks("docs/cli.md") for command in commands(block)]
+    typed = ["palace db start", "palace db status", "palace db url", "palace db stop"]
+    assert set(typed) <= set(listed)
+    ran = place_of("README.md").run(*typed)
+    assert ([each.code for each in ran], ran[-1].stdout) == ([0] * 4, "stopped\n")
+
+
 def test_the_statements_of_the_shared_servers_page_can_be_run(shared_host: SharedHost) -> None:
     statements = [block.text for block in ALL_BLOCKS if block.language == "sql"]
     with psycopg.connect(shared_host.administrator_url(TEMPLATE)) as connection:

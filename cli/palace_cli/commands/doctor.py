@@ -20,6 +20,9 @@ def doctor(user: options.User = None, as_json: options.Json = False) -> None:
     """Examine settings, server, schema and models.
 
     The exit code is 1 if there is a problem; each comes with what mends it.
+
+    \b
+    palace doctor
     """
     checks = administration(user).doctor(make_user=not is_typed(user))
     output.present(checks, checks_view, as_json=as_json)

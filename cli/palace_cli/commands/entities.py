@@ -92,7 +92,12 @@ def entities(
 
 @app.command("find")
 def find(name: Name, user: options.User = None, as_json: options.Json = False) -> None:
-    """Show who or what goes by a name, in any case and without accents."""
+    """Show who or what goes by a name, in any case and without accents.
+
+    \b
+    palace entities find derek
+    palace entities find "Brightwater Farm"
+    """
     with open_palace(user) as palace:
         found = palace.entities.find(name)
     output.present(found, lambda one: entities_view((one,)), as_json=as_json)
@@ -155,7 +160,11 @@ def rename(name: Name, new: New, user: options.User = None, as_json: options.Jso
 
 @app.command("undo")
 def undo(decision: DecisionId, user: options.User = None, as_json: options.Json = False) -> None:
-    """Take a decision back, as if it had never been taken."""
+    """Take a decision back, as if it had never been taken.
+
+    \b
+    palace entities undo 1
+    """
     with open_palace(user) as palace:
         made = palace.entities.undo(decision)
     output.present(made, decided_view, as_json=as_json)
@@ -163,7 +172,11 @@ def undo(decision: DecisionId, user: options.User = None, as_json: options.Json 
 
 @app.command("decisions")
 def decisions(limit: Limit = 50, user: options.User = None, as_json: options.Json = False) -> None:
-    """List what was decided, and what was taken back of it."""
+    """List what was decided, and what was taken back of it.
+
+    \b
+    palace entities decisions
+    """
     with open_palace(user) as palace:
         found = palace.entities.decisions(limit=limit)
     if found or as_json:

@@ -28,7 +28,12 @@ Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=10_000, h
 
 @app.command("list")
 def list_(state: State = None, limit: Limit = 100, user: options.User = None, as_json: options.Json = False) -> None:
-    """List jobs: what runs, what waits in order, what failed."""
+    """List jobs: what runs, what waits in order, what failed.
+
+    \b
+    palace jobs list
+    palace jobs list --state failed
+    """
     with open_palace(user) as palace:
         found = palace.jobs.list(state=state, limit=limit)
     if found or as_json:
@@ -39,7 +44,11 @@ def list_(state: State = None, limit: Limit = 100, user: options.User = None, as
 
 @app.command("show")
 def show(job: JobId, user: options.User = None, as_json: options.Json = False) -> None:
-    """Show a job, and why it failed if it did."""
+    """Show a job, and why it failed if it did.
+
+    \b
+    palace jobs show 17
+    """
     with open_palace(user) as palace:
         found = palace.jobs.show(job)
     output.present(found, job_view, as_json=as_json)
@@ -47,7 +56,11 @@ def show(job: JobId, user: options.User = None, as_json: options.Json = False) -
 
 @app.command("retry")
 def retry(job: JobId, user: options.User = None, as_json: options.Json = False) -> None:
-    """Have a failed or resting job begin at once."""
+    """Have a failed or resting job begin at once.
+
+    \b
+    palace jobs retry 17
+    """
     with open_palace(user) as palace:
         found = palace.jobs.retry(job)
     output.present(found, job_view, as_json=as_json)
@@ -55,7 +68,11 @@ def retry(job: JobId, user: options.User = None, as_json: options.Json = False) 
 
 @app.command("cancel")
 def cancel(job: JobId, user: options.User = None, as_json: options.Json = False) -> None:
-    """Take a job out; what it was to do stays pending."""
+    """Take a job out; what it was to do stays pending.
+
+    \b
+    palace jobs cancel 17
+    """
     with open_palace(user) as palace:
         found = palace.jobs.cancel(job)
     output.present(found, job_view, as_json=as_json)
@@ -64,7 +81,11 @@ def cancel(job: JobId, user: options.User = None, as_json: options.Json = False)
 
 @app.command("enqueue")
 def enqueue(user: options.User = None, as_json: options.Json = False) -> None:
-    """Enqueue whatever is pending, each conversation as a job."""
+    """Enqueue whatever is pending, each conversation as a job.
+
+    \b
+    palace jobs enqueue
+    """
     with open_palace(user) as palace:
         counts = palace.jobs.enqueue()
     output.present(counts, counts_view, as_json=as_json)

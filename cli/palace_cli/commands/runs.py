@@ -26,7 +26,12 @@ Cascade = Annotated[bool, typer.Option("--cascade", help="Undo the later runs th
 
 
 def runs(limit: Limit = 20, user: options.User = None, as_json: options.Json = False) -> None:
-    """List the runs that filed anything, the latest first."""
+    """List the runs that filed anything, the latest first.
+
+    \b
+    palace runs
+    palace runs --limit 5
+    """
     with open_palace(user) as palace:
         found = palace.runs.list(limit=limit)
     if found or as_json:

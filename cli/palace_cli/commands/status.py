@@ -16,7 +16,12 @@ from palace_cli.render.visible import one_line
 
 
 def status(user: options.User = None, as_json: options.Json = False) -> None:
-    """Show the palace in numbers, its embeddings and its server."""
+    """Show the palace in numbers, its embeddings and its server.
+
+    \b
+    palace status
+    palace status --json
+    """
     with open_palace(user) as palace:
         found = palace.status()
         unfinished = palace.embeddings.unfinished()
