@@ -13,8 +13,8 @@ from palace_cli.diagnostics import remark
 if TYPE_CHECKING:
     from palace.administration import Administration
     from palace.palace import Palace
+    from palace.records.health import PalaceGlance
     from palace.settings import Settings
-    from palace.verbs.glance.state import PalaceGlance
     from palace.verbs.turns.waiting import OutboxVerbs
     from palace.worker.runner import Worker
 

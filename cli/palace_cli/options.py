@@ -13,6 +13,7 @@ from palace.intake.given import aware
 from palace.text.pointers import is_closet
 from palace_cli import output
 from palace_cli.clock import zone_as_set
+from palace_cli.completion import offers
 
 User = Annotated[
     str | None,
@@ -24,10 +25,19 @@ User = Annotated[
 ]
 NewUser = Annotated[bool, typer.Option("--new-user", help="Make the user that --user names, if there is none yet.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
-Wing = Annotated[str | None, typer.Option("--wing", metavar="NAME", help="The wing, by name or number (W-001).")]
+Wing = Annotated[
+    str | None,
+    typer.Option(
+        "--wing", metavar="NAME", help="The wing, by name or number (W-001).", autocompletion=offers.places(1)
+    ),
+]
 Entity = Annotated[
     str,
-    typer.Argument(metavar="ENTITY", help='Whom or what, by any name: "efoil", "Austin (place)", or "I" for yourself.'),
+    typer.Argument(
+        metavar="ENTITY",
+        help='Whom or what, by any name: "efoil", "Austin (place)", or "I" for yourself.',
+        autocompletion=offers.known("ENTITY"),
+    ),
 ]
 AsOf = Annotated[
     str | None, typer.Option("--as-of", metavar="WHEN", help="What held then; a date means its end. Now unless given.")

@@ -15,6 +15,7 @@ from palace_cli.chat.opening import NO_MODEL, Wanted, begin
 from palace_cli.chat.screen import Screen
 from palace_cli.chat.slash import Slash, spoken
 from palace_cli.chat.talk import Talk, ends_program, handling
+from palace_cli.completion import offers
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
 
@@ -26,10 +27,22 @@ ApiBase = Annotated[
     str | None, typer.Option("--api-base", metavar="URL", help="Where it runs: http://localhost:11434 for Ollama.")
 ]
 Session = Annotated[
-    str | None, typer.Option("--session", metavar="NAME", help="Go on with this talk; a new one unless given.")
+    str | None,
+    typer.Option(
+        "--session",
+        metavar="NAME",
+        help="Go on with this talk; a new one unless given.",
+        autocompletion=offers.known("SESSION"),
+    ),
 ]
 Agent = Annotated[
-    str | None, typer.Option("--agent", metavar="AGENT", help="Who replies: as this agent's settings say.")
+    str | None,
+    typer.Option(
+        "--agent",
+        metavar="AGENT",
+        help="Who replies: as this agent's settings say.",
+        autocompletion=offers.known("AGENT"),
+    ),
 ]
 System = Annotated[str | None, typer.Option("--system", metavar="TEXT", help="What the model is told to be.")]
 Working = Annotated[

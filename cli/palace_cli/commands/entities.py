@@ -12,6 +12,7 @@ from rich.text import Text
 from palace.records import LARGEST_NUMBER
 from palace.records.graph import Decision, DecisionSummary, DecisionVerb, Doubtful, Entity, Likeness, Naming
 from palace_cli import diagnostics, options, output
+from palace_cli.completion import offers
 from palace_cli.opening import open_palace
 from palace_cli.render.figures import count, moment
 from palace_cli.render.layout import cell, table
@@ -20,14 +21,25 @@ from palace_cli.render.visible import one_line
 app = typer.Typer(help="Who and what messages name, and deciding who is who.")
 
 Name = Annotated[
-    str, typer.Argument(metavar="NAME", help='A name it goes by, "Austin (place)" where several do, or I for yourself.')
+    str,
+    typer.Argument(
+        metavar="NAME",
+        help='A name it goes by, "Austin (place)" where several do, or I for yourself.',
+        autocompletion=offers.known("ENTITY"),
+    ),
 ]
-Into = Annotated[str, typer.Argument(metavar="INTO", help="The one that it is; its name stays.")]
+Into = Annotated[
+    str,
+    typer.Argument(metavar="INTO", help="The one that it is; its name stays.", autocompletion=offers.known("ENTITY")),
+]
 New = Annotated[str, typer.Argument(metavar="NEW", help="What it is called from now on.")]
 Type = Annotated[
     str | None,
     typer.Option(
-        "--type", metavar="TYPE", help="Only of a type: person, place, organisation, event, item, project or time."
+        "--type",
+        metavar="TYPE",
+        help="Only of a type: person, place, organisation, event, item, project or time.",
+        autocompletion=offers.words("person", "place", "organisation", "event", "item", "project", "time"),
     ),
 ]
 All = Annotated[bool, typer.Option("--all", help='Times too, and what has no name ("the boat").')]
@@ -35,19 +47,50 @@ Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=100_000, 
 Offset = Annotated[int, typer.Option("--offset", metavar="N", min=0, max=LARGEST_NUMBER, help="How many to skip.")]
 Conversation = Annotated[
     str | None,
-    typer.Option("--conversation", metavar="POINTER", help="Only there: a room (W-001/R-02) or a drawer of it."),
+    typer.Option(
+        "--conversation",
+        metavar="POINTER",
+        help="Only there: a room (W-001/R-02) or a drawer of it.",
+        autocompletion=offers.pointers(offers.DRAWERS),
+    ),
 ]
 InWing = Annotated[
-    str | None, typer.Option("--wing", metavar="NAME", help="Only in the conversations that the wing has now.")
+    str | None,
+    typer.Option(
+        "--wing",
+        metavar="NAME",
+        help="Only in the conversations that the wing has now.",
+        autocompletion=offers.places(1),
+    ),
 ]
-To = Annotated[str | None, typer.Option("--to", metavar="NAME", help='Who is meant there; "NAME (2)" unless given.')]
+To = Annotated[
+    str | None,
+    typer.Option(
+        "--to",
+        metavar="NAME",
+        help='Who is meant there; "NAME (2)" unless given.',
+        autocompletion=offers.known("ENTITY"),
+    ),
+]
 From = Annotated[
-    str | None, typer.Option("--from", metavar="OTHER", help="Keep the two apart: not one, and not suggested again.")
+    str | None,
+    typer.Option(
+        "--from",
+        metavar="OTHER",
+        help="Keep the two apart: not one, and not suggested again.",
+        autocompletion=offers.known("ENTITY"),
+    ),
 ]
 Anyway = Annotated[bool, typer.Option("--yes", "-y", help="Merge even what is of two types.")]
 DecisionId = Annotated[
     int,
-    typer.Argument(metavar="ID", min=1, max=LARGEST_NUMBER, help="As `palace entities decisions` lists it."),
+    typer.Argument(
+        metavar="ID",
+        min=1,
+        max=LARGEST_NUMBER,
+        help="As `palace entities decisions` lists it.",
+        autocompletion=offers.known("DECISION"),
+    ),
 ]
 
 MOST_NAMES = 6

@@ -10,6 +10,7 @@ from rich.table import Table
 
 from palace.records import LARGEST_NUMBER, Job, JobCounts, JobState
 from palace_cli import diagnostics, options, output
+from palace_cli.completion import offers
 from palace_cli.opening import open_palace
 from palace_cli.render.figures import moment
 from palace_cli.render.layout import cell, named_values, table
@@ -18,10 +19,23 @@ app = typer.Typer(help="See, retry and cancel background work.")
 app.callback(invoke_without_command=True)(options.help_when_alone)
 
 JobId = Annotated[
-    int, typer.Argument(metavar="JOB", min=1, max=LARGEST_NUMBER, help="The job, as `palace jobs list` shows it.")
+    int,
+    typer.Argument(
+        metavar="JOB",
+        min=1,
+        max=LARGEST_NUMBER,
+        help="The job, as `palace jobs list` shows it.",
+        autocompletion=offers.known("JOB"),
+    ),
 ]
 State = Annotated[
-    str | None, typer.Option("--state", metavar="STATE", help="Only those that are waiting, running or failed.")
+    str | None,
+    typer.Option(
+        "--state",
+        metavar="STATE",
+        help="Only those that are waiting, running or failed.",
+        autocompletion=offers.words("waiting", "running", "failed"),
+    ),
 ]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=10_000, help="How many at most.")]
 

@@ -22,6 +22,7 @@ from palace.records import (
     WingContents,
 )
 from palace_cli import diagnostics, options, output
+from palace_cli.completion import offers
 from palace_cli.opening import open_palace
 from palace_cli.render.drawer import speaker, version
 from palace_cli.render.excerpt import preview
@@ -34,7 +35,11 @@ PREVIEW = 120
 
 Place = Annotated[
     str | None,
-    typer.Argument(metavar="PLACE", help='A wing ("Efoil rebuild", W-001) or a room (W-001/R-02).'),
+    typer.Argument(
+        metavar="PLACE",
+        help='A wing ("Efoil rebuild", W-001) or a room (W-001/R-02).',
+        autocompletion=offers.places(offers.ROOMS),
+    ),
 ]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=100_000, help="How many lines at most.")]
 Offset = Annotated[int, typer.Option("--offset", metavar="N", min=0, max=LARGEST_NUMBER, help="How many to skip.")]

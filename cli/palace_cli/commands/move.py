@@ -12,6 +12,7 @@ from rich.text import Text
 from palace.errors import BadRequest
 from palace.records import MoveSuggestion, MoveSummary
 from palace_cli import diagnostics, options, output
+from palace_cli.completion import offers
 from palace_cli.opening import open_palace
 from palace_cli.render.figures import count
 from palace_cli.render.layout import cell, table
@@ -21,9 +22,17 @@ SHOWN = 20
 """Rooms listed one by one."""
 
 What = Annotated[
-    str | None, typer.Argument(metavar="WHAT", help="A room (W-001/R-02), or a wing, which is then merged.")
+    str | None,
+    typer.Argument(
+        metavar="WHAT",
+        help="A room (W-001/R-02), or a wing, which is then merged.",
+        autocompletion=offers.places(offers.ROOMS),
+    ),
 ]
-To = Annotated[str | None, typer.Argument(metavar="WING", help="Where to: a wing by name or number.")]
+To = Annotated[
+    str | None,
+    typer.Argument(metavar="WING", help="Where to: a wing by name or number.", autocompletion=offers.places(1)),
+]
 Suggest = Annotated[bool, typer.Option("--suggest", help="Propose better homes for rooms; move nothing.")]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=10_000, help="How many proposals at most.")]
 Create = Annotated[bool, typer.Option("--create", help="Make the wing if there is none of that name.")]

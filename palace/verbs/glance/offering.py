@@ -13,6 +13,8 @@ from palace.verbs.glance.timely import within
 
 PATIENCE_SECONDS = 0.2
 """A person waits for the key they pressed: what is not told by then is not offered."""
+ROOMS, DEEPEST = 2, 3
+"""How deep a pointer leads: into a wing, into a room."""
 TALKS = "openai:"
 """How the identities of talks begin that a program has under a name of its own."""
 
@@ -22,33 +24,49 @@ _DRAWER = re.compile(
 )
 
 
-def offer(settings: Settings, kind: Kind, typed: str) -> list[Offered]:
-    """List what there is of a kind that begins as typed; accents and case do not matter.
+def offer(settings: Settings, what: str, typed: str) -> list[Offered]:
+    """List what there is of a kind ("ENTITY", "JOB") that begins as typed; accents and case do not matter.
 
     Raises:
         DatabaseUnavailable: no server answers; OutOfTime: not soon enough.
     """
+    kind = Kind[what]
     extra = {"reader": TALKS} if kind is Kind.SESSION else {}
     folded = fold_name(typed) if kind is Kind.ENTITY else typed.lower()
     return _within(settings, lambda look: offers(look, kind, folded, **extra))
 
 
-def offer_places(settings: Settings, typed: str, *, deep: bool = True, by_number: bool = False) -> list[Offered]:
-    """List wings that begin as typed, by name, or ``by_number``; ``deep`` inside of them, rooms and drawers.
+def offer_places(settings: Settings, typed: str, *, depth: int = DEEPEST, by_number: bool = False) -> list[Offered]:
+    """List wings that begin as typed, by name, or ``by_number``; of one alone what is in it too, so deep and no deeper.
 
     "W-001/" goes on with the rooms of the wing, "W-001/R-02/" with the drawers of the room.
 
     Raises:
         DatabaseUnavailable: no server answers; OutOfTime: not soon enough.
     """
+    return _within(settings, lambda look: _places(look, typed, depth, by_number))
+
+
+def _places(look: Look, typed: str, depth: int, by_number: bool) -> list[Offered]:
     drawer, room = _DRAWER.fullmatch(typed), _ROOM.fullmatch(typed)
-    if drawer and deep:
-        return _within(settings, lambda look: _inside(look, Kind.DRAWER, drawer["room"], drawer))
-    if room and deep:
-        return _within(settings, lambda look: _inside(look, Kind.ROOM, room["wing"], room))
-    wings = _within(settings, lambda look: offers(look, Kind.WING, typed.lower()))
-    is_number = by_number or typed.lower().startswith("w-")
-    return [each if is_number else Offered(each.means, each.value) for each in wings]
+    if drawer:
+        return _inside(look, Kind.DRAWER, drawer["room"], drawer) if depth >= DEEPEST else []
+    if room:
+        rooms = _inside(look, Kind.ROOM, room["wing"], room) if depth >= ROOMS else []
+        return _and_inside(look, rooms, depth)
+    begun = typed.strip("§ ").lower()
+    wings = offers(look, Kind.WING, begun)
+    named = [] if by_number else [each for each in wings if each.means.lower().startswith(begun)]
+    if named:
+        return [Offered(name, number) for number, name in named]
+    return _and_inside(look, wings, depth)
+
+
+def _and_inside(look: Look, found: list[Offered], depth: int) -> list[Offered]:
+    """Add what is in the only one that is found: a shell would end the word behind it."""
+    if len(found) != 1:
+        return found
+    return [*found, *_places(look, f"{found[0].value}/", min(depth, found[0].value.count("/") + 2), True)]
 
 
 def _inside(look: Look, kind: Kind, place: str, typed: re.Match[str]) -> list[Offered]:
