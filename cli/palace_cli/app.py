@@ -59,9 +59,12 @@ app = typer.Typer(
 def _palace(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    quiet: options.Quiet = False,
+    no_pager: options.NoPager = False,
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
+    options.heed(quiet=quiet, no_pager=no_pager)
     if version:
         output.write_line(f"palace {palace.__version__}")
         raise typer.Exit
@@ -69,14 +72,8 @@ def _palace(
         glance.glance(user, as_json)
 
 
-app.command("mine")(mine.mine)
-app.command("note")(note.note)
-app.command("recall")(recall.recall)
-app.command("recent")(recent.recent)
-app.command("chat")(chat.chat)
-app.command("ls")(ls.ls)
-app.command("show")(show.show)
-app.command("timeline")(timeline.timeline)
+for verb in (mine.mine, note.note, recall.recall, recent.recent, chat.chat, ls.ls, show.show, timeline.timeline):
+    app.command(verb.__name__)(verb)
 app.command("relations")(relations.relations)
 app.command("graph")(graph.graph)
 app.command("status")(status.status)

@@ -18,6 +18,7 @@ from palace_cli.chat.talk import Talk, ends_program, handling
 from palace_cli.completion import offers
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
+from palace_cli.terminal import pager
 
 Model = Annotated[
     str | None,
@@ -78,6 +79,8 @@ def chat(
     """
     # What fails is told where it happens, in words: the log of turns is for programs.
     logging.getLogger("palace.turns").addHandler(logging.NullHandler())
+    # A talk has the terminal for itself.
+    pager.want_pager(False)
     wanted = Wanted(model, api_base, session, agent, system, working_memory)
     with open_palace(user, embeds_at_once=True) as palace:
         talk = begin(palace, wanted, Screen(is_json=as_json))

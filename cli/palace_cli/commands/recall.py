@@ -187,7 +187,7 @@ def _show(found: Recollection, block: str | None, present: Callable[[Recollectio
     if block is None:
         present(found)
     elif block:
-        output.write_verbatim(f"{block}\n")
+        output.write_all_verbatim([f"{block}\n"])
     diagnostics.note(f"nothing says “{each.typed}”: read as “{each.read_as}”" for each in found.corrections)
     diagnostics.warn(found.warnings)
     if not found.hits:

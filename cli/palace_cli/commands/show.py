@@ -72,7 +72,7 @@ def show(
     elif raw:
         output.write_raw(shown.drawer.content)
     else:
-        output.write_verbatim(shown_text(shown))
+        output.write_all_verbatim([shown_text(shown)])
 
 
 def _require_shown(pointer: str) -> None:
@@ -88,8 +88,7 @@ def _show_room(palace: Palace, pointer: str, as_json: bool) -> None:
     if as_json:
         output.write_json(ShownRoom(room, tuple(drawers)))
         return
-    for number, drawer in enumerate(drawers):
-        output.write_verbatim("\n" * (number > 0) + drawer_text(drawer))
+    output.write_all_verbatim("\n" * (number > 0) + drawer_text(drawer) for number, drawer in enumerate(drawers))
 
 
 def shown_text(shown: ShownDrawer) -> str:
