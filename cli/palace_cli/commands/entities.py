@@ -17,6 +17,7 @@ from palace_cli.opening import open_palace
 from palace_cli.render.figures import count, moment
 from palace_cli.render.layout import cell, table
 from palace_cli.render.visible import one_line
+from palace_cli.terminal.styles import HEADING
 
 app = typer.Typer(help="Who and what messages name, and deciding who is who.")
 
@@ -265,7 +266,7 @@ def decided_view(made: DecisionSummary) -> Group:
     line = f"decision {made.decision.id}: {_told(made.decision)}"
     if made.decision.undone_at is not None:
         line += ", taken back"
-    return Group(Text(line, style="bold"), *((entities_view(made.entities),) if made.entities else ()))
+    return Group(Text(line, style=HEADING), *((entities_view(made.entities),) if made.entities else ()))
 
 
 def decisions_view(found: tuple[Decision, ...]) -> Table:
@@ -286,7 +287,7 @@ def doubtful_view(found: tuple[Doubtful, ...]) -> Group:
         lines.append(
             Text(
                 f"{names} ({each.other.type}; named {each.one.mention_count:,} + {each.other.mention_count:,})",
-                style="bold",
+                style=HEADING,
             )
         )
         lines += [_said(naming) for naming in (each.one_said, each.other_said) if naming is not None]

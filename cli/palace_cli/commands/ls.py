@@ -29,6 +29,7 @@ from palace_cli.render.excerpt import preview
 from palace_cli.render.figures import count, held, moment
 from palace_cli.render.layout import cell, table
 from palace_cli.render.visible import one_line
+from palace_cli.terminal.styles import HEADING
 
 PREVIEW = 120
 """Characters of a drawer on its line."""
@@ -116,7 +117,7 @@ def wing_view(contents: WingContents) -> Group:
         shown.add_row(
             str(RoomPointer(contents.wing.number, room.number)), cell(room.name), moment(room.started_at), *numbers
         )
-    return Group(Text(one_line(contents.wing.name), style="bold"), "", shown)
+    return Group(Text(one_line(contents.wing.name), style=HEADING), "", shown)
 
 
 def room_view(contents: RoomContents) -> Group:
@@ -126,7 +127,7 @@ def room_view(contents: RoomContents) -> Group:
     if contents.room.replaced_count:
         title += f" ({_held(contents.room)})"
     tables = [part for part in (_closets(contents.closets), _drawers(contents.drawers)) if part.row_count]
-    return Group(Text(title, style="bold"), *(line for part in tables for line in ("", part)))
+    return Group(Text(title, style=HEADING), *(line for part in tables for line in ("", part)))
 
 
 def _closets(closets: tuple[Closet, ...]) -> Table:

@@ -17,6 +17,7 @@ from palace_cli.opening import open_palace
 from palace_cli.render.figures import count
 from palace_cli.render.layout import cell, table
 from palace_cli.render.visible import one_line
+from palace_cli.terminal.styles import HEADING
 
 SHOWN = 20
 """Rooms listed one by one."""
@@ -95,4 +96,4 @@ def move_view(moved: MoveSummary) -> Group:
     if len(moved.rooms) > SHOWN:
         lines.append(Text(f"… and {len(moved.rooms) - SHOWN:,} more"))
     title = f"merged {count(len(moved.rooms), 'room')} into {wing}" if moved.merged else f"moved into {wing}"
-    return Group(Text(title, style="bold"), *lines)
+    return Group(Text(title, style=HEADING), *lines)

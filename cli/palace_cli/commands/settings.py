@@ -14,6 +14,7 @@ from palace_cli import diagnostics, options, output
 from palace_cli.completion import offers
 from palace_cli.opening import open_palace
 from palace_cli.render.layout import cell, named_values, table
+from palace_cli.terminal.styles import ASIDE, HEADING
 
 app = typer.Typer(help="What you set for yourself, and for your agents.")
 
@@ -150,7 +151,7 @@ def explained_view(setting: ShownSetting) -> Group:
     )
     levels = table("", "says", "where", elastic=("where",))
     for place, said in enumerate(setting.said):
-        style = "bold" if place == 0 else "dim"
+        style = HEADING if place == 0 else ASIDE
         levels.add_row(Text(said.level.value, style=style), cell(written(said.value), style), cell(said.where))
     return Group(head, Text(), levels)
 
