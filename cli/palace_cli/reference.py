@@ -20,7 +20,7 @@ from palace_cli import diagnostics
 from palace_cli.app import app
 from palace_cli.chat.answered import Answered
 from palace_cli.commands.db import Address, Stopping, Upgrade
-from palace_cli.commands.glance import Standing
+from palace_cli.commands.glance import Overview
 from palace_cli.commands.outbox import Discarded, Flushed
 from palace_cli.commands.show import ShownRoom
 from palace_cli.diagnostics import ExitCode
@@ -29,7 +29,7 @@ from palace_cli.terminal.styles import MEANINGS
 PAGE = Path("docs/cli.md")
 SHAPES = Path("docs/records.schema.json")
 
-OWN = (Address, Answered, Discarded, Flushed, OutboxContents, ShownRoom, Standing, Stopping, Upgrade)
+OWN = (Address, Answered, Discarded, Flushed, OutboxContents, Overview, ShownRoom, Stopping, Upgrade)
 """What the commands answer that is no record of the library."""
 
 OF_EVERY_COMMAND = ("user", "as_json")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from tests.codec.test_records_as_json import check
 
 Run = Callable[..., Any]
 ANSWERS: dict[tuple[str, ...], str] = {
-    (): "Standing",
+    (): "Overview",
     ("note", "The mast is down."): "Drawer",
     ("mine", "{talk}"): "MineSummary",
     ("recall", "mast"): "Recollection",
@@ -51,12 +51,12 @@ ANSWERS: dict[tuple[str, ...], str] = {
 
 
 @pytest.fixture
-def filed(run: Run, tmp_path: Path) -> Iterator[Callable[..., Any]]:
+def filed(run: Run, tmp_path: Path) -> Callable[..., Any]:
     """A palace with somebody in it, and a talk to be mined."""
     run("note", "My friend Derek sold the boat. Derek works at Bosch.", "--wing", "Boats")
     talk = tmp_path / "talk.json"
     talk.write_text(json.dumps({"id": "t", "messages": [{"role": "user", "content": "Where is the anchor?"}]}))
-    yield lambda *words: run(*(word.replace("{talk}", str(talk)) for word in words), "--json")
+    return lambda *words: run(*(word.replace("{talk}", str(talk)) for word in words), "--json")
 
 
 @pytest.mark.parametrize(("call", "shape"), ANSWERS.items(), ids=[" ".join(call) or "palace" for call in ANSWERS])

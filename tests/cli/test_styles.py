@@ -7,7 +7,7 @@ import re
 from palace_cli.terminal import styles
 from tests.architecture.sizes import ROOT
 
-LITERAL = re.compile(r'style="|header_style="|, "(?:bold|dim|cyan|italic|green|yellow|red)')
+LITERAL = re.compile(r'style="|header_style="|, "(?:bold|dim|cyan|italic|green|yellow|red)"')
 DRAWINGS = {"dot.py", "svg.py"}
 """They draw pictures, whose styles are others."""
 

@@ -42,7 +42,7 @@ _MENDING = {
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Overview:
     """How things stand, and what to do next."""
 
     palace: PalaceGlance
@@ -52,7 +52,7 @@ class Standing:
 def glance(user: options.User = None, as_json: options.Json = False) -> None:
     """Show how things stand, and what to do next."""
     found = look_at(user)
-    output.present(Standing(found, next_steps(found)), standing_view, as_json=as_json)
+    output.present(Overview(found, next_steps(found)), overview_view, as_json=as_json)
 
 
 def next_steps(found: PalaceGlance) -> tuple[NextStep, ...]:
@@ -81,17 +81,17 @@ def _mending(found: PalaceGlance) -> list[NextStep]:
     return mending
 
 
-def standing_view(standing: Standing) -> Group:
+def overview_view(overview: Overview) -> Group:
     """Show the state as named values, and each next step with what it does."""
     steps = Table.grid(padding=(0, 3, 0, 2))
     steps.add_column(no_wrap=True)
     steps.add_column()
-    for step in standing.next:
+    for step in overview.next:
         steps.add_row(Text(step.command, style=COMMAND), step.does)
     return Group(
         Text(f"Palace {palace.__version__}: long-term memory for people and agents", style=HEADING),
         "",
-        named_values(_rows(standing.palace)),
+        named_values(_rows(overview.palace)),
         "",
         steps,
     )
