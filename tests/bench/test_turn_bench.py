@@ -40,7 +40,7 @@ def test_facts_are_told_in_one_process_and_asked_in_another(
 def test_the_figures_of_the_page_are_those_that_are_kept() -> None:
     page = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
     kept = ROOT / "bench" / "baselines" / "turn"
-    latency, told = (json.loads((kept / name).read_text("utf-8")) for name in ("latency-10k-busy.json", "facts.json"))
+    latency, told = (json.loads((kept / name).read_text("utf-8")) for name in ("latency-10k.json", "facts.json"))
     for name in ("turn_ms", "recall_alone_ms", "finish_ms"):
         assert f"{latency[name]['p50']} / {latency[name]['p95']} ms" in page
     assert f"{told['in_the_block']} of {told['facts']}" in page

@@ -349,7 +349,7 @@ def test_a_process_ends_at_a_signal_in_the_middle_and_another_goes_on(
     assert drawers(palace) < 30 * 39
     (folder / "bad.jsonl").write_text('{"type": "user", "sessionId": "s-9", "message": {}}\n' + line(2, session="s-9"))
     with program(mine, "--watch", str(folder), "--once", "--json") as whole:
-        told, said = whole.communicate(timeout=120)
+        told, said = whole.communicate(timeout=300)
     assert (whole.returncode, drawers(palace)) == (1, 30 * 39 + 1)
     assert json.loads(told)["unread"] == 1
     assert said.count("bad.jsonl") == 1
