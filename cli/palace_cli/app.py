@@ -72,8 +72,8 @@ def _palace(
         glance.glance(user, as_json)
 
 
-for verb in (mine.mine, note.note, recall.recall, recent.recent, chat.chat, ls.ls, show.show, timeline.timeline):
-    app.command(verb.__name__)(verb)
+for first in (mine.mine, note.note, recall.recall, recent.recent, chat.chat, ls.ls, show.show, timeline.timeline):
+    app.command(first.__name__)(first)
 app.command("relations")(relations.relations)
 app.command("graph")(graph.graph)
 app.command("status")(status.status)

@@ -38,9 +38,9 @@ def at_a_terminal(*arguments: str, **environment: str) -> tuple[int, str]:
 
     reader = Thread(target=read, daemon=True)
     reader.start()
-    streams = {"stdin": slave, "stdout": slave, "stderr": slave}
+    environment = os.environ | {"TERM": "xterm"} | environment
     done = subprocess.run(
-        [str(PALACE), *arguments], **streams, env=os.environ | {"TERM": "xterm"} | environment, check=False
+        [str(PALACE), *arguments], stdin=slave, stdout=slave, stderr=slave, env=environment, check=False
     )
     os.close(slave)
     reader.join(10)
