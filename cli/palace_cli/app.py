@@ -20,6 +20,7 @@ from palace_cli.commands import (
     entities,
     export,
     forget,
+    glance,
     graph,
     import_,
     jobs,
@@ -58,29 +59,25 @@ app = typer.Typer(
 def _palace(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    quiet: options.Quiet = False,
+    no_pager: options.NoPager = False,
+    user: options.User = None,
+    as_json: options.Json = False,
 ) -> None:
+    options.heed(quiet=quiet, no_pager=no_pager)
     if version:
         output.write_line(f"palace {palace.__version__}")
         raise typer.Exit
-    options.help_when_alone(context)
+    if options.is_alone(context):
+        glance.glance(user, as_json)
 
 
-app.command("mine")(mine.mine)
-app.command("note")(note.note)
-app.command("recall")(recall.recall)
-app.command("recent")(recent.recent)
-app.command("chat")(chat.chat)
-app.command("ls")(ls.ls)
-app.command("show")(show.show)
-app.command("timeline")(timeline.timeline)
+for first in (mine.mine, note.note, recall.recall, recent.recent, chat.chat, ls.ls, show.show, timeline.timeline):
+    app.command(first.__name__)(first)
 app.command("relations")(relations.relations)
 app.command("graph")(graph.graph)
 app.command("status")(status.status)
-app.command("move")(move.move)
-app.command("rename")(rename.rename)
-app.command("forget")(forget.forget)
-app.command("restore")(restore.restore)
-for verb in (runs.runs, runs.undo, activity.activity):
+for verb in (move.move, rename.rename, forget.forget, restore.restore, runs.runs, runs.undo, activity.activity):
     app.command(verb.__name__)(verb)
 app.command("export")(export.export)
 app.command("import")(import_.import_)

@@ -85,15 +85,27 @@ def warn(messages: Iterable[str]) -> None:
         _write(f"palace: warning: {_told(message)}")
 
 
+class _Told:
+    """What is told by this process, whichever thread does."""
+
+    is_quiet = False
+
+
+def set_quiet(quiet: bool) -> None:
+    """From now on leave out what is neither an error nor a warning, or not: notes, remarks, progress."""
+    _Told.is_quiet = quiet
+
+
 def note(messages: Iterable[str]) -> None:
     """Write what a person should know though nothing is wrong, one line each."""
-    for message in messages:
+    for message in () if _Told.is_quiet else messages:
         _write(f"palace: note: {_told(message)}")
 
 
 def remark(message: str) -> None:
     """Write what is neither data nor an error, such as that nothing was found."""
-    _write(one_line(message))
+    if not _Told.is_quiet:
+        _write(one_line(message))
 
 
 def ask(prompt: str = "") -> None:
@@ -133,7 +145,7 @@ def confirm(question: str) -> bool:
 @contextmanager
 def progress() -> Iterator[OnProgress | None]:
     """Show a progress bar while the block runs; None, and no bar, where stderr is not a terminal."""
-    if not sys.stderr.isatty():
+    if _Told.is_quiet or not sys.stderr.isatty():
         yield None
         return
     from palace_cli.render.progress import progress_bar

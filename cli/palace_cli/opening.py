@@ -13,6 +13,7 @@ from palace_cli.diagnostics import remark
 if TYPE_CHECKING:
     from palace.administration import Administration
     from palace.palace import Palace
+    from palace.records.health import PalaceGlance
     from palace.settings import Settings
     from palace.verbs.turns.waiting import OutboxVerbs
     from palace.worker.runner import Worker
@@ -82,6 +83,16 @@ def _load_model(settings: Settings) -> None:
     # What is wrong with the model is told by whoever needs it.
     with suppress(EmbeddingError):
         load_ahead(settings)
+
+
+def look_at(user: str | None) -> PalaceGlance:
+    """Look at a palace as it is; no server is started."""
+    from palace.settings import load_settings
+    from palace.verbs.glance.state import glance
+
+    settings = load_settings(user=user)
+    set_zone(settings)
+    return glance(settings)
 
 
 def make_worker() -> Worker:

@@ -11,8 +11,10 @@ import typer
 from palace.errors import BadRequest
 from palace.intake.given import aware
 from palace.text.pointers import is_closet
-from palace_cli import output
+from palace_cli import diagnostics, output
 from palace_cli.clock import zone_as_set
+from palace_cli.completion import offers
+from palace_cli.terminal import pager
 
 User = Annotated[
     str | None,
@@ -24,10 +26,19 @@ User = Annotated[
 ]
 NewUser = Annotated[bool, typer.Option("--new-user", help="Make the user that --user names, if there is none yet.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
-Wing = Annotated[str | None, typer.Option("--wing", metavar="NAME", help="The wing, by name or number (W-001).")]
+Wing = Annotated[
+    str | None,
+    typer.Option(
+        "--wing", metavar="NAME", help="The wing, by name or number (W-001).", autocompletion=offers.places(1)
+    ),
+]
 Entity = Annotated[
     str,
-    typer.Argument(metavar="ENTITY", help='Whom or what, by any name: "efoil", "Austin (place)", or "I" for yourself.'),
+    typer.Argument(
+        metavar="ENTITY",
+        help='Whom or what, by any name: "efoil", "Austin (place)", or "I" for yourself.',
+        autocompletion=offers.known("ENTITY"),
+    ),
 ]
 AsOf = Annotated[
     str | None, typer.Option("--as-of", metavar="WHEN", help="What held then; a date means its end. Now unless given.")
@@ -66,6 +77,17 @@ def help_when_alone(context: typer.Context) -> None:
         output.write_line(context.get_help())
 
 
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Leave out all but results, warnings and errors.")]
+NoPager = Annotated[bool, typer.Option("--no-pager", help="Write long output at once, at a terminal too.")]
+_OF_ALL_COMMANDS = {"quiet", "no_pager"}
+
+
+def heed(*, quiet: bool, no_pager: bool) -> None:
+    """Do as the options say that stand before any command."""
+    diagnostics.set_quiet(quiet)
+    pager.want_pager(not no_pager)
+
+
 def is_alone(context: typer.Context) -> bool:
     """Tell whether a command that has commands in it is called by itself.
 
@@ -75,10 +97,14 @@ def is_alone(context: typer.Context) -> bool:
     if context.invoked_subcommand is None:
         return True
     sources = ((each, context.get_parameter_source(each.name)) for each in context.command.params if each.name)
-    given = [each.opts[0] for each, source in sources if source is not None and source.name == "COMMANDLINE"]
+    given = [
+        each.opts[0]
+        for each, source in sources
+        if source is not None and source.name == "COMMANDLINE" and each.name not in _OF_ALL_COMMANDS
+    ]
     if given:
-        command = f"{context.command_path.split(' ', 1)[-1]} {context.invoked_subcommand}"
-        raise BadRequest(f"{given[0]} stands behind the command that it is for: palace {command} {given[0]}")
+        command = f"{context.command_path} {context.invoked_subcommand}"
+        raise BadRequest(f"{given[0]} stands behind the command that it is for: {command} {given[0]}")
     return False
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, BinaryIO, TypeVar
 
 from rich.console import Console, RenderableType
@@ -12,6 +12,7 @@ from rich.console import Console, RenderableType
 from palace.codec.values import to_json
 from palace.errors import PalaceError
 from palace_cli.render.visible import escaped_json, visible
+from palace_cli.terminal.pager import paged
 
 UNBOUNDED = 10_000
 """Columns of output that is not a terminal: nothing is wrapped or cut, each row stays one line."""
@@ -68,6 +69,12 @@ def write_verbatim(text: str) -> None:
     _write_text(visible(text) if is_terminal() else text)
 
 
+def write_all_verbatim(parts: Iterable[str]) -> None:
+    """Write remembered texts as ``write_verbatim`` does, one behind the other, what is long by pages on a terminal."""
+    for text in paged(map(visible, parts) if is_terminal() else parts):
+        _write_text(text)
+
+
 def write_raw(text: str) -> None:
     """Write remembered text exactly, byte for byte, to whatever stdout is."""
     _write_bytes(text.encode("utf-8", "surrogatepass"))
@@ -107,7 +114,8 @@ def _write_view(view: RenderableType, colour: bool | None) -> None:
     with console.capture() as capture:
         console.print(view)
     lines = capture.get().splitlines()
-    _write_text("".join(f"{line.rstrip()}\n" for line in lines))
+    for text in paged(("".join(f"{line.rstrip()}\n" for line in lines),)):
+        _write_text(text)
 
 
 def _write_text(text: str) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
-from difflib import get_close_matches
 
 from palace.errors import BadRequest, NotFound
 from palace.records import FloorLevel, HitOrder, Scope
@@ -15,6 +14,7 @@ from palace.store.drawers import AsOf, has_speaker, list_speakers
 from palace.text.aaak import Wish, read_wishes
 from palace.text.asked import in_first_person
 from palace.text.repair import repair
+from palace.text.spelling.alike import did_you_mean
 
 LONGEST_QUERY = 2000
 LARGEST_CONTEXT = 100
@@ -83,20 +83,8 @@ def check_speaker(session: UserSession, speaker: str) -> None:
     """
     if has_speaker(session, speaker):
         return
-    alike = names_like(speaker, list_speakers(session))
-    meant = f"; did you mean {' or '.join(map(repr, alike))}?" if alike else ""
+    meant = did_you_mean(speaker, list_speakers(session))
     raise NotFound(f"there is no speaker {speaker!r}{meant} (`palace ls W-001/R-01` says who spoke in a room)")
-
-
-def names_like(name: str, names: Iterable[str]) -> list[str]:
-    """Choose the three names most like one, by all of a name or by a word of it; best first."""
-    known: dict[str, list[str]] = {}
-    for each in names:
-        folded = each.casefold()
-        for part in dict.fromkeys((folded, *folded.split())):
-            known.setdefault(part, []).append(each)
-    alike = get_close_matches(name.casefold(), known)
-    return list(dict.fromkeys(found for part in alike for found in known[part]))[:3]
 
 
 def make_request(

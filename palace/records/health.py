@@ -90,3 +90,43 @@ class Check:
     finding: str
     remedy: str = ""
     """The command or step that mends it; empty when nothing is wrong."""
+
+
+class ServerState(StrEnum):
+    """What is known of the database at a glance."""
+
+    NEW = "new"
+    """Nothing was made yet."""
+    STOPPED = "stopped"
+    """The embedded server does not run; whatever needs it starts it."""
+    AWAY = "away"
+    """A shared server does not answer."""
+    OUTDATED = "outdated"
+    """It runs, and has no palace of this version."""
+    BUSY = "busy"
+    """It runs, and does not tell at once."""
+    RUNNING = "running"
+
+
+@dataclass(frozen=True, slots=True)
+class PalaceGlance:
+    """One user's palace at a glance; what nobody could tell is null."""
+
+    user: str
+    home: str
+    server: ServerState
+    is_shared: bool
+    """Whether the server is a shared one, which is not ours to start."""
+    wings: int | None = None
+    rooms: int | None = None
+    drawers: int | None = None
+    last_mined_at: datetime | None = None
+    waiting: int | None = None
+    """Jobs that wait or run."""
+    failed: int | None = None
+    """Jobs that failed."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it is known that nothing was filed yet."""
+        return self.server is ServerState.NEW or self.drawers == 0

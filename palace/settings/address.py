@@ -94,6 +94,11 @@ def driver_address(text: str) -> str:
     return f"postgresql+psycopg://{rest}" + (f"{'&' if '?' in rest else '?'}{limit}" if limit else "")
 
 
+def libpq_address(text: str) -> str:
+    """Give a checked address as the driver itself takes it, secrets and all."""
+    return f"postgresql://{_without_dialect(text)}"
+
+
 def named_place(text: str) -> str:
     """Give host, port and database of a checked address, for messages."""
     authority, path, query = _parts(_without_dialect(text))

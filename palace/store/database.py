@@ -13,11 +13,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from threading import Thread
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import psycopg
 import sqlalchemy as sa
-from psycopg.sql import Literal as quoted
 
 from palace.cancellation import go_on
 from palace.errors import DatabaseUnavailable, PalaceError
@@ -27,11 +26,11 @@ from palace.settings.address import driver_address, named_place, secrets_in, sho
 from palace.settings.trust import require_own_folder
 from palace.store.embedded.home import LOGIN_ROLE, OWNER_ROLE
 from palace.store.embedded.server import EmbeddedServer
+from palace.store.glance.entry import Entry
 from palace.store.refusals import interruptible, is_lost, is_transient, translated
 from palace.store.schema import SYSTEM_PATH, Schema, as_owner, role_exists
 from palace.store.sql import statement
 from palace.store.sql.named import Rows, bound, owned
-from palace.tables.objects import RUNTIME_ROLE
 
 Result = TypeVar("Result")
 ATTEMPTS = 6
@@ -39,12 +38,6 @@ _JITTER = random.SystemRandom()
 """Of our own: the program around may have seeded the module's."""
 LOOK_SECONDS = 2.0
 """How long a look at a shared server waits for its answer."""
-
-_ENTER = (
-    f"SET LOCAL ROLE {RUNTIME_ROLE}; SET LOCAL search_path = {{path}};"
-    " SET LOCAL palace.user_id = '{user_id}'; SET LOCAL palace.user_name = {user_name};"
-    " SET LOCAL synchronous_commit = {durability}"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,23 +67,6 @@ class UserSession:
         """Insert one row, or several, as the user's; none of them says whose it is."""
         go_on()
         return self.connection.execute(owned(into, rows, self.user_id))
-
-
-class Entry(NamedTuple):
-    """Who works in a transaction, and whether its commit waits for the disk."""
-
-    user_id: int | None = None
-    user_name: str = ""
-    flush: bool = True
-
-    def statement(self, path: str) -> str:
-        """Write the message that says so. SET takes no parameters; but a cluster passes it on, and no set_config."""
-        return _ENTER.format(
-            path=path,
-            user_id="" if self.user_id is None else int(self.user_id),
-            user_name=quoted(self.user_name).as_string(),
-            durability="on" if self.flush else "off",
-        )
 
 
 class Database:

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from psycopg.errors import DeadlockDetected, LockNotAvailable
 
 from palace.errors import DatabaseUnavailable, PalaceError, SchemaMismatch
+from palace.store.glance.entry import queue_of, search_path
 from palace.store.refusals import REFUSALS
 from palace.store.sql.locks import claim_migration, give_back_migration
 from palace.tables.objects import RUNTIME_ROLE, WORKER_ROLE
@@ -46,12 +47,12 @@ class Schema:
     @property
     def search_path(self) -> str:
         """Where unqualified names are looked up: palace, extensions, queue; temporary objects come last."""
-        return f"{self.name}, public, {self.queue}, pg_temp"
+        return search_path(self.name)
 
     @property
     def queue(self) -> str:
         """The schema of the queue of background work, beside the palace's."""
-        return f"{self.name}_queue"
+        return queue_of(self.name)
 
     def revision(self, connection: sa.Connection) -> str | None:
         """Read the database's revision; None where the schema was never made."""

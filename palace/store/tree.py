@@ -19,6 +19,7 @@ from palace.tables import WingAlias as AliasRow
 
 Moments = tuple[datetime | None, datetime | None]
 """From one on, before another; either may be open."""
+MOST_NAMES = 10_000
 
 _MOMENTS = ARRAY(DateTime(timezone=True))
 
@@ -27,6 +28,18 @@ def list_wings(session: UserSession, *, limit: int | None = None, offset: int = 
     """List the user's wings in order of number."""
     query = _wings(session).order_by(WingRow.number).limit(limit).offset(offset)
     return tuple(_wing(row) for row in session.execute(query))
+
+
+def list_wing_names(session: UserSession) -> list[str]:
+    """List the names of the wings that hold anything, at most 10,000 of them, in order of number."""
+    holds = (
+        select(RoomRow.id)
+        .join(DrawerRow, and_(DrawerRow.user_id == RoomRow.user_id, DrawerRow.room_id == RoomRow.id))
+        .where(RoomRow.user_id == session.user_id, RoomRow.wing_id == WingRow.id)
+        .exists()
+    )
+    query = select(WingRow.name).where(WingRow.user_id == session.user_id, holds).order_by(WingRow.number)
+    return list(session.execute(query.limit(MOST_NAMES)).scalars())
 
 
 def find_wing_by_number(session: UserSession, number: int) -> Wing | None:

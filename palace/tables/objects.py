@@ -10,11 +10,10 @@ from pathlib import Path
 
 from sqlalchemy import DDL, Connection, MetaData, event
 
+from palace.settings import roles
 from palace.tables.base import Base
 
-RUNTIME_ROLE = "palace_app"
-WORKER_ROLE = "palace_worker"
-"""Sees the queue of background work, and nothing else of a palace."""
+RUNTIME_ROLE, WORKER_ROLE = roles.RUNTIME_ROLE, roles.WORKER_ROLE
 SCHEMA_MARK = "@palace@"
 """Stands for the schema's name in the functions, which look nothing up by a path that others could write to."""
 

@@ -22,6 +22,7 @@ from palace.store.tree import (
     list_wings,
 )
 from palace.text.slug import slugify
+from palace.text.spelling.alike import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,5 +120,6 @@ def of_room(opened: OpenPalace, room: Room, page: Page, closet: str | None) -> R
 def _closet(session: UserSession, room: Room, name: str) -> Closet:
     found = find_closets(session, room.id, name, slugify(name))
     if not found:
-        raise NotFound(f"there is no closet {name!r} in the room {room.name!r}")
+        meant = did_you_mean(name, (closet.name for closet in list_closets(session, room.id)))
+        raise NotFound(f"there is no closet {name!r} in the room {room.name!r}{meant}")
     return found[0]

@@ -25,11 +25,12 @@ from palace.store.changes.removal import (
 from palace.store.database import UserSession
 from palace.store.drawers import find_conversation_of
 from palace.store.filing.rebuilding import list_conversations
-from palace.store.tree import find_closets
+from palace.store.tree import find_closets, list_closets
 from palace.store.vectors.index import drop_indexes
 from palace.telemetry import memory
 from palace.text.pointers import is_pointer, is_room, parse_room
 from palace.text.slug import slugify
+from palace.text.spelling.alike import did_you_mean
 from palace.verbs.activity.telling import tell_forgotten
 from palace.verbs.forgotten.hiding import Hiding, is_meant
 from palace.verbs.tree import TreeVerbs, get_drawer
@@ -142,8 +143,9 @@ class ForgetVerbs:
             return Chosen(Target(TargetKind.ROOM, room.id), str(pointer), f"room {pointer} {room.name!r}")
         with self._opened.session() as session:
             found = find_closets(session, room.id, closet, slugify(closet))
+            meant = "" if found else did_you_mean(closet, (each.name for each in list_closets(session, room.id)))
         if not found:
-            raise NotFound(f"there is no closet {closet!r} in {pointer}; `palace ls {pointer}` lists them")
+            raise NotFound(f"there is no closet {closet!r} in {pointer}{meant or ';'} `palace ls {pointer}` lists them")
         described = f"closet {found[0].name!r} of room {pointer}"
         return Chosen(Target(TargetKind.CLOSET, found[0].id), str(pointer), described)
 

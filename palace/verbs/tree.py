@@ -47,6 +47,7 @@ from palace.store.tree import (
     find_wing_by_number,
     list_closets,
     list_rooms,
+    list_wing_names,
     list_wings,
 )
 from palace.text.aaak import parse_citation
@@ -59,6 +60,7 @@ from palace.text.pointers import (
     parse_room,
 )
 from palace.text.slug import slugify
+from palace.text.spelling.alike import did_you_mean
 from palace.verbs import contents
 from palace.verbs.activity.growth import months_of
 from palace.verbs.activity.telling import tell_moved, tell_renamed
@@ -122,16 +124,15 @@ class TreeVerbs:
         """
         number = find_wing_number(given.text("wing", name))
 
-        def find(session: UserSession) -> Wing | None:
-            if number is not None:
-                return find_wing_by_number(session, number)
-            wing_id = find_wing(session, slugify(name))
-            return find_wing_by_id(session, wing_id) if wing_id is not None else None
+        def find(session: UserSession) -> Wing:
+            wing_id = None if number is not None else find_wing(session, slugify(name))
+            found = find_wing_by_id(session, wing_id) if wing_id is not None else None
+            found = find_wing_by_number(session, number) if number is not None else found
+            if found is None:
+                raise NotFound(_no_wing(session, name))
+            return found
 
-        found = self._opened.run(find)
-        if found is None:
-            raise NotFound(f"there is no wing {name!r}; `palace ls` lists them")
-        return found
+        return self._opened.run(find)
 
     def rooms(
         self,
@@ -373,6 +374,11 @@ def _why_not(what: str, to: str, *, is_a_room: bool) -> str:
     return f"{what!r} and {to!r} are one wing, which cannot be merged into itself"
 
 
+def _no_wing(session: UserSession, name: str) -> str:
+    meant = did_you_mean(name, list_wing_names(session)) if find_wing_number(name) is None else ""
+    return f"there is no wing {name!r}{meant or ';'} `palace ls` lists them"
+
+
 def _target_wing(session: UserSession, to: str, *, create: bool) -> int:
     number = find_wing_number(to)
     found = find_wing_id(session, number) if number is not None else find_wing(session, slugify(to))
@@ -380,5 +386,5 @@ def _target_wing(session: UserSession, to: str, *, create: bool) -> int:
         return found
     name = one_line(to)
     if not create or number is not None or not name:
-        raise NotFound(f"there is no wing {to!r}; `palace ls` lists them, and --create makes one")
+        raise NotFound(f"{_no_wing(session, to)}, and --create makes one")
     return ensure_wing(session, slug=slugify(_no_pointer(name)), name=name, kind=WingKind.TOPIC)

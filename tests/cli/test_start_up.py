@@ -54,7 +54,7 @@ def test_the_version_is_the_packages() -> None:
     assert CliRunner().invoke(app, ["--version"]).stdout == f"palace {palace.__version__}\n"
 
 
-@pytest.mark.parametrize("arguments", [[], ["db"], ["embeddings"]], ids=["palace", "db", "embeddings"])
+@pytest.mark.parametrize("arguments", [["db"], ["embeddings"]], ids=["db", "embeddings"])
 def test_a_group_alone_shows_its_help(arguments: list[str]) -> None:
     alone = CliRunner().invoke(app, arguments)
     asked = CliRunner().invoke(app, [*arguments, "--help"])
@@ -129,3 +129,11 @@ def test_a_wrong_call_ends_before_anything_is_opened(arguments: list[str], monke
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith('{"code": "bad_request", ' if "--json" in arguments else "palace: ")
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+def test_every_command_has_an_example_in_its_help(command: Any) -> None:
+    assert "\b\n" in command.help
+    examples = command.help.rpartition("\b\n")[2].splitlines()
+    assert examples
+    assert all("palace " in example for example in examples)

@@ -12,6 +12,8 @@ _NEEDS_DOCKER = "it needs Docker"
 _PREPARES = "tests/hosts/shared.py runs it as a superuser, for the server that this page is tried on"
 _PUBLISHED = "the exports it was tried on are not in the repository"
 _DOWNLOADS = "it works on benchmark files that are downloaded"
+_OWN_SERVER = "it is about an embedded server; a test of its own runs it in tests/docs/test_pages.py"
+_NOT_EMPTY = "the page's palace is not empty; docs/backup.md restores into one that is"
 _MEASURES = "it measures for minutes to hours, on an export of a person's own; tests/bench runs what is behind it"
 
 NOT_RUN: dict[str, dict[str, str]] = {
@@ -54,6 +56,9 @@ NOT_RUN: dict[str, dict[str, str]] = {
         "palace restore W-001/R-02": _NOTHING_HIDDEN,
         'palace restore "§ W-001/R-03/D-002"': _NOTHING_HIDDEN,
         "palace worker --watch ~/.claude/projects": "it works until it is ended; tests/queue/test_watching.py ends it",
+        "palace db start": _OWN_SERVER,
+        "palace db stop": _OWN_SERVER,
+        "palace db restore today.backup": _NOT_EMPTY,
         "palace rebuild --extraction": "a model is a person's own to name; tests/extraction runs it",
     },
     "docs/backup.md": {
@@ -150,6 +155,12 @@ NOT_RUN: dict[str, dict[str, str]] = {
 """Commands by page, each with why no test runs it; that it could be called so is tried all the same."""
 
 REFUSED: dict[str, dict[str, str]] = {
+    "docs/cli.md": {
+        # Nothing waits in the page's palace: that the command asks for that very job is all that can be tried.
+        "palace jobs show 17": "there is no job 17",
+        "palace jobs retry 17": "there is no job 17",
+        "palace jobs cancel 17": "there is no job 17",
+    },
     "docs/transcripts.md": {
         "palace recall car --wing Nope": "there is no wing 'Nope'",
         'palace recall ""': "the query is empty",

@@ -50,8 +50,9 @@ VARIABLE = re.compile(r"\bPALACE_[A-Z_]*[A-Z]\b")
 OTHER_VARIABLES = {
     *("PALACE_ADMIN_PASSWORD", "PALACE_OWNER_PASSWORD", "PALACE_APP_PASSWORD", "PALACE_PORT"),
     "PALACE_TEST_SERVER",
+    "PALACE_PAGER",
 }
-"""What docker-compose.yml and docker/prepare.sql read, and what the tests do."""
+"""What the command line alone reads, what docker-compose.yml and docker/prepare.sql read, and what the tests do."""
 ALL_BLOCKS = [block for page in PAGES for block in blocks(page)]
 
 
@@ -115,6 +116,14 @@ def test_what_is_forgotten_is_counted_as_the_page_shows_when_it_is_mined_again(p
         "cat chat.txt | palace mine -", "palace forget W-001/R-01/D-001", "cat chat.txt | palace mine -"
     )
     assert (forgotten.code, again.stdout.splitlines()[0]) == (0, shown)
+
+
+def test_the_embedded_server_is_started_and_stopped_as_the_page_says(place_of: PlaceOf) -> None:
+    listed = [command.text for block in blocks("docs/cli.md") for command in commands(block)]
+    typed = ["palace db start", "palace db status", "palace db url", "palace db stop"]
+    assert set(typed) <= set(listed)
+    ran = place_of("README.md").run(*typed)
+    assert ([each.code for each in ran], ran[-1].stdout) == ([0] * 4, "stopped\n")
 
 
 def test_the_statements_of_the_shared_servers_page_can_be_run(shared_host: SharedHost) -> None:

@@ -12,8 +12,8 @@ import pytest
 
 from palace import Palace
 from palace.errors import BadRequest, NotFound
-from palace.recall.request import names_like
 from palace.records import Role
+from palace.text.spelling.alike import names_like
 
 TALK = [
     {"role": "user", "name": "Caroline", "content": "The lantern festival is in August."},

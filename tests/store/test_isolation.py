@@ -146,6 +146,10 @@ PARAMETERS: dict[str, Any] = {
     "white_space": " ",
     "job": None,
     "status": None,
+    "typed": "%",
+    "wing": 1,
+    "room": 1,
+    "reader": "openai:",
 }
 
 

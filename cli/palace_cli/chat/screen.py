@@ -14,6 +14,7 @@ from palace_cli.render.drawer import said
 from palace_cli.render.excerpt import preview
 from palace_cli.render.hits.why import in_words
 from palace_cli.render.visible import one_line, visible
+from palace_cli.terminal.styles import ASIDE, WARNING
 
 SHOWN = 3
 """Hits that are shown unasked; ``/why`` shows all."""
@@ -49,11 +50,11 @@ class Screen:
 
     def dim(self, line: str) -> None:
         """Say something beside the talk, on one line."""
-        diagnostics.show(f"  {one_line(line)}", style="dim")
+        diagnostics.show(f"  {one_line(line)}", style=ASIDE)
 
     def warn(self, line: str) -> None:
         """Say that something failed, on one line."""
-        diagnostics.show(f"  {one_line(line)}", style="yellow")
+        diagnostics.show(f"  {one_line(line)}", style=WARNING)
 
     def ask(self, question: str) -> None:
         """Ask something, and leave the cursor behind it."""

@@ -15,8 +15,10 @@ from palace_cli.chat.opening import NO_MODEL, Wanted, begin
 from palace_cli.chat.screen import Screen
 from palace_cli.chat.slash import Slash, spoken
 from palace_cli.chat.talk import Talk, ends_program, handling
+from palace_cli.completion import offers
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
+from palace_cli.terminal import pager
 
 Model = Annotated[
     str | None,
@@ -26,10 +28,22 @@ ApiBase = Annotated[
     str | None, typer.Option("--api-base", metavar="URL", help="Where it runs: http://localhost:11434 for Ollama.")
 ]
 Session = Annotated[
-    str | None, typer.Option("--session", metavar="NAME", help="Go on with this talk; a new one unless given.")
+    str | None,
+    typer.Option(
+        "--session",
+        metavar="NAME",
+        help="Go on with this talk; a new one unless given.",
+        autocompletion=offers.known("SESSION"),
+    ),
 ]
 Agent = Annotated[
-    str | None, typer.Option("--agent", metavar="AGENT", help="Who replies: as this agent's settings say.")
+    str | None,
+    typer.Option(
+        "--agent",
+        metavar="AGENT",
+        help="Who replies: as this agent's settings say.",
+        autocompletion=offers.known("AGENT"),
+    ),
 ]
 System = Annotated[str | None, typer.Option("--system", metavar="TEXT", help="What the model is told to be.")]
 Working = Annotated[
@@ -65,6 +79,8 @@ def chat(
     """
     # What fails is told where it happens, in words: the log of turns is for programs.
     logging.getLogger("palace.turns").addHandler(logging.NullHandler())
+    # A talk has the terminal for itself.
+    pager.want_pager(False)
     wanted = Wanted(model, api_base, session, agent, system, working_memory)
     with open_palace(user, embeds_at_once=True) as palace:
         talk = begin(palace, wanted, Screen(is_json=as_json))

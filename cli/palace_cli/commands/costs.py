@@ -14,6 +14,7 @@ from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
 from palace_cli.render.figures import money
 from palace_cli.render.layout import cell, table
+from palace_cli.terminal.styles import HEADING
 
 Since = Annotated[str | None, typer.Option("--since", metavar="WHEN", help="Only calls from this date or moment on.")]
 
@@ -50,7 +51,7 @@ def costs_view(lines: tuple[CostLine, ...], by: CostGrouping | None = None) -> T
         shown.add_row(*group, cell(line.purpose), cell(line.model), *_figures([line]))
     if len(lines) > 1:
         shown.add_section()
-        shown.add_row("all", *("" for _ in groups), "", *_figures(lines), style="bold")
+        shown.add_row("all", *("" for _ in groups), "", *_figures(lines), style=HEADING)
     return shown
 
 

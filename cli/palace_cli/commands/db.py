@@ -47,25 +47,42 @@ class Upgrade:
 
 @app.command("start")
 def start(user: options.User = None, as_json: options.Json = False) -> None:
-    """Start the embedded server; every other command does so by itself."""
+    """Start the embedded server; every other command does so by itself.
+
+    \b
+    palace db start
+    """
     output.present(administration(user).start(), server_view, as_json=as_json)
 
 
 @app.command("stop")
 def stop(user: options.User = None, as_json: options.Json = False) -> None:
-    """Stop the embedded server; nothing is lost."""
+    """Stop the embedded server; nothing is lost.
+
+    \b
+    palace db stop
+    """
     output.present(Stopping(administration(user).stop()), stopping_view, as_json=as_json)
 
 
 @app.command("status")
 def status(user: options.User = None, as_json: options.Json = False) -> None:
-    """Show which server the palace is on and whether it runs."""
+    """Show which server the palace is on and whether it runs.
+
+    \b
+    palace db status
+    """
     output.present(administration(user).status(), server_view, as_json=as_json)
 
 
 @app.command("url")
 def url(owner: Owner = False, user: options.User = None, as_json: options.Json = False) -> None:
-    """Print the database's address, for psql; for pg_dump add --owner."""
+    """Print the database's address, for psql; for pg_dump add --owner.
+
+    \b
+    palace db url
+    palace db url --owner
+    """
     output.present(
         Address(administration(user).url(owner=owner)), lambda found: Text(one_line(found.url)), as_json=as_json
     )
@@ -73,7 +90,11 @@ def url(owner: Owner = False, user: options.User = None, as_json: options.Json =
 
 @app.command("upgrade")
 def upgrade(user: options.User = None, as_json: options.Json = False) -> None:
-    """Bring the schema to the revision this program needs."""
+    """Bring the schema to the revision this program needs.
+
+    \b
+    palace db upgrade
+    """
     revision = administration(user).upgrade()
     output.present(Upgrade(revision), lambda done: Text(f"schema revision {done.revision}"), as_json=as_json)
 
@@ -83,6 +104,10 @@ def backup(file: File, force: Force = False, user: options.User = None, as_json:
     """Write the whole palace, of every user, to FILE.
 
     Mining and recall go on meanwhile. On a shared server this takes PALACE_DATABASE_OWNER_URL.
+
+    \b
+    palace db backup today.backup
+    palace db backup today.backup --force
     """
     with diagnostics.progress() as progress:
         done = administration(user).backup(file, force=force, progress=progress)
@@ -94,6 +119,9 @@ def restore(file: File, user: options.User = None, as_json: options.Json = False
     """Fill an empty palace from a backup.
 
     A palace that holds anything is left alone. A backup of an older version is migrated.
+
+    \b
+    palace db restore today.backup
     """
     with diagnostics.progress() as progress:
         done = administration(user).restore(file, progress=progress)

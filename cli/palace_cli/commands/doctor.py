@@ -11,8 +11,9 @@ from palace_cli import options, output
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import administration, is_typed
 from palace_cli.render.visible import one_line
+from palace_cli.terminal.styles import GOOD, HEADING, PROBLEM, WARNING
 
-_STYLES = {Verdict.OK: "green", Verdict.WARNING: "yellow", Verdict.PROBLEM: "bold red"}
+_STYLES = {Verdict.OK: GOOD, Verdict.WARNING: WARNING, Verdict.PROBLEM: PROBLEM}
 _VERDICT_WIDTH = max(len(verdict) for verdict in Verdict)
 
 
@@ -20,6 +21,9 @@ def doctor(user: options.User = None, as_json: options.Json = False) -> None:
     """Examine settings, server, schema and models.
 
     The exit code is 1 if there is a problem; each comes with what mends it.
+
+    \b
+    palace doctor
     """
     checks = administration(user).doctor(make_user=not is_typed(user))
     output.present(checks, checks_view, as_json=as_json)
@@ -34,6 +38,6 @@ def checks_view(checks: tuple[Check, ...]) -> Group:
 
 def _check(check: Check) -> list[Text]:
     verdict = Text(f"{check.verdict.value:<{_VERDICT_WIDTH}}  ", style=_STYLES[check.verdict])
-    line = verdict + Text.assemble((f"{check.name}: ", "bold"), one_line(check.finding))
+    line = verdict + Text.assemble((f"{check.name}: ", HEADING), one_line(check.finding))
     indent = " " * (_VERDICT_WIDTH + 2)
     return [line, *([Text(f"{indent}→ {one_line(check.remedy)}")] if check.remedy else [])]

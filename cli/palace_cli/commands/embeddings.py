@@ -30,7 +30,11 @@ Dimension = Annotated[
 
 @app.command("status")
 def status(user: options.User = None, as_json: options.Json = False) -> None:
-    """List the embedding models in use and what each still has to embed."""
+    """List the embedding models in use and what each still has to embed.
+
+    \b
+    palace embeddings status
+    """
     with open_palace(user) as palace:
         generations = palace.embeddings.status()
         unfinished = palace.embeddings.unfinished()
@@ -43,7 +47,11 @@ def status(user: options.User = None, as_json: options.Json = False) -> None:
 
 @app.command("backfill")
 def backfill(user: options.User = None, as_json: options.Json = False) -> None:
-    """Embed what has no embedding yet; exit code 1 if some is left."""
+    """Embed what has no embedding yet; exit code 1 if some is left.
+
+    \b
+    palace embeddings backfill
+    """
     with open_palace(user) as palace, diagnostics.progress() as progress:
         summary = palace.embeddings.backfill(progress=progress)
     output.present(summary, backfill_view, as_json=as_json)

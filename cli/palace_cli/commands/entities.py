@@ -12,22 +12,35 @@ from rich.text import Text
 from palace.records import LARGEST_NUMBER
 from palace.records.graph import Decision, DecisionSummary, DecisionVerb, Doubtful, Entity, Likeness, Naming
 from palace_cli import diagnostics, options, output
+from palace_cli.completion import offers
 from palace_cli.opening import open_palace
 from palace_cli.render.figures import count, moment
 from palace_cli.render.layout import cell, table
 from palace_cli.render.visible import one_line
+from palace_cli.terminal.styles import HEADING
 
 app = typer.Typer(help="Who and what messages name, and deciding who is who.")
 
 Name = Annotated[
-    str, typer.Argument(metavar="NAME", help='A name it goes by, "Austin (place)" where several do, or I for yourself.')
+    str,
+    typer.Argument(
+        metavar="NAME",
+        help='A name it goes by, "Austin (place)" where several do, or I for yourself.',
+        autocompletion=offers.known("ENTITY"),
+    ),
 ]
-Into = Annotated[str, typer.Argument(metavar="INTO", help="The one that it is; its name stays.")]
+Into = Annotated[
+    str,
+    typer.Argument(metavar="INTO", help="The one that it is; its name stays.", autocompletion=offers.known("ENTITY")),
+]
 New = Annotated[str, typer.Argument(metavar="NEW", help="What it is called from now on.")]
 Type = Annotated[
     str | None,
     typer.Option(
-        "--type", metavar="TYPE", help="Only of a type: person, place, organisation, event, item, project or time."
+        "--type",
+        metavar="TYPE",
+        help="Only of a type: person, place, organisation, event, item, project or time.",
+        autocompletion=offers.words("person", "place", "organisation", "event", "item", "project", "time"),
     ),
 ]
 All = Annotated[bool, typer.Option("--all", help='Times too, and what has no name ("the boat").')]
@@ -35,19 +48,50 @@ Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=100_000, 
 Offset = Annotated[int, typer.Option("--offset", metavar="N", min=0, max=LARGEST_NUMBER, help="How many to skip.")]
 Conversation = Annotated[
     str | None,
-    typer.Option("--conversation", metavar="POINTER", help="Only there: a room (W-001/R-02) or a drawer of it."),
+    typer.Option(
+        "--conversation",
+        metavar="POINTER",
+        help="Only there: a room (W-001/R-02) or a drawer of it.",
+        autocompletion=offers.pointers(offers.DRAWERS),
+    ),
 ]
 InWing = Annotated[
-    str | None, typer.Option("--wing", metavar="NAME", help="Only in the conversations that the wing has now.")
+    str | None,
+    typer.Option(
+        "--wing",
+        metavar="NAME",
+        help="Only in the conversations that the wing has now.",
+        autocompletion=offers.places(1),
+    ),
 ]
-To = Annotated[str | None, typer.Option("--to", metavar="NAME", help='Who is meant there; "NAME (2)" unless given.')]
+To = Annotated[
+    str | None,
+    typer.Option(
+        "--to",
+        metavar="NAME",
+        help='Who is meant there; "NAME (2)" unless given.',
+        autocompletion=offers.known("ENTITY"),
+    ),
+]
 From = Annotated[
-    str | None, typer.Option("--from", metavar="OTHER", help="Keep the two apart: not one, and not suggested again.")
+    str | None,
+    typer.Option(
+        "--from",
+        metavar="OTHER",
+        help="Keep the two apart: not one, and not suggested again.",
+        autocompletion=offers.known("ENTITY"),
+    ),
 ]
 Anyway = Annotated[bool, typer.Option("--yes", "-y", help="Merge even what is of two types.")]
 DecisionId = Annotated[
     int,
-    typer.Argument(metavar="ID", min=1, max=LARGEST_NUMBER, help="As `palace entities decisions` lists it."),
+    typer.Argument(
+        metavar="ID",
+        min=1,
+        max=LARGEST_NUMBER,
+        help="As `palace entities decisions` lists it.",
+        autocompletion=offers.known("DECISION"),
+    ),
 ]
 
 MOST_NAMES = 6
@@ -92,7 +136,12 @@ def entities(
 
 @app.command("find")
 def find(name: Name, user: options.User = None, as_json: options.Json = False) -> None:
-    """Show who or what goes by a name, in any case and without accents."""
+    """Show who or what goes by a name, in any case and without accents.
+
+    \b
+    palace entities find derek
+    palace entities find "Brightwater Farm"
+    """
     with open_palace(user) as palace:
         found = palace.entities.find(name)
     output.present(found, lambda one: entities_view((one,)), as_json=as_json)
@@ -155,7 +204,11 @@ def rename(name: Name, new: New, user: options.User = None, as_json: options.Jso
 
 @app.command("undo")
 def undo(decision: DecisionId, user: options.User = None, as_json: options.Json = False) -> None:
-    """Take a decision back, as if it had never been taken."""
+    """Take a decision back, as if it had never been taken.
+
+    \b
+    palace entities undo 1
+    """
     with open_palace(user) as palace:
         made = palace.entities.undo(decision)
     output.present(made, decided_view, as_json=as_json)
@@ -163,7 +216,11 @@ def undo(decision: DecisionId, user: options.User = None, as_json: options.Json 
 
 @app.command("decisions")
 def decisions(limit: Limit = 50, user: options.User = None, as_json: options.Json = False) -> None:
-    """List what was decided, and what was taken back of it."""
+    """List what was decided, and what was taken back of it.
+
+    \b
+    palace entities decisions
+    """
     with open_palace(user) as palace:
         found = palace.entities.decisions(limit=limit)
     if found or as_json:
@@ -209,7 +266,7 @@ def decided_view(made: DecisionSummary) -> Group:
     line = f"decision {made.decision.id}: {_told(made.decision)}"
     if made.decision.undone_at is not None:
         line += ", taken back"
-    return Group(Text(line, style="bold"), *((entities_view(made.entities),) if made.entities else ()))
+    return Group(Text(line, style=HEADING), *((entities_view(made.entities),) if made.entities else ()))
 
 
 def decisions_view(found: tuple[Decision, ...]) -> Table:
@@ -230,7 +287,7 @@ def doubtful_view(found: tuple[Doubtful, ...]) -> Group:
         lines.append(
             Text(
                 f"{names} ({each.other.type}; named {each.one.mention_count:,} + {each.other.mention_count:,})",
-                style="bold",
+                style=HEADING,
             )
         )
         lines += [_said(naming) for naming in (each.one_said, each.other_said) if naming is not None]

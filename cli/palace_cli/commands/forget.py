@@ -11,6 +11,7 @@ from rich.text import Text
 from palace.errors import BadRequest
 from palace.records import ForgetSummary, HiddenPlace
 from palace_cli import diagnostics, options, output
+from palace_cli.completion import offers
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
 from palace_cli.render.figures import moment, removal_line
@@ -19,7 +20,11 @@ from palace_cli.render.visible import one_line
 
 What = Annotated[
     str | None,
-    typer.Argument(metavar="WHAT", help='A drawer (W-001/R-02/D-003), a room (W-001/R-02) or a wing ("Efoil").'),
+    typer.Argument(
+        metavar="WHAT",
+        help='A drawer (W-001/R-02/D-003), a room (W-001/R-02) or a wing ("Efoil").',
+        autocompletion=offers.places(offers.DRAWERS),
+    ),
 ]
 ClosetName = Annotated[str | None, typer.Option("--closet", metavar="NAME", help="Only this closet of the room.")]
 WholeConversation = Annotated[

@@ -73,7 +73,7 @@ def _write(found: Neighbourhood, format_: GraphFormat) -> None:
     elif format_ is GraphFormat.TABLE:
         output.present(found, neighbourhood_table, as_json=False)
     elif format_ is GraphFormat.TREE:
-        output.write_verbatim(tree_text(found))
+        output.write_all_verbatim([tree_text(found)])
     else:
         # Of these whatever reads them wants UTF-8, whatever the terminal writes.
         output.write_raw(svg_text(found) if format_ is GraphFormat.SVG else dot_text(found))

@@ -10,6 +10,7 @@ from rich.table import Table
 
 from palace.records import LARGEST_NUMBER, Job, JobCounts, JobState
 from palace_cli import diagnostics, options, output
+from palace_cli.completion import offers
 from palace_cli.opening import open_palace
 from palace_cli.render.figures import moment
 from palace_cli.render.layout import cell, named_values, table
@@ -18,17 +19,35 @@ app = typer.Typer(help="See, retry and cancel background work.")
 app.callback(invoke_without_command=True)(options.help_when_alone)
 
 JobId = Annotated[
-    int, typer.Argument(metavar="JOB", min=1, max=LARGEST_NUMBER, help="The job, as `palace jobs list` shows it.")
+    int,
+    typer.Argument(
+        metavar="JOB",
+        min=1,
+        max=LARGEST_NUMBER,
+        help="The job, as `palace jobs list` shows it.",
+        autocompletion=offers.known("JOB"),
+    ),
 ]
 State = Annotated[
-    str | None, typer.Option("--state", metavar="STATE", help="Only those that are waiting, running or failed.")
+    str | None,
+    typer.Option(
+        "--state",
+        metavar="STATE",
+        help="Only those that are waiting, running or failed.",
+        autocompletion=offers.words("waiting", "running", "failed"),
+    ),
 ]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=10_000, help="How many at most.")]
 
 
 @app.command("list")
 def list_(state: State = None, limit: Limit = 100, user: options.User = None, as_json: options.Json = False) -> None:
-    """List jobs: what runs, what waits in order, what failed."""
+    """List jobs: what runs, what waits in order, what failed.
+
+    \b
+    palace jobs list
+    palace jobs list --state failed
+    """
     with open_palace(user) as palace:
         found = palace.jobs.list(state=state, limit=limit)
     if found or as_json:
@@ -39,7 +58,11 @@ def list_(state: State = None, limit: Limit = 100, user: options.User = None, as
 
 @app.command("show")
 def show(job: JobId, user: options.User = None, as_json: options.Json = False) -> None:
-    """Show a job, and why it failed if it did."""
+    """Show a job, and why it failed if it did.
+
+    \b
+    palace jobs show 17
+    """
     with open_palace(user) as palace:
         found = palace.jobs.show(job)
     output.present(found, job_view, as_json=as_json)
@@ -47,7 +70,11 @@ def show(job: JobId, user: options.User = None, as_json: options.Json = False) -
 
 @app.command("retry")
 def retry(job: JobId, user: options.User = None, as_json: options.Json = False) -> None:
-    """Have a failed or resting job begin at once."""
+    """Have a failed or resting job begin at once.
+
+    \b
+    palace jobs retry 17
+    """
     with open_palace(user) as palace:
         found = palace.jobs.retry(job)
     output.present(found, job_view, as_json=as_json)
@@ -55,7 +82,11 @@ def retry(job: JobId, user: options.User = None, as_json: options.Json = False) 
 
 @app.command("cancel")
 def cancel(job: JobId, user: options.User = None, as_json: options.Json = False) -> None:
-    """Take a job out; what it was to do stays pending."""
+    """Take a job out; what it was to do stays pending.
+
+    \b
+    palace jobs cancel 17
+    """
     with open_palace(user) as palace:
         found = palace.jobs.cancel(job)
     output.present(found, job_view, as_json=as_json)
@@ -64,7 +95,11 @@ def cancel(job: JobId, user: options.User = None, as_json: options.Json = False)
 
 @app.command("enqueue")
 def enqueue(user: options.User = None, as_json: options.Json = False) -> None:
-    """Enqueue whatever is pending, each conversation as a job."""
+    """Enqueue whatever is pending, each conversation as a job.
+
+    \b
+    palace jobs enqueue
+    """
     with open_palace(user) as palace:
         counts = palace.jobs.enqueue()
     output.present(counts, counts_view, as_json=as_json)

@@ -22,19 +22,25 @@ from palace.records import (
     WingContents,
 )
 from palace_cli import diagnostics, options, output
+from palace_cli.completion import offers
 from palace_cli.opening import open_palace
 from palace_cli.render.drawer import speaker, version
 from palace_cli.render.excerpt import preview
 from palace_cli.render.figures import count, held, moment
 from palace_cli.render.layout import cell, table
 from palace_cli.render.visible import one_line
+from palace_cli.terminal.styles import HEADING
 
 PREVIEW = 120
 """Characters of a drawer on its line."""
 
 Place = Annotated[
     str | None,
-    typer.Argument(metavar="PLACE", help='A wing ("Efoil rebuild", W-001) or a room (W-001/R-02).'),
+    typer.Argument(
+        metavar="PLACE",
+        help='A wing ("Efoil rebuild", W-001) or a room (W-001/R-02).',
+        autocompletion=offers.places(offers.ROOMS),
+    ),
 ]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=100_000, help="How many lines at most.")]
 Offset = Annotated[int, typer.Option("--offset", metavar="N", min=0, max=LARGEST_NUMBER, help="How many to skip.")]
@@ -111,7 +117,7 @@ def wing_view(contents: WingContents) -> Group:
         shown.add_row(
             str(RoomPointer(contents.wing.number, room.number)), cell(room.name), moment(room.started_at), *numbers
         )
-    return Group(Text(one_line(contents.wing.name), style="bold"), "", shown)
+    return Group(Text(one_line(contents.wing.name), style=HEADING), "", shown)
 
 
 def room_view(contents: RoomContents) -> Group:
@@ -121,7 +127,7 @@ def room_view(contents: RoomContents) -> Group:
     if contents.room.replaced_count:
         title += f" ({_held(contents.room)})"
     tables = [part for part in (_closets(contents.closets), _drawers(contents.drawers)) if part.row_count]
-    return Group(Text(title, style="bold"), *(line for part in tables for line in ("", part)))
+    return Group(Text(title, style=HEADING), *(line for part in tables for line in ("", part)))
 
 
 def _closets(closets: tuple[Closet, ...]) -> Table:

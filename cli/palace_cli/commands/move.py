@@ -12,18 +12,28 @@ from rich.text import Text
 from palace.errors import BadRequest
 from palace.records import MoveSuggestion, MoveSummary
 from palace_cli import diagnostics, options, output
+from palace_cli.completion import offers
 from palace_cli.opening import open_palace
 from palace_cli.render.figures import count
 from palace_cli.render.layout import cell, table
 from palace_cli.render.visible import one_line
+from palace_cli.terminal.styles import HEADING
 
 SHOWN = 20
 """Rooms listed one by one."""
 
 What = Annotated[
-    str | None, typer.Argument(metavar="WHAT", help="A room (W-001/R-02), or a wing, which is then merged.")
+    str | None,
+    typer.Argument(
+        metavar="WHAT",
+        help="A room (W-001/R-02), or a wing, which is then merged.",
+        autocompletion=offers.places(offers.ROOMS),
+    ),
 ]
-To = Annotated[str | None, typer.Argument(metavar="WING", help="Where to: a wing by name or number.")]
+To = Annotated[
+    str | None,
+    typer.Argument(metavar="WING", help="Where to: a wing by name or number.", autocompletion=offers.places(1)),
+]
 Suggest = Annotated[bool, typer.Option("--suggest", help="Propose better homes for rooms; move nothing.")]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=10_000, help="How many proposals at most.")]
 Create = Annotated[bool, typer.Option("--create", help="Make the wing if there is none of that name.")]
@@ -86,4 +96,4 @@ def move_view(moved: MoveSummary) -> Group:
     if len(moved.rooms) > SHOWN:
         lines.append(Text(f"… and {len(moved.rooms) - SHOWN:,} more"))
     title = f"merged {count(len(moved.rooms), 'room')} into {wing}" if moved.merged else f"moved into {wing}"
-    return Group(Text(title, style="bold"), *lines)
+    return Group(Text(title, style=HEADING), *lines)

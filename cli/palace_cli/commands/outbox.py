@@ -52,6 +52,9 @@ def list_(user: options.User = None, as_json: options.Json = False) -> None:
     """List what waits to be filed, and what never can be.
 
     It is told without a word of it. No server is asked, so this works while yours is away.
+
+    \b
+    palace outbox list
     """
     found = open_outbox(user).contents()
     if found.waiting or found.refused or as_json:
@@ -62,7 +65,11 @@ def list_(user: options.User = None, as_json: options.Json = False) -> None:
 
 @app.command("flush")
 def flush(user: options.User = None, as_json: options.Json = False) -> None:
-    """File what waits, in order; what is filed is not filed again."""
+    """File what waits, in order; what is filed is not filed again.
+
+    \b
+    palace outbox flush
+    """
     with open_palace(user) as palace:
         emptied = palace.turns.flush()
     flushed = Flushed(emptied.filed, emptied.refused, emptied.left)

@@ -14,6 +14,7 @@ from rich.console import Group
 from palace.intake.spool import own_input
 from palace.records import Recollection
 from palace_cli import diagnostics, options, output
+from palace_cli.completion import offers
 from palace_cli.opening import open_palace
 from palace_cli.render.hits.view import recollection_view
 
@@ -46,9 +47,19 @@ Query = Annotated[
 ]
 RoleName = Annotated[
     str | None,
-    typer.Option("--role", metavar="user|assistant|system|tool", help="Only what was said in this role."),
+    typer.Option(
+        "--role",
+        metavar="user|assistant|system|tool",
+        help="Only what was said in this role.",
+        autocompletion=offers.words("user", "assistant", "system", "tool"),
+    ),
 ]
-Speaker = Annotated[str | None, typer.Option("--speaker", metavar="NAME", help="Only what was said by this speaker.")]
+Speaker = Annotated[
+    str | None,
+    typer.Option(
+        "--speaker", metavar="NAME", help="Only what was said by this speaker.", autocompletion=offers.known("SPEAKER")
+    ),
+]
 LONGEST_INPUT = 1 << 20
 """Bytes of standard input that are read: many times what a query may have."""
 TopK = Annotated[
@@ -85,15 +96,29 @@ FormatOption = Annotated[
 FloorName = Annotated[
     str | None,
     typer.Option(
-        "--floor", metavar="none|low|normal|strict", help="How much is kept back as not relevant; normal unless set."
+        "--floor",
+        metavar="none|low|normal|strict",
+        help="How much is kept back as not relevant; normal unless set.",
+        autocompletion=offers.words("none", "low", "normal", "strict"),
     ),
 ]
 AgentName = Annotated[
-    str | None, typer.Option("--agent", metavar="AGENT", help="As this agent's settings say: `palace settings`.")
+    str | None,
+    typer.Option(
+        "--agent",
+        metavar="AGENT",
+        help="As this agent's settings say: `palace settings`.",
+        autocompletion=offers.known("AGENT"),
+    ),
 ]
 OrderName = Annotated[
     str,
-    typer.Option("--order", metavar="relevance|time", help="The best first, or as they were said."),
+    typer.Option(
+        "--order",
+        metavar="relevance|time",
+        help="The best first, or as they were said.",
+        autocompletion=offers.words("relevance", "time"),
+    ),
 ]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show the numbers behind the reasons as well.")]
 Colour = Annotated[
@@ -162,7 +187,7 @@ def _show(found: Recollection, block: str | None, present: Callable[[Recollectio
     if block is None:
         present(found)
     elif block:
-        output.write_verbatim(f"{block}\n")
+        output.write_all_verbatim([f"{block}\n"])
     diagnostics.note(f"nothing says “{each.typed}”: read as “{each.read_as}”" for each in found.corrections)
     diagnostics.warn(found.warnings)
     if not found.hits:

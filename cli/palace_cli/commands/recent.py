@@ -74,7 +74,7 @@ def recent(
         view = partial(recent_view, now=asked_at or datetime.now(UTC))
         output.present(found, view, as_json=as_json)
     elif written:
-        output.write_verbatim(f"{written}\n")
+        output.write_all_verbatim([f"{written}\n"])
     diagnostics.warn(found.warnings)
     if written == "":
         diagnostics.remark("nothing to tell, and nothing open")

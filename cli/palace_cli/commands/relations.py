@@ -9,13 +9,16 @@ from typing import Annotated
 import typer
 
 from palace_cli import diagnostics, options, output
+from palace_cli.completion import offers
 from palace_cli.opening import open_palace
 from palace_cli.render.graph.tables import relations_view
 
 Entity = Annotated[
     str | None,
     typer.Argument(
-        metavar="[ENTITY]", help='Of whom or what, by any of its names; "I" for yourself. All unless given.'
+        metavar="[ENTITY]",
+        help='Of whom or what, by any of its names; "I" for yourself. All unless given.',
+        autocompletion=offers.known("ENTITY"),
     ),
 ]
 Believed = Annotated[

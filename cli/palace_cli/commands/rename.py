@@ -9,10 +9,18 @@ from rich.text import Text
 
 from palace.records import Room, Wing
 from palace_cli import options, output
+from palace_cli.completion import offers
 from palace_cli.opening import open_palace
 from palace_cli.render.visible import one_line
 
-What = Annotated[str, typer.Argument(metavar="WHAT", help='A wing ("Efoil rebuild", W-001) or a room (W-001/R-02).')]
+What = Annotated[
+    str,
+    typer.Argument(
+        metavar="WHAT",
+        help='A wing ("Efoil rebuild", W-001) or a room (W-001/R-02).',
+        autocompletion=offers.places(offers.ROOMS),
+    ),
+]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The new name.")]
 
 

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from palace.records import LARGEST_NUMBER, Removal, Run, RunState, UndoSummary
 from palace_cli import diagnostics, options, output
+from palace_cli.completion import offers
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
 from palace_cli.render.figures import count, moment, removal_line
@@ -18,7 +19,14 @@ from palace_cli.render.layout import cell, table
 from palace_cli.render.visible import one_line
 
 RunId = Annotated[
-    int, typer.Argument(metavar="RUN", min=1, max=LARGEST_NUMBER, help="The run, as `palace runs` lists it.")
+    int,
+    typer.Argument(
+        metavar="RUN",
+        min=1,
+        max=LARGEST_NUMBER,
+        help="The run, as `palace runs` lists it.",
+        autocompletion=offers.known("RUN"),
+    ),
 ]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=10_000, help="How many runs at most.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would go; undo nothing.")]
@@ -26,7 +34,12 @@ Cascade = Annotated[bool, typer.Option("--cascade", help="Undo the later runs th
 
 
 def runs(limit: Limit = 20, user: options.User = None, as_json: options.Json = False) -> None:
-    """List the runs that filed anything, the latest first."""
+    """List the runs that filed anything, the latest first.
+
+    \b
+    palace runs
+    palace runs --limit 5
+    """
     with open_palace(user) as palace:
         found = palace.runs.list(limit=limit)
     if found or as_json:

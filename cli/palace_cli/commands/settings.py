@@ -11,16 +11,32 @@ from rich.text import Text
 
 from palace.records.settings import ShownSetting
 from palace_cli import diagnostics, options, output
+from palace_cli.completion import offers
 from palace_cli.opening import open_palace
 from palace_cli.render.layout import cell, named_values, table
+from palace_cli.terminal.styles import ASIDE, HEADING
 
 app = typer.Typer(help="What you set for yourself, and for your agents.")
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The setting, as `palace settings` lists it.")]
+Name = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME", help="The setting, as `palace settings` lists it.", autocompletion=offers.setting_names
+    ),
+]
 Value = Annotated[str, typer.Argument(metavar="VALUE", help="What it is to be; `palace settings get NAME` says what.")]
-AnyName = Annotated[str | None, typer.Argument(metavar="NAME", help="The setting; all of them with --all.")]
+AnyName = Annotated[
+    str | None,
+    typer.Argument(metavar="NAME", help="The setting; all of them with --all.", autocompletion=offers.setting_names),
+]
 Agent = Annotated[
-    str | None, typer.Option("--agent", metavar="AGENT", help="For one agent, by its name; for yourself unless given.")
+    str | None,
+    typer.Option(
+        "--agent",
+        metavar="AGENT",
+        help="For one agent, by its name; for yourself unless given.",
+        autocompletion=offers.known("AGENT"),
+    ),
 ]
 All = Annotated[bool, typer.Option("--all", help="Everything that is set for you, or for the agent.")]
 
@@ -135,7 +151,7 @@ def explained_view(setting: ShownSetting) -> Group:
     )
     levels = table("", "says", "where", elastic=("where",))
     for place, said in enumerate(setting.said):
-        style = "bold" if place == 0 else "dim"
+        style = HEADING if place == 0 else ASIDE
         levels.add_row(Text(said.level.value, style=style), cell(written(said.value), style), cell(said.where))
     return Group(head, Text(), levels)
 

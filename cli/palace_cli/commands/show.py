@@ -12,6 +12,7 @@ from palace.errors import BadRequest
 from palace.records import Drawer, Room, ShownDrawer
 from palace.text.pointers import find_wing_number, is_room
 from palace_cli import options, output
+from palace_cli.completion import offers
 from palace_cli.opening import open_palace
 from palace_cli.render.drawer import said, tagged, whereabouts
 from palace_cli.render.graph.tables import said_lines
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 PointerText = Annotated[
     str,
     typer.Argument(
-        metavar="POINTER", help='A drawer ("§ W-001/R-02/D-003", § left out or not) or a room (W-001/R-02).'
+        metavar="POINTER",
+        help='A drawer ("§ W-001/R-02/D-003", § left out or not) or a room (W-001/R-02).',
+        autocompletion=offers.pointers(offers.DRAWERS),
     ),
 ]
 Raw = Annotated[bool, typer.Option("--raw", help="Print the content alone, byte for byte.")]
@@ -69,7 +72,7 @@ def show(
     elif raw:
         output.write_raw(shown.drawer.content)
     else:
-        output.write_verbatim(shown_text(shown))
+        output.write_all_verbatim([shown_text(shown)])
 
 
 def _require_shown(pointer: str) -> None:
@@ -85,8 +88,7 @@ def _show_room(palace: Palace, pointer: str, as_json: bool) -> None:
     if as_json:
         output.write_json(ShownRoom(room, tuple(drawers)))
         return
-    for number, drawer in enumerate(drawers):
-        output.write_verbatim("\n" * (number > 0) + drawer_text(drawer))
+    output.write_all_verbatim("\n" * (number > 0) + drawer_text(drawer) for number, drawer in enumerate(drawers))
 
 
 def shown_text(shown: ShownDrawer) -> str:

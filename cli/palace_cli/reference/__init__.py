@@ -20,16 +20,18 @@ from palace_cli import diagnostics
 from palace_cli.app import app
 from palace_cli.chat.answered import Answered
 from palace_cli.commands.db import Address, Stopping, Upgrade
+from palace_cli.commands.glance import Overview
 from palace_cli.commands.outbox import Discarded, Flushed
 from palace_cli.commands.show import ShownRoom
 from palace_cli.diagnostics import ExitCode
 from palace_cli.reference.facade import facade_page as facade_page
+from palace_cli.terminal.styles import MEANINGS
 
 PAGE = Path("docs/cli.md")
 SHAPES = Path("docs/records.schema.json")
 API = Path("docs/api.md")
 
-OWN = (Address, Answered, Discarded, Flushed, OutboxContents, ShownRoom, Stopping, Upgrade)
+OWN = (Address, Answered, Discarded, Flushed, OutboxContents, Overview, ShownRoom, Stopping, Upgrade)
 """What the commands answer that is no record of the library."""
 
 OF_EVERY_COMMAND = ("user", "as_json")
@@ -59,6 +61,24 @@ Dates and moments on the command line are ISO 8601 too; without an offset they m
 zone (`PALACE_TIMEZONE`, else this computer's), in which times are shown as well. They may be told in words as
 well: `yesterday`, `"3 days ago"`, `"last monday"`, `"2 weeks"`.
 
+`palace` alone shows how things stand and what to do next. It starts no server and waits for none.
+
+`palace --quiet COMMAND` leaves out notes and progress; results, warnings and errors stay. A name that is not there is
+answered with those of yours that are like it.
+
+Output longer than the screen is shown by pages at a terminal, never in a pipe: by `PALACE_PAGER`, else `PAGER`, else
+`less`. `palace --no-pager COMMAND` writes it at once, and so does an empty `PALACE_PAGER`.
+
+`palace --install-completion` sets up completion for bash, zsh or fish, `palace --show-completion` prints it. It
+completes commands and options, and of your own palace wings, pointers, names, speakers, talks, agents, settings and the
+ids of jobs, runs and decisions. It starts no server, and offers nothing where none answers at once. zsh is offered a
+wing by its number where its name has signs that zsh would act on.
+
+Colours are those of the terminal's own palette, for light and dark ones; `NO_COLOR` takes them out. Each says something
+that the words say too:
+
+"""
+_CODES = """
 | exit code | means |
 |---|---|
 """
@@ -67,7 +87,8 @@ well: `yesterday`, `"3 days ago"`, `"last monday"`, `"2 weeks"`.
 def page() -> str:
     """Return the whole page."""
     codes = (f"| {code.value} | {code.meaning} |\n" for code in ExitCode)
-    return _OPENING + "".join((*codes, *_sections("palace", get_command(app))))
+    colours = (f"- {style}: {meaning}\n" for style, meaning in MEANINGS.items())
+    return "".join((_OPENING, *colours, _CODES, *codes, *_sections("palace", get_command(app))))
 
 
 def shapes() -> str:

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from palace.records import Hit, Span
 from palace_cli.render.visible import one_line, visible
+from palace_cli.terminal.styles import FOUND
 
 ELLIPSIS = "…"
 
@@ -35,7 +36,7 @@ def excerpt(hit: Hit, *, width: int) -> Text:
     text = Text("\n".join(visible(line) for line in shown_lines(content, shown)))
     marked = word_pattern(word for forms in hit.words for word in forms)
     if marked:
-        text.highlight_regex(marked, style="bold underline")
+        text.highlight_regex(marked, style=FOUND)
     return text
 
 

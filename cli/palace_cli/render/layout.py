@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from palace_cli.render.visible import one_line
+from palace_cli.terminal.styles import ASIDE, HEADING
 
 
 def table(*headers: str, numbers: Iterable[str] = (), elastic: Iterable[str] = ()) -> Table:
@@ -15,7 +16,7 @@ def table(*headers: str, numbers: Iterable[str] = (), elastic: Iterable[str] = (
 
     Columns named in ``numbers`` align right; those named in ``elastic`` give way on a narrow terminal.
     """
-    made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=HEADING)
     right, yielding = set(numbers), set(elastic)
     for header in headers:
         made.add_column(header, justify="right" if header in right else "left", no_wrap=header not in yielding)
@@ -29,7 +30,7 @@ def named_values(rows: Iterable[tuple[str, str]]) -> Table:
     made.add_column(overflow="fold")
     for name, value in rows:
         if value:
-            made.add_row(Text(name, style="dim"), Text(one_line(value)))
+            made.add_row(Text(name, style=ASIDE), Text(one_line(value)))
     return made
 
 

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from palace.records import OnProgress, Phase, Progress
 from palace_cli.render.figures import size
+from palace_cli.terminal.styles import ASIDE
 
 PHASES = {
     Phase.READ: "reading",
@@ -47,7 +48,7 @@ class _Rate(rich.ProgressColumn):
     def render(self, task: rich.Task) -> Text:
         if task.fields["phase"] is not Phase.FILE:
             return Text()
-        return Text(f"{task.completed / (monotonic() - self._started):,.0f} {task.fields['unit']}/s", style="dim")
+        return Text(f"{task.completed / (monotonic() - self._started):,.0f} {task.fields['unit']}/s", style=ASIDE)
 
 
 def amount(done: int, total: int | None, unit: str) -> str:

@@ -9,12 +9,12 @@ from palace.errors import BadRequest, NotFound
 from palace.graph.naming import TIMES
 from palace.graph.resolve import SELF_KEY, fold_name
 from palace.intake import given
-from palace.recall.request import names_like
 from palace.records.graph import Entity, EntityType
 from palace.store.database import UserSession
 from palace.store.graph.asked import NamedEntity, get_named, list_going_by
 from palace.store.graph.listing import find_called, get_entities, list_names
 from palace.text.repair import repair
+from palace.text.spelling.alike import did_you_mean
 
 LONGEST = 200
 """Characters of a name."""
@@ -111,6 +111,5 @@ def _listed(entities: Sequence[NamedEntity]) -> str:
 
 
 def _unknown(session: UserSession, name: str) -> str:
-    alike = names_like(name, list_names(session))
-    meant = f"; did you mean {' or '.join(map(repr, alike))}?" if alike else ""
+    meant = did_you_mean(name, list_names(session))
     return f"nobody and nothing is called {name!r}{meant} (`palace entities` lists who and what is known)"

@@ -16,9 +16,10 @@ from palace_cli.clock import shown, zone_shown
 from palace_cli.render.figures import count
 from palace_cli.render.layout import cell, table
 from palace_cli.render.visible import one_line
+from palace_cli.terminal.styles import AHEAD, ASIDE, HEADING
 
 _STANDING = {Standing.PAST: "", Standing.PRESENT: "now", Standing.FUTURE: "to come"}
-_STYLES = {Standing.PAST: "dim", Standing.PRESENT: "", Standing.FUTURE: "italic"}
+_STYLES = {Standing.PAST: ASIDE, Standing.PRESENT: "", Standing.FUTURE: AHEAD}
 
 
 def relations_view(relations: Sequence[Relation], *, now: datetime) -> Table:
@@ -40,7 +41,7 @@ def timeline_view(timeline: Timeline) -> Group:
             *(cell(side, style) for side in _sides(relation)),
             evidence(relation.evidence),
         )
-    return Group(Text(_title(timeline.entity), style="bold"), "", made)
+    return Group(Text(_title(timeline.entity), style=HEADING), "", made)
 
 
 def neighbourhood_table(around: Neighbourhood) -> Table:

@@ -17,6 +17,7 @@ from palace.records import Drawer, Hit, Recollection
 from palace_cli.render.drawer import said, speaker, tagged, whereabouts
 from palace_cli.render.excerpt import excerpt, preview
 from palace_cli.render.hits.why import in_numbers, in_words
+from palace_cli.terminal.styles import ASIDE, CITED, HEADING
 
 INDENT = 2
 
@@ -63,17 +64,17 @@ def _each_once(recollection: Recollection) -> list[Hit]:
 def _hit(hit: Hit, better: Sequence[Hit], how: _Shown) -> Group:
     drawer = hit.drawer
     return Group(
-        Text(str(drawer.pointer), style="bold cyan") + Text(f"  {whereabouts(drawer)}", style="bold"),
+        Text(str(drawer.pointer), style=CITED) + Text(f"  {whereabouts(drawer)}", style=HEADING),
         Text(
             said(drawer, how.now)
             + (f", earlier than {hit.newer}" if hit.newer not in (None, hit.superseded_by) else ""),
-            style="dim",
+            style=ASIDE,
         ),
         *(_neighbour("asked" if drawer == hit.question else "before", drawer, how) for drawer in hit.asked_before()),
         Padding(excerpt(hit, width=how.width - INDENT), (0, 0, 0, INDENT), expand=False),
         *(_neighbour("after", drawer, how) for drawer in hit.after),
-        Text(in_words(hit, better), style="dim"),
-        *(Text(line, style="dim") for line in (*tagged(drawer), in_numbers(hit)) if how.verbose),
+        Text(in_words(hit, better), style=ASIDE),
+        *(Text(line, style=ASIDE) for line in (*tagged(drawer), in_numbers(hit)) if how.verbose),
     )
 
 
@@ -81,4 +82,4 @@ def _neighbour(where: str, drawer: Drawer, how: _Shown) -> Text:
     """Show a neighbour on one line, flush left, where no line of a hit's text begins."""
     head = f"{where} {drawer.pointer}  {speaker(drawer)}: "
     shown = head + preview(drawer.content, limit=how.longest or max(how.width - len(head), 1))
-    return Text(shown, style="dim", no_wrap=True, overflow="ellipsis")
+    return Text(shown, style=ASIDE, no_wrap=True, overflow="ellipsis")

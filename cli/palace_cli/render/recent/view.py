@@ -20,6 +20,7 @@ from palace_cli.clock import shown
 from palace_cli.render.drawer import speaker
 from palace_cli.render.figures import ago
 from palace_cli.render.visible import one_line
+from palace_cli.terminal.styles import ASIDE, HEADING, POINTER
 
 _BULLET = re.compile(r"[-*+•] +(?!\[)")
 INDENT = 2
@@ -34,7 +35,7 @@ def recent_view(recent: Recent, *, now: datetime) -> Group:
         sections.append((f"{one_line(told[0].drawer.wing_name)}  {wing}", told))
     width = max((len(_when(item, now)) for _, items in sections for item in items), default=0)
     return Group(
-        Text(stretch(recent, now), style="dim"),
+        Text(stretch(recent, now), style=ASIDE),
         *(part for name, items in sections for part in _section(name, items, now, width)),
     )
 
@@ -54,7 +55,7 @@ def stretch(recent: Recent, now: datetime) -> str:
 def _section(name: str, items: Sequence[RecentItem], now: datetime, width: int) -> Iterator[RenderableType]:
     if items:
         yield ""
-        yield Text(name, style="bold")
+        yield Text(name, style=HEADING)
         yield _rows(items, now, width)
 
 
@@ -64,8 +65,8 @@ def _rows(items: Sequence[RecentItem], now: datetime, width: int) -> Table:
     rows.add_column(overflow="fold")
     rows.add_column(no_wrap=True)
     for item in items:
-        pointer = Text(str(item.drawer.pointer), style="cyan")
-        rows.add_row(Text(f"{' ' * INDENT}{_when(item, now)}", style="dim"), _sentence(item), pointer)
+        pointer = Text(str(item.drawer.pointer), style=POINTER)
+        rows.add_row(Text(f"{' ' * INDENT}{_when(item, now)}", style=ASIDE), _sentence(item), pointer)
     return rows
 
 
@@ -76,7 +77,7 @@ def _sentence(item: RecentItem) -> Text:
     who = "" if item.drawer.role is Role.USER and item.drawer.speaker is None else f"{speaker(item.drawer)}: "
     asked = NOT_ANSWERED if item.why is Why.QUESTION else ""
     days = _days(item.due) if item.due else ""
-    return Text.assemble((days + who + asked, "dim"), f"{text}{cut}")
+    return Text.assemble((days + who + asked, ASIDE), f"{text}{cut}")
 
 
 def _is_cut(item: RecentItem) -> bool:

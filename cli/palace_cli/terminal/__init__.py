@@ -1,0 +1,1 @@
+"""What is done for a person at a terminal, and nowhere else: colours that mean something, and a pager."""

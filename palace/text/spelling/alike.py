@@ -1,0 +1,28 @@
+"""Which of the names that somebody has was meant by one that nobody has. Pure: it is given the names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+MOST = 3
+"""Names that are suggested at most."""
+LONGEST = 200
+"""Characters of a name that are compared: what is longer is no slip of the finger."""
+
+
+def names_like(name: str, names: Iterable[str]) -> list[str]:
+    """Choose the three names most like one, by all of a name or by a word of it; best first."""
+    known: dict[str, list[str]] = {}
+    for each in names:
+        folded = each[:LONGEST].casefold()
+        for part in dict.fromkeys((folded, *folded.split())):
+            known.setdefault(part, []).append(each)
+    alike = get_close_matches(name[:LONGEST].casefold(), known)
+    return list(dict.fromkeys(found for part in alike for found in known[part]))[:MOST]
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """Say which names may have been meant, to be put behind what was not found; "" where none is like it."""
+    alike = names_like(name, names)
+    return f"; did you mean {' or '.join(map(repr, alike))}?" if alike else ""
