@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from palace.records.place import Pointer, Room, WingKind, WingPointer
+from palace.records.place import Pointer, Room, Span, WingKind, WingPointer
 from palace.records.source import Role
 
 
@@ -67,6 +67,16 @@ class DrawerOutline:
     def mark(self) -> DrawerMark:
         """Where it stands among the drawers of its conversation."""
         return DrawerMark(self.position, self.pointer.drawer)
+
+
+@dataclass(frozen=True, slots=True)
+class PassageOutline:
+    """A passage of a drawer, or a sentence of one."""
+
+    ordinal: int
+    span: Span
+    kind: str
+    """What of it is indexed: a ``PassageKind``."""
 
 
 class RoomMark(NamedTuple):

@@ -6,12 +6,13 @@ from typing import Any
 
 from sqlalchemy import Row, Select, and_, func, select, tuple_
 
-from palace.records import Pointer, Role, WingKind
-from palace.records.outline import DrawerMark, DrawerOutline, Whereabouts, WingOutline
+from palace.records import Pointer, Role, Span, WingKind
+from palace.records.outline import DrawerMark, DrawerOutline, PassageOutline, Whereabouts, WingOutline
 from palace.store.changes.moving import find_wing_id
 from palace.store.database import UserSession
 from palace.store.tree import find_room
 from palace.tables import Drawer as DrawerRow
+from palace.tables import Passage as PassageRow
 from palace.tables import Room as RoomRow
 from palace.tables import Wing as WingRow
 
@@ -51,6 +52,14 @@ def list_outlines_around(
     after = talk.where(at > here_at).order_by(*order)
     earlier, later = ([_line(row) for row in session.execute(query)] for query in (before, after))
     return tuple(reversed(earlier)), tuple(later)
+
+
+def list_passages(session: UserSession, drawer_id: int) -> tuple[PassageOutline, ...]:
+    """List the passages of a drawer in order, behind them its sentences that are indexed by themselves."""
+    columns = (PassageRow.ordinal, PassageRow.char_start, PassageRow.char_end, PassageRow.kind)
+    own = (PassageRow.user_id == session.user_id, PassageRow.drawer_id == drawer_id)
+    rows = session.execute(select(*columns).where(*own).order_by(PassageRow.ordinal))
+    return tuple(PassageOutline(row.ordinal, Span(row.char_start, row.char_end), row.kind) for row in rows)
 
 
 def find_whereabouts(session: UserSession, place: tuple[int, ...]) -> Whereabouts | None:

@@ -1,6 +1,6 @@
 -- Counts what some wings hold, and says from when to when it is.
--- user_id; wing_ids (an array). Leans on uq_room_user_id_wing_id_number, and counts every drawer of theirs room by room in
--- uq_drawer_user_id_room_id_number; no row of them is read.
+-- user_id; wing_ids (an array). Leans on uq_room_user_id_wing_id_number, and counts every drawer of theirs, room by room,
+-- in uq_drawer_user_id_room_id_number; no row of them is read.
 SELECT r.wing_id, count(*) AS rooms, sum(d.drawers) AS drawers, min(r.started_at) AS first, max(r.started_at) AS last
 FROM room r
 CROSS JOIN LATERAL (

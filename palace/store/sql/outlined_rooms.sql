@@ -1,6 +1,6 @@
 -- Lists the rooms of a wing that hold anything, the latest begun first and those of no known time last.
--- user_id; wing_id; behind: the number of the room that they stand behind, 0 from the first on; behind_at: when that one
--- began, null where nobody knows; limit. Leans on uq_room_user_id_wing_id_number, and for each room looks once into
+-- user_id; wing_id; behind: the number of the room that they stand behind, 0 from the first on; behind_at: when it began,
+-- null where nobody knows; limit. Leans on uq_room_user_id_wing_id_number, and for each room looks once into
 -- uq_drawer_user_id_room_id_number; those of the page are counted.
 SELECT page.*, counted.drawers, counted.replaced
 FROM (

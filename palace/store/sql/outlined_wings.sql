@@ -1,5 +1,5 @@
 -- Lists the wings that hold anything, in order of number.
--- user_id; after: the number that they stand behind; limit. Leans on uq_wing_user_id_number, and for each wing looks once
+-- user_id; after: the number that they stand behind; limit. Leans on uq_wing_user_id_number, and for each wing looks
 -- into uq_room_user_id_wing_id_number and uq_drawer_user_id_room_id_number: EXISTS may become a scan of every drawer.
 SELECT w.id, w.number, w.name, w.kind
 FROM wing w

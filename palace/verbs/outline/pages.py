@@ -13,12 +13,13 @@ from palace.records.outline import (
     ClosetOutline,
     DrawerMark,
     DrawerOutline,
+    PassageOutline,
     RoomMark,
     Whereabouts,
     WingHolds,
     WingOutline,
 )
-from palace.store.outline.drawers import ANY, find_whereabouts, list_drawer_outlines, list_outlines_around
+from palace.store.outline.drawers import ANY, find_whereabouts, list_drawer_outlines, list_outlines_around, list_passages
 from palace.store.outline.places import (
     count_wings,
     get_change,
@@ -72,6 +73,10 @@ class OutlineVerbs:
         """List what was said before and after a drawer in its conversation, whatever rooms that is filed in."""
         most = given.row_count("count", count)
         return self._opened.run(lambda session: list_outlines_around(session, drawer_id, most))
+
+    def passages(self, drawer_id: int) -> tuple[PassageOutline, ...]:
+        """List how a drawer is cut into what is indexed; empty where it is gone, or not cut yet."""
+        return self._opened.run(lambda session: list_passages(session, drawer_id))
 
     def find(self, pointer: str) -> Whereabouts:
         """Find where a wing (``W-042``), a room or a drawer stands now, by its pointer or one that it had.
