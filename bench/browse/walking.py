@@ -10,19 +10,20 @@ from pathlib import Path
 
 # A program of its own, because front ends do not import each other; and its memory is the application's then.
 PROGRAM = """
-import asyncio, itertools, json, sys, time
-from palace_cli.opening import open_palace
+import asyncio, gc, itertools, json, sys, time
+from palace_cli.commands.browse import opening
 from palace_cli.tui.app import BrowseApp
 
 user, seconds, recalls = sys.argv[1], float(sys.argv[2]), sys.argv[3] == "recalls"
-KEYS = ("down", "down", "right", "down", "down", "enter", "n", "pagedown", "3", "4", "5", "1", "p", "escape", "pagedown")
+KEYS = "down down right down down enter n pagedown 3 4 5 1 p escape pagedown".split()
 
 def resident(name):
     lines = open("/proc/self/status").read().splitlines()
     return next(int(line.split()[1]) / 1024 for line in lines if line.startswith(name))
 
 async def main():
-    app, stalls, presses = BrowseApp(lambda: open_palace(user)), [], []
+    app, stalls, presses = BrowseApp(lambda: opening(user)), [], []
+    gc.set_threshold(100_000, 50, 50)
     async def beat():
         while True:
             began = time.perf_counter()
@@ -55,7 +56,8 @@ number = 0
 with Palace.open(user=user) as palace:
     while time.monotonic() < end:
         number += 1
-        said = [{"role": "user", "content": f"Talk {number}, message {at}: the pump of {number} ran."} for at in range(20)]
+        texts = (f"Talk {number}, message {at}: the pump of {number} ran." for at in range(20))
+        said = [{"role": "user", "content": text} for text in texts]
         palace.file(said, id=f"bench-{time.time()}", title=f"Talk {number}", wing=f"Mined {number % 5}")
 """
 
