@@ -281,11 +281,20 @@ def _nearby(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
     }
 
 
+def _outlined(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {
+        "outline.places.list_wing_outlines": {"after": 0},
+        "outline.places.list_rooms_latest": {"behind": None},
+        "outline.drawers.list_drawer_outlines": {"behind": None, "closet_id": ANY},
+        "outline.drawers.find_whereabouts": {"place": (values["number"], 1, 1)},
+    }
+
+
 def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[str, Any]]:
     theirs, said = {"": values["room_id"]}, values["drawer"].content
     new = [drawer for _, drawer in lines["drawers"]]
     return {
-        **_candidates(values) | turn_loot(values),
+        **_candidates(values) | turn_loot(values) | _outlined(values),
         **_spelled(values["query"].split()) | _named_places(values, _words(values)),
         "candidates.words.weigh_words": {"parts": (), "grams": ()},
         "counts.add_languages": {"drawers": {"de": 1}},
@@ -299,10 +308,6 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "sql.locks.try_alone": {"guarded": "planted"},
         "filing.steps.find_failures": {"step": VECTORS.name},
         "filing.drawers.file_drawers": {"rooms": theirs, "drawers": new},
-        "outline.places.list_wing_outlines": {"after": 0},
-        "outline.places.list_rooms_latest": {"behind": None},
-        "outline.drawers.list_drawer_outlines": {"behind": None, "closet_id": ANY},
-        "outline.drawers.find_whereabouts": {"place": (values["number"], 1, 1)},
         "filing.drawers.file_placed": {"placed": [PlacedDrawer(new[0], values["room_id"], 9, values["run_id"])]},
         "filing.drawers.file_passages": {"drawers": [_cut(values["drawer_id"], ordinal=7)]},
         "transfer.beginning.check_target": {"header": lines["header"]},
