@@ -12,6 +12,7 @@ import palace
 from palace_cli import options, output
 from palace_cli.commands import (
     activity,
+    browse,
     chat,
     costs,
     db,
@@ -72,7 +73,7 @@ def _palace(
         glance.glance(user, as_json)
 
 
-for first in (mine.mine, note.note, recall.recall, recent.recent, chat.chat, ls.ls, show.show, timeline.timeline):
+for first in (mine.mine, note.note, recall.recall, recent.recent, chat.chat, browse.browse, ls.ls, show.show, timeline.timeline):
     app.command(first.__name__)(first)
 app.command("relations")(relations.relations)
 app.command("graph")(graph.graph)

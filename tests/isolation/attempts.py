@@ -27,6 +27,7 @@ from palace import (
 )
 from palace.verbs.models.extraction import ExtractionVerbs
 from tests.isolation.guess import Guess
+from tests.isolation.outline_attempts import OUTLINE
 
 Attempt = Callable[[Palace, Guess], object]
 
@@ -280,6 +281,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.forget_everything(),
         lambda p, g: p.recall(g.cast.query),
     ),
+    **OUTLINE,
     "tree.contents": (
         lambda p, g: p.tree.contents(),
         lambda p, g: p.tree.contents(g.cast.wing),

@@ -58,6 +58,7 @@ from palace.store.transfer.joining.places import Joined
 from palace.store.vectors.generations import find_generation
 from palace.text.edges import line_hash
 from tests.isolation.graph_loot import graph_loot
+from tests.isolation.outline_loot import outline_loot
 from tests.isolation.scrub_loot import scrub_loot
 from tests.isolation.turn_loot import turn_loot
 from tests.isolation.victim import Cast, Victim
@@ -285,7 +286,7 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
     theirs, said = {"": values["room_id"]}, values["drawer"].content
     new = [drawer for _, drawer in lines["drawers"]]
     return {
-        **_candidates(values) | turn_loot(values),
+        **_candidates(values) | turn_loot(values) | outline_loot(values),
         **_spelled(values["query"].split()) | _named_places(values, _words(values)),
         "candidates.words.weigh_words": {"parts": (), "grams": ()},
         "tree.count_said": {"begins": [datetime(2000, 1, 1, tzinfo=UTC)]},
