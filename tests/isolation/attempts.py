@@ -329,6 +329,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "jobs.enqueue": (lambda p, g: p.jobs.enqueue(),),
     "review.counts": (lambda p, g: p.review.counts(),),
     "review.filed": (lambda p, g: p.review.filed(limit=1000),),
+    "review.drawers": (lambda p, g: p.review.drawers(g.run_id),),
     "review.redacted": (lambda p, g: p.review.redacted(limit=1000),),
     "review.changed": (lambda p, g: p.review.changed(limit=1000),),
     "review.seen": (

@@ -19,7 +19,11 @@ def moved(palace: Palace) -> None:
     palace.file(
         [
             {"role": "user", "content": "I live in Ghent.", "timestamp": "2025-01-03T10:00:00Z"},
-            {"role": "user", "content": "I moved to Bruges. I live in Bruges now.", "timestamp": "2025-06-03T10:00:00Z"},
+            {
+                "role": "user",
+                "content": "I moved to Bruges. I live in Bruges now.",
+                "timestamp": "2025-06-03T10:00:00Z",
+            },
         ],
         id="moving",
         wing="Home",
@@ -108,3 +112,11 @@ def test_the_oldest_marks_beyond_the_most_are_dropped(palace: Palace) -> None:
 def test_what_is_no_key_is_refused(palace: Palace, kind: str, keys: list[ReviewKey]) -> None:
     with pytest.raises(BadRequest):
         palace.review.seen(kind, keys)
+
+
+def test_what_a_run_filed_is_listed_in_order(palace: Palace) -> None:
+    moved(palace)
+    (run,) = palace.review.filed()
+    assert [drawer.position for drawer in palace.review.drawers(run.id)] == [0, 1]
+    assert len(palace.review.drawers(run.id, limit=1)) == 1
+    assert palace.review.drawers(run.id + 1_000_000) == palace.review.drawers(0) == ()

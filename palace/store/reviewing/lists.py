@@ -31,6 +31,14 @@ def list_filed(session: UserSession, *, limit: int) -> tuple[Run, ...]:
     return tuple(run for run in runs if run.id not in seen)[:limit]
 
 
+def list_filed_by(session: UserSession, run_id: int, *, limit: int) -> tuple[DrawerRecord, ...]:
+    """List the first drawers of a run that are still there, in the order in which they were filed."""
+    query = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.run_id == run_id)
+    ids = list(session.execute(query.order_by(Drawer.filed_at, Drawer.id).limit(limit)).scalars())
+    found = get_drawers(session, ids)
+    return tuple(found[each] for each in ids if each in found)
+
+
 def list_redacted(session: UserSession, *, limit: int) -> tuple[DrawerRecord, ...]:
     """List drawers out of which secrets were taken."""
     ids = list(session.execute(_redacted(session).limit(limit)).scalars())

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from palace.errors import BadRequest
 from palace.intake import given
 from palace.opened import OpenPalace
-from palace.records import Drawer, Run
+from palace.records import LARGEST_NUMBER, Drawer, Run
 from palace.records.review import MOST_REVIEWED, ChangedFact, ReviewCounts, ReviewKey, ReviewKind
 from palace.store.reviewing import lists, marks
 
@@ -32,6 +32,13 @@ class ReviewVerbs:
         """List runs that were not seen and of which something is there, the latest first."""
         most = given.count("limit", limit)
         return self._opened.run(lambda session: lists.list_filed(session, limit=min(most, MOST_REVIEWED)))
+
+    def drawers(self, run_id: int, *, limit: int = PAGE) -> tuple[Drawer, ...]:
+        """List the first drawers that a run filed and that are still there; none of a run that there is not."""
+        most, run = given.count("limit", limit), given.integer("run", run_id)
+        if not 1 <= run <= LARGEST_NUMBER:
+            return ()
+        return self._opened.run(lambda session: lists.list_filed_by(session, run, limit=min(most, MOST_REVIEWED)))
 
     def redacted(self, *, limit: int = PAGE) -> tuple[Drawer, ...]:
         """List drawers that were not seen and out of which secrets were taken, the latest filed first."""

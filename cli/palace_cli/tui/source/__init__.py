@@ -7,6 +7,10 @@ from contextlib import AbstractContextManager, ExitStack
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from palace_cli.tui.source.entities import EntitySource
+from palace_cli.tui.source.jobs import JobSource
+from palace_cli.tui.source.review import ReviewSource
+from palace_cli.tui.source.settings import SettingSource
 from palace_cli.tui.source.tree import TreeSource
 
 if TYPE_CHECKING:
@@ -37,6 +41,11 @@ class Source:
         self._held.close()
 
     @property
+    def is_open(self) -> bool:
+        """Whether it can be asked."""
+        return self._palace is not None
+
+    @property
     def palace(self) -> Palace:
         """The palace; it has to be open."""
         assert self._palace is not None
@@ -46,6 +55,26 @@ class Source:
     def tree(self) -> TreeSource:
         """What stands where."""
         return TreeSource(self.palace)
+
+    @cached_property
+    def entities(self) -> EntitySource:
+        """Who and what messages name."""
+        return EntitySource(self.palace)
+
+    @cached_property
+    def review(self) -> ReviewSource:
+        """What there is to look through."""
+        return ReviewSource(self.palace)
+
+    @cached_property
+    def jobs(self) -> JobSource:
+        """Background work, and what it costs."""
+        return JobSource(self.palace)
+
+    @cached_property
+    def settings(self) -> SettingSource:
+        """What is set for oneself and for agents."""
+        return SettingSource(self.palace)
 
     def show(self, pointer: str) -> ShownDrawer:
         """Give a drawer with what it says."""
