@@ -15,7 +15,7 @@ from palace_cli.tui.drawing.map import map_lines
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 HERE = Pointer(1, 1, 1)
-MOMENTS = st.datetimes(datetime(1, 1, 2), datetime(9999, 12, 30)).map(lambda each: each.replace(tzinfo=UTC))
+MOMENTS = st.datetimes(datetime(1, 1, 2), datetime(9999, 12, 30)).map(lambda each: each.replace(tzinfo=UTC))  # noqa: DTZ001
 WIDTHS = st.integers(1, 200)
 
 

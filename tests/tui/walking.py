@@ -70,11 +70,14 @@ def walked(app: BrowseApp, walk: Walk, size: tuple[int, int] = (80, 24)) -> None
 SHOWN = Path(__file__).parent / "shown"
 _TODAY = re.compile(rf"{datetime.now(UTC).year}-\d\d-\d\d \d\d:\d\d")
 """When it was filed; what was said is older."""
+_NUMBER = re.compile(r"\b(run|job|number) \d+")
+"""Ids go on from test to test."""
 
 
 def same_as(name: str, shown: str) -> None:
     """Hold what is shown to what is kept; ``WRITE_SCREENS=1`` keeps it."""
-    path, told = SHOWN / f"{name}.txt", _TODAY.sub("<when it was done>"[:16], shown) + "\n"
+    told = _TODAY.sub("YYYY-MM-DD HH:MM", _NUMBER.sub(r"\1 N", shown)) + "\n"
+    path = SHOWN / f"{name}.txt"
     if os.environ.get("WRITE_SCREENS"):
         path.parent.mkdir(exist_ok=True)
         path.write_text(told, encoding="utf-8")
@@ -86,11 +89,13 @@ def away(host: Host, palace: Palace) -> Iterator[None]:
     """Have the database let nobody in for a while."""
     url = palace._opened.settings.database_url
     assert url is not None
-    name = make_url(url.get_secret_value()).database
+    made = make_url(url.get_secret_value())
+    name = made.database
     shut = "ALTER DATABASE {} ALLOW_CONNECTIONS {}"
     with psycopg.connect(host.administrator_url("postgres"), autocommit=True) as connection:
         connection.execute(shut.format(name, "false").encode())
-        connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
+        ours = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND usename = %s"
+        connection.execute(ours, [name, made.username])
         try:
             yield
         finally:

@@ -159,9 +159,9 @@ def _of_doubt(doubt: Doubtful) -> ReviewItem:
     one, other = doubt.one, doubt.other
     title = f"{one.name} {LIKENESS[doubt.likeness]} {other.name}"
     lines = (
-        f"{address(one.name, one.type)}, named {one.mention_count:,} times",
+        f"{address(one.name, one.type)}, named {count(one.mention_count, 'time')}",
         *_naming(doubt.one_said),
-        f"{address(other.name, other.type)}, named {other.mention_count:,} times",
+        f"{address(other.name, other.type)}, named {count(other.mention_count, 'time')}",
         *_naming(doubt.other_said),
     )
     pointers = [str(said.pointer) for said in (doubt.one_said, doubt.other_said) if said]
