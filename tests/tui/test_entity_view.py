@@ -14,7 +14,7 @@ from palace_cli.tui.screens.entity import EntityScreen
 from palace_cli.tui.widgets.drawer import DrawerPane
 from palace_cli.tui.widgets.rows import Rows
 from tests.hosts import Host
-from tests.tui.walking import Walker, away, same_as, walked
+from tests.tui.paging import Walker, away, same_as, walked
 
 Make = Callable[[Palace], BrowseApp]
 _BAR = re.compile(r"[├╶┄◆╳▸][━┄─╳┤▸◆]*")
@@ -112,9 +112,9 @@ def test_what_was_superseded_is_marked_and_leads_to_both_drawers(lively: Palace,
         assert "said in § W-001/R-01/D-001; ended by § W-001/R-01/D-002" in await walker.settled()
         await walker.press("w")
         assert isinstance(walker.app.screen, BrowseScreen)
-        shown_drawer = walker.app.screen.query_one(DrawerPane).shown
-        assert shown_drawer is not None
-        assert str(shown_drawer.drawer.pointer) == "§ W-001/R-01/D-002"
+        reading = walker.app.screen.query_one(DrawerPane).reading
+        assert reading is not None
+        assert str(reading.shown.drawer.pointer) == "§ W-001/R-01/D-002"
 
     walked(make_app(lively), walk)
 

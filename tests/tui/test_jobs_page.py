@@ -16,8 +16,8 @@ from palace_cli.tui.screens.jobs import EVERY
 from palace_cli.tui.widgets.rows import Rows
 from tests.hosts import Host
 from tests.queue.conftest import enqueued, pending_talk
+from tests.tui.paging import Walker, away, same_as, walked
 from tests.tui.test_review_list import dead_letters
-from tests.tui.walking import Walker, away, same_as, walked
 
 Make = Callable[[Palace], BrowseApp]
 

@@ -16,7 +16,7 @@ from palace_cli.tui.screens.browse import BrowseScreen
 from tests.graph.mined import tell
 from tests.hosts import Host
 from tests.queue.conftest import enqueued, pending_talk
-from tests.tui.walking import Walker, away, same_as, walked
+from tests.tui.paging import Walker, away, same_as, walked
 
 Make = Callable[[Palace], BrowseApp]
 KEY = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"

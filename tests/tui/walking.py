@@ -1,102 +1,87 @@
-"""Walking through the application in a test, and reading what it shows."""
+"""Drives the application as a person does: keys and clicks, and what is on the screen then, as text."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import re
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
+import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
-import psycopg
-from sqlalchemy import make_url
 from textual.pilot import Pilot
+from textual.worker import WorkerState
 
-from palace import Palace
-from palace.errors import PalaceError
 from palace_cli.tui.app import BrowseApp
-from tests.hosts import Host
 
-Walk = Callable[["Walker"], Awaitable[None]]
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+REWRITES = os.environ.get("TUI_SNAPSHOTS") == "write"
+"""Whether the pictures are written afresh: TUI_SNAPSHOTS=write pytest tests/tui."""
+LONGEST = 20.0
+BUSY = {WorkerState.PENDING, WorkerState.RUNNING}
+_FILED = re.compile(r"(Filed +)\d{4}-\d\d-\d\d \d\d:\d\d")
 
 
-class Walker:
-    """Somebody at the keyboard."""
+class Walk:
+    """A person at the terminal."""
 
-    def __init__(self, app: BrowseApp, pilot: Pilot[PalaceError]) -> None:
+    def __init__(self, app: BrowseApp, pilot: Pilot[Any]) -> None:
         self.app = app
         self.pilot = pilot
 
-    async def press(self, *keys: str) -> str:
-        """Press keys, and give what is shown when all is done."""
+    async def press(self, *keys: str) -> None:
+        """Press keys, each when all that came of the one before is there."""
         for key in keys:
             await self.pilot.press(key)
-        return await self.settled()
+            await self.settle()
 
-    async def settled(self) -> str:
-        """Wait until nothing is at work any more; give what is shown."""
-        for _ in range(3):
-            await asyncio.sleep(0.15)
+    async def settle(self) -> None:
+        """Wait until nothing is asked for any more."""
+        deadline, quiet = time.monotonic() + LONGEST, 0
+        while quiet < 2:
+            assert time.monotonic() < deadline, "it never comes to rest"
+            await asyncio.sleep(0.1 if quiet else 0.02)
             await self.pilot.pause()
-            while any(worker.is_running for worker in self.app.workers):
-                await asyncio.sleep(0.02)
-            await self.pilot.pause()
-        return self.shown()
+            quiet = 0 if any(worker.state in BUSY for worker in self.app.workers) else quiet + 1
 
-    def shown(self) -> str:
-        """Give the screen as text."""
+    async def until(self, is_so: Callable[[], bool]) -> None:
+        """Wait until something is so."""
+        deadline = time.monotonic() + LONGEST
+        while not is_so():
+            assert time.monotonic() < deadline, self.screen
+            await asyncio.sleep(0.05)
+            await self.pilot.pause()
+
+    @property
+    def screen(self) -> str:
+        """What is to be seen, as text."""
         strips = self.app.screen._compositor.render_strips()
-        return "\n".join("".join(each.text for each in strip).rstrip() for strip in strips)
+        return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
 
-    def told(self) -> list[str]:
-        """Give what was told on top of the screen."""
-        return [each.message for each in self.app._notifications]
+    @property
+    def told(self) -> str:
+        """What it was told lately, a line each."""
+        return "\n".join(each.message for each in self.app._notifications)
+
+    def sees(self, name: str) -> None:
+        """Compare the screen with its picture, or take that."""
+        told = _FILED.sub(r"\1(a day)         ", self.screen) + "\n"
+        path = SNAPSHOTS / f"{name}.txt"
+        if REWRITES:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(told, encoding="utf-8")
+        assert told == path.read_text(encoding="utf-8")
 
 
-def walked(app: BrowseApp, walk: Walk, size: tuple[int, int] = (80, 24)) -> None:
-    """Open the application on a terminal of a size, and walk."""
+def walk(app: BrowseApp, steps: Callable[[Walk], Awaitable[None]], *, size: tuple[int, int] = (80, 24)) -> None:
+    """Start the application, wait for the first page, and go."""
 
-    async def run() -> None:
+    async def drive() -> None:
         async with app.run_test(size=size) as pilot:
-            walker = Walker(app, pilot)
-            await walker.settled()
-            await walk(walker)
+            person = Walk(app, pilot)
+            await person.until(lambda: app.source.is_open)
+            await person.settle()
+            await steps(person)
 
-    asyncio.run(run())
-
-
-SHOWN = Path(__file__).parent / "shown"
-_TODAY = re.compile(rf"{datetime.now(UTC).year}-\d\d-\d\d \d\d:\d\d")
-"""When it was filed; what was said is older."""
-_NUMBER = re.compile(r"\b(run|job|number) \d+")
-"""Ids go on from test to test."""
-
-
-def same_as(name: str, shown: str) -> None:
-    """Hold what is shown to what is kept; ``WRITE_SCREENS=1`` keeps it."""
-    told = _TODAY.sub("YYYY-MM-DD HH:MM", _NUMBER.sub(r"\1 N", shown)) + "\n"
-    path = SHOWN / f"{name}.txt"
-    if os.environ.get("WRITE_SCREENS"):
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(told, encoding="utf-8")
-    assert told == path.read_text(encoding="utf-8")
-
-
-@contextmanager
-def away(host: Host, palace: Palace) -> Iterator[None]:
-    """Have the database let nobody in for a while."""
-    url = palace._opened.settings.database_url
-    assert url is not None
-    made = make_url(url.get_secret_value())
-    name = made.database
-    shut = "ALTER DATABASE {} ALLOW_CONNECTIONS {}"
-    with psycopg.connect(host.administrator_url("postgres"), autocommit=True) as connection:
-        connection.execute(shut.format(name, "false").encode())
-        ours = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND usename = %s"
-        connection.execute(ours, [name, made.username])
-        try:
-            yield
-        finally:
-            connection.execute(shut.format(name, "true").encode())
+    asyncio.run(drive())

@@ -20,7 +20,7 @@ class BrowseApp(App[PalaceError]):
     """``palace browse``. What it returns is why it could not begin."""
 
     TITLE = "palace"
-    CSS_PATH: ClassVar[list[str]] = ["styles/browse.tcss", "styles/pages.tcss"]
+    CSS_PATH = ["styles/browse.tcss", "styles/pages.tcss"]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "quit", "Quit", id="app.quit", tooltip="Leave."),
         Binding("question_mark,f1", "keys", "Help", id="app.help", tooltip="Show every key."),
@@ -51,10 +51,7 @@ class BrowseApp(App[PalaceError]):
 
     def _begin(self) -> None:
         first = next(screen for screen in self.screen_stack if isinstance(screen, BrowseScreen))
-        first.begin()
-        if self.at is not None:
-            first.show_drawer(self.at)
-            first.jump(self.at)
+        first.begin(self.at)
 
     def on_unmount(self) -> None:
         """Give the palace back."""

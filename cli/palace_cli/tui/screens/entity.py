@@ -17,7 +17,7 @@ from palace.records import Entity
 from palace_cli.render.figures import count, moment
 from palace_cli.render.visible import one_line
 from palace_cli.tui.screens.page import PageScreen
-from palace_cli.tui.source.entities import EntityPage, address
+from palace_cli.tui.source.pages.entities import EntityPage, address
 from palace_cli.tui.widgets.banner import Banner
 from palace_cli.tui.widgets.neighbours import EntityWanted, NeighbourMap, NeighbourTree
 from palace_cli.tui.widgets.rows import Rows, line, lines

@@ -16,7 +16,7 @@ from palace.records import CostGrouping, CostLine, Job, JobState
 from palace_cli.render.figures import count, moment, money
 from palace_cli.render.visible import one_line
 from palace_cli.tui.screens.page import PageScreen
-from palace_cli.tui.source.jobs import Work
+from palace_cli.tui.source.pages.jobs import Work
 from palace_cli.tui.widgets.banner import Banner
 from palace_cli.tui.widgets.rows import Row, Rows, line, lines
 

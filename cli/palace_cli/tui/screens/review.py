@@ -18,7 +18,7 @@ from palace_cli.render.excerpt import preview
 from palace_cli.render.visible import one_line
 from palace_cli.tui.messages import DrawerChosen
 from palace_cli.tui.screens.page import PageScreen
-from palace_cli.tui.source.review import KINDS, Done, ReviewItem, Section
+from palace_cli.tui.source.pages.review import KINDS, Done, ReviewItem, Section
 from palace_cli.tui.widgets.banner import Banner
 from palace_cli.tui.widgets.rows import Rows, line, lines
 

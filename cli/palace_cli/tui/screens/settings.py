@@ -16,7 +16,7 @@ from palace.records.settings import ShownSetting
 from palace_cli.render.figures import written
 from palace_cli.render.visible import one_line
 from palace_cli.tui.screens.page import PageScreen
-from palace_cli.tui.source.settings import SettingsPage
+from palace_cli.tui.source.pages.settings import SettingsPage
 from palace_cli.tui.widgets.banner import Banner
 from palace_cli.tui.widgets.rows import Rows, line, lines
 

@@ -7,15 +7,16 @@ from contextlib import AbstractContextManager, ExitStack
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from palace_cli.tui.source.entities import EntitySource
-from palace_cli.tui.source.jobs import JobSource
-from palace_cli.tui.source.review import ReviewSource
-from palace_cli.tui.source.settings import SettingSource
+from palace_cli.tui.source.changes import ChangeSource
+from palace_cli.tui.source.drawers import DrawerSource
+from palace_cli.tui.source.pages.entities import EntitySource
+from palace_cli.tui.source.pages.jobs import JobSource
+from palace_cli.tui.source.pages.review import ReviewSource
+from palace_cli.tui.source.pages.settings import SettingSource
 from palace_cli.tui.source.tree import TreeSource
 
 if TYPE_CHECKING:
     from palace.palace import Palace
-    from palace.records import ShownDrawer
 
 Opening = Callable[[], "AbstractContextManager[Palace]"]
 
@@ -42,7 +43,7 @@ class Source:
 
     @property
     def is_open(self) -> bool:
-        """Whether it can be asked."""
+        """Whether it is open by now."""
         return self._palace is not None
 
     @property
@@ -76,6 +77,12 @@ class Source:
         """What is set for oneself and for agents."""
         return SettingSource(self.palace)
 
-    def show(self, pointer: str) -> ShownDrawer:
-        """Give a drawer with what it says."""
-        return self.palace.show(pointer)
+    @cached_property
+    def drawers(self) -> DrawerSource:
+        """What was said."""
+        return DrawerSource(self.palace)
+
+    @cached_property
+    def changes(self) -> ChangeSource:
+        """What a person changes."""
+        return ChangeSource(self.palace)

@@ -12,7 +12,7 @@ from palace.records.graph import Doubtful, Likeness, Naming
 from palace.records.review import ChangedFact, ReviewCounts, ReviewKey, ReviewKind
 from palace_cli.render.excerpt import preview
 from palace_cli.render.figures import count, moment, removal_line, secrets_of
-from palace_cli.tui.source.entities import address
+from palace_cli.tui.source.pages.entities import address
 
 if TYPE_CHECKING:
     from palace.palace import Palace
