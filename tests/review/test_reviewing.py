@@ -32,7 +32,7 @@ def moved(palace: Palace) -> None:
 
 def test_an_empty_palace_has_nothing_to_look_through(palace: Palace) -> None:
     assert palace.review.counts() == ReviewCounts()
-    assert palace.review.filed() == palace.review.redacted() == palace.review.changed() == ()
+    assert [palace.review.filed(), palace.review.redacted(), palace.review.changed()] == [(), (), ()]
 
 
 def test_what_was_seen_stays_seen_in_another_program(palace: Palace, settings: Settings) -> None:
@@ -103,7 +103,8 @@ def test_the_oldest_marks_beyond_the_most_are_dropped(palace: Palace) -> None:
         palace.note(text, wing="Boat")
     third, second, first = palace.review.filed()
     for run in (first, second, third):
-        palace._opened.run(lambda session, run=run: mark_seen(session, ReviewKind.FILED, [ReviewKey(run.id)], most=2))
+        with palace._opened.session() as session:
+            mark_seen(session, ReviewKind.FILED, [ReviewKey(run.id)], most=2)
     assert palace.review.filed() == (first,)
 
 

@@ -105,7 +105,7 @@ def test_typing_narrows_the_list_by_any_name_without_accents_and_case(lively: Pa
 def test_what_was_superseded_is_marked_and_leads_to_both_drawers(lively: Palace, make_app: Make) -> None:
     async def walk(walker: Walker) -> None:
         shown = await to(walker, "I")
-        assert any("Ghent" in line and "╳" in line for line in shown.splitlines())
+        assert [line for line in shown.splitlines() if "Ghent" in line and "╳" in line], (shown, walker.told())
         assert "superseded by § W-001/R-01/D-002" in shown
         rows = walker.app.screen.query_one("#timeline-rows", Rows)
         rows.highlighted = next(at for at, each in enumerate(rows.options) if each.id and "Ghent" in str(each.prompt))

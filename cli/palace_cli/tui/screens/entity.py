@@ -73,7 +73,7 @@ class EntityScreen(PageScreen):
         self._known = tuple((_folded(" ".join((each.name, *each.aliases))), each) for each in found)
         if not found:
             self.query_one("#entity-head", Static).update(Content(_EMPTY))
-        self._fill("")
+        self._fill(self.query_one("#entity-filter", Input).value)
 
     def _fill(self, typed: str) -> None:
         words = _folded(typed).split()
