@@ -105,11 +105,13 @@ def test_typing_narrows_the_list_by_any_name_without_accents_and_case(lively: Pa
 def test_what_was_superseded_is_marked_and_leads_to_both_drawers(lively: Palace, make_app: Make) -> None:
     async def walk(walker: Walker) -> None:
         shown = await to(walker, "I")
-        assert [line for line in shown.splitlines() if "Ghent" in line and "╳" in line], (shown, walker.told())
-        assert "superseded by § W-001/R-01/D-002" in shown
+        assert [line for line in shown.splitlines() if "Ghent" in line and "╳" in line]
+        assert "superseded, known from 3 January 2025" in shown
         rows = walker.app.screen.query_one("#timeline-rows", Rows)
         rows.highlighted = next(at for at, each in enumerate(rows.options) if each.id and "Ghent" in str(each.prompt))
-        assert "said in § W-001/R-01/D-001; ended by § W-001/R-01/D-002" in await walker.settled()
+        shown = await walker.settled()
+        assert "said in § W-001/R-01/D-001; ended by §" in shown
+        assert "W-001/R-01/D-002" in shown
         await walker.press("w")
         assert isinstance(walker.app.screen, BrowseScreen)
         reading = walker.app.screen.query_one(DrawerPane).reading

@@ -183,8 +183,10 @@ def _folded(text: str) -> str:
 def _head(page: EntityPage) -> Content:
     entity = page.entity
     called = f", also called {', '.join(entity.aliases)}" if entity.aliases else ""
-    times = f"{moment(entity.first_said_at)} to {moment(entity.last_said_at)}"
-    named = f"named {count(entity.mention_count, 'time')}, {times}"
+    times = f"{moment(entity.first_said_at)} to {moment(entity.last_said_at)}" if entity.first_said_at else "undated"
+    named = (
+        f"named {count(entity.mention_count, 'time')}, {times}" if entity.mention_count else "not named by a message"
+    )
     parts = [
         Content.styled(one_line(address(entity.name, entity.type)), "bold"),
         Content(one_line(called)),

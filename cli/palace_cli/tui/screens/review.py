@@ -78,7 +78,8 @@ class ReviewScreen(PageScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._section = Section.FILED
+        self.section = Section.FILED
+        """What is listed."""
         self._items: dict[str, ReviewItem] = {}
         self._counts = ReviewCounts()
         self._doubtful: int | None = None
@@ -105,10 +106,10 @@ class ReviewScreen(PageScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """Offer the keys that do something with what is listed."""
-        return self._section in _FOR.get(action, tuple(Section))
+        return self.section in _FOR.get(action, tuple(Section))
 
     def _list(self) -> None:
-        section = self._section
+        section = self.section
         self._tell_counts()
         self.ask(lambda: self.source.review.items(section), lambda found: self._fill(section, found), group="items")
         self.ask(self.source.review.counts, self._count, group="counts")
@@ -128,11 +129,11 @@ class ReviewScreen(PageScreen):
         parts = []
         for section, number in left.items():
             told = f"{_KEYS[section]} {section} {'?' if number is None else f'{number:,}'}"
-            parts.append(Content.styled(told, "bold reverse" if section is self._section else ""))
+            parts.append(Content.styled(told, "bold reverse" if section is self.section else ""))
         self.query_one("#review-counts", Static).update(Content("  ").join(parts))
 
     def _fill(self, section: Section, found: tuple[ReviewItem, ...]) -> None:
-        if section is not self._section:
+        if section is not self.section:
             return
         if section is Section.DOUBTFUL:
             self._doubtful = len(found)
@@ -142,7 +143,7 @@ class ReviewScreen(PageScreen):
 
     def _show(self) -> None:
         rows = [(key, line(each.title)) for key, each in self._items.items()]
-        self.query_one("#review-rows", Rows).fill(rows or [(None, line(_NOTHING[self._section], "dim"))])
+        self.query_one("#review-rows", Rows).fill(rows or [(None, line(_NOTHING[self.section], "dim"))])
         self._tell_item()
 
     @property
@@ -185,7 +186,7 @@ class ReviewScreen(PageScreen):
 
     def action_section(self, key: str) -> None:
         """Show another kind."""
-        self._section = _BY_KEY[key]
+        self.section = _BY_KEY[key]
         self._items = {}
         self.refresh_bindings()
         self.query_one("#review-rows", Rows).fill([(None, line("…", "dim"))])
@@ -246,7 +247,7 @@ class ReviewScreen(PageScreen):
         """Do something with items, which are listed no more at once: the next key is for the next of them."""
         for item in items:
             self._items.pop(_row(item), None)
-        if self._section is Section.DOUBTFUL:
+        if self.section is Section.DOUBTFUL:
             self._doubtful = len(self._items)
         self._show()
         self._number += 1

@@ -147,5 +147,5 @@ def _row(each: TimelineEntry, is_object: bool, span: Span, now: datetime, widths
         name = set_cell_size(name, widths[0] - 1) + "…"
     drawn = f"{set_cell_size(name, widths[0])} {bar(relation, span, now, widths[1])}"
     when = each.when or "at some time"
-    ended = f", superseded by {relation.closed_by[0]}" if relation.closed_by else ""
-    return lines(Content.styled(drawn, style), line(f"  {when}{ended}", "dim"))
+    ended = "superseded, " if relation.closed_by else ""
+    return lines(Content.styled(drawn, style), line(f"  {ended}{when}", "dim"))
