@@ -89,6 +89,11 @@ ROWS = {
         FROM hidden_drawer""",
     "working_summary": """
         SELECT identity, agent, summary, covered, stays::text, failures, tried, model FROM working_summary""",
+    "review_mark": """
+        SELECT m.kind,
+               (SELECT encode(d.identity, 'hex') FROM drawer d WHERE m.kind <> 'filed' AND d.id = m.item),
+               (SELECT encode(d.identity, 'hex') FROM drawer d WHERE d.id = m.by)
+        FROM review_mark m""",
     "setting": "SELECT agent, name, value::text FROM setting",
     "count_delta": "SELECT counted, sum(amount) FROM count_delta GROUP BY counted",
 }

@@ -128,6 +128,7 @@ from palace.records.recall import (
     Statement,
 )
 from palace.records.recent import Recent, RecentItem, SaidDrawer, Why
+from palace.records.review import ChangedFact, ReviewCounts, ReviewKey, ReviewKind
 from palace.records.source import (
     Conversation,
     Kinds,
@@ -157,6 +158,7 @@ __all__ = [
     "CallRecord",
     "CallSubject",
     "Candidate",
+    "ChangedFact",
     "Check",
     "Citation",
     "Closet",
@@ -225,6 +227,9 @@ __all__ = [
     "Removal",
     "Replacement",
     "RestoreSummary",
+    "ReviewCounts",
+    "ReviewKey",
+    "ReviewKind",
     "Role",
     "Room",
     "RoomContents",

@@ -21,6 +21,7 @@ from palace.tables.hidden import HiddenDrawer
 from palace.tables.injection import Injection, InjectionCitation
 from palace.tables.ledger import CostEntry, CountDelta
 from palace.tables.place import Closet, Room, RoomAlias, Wing, WingAlias
+from palace.tables.review import ReviewMark
 from palace.tables.setting import StoredSetting
 from palace.tables.term import TermCount, TermDelta
 from palace.tables.user import PalaceUser
@@ -53,6 +54,7 @@ __all__ = [
     "PassageEmbedding",
     "Rebuild",
     "Relation",
+    "ReviewMark",
     "Room",
     "RoomAlias",
     "RunBasis",

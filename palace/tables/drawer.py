@@ -69,6 +69,12 @@ class Drawer(Base):
             "said_at",
             postgresql_include=["id", "room_id", "filed_at"],
         ),
+        Index(
+            "ix_drawer_user_id_filed_at_redacted",
+            "user_id",
+            "filed_at",
+            postgresql_where=text("redacted IS NOT NULL"),
+        ),
         CheckConstraint("role IN ('user', 'assistant', 'system', 'tool')", name="role"),
         CheckConstraint("(said IS NULL) = (redacted IS NULL)", name="redacted"),
     )

@@ -12,7 +12,7 @@ from palace.tables import Base
 
 INTERNAL = {"id", "user_id"}
 CLOCK = {"created_at", "filed_at", "forgotten_at", "decided_at", "called_at", "made_at", "expires_at"}
-CLOCK |= {"hidden_at", "due_at", "changed_at"}
+CLOCK |= {"hidden_at", "due_at", "changed_at", "seen_at"}
 BY_RUN = {"run_id"}
 LEFT_OUT = {
     "passage_embedding": {"code"},

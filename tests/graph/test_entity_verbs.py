@@ -272,3 +272,8 @@ def test_what_is_merged_into_another_is_what_that_is(palace: Palace) -> None:
         ("Mogli", EntityType.PERSON),
         ("Mogli Katz", ITEM),
     ]
+
+
+def test_a_name_of_one_letter_is_told_from_others_by_its_type(palace: Palace) -> None:
+    tell(palace, "one", "Anna", claims=[Claim(SELF, "lives_in", "Lisbon", Action.HOLDS, 0, 1)])
+    assert palace.entities.find("I (person)") == palace.entities.find("I")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from palace.records.review import ReviewKey, ReviewKind
 from palace.store.injections import KeptBlock
 from palace.store.working.summaries import KeptSummary
 from tests.isolation.victim import VICTIM
@@ -15,6 +16,7 @@ def turn_loot(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
     key = VICTIM.grave.encode()
     there = {"identity": "openai:summed", "agent": ""}
     summed = KeptSummary("s", 1, (), b"d", 0, 0, "m", (key,))
+    marked = {"review": ReviewKind.REDACTED, "seen": [ReviewKey(values["drawer_id"])]}
     kept = KeptBlock("b", (values["drawer_id"],))
     return {
         "graph.naming.list_known": {"folded": ["vault", "planted"]},
@@ -22,6 +24,8 @@ def turn_loot(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
         "injections.keep_block": {"key": key, "kept": kept, "lasting": timedelta(days=1)},
         "injections.drop_block": {"key": key},
         "settings.stored.own_settings": {"names": ["rerank_model"]},
+        "reviewing.marks.mark_seen": marked | {"most": 1},
+        "reviewing.marks.unmark_seen": marked,
         "working.summaries.find_summary": there,
         "working.summaries.claim_summary": there
         | {"covers": [key], "lasting": timedelta(days=1), "claimed": timedelta(days=1)},

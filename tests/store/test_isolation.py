@@ -224,6 +224,7 @@ COLUMNS = {
     "setting": "agent, name, value",
     "hidden_drawer": "identity, wing_number, room_number, number, due_at, parts",
     "working_summary": "identity, agent, summary, covered, stays, covers, failures, tried, revision, expires_at",
+    "review_mark": "kind, item, by",
     "extraction_reply": "conversation_id, digest, model, prompt, drawers, reply",
 }
 VALUES = {
@@ -249,6 +250,7 @@ VALUES = {
     "setting": "'', 'top_k', '3'",
     "hidden_drawer": "'a', 1, 1, 1, now(), '{}'",
     "working_summary": "'a', '', 's', 1, '{}', '{}', 0, 0, 1, '2999-01-01'",
+    "review_mark": "'filed', 1, 0",
     "extraction_reply": "1, 'd', 'm', 1, ARRAY[1], '{}'",
 }
 

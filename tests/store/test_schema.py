@@ -94,7 +94,7 @@ def test_two_palaces_share_a_database_in_schemas_of_their_own(owner_url: str) ->
 IN_THE_WAY = "palace.weigh_words(whose bigint, query text, parts text[], grams text[])"
 
 
-LAST = "ix_procrastinate_jobs_lock"
+LAST = "ix_drawer_user_id_filed_at_redacted"
 """What the last migration makes last."""
 
 
@@ -105,7 +105,7 @@ def test_a_migration_that_fails_is_one_line_and_leaves_the_schema_as_it_was(owne
     engine = sa.create_engine(owner_url, poolclass=sa.NullPool)
     with engine.begin() as connection:
         # In the way of the last thing that the last migration makes.
-        connection.execute(sa.text(f"CREATE INDEX {LAST} ON palace_queue.procrastinate_jobs (user_id)"))
+        connection.execute(sa.text(f"CREATE INDEX {LAST} ON palace.drawer (user_id)"))
         before = schema.revision(connection), catalog(connection)
     with pytest.raises(
         SchemaMismatch, match=r"migrating the schema 'palace' failed \(.*\): the step that failed changed"
@@ -113,7 +113,7 @@ def test_a_migration_that_fails_is_one_line_and_leaves_the_schema_as_it_was(owne
         schema.upgrade(owner_url)
     with engine.begin() as connection:
         assert (schema.revision(connection), catalog(connection)) == before
-        connection.execute(sa.text(f"DROP INDEX palace_queue.{LAST}"))
+        connection.execute(sa.text(f"DROP INDEX palace.{LAST}"))
     assert schema.upgrade(owner_url) == HEAD
 
 

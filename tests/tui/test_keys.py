@@ -18,6 +18,7 @@ from palace_cli.tui.screens.browse import BrowseScreen
 from palace_cli.tui.screens.confirm import ConfirmScreen
 from palace_cli.tui.screens.help import HelpScreen
 from palace_cli.tui.screens.name import NameScreen
+from tests.tui.page_keys import PAGE_KEYS
 from tests.tui.test_browse_screen import Make, browse_of
 from tests.tui.walking import Walk, walk
 
@@ -126,7 +127,7 @@ def every_binding() -> Iterator[Binding]:
 
 
 def test_every_key_is_pressed_here() -> None:
-    assert {(binding.id, binding.key) for binding in every_binding()} == set(WALKS)
+    assert {(binding.id, binding.key) for binding in every_binding()} == set(WALKS) | set(PAGE_KEYS)
 
 
 def test_every_key_says_what_it_does_and_has_a_name() -> None:

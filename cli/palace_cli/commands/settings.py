@@ -13,6 +13,7 @@ from palace.records.settings import ShownSetting
 from palace_cli import diagnostics, options, output
 from palace_cli.completion import offers
 from palace_cli.opening import open_palace
+from palace_cli.render.figures import written
 from palace_cli.render.layout import cell, named_values, table
 from palace_cli.terminal.styles import ASIDE, HEADING
 
@@ -39,8 +40,6 @@ Agent = Annotated[
     ),
 ]
 All = Annotated[bool, typer.Option("--all", help="Everything that is set for you, or for the agent.")]
-
-NOTHING = "-"
 
 
 @app.callback(invoke_without_command=True)
@@ -154,14 +153,3 @@ def explained_view(setting: ShownSetting) -> Group:
         style = HEADING if place == 0 else ASIDE
         levels.add_row(Text(said.level.value, style=style), cell(written(said.value), style), cell(said.where))
     return Group(head, Text(), levels)
-
-
-def written(value: object) -> str:
-    """Write a value as it is typed; "-" for none."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, (tuple, list)):
-        return ",".join(map(str, value)) or "none"
-    if isinstance(value, float):
-        return f"{value:g}"
-    return NOTHING if value is None else str(value)

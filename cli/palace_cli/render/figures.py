@@ -11,6 +11,7 @@ from palace_cli.clock import shown
 from palace_cli.render.visible import one_line
 
 UNDATED = "undated"
+NOTHING = "-"
 
 _STRETCHES = ((365.2425, "year"), (30.436875, "month"), (7, "week"), (1, "day"))
 """Days of each, the longest first."""
@@ -86,3 +87,14 @@ def secret_places(found: Sequence[SecretsFound]) -> list[str]:
     lines = [f"{one_line(each.where)}: {secrets_of(each.kinds)}" for each in found[:MOST_PLACES]]
     more = len(found) - len(lines)
     return [*lines, f"… and {more:,} more messages (--json has them)"] if more else lines
+
+
+def written(value: object) -> str:
+    """Write a value as it is typed; "-" for none."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (tuple, list)):
+        return ",".join(map(str, value)) or "none"
+    if isinstance(value, float):
+        return f"{value:g}"
+    return NOTHING if value is None else str(value)

@@ -28,7 +28,7 @@ class BrowseApp(App[PalaceError]):
     """``palace browse``. What it returns is why it could not begin."""
 
     TITLE = "palace"
-    CSS_PATH = "styles/browse.tcss"
+    CSS_PATH = ["styles/browse.tcss", "styles/pages.tcss"]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "quit", "Quit", id="app.quit", tooltip="Leave."),
         Binding("question_mark,f1", "keys", "Help", id="app.help", tooltip="Show every key."),
@@ -82,10 +82,13 @@ class BrowseApp(App[PalaceError]):
     def action_open_page(self, name: str) -> None:
         """Go to one of the other screens."""
         page = next(each for each in PAGES if each.name == name)
-        self.push_screen(page.make())
+        if self.source.is_open and not page.is_of(self.screen):
+            self.push_screen(page.make())
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """What the palette offers beside the keys."""
         yield from super().get_system_commands(screen)
         for page in PAGES:
-            yield SystemCommand(page.name.capitalize(), page.tooltip, lambda page=page: self.push_screen(page.make()))
+            yield SystemCommand(
+                page.name.capitalize(), page.tooltip, lambda name=page.name: self.action_open_page(name)
+            )

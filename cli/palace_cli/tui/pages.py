@@ -38,5 +38,14 @@ class PageOf:
         made: Screen[Any] = getattr(import_module(module), name)()
         return made
 
+    def is_of(self, screen: Screen[Any]) -> bool:
+        """Tell whether a screen is it."""
+        return f"{type(screen).__module__}:{type(screen).__name__}" == self.where
 
-PAGES: tuple[PageOf, ...] = ()
+
+PAGES: tuple[PageOf, ...] = (
+    PageOf("entities", "E,f2", "palace_cli.tui.screens.entity:EntityScreen", "Show who and what messages are about."),
+    PageOf("review", "R,f3", "palace_cli.tui.screens.review:ReviewScreen", "Look through what is new or in doubt."),
+    PageOf("jobs", "J,f4", "palace_cli.tui.screens.jobs:JobsScreen", "Show background work, and what models cost."),
+    PageOf("settings", "S,f5", "palace_cli.tui.screens.settings:SettingsScreen", "Show and change settings."),
+)

@@ -19,7 +19,7 @@ from palace.text.spelling.alike import did_you_mean
 LONGEST = 200
 """Characters of a name."""
 _SELF = frozenset((SELF_KEY, "me", "myself", "ich", "mich"))
-_TYPED = re.compile(r"(?s)(?P<name>.+\S)\s+\((?P<type>[a-z]+)\)")
+_TYPED = re.compile(r"(?s)(?P<name>.*\S)\s+\((?P<type>[a-z]+)\)")
 
 
 def entity_type(name: str, value: object) -> EntityType | None:

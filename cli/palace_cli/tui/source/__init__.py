@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING
 
 from palace_cli.tui.source.changes import ChangeSource
 from palace_cli.tui.source.drawers import DrawerSource
+from palace_cli.tui.source.pages.entities import EntitySource
+from palace_cli.tui.source.pages.jobs import JobSource
+from palace_cli.tui.source.pages.review import ReviewSource
+from palace_cli.tui.source.pages.settings import SettingSource
 from palace_cli.tui.source.tree import TreeSource
 
 if TYPE_CHECKING:
@@ -52,6 +56,26 @@ class Source:
     def tree(self) -> TreeSource:
         """What stands where."""
         return TreeSource(self.palace)
+
+    @cached_property
+    def entities(self) -> EntitySource:
+        """Who and what messages name."""
+        return EntitySource(self.palace)
+
+    @cached_property
+    def review(self) -> ReviewSource:
+        """What there is to look through."""
+        return ReviewSource(self.palace)
+
+    @cached_property
+    def jobs(self) -> JobSource:
+        """Background work, and what it costs."""
+        return JobSource(self.palace)
+
+    @cached_property
+    def settings(self) -> SettingSource:
+        """What is set for oneself and for agents."""
+        return SettingSource(self.palace)
 
     @cached_property
     def drawers(self) -> DrawerSource:

@@ -1,0 +1,1 @@
+"""What the screens beside the first ask."""

@@ -1,0 +1,1 @@
+"""What a person looks through, and what of it was seen."""

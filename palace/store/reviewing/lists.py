@@ -1,0 +1,123 @@
+"""What was not seen yet, the latest first. Of each kind the latest are looked at; what is older counts as seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, exists, func, literal, select
+
+from palace.records import Drawer as DrawerRecord
+from palace.records import Run
+from palace.records.review import MOST_REVIEWED, ChangedFact, ReviewCounts, ReviewKind
+from palace.store.changes.runs import list_runs
+from palace.store.database import UserSession
+from palace.store.drawers import get_drawers
+from palace.store.queue.jobs import count_jobs
+from palace.tables import Assertion, Drawer, ReviewMark
+
+_SAYS_SO = ("holds", "begins", "corrects")
+
+
+def list_filed(session: UserSession, *, limit: int) -> tuple[Run, ...]:
+    """List runs that filed something that is still there."""
+    seen = set(
+        session.execute(
+            select(ReviewMark.item).where(
+                ReviewMark.user_id == session.user_id, ReviewMark.kind == ReviewKind.FILED.value
+            )
+        ).scalars()
+    )
+    runs = (run for run in list_runs(session, limit=MOST_REVIEWED) if run.drawers_kept)
+    return tuple(run for run in runs if run.id not in seen)[:limit]
+
+
+def list_filed_by(session: UserSession, run_id: int, *, limit: int) -> tuple[DrawerRecord, ...]:
+    """List the first drawers of a run that are still there, in the order in which they were filed."""
+    query = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.run_id == run_id)
+    ids = list(session.execute(query.order_by(Drawer.filed_at, Drawer.id).limit(limit)).scalars())
+    found = get_drawers(session, ids)
+    return tuple(found[each] for each in ids if each in found)
+
+
+def list_redacted(session: UserSession, *, limit: int) -> tuple[DrawerRecord, ...]:
+    """List drawers out of which secrets were taken."""
+    ids = list(session.execute(_redacted(session).limit(limit)).scalars())
+    found = get_drawers(session, ids)
+    return tuple(found[each] for each in ids if each in found)
+
+
+def list_changed(session: UserSession, *, limit: int) -> tuple[ChangedFact, ...]:
+    """List drawers of which something is so no longer, with those that say what holds instead."""
+    rows = session.execute(_changed(session).limit(limit)).all()
+    found = get_drawers(session, {each for row in rows for each in (row.drawer_id, row.superseded_by)})
+    return tuple(
+        ChangedFact(found[row.drawer_id], found[row.superseded_by], tuple(row.predicates), row.until)
+        for row in rows
+        if row.drawer_id in found and row.superseded_by in found
+    )
+
+
+def count_unseen(session: UserSession) -> ReviewCounts:
+    """Count what was not seen yet."""
+
+    def count(query: Select[Any]) -> int:
+        return int(session.execute(select(func.count()).select_from(query.subquery())).scalar_one())
+
+    return ReviewCounts(
+        filed=len(list_filed(session, limit=MOST_REVIEWED)),
+        redacted=count(_redacted(session)),
+        changed=count(_changed(session)),
+        failed=count_jobs(session).failed,
+    )
+
+
+def _redacted(session: UserSession) -> Select[Any]:
+    latest = (
+        select(Drawer.id, Drawer.filed_at)
+        .where(Drawer.user_id == session.user_id, Drawer.redacted.is_not(None))
+        .order_by(Drawer.filed_at.desc(), Drawer.id.desc())
+        .limit(MOST_REVIEWED)
+        .subquery()
+    )
+    unseen = ~_mark(session, ReviewKind.REDACTED, latest.c.id, literal(0))
+    return select(latest.c.id).where(unseen).order_by(latest.c.filed_at.desc(), latest.c.id.desc())
+
+
+def _changed(session: UserSession) -> Select[Any]:
+    filed_at = func.max(Drawer.filed_at)
+    latest = (
+        select(
+            Assertion.drawer_id,
+            Assertion.superseded_by,
+            func.array_agg(Assertion.predicate.distinct()).label("predicates"),
+            func.max(Assertion.until).label("until"),
+            filed_at.label("filed_at"),
+        )
+        .join(Drawer, and_(Drawer.user_id == Assertion.user_id, Drawer.id == Assertion.superseded_by))
+        .where(
+            Assertion.user_id == session.user_id,
+            Drawer.user_id == session.user_id,
+            Assertion.superseded_by.is_not(None),
+            Assertion.superseded_by != Assertion.drawer_id,
+            Assertion.until.is_not(None),
+            Assertion.action.in_(_SAYS_SO),
+        )
+        .group_by(Assertion.drawer_id, Assertion.superseded_by)
+        .order_by(filed_at.desc(), Assertion.superseded_by.desc(), Assertion.drawer_id.desc())
+        .limit(MOST_REVIEWED)
+        .subquery()
+    )
+    unseen = ~_mark(session, ReviewKind.CHANGED, latest.c.drawer_id, latest.c.superseded_by)
+    order = (latest.c.filed_at.desc(), latest.c.superseded_by.desc(), latest.c.drawer_id.desc())
+    return select(latest).where(unseen).order_by(*order)
+
+
+def _mark(
+    session: UserSession, kind: ReviewKind, item: ColumnElement[int], by: ColumnElement[int]
+) -> ColumnElement[bool]:
+    return exists().where(
+        ReviewMark.user_id == session.user_id,
+        ReviewMark.kind == kind.value,
+        ReviewMark.item == item,
+        ReviewMark.by == by,
+    )
