@@ -83,6 +83,9 @@ from palace.records.mining import (
 )
 from palace.records.place import (
     LARGEST_NUMBER,
+    Calendar,
+    CalendarSlot,
+    CalendarUnit,
     Citation,
     Closet,
     Drawer,
@@ -124,6 +127,7 @@ from palace.records.recall import (
     Recollection,
     ScanLimits,
     Scope,
+    SignalPart,
     Statement,
 )
 from palace.records.recent import Recent, RecentItem, SaidDrawer, Why
@@ -152,6 +156,9 @@ __all__ = [
     "ArmScore",
     "BackfillSummary",
     "Backup",
+    "Calendar",
+    "CalendarSlot",
+    "CalendarUnit",
     "Calibration",
     "CallRecord",
     "CallSubject",
@@ -236,6 +243,7 @@ __all__ = [
     "ServerStatus",
     "ServiceFile",
     "ShownDrawer",
+    "SignalPart",
     "Slicing",
     "SourceFailure",
     "Span",

@@ -229,6 +229,36 @@ class RoomContents:
     """Where the next page begins; None with the last."""
 
 
+class CalendarUnit(StrEnum):
+    """What a slot of a calendar is, the finest first."""
+
+    DAY = "day"
+    WEEK = "week"
+    """From Monday."""
+    MONTH = "month"
+    YEAR = "year"
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarSlot:
+    """A day, a week, a month or a year, with how much was said in it."""
+
+    start: datetime
+    """Its first moment, in the person's zone."""
+    end: datetime
+    """The first moment behind it."""
+    drawers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """When things were said: slots side by side, the earliest first, those of nothing too."""
+
+    unit: CalendarUnit
+    slots: tuple[CalendarSlot, ...]
+    """None where nothing was said."""
+
+
 class Span(NamedTuple):
     """A passage's place in its drawer: code points ``[start, end)``."""
 

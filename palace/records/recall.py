@@ -27,6 +27,17 @@ class ArmScore:
     """Place in the signal's own order, from 1."""
 
 
+@dataclass(frozen=True, slots=True)
+class SignalPart:
+    """What of a hit's score one signal gives."""
+
+    signal: str
+    """The signal's name: "similarity", "keyword", "phrase"; "neighbours" for what the turns beside it lend it, "place"
+    for what it has from the drawer whose place it took, "diversity" for what those of its room in front cost it."""
+    share: float
+    """Of the score, in the same measure; below 0 where it speaks against. The parts of a hit add up to its score."""
+
+
 class PlaceKind(StrEnum):
     """What has a name, the narrowest first."""
 
@@ -65,6 +76,8 @@ class Hit:
     """The query's words that the passage says, rarest first: of each, how it is written there, in lower case."""
     named: tuple[PlaceKind, ...] = ()
     """Which of the places it stands in have a name with words of the query that it does not say itself."""
+    parts: tuple[SignalPart, ...] = ()
+    """What its score is made of, the largest first; none where a time is all that is asked for."""
 
     @property
     def until(self) -> datetime | None:

@@ -12,6 +12,7 @@ from palace.mining.filing.home import list_subjects
 from palace.mining.filing.place import one_line
 from palace.opened import OpenPalace
 from palace.records import (
+    Calendar,
     Closet,
     Drawer,
     MoveSuggestion,
@@ -189,6 +190,26 @@ class TreeVerbs:
             page = self._opened.run(partial(list_room_drawers, part=part, limit=PAGE))
             yield from page
             part = part._replace(after=(page[-1].position, page[-1].pointer.drawer)) if page else None
+
+    def calendar(
+        self,
+        *,
+        slots: int = 60,
+        wing: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> Calendar:
+        """Count when things were said, a day, a week, a month or a year each: the finest that makes ``slots`` at most.
+
+        It goes from the first to the last that was said, or from ``since`` on, before ``until``; where even the years
+        are more, it has the latest. ``wing`` (name or ``W-042``) counts what was said there. An undated drawer counts
+        as said when its room began.
+
+        Raises:
+            BadRequest: a number is out of range, ``since`` is not before ``until``; ``NotFound``: no such wing.
+        """
+        place = None if wing is None else self.wing(wing)
+        return contents.calendar(self._opened, most=slots, wing=place, said=(since, until))
 
     def move(self, what: str, to: str, *, create: bool = False) -> MoveSummary:
         """Move a room (``W-001/R-02``) to another wing, or merge a whole wing into it; old pointers still resolve.

@@ -284,6 +284,11 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.tree.contents(g.room, closet=g.closet),
         lambda p, g: p.tree.contents(OWN_ROOM, closet=g.closet),
     ),
+    "tree.calendar": (
+        lambda p, g: p.tree.calendar(),
+        lambda p, g: p.tree.calendar(wing=g.cast.wing),
+        lambda p, g: p.tree.calendar(wing=g.former_number, slots=1, since=LONG_AGO),
+    ),
     "tree.wings": (lambda p, g: p.tree.wings(), lambda p, g: p.tree.wings(limit=1, offset=1)),
     "tree.wing": (
         lambda p, g: p.tree.wing(g.cast.wing),

@@ -391,5 +391,6 @@ def _candidates(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
             "told": "yesterday",
             "rest": "",
         },
+        "statements.calendar.count_said": {"edges": EVER},
         "statements.telling.telling_drawers": {"times": ALL_TIMES, "sample": Sample()},
     }

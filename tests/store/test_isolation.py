@@ -97,6 +97,7 @@ PARAMETERS: dict[str, Any] = {
     "pair_idfs": [1.0],
     "elsewhere": [1.0],
     "pairs_elsewhere": [1.0],
+    "edges": ["2000-01-01", "2100-01-01"],
     "windows": "{[2000-01-01,2100-01-01)}",
     "around": "{[2000-01-01,2100-01-01)}",
     "first": "2000-01-01",
