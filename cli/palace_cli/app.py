@@ -12,6 +12,7 @@ import palace
 from palace_cli import options, output
 from palace_cli.commands import (
     activity,
+    browse,
     chat,
     costs,
     db,
@@ -70,6 +71,7 @@ app.command("note")(note.note)
 app.command("recall")(recall.recall)
 app.command("recent")(recent.recent)
 app.command("chat")(chat.chat)
+app.command("browse")(browse.browse)
 app.command("ls")(ls.ls)
 app.command("show")(show.show)
 app.command("timeline")(timeline.timeline)

@@ -1,0 +1,35 @@
+"""``palace browse``: the palace in a terminal."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from palace.errors import BadRequest
+from palace_cli import options, output
+from palace_cli.opening import open_palace
+
+PointerText = Annotated[
+    str | None,
+    typer.Argument(metavar="POINTER", help="Where to begin: a drawer, a room (W-001/R-02) or a wing (W-001)."),
+]
+
+
+def browse(pointer: PointerText = None, *, user: options.User = None) -> None:
+    """Walk the palace in the terminal: see, find, move and forget.
+
+    Wings, rooms, closets and drawers stand in a tree, what was said beside it. ? shows every key, q leaves.
+
+    \b
+    palace browse
+    palace browse W-001/R-02/D-003
+    """
+    if not output.is_terminal() or not sys.stdin.isatty():
+        raise BadRequest("browse is for a terminal: `palace ls` and `palace show` write to anything")
+    from palace_cli.tui.app import BrowseApp
+
+    problem = BrowseApp(lambda: open_palace(user), pointer).run()
+    if problem is not None:
+        raise problem

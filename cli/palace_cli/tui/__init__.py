@@ -1,0 +1,1 @@
+"""``palace browse``: the palace in a terminal. Nothing but that command imports this."""

@@ -1,0 +1,76 @@
+"""The application: opens the palace behind its first screen, and leads from screen to screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from palace.errors import PalaceError
+from palace_cli.tui.pages import PAGES
+from palace_cli.tui.screens.browse import BrowseScreen
+from palace_cli.tui.screens.help import HelpScreen
+from palace_cli.tui.source import Opening, Source
+
+
+class BrowseApp(App[PalaceError]):
+    """``palace browse``. What it returns is why it could not begin."""
+
+    TITLE = "palace"
+    CSS_PATH: ClassVar[list[str]] = ["styles/browse.tcss"]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q", "quit", "Quit", id="app.quit", tooltip="Leave."),
+        Binding("question_mark,f1", "keys", "Help", id="app.help", tooltip="Show every key."),
+        *(page.binding for page in PAGES),
+    ]
+
+    def __init__(self, opening: Opening, at: str | None = None) -> None:
+        super().__init__()
+        self.source = Source(opening)
+        self.at = at
+        """Where to begin: a pointer, or None."""
+
+    def on_mount(self) -> None:
+        """Paint first, open then."""
+        self.push_screen(BrowseScreen())
+        self.call_after_refresh(self._open)
+
+    def _open(self) -> None:
+        def work() -> None:
+            try:
+                self.source.open()
+            except PalaceError as problem:
+                self.call_from_thread(self.exit, problem)
+            else:
+                self.call_from_thread(self._begin)
+
+        self.run_worker(work, thread=True, group="open")
+
+    def _begin(self) -> None:
+        first = next(screen for screen in self.screen_stack if isinstance(screen, BrowseScreen))
+        first.begin()
+        if self.at is not None:
+            first.show_drawer(self.at)
+            first.jump(self.at)
+
+    def on_unmount(self) -> None:
+        """Give the palace back."""
+        self.source.close()
+
+    def action_keys(self) -> None:
+        """Show the help of the screen that is on."""
+        self.push_screen(HelpScreen(self.screen))
+
+    def action_open_page(self, name: str) -> None:
+        """Go to one of the other screens."""
+        page = next(each for each in PAGES if each.name == name)
+        self.push_screen(page.make())
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """What the palette offers beside the keys."""
+        yield from super().get_system_commands(screen)
+        for page in PAGES:
+            yield SystemCommand(page.name.capitalize(), page.tooltip, lambda page=page: self.push_screen(page.make()))

@@ -1,0 +1,1 @@
+"""Screens: what they ask of the source, and what of the answer goes to which widget."""

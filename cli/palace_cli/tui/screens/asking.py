@@ -1,0 +1,97 @@
+"""Asking the source from threads: nothing blocks the screen, and what fails is told on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from textual.css.query import NoMatches
+from textual.screen import Screen
+from textual.worker import get_current_worker
+
+from palace.errors import DatabaseUnavailable, PalaceError
+from palace_cli.render.visible import one_line
+from palace_cli.tui.widgets.banner import Banner
+
+if TYPE_CHECKING:
+    from palace_cli.tui.app import BrowseApp
+    from palace_cli.tui.source import Source
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class AskingScreen(Screen[R]):
+    """A screen that asks the source. It has a ``Banner`` where it composes one."""
+
+    @property
+    def browse(self) -> BrowseApp:
+        """The application, as what it is."""
+        return cast("BrowseApp", self.app)
+
+    @property
+    def source(self) -> Source:
+        """Where everything comes from; it is called in ``ask`` alone."""
+        return self.browse.source
+
+    def ask(
+        self,
+        call: Callable[[], T],
+        then: Callable[[T], Any],
+        *,
+        group: str,
+        failed: Callable[[PalaceError], Any] | None = None,
+    ) -> None:
+        """Call in a thread, then go on with what it gives; what was asked before in the same ``group`` is dropped.
+
+        What is wrong is told (``tell``), or given to ``failed``. A database that is gone raises the banner, from which
+        the same is asked again.
+        """
+
+        def work() -> None:
+            worker = get_current_worker()
+            try:
+                result = call()
+            except DatabaseUnavailable as problem:
+                told = problem
+                again = lambda: self.ask(call, then, group=group, failed=failed)  # noqa: E731
+                self._on_loop(worker, lambda: self.database_gone(told, again))
+            except PalaceError as problem:
+                wrong = problem
+                self._on_loop(worker, lambda: (failed or self.tell)(wrong))
+            else:
+                self._on_loop(worker, lambda: self._went_well(then, result))
+
+        self.run_worker(work, thread=True, group=group, exclusive=True, exit_on_error=True)
+
+    def _on_loop(self, worker: Any, go_on: Callable[[], Any]) -> None:
+        """Go on in the screen's own thread, unless nobody waits for it any more."""
+
+        def if_wanted() -> None:
+            if not worker.is_cancelled and self.is_attached:
+                go_on()
+
+        if not worker.is_cancelled and self.app._running:
+            self.app.call_from_thread(if_wanted)
+
+    def _went_well(self, then: Callable[[T], Any], result: T) -> None:
+        self._banner(lambda banner: banner.clear())
+        then(result)
+
+    def tell(self, problem: PalaceError) -> None:
+        """Tell what is wrong, in its one line."""
+        self.notify(one_line(str(problem)), severity="error", markup=False)
+
+    def database_gone(self, problem: PalaceError, again: Callable[[], Any]) -> None:
+        """Say on the banner that no database answers; a key asks again."""
+        self._banner(lambda banner: banner.say(one_line(str(problem)), again))
+
+    def action_retry(self) -> None:
+        """Ask again what could not be answered."""
+        self._banner(lambda banner: banner.retry())
+
+    def _banner(self, do: Callable[[Banner], Any]) -> None:
+        try:
+            do(self.query_one(Banner))
+        except NoMatches:
+            return

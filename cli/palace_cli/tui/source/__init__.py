@@ -1,0 +1,52 @@
+"""The one place that calls the façade. Every method blocks, so screens call it from threads (``screens.asking``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from palace_cli.tui.source.tree import TreeSource
+
+if TYPE_CHECKING:
+    from palace.palace import Palace
+    from palace.records import ShownDrawer
+
+Opening = Callable[[], "AbstractContextManager[Palace]"]
+
+
+class Source:
+    """A palace as the screens know it: what it is asked, by what is asked about."""
+
+    def __init__(self, opening: Opening) -> None:
+        self._opening = opening
+        self._held = ExitStack()
+        self._palace: Palace | None = None
+
+    def open(self) -> None:
+        """Open the palace; the façade is imported now.
+
+        Raises:
+            PalaceError: it cannot be opened.
+        """
+        self._palace = self._held.enter_context(self._opening())
+
+    def close(self) -> None:
+        """Give the palace back."""
+        self._held.close()
+
+    @property
+    def palace(self) -> Palace:
+        """The palace; it has to be open."""
+        assert self._palace is not None
+        return self._palace
+
+    @cached_property
+    def tree(self) -> TreeSource:
+        """What stands where."""
+        return TreeSource(self.palace)
+
+    def show(self, pointer: str) -> ShownDrawer:
+        """Give a drawer with what it says."""
+        return self.palace.show(pointer)

@@ -1,0 +1,1 @@
+"""What a person sees, one a file. Widgets display records and post messages; screens decide."""

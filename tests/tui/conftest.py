@@ -1,0 +1,48 @@
+"""A small palace that always looks the same, and the application on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from palace import Palace
+from palace_cli.clock import set_zone
+from palace_cli.tui.app import BrowseApp
+
+TALKS = {
+    "Efoil rebuild": (
+        "Which battery wiring overheated?",
+        "The 12-AWG silicone wire overheated at 60 A. We moved to 8 AWG.\n\n- solder, not crimp\n- fuse at 100 A",
+        "My sister Anna works at Bosch in Ghent.",
+    ),
+    "Garden": ("The tomatoes want water twice a day in July.", "I planted six rows of beans."),
+}
+
+
+@pytest.fixture
+def filled(palace: Palace) -> Palace:
+    """A palace with two wings."""
+    for day, (wing, texts) in enumerate(TALKS.items(), start=1):
+        messages = [
+            {"role": ("user", "assistant")[at % 2], "content": text, "timestamp": f"2026-05-0{day}T10:0{at}:00Z"}
+            for at, text in enumerate(texts)
+        ]
+        palace.file(messages, id=f"talk-{day}", title=f"{wing} talk", wing=wing)
+    return palace
+
+
+@pytest.fixture
+def make_app(settings: object) -> Callable[..., BrowseApp]:
+    """Make the application on a palace that the test has open."""
+    set_zone(settings)  # type: ignore[arg-type]
+
+    def make(palace: Palace, at: str | None = None) -> BrowseApp:
+        @contextmanager
+        def opening() -> Iterator[Palace]:
+            yield palace
+
+        return BrowseApp(opening, at)
+
+    return make
