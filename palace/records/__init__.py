@@ -129,6 +129,7 @@ from palace.records.recall import (
     Scope,
     SignalPart,
     Statement,
+    TimeAsked,
 )
 from palace.records.recent import Recent, RecentItem, SaidDrawer, Why
 from palace.records.source import (
@@ -258,6 +259,7 @@ __all__ = [
     "TakenBack",
     "Target",
     "TargetKind",
+    "TimeAsked",
     "Timeline",
     "TimelineEntry",
     "Turn",

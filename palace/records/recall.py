@@ -123,6 +123,15 @@ class Correction:
     """Both in lower case."""
 
 
+@dataclass(frozen=True, slots=True)
+class TimeAsked:
+    """A stretch of time that a query speaks of."""
+
+    start: datetime
+    end: datetime
+    """The moment after the last one."""
+
+
 class HitOrder(StrEnum):
     """The order in which hits are given back."""
 
@@ -146,6 +155,10 @@ class Recollection:
     corrections: tuple[Correction, ...] = ()
     """Words of the query that nothing says, with what they were read as: most likely they were mistyped."""
     order: HitOrder = HitOrder.RELEVANCE
+    names: tuple[str, ...] = ()
+    """Whom and what the query was read to name, of those that the palace knows."""
+    times: tuple[TimeAsked, ...] = ()
+    """When it was read to speak of."""
 
     def own_places(self) -> set[Pointer]:
         """Give what stands in a place of its own beside neighbours: hits, and the questions that they answer."""
@@ -165,6 +178,8 @@ class Scope:
     """Only what was said in this role."""
     speaker: str | None = None
     """Only what was said by a speaker of this name; case does not matter."""
+    language: str | None = None
+    """Only what is written in this language (ISO 639-1), or was taken to be."""
 
     @property
     def is_open(self) -> bool:

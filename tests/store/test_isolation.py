@@ -66,6 +66,7 @@ PARAMETERS: dict[str, Any] = {
     "until": None,
     "role": None,
     "speaker": None,
+    "language": None,
     "turns": 0,
     "generations": [1],
     "starts": [0],

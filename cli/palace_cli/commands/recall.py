@@ -27,10 +27,11 @@ class Times(TypedDict):
 
 
 class Speakers(TypedDict):
-    """By whom something was said."""
+    """By whom something was said, and in which language."""
 
     role: str | None
     speaker: str | None
+    language: str | None
 
 
 class Format(StrEnum):
@@ -49,6 +50,9 @@ RoleName = Annotated[
     typer.Option("--role", metavar="user|assistant|system|tool", help="Only what was said in this role."),
 ]
 Speaker = Annotated[str | None, typer.Option("--speaker", metavar="NAME", help="Only what was said by this speaker.")]
+Language = Annotated[
+    str | None, typer.Option("--language", metavar="CODE", help="Only what is written in it: en, de, fr, ….")
+]
 LONGEST_INPUT = 1 << 20
 """Bytes of standard input that are read: many times what a query may have."""
 TopK = Annotated[
@@ -113,6 +117,7 @@ def recall(
     tools: Tools = False,
     role: RoleName = None,
     speaker: Speaker = None,
+    language: Language = None,
     context: options.Context = 0,
     floor: FloorName = None,
     order: OrderName = "relevance",
@@ -134,7 +139,7 @@ def recall(
     palace recall "which batteries have I bought?" --since 2026-04-01 --order time --format block
     """
     options.exclusive(("--json", as_json), ("--format block", format_ is Format.BLOCK))
-    times, said = _times(since, until, now), Speakers(role=role, speaker=speaker)
+    times, said = _times(since, until, now), Speakers(role=role, speaker=speaker, language=language)
     with open_palace(user, embeds_at_once=True) as palace:
         found = palace.recall(
             _read_query(query),
