@@ -21,6 +21,7 @@ from palace.verbs.forgotten.hidden import ForgottenVerbs
 from palace.verbs.graph.entities import EntityVerbs
 from palace.verbs.models.extraction import ExtractionVerbs
 from palace.verbs.models.working import WorkingVerbs
+from palace.verbs.outline.pages import OutlineVerbs
 from palace.verbs.runs import RunVerbs
 from palace.verbs.settings.own import SettingVerbs
 from palace.verbs.transfer import TransferVerbs
@@ -39,6 +40,7 @@ class OpenedPalace:
         self._owns_database = owns_database
         self._worker: InsideWorker | None = None
         self.tree = TreeVerbs(opened)
+        self.outline = OutlineVerbs(opened)
         self.runs = RunVerbs(opened)
         self.embeddings = EmbeddingVerbs(opened)
         self.entities = EntityVerbs(opened)

@@ -51,10 +51,7 @@ class BrowseApp(App[PalaceError]):
 
     def _begin(self) -> None:
         first = next(screen for screen in self.screen_stack if isinstance(screen, BrowseScreen))
-        first.begin()
-        if self.at is not None:
-            first.show_drawer(self.at)
-            first.jump(self.at)
+        first.begin(self.at)
 
     def on_unmount(self) -> None:
         """Give the palace back."""

@@ -55,7 +55,7 @@ class AskingScreen(Screen[R]):
             except DatabaseUnavailable as problem:
                 told = problem
                 again = lambda: self.ask(call, then, group=group, failed=failed)  # noqa: E731
-                self._on_loop(worker, lambda: self.database_gone(told, again))
+                self._on_loop(worker, lambda: self.database_gone(told, group, again))
             except PalaceError as problem:
                 wrong = problem
                 self._on_loop(worker, lambda: (failed or self.tell)(wrong))
@@ -82,9 +82,9 @@ class AskingScreen(Screen[R]):
         """Tell what is wrong, in its one line."""
         self.notify(one_line(str(problem)), severity="error", markup=False)
 
-    def database_gone(self, problem: PalaceError, again: Callable[[], Any]) -> None:
+    def database_gone(self, problem: PalaceError, group: str, again: Callable[[], Any]) -> None:
         """Say on the banner that no database answers; a key asks again."""
-        self._banner(lambda banner: banner.say(one_line(str(problem)), again))
+        self._banner(lambda banner: banner.say(one_line(str(problem)), group, again))
 
     def action_retry(self) -> None:
         """Ask again what could not be answered."""

@@ -2,41 +2,98 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.widgets import ContentSwitcher, Footer
+from textual.content import Content
+from textual.timer import Timer
+from textual.widgets import ContentSwitcher, Footer, Static
 
+from palace.errors import PalaceError
+from palace.records.outline import Change
 from palace_cli.tui.messages import DrawerChosen, PlaceWanted
-from palace_cli.tui.screens.asking import AskingScreen
-from palace_cli.tui.source.places import Page, Place
+from palace_cli.tui.screens.changing import ChangingScreen
+from palace_cli.tui.source.drawers import Reading
+from palace_cli.tui.source.places import Level, Mark, Page, Place, Step
 from palace_cli.tui.widgets.banner import Banner
-from palace_cli.tui.widgets.drawer import DrawerPane
+from palace_cli.tui.widgets.drawer import TOLD, VIEWS, DrawerPane
 from palace_cli.tui.widgets.tree import PalaceTree
 
+WATCH_SECONDS = 2.0
+"""How often it is asked whether the palace changed."""
+PAUSE_SECONDS = 0.08
+"""How long the cursor stays on a drawer before that is fetched: who runs down a list fetches none."""
+EMPTY = """The palace is empty.
 
-class BrowseScreen(AskingScreen[None]):
+palace mine FILE       reads conversations
+palace note "TEXT"     files a line
+
+What is filed appears here by itself."""
+TOO_SMALL = "The terminal is too small: 30×6 at least."
+
+
+def _binding(key: str, action: str, description: str, tooltip: str, *, name: str = "", show: bool = False) -> Binding:
+    return Binding(key, action, description, id=f"browse.{name or action}", tooltip=tooltip, show=show)
+
+
+class BrowseScreen(ChangingScreen):
     """Tree and drawer. What is found instead of walked to takes the tree's place in the left pane."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+r", "retry", "Retry", id="browse.retry", tooltip="Ask again what failed.", show=False),
+        _binding("n", "next(1)", "Next", "Read the next message of the conversation.", name="next"),
+        _binding("p", "next(-1)", "Previous", "Read the message before.", name="previous"),
+        *(
+            _binding(str(at), f"view('{view}')", view.capitalize(), f"Show the drawer: {TOLD[view]}.", name=view)
+            for at, view in enumerate(VIEWS, start=1)
+        ),
+        _binding("v", "raw", "Raw", "Show the drawer byte for byte, or as Markdown again."),
+        _binding("g", "locate", "Go to", "Go in the tree to where the drawer stands."),
+        _binding("y", "copy_pointer", "Copy", "Copy the pointer.", show=True),
+        _binding("Y", "copy_block", "Copy block", "Copy the drawer as a block for a model."),
+        _binding("tab", "app.focus_next", "Other pane", "Go to the other pane.", name="pane"),
+        _binding("escape", "back", "Back", "Go back to the tree."),
+        _binding("ctrl+r", "retry", "Retry", "Ask again what failed, and list everything again."),
     ]
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-tiny"), (30, "-narrow"), (60, "-wide")]
+    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-flat"), (6, "-low"), (16, "-high")]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._change: Change | None = None
+        self._pause: Timer | None = None
 
     def compose(self) -> ComposeResult:
         """The left pane is a switcher: a widget added to it with an id is shown by ``show_left(id)``."""
         yield Banner()
+        yield Static(TOO_SMALL, id="too-small", markup=False)
         with Horizontal(id="panes"):
-            with Vertical(id="left"), ContentSwitcher(id="left-switch", initial="tree"):
+            with Vertical(id="left"), ContentSwitcher(id="left-switch", initial="opening"):
+                yield Static("Opening the palace …", id="opening", markup=False)
+                yield Static(Content(EMPTY), id="empty", markup=False)
                 yield PalaceTree()
             yield DrawerPane()
         yield Footer()
 
-    def begin(self) -> None:
-        """List the palace; it is open."""
-        self._list(None, None)
-        self.query_one(PalaceTree).focus()
+    @property
+    def tree(self) -> PalaceTree:
+        """The tree."""
+        return self.query_one(PalaceTree)
+
+    @property
+    def pane(self) -> DrawerPane:
+        """The drawer."""
+        return self.query_one(DrawerPane)
+
+    def begin(self, at: str | None = None) -> None:
+        """List the palace; it is open by now. Begin at a place, where one is named."""
+        self._list(None)
+        self.set_interval(WATCH_SECONDS, self._watch)
+        if at is not None:
+            self.jump(at)
+            self.show_drawer(at)
 
     def show_left(self, id: str) -> None:
         """Show the tree, or what else stands in the left pane."""
@@ -44,24 +101,155 @@ class BrowseScreen(AskingScreen[None]):
 
     def on_place_wanted(self, message: PlaceWanted) -> None:
         """List what stands in a place."""
-        self._list(message.place, message.after)
+        self._list(message.place, message.behind, goes_on=message.goes_on)
 
-    def _list(self, place: Place | None, after: Place | None) -> None:
-        def fill(page: Page) -> None:
-            self.query_one(PalaceTree).fill(place, page, after)
+    def _list(self, place: Place | None, behind: Mark = None, *, goes_on: bool = False) -> None:
+        self.ask(
+            lambda: self.source.tree.page(place, behind),
+            lambda page: self._fill(place, page, goes_on=goes_on),
+            group=f"list {place.key if place else 'palace'}",
+        )
 
-        group = f"list {place.key if place else 'palace'}"
-        self.ask(lambda: self.source.tree.page(place, after), fill, group=group)
+    def _fill(self, place: Place | None, page: Page, *, goes_on: bool = False) -> None:
+        switch = self.query_one("#left-switch", ContentSwitcher)
+        if place is None and switch.current in {"opening", "empty", "tree"}:
+            was_there = switch.current == "tree"
+            self.show_left("tree" if page.places else "empty")
+            if page.places and not was_there and self.focused is None:
+                self.tree.focus()
+        self.tree.fill(place, page, goes_on=goes_on)
+        if place is None and page.places:
+            self._count(page.places)
+
+    def _count(self, wings: Sequence[Place]) -> None:
+        self.ask(lambda: self.source.tree.counted(wings), self.tree.update_places, group=f"count {wings[0].key}")
 
     def on_drawer_chosen(self, message: DrawerChosen) -> None:
-        """Show a drawer, and where it stands if it was not chosen there."""
-        self.show_drawer(message.pointer)
+        """Show a drawer, at once or when the cursor stays on it; go to where it stands if it was not chosen there."""
+        if self._pause is not None:
+            self._pause.stop()
+        if message.enters:
+            self.add_class("-reading")
+            self.show_drawer(message.pointer)
+            self.pane.query_one("#reader").focus()
+        else:
+            self._pause = self.set_timer(PAUSE_SECONDS, lambda: self.show_drawer(message.pointer))
         if message.jumps:
             self.jump(message.pointer)
 
     def show_drawer(self, pointer: str) -> None:
         """Show a drawer in the pane on the right."""
-        self.ask(lambda: self.source.show(pointer), self.query_one(DrawerPane).show, group="drawer")
+        self.ask(lambda: self.source.drawers.read(pointer), self.pane.show, group="drawer", failed=self._not_there)
+
+    def _not_there(self, problem: PalaceError) -> None:
+        self.pane.clear(str(problem))
+        self._refresh()
 
     def jump(self, pointer: str) -> None:
         """Open the tree where a drawer, a room or a wing stands, and put the cursor on it."""
+
+        def lead(steps: Sequence[Step]) -> None:
+            self.show_left("tree")
+            self.tree.lead(steps)
+            if self.tree.wings:
+                self._count(self.tree.wings)
+
+        self.ask(lambda: self.source.tree.way_to(pointer), lead, group="jump")
+
+    def on_drawer_pane_passages_wanted(self) -> None:
+        """Fetch how the drawer is cut."""
+        reading = self.pane.reading
+        if reading is not None:
+            drawer_id = reading.shown.drawer.id
+            self.ask(lambda: self.source.drawers.passages(drawer_id), self.pane.show_passages, group="passages")
+
+    @property
+    def meant(self) -> Place | None:
+        """What the person means: the drawer they read, or the place under the cursor."""
+        reading = self.pane.reading
+        reads = self.focused is not None and self.pane in self.focused.ancestors_with_self
+        if reading is not None and (reads or self.tree.place is None):
+            drawer = reading.shown.drawer
+            return Place(Level.DRAWER, drawer.id, drawer.pointer, "")
+        place = self.tree.place
+        return None if place is None or place.level is Level.MORE else place
+
+    def changed(self, *, gone: Place | None = None) -> None:
+        """Show the palace as it is by now."""
+        reading = self.pane.reading
+        if reading is not None:
+            self.show_drawer(reading.pointer) if gone is None else self.pane.clear("")
+        self._refresh()
+
+    def _watch(self) -> None:
+        """Ask whether the palace changed, unless nobody would see it."""
+        if self.is_current:
+            self.ask(self.source.tree.change, self._when_changed, group="watch")
+
+    def _when_changed(self, change: Change) -> None:
+        if self._change is not None and change != self._change:
+            self._refresh()
+        self._change = change
+
+    def _refresh(self) -> None:
+        """List again what is in view; the rest is when it comes into view."""
+        for place, behind, count in list(self.tree.opened()):
+            self.ask(
+                self._again(place, behind, count),
+                lambda page, place=place: self._fill(place, page),
+                group=f"list {place.key if place else 'palace'}",
+            )
+
+    def _again(self, place: Place | None, behind: Mark, count: int) -> Callable[[], Page]:
+        return lambda: self.source.tree.page(place, behind, limit=max(count, 100))
+
+    def action_retry(self) -> None:
+        """Ask again what failed; list again."""
+        super().action_retry()
+        self._refresh()
+
+    def action_next(self, direction: int) -> None:
+        """Read the message before or behind."""
+        reading = self.pane.reading
+        beside = () if reading is None else reading.before[-1:] if direction < 0 else reading.after[:1]
+        for line in beside:
+            self.show_drawer(str(line.pointer))
+
+    def action_view(self, view: str) -> None:
+        """Show another view of the drawer."""
+        self.pane.choose(view)
+
+    def action_raw(self) -> None:
+        """Show it byte for byte, or as Markdown."""
+        self.pane.choose("text" if self.pane.view == "raw" else "raw")
+
+    def action_locate(self) -> None:
+        """Go to where the drawer stands."""
+        if self.pane.reading is not None:
+            self.jump(self.pane.reading.pointer)
+            self.action_back()
+
+    def action_back(self) -> None:
+        """Go back to the tree."""
+        self.remove_class("-reading")
+        self.show_left("tree" if self.tree.wings else "empty")
+        self.tree.focus()
+
+    def action_copy_pointer(self) -> None:
+        """Copy the pointer of what is meant."""
+        if self.meant is not None:
+            self._copy(str(self.meant.pointer), str(self.meant.pointer))
+
+    def action_copy_block(self) -> None:
+        """Copy the drawer as a block."""
+        reading = self.pane.reading
+        if reading is not None:
+            block = self._block_of(reading)
+            self.ask(block, lambda text: self._copy(text, f"a block of {len(text):,} characters"), group="block")
+
+    def _block_of(self, reading: Reading) -> Callable[[], str]:
+        return lambda: self.source.drawers.block(reading.shown)
+
+    def _copy(self, text: str, told: str) -> Any:
+        self.app.copy_to_clipboard(text)
+        self.notify(f"copied {told} (OSC 52: where the terminal allows it)", markup=False)

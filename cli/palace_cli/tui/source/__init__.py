@@ -7,11 +7,12 @@ from contextlib import AbstractContextManager, ExitStack
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from palace_cli.tui.source.changes import ChangeSource
+from palace_cli.tui.source.drawers import DrawerSource
 from palace_cli.tui.source.tree import TreeSource
 
 if TYPE_CHECKING:
     from palace.palace import Palace
-    from palace.records import ShownDrawer
 
 Opening = Callable[[], "AbstractContextManager[Palace]"]
 
@@ -37,6 +38,11 @@ class Source:
         self._held.close()
 
     @property
+    def is_open(self) -> bool:
+        """Whether it is open by now."""
+        return self._palace is not None
+
+    @property
     def palace(self) -> Palace:
         """The palace; it has to be open."""
         assert self._palace is not None
@@ -47,6 +53,12 @@ class Source:
         """What stands where."""
         return TreeSource(self.palace)
 
-    def show(self, pointer: str) -> ShownDrawer:
-        """Give a drawer with what it says."""
-        return self.palace.show(pointer)
+    @cached_property
+    def drawers(self) -> DrawerSource:
+        """What was said."""
+        return DrawerSource(self.palace)
+
+    @cached_property
+    def changes(self) -> ChangeSource:
+        """What a person changes."""
+        return ChangeSource(self.palace)

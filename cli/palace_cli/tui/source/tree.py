@@ -1,74 +1,127 @@
-"""What stands where, for the tree."""
+"""What stands where, for the tree. Every method blocks: it is called in a thread."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from palace.records import Closet, Drawer, Room, RoomPointer, Wing
+from palace.records import Room, RoomPointer
+from palace.records.outline import Change, ClosetOutline, DrawerMark, DrawerOutline, RoomMark, Whereabouts, WingOutline
 from palace_cli.render.excerpt import preview
-from palace_cli.tui.source.places import Level, Page, Place
+from palace_cli.tui.source.places import Level, Mark, Page, Place, Step
 
 if TYPE_CHECKING:
     from palace.palace import Palace
 
 PAGE = 100
 """Places that are listed at a time."""
-PREVIEW = 80
-"""Characters of a drawer on its line."""
+MOST_AGAIN = 500
+"""Places of a list that are listed again when something changed; what was loaded beyond is behind "… more" again."""
+PREVIEW = 160
+"""Characters of a drawer on its line at most; the tree shows what it has room for."""
+BEFORE = 10
+"""Drawers that are listed before one that is jumped to."""
 
 
 class TreeSource:
-    """Lists places, a page at a time. Every method blocks: call it from a thread."""
+    """Lists places, a page at a time."""
 
     def __init__(self, palace: Palace) -> None:
-        self._tree = palace.tree
+        self._outline = palace.outline
 
-    def page(self, place: Place | None, after: Place | None = None) -> Page:
-        """List what stands in a place, behind what ``after`` stands for; in the palace where it is None."""
-        offset = after.offset if after else 0
+    def page(self, place: Place | None, behind: Mark = None, *, limit: int = PAGE) -> Page:
+        """List what stands in a place behind a mark; in the palace where it is None."""
+        most = min(limit, MOST_AGAIN)
+        found = self._list(place, behind, most + 1)
+        if found and found[0].level is Level.CLOSET:
+            return Page(tuple(found))
+        return Page(tuple(found[:most]), behind, goes_on=len(found) > most)
+
+    def counted(self, places: Sequence[Place]) -> list[Place]:
+        """Give wings with what they hold, which takes longer than listing them."""
+        held = self._outline.wings_hold([place.id for place in places])
+        return [
+            replace(place, count=held[place.id].drawers, when=held[place.id].last)
+            for place in places
+            if place.id in held
+        ]
+
+    def change(self) -> Change:
+        """Give what is another after every change."""
+        return self._outline.change()
+
+    def way_to(self, pointer: str) -> list[Step]:
+        """Give the steps that lead to a place, each with a page on which it goes on.
+
+        Raises:
+            BadRequest: it is no pointer; ``NotFound``: nothing is there.
+        """
+        found = self._outline.find(pointer)
+        wing = _wing(found.wing)
+        steps = [self._step(None, wing, found.wing.number - 1)]
+        if found.room is None:
+            return steps
+        room = _room(found.room, found.wing.number)
+        steps.append(self._step(wing, room, RoomMark(found.room.started_at, found.room.number + 1)))
+        return steps if found.drawer is None else [*steps, *self._into(room, found, found.drawer)]
+
+    def _into(self, room: Place, found: Whereabouts, line: DrawerOutline) -> list[Step]:
+        closets = self.page(room)
+        within, steps = room, []
+        closet = next((each for each in closets.places if each.id == (found.closet_id or 0)), None)
+        if closet is not None and closet.level is Level.CLOSET:
+            steps, within = [Step(room, closets, closet)], closet
+        mark = DrawerMark(line.position - BEFORE, 0) if line.position > PAGE else None
+        return [*steps, Step(within, self.page(within, mark), _drawer(line))]
+
+    def _step(self, within: Place | None, to: Place, behind: Mark) -> Step:
+        first = self.page(within)
+        is_there = any(each.key == to.key for each in first.places)
+        return Step(within, first if is_there else self.page(within, behind), to)
+
+    def _list(self, place: Place | None, behind: Mark, limit: int) -> list[Place]:
+        outline = self._outline
         if place is None:
-            wings = self._tree.wings(limit=PAGE + 1, offset=offset)
-            return _page([_wing(each) for each in wings], offset)
+            after = behind if isinstance(behind, int) else 0
+            return [_wing(each) for each in outline.wings(after=after, limit=limit)]
         if place.level is Level.WING:
-            wing = self._tree.wing(str(place.pointer))
-            rooms = self._tree.rooms(wing, limit=PAGE + 1, offset=offset)
-            return _page([_room(each, wing) for each in rooms], offset)
-        return self._of_room(place, offset)
+            at = behind if isinstance(behind, RoomMark) else None
+            rooms = outline.rooms(place.id, behind=at, limit=limit)
+            return [_room(each, place.pointer.wing) for each in rooms]
+        if place.level is Level.ROOM and behind is None:
+            closets = outline.closets(place.id)
+            if len(closets) > 1:
+                return [_closet(each, place) for each in closets]
+        return self._drawers(place, behind, limit)
 
-    def _of_room(self, place: Place, offset: int) -> Page:
-        pointer = RoomPointer(place.pointer[0], place.pointer[1])  # type: ignore[misc]
-        room = self._tree.room(str(pointer))
-        closets = self._tree.closets(room)
-        if place.level is Level.ROOM and len(closets) > 1:
-            return Page(tuple(_closet(each, pointer) for each in closets))
-        chosen = next((each for each in closets if each.id == place.id), None)
-        drawers = self._tree.drawers(
-            room, closet=chosen if place.level is Level.CLOSET else None, limit=PAGE + 1, offset=offset
-        )
-        return _page([_drawer(each) for each in drawers], offset)
-
-
-def _page(places: list[Place], offset: int) -> Page:
-    if len(places) <= PAGE:
-        return Page(tuple(places))
-    last = places[PAGE - 1]
-    more = Place(Level.MORE, last.id, last.pointer, "more", offset=offset + PAGE)
-    return Page(tuple(places[:PAGE]), more)
+    def _drawers(self, place: Place, behind: Mark, limit: int) -> list[Place]:
+        at = behind if isinstance(behind, DrawerMark) else None
+        if place.level is Level.CLOSET:
+            lines = self._outline.drawers(place.within, closet_id=place.id or None, behind=at, limit=limit)
+        else:
+            lines = self._outline.drawers(place.id, behind=at, limit=limit)
+        return [_drawer(each) for each in lines]
 
 
-def _wing(wing: Wing) -> Place:
-    return Place(Level.WING, wing.id, wing.pointer, wing.name, wing.drawer_count)
+def _wing(wing: WingOutline) -> Place:
+    return Place(Level.WING, wing.id, wing.pointer, wing.name, mark=wing.number)
 
 
-def _room(room: Room, wing: Wing) -> Place:
+def _room(room: Room, wing_number: int) -> Place:
+    pointer = RoomPointer(wing_number, room.number)
+    mark = RoomMark(room.started_at, room.number)
+    return Place(Level.ROOM, room.id, pointer, room.name, room.drawer_count, room.started_at, mark=mark)
+
+
+def _closet(closet: ClosetOutline, room: Place) -> Place:
+    name = closet.name or "not sorted yet"
+    pointer = RoomPointer(*room.pointer[:2])
+    return Place(Level.CLOSET, closet.id or 0, pointer, name, closet.drawers, closet.first, within=room.id)
+
+
+def _drawer(line: DrawerOutline) -> Place:
+    name = preview(line.begins, limit=PREVIEW)
     return Place(
-        Level.ROOM, room.id, RoomPointer(wing.number, room.number), room.name, room.drawer_count, room.started_at
+        Level.DRAWER, line.id, line.pointer, name, when=line.said_at, mark=line.mark, is_faint=line.is_replaced
     )
-
-
-def _closet(closet: Closet, pointer: RoomPointer) -> Place:
-    return Place(Level.CLOSET, closet.id, pointer, closet.name, closet.drawer_count)
-
-
-def _drawer(drawer: Drawer) -> Place:
-    return Place(Level.DRAWER, drawer.id, drawer.pointer, preview(drawer.content, limit=PREVIEW), when=drawer.said_at)

@@ -10,27 +10,27 @@ from textual.widgets import Static
 
 
 class Banner(Static):
-    """One line above everything; not there while all is well."""
+    """A line or two above everything; not there while all is well."""
 
     def __init__(self) -> None:
         super().__init__(id="banner", markup=False)
         self.display = False
-        self._waiting: list[Callable[[], Any]] = []
+        self._waiting: dict[str, Callable[[], Any]] = {}
 
-    def say(self, told: str, again: Callable[[], Any]) -> None:
-        """Say what is wrong, and keep what is to be asked again."""
-        self.update(Content(f"{told}  [ctrl+r tries again]"))
-        self._waiting.append(again)
+    def say(self, told: str, group: str, again: Callable[[], Any]) -> None:
+        """Say what is wrong, and keep what is to be asked again: of each group the last."""
+        self.update(Content(f"{told} — ctrl+r tries again"))
+        self._waiting[group] = again
         self.display = True
 
     def retry(self) -> None:
         """Ask again what waits."""
-        waiting, self._waiting = self._waiting, []
-        for again in waiting:
+        waiting, self._waiting = self._waiting, {}
+        for again in waiting.values():
             again()
 
     def clear(self) -> None:
-        """All is well."""
+        """All is well: what waited is asked again, and the banner goes."""
         if self.display:
             self.display = False
             self.retry()

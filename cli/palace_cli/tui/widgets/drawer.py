@@ -1,34 +1,147 @@
-"""The drawer: what was said, by whom and when, and what is known of it."""
+"""The drawer: what was said, by whom and when, and what is known of it, in five views."""
 
 from __future__ import annotations
 
-from textual.app import ComposeResult
-from textual.containers import Vertical, VerticalScroll
-from textual.content import Content
-from textual.widgets import Static
+from collections.abc import Callable, Sequence
+from typing import ClassVar
 
-from palace.records import ShownDrawer
-from palace_cli.render.drawer import said, tagged, whereabouts
-from palace_cli.render.visible import visible
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.strip import Strip
+from textual.widgets import Static
+from textual.worker import get_current_worker
+
+from palace.records.outline import PassageOutline
+from palace_cli.tui import told, typeset
+from palace_cli.tui.source.drawers import Reading
+from palace_cli.tui.widgets.reader import Reader
+
+VIEWS = ("text", "raw", "about", "passages", "talk")
+TOLD = {
+    "text": "as Markdown and code",
+    "raw": "byte for byte",
+    "about": "who, when, relations, AAAK",
+    "passages": "how it is cut to be found",
+    "talk": "what was said before and after",
+}
 
 
 class DrawerPane(Vertical):
     """One drawer."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("plus", "more", "More", id="drawer.more", tooltip="Show more of a long drawer.", show=False),
+    ]
+
+    class PassagesWanted(Message):
+        """How the drawer is cut is to be shown."""
+
     def __init__(self) -> None:
         super().__init__(id="drawer")
-        self.shown: ShownDrawer | None = None
+        self.reading: Reading | None = None
+        self.view = "text"
+        self._parts = 1
+        self._passages: Sequence[PassageOutline] | None = None
 
     def compose(self) -> ComposeResult:
-        """Head and text."""
+        """Head, views, text."""
         yield Static(id="drawer-head", markup=False)
-        with VerticalScroll(id="drawer-scroll"):
-            yield Static(id="drawer-text", markup=False)
+        yield Static(id="drawer-views")
+        yield Reader()
+        yield Static(id="drawer-foot", markup=False)
 
-    def show(self, shown: ShownDrawer) -> None:
-        """Show a drawer."""
-        self.shown = shown
-        drawer = shown.drawer
-        head = "\n".join((str(drawer.pointer), whereabouts(drawer), said(drawer), *tagged(drawer)))
-        self.query_one("#drawer-head", Static).update(Content(head))
-        self.query_one("#drawer-text", Static).update(Content(visible(drawer.content[:20_000])))
+    def on_mount(self) -> None:
+        """Nothing is shown yet."""
+        self.clear("")
+
+    def show(self, reading: Reading) -> None:
+        """Show a drawer; the view stays, the same one keeps its place."""
+        is_same = self.reading is not None and self.reading.shown.drawer.id == reading.shown.drawer.id
+        if not is_same:
+            self._parts, self._passages = 1, None
+        self.reading = reading
+        self.query_one("#drawer-head", Static).update(Content("\n".join(told.head(reading))))
+        self._draw(keeps_place=is_same)
+
+    def clear(self, why: str) -> None:
+        """Show no drawer, and why."""
+        self.reading = None
+        self.query_one("#drawer-head", Static).update(Content(why))
+        self.query_one("#drawer-views", Static).update(Content(""))
+        self.query_one("#drawer-foot", Static).display = False
+        self.query_one(Reader).set_lines(())
+
+    def choose(self, view: str) -> None:
+        """Show another view of the drawer."""
+        self.view = view
+        if self.reading is not None:
+            self._draw()
+
+    def show_passages(self, passages: Sequence[PassageOutline]) -> None:
+        """Show how it is cut."""
+        self._passages = passages
+        self._draw()
+
+    def action_more(self) -> None:
+        """Show more of a long drawer."""
+        if self._is_cut:
+            self._parts += 1
+            self._draw(keeps_place=True)
+
+    @property
+    def _is_cut(self) -> bool:
+        if self.reading is None or self.view not in {"text", "raw"}:
+            return False
+        return len(self.reading.shown.drawer.content) > typeset.PART * self._parts
+
+    def on_resize(self) -> None:
+        """Lines are set for a width."""
+        if self.reading is not None:
+            self._draw(keeps_place=True)
+
+    def _draw(self, *, keeps_place: bool = False) -> None:
+        bar = Content("  ").join(
+            Content.styled(f"{number} {view}", "reverse" if view == self.view else "").stylize(
+                f"@click=screen.view('{view}')"
+            )
+            for number, view in enumerate(VIEWS, start=1)
+        )
+        self.query_one("#drawer-views", Static).update(bar)
+        if self.view == "passages" and self._passages is None:
+            self.post_message(self.PassagesWanted())
+            return
+        foot = self.query_one("#drawer-foot", Static)
+        foot.display = self._is_cut
+        if self._is_cut and self.reading is not None:
+            rest = len(self.reading.shown.drawer.content) - typeset.PART * self._parts
+            foot.update(Content(f"{rest:,} more characters: + shows more"))
+        self._set(self._job(), keeps_place)
+
+    def _job(self) -> Callable[[], list[Strip]]:
+        """Say how the lines are to be set, from what there is now."""
+        reading, width, view, parts = self.reading, self.query_one(Reader).size.width, self.view, self._parts
+        dark, cut = self.app.current_theme.dark, tuple(self._passages or ())
+        assert reading is not None
+        content = reading.shown.drawer.content
+        jobs: dict[str, Callable[[], list[Strip]]] = {
+            "text": lambda: typeset.as_markdown(typeset.part_of(content, parts), width, dark=dark),
+            "raw": lambda: typeset.as_written(typeset.part_of(content, parts), width),
+            "about": lambda: typeset.as_lines(told.about(reading), width),
+            "passages": lambda: typeset.as_lines(told.passages(reading, cut), width),
+            "talk": lambda: typeset.as_lines(told.talk(reading), width),
+        }
+        return jobs[view]
+
+    @work(thread=True, exclusive=True, group="typeset")
+    def _set(self, job: Callable[[], list[Strip]], keeps_place: bool) -> None:
+        lines, worker = job(), get_current_worker()
+        if not worker.is_cancelled and self.app.is_running:
+            self.app.call_from_thread(self._put, lines, worker.is_cancelled, keeps_place)
+
+    def _put(self, lines: list[Strip], is_late: bool, keeps_place: bool) -> None:
+        if not is_late and self.is_attached:
+            self.query_one(Reader).set_lines(lines, keeps_place=keeps_place)

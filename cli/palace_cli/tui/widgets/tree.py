@@ -2,93 +2,154 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from rich.style import Style
 from rich.text import Text
 from textual.binding import Binding, BindingType
 from textual.widgets import Tree
-from textual.widgets.tree import TreeNode
 
+from palace_cli.clock import shown
 from palace_cli.render.visible import one_line
 from palace_cli.tui.messages import DrawerChosen, PlaceWanted
-from palace_cli.tui.source.places import Level, Page, Place
+from palace_cli.tui.source.places import Level, Mark, Page, Place, Step
+from palace_cli.tui.widgets.nodes import Node, Nodes
 
-Node = TreeNode[Place | None]
+ROOM_FOR_DATES = 28
+"""Cells of a line from which on there is room for when it was."""
 
 
-class PalaceTree(Tree[Place | None]):
+def _binding(key: str, action: str, description: str, name: str, tooltip: str) -> Binding:
+    return Binding(key, action, description, id=f"tree.{name}", tooltip=tooltip, show=False)
+
+
+class PalaceTree(Tree[Place | None], inherit_bindings=False):
     """The palace as a tree. It asks for what it has to show (``PlaceWanted``), and says which drawer was chosen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right", "open", "Open", id="tree.open", tooltip="Open a place, or go into it.", show=False),
-        Binding(
-            "left", "close", "Close", id="tree.close", tooltip="Close a place, or go to what it is in.", show=False
-        ),
+        _binding("up,k", "cursor_up", "Up", "up", "Go a line up."),
+        _binding("down,j", "cursor_down", "Down", "down", "Go a line down."),
+        _binding("pageup", "page_up", "Page up", "page-up", "Go a page up."),
+        _binding("pagedown", "page_down", "Page down", "page-down", "Go a page down."),
+        _binding("home", "scroll_home", "First", "first", "Go to the first line."),
+        _binding("end", "scroll_end", "Last", "last", "Go to the last line."),
+        _binding("right", "open", "Open", "open", "Open a place, or go into it."),
+        _binding("left", "close", "Close", "close", "Close a place, or go to what it is in."),
+        _binding("enter", "select_cursor", "Choose", "choose", "Read a drawer; open or close a place; list more."),
+        _binding("space", "toggle_node", "Open or close", "toggle", "Open or close a place."),
     ]
 
     def __init__(self) -> None:
-        super().__init__("palace", None, id="tree")
+        super().__init__(Text("palace"), None, id="tree")
         self.show_root = False
         self.guide_depth = 2
         self.auto_expand = False
-
-    def fill(self, place: Place | None, page: Page, after: Place | None = None) -> None:
-        """Put a page of what stands in a place below its line; behind what is there, where ``after`` asked for it."""
-        node = self.find(place)
-        if node is None:
-            return
-        if after is None:
-            node.remove_children()
-        for child in list(node.children):
-            if child.data is not None and child.data.level is Level.MORE:
-                child.remove()
-        for each in (*page.places, *((page.more,) if page.more else ())):
-            node.add(each.name, each, allow_expand=each.level not in {Level.DRAWER, Level.MORE})
-        node.expand()
-
-    def find(self, place: Place | None) -> Node | None:
-        """Find the line of a place."""
-        if place is None:
-            return self.root
-        stack = list(self.root.children)
-        while stack:
-            node = stack.pop()
-            if node.data is not None and node.data.key == place.key:
-                return node
-            stack.extend(node.children)
-        return None
+        self.nodes = Nodes(self.root)
 
     @property
     def place(self) -> Place | None:
         """The place that the cursor is on."""
         return self.cursor_node.data if self.cursor_node else None
 
+    @property
+    def wings(self) -> list[Place]:
+        """The wings that are listed."""
+        return [node.data for node in self.root.children if node.data and node.data.level is Level.WING]
+
+    def fill(self, place: Place | None, page: Page, *, goes_on: bool = False) -> None:
+        """Put a page of what stands in a place below its line, or behind what is there; where the place is shown."""
+        node = self.nodes.find(place)
+        if node is None:
+            return
+        if goes_on:
+            self._keep_view(lambda: self.nodes.add(node, page))
+        else:
+            self._keep_view(lambda: self.nodes.put(node, page))
+        node.expand()
+
+    def update_places(self, places: Sequence[Place]) -> None:
+        """Show what is known of places by now."""
+        for place in places:
+            self.nodes.update(place)
+        self._invalidate()
+
+    def lead(self, steps: Sequence[Step]) -> None:
+        """Open the way to a place, and put the cursor on it."""
+        node = None
+        for step in steps:
+            above = self.nodes.find(step.within)
+            if above is None:
+                return
+            if self.nodes.find(step.to) is None:
+                self.nodes.put(above, step.page)
+            above.expand()
+            node = self.nodes.find(step.to)
+        if node is not None:
+            self._show_line(node)
+
+    def opened(self) -> Iterator[tuple[Place | None, Mark, int]]:
+        """Give the places whose contents are in view: each with what is listed of it from where on, and how much."""
+        yield None, self.nodes.begins(None), len(self.root.children)
+        top = self.scroll_offset.y
+        in_view = self._tree_lines[top : top + self.size.height]
+        told: set[str] = set()
+        for line in in_view:
+            for node in line.path:
+                if node.data and node.is_expanded and node.children and node.data.key not in told:
+                    told.add(node.data.key)
+                    yield node.data, self.nodes.begins(node.data), len(node.children)
+
+    def _keep_view(self, change: object) -> None:
+        """Change what is listed: the cursor and what is seen stay what they were, however much comes above."""
+        lines = self._tree_lines
+        top = self.scroll_offset.y
+        seen = lines[top].node if top < len(lines) else None
+        cursor, above = self.place, self.cursor_node.parent if self.cursor_node else None
+        change()  # type: ignore[operator]
+        lines = self._tree_lines
+        if seen is not None and seen.data is not None and self.nodes.find(seen.data) is seen and seen.line != top:
+            self.scroll_to(y=seen.line, animate=False, force=True)
+        if cursor is not None and cursor.level is not Level.MORE and self.nodes.find(cursor) is None:
+            # What the cursor was on is gone: it stays near.
+            line = min(max(self.cursor_line, 0), len(lines) - 1)
+            self.cursor_line = line if above is None or above.line < 0 else max(above.line, line)
+
+    def _show_line(self, node: Node) -> None:
+        assert self._tree_lines is not None
+        self.cursor_line = node.line
+        self.call_after_refresh(self.scroll_to_node, node, animate=False)
+
+    def get_label_width(self, node: Node) -> int:  # noqa: ARG002 — every line is
+        """A line is as wide as there is room for: nothing scrolls sideways."""
+        return 1
+
     def render_label(self, node: Node, base_style: Style, style: Style) -> Text:
         """Show a place: its name, how much is in it, and when it was."""
         place = node.data
         if place is None:
             return Text("palace", style)
-        sign = "  " if not node.allow_expand else ("▾ " if node.is_expanded else "▸ ")
-        label = Text(sign + one_line(place.name), base_style + style, no_wrap=True)
-        faint = base_style + style + Style(dim=True)
-        if place.count is not None:
-            label.append(f" {place.count:,}", faint)
-        if place.when is not None:
-            label.append(f"  {place.when:%Y-%m-%d}", faint)
-        return label
+        depth, above = 0, node.parent
+        while above is not None and above is not self.root:
+            depth, above = depth + 1, above.parent
+        room = self.size.width - depth * self.guide_depth
+        styled = base_style + style + Style(dim=place.is_faint or place.level is Level.MORE or None)
+        sign = ("▾ " if node.is_expanded else "▸ ") if node.allow_expand else ""
+        beside = _beside(place, room)
+        name = Text(sign + one_line(place.name), styled, no_wrap=True)
+        name.truncate(max(room - len(beside), 4), overflow="ellipsis", pad=bool(beside))
+        return name.append(beside, base_style + style + Style(dim=True))
 
     def on_tree_node_selected(self, event: Tree.NodeSelected[Place | None]) -> None:
-        """Open or close what was chosen; a drawer is shown."""
+        """Open or close what was chosen; a drawer is read."""
         event.stop()
-        place = event.node.data
+        place, above = event.node.data, event.node.parent
         if place is None:
             return
         if place.level is Level.DRAWER:
             self.post_message(DrawerChosen(str(place.pointer)))
         elif place.level is Level.MORE:
-            parent = event.node.parent
-            self.post_message(PlaceWanted(parent.data if parent else None, place))
+            self.post_message(PlaceWanted(above.data if above else None, place.mark, goes_on=place.mark is not None))
         else:
             event.node.toggle()
 
@@ -99,11 +160,11 @@ class PalaceTree(Tree[Place | None]):
             self.post_message(PlaceWanted(event.node.data))
 
     def on_tree_node_highlighted(self, event: Tree.NodeHighlighted[Place | None]) -> None:
-        """Show the drawer that the cursor comes to; the end of a page brings the next."""
+        """Show the drawer that the cursor comes to."""
         event.stop()
         place = event.node.data
         if place is not None and place.level is Level.DRAWER and self.has_focus:
-            self.post_message(DrawerChosen(str(place.pointer)))
+            self.post_message(DrawerChosen(str(place.pointer), enters=False))
 
     def action_open(self) -> None:
         """Open the place under the cursor, or go to the first thing in it."""
@@ -124,3 +185,11 @@ class PalaceTree(Tree[Place | None]):
             node.collapse()
         elif node.parent is not None and node.parent is not self.root:
             self.move_cursor(node.parent)
+
+
+def _beside(place: Place, room: int) -> str:
+    """Write how much is in a place and when it was, as far as there is room beside its name."""
+    parts = [f"{place.count:,}"] if place.count is not None else []
+    if place.when is not None and room >= ROOM_FOR_DATES and place.level is not Level.DRAWER:
+        parts.append(f"{shown(place.when):%Y-%m-%d}")
+    return " " + " ".join(parts) if parts else ""

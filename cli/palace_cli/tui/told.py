@@ -1,0 +1,84 @@
+"""What is told of a drawer beside its text: its head, what is known of it, how it is cut, what was said around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.text import Text
+
+from palace.records.outline import DrawerOutline, PassageOutline
+from palace.text.aaak import write_tags
+from palace_cli.render.drawer import holding, said, speaker, tagged, version, whereabouts
+from palace_cli.render.excerpt import preview
+from palace_cli.render.figures import count, moment, secrets_of, size
+from palace_cli.render.graph.tables import said_lines
+from palace_cli.render.visible import one_line
+from palace_cli.tui.source.drawers import Reading
+
+LONGEST_PASSAGE = 300
+"""Characters of a passage that are shown."""
+MOST_PASSAGES = 500
+
+
+def head(reading: Reading) -> list[str]:
+    """Name pointer, place, who and when, and whom and what it is about."""
+    drawer = reading.shown.drawer
+    return [str(drawer.pointer), whereabouts(drawer), said(drawer), *tagged(drawer)]
+
+
+def about(reading: Reading) -> Iterator[Text]:
+    """Tell all that is known of a drawer, a line each."""
+    shown, drawer = reading.shown, reading.shown.drawer
+    told = one_line(f"{drawer.pointer} {write_tags(drawer.tags)}".strip())
+    facts = (
+        ("AAAK", told),
+        ("Said by", f"{speaker(drawer)} ({drawer.role.value})"),
+        ("Said", moment(drawer.said_at)),
+        ("Filed", moment(drawer.filed_at)),
+        ("Answers", str(drawer.answers) if drawer.answers else ""),
+        ("Version", version(drawer)),
+        ("Until", holding(drawer)),
+        ("Language", drawer.language or ""),
+        ("Taken out", secrets_of(drawer.redacted)),
+        ("Size", f"{len(drawer.content):,} characters, {size(len(drawer.content.encode('utf-8', 'replace')))}"),
+    )
+    for name, value in facts:
+        if value:
+            yield Text.assemble((f"{name:<10} ", "dim"), value)
+    kinds: dict[str, list[str]] = {}
+    for tag in drawer.tags:
+        kinds.setdefault(tag.kind.name.lower(), []).append(one_line(tag.name))
+    for kind, names in kinds.items():
+        yield Text.assemble((f"{kind:<10} ", "dim"), ", ".join(names))
+    yield Text()
+    lines = said_lines(shown.says, shown.ends)
+    yield Text("Relations" if lines else "No relation is read from it.", "bold" if lines else "dim")
+    yield from (Text(line) for line in lines)
+
+
+def passages(reading: Reading, listed: Sequence[PassageOutline]) -> Iterator[Text]:
+    """Show how a drawer is cut into what is indexed."""
+    content = reading.shown.drawer.content
+    if not listed:
+        yield Text("It is not cut into passages yet.", "dim")
+    for each in listed[:MOST_PASSAGES]:
+        yield Text(f"{each.ordinal}  {each.span.start:,}–{each.span.end:,}  {each.kind}", "bold")
+        yield Text(preview(content[each.span.start : each.span.end], limit=LONGEST_PASSAGE))
+        yield Text()
+    if len(listed) > MOST_PASSAGES:
+        yield Text(f"… and {count(len(listed) - MOST_PASSAGES, 'more passage')}", "dim")
+
+
+def talk(reading: Reading) -> Iterator[Text]:
+    """List what was said before and after a drawer in its conversation."""
+    for line in reading.before:
+        yield _said(line)
+    yield Text.assemble(("▶ ", "bold"), (preview(reading.shown.drawer.content[:400], limit=200), "bold"))
+    yield Text()
+    for line in reading.after:
+        yield _said(line)
+
+
+def _said(line: DrawerOutline) -> Text:
+    who = one_line(line.speaker or line.role.value)
+    return Text.assemble((f"{moment(line.said_at)} {who}: ", "dim"), preview(line.begins, limit=200), "\n")

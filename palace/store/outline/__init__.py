@@ -1,0 +1,1 @@
+"""The palace in outline, page by page behind a mark: no text of a drawer beyond its beginning."""

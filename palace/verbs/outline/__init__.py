@@ -1,0 +1,1 @@
+"""The palace in outline: its places page by page."""
