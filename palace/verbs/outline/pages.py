@@ -19,7 +19,13 @@ from palace.records.outline import (
     WingHolds,
     WingOutline,
 )
-from palace.store.outline.drawers import ANY, find_whereabouts, list_drawer_outlines, list_outlines_around, list_passages
+from palace.store.outline.drawers import (
+    ANY,
+    find_whereabouts,
+    list_drawer_outlines,
+    list_outlines_around,
+    list_passages,
+)
 from palace.store.outline.places import (
     count_wings,
     get_change,
