@@ -16,10 +16,12 @@ from palace.errors import PalaceError
 from palace.records.outline import Change
 from palace_cli.tui.messages import DrawerChosen, PlaceWanted
 from palace_cli.tui.screens.changing import ChangingScreen
+from palace_cli.tui.screens.seeking import SeekingScreen
 from palace_cli.tui.source.drawers import Reading
 from palace_cli.tui.source.places import Level, Mark, Page, Place, Step
 from palace_cli.tui.widgets.banner import Banner
 from palace_cli.tui.widgets.drawer import TOLD, VIEWS, DrawerPane
+from palace_cli.tui.widgets.seek import SeekPane
 from palace_cli.tui.widgets.tree import PalaceTree
 
 WATCH_SECONDS = 2.0
@@ -39,7 +41,7 @@ def _binding(key: str, action: str, description: str, tooltip: str, *, name: str
     return Binding(key, action, description, id=f"browse.{name or action}", tooltip=tooltip, show=show)
 
 
-class BrowseScreen(ChangingScreen):
+class BrowseScreen(SeekingScreen, ChangingScreen):
     """Tree and drawer. What is found instead of walked to takes the tree's place in the left pane."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -74,6 +76,7 @@ class BrowseScreen(ChangingScreen):
                 yield Static("Opening the palace …", id="opening", markup=False)
                 yield Static(Content(EMPTY), id="empty", markup=False)
                 yield PalaceTree()
+                yield SeekPane()
             yield DrawerPane()
         yield Footer()
 
@@ -164,8 +167,15 @@ class BrowseScreen(ChangingScreen):
             self.ask(lambda: self.source.drawers.passages(drawer_id), self.pane.show_passages, group="passages")
 
     @property
+    def shown_pointer(self) -> str | None:
+        """Which drawer is shown; None for none."""
+        return None if self.pane.reading is None else self.pane.reading.pointer
+
+    @property
     def meant(self) -> Place | None:
         """What the person means: the drawer they read, or the place under the cursor."""
+        if self.hit is not None:
+            return Place(Level.DRAWER, self.hit.drawer.id, self.hit.drawer.pointer, "")
         reading = self.pane.reading
         reads = self.focused is not None and self.pane in self.focused.ancestors_with_self
         if reading is not None and (reads or self.tree.place is None):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
+from textual.widgets import ContentSwitcher
 
 from palace.cancellation import Cancellation
 from palace.errors import PalaceError
@@ -32,10 +33,12 @@ class SeekingScreen(AskingScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash,ctrl+f", "seek", "Search", id="seek.open", tooltip="Search the palace."),
-        Binding("left_square_bracket,alt+left", "back", "Back", id="seek.back", tooltip="Go back to where you were."),
+        Binding(
+            "left_square_bracket,alt+left", "go_back", "Back", id="seek.back", tooltip="Go back to where you were."
+        ),
         Binding(
             "right_square_bracket,alt+right",
-            "forward",
+            "go_forward",
             "Forward",
             id="seek.forward",
             tooltip="Go again to where you came back from.",
@@ -72,12 +75,29 @@ class SeekingScreen(AskingScreen[None]):
         """Go to where it stands in the tree."""
         raise NotImplementedError
 
-    def here(self) -> Visited:
-        """Say where one is."""
+    def action_back(self) -> None:
+        """Go back to the tree."""
         raise NotImplementedError
 
     @property
-    def pane(self) -> SeekPane:
+    def shown_pointer(self) -> str | None:
+        """Which drawer is shown; None for none."""
+        raise NotImplementedError
+
+    @property
+    def hit(self) -> Hit | None:
+        """The hit that the cursor is on, while one is among the hits."""
+        hits = self.query_one(HitsList)
+        return hits.hit if hits.has_focus else None
+
+    @property
+    def here(self) -> Visited:
+        """Where one is."""
+        shown = self.query_one("#left-switch", ContentSwitcher).current
+        return Visited(SEEK if shown == SEEK else TREE, self.shown_pointer)
+
+    @property
+    def seeking(self) -> SeekPane:
         """Where one seeks."""
         return self.query_one(SeekPane)
 
@@ -85,7 +105,7 @@ class SeekingScreen(AskingScreen[None]):
         """Go to the box."""
         self.show_left(SEEK)
         self.query_one(SearchBox).focus()
-        self._count()
+        self._count_times()
         if not self._is_prepared:
             self._is_prepared = True
             self.ask(self.source.seek.prepare, lambda _: None, group="prepare", failed=lambda _: None)
@@ -104,8 +124,8 @@ class SeekingScreen(AskingScreen[None]):
         """Seek what stands in the box."""
         self._under_way.cancel()
         self._line = read_line(message.text)
-        self.pane.begin(self._line)
-        self._count()
+        self.seeking.begin(self._line)
+        self._count_times()
         if self._line.words and self._line.problem is None:
             self._recall()
         else:
@@ -114,7 +134,7 @@ class SeekingScreen(AskingScreen[None]):
     def action_below(self) -> None:
         """Seek again, and keep nothing back."""
         if self._line.words and self._line.problem is None:
-            self.pane.begin(self._line)
+            self.seeking.begin(self._line)
             self._under_way.cancel()
             self._recall(floor="none")
 
@@ -123,16 +143,16 @@ class SeekingScreen(AskingScreen[None]):
         line = self._line
 
         def show(found: Recollection) -> None:
-            self.pane.show(found, is_all=floor is not None)
+            self.seeking.show(found, is_all=floor is not None)
 
         self.ask(
             lambda: self.source.seek.recall(line, cancel, floor=floor), show, group="recall", failed=self._not_answered
         )
 
     def _not_answered(self, problem: PalaceError) -> None:
-        self.pane.tell(str(problem), is_wrong=True)
+        self.seeking.tell(str(problem), is_wrong=True)
 
-    def _count(self) -> None:
+    def _count_times(self) -> None:
         """Count when things were said, where anything that decides it has changed."""
         strip, line = self.query_one(CalendarStrip), self._line
         wanted = (strip.room, *(line.filters.get(name) for name in ("wing", "since", "until")))
@@ -146,7 +166,7 @@ class SeekingScreen(AskingScreen[None]):
     def on_calendar_strip_resized(self) -> None:
         """Count for another width."""
         if self._counted is not None:
-            self._count()
+            self._count_times()
 
     def on_calendar_strip_span_chosen(self, message: CalendarStrip.SpanChosen) -> None:
         """Write the span into the line, or take the times out."""
@@ -192,8 +212,7 @@ class SeekingScreen(AskingScreen[None]):
     def on_search_box_left(self) -> None:
         """Go back to the tree."""
         self._under_way.cancel()
-        self.show_left(TREE)
-        self.query_one(f"#{TREE}").focus()
+        self.action_back()
 
     def on_hits_list_left(self) -> None:
         """Go back to the box."""
@@ -203,7 +222,7 @@ class SeekingScreen(AskingScreen[None]):
         """Show why a hit was found, and the hit itself where somebody goes through them."""
         self.query_one(WhyBars).show(message.hit)
         if self.query_one(HitsList).has_focus:
-            self.post_message(DrawerChosen(str(message.hit.drawer.pointer)))
+            self.post_message(DrawerChosen(str(message.hit.drawer.pointer), enters=False))
 
     def on_hits_list_chosen(self, message: HitsList.Chosen) -> None:
         """Go to the hit's place in its conversation; the way back is kept."""
@@ -215,13 +234,13 @@ class SeekingScreen(AskingScreen[None]):
         self.past.jump(Visited(SEEK, pointer), there)
         self._visit(there)
 
-    def action_back(self) -> None:
+    def action_go_back(self) -> None:
         """Go back to where one was."""
-        self._visit(self.past.back(self.here()))
+        self._visit(self.past.back(self.here))
 
-    def action_forward(self) -> None:
+    def action_go_forward(self) -> None:
         """Go again to where one came back from."""
-        self._visit(self.past.forward(self.here()))
+        self._visit(self.past.forward(self.here))
 
     def _visit(self, place: Visited | None) -> None:
         if place is None:
@@ -234,5 +253,6 @@ class SeekingScreen(AskingScreen[None]):
             if place.pointer is not None:
                 self.jump(place.pointer)
         else:
+            self.workers.cancel_group(self, "jump")
             self.query_one(HitsList).focus()
             self.query_one(HitsList).go_to(place.pointer)

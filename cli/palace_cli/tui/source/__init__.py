@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from palace_cli.tui.source.changes import ChangeSource
 from palace_cli.tui.source.drawers import DrawerSource
+from palace_cli.tui.source.seeking import SeekSource
 from palace_cli.tui.source.tree import TreeSource
 
 if TYPE_CHECKING:
@@ -57,6 +58,11 @@ class Source:
     def drawers(self) -> DrawerSource:
         """What was said."""
         return DrawerSource(self.palace)
+
+    @cached_property
+    def seek(self) -> SeekSource:
+        """What is sought."""
+        return SeekSource(self.palace)
 
     @cached_property
     def changes(self) -> ChangeSource:
