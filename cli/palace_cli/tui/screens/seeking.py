@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.widgets import ContentSwitcher
 
 from palace.cancellation import Cancellation
-from palace.errors import PalaceError
+from palace.errors import Cancelled, PalaceError
 from palace.records import Hit, Recollection, Role
 from palace_cli.tui.messages import DrawerChosen
 from palace_cli.tui.screens.asking import AskingScreen
@@ -25,6 +26,7 @@ from palace_cli.tui.widgets.seek import SeekPane
 
 TREE, SEEK = "tree", "seek"
 """What stands in the left pane."""
+NOBODY_ANSWERS = "the database does not answer: sought again when it does"
 ROLES = (None, *(role.value for role in Role))
 
 
@@ -45,7 +47,7 @@ class SeekingScreen(AskingScreen[None]):
             show=False,
         ),
         Binding(
-            "ctrl+b",
+            "ctrl+o",
             "below",
             "Kept back",
             id="seek.below",
@@ -103,6 +105,8 @@ class SeekingScreen(AskingScreen[None]):
 
     def action_seek(self) -> None:
         """Go to the box."""
+        if not self.source.is_open:
+            return
         self.show_left(SEEK)
         self.query_one(SearchBox).focus()
         self._count_times()
@@ -149,7 +153,16 @@ class SeekingScreen(AskingScreen[None]):
             lambda: self.source.seek.recall(line, cancel, floor=floor), show, group="recall", failed=self._not_answered
         )
 
+    def database_gone(self, problem: PalaceError, group: str, again: Callable[[], Any]) -> None:
+        """Say on the banner that no database answers; what is typed meanwhile is sought when it is back."""
+        super().database_gone(problem, group, again)
+        if self._line.words:
+            self.seeking.tell(NOBODY_ANSWERS, is_wrong=True)
+
     def _not_answered(self, problem: PalaceError) -> None:
+        # Who cancelled it types on.
+        if isinstance(problem, Cancelled):
+            return
         self.seeking.tell(str(problem), is_wrong=True)
 
     def _count_times(self) -> None:

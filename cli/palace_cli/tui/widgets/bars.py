@@ -10,10 +10,14 @@ from palace_cli.render.hits.why import in_words
 
 MOST_BARS = 5
 """Signals that are shown, the largest first."""
+LEAST_SHARE = 0.005
+"""What is less of the score is not drawn."""
 NAMES = 11
 """Columns of their names."""
 SHARES = 5
 """Columns of their shares."""
+QUESTION = "question"
+"""What a hit has that took the place of the question it answers."""
 
 
 class WhyBars(Static):
@@ -22,6 +26,10 @@ class WhyBars(Static):
     def __init__(self) -> None:
         super().__init__(id="why", markup=False)
         self._hit: Hit | None = None
+
+    def on_mount(self) -> None:
+        """There is no hit yet."""
+        self._draw()
 
     def show(self, hit: Hit | None) -> None:
         """Show why a hit was found; None for no hit."""
@@ -34,6 +42,7 @@ class WhyBars(Static):
 
     def _draw(self) -> None:
         hit = self._hit
+        self.set_class(hit is None, "-none")
         if hit is None:
             self.update(Content(""))
             return
@@ -48,10 +57,12 @@ def bars_of(hit: Hit, width: int) -> list[Content]:
     longest = max(abs(part.share) for part in hit.parts)
     room = width - NAMES - SHARES - 1
     lines = []
-    for part in hit.parts[:MOST_BARS]:
+    told = [part for part in hit.parts if abs(part.share) >= LEAST_SHARE * hit.score]
+    for part in told[:MOST_BARS]:
         bar = "█" * max(1, round(room * abs(part.share) / longest))
         share = f"{round(100 * part.share / hit.score):d}%".rjust(SHARES)
         colour = "$success" if part.share > 0 else "$error"
         sign = bar if part.share > 0 else bar.replace("█", "░")
-        lines.append(Content.assemble(part.signal[:NAMES].ljust(NAMES), (sign.ljust(room + 1), colour), share))
+        name = QUESTION if part.signal == "place" and hit.question is not None else part.signal
+        lines.append(Content.assemble(name[:NAMES].ljust(NAMES), (sign.ljust(room + 1), colour), share))
     return lines

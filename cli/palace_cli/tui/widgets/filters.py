@@ -60,6 +60,8 @@ class Filter(Static, can_focus=True):
         if value is None:
             self.update(Content(self.of))
             return
+        if self.has_focus:
+            self.call_after_refresh(self.scroll_visible, animate=False)
         shown = one_line(value)
         self.update(Content(f"{self.of} {shown[:LONGEST]}{'…' if len(shown) > LONGEST else ''} ×"))
 

@@ -76,6 +76,11 @@ class HitsList(OptionList):
             self._draw()
             self.highlighted = at
 
+    def on_focus(self) -> None:
+        """Say which hit the cursor is on, to whom goes through them from now on."""
+        if self.hit is not None:
+            self.post_message(self.Seen(self.hit))
+
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Say which hit the cursor is on."""
         event.stop()
@@ -113,8 +118,8 @@ def _drawn(hit: Hit, width: int) -> Content:
     return Content("\n").join(
         (
             Content.assemble((str(drawer.pointer), "bold"), (likely, "dim")),
-            Content(whereabouts(drawer)),
-            Content.styled(said(drawer), "dim"),
+            Content(whereabouts(drawer)).truncate(width, ellipsis=True),
+            Content.styled(said(drawer), "dim").truncate(width, ellipsis=True),
             Content.from_rich_text(excerpt(hit, width=width)),
         )
     )

@@ -9,6 +9,8 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Input
 
+from palace_cli.render.visible import visible
+
 REST_SECONDS = 0.08
 """How long keys rest before what they made is sought."""
 
@@ -45,6 +47,10 @@ class SearchBox(Input):
     def on_input_changed(self, event: Input.Changed) -> None:
         """Wait until the keys rest."""
         event.stop()
+        if visible(event.value) != event.value:
+            # What was pasted would act on the terminal from here too.
+            self.value = visible(event.value)
+            return
         if event.value == self._sought:
             return
         self.post_message(self.Begun())

@@ -21,7 +21,7 @@ from palace_cli.tui.widgets.search import SearchBox
 
 SEARCHING = "searching …"
 NOTHING_TYPED = "type what to remember; wing:, since:, role: and others narrow it"
-NOTHING_FOUND = "nothing relevant found; ctrl+b shows what was kept back"
+NOTHING_FOUND = "nothing relevant found; ctrl+o shows what was kept back"
 NOTHING_THERE = "nothing found"
 
 
@@ -39,10 +39,6 @@ class SeekPane(Vertical):
         yield HitsList()
         yield WhyBars()
         yield CalendarStrip()
-
-    def on_mount(self) -> None:
-        """There is no hit to say anything of."""
-        self.query_one(WhyBars).display = False
 
     def tell(self, told: str, *, is_wrong: bool = False) -> None:
         """Say one line below the box."""
@@ -64,7 +60,6 @@ class SeekPane(Vertical):
         """Show what was found; None where nothing was sought. ``is_all`` where nothing was kept back."""
         hits = found.hits if found else ()
         self.query_one(HitsList).show(hits)
-        self.query_one(WhyBars).display = bool(hits)
         self.query_one(WhyBars).show(hits[0] if hits else None)
         if found is None:
             self.tell(NOTHING_TYPED)
