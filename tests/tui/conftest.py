@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
 
 from palace import Palace
+from palace.settings import Settings
 from palace_cli.clock import set_zone
 from palace_cli.tui.app import BrowseApp
 
 TALKS = {
     "Efoil rebuild": (
         "Which battery wiring overheated?",
-        "The 12-AWG silicone wire overheated at 60 A. We moved to 8 AWG.\n\n- solder, not crimp\n- fuse at 100 A",
+        "The **12-AWG** silicone wire overheated at 60 A. We moved to 8 AWG.\n\n- solder, not crimp\n- fuse at 100 A\n"
+        "\n```python\nfor cell in range(12):\n    check(cell)\n```",
         "My sister Anna works at Bosch in Ghent.",
     ),
     "Garden": ("The tomatoes want water twice a day in July.", "I planted six rows of beans."),
 }
+
+
+@pytest.fixture(autouse=True)
+def _utc(settings: Settings) -> Iterator[None]:
+    """Make Greenwich the local time zone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TZ", "UTC")
+        time.tzset()
+        set_zone(settings)
+        yield
+    time.tzset()
 
 
 @pytest.fixture
@@ -34,9 +48,8 @@ def filled(palace: Palace) -> Palace:
 
 
 @pytest.fixture
-def make_app(settings: object) -> Callable[..., BrowseApp]:
+def make_app() -> Callable[..., BrowseApp]:
     """Make the application on a palace that the test has open."""
-    set_zone(settings)  # type: ignore[arg-type]
 
     def make(palace: Palace, at: str | None = None) -> BrowseApp:
         @contextmanager

@@ -1,31 +1,227 @@
-"""The first screen: the tree and a drawer."""
+"""The first screen: the tree, a drawer, and what is done with them."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 
+import pytest
+
 from palace import Palace
+from palace.errors import NotFound, PalaceError
 from palace_cli.tui.app import BrowseApp
-from palace_cli.tui.widgets.tree import PalaceTree
+from palace_cli.tui.screens.browse import BrowseScreen
+from palace_cli.tui.source.places import Level
+from tests.tui.walking import Walk, walk
+
+Make = Callable[..., BrowseApp]
+TO_A_DRAWER = ("down", "right", "right", "right", "right")
 
 
-def test_the_tree_opens_to_a_drawer(filled: Palace, make_app: Callable[..., BrowseApp]) -> None:
-    async def walk() -> None:
-        app = make_app(filled)
-        async with app.run_test(size=(80, 24)) as pilot:
-            for _ in range(10):
-                await asyncio.sleep(0.1)
-                await pilot.pause()
-            await pilot.press("down", "right")
-            await asyncio.sleep(0.8)
-            await pilot.press("right", "right")
-            await asyncio.sleep(0.8)
-            await pilot.press("right")
-            await asyncio.sleep(0.8)
-            await pilot.pause()
-            print("\n".join("".join(s.text for s in strip) for strip in app.screen._compositor.render_strips()))
-            tree = app.screen.query_one(PalaceTree)
-            print(tree.place)
+def browse_of(app: BrowseApp) -> BrowseScreen:
+    return next(screen for screen in app.screen_stack if isinstance(screen, BrowseScreen))
 
-    asyncio.run(walk())
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 10)], ids=lambda size: "x".join(map(str, size)))
+def test_wings_rooms_and_drawers_are_opened_down_to_what_was_said(
+    filled: Palace, make_app: Make, size: tuple[int, int]
+) -> None:
+    async def steps(person: Walk) -> None:
+        name = "x".join(map(str, size))
+        person.sees(f"wings-{name}")
+        await person.press(*TO_A_DRAWER)
+        person.sees(f"tree-{name}")
+        await person.press("down", "enter")
+        person.sees(f"drawer-{name}")
+
+    walk(make_app(filled), steps, size=size)
+
+
+def test_a_drawer_has_five_views(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        for key, view in zip("12345", ("text", "raw", "about", "passages", "talk"), strict=True):
+            await person.press(key)
+            person.sees(f"view-{view}")
+        await person.press("v")
+        assert browse_of(person.app).pane.view == "raw"
+        await person.press("v")
+        assert browse_of(person.app).pane.view == "text"
+
+    walk(make_app(filled, "W-001/R-01/D-002"), steps)
+
+
+def test_what_a_drawer_says_is_told(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press("3")
+        person.sees("about-relations")
+
+    walk(make_app(filled, "W-001/R-01/D-003"), steps)
+
+
+def test_a_pointer_begins_at_its_drawer_and_n_and_p_go_through_the_talk(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        browse = browse_of(person.app)
+        assert browse.places.place is not None
+        assert str(browse.places.place.pointer) == "§ W-001/R-01/D-002"
+        seen = []
+        for key in ("n", "n", "p", "p", "p"):
+            await person.press(key)
+            assert browse.pane.reading is not None
+            seen.append(browse.pane.reading.shown.drawer.pointer.drawer)
+        assert seen == [3, 3, 2, 1, 1]
+
+    walk(make_app(filled, "W-001/R-01/D-002"), steps)
+
+
+def test_an_empty_palace_says_what_to_do_and_shows_what_is_filed_then(palace: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        person.sees("empty")
+        palace.note("The hull wants paint.")
+        await person.until(lambda: "Notes" in person.screen)
+
+    walk(make_app(palace), steps)
+
+
+def test_forgetting_is_confirmed_and_taken_back(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press(*TO_A_DRAWER, "f")
+        person.sees("forget")
+        await person.press("n")
+        assert filled.show("W-001/R-01/D-001")
+        await person.press("f", "y")
+        with pytest.raises(NotFound):
+            filled.show("W-001/R-01/D-001")
+        assert "Which battery" not in person.screen
+        await person.press("u")
+        assert filled.show("W-001/R-01/D-001").drawer.content == "Which battery wiring overheated?"
+        await person.until(lambda: "Which battery" in person.screen)
+
+    walk(make_app(filled), steps)
+
+
+def test_taking_back_leaves_forgotten_what_was_before(filled: Palace, make_app: Make) -> None:
+    filled.forget("W-001/R-01/D-001")
+
+    async def steps(person: Walk) -> None:
+        await person.press("down", "f", "y")
+        assert "Efoil" not in person.screen.split("Garden")[0]
+        await person.press("u")
+        with pytest.raises(NotFound):
+            filled.show("W-001/R-01/D-001")
+        assert filled.show("W-001/R-01/D-002")
+
+    walk(make_app(filled), steps)
+
+
+def test_nothing_is_taken_back_where_nothing_was_forgotten(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press("u")
+        assert "nothing was forgotten here" in person.told
+
+    walk(make_app(filled), steps)
+
+
+def test_a_wing_is_renamed(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press("down", "r")
+        person.sees("rename")
+        await person.press("end", *"2", "enter")
+        await person.until(lambda: "Efoil rebuild2" in person.screen)
+        assert filled.tree.wing("Efoil rebuild2").number == 1
+
+    walk(make_app(filled), steps)
+
+
+def test_a_room_is_moved_to_another_wing_and_to_one_that_is_made(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press("down", "right", "right", "m", *"Garde", "right", "enter")
+        assert [room.name for room in filled.tree.rooms(filled.tree.wing("Garden"))] == [
+            "Garden talk",
+            "Efoil rebuild talk",
+        ]
+        await person.until(lambda: "Efoil rebuild  " not in person.screen)
+        await person.press("home", "right", "right", "m", *"Sheds", "enter")
+        assert "A wing that is not there yet is made" in person.screen
+        await person.press("y")
+        assert filled.tree.wing("Sheds")
+
+    walk(make_app(filled), steps)
+
+
+def test_a_wing_is_merged_when_that_is_confirmed(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press("down", "m", *"Garden", "enter")
+        person.sees("merge")
+        await person.press("y")
+        assert [wing.name for wing in filled.tree.wings()] == ["Garden"]
+        await person.until(lambda: "Efoil" not in person.screen.split("moved")[0])
+
+    walk(make_app(filled), steps)
+
+
+def test_a_drawer_is_neither_moved_nor_renamed(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press(*TO_A_DRAWER, "r")
+        assert "a wing or a room can be moved" in person.told
+
+    walk(make_app(filled), steps)
+
+
+def test_pointer_and_block_are_copied(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press("y")
+        assert person.app.clipboard == "§ W-001/R-01/D-002"
+        await person.press("Y")
+        assert person.app.clipboard.startswith("<memory_context>\n§ W-001/R-01/D-002 ")
+        assert "copied a block" in person.told
+
+    walk(make_app(filled, "W-001/R-01/D-002"), steps)
+
+
+def test_the_mouse_opens_and_reads(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        for line in (0, 1, 2):
+            await person.pilot.click("PalaceTree", offset=(8, line))
+            await person.settle()
+        assert browse_of(person.app).pane.reading is not None
+        await person.pilot.click("#drawer-views", offset=(9, 0))
+        await person.settle()
+        assert browse_of(person.app).pane.view == "raw"
+
+    walk(make_app(filled), steps)
+
+
+def test_a_terminal_that_is_too_small_says_so(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        person.sees("too-small")
+        await person.pilot.resize_terminal(80, 24)
+        await person.settle()
+        assert "Garden" in person.screen
+
+    walk(make_app(filled), steps, size=(24, 5))
+
+
+def test_a_place_that_is_not_there_is_told(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        assert "there is nothing at W-009" in person.told
+        assert "Garden" in person.screen
+
+    walk(make_app(filled, "W-009"), steps)
+
+
+def test_who_cannot_open_the_palace_is_told_why(make_app: Make) -> None:
+    def opening() -> object:
+        raise NotFound("there is no user 'ann'")
+
+    app = BrowseApp(opening)  # type: ignore[arg-type]
+    problem: PalaceError | None = app.run(headless=True)
+    assert str(problem) == "there is no user 'ann'"
+
+
+def test_a_room_without_topics_has_its_drawers_in_it(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press("down", "down", "right", "right", "right", "right")
+        place = browse_of(person.app).places.place
+        assert place is not None
+        assert place.level is Level.DRAWER
+
+    walk(make_app(filled), steps)

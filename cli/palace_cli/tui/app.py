@@ -20,7 +20,7 @@ class BrowseApp(App[PalaceError]):
     """``palace browse``. What it returns is why it could not begin."""
 
     TITLE = "palace"
-    CSS_PATH: ClassVar[list[str]] = ["styles/browse.tcss", "styles/seek.tcss"]
+    CSS_PATH = ["styles/browse.tcss", "styles/seek.tcss"]  # noqa: RUF012 — declared by textual as no ClassVar
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "quit", "Quit", id="app.quit", tooltip="Leave."),
         Binding("question_mark,f1", "keys", "Help", id="app.help", tooltip="Show every key."),

@@ -59,8 +59,8 @@ class BrowseScreen(SeekingScreen, ChangingScreen):
         _binding("escape", "back", "Back", "Go back to the tree."),
         _binding("ctrl+r", "retry", "Retry", "Ask again what failed, and list everything again."),
     ]
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-tiny"), (30, "-narrow"), (60, "-wide")]
-    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-flat"), (6, "-low"), (16, "-high")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (30, "-narrow"), (60, "-wide")]  # noqa: RUF012 — declared by textual as no ClassVar
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (6, "-low"), (16, "-high")]  # noqa: RUF012
 
     def __init__(self) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class BrowseScreen(SeekingScreen, ChangingScreen):
         yield Footer()
 
     @property
-    def tree(self) -> PalaceTree:
+    def places(self) -> PalaceTree:
         """The tree."""
         return self.query_one(PalaceTree)
 
@@ -92,15 +92,19 @@ class BrowseScreen(SeekingScreen, ChangingScreen):
 
     def begin(self, at: str | None = None) -> None:
         """List the palace; it is open by now. Begin at a place, where one is named."""
-        self._list(None)
+        self.ask(self.source.tree.first, lambda found: self._begun(*found), group="list palace")
         self.set_interval(WATCH_SECONDS, self._watch)
         if at is not None:
-            self.jump(at)
-            self.show_drawer(at)
+            self.jump(at, shows=True)
+
+    def _begun(self, change: Change, page: Page) -> None:
+        self._change = change
+        self._fill(None, page)
 
     def show_left(self, id: str) -> None:
         """Show the tree, or what else stands in the left pane."""
         self.query_one("#left-switch", ContentSwitcher).current = id
+        self.set_class(id == "seek", "-seeking")
 
     def on_place_wanted(self, message: PlaceWanted) -> None:
         """List what stands in a place."""
@@ -119,13 +123,13 @@ class BrowseScreen(SeekingScreen, ChangingScreen):
             was_there = switch.current == "tree"
             self.show_left("tree" if page.places else "empty")
             if page.places and not was_there and self.focused is None:
-                self.tree.focus()
-        self.tree.fill(place, page, goes_on=goes_on)
+                self.places.focus()
+        self.places.fill(place, page, goes_on=goes_on)
         if place is None and page.places:
             self._count(page.places)
 
     def _count(self, wings: Sequence[Place]) -> None:
-        self.ask(lambda: self.source.tree.counted(wings), self.tree.update_places, group=f"count {wings[0].key}")
+        self.ask(lambda: self.source.tree.counted(wings), self.places.update_places, group=f"count {wings[0].key}")
 
     def on_drawer_chosen(self, message: DrawerChosen) -> None:
         """Show a drawer, at once or when the cursor stays on it; go to where it stands if it was not chosen there."""
@@ -148,14 +152,16 @@ class BrowseScreen(SeekingScreen, ChangingScreen):
         self.pane.clear(str(problem))
         self._refresh()
 
-    def jump(self, pointer: str) -> None:
-        """Open the tree where a drawer, a room or a wing stands, and put the cursor on it."""
+    def jump(self, pointer: str, *, shows: bool = False) -> None:
+        """Open the tree where something stands, and put the cursor on it; if it is a drawer, it ``shows`` it."""
 
         def lead(steps: Sequence[Step]) -> None:
             self.show_left("tree")
-            self.tree.lead(steps)
-            if self.tree.wings:
-                self._count(self.tree.wings)
+            self.places.lead(steps)
+            if self.places.wings:
+                self._count(self.places.wings)
+            if shows and steps[-1].to.level is Level.DRAWER:
+                self.show_drawer(pointer)
 
         self.ask(lambda: self.source.tree.way_to(pointer), lead, group="jump")
 
@@ -178,10 +184,10 @@ class BrowseScreen(SeekingScreen, ChangingScreen):
             return Place(Level.DRAWER, self.hit.drawer.id, self.hit.drawer.pointer, "")
         reading = self.pane.reading
         reads = self.focused is not None and self.pane in self.focused.ancestors_with_self
-        if reading is not None and (reads or self.tree.place is None):
+        if reading is not None and (reads or self.places.place is None):
             drawer = reading.shown.drawer
             return Place(Level.DRAWER, drawer.id, drawer.pointer, "")
-        place = self.tree.place
+        place = self.places.place
         return None if place is None or place.level is Level.MORE else place
 
     def changed(self, *, gone: Place | None = None) -> None:
@@ -203,15 +209,15 @@ class BrowseScreen(SeekingScreen, ChangingScreen):
 
     def _refresh(self) -> None:
         """List again what is in view; the rest is when it comes into view."""
-        for place, behind, count in list(self.tree.opened()):
-            self.ask(
-                self._again(place, behind, count),
-                lambda page, place=place: self._fill(place, page),
-                group=f"list {place.key if place else 'palace'}",
-            )
+        for place, behind, count in list(self.places.opened()):
+            self._list_again(place, behind, count)
 
-    def _again(self, place: Place | None, behind: Mark, count: int) -> Callable[[], Page]:
-        return lambda: self.source.tree.page(place, behind, limit=max(count, 100))
+    def _list_again(self, place: Place | None, behind: Mark, count: int) -> None:
+        self.ask(
+            lambda: self.source.tree.page(place, behind, limit=max(count, 100)),
+            lambda page: self._fill(place, page),
+            group=f"list {place.key if place else 'palace'}",
+        )
 
     def action_retry(self) -> None:
         """Ask again what failed; list again."""
@@ -242,8 +248,8 @@ class BrowseScreen(SeekingScreen, ChangingScreen):
     def action_back(self) -> None:
         """Go back to the tree."""
         self.remove_class("-reading")
-        self.show_left("tree" if self.tree.wings else "empty")
-        self.tree.focus()
+        self.show_left("tree" if self.places.wings else "empty")
+        self.places.focus()
 
     def action_copy_pointer(self) -> None:
         """Copy the pointer of what is meant."""

@@ -30,6 +30,10 @@ class TreeSource:
     def __init__(self, palace: Palace) -> None:
         self._outline = palace.outline
 
+    def first(self) -> tuple[Change, Page]:
+        """List the wings; what changes from before that on is seen as a change."""
+        return self.change(), self.page(None)
+
     def page(self, place: Place | None, behind: Mark = None, *, limit: int = PAGE) -> Page:
         """List what stands in a place behind a mark; in the palace where it is None."""
         most = min(limit, MOST_AGAIN)

@@ -1,0 +1,87 @@
+"""Drives the application as a person does: keys and clicks, and what is on the screen then, as text."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+from textual.worker import WorkerState
+
+from palace_cli.tui.app import BrowseApp
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+REWRITES = os.environ.get("TUI_SNAPSHOTS") == "write"
+"""Whether the pictures are written afresh: TUI_SNAPSHOTS=write pytest tests/tui."""
+LONGEST = 20.0
+BUSY = {WorkerState.PENDING, WorkerState.RUNNING}
+_FILED = re.compile(r"(Filed +)\d{4}-\d\d-\d\d \d\d:\d\d")
+
+
+class Walk:
+    """A person at the terminal."""
+
+    def __init__(self, app: BrowseApp, pilot: Pilot[Any]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    async def press(self, *keys: str) -> None:
+        """Press keys, each when all that came of the one before is there."""
+        for key in keys:
+            await self.pilot.press(key)
+            await self.settle()
+
+    async def settle(self) -> None:
+        """Wait until nothing is asked for any more."""
+        deadline, quiet = time.monotonic() + LONGEST, 0
+        while quiet < 2:
+            assert time.monotonic() < deadline, "it never comes to rest"
+            await asyncio.sleep(0.1 if quiet else 0.02)
+            await self.pilot.pause()
+            quiet = 0 if any(worker.state in BUSY for worker in self.app.workers) else quiet + 1
+
+    async def until(self, is_so: Callable[[], bool]) -> None:
+        """Wait until something is so."""
+        deadline = time.monotonic() + LONGEST
+        while not is_so():
+            assert time.monotonic() < deadline, self.screen
+            await asyncio.sleep(0.05)
+            await self.pilot.pause()
+
+    @property
+    def screen(self) -> str:
+        """What is to be seen, as text."""
+        strips = self.app.screen._compositor.render_strips()
+        return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
+
+    @property
+    def told(self) -> str:
+        """What it was told lately, a line each."""
+        return "\n".join(each.message for each in self.app._notifications)
+
+    def sees(self, name: str) -> None:
+        """Compare the screen with its picture, or take that."""
+        told = _FILED.sub(r"\1(a day)         ", self.screen) + "\n"
+        path = SNAPSHOTS / f"{name}.txt"
+        if REWRITES:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(told, encoding="utf-8")
+        assert told == path.read_text(encoding="utf-8")
+
+
+def walk(app: BrowseApp, steps: Callable[[Walk], Awaitable[None]], *, size: tuple[int, int] = (80, 24)) -> None:
+    """Start the application, wait for the first page, and go."""
+
+    async def drive() -> None:
+        async with app.run_test(size=size) as pilot:
+            person = Walk(app, pilot)
+            await person.until(lambda: app.source.is_open)
+            await person.settle()
+            await steps(person)
+
+    asyncio.run(drive())
