@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.message import Message
@@ -69,9 +68,9 @@ class HitsList(OptionList):
         places = [place for place, hit in enumerate(self.hits) if str(hit.drawer.pointer) == pointer]
         self.highlighted = (places or [0])[0] if self.hits else None
 
-    def on_resize(self, event: events.Resize) -> None:
+    def on_resize(self) -> None:
         """Cut excerpts for another width."""
-        if self.hits and event.size.width != self._drawn_for:
+        if self.hits and self.outer_size.width != self._drawn_for:
             at = self.highlighted
             self._draw()
             self.highlighted = at
@@ -105,8 +104,9 @@ class HitsList(OptionList):
         self.post_message(self.Left())
 
     def _draw(self) -> None:
-        self._drawn_for = self.size.width
-        width = max(self.scrollable_content_region.width - 2, NARROWEST)
+        self._drawn_for = self.outer_size.width
+        # A scroll bar comes and goes; what is drawn stays.
+        width = max(self.outer_size.width - 3, NARROWEST)
         self.clear_options()
         self.add_options([Option(_drawn(hit, width)) for hit in self.hits])
 
