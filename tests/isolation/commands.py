@@ -97,6 +97,8 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("--once", "--until-empty", "--watch", "{source}", "--wing", "{wing}", "--exclude", "x", "--keep-secrets"),
         ("--install", "--uninstall"),
     ),
+    # It is for a terminal alone: a stranger is told that, wherever they want to begin.
+    "browse": ((), ("{pointer}",), ("{former_number}",)),
     "chat": (
         (),
         ("--session", "{wing}", "--agent", "{former_wing}"),

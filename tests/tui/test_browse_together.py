@@ -175,7 +175,10 @@ def test_a_database_that_goes_raises_a_banner_and_one_that_comes_back_is_asked_a
     walk(make_app(palace), steps, size=(120, 24))
 
 
-HOSTILE = "Harmless.\x1b[2J\x1b]0;owned\x07 \u202egnp.exe [bold]not bold[/bold] [@click=app.quit]quit[/] &#x202e; **b\x1bold**"
+HOSTILE = (
+    "Harmless.\x1b[2J\x1b]0;owned\x07 \u202egnp.exe [bold]not bold[/bold] [@click=app.quit]quit[/]"
+    " &#x202e; **b\x1bold**"
+)
 
 
 def test_escapes_marks_and_markup_are_shown_and_not_obeyed(palace: Palace, make_app: Make) -> None:
