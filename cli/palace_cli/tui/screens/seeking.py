@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import perf_counter
 from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -60,6 +61,10 @@ class SeekingScreen(AskingScreen[None]):
     def __init__(self) -> None:
         super().__init__()
         self.past = History()
+        self.answered: str | None = None
+        """For which words hits stand on the screen."""
+        self.answered_at = 0.0
+        """Since when, on the clock of ``perf_counter``."""
         self._line = Line("")
         self._under_way = Cancellation()
         self._is_prepared = False
@@ -148,6 +153,7 @@ class SeekingScreen(AskingScreen[None]):
 
         def show(found: Recollection) -> None:
             self.seeking.show(found, is_all=floor is not None)
+            self.call_after_refresh(self._drawn, line)
 
         self.ask(
             lambda: self.source.seek.recall(line, cancel, floor=floor), show, group="recall", failed=self._not_answered
@@ -158,6 +164,9 @@ class SeekingScreen(AskingScreen[None]):
         super().database_gone(problem, group, again)
         if self._line.words:
             self.seeking.tell(NOBODY_ANSWERS, is_wrong=True)
+
+    def _drawn(self, line: Line) -> None:
+        self.answered, self.answered_at = line.words, perf_counter()
 
     def _not_answered(self, problem: PalaceError) -> None:
         # Who cancelled it types on.

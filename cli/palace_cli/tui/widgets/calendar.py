@@ -51,14 +51,14 @@ class CalendarStrip(Static, can_focus=True):
         self.calendar = EMPTY
         self.at = 0
         """The slot of the cursor."""
-        self.anchor = 0
+        self.other_end = 0
         """The other end of the span."""
         self._dragged = False
 
     def show(self, calendar: Calendar) -> None:
         """Show other counts; the cursor goes to the last slot."""
         self.calendar = calendar
-        self.at = self.anchor = max(len(calendar.slots) - 1, 0)
+        self.at = self.other_end = max(len(calendar.slots) - 1, 0)
         self._draw()
 
     @property
@@ -83,7 +83,7 @@ class CalendarStrip(Static, can_focus=True):
         event.stop()
         self.capture_mouse()
         self._dragged = True
-        self.at = self.anchor = self._slot_at(event.x)
+        self.at = self.other_end = self._slot_at(event.x)
         self._draw()
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
@@ -102,7 +102,7 @@ class CalendarStrip(Static, can_focus=True):
 
     def action_go(self, by: int) -> None:
         """Move the cursor."""
-        self.at = self.anchor = self._within(self.at + by)
+        self.at = self.other_end = self._within(self.at + by)
         self._draw()
 
     def action_stretch(self, by: int) -> None:
@@ -123,7 +123,7 @@ class CalendarStrip(Static, can_focus=True):
     @property
     def span(self) -> tuple[int, int]:
         """The first and the last slot that are chosen."""
-        return min(self.at, self.anchor), max(self.at, self.anchor)
+        return min(self.at, self.other_end), max(self.at, self.other_end)
 
     def _slot_at(self, x: int) -> int:
         return self._within(x - self.content_region.x + self.region.x)

@@ -11,7 +11,7 @@ from textual.widgets import Input
 
 from palace_cli.render.visible import visible
 
-REST_SECONDS = 0.08
+REST_SECONDS = 0.06
 """How long keys rest before what they made is sought."""
 
 
