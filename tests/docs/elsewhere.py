@@ -6,6 +6,7 @@ _MAKES_AN_ENVIRONMENT = "it makes a virtual environment and runs the tests: itse
 _INSTALLS = "it installs from the network"
 _NEEDS_A_KEY = "a provider's key is a person's own"
 _NOTHING_HIDDEN = "nothing is forgotten in the palace of a line; tests/changes does it"
+_IN_A_TERMINAL = "it draws on a terminal; tests/tui presses its keys"
 _OWN_MODEL = "the model is a person's own; tests/embedding/test_local_palace.py switches to one"
 _FETCHES = "it fetches from the network; tests/embedding/test_hub.py has a hub of its own"
 _NEEDS_DOCKER = "it needs Docker"
@@ -46,7 +47,13 @@ NOT_RUN: dict[str, dict[str, str]] = {
         "palace embeddings fetch hf:intfloat/e5-small-v2": _FETCHES,
         "palace embeddings switch 'hf:intfloat/e5-small-v2?query_prefix=query: &passage_prefix=passage: '": _FETCHES,
     },
+    "docs/howto/browse.md": {
+        "palace browse": _IN_A_TERMINAL,
+        "palace browse W-001/R-02/D-003": _IN_A_TERMINAL,
+    },
     "docs/cli.md": {
+        "palace browse": _IN_A_TERMINAL,
+        "palace browse W-001/R-02/D-003": _IN_A_TERMINAL,
         "palace embeddings fetch hf:sentence-transformers/all-mpnet-base-v2": _FETCHES,
         "palace embeddings switch openai/text-embedding-3-small --dimension 512": _NEEDS_A_KEY,
         "palace graph efoil --format dot | dot -Tpdf > efoil.pdf": "it needs Graphviz",

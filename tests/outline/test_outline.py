@@ -6,6 +6,7 @@ import pytest
 
 from palace import Palace
 from palace.errors import BadRequest, NotFound
+from palace.records import Room
 from palace.records.outline import RoomMark
 
 SAID = "2026-05-{:02d}T10:{:02d}:00Z"
@@ -45,7 +46,8 @@ def test_rooms_come_latest_first_and_each_once_across_pages(palace: Palace) -> N
         [{"role": "user", "content": "nobody knows when this was said"}], id="undated", title="undated", wing="Boats"
     )
     wing = palace.outline.wings()[0]
-    listed, mark = [], None
+    listed: list[Room] = []
+    mark: RoomMark | None = None
     while page := palace.outline.rooms(wing.id, behind=mark, limit=2):
         listed += page
         mark = RoomMark(page[-1].started_at, page[-1].number)

@@ -21,7 +21,7 @@ def browse_of(app: BrowseApp) -> BrowseScreen:
     return next(screen for screen in app.screen_stack if isinstance(screen, BrowseScreen))
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 10)], ids=lambda size: "x".join(map(str, size)))
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 10)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_wings_rooms_and_drawers_are_opened_down_to_what_was_said(
     filled: Palace, make_app: Make, size: tuple[int, int]
 ) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import sys
-from typing import Annotated
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,10 +14,21 @@ from palace.errors import BadRequest
 from palace_cli import options, output
 from palace_cli.opening import open_palace
 
+if TYPE_CHECKING:
+    from palace.palace import Palace
+
 PointerText = Annotated[
     str | None,
     typer.Argument(metavar="POINTER", help="Where to begin: a drawer, a room (W-001/R-02) or a wing (W-001)."),
 ]
+
+
+@contextmanager
+def opening(user: str | None) -> Iterator[Palace]:
+    """Open the palace; what was imported for it is left out of later searches for garbage, which hold up frames."""
+    with open_palace(user) as palace:
+        gc.freeze()
+        yield palace
 
 
 def browse(pointer: PointerText = None, *, user: options.User = None) -> None:
@@ -30,6 +44,6 @@ def browse(pointer: PointerText = None, *, user: options.User = None) -> None:
         raise BadRequest("browse is for a terminal: `palace ls` and `palace show` write to anything")
     from palace_cli.tui.app import BrowseApp
 
-    problem = BrowseApp(lambda: open_palace(user), pointer).run()
+    problem = BrowseApp(lambda: opening(user), pointer).run()
     if problem is not None:
         raise problem

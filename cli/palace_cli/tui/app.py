@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from textual.app import App, SystemCommand
@@ -15,6 +16,13 @@ from palace_cli.tui.screens.browse import BrowseScreen
 from palace_cli.tui.screens.help import HelpScreen
 from palace_cli.tui.source import Opening, Source
 
+DARK, LIGHT = "textual-dark", "textual-light"
+
+
+def is_light(environment: Mapping[str, str]) -> bool:
+    """Tell a light terminal by ``COLORFGBG``, "0;15", as rxvt and Konsole set it; others do not tell."""
+    return environment.get("COLORFGBG", "").rpartition(";")[2] in {"7", "15"}
+
 
 class BrowseApp(App[PalaceError]):
     """``palace browse``. What it returns is why it could not begin."""
@@ -24,6 +32,10 @@ class BrowseApp(App[PalaceError]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "quit", "Quit", id="app.quit", tooltip="Leave."),
         Binding("question_mark,f1", "keys", "Help", id="app.help", tooltip="Show every key."),
+        Binding("ctrl+t", "other_theme", "Light", id="app.theme", tooltip="Change between dark and light.", show=False),
+        Binding(
+            "ctrl+p", "command_palette", "Palette", id="app.palette", tooltip="Search all there is to do.", show=False
+        ),
         *(page.binding for page in PAGES),
     ]
 
@@ -32,6 +44,8 @@ class BrowseApp(App[PalaceError]):
         self.source = Source(opening)
         self.at = at
         """Where to begin: a pointer, or None."""
+        if is_light(os.environ):
+            self.theme = LIGHT
 
     def on_mount(self) -> None:
         """Paint first, open then."""
@@ -56,6 +70,10 @@ class BrowseApp(App[PalaceError]):
     def on_unmount(self) -> None:
         """Give the palace back."""
         self.source.close()
+
+    def action_other_theme(self) -> None:
+        """Change between dark and light."""
+        self.theme = DARK if self.theme == LIGHT else LIGHT
 
     def action_keys(self) -> None:
         """Show the help of the screen that is on."""

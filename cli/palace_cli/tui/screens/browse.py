@@ -51,7 +51,7 @@ class BrowseScreen(SeekingScreen, ChangingScreen):
             _binding(str(at), f"view('{view}')", view.capitalize(), f"Show the drawer: {TOLD[view]}.", name=view)
             for at, view in enumerate(VIEWS, start=1)
         ),
-        _binding("v", "raw", "Raw", "Show the drawer byte for byte, or as Markdown again."),
+        _binding("v", "raw", "Raw", "Show the drawer byte for byte, or as Markdown again.", name="verbatim"),
         _binding("g", "locate", "Go to", "Go in the tree to where the drawer stands."),
         _binding("y", "copy_pointer", "Copy", "Copy the pointer.", show=True),
         _binding("Y", "copy_block", "Copy block", "Copy the drawer as a block for a model."),

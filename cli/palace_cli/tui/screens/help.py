@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import ClassVar
 
 from rich.table import Table
@@ -14,6 +14,9 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
 from palace_cli.tui.keys import bindings_of
+
+WHERE = {"app": "Everywhere", "browse": "Here", "tree": "Tree", "reader": "Text", "drawer": "Drawer"}
+"""Where the keys count, by the first part of their ids; of others that part itself is told."""
 
 
 class HelpScreen(ModalScreen[None]):
@@ -35,9 +38,16 @@ class HelpScreen(ModalScreen[None]):
             yield Static(_table(self.app.get_key_display, self._bindings_told), markup=False)
 
 
-def _table(display: object, bindings: Iterable[Binding]) -> Table:
-    table = Table.grid(padding=(0, 2))
+def _table(display: Callable[[Binding], str], bindings: Iterable[Binding]) -> Table:
+    """A line a thing to do, with all keys for it, below the name of where they count."""
+    keys: dict[tuple[str, str], list[str]] = {}
     for binding in bindings:
-        key = binding.key_display or display(binding)  # type: ignore[operator]
-        table.add_row(Text(key, style="bold"), Text(binding.tooltip or binding.description))
+        where = (binding.id or "").partition(".")[0]
+        keys.setdefault((where, binding.tooltip or binding.description), []).append(display(binding))
+    table, last = Table.grid(padding=(0, 2)), ""
+    for (where, told), names in keys.items():
+        if where != last:
+            table.add_row(Text(WHERE.get(where, where.capitalize()), style="dim"))
+            last = where
+        table.add_row(Text(", ".join(names), style="bold"), Text(told))
     return table

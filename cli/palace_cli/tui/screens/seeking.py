@@ -55,7 +55,7 @@ class SeekingScreen(AskingScreen[None]):
             tooltip="Show what is kept back as not relevant.",
             show=False,
         ),
-        Binding("ctrl+t", "times", "Times", id="seek.times", tooltip="Go to the calendar.", show=False),
+        Binding("f3", "times", "Times", id="seek.times", tooltip="Go to the calendar.", show=False),
     ]
 
     def __init__(self) -> None:
