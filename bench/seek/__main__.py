@@ -106,8 +106,10 @@ def times(options: argparse.Namespace) -> Figures:
         whole = [_milliseconds(lambda: palace.tree.calendar(slots=72)) for _ in range(options.count)]
         slots = palace.tree.calendar(slots=72).slots
         busiest = max(slots, key=lambda slot: slot.drawers)
-        span = {"since": busiest.start, "until": busiest.end}
-        closer = [_milliseconds(lambda: palace.tree.calendar(slots=72, **span)) for _ in range(options.count)]
+        first, end = busiest.start, busiest.end
+        closer = [
+            _milliseconds(lambda: palace.tree.calendar(slots=72, since=first, until=end)) for _ in range(options.count)
+        ]
         return {
             "drawers": sum(slot.drawers for slot in slots),
             "slots": len(slots),

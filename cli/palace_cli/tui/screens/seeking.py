@@ -37,7 +37,12 @@ class SeekingScreen(AskingScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash,ctrl+f", "seek", "Search", id="seek.open", tooltip="Search the palace."),
         Binding(
-            "left_square_bracket,alt+left", "go_back", "Back", id="seek.back", tooltip="Go back to where you were."
+            "left_square_bracket,alt+left",
+            "go_back",
+            "Back",
+            id="seek.back",
+            tooltip="Go back to where you were.",
+            show=False,
         ),
         Binding(
             "right_square_bracket,alt+right",
