@@ -25,9 +25,9 @@ from palace import (
     UserSession,
     Work,
 )
-from palace.records.outline import DrawerMark, RoomMark
 from palace.verbs.models.extraction import ExtractionVerbs
 from tests.isolation.guess import Guess
+from tests.isolation.outline_attempts import OUTLINE
 
 Attempt = Callable[[Palace, Guess], object]
 
@@ -276,27 +276,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.forget_everything(),
         lambda p, g: p.recall(g.cast.query),
     ),
-    "outline.wings": (lambda p, g: p.outline.wings(), lambda p, g: p.outline.wings(after=1, limit=1)),
-    "outline.wings_hold": (lambda p, g: p.outline.wings_hold([g.wing_record.id]),),
-    "outline.rooms": (
-        lambda p, g: p.outline.rooms(g.wing_record.id),
-        lambda p, g: p.outline.rooms(g.wing_record.id, behind=RoomMark(None, 99)),
-    ),
-    "outline.closets": (lambda p, g: p.outline.closets(g.room_record.id),),
-    "outline.drawers": (
-        lambda p, g: p.outline.drawers(g.room_record.id),
-        lambda p, g: p.outline.drawers(g.room_record.id, closet_id=None, behind=DrawerMark(-1, -1)),
-    ),
-    "outline.around": (lambda p, g: [p.outline.around(number, count=9) for number in range(1, 20)],),
-    "outline.passages": (lambda p, g: [len(p.outline.passages(number)) for number in range(1, 20)],),
-    "outline.find": (
-        lambda p, g: p.outline.find(g.number),
-        lambda p, g: p.outline.find(g.former_number),
-        lambda p, g: p.outline.find(g.former_room),
-        lambda p, g: p.outline.find(g.pointer),
-        lambda p, g: p.outline.find(g.former_pointer),
-    ),
-    "outline.change": (lambda p, g: p.outline.change().drawers,),
+    **OUTLINE,
     "tree.contents": (
         lambda p, g: p.tree.contents(),
         lambda p, g: p.tree.contents(g.cast.wing),

@@ -50,7 +50,6 @@ from palace.store.database import UserSession
 from palace.store.drawers import AsOf, Part, get_recalled
 from palace.store.filing.drawers import PlacedDrawer
 from palace.store.filing.rebuilding import Portion, StartedRebuild
-from palace.store.outline.drawers import ANY
 from palace.store.statements.recent import RecentLimits
 from palace.store.statements.telling import Sample, Stretches
 from palace.store.transfer import rows
@@ -58,6 +57,7 @@ from palace.store.transfer.events import iter_events
 from palace.store.vectors.generations import find_generation
 from palace.text.edges import line_hash
 from tests.isolation.graph_loot import graph_loot
+from tests.isolation.outline_loot import outline_loot
 from tests.isolation.scrub_loot import scrub_loot
 from tests.isolation.turn_loot import turn_loot
 from tests.isolation.victim import Cast, Victim
@@ -285,7 +285,7 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
     theirs, said = {"": values["room_id"]}, values["drawer"].content
     new = [drawer for _, drawer in lines["drawers"]]
     return {
-        **_candidates(values) | turn_loot(values),
+        **_candidates(values) | turn_loot(values) | outline_loot(values),
         **_spelled(values["query"].split()) | _named_places(values, _words(values)),
         "candidates.words.weigh_words": {"parts": (), "grams": ()},
         "counts.add_languages": {"drawers": {"de": 1}},
@@ -299,10 +299,6 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "sql.locks.try_alone": {"guarded": "planted"},
         "filing.steps.find_failures": {"step": VECTORS.name},
         "filing.drawers.file_drawers": {"rooms": theirs, "drawers": new},
-        "outline.places.list_wing_outlines": {"after": 0},
-        "outline.places.list_rooms_latest": {"behind": None},
-        "outline.drawers.list_drawer_outlines": {"behind": None, "closet_id": ANY},
-        "outline.drawers.find_whereabouts": {"place": (values["number"], 1, 1)},
         "filing.drawers.file_placed": {"placed": [PlacedDrawer(new[0], values["room_id"], 9, values["run_id"])]},
         "filing.drawers.file_passages": {"drawers": [_cut(values["drawer_id"], ordinal=7)]},
         "transfer.beginning.check_target": {"header": lines["header"]},

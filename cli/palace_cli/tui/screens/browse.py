@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import ContentSwitcher, Footer, Static
 
-from palace.errors import PalaceError
 from palace.records.outline import Change
 from palace_cli.tui.messages import DrawerChosen, PlaceWanted
-from palace_cli.tui.screens.changing import ChangingScreen
+from palace_cli.tui.screens.reading import ReadingScreen, binding
 from palace_cli.tui.screens.seeking import SeekingScreen
-from palace_cli.tui.source.drawers import Reading
 from palace_cli.tui.source.places import Level, Mark, Page, Place, Step
 from palace_cli.tui.widgets.banner import Banner
-from palace_cli.tui.widgets.drawer import TOLD, VIEWS, DrawerPane
+from palace_cli.tui.widgets.drawer import DrawerPane
 from palace_cli.tui.widgets.seek import SeekPane
 from palace_cli.tui.widgets.tree import PalaceTree
 
@@ -37,27 +35,14 @@ What is filed appears here by itself."""
 TOO_SMALL = "The terminal is too small: 30×6 at least."
 
 
-def _binding(key: str, action: str, description: str, tooltip: str, *, name: str = "", show: bool = False) -> Binding:
-    return Binding(key, action, description, id=f"browse.{name or action}", tooltip=tooltip, show=show)
-
-
-class BrowseScreen(SeekingScreen, ChangingScreen):
+class BrowseScreen(SeekingScreen, ReadingScreen):
     """Tree and drawer. What is found instead of walked to takes the tree's place in the left pane."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        _binding("n", "next(1)", "Next", "Read the next message of the conversation.", name="next"),
-        _binding("p", "next(-1)", "Previous", "Read the message before.", name="previous"),
-        *(
-            _binding(str(at), f"view('{view}')", view.capitalize(), f"Show the drawer: {TOLD[view]}.", name=view)
-            for at, view in enumerate(VIEWS, start=1)
-        ),
-        _binding("v", "raw", "Raw", "Show the drawer byte for byte, or as Markdown again.", name="verbatim"),
-        _binding("g", "locate", "Go to", "Go in the tree to where the drawer stands."),
-        _binding("y", "copy_pointer", "Copy", "Copy the pointer.", show=True),
-        _binding("Y", "copy_block", "Copy block", "Copy the drawer as a block for a model."),
-        _binding("tab", "app.focus_next", "Other pane", "Go to the other pane.", name="pane"),
-        _binding("escape", "back", "Back", "Go back to the tree."),
-        _binding("ctrl+r", "retry", "Retry", "Ask again what failed, and list everything again."),
+        binding("g", "locate", "Go to", "Go in the tree to where the drawer stands."),
+        binding("tab", "app.focus_next", "Other pane", "Go to the other pane.", name="pane"),
+        binding("escape", "back", "Back", "Go back to the tree."),
+        binding("ctrl+r", "retry", "Retry", "Ask again what failed, and list everything again."),
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (30, "-narrow"), (60, "-wide")]  # noqa: RUF012 — declared by textual as no ClassVar
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (6, "-low"), (16, "-high")]  # noqa: RUF012
@@ -84,11 +69,6 @@ class BrowseScreen(SeekingScreen, ChangingScreen):
     def places(self) -> PalaceTree:
         """The tree."""
         return self.query_one(PalaceTree)
-
-    @property
-    def pane(self) -> DrawerPane:
-        """The drawer."""
-        return self.query_one(DrawerPane)
 
     def begin(self, at: str | None = None) -> None:
         """List the palace; it is open by now. Begin at a place, where one is named."""
@@ -144,14 +124,6 @@ class BrowseScreen(SeekingScreen, ChangingScreen):
         if message.jumps:
             self.jump(message.pointer)
 
-    def show_drawer(self, pointer: str) -> None:
-        """Show a drawer in the pane on the right."""
-        self.ask(lambda: self.source.drawers.read(pointer), self.pane.show, group="drawer", failed=self._not_there)
-
-    def _not_there(self, problem: PalaceError) -> None:
-        self.pane.clear(str(problem))
-        self._refresh()
-
     def jump(self, pointer: str, *, shows: bool = False) -> None:
         """Open the tree where something stands, and put the cursor on it; if it is a drawer, it ``shows`` it."""
 
@@ -164,13 +136,6 @@ class BrowseScreen(SeekingScreen, ChangingScreen):
                 self.show_drawer(pointer)
 
         self.ask(lambda: self.source.tree.way_to(pointer), lead, group="jump")
-
-    def on_drawer_pane_passages_wanted(self) -> None:
-        """Fetch how the drawer is cut."""
-        reading = self.pane.reading
-        if reading is not None:
-            drawer_id = reading.shown.drawer.id
-            self.ask(lambda: self.source.drawers.passages(drawer_id), self.pane.show_passages, group="passages")
 
     @property
     def shown_pointer(self) -> str | None:
@@ -224,21 +189,6 @@ class BrowseScreen(SeekingScreen, ChangingScreen):
         super().action_retry()
         self._refresh()
 
-    def action_next(self, direction: int) -> None:
-        """Read the message before or behind."""
-        reading = self.pane.reading
-        beside = () if reading is None else reading.before[-1:] if direction < 0 else reading.after[:1]
-        for line in beside:
-            self.show_drawer(str(line.pointer))
-
-    def action_view(self, view: str) -> None:
-        """Show another view of the drawer."""
-        self.pane.choose(view)
-
-    def action_raw(self) -> None:
-        """Show it byte for byte, or as Markdown."""
-        self.pane.choose("text" if self.pane.view == "raw" else "raw")
-
     def action_locate(self) -> None:
         """Go to where the drawer stands."""
         if self.pane.reading is not None:
@@ -250,22 +200,3 @@ class BrowseScreen(SeekingScreen, ChangingScreen):
         self.remove_class("-reading")
         self.show_left("tree" if self.places.wings else "empty")
         self.places.focus()
-
-    def action_copy_pointer(self) -> None:
-        """Copy the pointer of what is meant."""
-        if self.meant is not None:
-            self._copy(str(self.meant.pointer), str(self.meant.pointer))
-
-    def action_copy_block(self) -> None:
-        """Copy the drawer as a block."""
-        reading = self.pane.reading
-        if reading is not None:
-            block = self._block_of(reading)
-            self.ask(block, lambda text: self._copy(text, f"a block of {len(text):,} characters"), group="block")
-
-    def _block_of(self, reading: Reading) -> Callable[[], str]:
-        return lambda: self.source.drawers.block(reading.shown)
-
-    def _copy(self, text: str, told: str) -> Any:
-        self.app.copy_to_clipboard(text)
-        self.notify(f"copied {told} (OSC 52: where the terminal allows it)", markup=False)
