@@ -33,7 +33,7 @@ from palace.verbs.activity.listing import activity
 from palace.verbs.forget import ForgetVerbs
 from palace.verbs.graph.reading import GraphReading, with_said
 from palace.verbs.models.costs import costs
-from palace.verbs.recall import Wanted, recall, recent, recent_request_of, request_of, scope_of
+from palace.verbs.recall import By, Wanted, recall, recent, recent_request_of, request_of, scope_of
 from palace.verbs.tree import show_drawer
 
 
@@ -55,6 +55,7 @@ class Palace(Filing, GraphReading):
         tools: bool = False,
         role: str | None = None,
         speaker: str | None = None,
+        language: str | None = None,
         context: int = 0,
         floor: str | None = None,
         order: str = "relevance",
@@ -67,18 +68,20 @@ class Palace(Filing, GraphReading):
 
         ``top_k`` of them, usually five, and up to 15 where all of a kind is asked for; best first, or in the
         ``order`` of "time". ``wing`` (name or ``W-042``), ``since`` and ``until``, ``role`` ("user", "assistant",
-        "system" or "tool") and ``speaker`` (a name, in any case) filter; ``now`` is the moment the question is asked,
-        this one unless given: it hides nothing. ``tools`` looks at what tools returned as well, as does the role
-        "tool"; a naive time is local. ``context`` brings so many neighbours on each side of a hit. ``floor`` ("none",
-        "low", "normal", "strict") says how much is kept back. ``rerank`` has a language model put hits in front that
-        answer, or not. ``strategy`` stands in for the palace's own. What is not given is as the user's settings say, or
-        those of an ``agent``, who is given nothing where its memory is disabled (docs/settings.md).
+        "system" or "tool"), ``speaker`` (a name, in any case) and ``language`` ("de"; "en" has what no language is told
+        of) filter; ``now`` is the moment the question is asked, this one unless given: it hides nothing. ``tools``
+        looks at what tools returned as well, as does the role "tool"; a naive time is local. ``context`` brings so many
+        neighbours on each side of a hit. ``floor`` ("none", "low", "normal", "strict") says how much is kept back.
+        ``rerank`` has a language model put hits in front that answer, or not. ``strategy`` stands in for the palace's
+        own. What is not given is as the user's settings say, or those of an ``agent``, who is given nothing where its
+        memory is disabled (docs/settings.md).
 
         Raises:
             BadRequest: an empty query, anything out of range; ``NotFound``: no such wing or speaker; ``Cancelled``.
         """
         with ended_by(cancel):
-            scope = scope_of(self._opened, wing=wing, said=(since, until), tools=tools, role=role, speaker=speaker)
+            by = By(role, speaker, language)
+            scope = scope_of(self._opened, wing=wing, said=(since, until), by=by, tools=tools)
             request = request_of(self._opened, query, scope, top_k=top_k, context=context, now=now)
             wanted = Wanted(floor=floor, order=order, rerank=rerank, strategy=strategy)
             return recall(self._opened, request, wanted, self._opened.effective(agent))

@@ -10,45 +10,30 @@ import typer
 
 import palace
 from palace_cli import options, output
-from palace_cli.commands import (
-    activity,
-    browse,
-    chat,
-    costs,
-    db,
-    doctor,
-    embeddings,
-    entities,
-    export,
-    forget,
-    glance,
-    graph,
-    import_,
-    jobs,
-    ls,
-    mine,
-    move,
-    note,
-    outbox,
-    rebuild,
-    recall,
-    recent,
-    relations,
-    rename,
-    restore,
-    runs,
-    scrub,
-    settings,
-    show,
-    status,
-    timeline,
-    worker,
-)
 from palace_cli.guard import GuardedGroup
+from palace_cli.later import LaterGroup
+
+COMMANDS = {
+    **{name: name for name in ("mine", "note", "recall", "recent", "chat", "browse", "ls", "show", "timeline")},
+    **{name: name for name in ("relations", "graph", "status", "move", "rename", "forget", "restore", "runs")},
+    "undo": "runs:undo",
+    "activity": "activity",
+    "export": "export",
+    "import": "import_",
+    "worker": "worker",
+    **{name: f"{name}:app" for name in ("db", "embeddings", "entities", "jobs", "outbox", "settings")},
+    **{name: name for name in ("costs", "rebuild", "scrub", "doctor")},
+}
+"""Where each command stands, as the help lists them: its module, and its name in there where that is another."""
+
+
+class _Program(GuardedGroup, LaterGroup):
+    where = COMMANDS
+
 
 app = typer.Typer(
     name="palace",
-    cls=GuardedGroup,
+    cls=_Program,
     help="Long-term memory for people and agents, in one Postgres.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -70,23 +55,9 @@ def _palace(
         output.write_line(f"palace {palace.__version__}")
         raise typer.Exit
     if options.is_alone(context):
-        glance.glance(user, as_json)
+        from palace_cli.commands.glance import glance
 
-
-for first in (mine.mine, note.note, recall.recall, recent.recent, chat.chat, browse.browse, ls.ls, show.show, timeline.timeline):
-    app.command(first.__name__)(first)
-app.command("relations")(relations.relations)
-app.command("graph")(graph.graph)
-app.command("status")(status.status)
-for verb in (move.move, rename.rename, forget.forget, restore.restore, runs.runs, runs.undo, activity.activity):
-    app.command(verb.__name__)(verb)
-app.command("export")(export.export)
-app.command("import")(import_.import_)
-app.command("worker")(worker.worker)
-for group in (db, embeddings, entities, jobs, outbox, settings):
-    app.add_typer(group.app, name=group.__name__.rpartition(".")[2])
-for last in (costs.costs, rebuild.rebuild, scrub.scrub, doctor.doctor):
-    app.command(last.__name__)(last)
+        glance(user, as_json)
 
 
 def main() -> None:

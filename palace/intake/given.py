@@ -9,6 +9,7 @@ from palace.errors import BadRequest
 from palace.intake.limits import EARLIEST, LARGEST_NUMBER, LATEST, clamped, is_storable, oversize
 from palace.records import Role
 
+_LANGUAGE = re.compile("[A-Za-z]{2}")
 _UNHOLDABLE = re.compile("[\\x00\\ud800-\\udfff]")
 
 
@@ -66,6 +67,20 @@ def role(what: str, value: object) -> Role | None:
         return Role(text(what, value))
     except ValueError as problem:
         raise BadRequest(f"{what} must be one of {', '.join(Role)}, not {_shown(value)}") from problem
+
+
+def language(what: str, value: object) -> str | None:
+    """Take the code of a language (ISO 639-1: "en", "de"), in any case, or None.
+
+    Raises:
+        BadRequest: it is anything else.
+    """
+    taken = optional_text(what, value)
+    if taken is None:
+        return None
+    if not _LANGUAGE.fullmatch(taken.strip()):
+        raise BadRequest(f"{what} must be a code of two letters, such as en or de, not {_shown(value)}")
+    return taken.strip().lower()
 
 
 def message(name: str, value: object) -> str:

@@ -27,10 +27,11 @@ from palace.recall.rerank import Reranker, rerank_paid
 from palace.recall.strategy import Strategy
 from palace.recall.wanted.broad import hits_wanted, spread, within_budget
 from palace.recall.wanted.order import in_order
-from palace.records import FloorLevel, Hit, Recollection, doubts
+from palace.records import FloorLevel, Hit, Recollection, TimeAsked, doubts
 from palace.store.candidates.words import QueryWords
 from palace.store.counts import count_drawers
 from palace.store.database import UserSession
+from palace.store.graph.naming import list_entity_names
 
 WORDLESS = "the query has neither letters nor digits: there is nothing to look for"
 
@@ -78,9 +79,12 @@ def recollect(
             reranked = rerank_paid(asked.purse, reranker, request, hits)
         go_on()
         hits, warnings = reranked.hits, (*warnings, *reranked.warnings, *doubts(reranked.calls))
+    names = asked.database.run(lambda session: list_entity_names(session, named)) if (named := proposals.tells) else ()
+    times = tuple(TimeAsked(window.start, window.end) for window in intent.windows)
     hits = in_order(_fitting(hits[:given_back], request, strategy), request.order)
     spent = {**proposals.timings_ms, **timings.milliseconds, "total": (time.perf_counter() - started) * 1000}
-    return Recollection(request.query, hits, warnings, spent, proposals.understood.corrections, request.order)
+    corrections = proposals.understood.corrections
+    return Recollection(request.query, hits, warnings, spent, corrections, request.order, tuple(names), times)
 
 
 def _tell(

@@ -83,11 +83,13 @@ from palace.records.mining import (
 )
 from palace.records.place import (
     LARGEST_NUMBER,
+    Calendar,
+    CalendarSlot,
+    CalendarUnit,
     Citation,
     Closet,
     Drawer,
     Ended,
-    Month,
     PalaceContents,
     PassageKey,
     Pointer,
@@ -125,7 +127,9 @@ from palace.records.recall import (
     Recollection,
     ScanLimits,
     Scope,
+    SignalPart,
     Statement,
+    TimeAsked,
 )
 from palace.records.recent import Recent, RecentItem, SaidDrawer, Why
 from palace.records.review import ChangedFact, ReviewCounts, ReviewKey, ReviewKind
@@ -154,6 +158,9 @@ __all__ = [
     "ArmScore",
     "BackfillSummary",
     "Backup",
+    "Calendar",
+    "CalendarSlot",
+    "CalendarUnit",
     "Calibration",
     "CallRecord",
     "CallSubject",
@@ -197,7 +204,6 @@ __all__ = [
     "Member",
     "MessageIndex",
     "MineSummary",
-    "Month",
     "MoveSuggestion",
     "MoveSummary",
     "MovedPlace",
@@ -245,6 +251,7 @@ __all__ = [
     "ServerStatus",
     "ServiceFile",
     "ShownDrawer",
+    "SignalPart",
     "Slicing",
     "SourceFailure",
     "Span",
@@ -259,6 +266,7 @@ __all__ = [
     "TakenBack",
     "Target",
     "TargetKind",
+    "TimeAsked",
     "Timeline",
     "TimelineEntry",
     "Turn",

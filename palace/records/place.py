@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -109,15 +109,6 @@ class Wing:
     def pointer(self) -> WingPointer:
         """The wing as it is cited."""
         return WingPointer(self.number)
-
-
-@dataclass(frozen=True, slots=True)
-class Month:
-    """How much was said in a month of the person's calendar."""
-
-    begins: date
-    """Its first day."""
-    drawers: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +227,36 @@ class RoomContents:
     """How many drawers there are in the closet and within the time that were asked for."""
     next_offset: int | None
     """Where the next page begins; None with the last."""
+
+
+class CalendarUnit(StrEnum):
+    """What a slot of a calendar is, the finest first."""
+
+    DAY = "day"
+    WEEK = "week"
+    """From Monday."""
+    MONTH = "month"
+    YEAR = "year"
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarSlot:
+    """A day, a week, a month or a year, with how much was said in it."""
+
+    start: datetime
+    """Its first moment, in the person's zone."""
+    end: datetime
+    """The first moment behind it."""
+    drawers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """When things were said: slots side by side, the earliest first, those of nothing too."""
+
+    unit: CalendarUnit
+    slots: tuple[CalendarSlot, ...]
+    """None where nothing was said."""
 
 
 class Span(NamedTuple):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ARRAY, ColumnElement, DateTime, Select, and_, bindparam, func, or_, select
+from sqlalchemy import ARRAY, ColumnElement, DateTime, Select, and_, func, or_, select
 
 from palace.records import Closet, Room, Wing, WingKind
 from palace.store.database import UserSession
@@ -138,26 +137,6 @@ def count_replaced(session: UserSession) -> int:
     """Count the drawers that are old versions."""
     query = select(func.count()).where(DrawerRow.user_id == session.user_id, DrawerRow.replaced_at.is_not(None))
     return int(session.execute(query).scalar_one())
-
-
-def find_times_said(session: UserSession) -> tuple[datetime, datetime] | None:
-    """Find the first and the last moment at which anything was said; None where nothing has a time."""
-    said = DrawerRow.said_at
-    first, last = session.execute(
-        select(func.min(said), func.max(said)).where(DrawerRow.user_id == session.user_id, said.is_not(None))
-    ).one()
-    return None if first is None else (first, last)
-
-
-def count_said(session: UserSession, begins: Sequence[datetime]) -> dict[int, int]:
-    """Count the drawers said in each stretch, by its place; what was said before the first is left out.
-
-    ``begins`` are in order; a stretch goes up to the beginning of the next, the last one on for ever. Stretches in
-    which nothing was said are left out. It reads the index of times, not the drawers.
-    """
-    stretch = func.width_bucket(DrawerRow.said_at, bindparam("begins", list(begins), type_=_MOMENTS))
-    query = select(stretch, func.count()).where(DrawerRow.user_id == session.user_id, DrawerRow.said_at >= begins[0])
-    return {int(place) - 1: int(drawers) for place, drawers in session.execute(query.group_by(stretch))}
 
 
 def _wings(session: UserSession) -> Select[*tuple[Any, ...]]:

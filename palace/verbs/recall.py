@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import NamedTuple
 
 from palace.errors import BadRequest
 from palace.intake import given
@@ -31,16 +32,29 @@ DISABLED = "memory is disabled for the agent {agent!r}: `palace settings set ena
 Said = tuple[datetime | None, datetime | None]
 
 
+class By(NamedTuple):
+    """By whom something was said, and in which language; None for any."""
+
+    role: str | None
+    speaker: str | None
+    language: str | None
+
+
 def scope_of(
-    opened: OpenPalace, *, wing: str | None, said: Said, tools: bool, role: str | None, speaker: str | None
+    opened: OpenPalace,
+    *,
+    wing: str | None,
+    said: Said,
+    by: By,
+    tools: bool,
 ) -> Scope:
     """Say where to look: in a wing, at what was ``said`` from a moment on and before another, by whom.
 
     Raises:
         BadRequest: something is of a wrong type; ``NotFound``: there is no such wing or speaker.
     """
-    said_by, wing = given.role("role", role), given.optional_text("wing", wing)
-    name = given.name("speaker", speaker)
+    said_by, wing = given.role("role", by.role), given.optional_text("wing", wing)
+    name = given.name("speaker", by.speaker)
     if name is not None:
         opened.run(lambda session: check_speaker(session, name))
     zone = opened.settings.zone
@@ -51,6 +65,7 @@ def scope_of(
         tools=tools or said_by is Role.TOOL,
         role=said_by,
         speaker=name,
+        language=given.language("language", by.language),
     )
 
 

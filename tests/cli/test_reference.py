@@ -82,7 +82,7 @@ UNTOLD = {"__version__", "OnProgress", "turns.Classifier"}
 def test_every_public_method_is_told_with_what_its_docstring_says() -> None:
     page = reference.facade_page()
     assert re.findall(r"^### .+\n\n(?:```\n[^`]+```\n\n)?(?=\n|#|\Z)", page, re.MULTILINE) == []
-    assert "### palace.tree.months\n\n```\nmonths() -> tuple[Month, ...]\n```\n\nCount the drawers by the month" in page
+    assert "### palace.tree.wing\n\n```\nwing(name: str) -> Wing\n```\n" in page
     assert "- NotFound: there is no such user, and `make_user` is False." in page
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.records import Month, PalaceStatus, ServerStatus, Wing, WingKind
-from palace_cli.render.picture.periods import MOST, periods_of
+from palace.records import Calendar, CalendarSlot, CalendarUnit, PalaceStatus, ServerStatus, Wing, WingKind
 from palace_cli.render.picture.state import MOST_WINGS, State, state_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -30,7 +30,14 @@ STATUS = PalaceStatus(
     embeddings=(),
     last_mined_at=datetime(2026, 5, 1, 9, tzinfo=UTC),
 )
-MONTHS = (Month(date(2025, 5, 1), 200), Month(date(2025, 8, 1), 1_000))
+MONTHS = Calendar(
+    CalendarUnit.MONTH,
+    tuple(
+        CalendarSlot(datetime(2025, month, 1, tzinfo=UTC), datetime(2025, month + 1, 1, tzinfo=UTC), drawers)
+        for month, drawers in ((5, 200), (6, 0), (7, 0), (8, 1_000))
+    ),
+)
+NEVER = Calendar(CalendarUnit.DAY, ())
 WINGS = (
     Wing(1, 1, "efoil", "Efoil rebuild", WingKind.PROJECT, 3, 900),
     Wing(2, 2, "garden", "Garden", WingKind.TOPIC, 2, 304),
@@ -64,7 +71,7 @@ def test_a_picture_has_the_numbers_the_growth_and_the_largest_wings() -> None:
     shown = texts(State(STATUS, MONTHS, WINGS))
     assert {"mara", "1,204", "drawers", "1,300", "Efoil rebuild", "900", "Garden", "304"} <= set(shown)
     assert "Drawers by the month in which they were said" in shown
-    assert {"May 2025", "Aug 2025: 1,200 drawers", "4 without a time"} <= set(shown)
+    assert {"May 2025", "Aug 2025: 1,200 drawers", "4 earlier"} <= set(shown)
     titles = [element.text for element in read(State(STATUS, MONTHS, WINGS)).iter(f"{SVG}title")]
     assert {"May 2025: 200 new, 200 in all", "Jun 2025: 0 new, 200 in all"} <= set(titles)
     assert "Efoil rebuild (W-001)" in titles
@@ -79,7 +86,7 @@ def test_it_follows_a_dark_screen_and_fetches_nothing() -> None:
 
 def test_an_empty_palace_is_drawn_too() -> None:
     empty = replace(STATUS, wings=0, rooms=0, drawers=0, passages=0, last_mined_at=None)
-    assert "nothing was mined yet" in texts(State(empty, (), ()))
+    assert "nothing was mined yet" in texts(State(empty, NEVER, ()))
 
 
 def test_of_many_wings_the_largest_are_drawn_and_the_others_counted() -> None:
@@ -90,7 +97,7 @@ def test_of_many_wings_the_largest_are_drawn_and_the_others_counted() -> None:
 
 
 def test_the_same_state_gives_the_same_bytes() -> None:
-    assert state_svg(State(STATUS, MONTHS, WINGS)) == state_svg(State(STATUS, list(MONTHS), list(WINGS)))
+    assert state_svg(State(STATUS, MONTHS, WINGS)) == state_svg(State(STATUS, replace(MONTHS), list(WINGS)))
 
 
 NAMES = st.one_of(st.text(st.characters(), max_size=40), st.just(HOSTILE))
@@ -102,18 +109,20 @@ def test_whatever_names_are_it_is_well_formed_and_harmless(user: str, names: lis
     assert not set("\x1b\x00\u202e") & set("".join(texts(drawn)))
 
 
-COUNTED = st.dictionaries(
-    st.builds(date, st.integers(1, 9999), st.integers(1, 12), st.just(1)), st.integers(1, 10**6), min_size=1, max_size=9
+@pytest.mark.parametrize(
+    ("unit", "named"),
+    [
+        (CalendarUnit.DAY, "3 May 2025"),
+        (CalendarUnit.WEEK, "3 May 2025"),
+        (CalendarUnit.MONTH, "May 2025"),
+        (CalendarUnit.YEAR, "2025"),
+    ],
 )
-
-
-@given(COUNTED)
-def test_any_stretch_of_time_is_cut_into_few_periods_that_hold_all(counted: dict[date, int]) -> None:
-    found = periods_of([Month(begins, drawers) for begins, drawers in sorted(counted.items())]).shown
-    assert 1 <= len(found) <= MOST
-    assert sum(period.drawers for period in found) == sum(counted.values()) == found[-1].until_then
-    assert found[0].drawers
-    assert found[-1].drawers
+def test_a_bar_is_named_after_its_day_its_month_or_its_year(unit: CalendarUnit, named: str) -> None:
+    begun = datetime(2025, 5, 3, tzinfo=UTC)
+    drawn = State(STATUS, Calendar(unit, (CalendarSlot(begun, begun + timedelta(days=1), 1_204),)), ())
+    assert f"Drawers by the {unit.value} in which they were said" in texts(drawn)
+    assert [element.text for element in read(drawn).iter(f"{SVG}title")] == [f"{named}: 1,204 new, 1,204 in all"]
 
 
 def test_the_command_draws_into_a_file_and_replaces_none_unasked(run: Callable[..., Any], tmp_path: Path) -> None:

@@ -31,7 +31,6 @@ ASKED: list[tuple[str, Callable[[Palace], object]]] = [
     ("Drawer", lambda palace: palace.note("The key is with Derek.", wing="Boats")),
     ("PalaceStatus", lambda palace: palace.status()),
     ("Wing", lambda palace: palace.tree.wings()),
-    ("Month", lambda palace: palace.tree.months()),
     ("Run", lambda palace: palace.runs.list()),
     ("ForgetSummary", lambda palace: palace.forget("W-001", dry_run=True)),
     ("Activity", lambda palace: palace.activity()),

@@ -2,136 +2,43 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
 from datetime import UTC, datetime
-from decimal import Decimal
-from pathlib import Path
 
 from palace import (
-    CallRecord,
-    Conversation,
-    ConversationStep,
-    FiledTurn,
     Palace,
-    Readers,
-    Reading,
     ReviewKey,
-    Role,
-    StepVersion,
-    SummaryBuffer,
-    TextReader,
-    Turn,
-    UserSession,
-    Work,
 )
-from palace.verbs.models.extraction import ExtractionVerbs
 from tests.isolation.guess import Guess
 from tests.isolation.outline_attempts import OUTLINE
+from tests.isolation.ways import (
+    LONG_AGO,
+    OWN_READERS,
+    OWN_ROOM,
+    OWN_WING,
+    exported,
+    exported_to,
+    imported_by_the_empty_handed,
+    messages_of,
+    mined_by_them,
+    opened_with_a_step,
+    pages,
+    read_by_a_model,
+    summed_up,
+    summed_up_as,
+    turned,
+    used_after_closing,
+)
 
 Attempt = Callable[[Palace, Guess], object]
-
-OWN_WING, OWN_ROOM = "Bees", "W-001/R-01"
-OVERHEARD = StepVersion("overheard", 1)
-LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
-
-
-def _read_as_theirs(text: str, reading: Reading) -> Iterator[Conversation]:
-    """Read whatever it is as a conversation that goes by the name and the id of what they mined."""
-    yield Conversation("openai", (Turn(Role.USER, "Bees hum."),), source_id="cinnabar")
-
-
-OWN_READERS = Readers(text=(TextReader("planted", lambda _: True, _read_as_theirs),))
-
-
-@dataclass(frozen=True, slots=True)
-class Overheard(ConversationStep):
-    """Keeps whatever conversation it is given, and asks for those of everybody."""
-
-    made: StepVersion = OVERHEARD
-    calls_model: bool = False
-    kept: list[str] = field(default_factory=list)
-
-    def make(self, work: Work, turns: Sequence[FiledTurn]) -> list[str]:
-        work.record("overheard", [CallRecord("planted", 1, Decimal(1), 1.0, "ok")])
-        return [turn.content for turn in turns]
-
-    def write(self, session: UserSession, conversation_id: int, made: list[str]) -> None:
-        self.kept.extend(made)
-
-
-def _opened_with_a_step(palace: Palace, guess: Guess) -> object:
-    step = Overheard()
-    given = palace._opened.embedders.given
-    with Palace.open(palace._opened.settings, user=palace.user, embedder=given, steps=[step]) as opened:
-        opened.embeddings.backfill()
-        return step.kept, opened.status().steps, opened.costs()
-
-
-def _exported(palace: Palace, wing: str | None = None) -> tuple[object, str]:
-    stream = io.BytesIO()
-    return palace.transfer.export(stream, wing=wing), stream.getvalue().decode()
-
-
-def _pages(palace: Palace, folder: Path) -> object:
-    written = palace.transfer.pages(folder, force=True)
-    return written, [path.read_text() for path in sorted(folder.rglob("*.html"))]
-
-
-def _exported_to(palace: Palace, path: Path) -> object:
-    return palace.transfer.export(path)
-
-
-def _mined_by_them(guess: Guess) -> list[dict[str, str]]:
-    said = {"user": guess.cast.secret, "assistant": guess.cast.reply}
-    return [{"role": role, "content": content} for role, content in said.items()]
-
-
-def _read_by_a_model(palace: Palace) -> ExtractionVerbs:
-    named = palace._opened.settings.model_copy(update={"extraction_model": "nobody/at-all", "extraction_parallel": 1})
-    return ExtractionVerbs(replace(palace._opened, settings=named))
-
-
-def _summed_up(palace: Palace, guess: Guess) -> object:
-    summariser = palace.working.summariser("nobody/at-all", timeout=5)
-    kept = SummaryBuffer(summariser, budget=50, least=1).keep(_mined_by_them(guess) * 20)
-    return len(kept.messages), kept.warnings, palace.costs()
-
-
-def _summed_up_as(palace: Palace, guess: Guess, session: str) -> object:
-    memory = SummaryBuffer(palace.working.summariser("nobody/at-all", timeout=5), budget=50, least=1)
-    kept = palace.working.keep(_mined_by_them(guess) * 20, session=session, memory=memory)
-    return kept.checkpoint, kept.warnings
-
-
-def _turned(palace: Palace, guess: Guess, message: str) -> object:
-    turn = palace.turn(message)
-    return turn.block, turn.hits, turn.notes, turn.finish(guess.cast.wing).is_filed
-
-
-def _messages_of(palace: Palace, messages: list[dict[str, str]]) -> object:
-    turn = palace.turns.take_request(messages)
-    return turn and (turn.block, turn.hits, len(turn.messages), [len(str(each)) for each in turn.messages])
-
-
-def _used_after_closing(palace: Palace, guess: Guess) -> object:
-    palace.close()
-    return palace.recall(guess.cast.query)
-
-
-def _imported_by_the_empty_handed(palace: Palace, guess: Guess) -> object:
-    palace.forget_everything()
-    return palace.transfer.load(guess.export)
-
 
 # Each method of a palace and of its groups of verbs; those that leave least behind come last.
 ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "open": (
         lambda p, g: Palace.open(p._opened.settings, user=f"{p.user}/{g.number}").close(),
-        _opened_with_a_step,
+        opened_with_a_step,
     ),
-    "close": (_used_after_closing,),
+    "close": (used_after_closing,),
     "user": (lambda p, g: p.user,),
     "mine": (
         lambda p, g: p.mine(g.source, dry_run=True),
@@ -143,7 +50,7 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "file": (
         lambda p, g: p.file([{"role": "user", "content": g.cast.secret}], id="planted", wing=g.cast.wing),
         lambda p, g: p.file([{"role": "user", "content": g.cast.secret}], wing=g.cast.former_wing),
-        lambda p, g: p.file(_mined_by_them(g)).pointers,
+        lambda p, g: p.file(mined_by_them(g)).pointers,
     ),
     "note": (
         lambda p, g: p.note("Drones do not sting."),
@@ -222,24 +129,24 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     ),
     "extraction.estimate": (
         lambda p, g: p.extraction.estimate(wing=g.cast.wing),
-        lambda p, g: _read_by_a_model(p).estimate(),
+        lambda p, g: read_by_a_model(p).estimate(),
     ),
-    "extraction.run": (lambda p, g: p.extraction.run(), lambda p, g: _read_by_a_model(p).run()),
-    "working.summariser": (_summed_up,),
+    "extraction.run": (lambda p, g: p.extraction.run(), lambda p, g: read_by_a_model(p).run()),
+    "working.summariser": (summed_up,),
     "working.keep": (
-        lambda p, g: len(p.working.keep(_mined_by_them(g) * 20, session="summed").messages),
-        lambda p, g: _summed_up_as(p, g, "summed"),
+        lambda p, g: len(p.working.keep(mined_by_them(g) * 20, session="summed").messages),
+        lambda p, g: summed_up_as(p, g, "summed"),
     ),
     "working.memory": (lambda p, g: p.working.memory(agent=g.cast.former_wing).name,),
     "working.sessions": (lambda p, g: p.working.sessions(),),
     "working.drop": (lambda p, g: p.working.drop("summed"),),
     "turn": (
-        lambda p, g: _turned(p, g, g.cast.query),
-        lambda p, g: _turned(p, g, ""),
-        lambda p, g: p.turn(g.cast.query, history=_mined_by_them(g), session=g.cast.wing, agent=g.cast.wing).block,
+        lambda p, g: turned(p, g, g.cast.query),
+        lambda p, g: turned(p, g, ""),
+        lambda p, g: p.turn(g.cast.query, history=mined_by_them(g), session=g.cast.wing, agent=g.cast.wing).block,
     ),
-    "turns.take": (lambda p, g: p.turns.take(g.cast.query, _mined_by_them(g)).block,),
-    "turns.take_request": (lambda p, g: _messages_of(p, _mined_by_them(g)),),
+    "turns.take": (lambda p, g: p.turns.take(g.cast.query, mined_by_them(g)).block,),
+    "turns.take_request": (lambda p, g: messages_of(p, mined_by_them(g)),),
     "turns.end": (lambda p, g: p.turns.end(g.cast.wing), lambda p, g: p.turns.end("cinnabar")),
     "turns.history": (
         lambda p, g: p.turns.history(g.cast.wing),
@@ -292,7 +199,11 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.tree.contents(g.room, closet=g.closet),
         lambda p, g: p.tree.contents(OWN_ROOM, closet=g.closet),
     ),
-    "tree.months": (lambda p, g: p.tree.months(),),
+    "tree.calendar": (
+        lambda p, g: p.tree.calendar(),
+        lambda p, g: p.tree.calendar(wing=g.cast.wing),
+        lambda p, g: p.tree.calendar(wing=g.former_number, slots=1, since=LONG_AGO),
+    ),
     "tree.wings": (lambda p, g: p.tree.wings(), lambda p, g: p.tree.wings(limit=1, offset=1)),
     "tree.wing": (
         lambda p, g: p.tree.wing(g.cast.wing),
@@ -388,19 +299,19 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.settings.reset("top_k"),
     ),
     "transfer.export": (
-        lambda p, g: _exported(p),
-        lambda p, g: _exported(p, wing=g.cast.wing),
-        lambda p, g: _exported(p, wing=g.former_number),
-        lambda p, g: _exported_to(p, g.source),
+        lambda p, g: exported(p),
+        lambda p, g: exported(p, wing=g.cast.wing),
+        lambda p, g: exported(p, wing=g.former_number),
+        lambda p, g: exported_to(p, g.source),
     ),
     "transfer.pages": (
-        lambda p, g: _pages(p, g.source.with_name("pages")),
+        lambda p, g: pages(p, g.source.with_name("pages")),
         lambda p, g: p.transfer.pages(g.source.with_name("theirs"), wing=g.cast.wing),
     ),
     "transfer.load": (
         lambda p, g: p.transfer.load(g.export),
         lambda p, g: p.transfer.load(g.source),
-        _imported_by_the_empty_handed,
+        imported_by_the_empty_handed,
         lambda p, g: p.transfer.load(g.export),
     ),
 }

@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("{query}", "--verbose", "--color", "--floor", "none"),
         ("{query}", "--now", "2000-01-01", "--rerank"),
         ("{query}", "--role", "user", "--speaker", "{query}"),
+        ("{query}", "--language", "en"),
         ("{secret}", "--top-k", "50", "--since", "2000-01-01", "--until", "2100-01-01", "--tools", "--context", "9"),
         ("bees", "--wing", "{wing}"),
         ("{query}", "--agent", "{former_wing}"),

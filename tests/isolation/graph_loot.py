@@ -157,6 +157,7 @@ def _listed(entity_id: int, key: str, drawer_id: int) -> dict[str, dict[str, Any
         "graph.listing.list_latest_naming": {"entity_ids": [entity_id]},
         "graph.listing.list_names": {"most": 9},
         "graph.listing.list_aliases_of": {"entity_id": entity_id},
+        "graph.naming.list_entity_names": entities,
         "graph.naming.find_named": {"folded": [key], "self_key": "i"},
         "graph.naming.find_self": {"self_key": key, "predicates": ["lives_in"]},
         "graph.naming.list_naming": {"most": 9} | entities,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import sqlalchemy as sa
 
-from palace.files.lines import DrawerLine
 from palace.graph.update import GraphFollower, Owner
 from palace.intake.key import NO_KEY
 from palace.mining.filing.identity import content_digest
@@ -54,12 +53,12 @@ from palace.store.statements.recent import RecentLimits
 from palace.store.statements.telling import Sample, Stretches
 from palace.store.transfer import rows
 from palace.store.transfer.events import iter_events
-from palace.store.transfer.joining.places import Joined
 from palace.store.vectors.generations import find_generation
 from palace.text.edges import line_hash
 from tests.isolation.graph_loot import graph_loot
 from tests.isolation.outline_loot import outline_loot
 from tests.isolation.scrub_loot import scrub_loot
+from tests.isolation.transfer_loot import transfer_loot
 from tests.isolation.turn_loot import turn_loot
 from tests.isolation.victim import Cast, Victim
 
@@ -289,7 +288,6 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         **_candidates(values) | turn_loot(values) | outline_loot(values),
         **_spelled(values["query"].split()) | _named_places(values, _words(values)),
         "candidates.words.weigh_words": {"parts": (), "grams": ()},
-        "tree.count_said": {"begins": [datetime(2000, 1, 1, tzinfo=UTC)]},
         "counts.add_languages": {"drawers": {"de": 1}},
         "filing.drawers.usual_language": {"told": {}},
         "filing.places.count_talks": {"people": ["planted"]},
@@ -303,27 +301,6 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "filing.drawers.file_drawers": {"rooms": theirs, "drawers": new},
         "filing.drawers.file_placed": {"placed": [PlacedDrawer(new[0], values["room_id"], 9, values["run_id"])]},
         "filing.drawers.file_passages": {"drawers": [_cut(values["drawer_id"], ordinal=7)]},
-        "transfer.beginning.find_standing": {"header": lines["header"]},
-        "transfer.joining.places.join_wing": {"line": lines["wing"]},
-        "transfer.joining.places.join_rooms": {
-            "rooms": lines["rooms"],
-            "wings": {lines["wing"].number: Joined(values["wing_id"], lines["wing"].number, None)},
-        },
-        "transfer.joining.known.find_homes": {"identities": [drawer.identity for drawer in new]},
-        "transfer.joining.known.find_standing_drawers": {"identities": [drawer.identity for drawer in new]},
-        "transfer.joining.notes.place_notes": {"line": lines["conversation"], "day": "2026-01-02"},
-        "transfer.beginning.take_over": {"header": lines["header"]},
-        "transfer.beginning.file_runs": {"runs": lines["runs"]},
-        "transfer.filing.find_known": {"identities": [drawer.identity for drawer in new]},
-        "transfer.filing.file_again": {"drawers": lines["drawers"], "rooms": theirs, "runs": values["run_ids"]},
-        "transfer.filing.bury_again": {"tombstones": lines["tombstones"], "runs": values["run_ids"]},
-        "transfer.places.renew_wing": {"line": lines["wing"]},
-        "transfer.places.ensure_conversation": {"line": lines["conversation"]},
-        "transfer.places.renew_rooms": {"rooms": lines["rooms"], "wings": {lines["wing"].number: lines["wing"]}},
-        "transfer.events.file_events": {"lines": lines["events"], "runs": values["run_ids"]},
-        "transfer.rows.iter_drawers": {"runs": values["places"]},
-        "transfer.rows.iter_tombstones": {"runs": values["places"]},
-        "transfer.filing.link_again": {"lines": _replaced(lines["drawers"]), "runs": values["run_ids"]},
         "filing.versions.move": {"positions": {new[0].identity: 7}},
         "filing.versions.replace": {"replacements": [Replacement(new[0].identity, new[1].identity, values["run_id"])]},
         "filing.versions.restore": {"identities": [new[0].identity]},
@@ -336,6 +313,7 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "filing.conversations.list_holding": {"words": said, "digest": content_digest(said)}
         | {"hidden": NO_KEY.hide(content_digest(said))},
         **scrub_loot(values, new),
+        **transfer_loot(values, lines),
         "filing.places.undate_rooms": {"dated": {values["room_id"]: BEGUN}},
         "filing.conversations.find_elsewhere": {"conversation_id": 1, "identities": [new[0].identity]},
     }
@@ -359,12 +337,6 @@ def _recent(query: str) -> dict[str, dict[str, Any]]:
         "statements.recent.find_last_said": {"until": ever.end},
         "statements.recent.count_holding": {"words": query.split()},
     }
-
-
-def _replaced(drawers: list[tuple[DrawerLine, NewDrawer]]) -> list[DrawerLine]:
-    lines = [line for line, _ in drawers]
-    cited = lines[-1].identity
-    return [replace(line, replaced_at=BEGUN, replaced_by=cited, replaced_run=1, answers=cited) for line in lines]
 
 
 def _new(identity: bytes) -> NewDrawer:
@@ -402,5 +374,6 @@ def _candidates(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
             "told": "yesterday",
             "rest": "",
         },
+        "statements.calendar.count_said": {"edges": EVER},
         "statements.telling.telling_drawers": {"times": ALL_TIMES, "sample": Sample()},
     }

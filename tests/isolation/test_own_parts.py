@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from palace import ArmRequest, Candidate, Palace, PassageKey, Proposal, Strategy, UserNotNamed, UserSession
-from tests.isolation.attempts import Overheard
+from tests.isolation.ways import Overheard
 from tests.isolation.world import World
 
 

@@ -16,7 +16,7 @@ from palace import Palace, Settings
 from palace.testing import HashingEmbedder
 from palace_cli import clock
 from palace_cli.render.graph.svg import svg_text
-from palace_cli.render.picture.state import State, state_svg
+from palace_cli.render.picture.state import MOST_SLOTS, State, state_svg
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "pictures"
@@ -47,7 +47,7 @@ def pictures(settings: Settings) -> Iterator[tuple[str, bytes]]:
     with opened(settings) as palace:
         fill(palace)
         status = replace(palace.status(), last_mined_at=SEEN_AT)
-        state = State(status, palace.tree.months(), palace.tree.wings())
+        state = State(status, palace.tree.calendar(slots=MOST_SLOTS), palace.tree.wings())
         yield "palace.svg", state_svg(state).encode()
         yield "graph.svg", svg_text(palace.graph("I", hops=2, as_of=SEEN_AT, past=True)).encode()
 

@@ -321,3 +321,26 @@ def test_what_is_far_behind_the_best_and_hardly_answers_is_dropped() -> None:
     assert kept(known) == kept(known, FloorLevel.LOW) == kept(known, FloorLevel.STRICT) == [1, 2, 3, 5, 6, 7, 8]
     assert kept(known, FloorLevel.NONE) == kept(Floor()) == [1, 2, 3, 4, 5, 6, 7, 8]
     assert floor.without_tail([], known) == ()
+
+
+@given(drawers)
+def test_the_parts_of_a_score_add_up_to_it(compared: list[Compared]) -> None:
+    fusion = fuse(list({each.passage.drawer_id: each for each in compared}.values()), {1: 2.0}, PLAIN)
+    for fused in fusion.ranked:
+        parts = fusion.worth.parts_of(fused)
+        assert sum(part.share for part in parts) == pytest.approx(fused.score, abs=1e-4)
+        assert [abs(part.share) for part in parts] == sorted((abs(part.share) for part in parts), reverse=True)
+
+
+def test_a_drawer_that_says_it_owes_its_score_to_that() -> None:
+    fusion = fuse([drawer(1, 0.8, keyword=9.0, coverage=1.0), drawer(2, 0.1)], {}, PLAIN)
+    parts = {part.signal: part.share for part in fusion.worth.parts_of(fusion.ranked[0])}
+    assert parts["similarity"] > parts["keyword"] > 0
+    assert "current" not in parts
+
+
+def test_a_second_drawer_of_a_room_loses_to_diversity() -> None:
+    fusion = fuse([drawer(1, 0.8, room_id=7), drawer(2, 0.8, room_id=7)], {}, PLAIN)
+    first, second = ({part.signal: part.share for part in fusion.worth.parts_of(each)} for each in fusion.ranked)
+    assert "diversity" not in first
+    assert second["diversity"] < 0

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from palace import Palace
+from palace import Palace, Strategy
 from palace.errors import BadRequest, NotFound
 from palace.records import Role
 from palace.text.spelling.alike import names_like
@@ -113,3 +113,24 @@ def test_a_user_that_is_no_text_is_a_wrong_call() -> None:
 def test_the_ends_of_the_calendar_may_be_asked_for(mined: Palace, moment: datetime) -> None:
     for asked in ({"now": moment}, {"since": moment}, {"until": moment}):
         mined.recall("lantern festival last week", **asked)  # type: ignore[arg-type]
+
+
+def test_a_language_hides_the_others(palace: Palace) -> None:
+    german = "Das Laternenfest Lantern Festival findet jedes Jahr im August statt, und wir fahren gerne hin."
+    english = "The lantern festival takes place in August every year, and we like to go there with friends."
+    for number, content in enumerate((german, english, "lantern festival")):
+        palace.file([{"role": "user", "content": content}], id=f"talk-{number}")
+    assert found(palace, language="de", floor="none") == {german}
+    assert found(palace, language="EN", floor="none") == {english, "lantern festival"}
+    assert found(palace, language="fr", floor="none") == set()
+    with pytest.raises(BadRequest, match="language must be a code of two letters"):
+        palace.recall("lantern", language="german")
+
+
+def test_words_of_a_language_are_found_behind_better_ones_of_another(palace: Palace) -> None:
+    for number in range(70):
+        palace.file([{"role": "user", "content": f"The lantern festival, the lantern {number}."}], id=f"talk-{number}")
+    german = "Das Laternenfest, auch Lantern Festival genannt, ist wirklich sehr schön und findet im Sommer statt."
+    palace.file([{"role": "user", "content": german}], id="german")
+    words_alone = Strategy.of({"arms": ["keyword"]})
+    assert found(palace, language="de", floor="none", strategy=words_alone) == {german}

@@ -18,6 +18,7 @@ from palace_cli.tui.screens.browse import BrowseScreen
 from palace_cli.tui.screens.confirm import ConfirmScreen
 from palace_cli.tui.screens.help import HelpScreen
 from palace_cli.tui.screens.name import NameScreen
+from tests.tui import seeking_keys
 from tests.tui.page_keys import PAGE_KEYS
 from tests.tui.test_browse_screen import Make, browse_of
 from tests.tui.walking import Walk, walk
@@ -114,6 +115,7 @@ WALKS: dict[tuple[str, str], tuple[tuple[str, ...], Check]] = {
     ("app.theme", "ctrl+t"): (TREE, lambda person: person.app.theme == "textual-light"),
     ("app.palette", "ctrl+p"): (TREE, lambda person: "Search for commands" in person.screen),
     ("app.quit", "q"): (TREE, lambda person: person.app._exit),
+    **seeking_keys.WALKS,
 }
 
 

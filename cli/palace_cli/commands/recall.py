@@ -27,11 +27,13 @@ class Times(TypedDict):
     now: datetime | None
 
 
-class Speakers(TypedDict):
-    """By whom something was said."""
+class Said(TypedDict):
+    """By whom something was said, in which language, and whether what tools returned counts."""
 
     role: str | None
     speaker: str | None
+    language: str | None
+    tools: bool
 
 
 class Format(StrEnum):
@@ -59,6 +61,9 @@ Speaker = Annotated[
     typer.Option(
         "--speaker", metavar="NAME", help="Only what was said by this speaker.", autocompletion=offers.known("SPEAKER")
     ),
+]
+Language = Annotated[
+    str | None, typer.Option("--language", metavar="CODE", help="Only what is written in it: en, de, fr, ….")
 ]
 LONGEST_INPUT = 1 << 20
 """Bytes of standard input that are read: many times what a query may have."""
@@ -138,6 +143,7 @@ def recall(
     tools: Tools = False,
     role: RoleName = None,
     speaker: Speaker = None,
+    language: Language = None,
     context: options.Context = 0,
     floor: FloorName = None,
     order: OrderName = "relevance",
@@ -159,7 +165,7 @@ def recall(
     palace recall "which batteries have I bought?" --since 2026-04-01 --order time --format block
     """
     options.exclusive(("--json", as_json), ("--format block", format_ is Format.BLOCK))
-    times, said = _times(since, until, now), Speakers(role=role, speaker=speaker)
+    times, said = _times(since, until, now), Said(role=role, speaker=speaker, language=language, tools=tools)
     with open_palace(user, embeds_at_once=True) as palace:
         found = palace.recall(
             _read_query(query),
@@ -167,7 +173,6 @@ def recall(
             wing=wing,
             **times,
             **said,
-            tools=tools,
             context=context,
             floor=floor,
             order=order,
@@ -175,8 +180,8 @@ def recall(
             agent=agent,
         )
         block = palace.context_block(found) if format_ is Format.BLOCK else None
-    view = _fitting(partial(recollection_view, now=times["now"], verbose=verbose))
-    _show(found, block, partial(output.present, view=view, as_json=as_json, colour=color))
+    view = partial(recollection_view, now=times["now"], verbose=verbose)
+    _show(found, block, partial(output.present, view=_fitting(view), as_json=as_json, colour=color))
 
 
 def _fitting(view: Callable[..., Group]) -> Callable[[Recollection], Group]:

@@ -15,7 +15,7 @@ from palace_cli.opening import open_palace
 from palace_cli.render.figures import count, moment, size
 from palace_cli.render.generations import generations_view
 from palace_cli.render.layout import named_values
-from palace_cli.render.picture.state import State, state_svg
+from palace_cli.render.picture.state import MOST_SLOTS, State, state_svg
 from palace_cli.render.server import server_rows
 from palace_cli.render.visible import one_line
 
@@ -29,7 +29,7 @@ Force = Annotated[bool, typer.Option("--force", help="Replace the picture's file
 def status(*, svg: Svg = None, force: Force = False, user: options.User = None, as_json: options.Json = False) -> None:
     """Show the palace in numbers, its embeddings and its server.
 
-    The picture has the numbers, how the palace grew over the months in which its drawers were said, and its
+    The picture has the numbers, how the palace grew over the time in which its drawers were said, and its
     largest wings.
 
     \b
@@ -40,7 +40,11 @@ def status(*, svg: Svg = None, force: Force = False, user: options.User = None, 
     with open_palace(user) as palace:
         found = palace.status()
         unfinished = palace.embeddings.unfinished()
-        picture = None if svg is None else state_svg(State(found, palace.tree.months(), palace.tree.wings()))
+        picture = (
+            None
+            if svg is None
+            else state_svg(State(found, palace.tree.calendar(slots=MOST_SLOTS), palace.tree.wings()))
+        )
     if svg is None or picture is None:
         output.present(found, status_view, as_json=as_json)
     elif svg == "-":

@@ -28,7 +28,7 @@ class BrowseApp(App[PalaceError]):
     """``palace browse``. What it returns is why it could not begin."""
 
     TITLE = "palace"
-    CSS_PATH = ["styles/browse.tcss", "styles/pages.tcss"]  # noqa: RUF012
+    CSS_PATH = ["styles/browse.tcss", "styles/seek.tcss", "styles/pages.tcss"]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "quit", "Quit", id="app.quit", tooltip="Leave."),
         Binding("question_mark,f1", "keys", "Help", id="app.help", tooltip="Show every key."),

@@ -69,6 +69,7 @@ def load_hits(
             newer=newer.drawer.pointer if newer else None,
             sentence=_sentence(recalled, sought),
             words=tuple(recalled.words.values()),
+            parts=fusion.worth.parts_of(first),
             named=named.kinds if (named := sought.comparison.around.get(recalled.drawer.id)) else (),
         )
         hits.append(hit)

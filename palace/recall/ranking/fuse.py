@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from palace.recall.intent import Intent
 from palace.recall.ranking.answers import answer_of, more_relevant, turns_of
 from palace.recall.ranking.signals import Background, Kind, Signal, is_question
-from palace.records import ArmScore, Compared
+from palace.records import ArmScore, Compared, SignalPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,33 @@ class Fused:
 
 
 @dataclass(frozen=True, slots=True)
+class Worth:
+    """What each signal gives the drawers that are compared."""
+
+    by_signal: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    """In the order of the drawers, weighed; what the turns beside them lend them is one."""
+    places: Mapping[int, int] = field(default_factory=dict)
+    """Where each drawer stands in that order, by id."""
+    most: float = 0.0
+    """What a drawer could be worth at most."""
+
+    def parts_of(self, fused: Fused) -> tuple[SignalPart, ...]:
+        """Say what a drawer's score is made of, the largest part first."""
+        place = self.places.get(fused.drawer.passage.drawer_id)
+        if place is None or self.most <= 0:
+            return ()
+        given = {name: worth[place] / self.most for name, worth in self.by_signal.items()}
+        rest = fused.score - _added(given.values())
+        given["place" if rest > 0 else "diversity"] = rest
+        parts = (SignalPart(name, share) for name, share in given.items() if abs(share) >= LEAST_PART)
+        return tuple(sorted(parts, key=lambda part: -abs(part.share)))
+
+
+LEAST_PART = 1e-6
+"""What is less of a score is not told."""
+
+
+@dataclass(frozen=True, slots=True)
 class Fusion:
     """Drawers, best first, and what each signal says for them."""
 
@@ -70,6 +97,7 @@ class Fusion:
     own: Mapping[str, Mapping[int, float]]
     """The own scores of the signals that callers are told of, by drawer id."""
     noteworthy: float
+    worth: Worth = Worth()
 
     def reasons_of(self, fused: Fused) -> tuple[ArmScore, ...]:
         """Say what each signal says for a drawer, where it says anything."""
@@ -98,7 +126,10 @@ def fuse(compared: Sequence[Compared], background: Background, weighing: Weighin
         for place, score in _diversified(compared, worth, weighing.diversity)
     ]
     told = _own_scores(compared, own, background, weighing)
-    return Fusion(answers_first(newest_first(ranked)), told, weighing.noteworthy)
+    by_signal = {each.name: _weighed(len(compared), shares, [each], weighing) for each in asked}
+    places = {drawer.passage.drawer_id: place for place, drawer in enumerate(compared)}
+    made_of = Worth({**by_signal, "neighbours": beside}, places, best)
+    return Fusion(answers_first(newest_first(ranked)), told, weighing.noteworthy, made_of)
 
 
 def said_of_it(compared: Sequence[Compared], weighing: Weighing) -> float:

@@ -70,6 +70,7 @@ def compare_drawers(
         "until": scope.until,
         "role": scope.role,
         "speaker": scope.speaker,
+        "language": scope.language,
     }
     literals = {"longest": LONGEST_QUESTION, "farthest": FARTHEST_ANSWER, "lead": _LEAD}
     found = session.run("compare_drawers", parameters, generation=near[0].id if near else 0, **literals)

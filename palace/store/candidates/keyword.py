@@ -17,6 +17,15 @@ _CANDIDATES = sa.text(
     ":user_id, CAST(:terms AS tsquery[]), CAST(:worths AS float8[]), :match_limit, :limit, :tools, :wing_id, :since,"
     " :until, :role, :speaker)"
 )
+_IN_LANGUAGE = sa.text(
+    # The best of all may be of another language, so everything that is looked at is given back and looked through.
+    "SELECT c.drawer_id, c.ordinal, c.room_id, c.score FROM keyword_candidates("
+    ":user_id, CAST(:terms AS tsquery[]), CAST(:worths AS float8[]), :match_limit, :everything, :tools, :wing_id,"
+    " :since, :until, :role, :speaker) AS c LEFT JOIN drawer AS d ON d.user_id = :user_id AND d.id = c.drawer_id"
+    " WHERE c.drawer_id IS NULL OR coalesce(d.language, 'en') = :language"
+    " ORDER BY row_number() OVER (PARTITION BY c.drawer_id IS NULL ORDER BY c.score DESC, c.drawer_id, c.ordinal)"
+    " LIMIT 2 * CAST(:limit AS int)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +62,11 @@ def keyword_candidates(
         "role": scope.role or None,
         "speaker": scope.speaker or None,
     }
+    statement = _CANDIDATES
+    if scope.language:
+        statement = _IN_LANGUAGE
+        parameters |= {"language": scope.language, "everything": limits.match_limit * len(terms)}
     with Budget(session, limits.budget_ms):
-        rows = session.execute(_CANDIDATES, parameters).all()
+        rows = session.execute(statement, parameters).all()
     passages = (Candidate(PassageKey(drawer, ordinal), score) for drawer, ordinal, _, score in rows if drawer)
     return KeywordCandidates(tuple(passages), {room: score for drawer, _, room, score in rows if not drawer})

@@ -27,6 +27,9 @@ _SELF = sa.text(
 _KNOWN = sa.text(
     "SELECT DISTINCT a.folded FROM alias AS a WHERE a.user_id = :user_id AND a.folded = ANY(:folded) AND a.is_named"
 )
+_CALLED = sa.text(
+    "SELECT e.name FROM entity AS e WHERE e.user_id = :user_id AND e.id = ANY(:entities) ORDER BY e.name, e.id"
+)
 _MENTIONING = sa.text(
     "SELECT named.entity_id, found.drawer_id FROM unnest(CAST(:entities AS bigint[])) AS named (entity_id)"
     " CROSS JOIN LATERAL (SELECT DISTINCT m.drawer_id FROM alias AS a JOIN mention AS m ON m.user_id = :user_id"
@@ -89,6 +92,11 @@ def find_named(session: UserSession, folded: Collection[str], *, self_key: str) 
         return []
     rows = session.execute(_NAMED, {"folded": sorted(folded), "self": self_key})
     return [NamedEntity(*row) for row in rows]
+
+
+def list_entity_names(session: UserSession, entity_ids: Collection[int]) -> list[str]:
+    """List what some entities are called."""
+    return list(session.execute(_CALLED, {"entities": list(entity_ids)}).scalars())
 
 
 def find_self(session: UserSession, self_key: str, predicates: Collection[str]) -> int | None:

@@ -1,7 +1,7 @@
 -- Compares drawers with a query in every way that ranks them, whichever arm proposed them.
 -- user_id; drawers (ids); vector (null: nothing is near or far); words, idfs and pairs, pair_idfs (see weigh_words);
 -- windows (a multirange, null for none); elsewhere, pairs_elsewhere: idfs of what means another time than around (a
--- multirange, null: none does); tools; wing_id, since, until, role, speaker (null for any); {generation} is an integer.
+-- multirange, null: none does); tools; wing_id, since, until, role, speaker, language (null for any); {generation} is an integer.
 -- similarity: its nearest vector's inner product; ordinal: the passage where that stands, else the one with most words.
 -- keyword and phrase: BM25 as keyword_candidates has it, over words and over pairs; held: the words' idf that one passage
 -- holds. preference: the nearest of what it prefers. An undated drawer counts as said when its room began. asked: its
@@ -77,3 +77,4 @@ WHERE (CAST(:wing_id AS bigint) IS NULL OR r.wing_id = CAST(:wing_id AS bigint))
   AND (CAST(:until AS timestamptz) IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) < :until)
   AND (CAST(:role AS text) IS NULL OR d.role = :role)
   AND (CAST(:speaker AS text) IS NULL OR lower(d.speaker) = lower(:speaker))
+  AND (CAST(:language AS text) IS NULL OR coalesce(d.language, 'en') = :language)

@@ -1,5 +1,5 @@
 -- Proposes passages as semantic_exact does, of one wing, one stretch of time, one role or one speaker.
--- user_id, vector, limit; wing_id, since, until, role, speaker (null for any); {generation} is rendered as an integer.
+-- user_id, vector, limit; wing_id, since, until, role, speaker, language (null for any); {generation} is rendered as an integer.
 -- An undated drawer counts as said when its room began. Leans on pk_passage_embedding and pk_drawer.
 SELECT e.drawer_id, e.ordinal, (e.embedding <#> CAST(:vector AS halfvec)) + 0 AS negated
 FROM passage_embedding AS e
@@ -11,5 +11,6 @@ WHERE e.user_id = :user_id AND e.generation_id = {generation} AND e.embedding IS
   AND (CAST(:until AS timestamptz) IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) < :until)
   AND (CAST(:role AS text) IS NULL OR d.role = :role)
   AND (CAST(:speaker AS text) IS NULL OR lower(d.speaker) = lower(:speaker))
+  AND (CAST(:language AS text) IS NULL OR coalesce(d.language, 'en') = :language)
 ORDER BY negated
 LIMIT :limit

@@ -1,5 +1,5 @@
 -- Proposes passages as semantic_quantised does, of one wing, one stretch of time, one role or one speaker.
--- user_id, vector, limit, shortlist (how many are looked at); wing_id, since, until, role, speaker (null for any);
+-- user_id, vector, limit, shortlist (how many are looked at); wing_id, since, until, role, speaker, language (null for any);
 -- {generation} is rendered as an integer. An undated drawer counts as said when its room began. Leans on
 -- ix_drawer_user_id_said_at for a stretch of time, on ix_passage_embedding_code for codes, on pk_passage_embedding for
 -- vectors.
@@ -16,6 +16,7 @@ WITH alike AS MATERIALIZED (
       AND (CAST(:until AS timestamptz) IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) < :until)
       AND (CAST(:role AS text) IS NULL OR d.role = :role)
       AND (CAST(:speaker AS text) IS NULL OR lower(d.speaker) = lower(:speaker))
+      AND (CAST(:language AS text) IS NULL OR coalesce(d.language, 'en') = :language)
     ORDER BY differing
     LIMIT :shortlist
 )

@@ -2,7 +2,7 @@
 -- user_id; windows (a multirange of when it was said), first, last (its bounds); meant (a multirange of what is spoken
 -- of), told_first, told_last: when that was said; slices, each: of how many parts of the time how many drawers are given;
 -- sampled: or as many of all of it, if that is more; many: drawers from which on only some are looked at, and none for
--- what they speak of; tools; wing_id, since, until, role, speaker (null for any).
+-- what they speak of; tools; wing_id, since, until, role, speaker, language (null for any).
 -- ordinal: its first passage; rarity: what its first 16 words are worth, added up (the idf of weigh_words); words: how
 -- many. An undated drawer counts as said when its room began. Of what was said then, only the index is read but for the
 -- sample. Leans on ix_drawer_user_id_said_at, pk_room, pk_drawer, pk_passage and pk_term_count.
@@ -23,6 +23,7 @@ WITH few AS (
       AND CAST(:windows AS tstzmultirange) @> d.said_at AND hashint8(d.id) % (SELECT step FROM thinned) = 0
       AND (CAST(:role AS text) IS NULL OR d.role = :role)
       AND (CAST(:speaker AS text) IS NULL OR lower(d.speaker) = lower(:speaker))
+      AND (CAST(:language AS text) IS NULL OR coalesce(d.language, 'en') = :language)
     UNION ALL
     SELECT d.id, coalesce(r.started_at, d.filed_at), d.room_id
     FROM drawer AS d
@@ -31,6 +32,7 @@ WITH few AS (
       AND CAST(:windows AS tstzmultirange) @> coalesce(r.started_at, d.filed_at)
       AND (CAST(:role AS text) IS NULL OR d.role = :role)
       AND (CAST(:speaker AS text) IS NULL OR lower(d.speaker) = lower(:speaker))
+      AND (CAST(:language AS text) IS NULL OR coalesce(d.language, 'en') = :language)
     UNION ALL
     SELECT d.id, d.said_at, d.room_id
     FROM drawer AS d
@@ -39,6 +41,7 @@ WITH few AS (
       AND NOT CAST(:windows AS tstzmultirange) @> d.said_at AND (SELECT step FROM thinned) = 1
       AND (CAST(:role AS text) IS NULL OR d.role = :role)
       AND (CAST(:speaker AS text) IS NULL OR lower(d.speaker) = lower(:speaker))
+      AND (CAST(:language AS text) IS NULL OR coalesce(d.language, 'en') = :language)
 ), wanted AS MATERIALIZED (
     SELECT f.id, f.moment, width_bucket(extract(epoch FROM f.moment), extract(epoch FROM min(f.moment) OVER ()),
                                         extract(epoch FROM max(f.moment) OVER ()) + 1, CAST(:slices AS int)) AS slice

@@ -87,6 +87,7 @@ def telling_drawers(session: UserSession, times: Stretches, *, scope: Scope, sam
         "until": scope.until,
         "role": scope.role,
         "speaker": scope.speaker,
+        "language": scope.language,
     }
     session.execute(_ALONE)
     return [

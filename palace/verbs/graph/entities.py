@@ -33,10 +33,10 @@ from palace.store.graph.entities import list_standing
 from palace.store.graph.listing import find_going_by, get_entities, list_aliases_of, list_entities
 from palace.store.sql.locks import Guarded, wait_alone
 from palace.verbs.activity.telling import tell_decided
-from palace.verbs.contents import Page
 from palace.verbs.graph.naming import entity_type, find_entity, name_given, shown
 from palace.verbs.graph.scope import conversations_of
 from palace.verbs.graph.suggesting import doubtful_joins
+from palace.verbs.tree.contents import Page
 
 PAGE = 50
 """Entities that are listed unless the caller says otherwise."""

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+from typing import NamedTuple
 
-from palace.records import Month, PalaceStatus, Wing
+from palace.records import Calendar, CalendarSlot, CalendarUnit, PalaceStatus, Wing
 from palace_cli.render.figures import count, moment
 from palace_cli.render.graph.mindmap import shortened, text_width
 from palace_cli.render.picture.drawing import FONT, opening, safe
-from palace_cli.render.picture.periods import Period, periods_of
 
 WIDTH, MARGIN = 760, 32
 MOST_WINGS = 8
+MOST_SLOTS = 48
+"""Bars of the growth at most."""
 LONGEST = 60
 """Characters of a name at most; fewer where they are wide."""
 _INSIDE = WIDTH - 2 * MARGIN
@@ -20,6 +23,7 @@ _TILE = _INSIDE / 6
 _CHART, _ROW = 150, 30
 _NAMES = 230
 """Pixels that the names of wings have."""
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _STYLE = (
     f"{FONT}.ground{{fill:#fbfcfd}}.head{{font-size:20px;font-weight:600;fill:#1c2126}}"
     ".part{font-size:14px;font-weight:600;fill:#1c2126}.number{font-size:22px;font-weight:600;fill:#1c2126}"
@@ -35,17 +39,17 @@ class State:
     """What the picture is drawn of."""
 
     status: PalaceStatus
-    months: Sequence[Month]
+    said: Calendar
     wings: Sequence[Wing]
 
 
 def state_svg(state: State) -> str:
     """Draw the state of a palace; the same state gives the same bytes."""
     largest = sorted(state.wings, key=lambda wing: (-wing.drawer_count, wing.number))[:MOST_WINGS]
-    chart, wings = 144, 144 + (_CHART + 72 if state.months else 0)
+    chart, wings = 144, 144 + (_CHART + 72 if state.said.slots else 0)
     height = wings + (_ROW * (len(largest) + (len(state.wings) > len(largest))) + 24 if largest else 0) + MARGIN / 2
     lines = [*opening(WIDTH, height, f"The palace of {state.status.user}", _STYLE), *_head(state.status)]
-    if state.months:
+    if state.said.slots:
         lines += _growth(state, chart)
     if largest:
         lines += _wings(largest, len(state.wings) - len(largest), wings)
@@ -78,28 +82,47 @@ def _head(status: PalaceStatus) -> Iterator[str]:
 
 
 def _growth(state: State, top: float) -> Iterator[str]:
-    """Draw a bar a period: what there was before, and on it what it brought."""
-    periods = periods_of(state.months)
-    dated = periods.shown[-1].until_then
-    undated = max(state.status.drawers - dated, 0)
-    yield _text("part", MARGIN, top + 12, f"Drawers by the {periods.each} in which they were said")
-    yield _text("note end", WIDTH - MARGIN, top + 12, f"{undated:,} without a time" if undated else "")
+    """Draw a bar a slot: what there was before, and on it what it brought."""
+    unit, slots = state.said.unit, state.said.slots
+    until_then = list(accumulate(slot.drawers for slot in slots))
+    earlier = max(state.status.drawers - until_then[-1], 0)
+    yield _text("part", MARGIN, top + 12, f"Drawers by the {unit} in which they were said")
+    yield _text("note end", WIDTH - MARGIN, top + 12, f"{earlier:,} earlier" if earlier else "")
     foot = top + 30 + _CHART
-    step = _INSIDE / len(periods.shown)
-    for place, period in enumerate(periods.shown):
-        yield from _period(period, MARGIN + place * step, min(step, 60), foot, _CHART / dated)
+    step = _INSIDE / len(slots)
+    for place, (slot, total) in enumerate(zip(slots, until_then, strict=True)):
+        bar = _Bar(_name(unit, slot), slot.drawers, total, MARGIN + place * step, min(step, 60))
+        yield from _grown(bar, foot, _CHART / max(until_then[-1], 1))
     yield f'<path class="axis" d="M{MARGIN} {foot:.1f}H{WIDTH - MARGIN}"/>'
-    yield _text("note", MARGIN, foot + 17, periods.shown[0].name)
-    if len(periods.shown) > 1:
-        yield _text("note end", WIDTH - MARGIN, foot + 17, f"{periods.shown[-1].name}: {count(dated, 'drawer')}")
+    yield _text("note", MARGIN, foot + 17, _name(unit, slots[0]))
+    if len(slots) > 1:
+        last = f"{_name(unit, slots[-1])}: {count(until_then[-1], 'drawer')}"
+        yield _text("note end", WIDTH - MARGIN, foot + 17, last)
 
 
-def _period(period: Period, left: float, width: float, foot: float, scale: float) -> Iterator[str]:
-    new, before = period.drawers * scale, (period.until_then - period.drawers) * scale
-    said = f"{period.name}: {period.drawers:,} new, {period.until_then:,} in all"
-    yield f"<g><title>{safe(said)}</title>"
-    yield _bar("before", left + width * 0.1, foot - before, width * 0.8, before)
-    yield _bar("new", left + width * 0.1, foot - before - new, width * 0.8, new) + "</g>"
+class _Bar(NamedTuple):
+    """What was said in a slot, and where it is drawn."""
+
+    name: str
+    drawers: int
+    until_then: int
+    left: float
+    width: float
+
+
+def _grown(bar: _Bar, foot: float, scale: float) -> Iterator[str]:
+    new, before = bar.drawers * scale, (bar.until_then - bar.drawers) * scale
+    left, width = bar.left + bar.width * 0.1, bar.width * 0.8
+    yield f"<g><title>{safe(f'{bar.name}: {bar.drawers:,} new, {bar.until_then:,} in all')}</title>"
+    yield _bar("before", left, foot - before, width, before)
+    yield _bar("new", left, foot - before - new, width, new) + "</g>"
+
+
+def _name(unit: CalendarUnit, slot: CalendarSlot) -> str:
+    """Name a slot in words, a day or a week by its first day; as no computer's language says it."""
+    day = slot.start
+    of_day = f"{day.day} " if unit in {CalendarUnit.DAY, CalendarUnit.WEEK} else ""
+    return str(day.year) if unit is CalendarUnit.YEAR else f"{of_day}{_MONTHS[day.month - 1]} {day.year}"
 
 
 def _wings(largest: Sequence[Wing], more: int, top: float) -> Iterator[str]:

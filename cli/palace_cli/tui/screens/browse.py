@@ -15,9 +15,11 @@ from textual.widgets import ContentSwitcher, Footer, Static
 from palace.records.outline import Change
 from palace_cli.tui.messages import DrawerChosen, PlaceWanted
 from palace_cli.tui.screens.reading import ReadingScreen, binding
+from palace_cli.tui.screens.seeking import SeekingScreen
 from palace_cli.tui.source.places import Level, Mark, Page, Place, Step
 from palace_cli.tui.widgets.banner import Banner
 from palace_cli.tui.widgets.drawer import DrawerPane
+from palace_cli.tui.widgets.seek import SeekPane
 from palace_cli.tui.widgets.tree import PalaceTree
 
 WATCH_SECONDS = 2.0
@@ -33,7 +35,7 @@ What is filed appears here by itself."""
 TOO_SMALL = "The terminal is too small: 30×6 at least."
 
 
-class BrowseScreen(ReadingScreen):
+class BrowseScreen(SeekingScreen, ReadingScreen):
     """Tree and drawer. What is found instead of walked to takes the tree's place in the left pane."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -59,6 +61,7 @@ class BrowseScreen(ReadingScreen):
                 yield Static("Opening the palace …", id="opening", markup=False)
                 yield Static(Content(EMPTY), id="empty", markup=False)
                 yield PalaceTree()
+                yield SeekPane()
             yield DrawerPane()
         yield Footer()
 
@@ -81,6 +84,7 @@ class BrowseScreen(ReadingScreen):
     def show_left(self, id: str) -> None:
         """Show the tree, or what else stands in the left pane."""
         self.query_one("#left-switch", ContentSwitcher).current = id
+        self.set_class(id == "seek", "-seeking")
 
     def on_place_wanted(self, message: PlaceWanted) -> None:
         """List what stands in a place."""
@@ -134,8 +138,15 @@ class BrowseScreen(ReadingScreen):
         self.ask(lambda: self.source.tree.way_to(pointer), lead, group="jump")
 
     @property
+    def shown_pointer(self) -> str | None:
+        """Which drawer is shown; None for none."""
+        return None if self.pane.reading is None else self.pane.reading.pointer
+
+    @property
     def meant(self) -> Place | None:
         """What the person means: the drawer they read, or the place under the cursor."""
+        if self.hit is not None:
+            return Place(Level.DRAWER, self.hit.drawer.id, self.hit.drawer.pointer, "")
         reading = self.pane.reading
         reads = self.focused is not None and self.pane in self.focused.ancestors_with_self
         if reading is not None and (reads or self.places.place is None):

@@ -13,6 +13,7 @@ from palace_cli.tui.source.pages.entities import EntitySource
 from palace_cli.tui.source.pages.jobs import JobSource
 from palace_cli.tui.source.pages.review import ReviewSource
 from palace_cli.tui.source.pages.settings import SettingSource
+from palace_cli.tui.source.seeking import SeekSource
 from palace_cli.tui.source.tree import TreeSource
 
 if TYPE_CHECKING:
@@ -81,6 +82,11 @@ class Source:
     def drawers(self) -> DrawerSource:
         """What was said."""
         return DrawerSource(self.palace)
+
+    @cached_property
+    def seek(self) -> SeekSource:
+        """What is sought."""
+        return SeekSource(self.palace)
 
     @cached_property
     def changes(self) -> ChangeSource:

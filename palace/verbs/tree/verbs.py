@@ -12,9 +12,9 @@ from palace.mining.filing.home import list_subjects
 from palace.mining.filing.place import one_line
 from palace.opened import OpenPalace
 from palace.records import (
+    Calendar,
     Closet,
     Drawer,
-    Month,
     MoveSuggestion,
     MoveSummary,
     PalaceContents,
@@ -25,46 +25,36 @@ from palace.records import (
     TargetKind,
     Wing,
     WingContents,
-    WingKind,
 )
 from palace.store.changes.homes import list_standing
 from palace.store.changes.moving import (
-    find_wing_id,
-    list_movable,
-    list_numbers,
-    lock_wings,
-    merge_wing,
-    move_room,
     rename_room,
     rename_wing,
 )
 from palace.store.database import UserSession
 from palace.store.drawers import Part, find_drawer, list_neighbours, list_room_drawers
-from palace.store.filing.places import ensure_wing, find_wing
+from palace.store.filing.places import find_wing
 from palace.store.tree import (
     find_room,
     find_wing_by_id,
     find_wing_by_number,
     list_closets,
     list_rooms,
-    list_wing_names,
     list_wings,
 )
 from palace.text.aaak import parse_citation
 from palace.text.pointers import (
     find_wing_number,
-    has_shape,
     is_closet,
     is_pointer,
     is_room,
     parse_room,
 )
 from palace.text.slug import slugify
-from palace.text.spelling.alike import did_you_mean
-from palace.verbs import contents
-from palace.verbs.activity.growth import months_of
-from palace.verbs.activity.telling import tell_moved, tell_renamed
-from palace.verbs.contents import Page
+from palace.verbs.activity.telling import tell_renamed
+from palace.verbs.tree import contents
+from palace.verbs.tree.contents import Page
+from palace.verbs.tree.moving import hold_wings, move_rooms, no_pointer, no_wing, target_wing, why_not
 
 PAGE = 200
 """Places and drawers that are listed at a time, unless the caller says otherwise."""
@@ -129,7 +119,7 @@ class TreeVerbs:
             found = find_wing_by_id(session, wing_id) if wing_id is not None else None
             found = find_wing_by_number(session, number) if number is not None else found
             if found is None:
-                raise NotFound(_no_wing(session, name))
+                raise NotFound(no_wing(session, name))
             return found
 
         return self._opened.run(find)
@@ -193,12 +183,25 @@ class TreeVerbs:
             yield from page
             part = part._replace(after=(page[-1].position, page[-1].pointer.drawer)) if page else None
 
-    def months(self) -> tuple[Month, ...]:
-        """Count the drawers by the month in which they were said, the earliest first, in the person's time zone.
+    def calendar(
+        self,
+        *,
+        slots: int = 60,
+        wing: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> Calendar:
+        """Count when things were said, a day, a week, a month or a year each: the finest that makes ``slots`` at most.
 
-        Months in which nothing was said are left out, and so are drawers that nobody knows the time of.
+        It goes from the first to the last that was said, or from ``since`` on, before ``until``; where even the years
+        are more, it has the latest. ``wing`` (name or ``W-042``) counts what was said there. An undated drawer counts
+        as said when its room began.
+
+        Raises:
+            BadRequest: a number is out of range, ``since`` is not before ``until``; ``NotFound``: no such wing.
         """
-        return months_of(self._opened)
+        place = None if wing is None else self.wing(wing)
+        return contents.calendar(self._opened, most=slots, wing=place, said=(since, until))
 
     def move(self, what: str, to: str, *, create: bool = False) -> MoveSummary:
         """Move a room (``W-001/R-02``) to another wing, or merge a whole wing into it; old pointers still resolve.
@@ -215,13 +218,13 @@ class TreeVerbs:
         if room is None:
             self.wing(what)
         database = self._opened.database
-        database.run(lambda session: _target_wing(session, to, create=create))
+        database.run(lambda session: target_wing(session, to, create=create))
 
         def move(session: UserSession) -> tuple[int, tuple[RoomMove, ...]]:
-            source_id, target_id = _hold_wings(session, what, to)
+            source_id, target_id = hold_wings(session, what, to)
             if source_id == target_id:
-                raise BadRequest(_why_not(what.strip(), to, is_a_room=room is not None))
-            return target_id, _move(session, room, source_id, target_id)
+                raise BadRequest(why_not(what.strip(), to, is_a_room=room is not None))
+            return target_id, move_rooms(session, room, source_id, target_id)
 
         target_id, moved = database.run(move)
         now = self._opened.run(lambda session: find_wing_by_id(session, target_id))
@@ -272,10 +275,10 @@ class TreeVerbs:
             database.run(rename_it)
             return self.room(what)
         wing = self.wing(what)
-        slug = slugify(_no_pointer(shown))
+        slug = slugify(no_pointer(shown))
 
         def rename(session: UserSession) -> None:
-            wing_id, _ = _hold_wings(session, what, what)
+            wing_id, _ = hold_wings(session, what, what)
             if find_wing(session, slug) not in (None, wing_id):
                 raise BadRequest(f"another wing goes by {shown!r}: `palace move` merges one wing into another")
             rename_wing(session, wing_id, slug=slug, name=shown)
@@ -293,7 +296,7 @@ def wing_to_file_in(tree: TreeVerbs, wing: str | None) -> str | None:
         BadRequest: it looks like a pointer to something else.
     """
     if wing is None or find_wing_number(given.text("wing", wing)) is None:
-        return None if wing is None else _no_pointer(wing)
+        return None if wing is None else no_pointer(wing)
     return tree.wing(wing).name
 
 
@@ -318,73 +321,3 @@ def show_drawer(session: UserSession, pointer: str, context: int) -> ShownDrawer
     """
     drawer = get_drawer(session, pointer)
     return ShownDrawer(drawer, *list_neighbours(session, [drawer], context)[drawer.id])
-
-
-def _no_pointer(name: str) -> str:
-    if has_shape(name):
-        raise BadRequest(f"{name.strip()!r} looks like a pointer, which no wing can be called: it could not be found")
-    return name
-
-
-def _move(session: UserSession, room: Room | None, source_id: int, target_id: int) -> tuple[RoomMove, ...]:
-    """Move a room, or all of a wing's, which is merged; the wings are locked."""
-    chosen = [room.id] if room else list_movable(session, source_id)
-    source, target = (find_wing_by_id(session, wing_id) for wing_id in (source_id, target_id))
-    before = list_numbers(session, chosen)
-    for room_id in chosen:
-        move_room(session, room_id, target_id)
-    after = list_numbers(session, chosen)
-    if room is None:
-        merge_wing(session, source_id, target_id)
-    if source and target:
-        tell_moved(session, source=source.number, target=target.number, rooms=len(chosen), merged=room is None)
-    stayed = before.keys() & after.keys()
-    return tuple(RoomMove(before[room_id], after[room_id]) for room_id in chosen if room_id in stayed)
-
-
-def _hold_wings(session: UserSession, what: str, to: str) -> tuple[int, int]:
-    """Lock the wing that a name or a room's number leads to, and another, by their ids as of the lock.
-
-    Somebody else may merge either of them until it is locked; then its name leads on, to a wing that is locked in turn.
-
-    Raises:
-        NotFound: one of them is gone.
-    """
-    found: tuple[int, int] | None = None
-    while True:
-        now = (_source_wing(session, what), _target_wing(session, to, create=False))
-        if now == found:
-            return now
-        lock_wings(session, now)
-        found = now
-
-
-def _source_wing(session: UserSession, what: str) -> int:
-    if not is_room(what):
-        return _target_wing(session, what, create=False)
-    room = find_room(session, *parse_room(what))
-    if room is None:
-        raise NotFound(f"there is no room {what.strip()} any more")
-    return room.wing_id
-
-
-def _why_not(what: str, to: str, *, is_a_room: bool) -> str:
-    if is_a_room:
-        return f"{what} stands in {to!r} already"
-    return f"{what!r} and {to!r} are one wing, which cannot be merged into itself"
-
-
-def _no_wing(session: UserSession, name: str) -> str:
-    meant = did_you_mean(name, list_wing_names(session)) if find_wing_number(name) is None else ""
-    return f"there is no wing {name!r}{meant or ';'} `palace ls` lists them"
-
-
-def _target_wing(session: UserSession, to: str, *, create: bool) -> int:
-    number = find_wing_number(to)
-    found = find_wing_id(session, number) if number is not None else find_wing(session, slugify(to))
-    if found is not None:
-        return found
-    name = one_line(to)
-    if not create or number is not None or not name:
-        raise NotFound(f"{_no_wing(session, to)}, and --create makes one")
-    return ensure_wing(session, slug=slugify(_no_pointer(name)), name=name, kind=WingKind.TOPIC)

@@ -4,14 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from itertools import pairwise
 
 from palace.errors import BadRequest, NotFound
 from palace.intake import given
 from palace.opened import OpenPalace
-from palace.records import LARGEST_NUMBER, Closet, PalaceContents, Room, RoomContents, Wing, WingContents
+from palace.recall.by_time.slots import cut_into_slots
+from palace.records import (
+    LARGEST_NUMBER,
+    Calendar,
+    CalendarSlot,
+    CalendarUnit,
+    Closet,
+    PalaceContents,
+    Room,
+    RoomContents,
+    Wing,
+    WingContents,
+)
 from palace.store.database import UserSession
 from palace.store.drawers import Part, count_room_drawers, list_room_drawers
+from palace.store.statements.calendar import count_said, find_said_extent
 from palace.store.tree import (
     count_places,
     count_rooms,
@@ -115,6 +129,39 @@ def of_room(opened: OpenPalace, room: Room, page: Page, closet: str | None) -> R
         return RoomContents(wing, room, list_closets(session, room.id), drawers, *total)
 
     return opened.run(read)
+
+
+LARGEST_CALENDAR = 1000
+"""Slots: more than a terminal has columns."""
+
+
+def calendar(opened: OpenPalace, *, most: int, wing: Wing | None, said: tuple[object, object]) -> Calendar:
+    """Count when things were said, in so many slots at most.
+
+    Raises:
+        BadRequest: a number is out of range, a moment is none, or ``since`` is not earlier than ``until``.
+    """
+    zone = opened.settings.zone
+    if not 1 <= given.integer("slots", most) <= LARGEST_CALENDAR:
+        raise BadRequest(f"slots must be from 1 to {LARGEST_CALENDAR}, not {most}")
+    since, until = given.moment("since", said[0], zone), given.moment("until", said[1], zone)
+    if since and until and since >= until:
+        raise BadRequest("since must be earlier than until")
+
+    def count(session: UserSession) -> Calendar:
+        extent = find_said_extent(session)
+        if extent is None:
+            return Calendar(CalendarUnit.DAY, ())
+        first = extent[0] if since is None else max(extent[0], since)
+        last = extent[1] if until is None else min(extent[1], until - timedelta(microseconds=1))
+        if first > last:
+            return Calendar(CalendarUnit.DAY, ())
+        unit, edges = cut_into_slots(first, last, zone, most=most)
+        counts = count_said(session, edges, wing_id=None if wing is None else wing.id)
+        slots = (CalendarSlot(*ends, counts.get(place, 0)) for place, ends in enumerate(pairwise(edges)))
+        return Calendar(unit, tuple(slots))
+
+    return opened.run(count)
 
 
 def _closet(session: UserSession, room: Room, name: str) -> Closet:

@@ -1,0 +1,61 @@
+"""What recall looks at, and what it answers."""
+
+from palace.records.recall.compared import (
+    FARTHEST_ANSWER,
+    LONGEST_QUESTION,
+    QUESTION_SIGNS,
+    WISHES,
+    Alike,
+    Candidate,
+    Compared,
+    Scope,
+    Statement,
+)
+from palace.records.recall.found import (
+    ArmScore,
+    Correction,
+    Hit,
+    HitOrder,
+    PlaceKind,
+    Recollection,
+    SignalPart,
+    TimeAsked,
+)
+from palace.records.recall.limits import (
+    REFERENCE_DIMENSION,
+    Calibration,
+    Confidence,
+    Floor,
+    FloorLevel,
+    KeywordLimits,
+    NamedLimits,
+    ScanLimits,
+)
+
+__all__ = [
+    "FARTHEST_ANSWER",
+    "LONGEST_QUESTION",
+    "QUESTION_SIGNS",
+    "REFERENCE_DIMENSION",
+    "WISHES",
+    "Alike",
+    "ArmScore",
+    "Calibration",
+    "Candidate",
+    "Compared",
+    "Confidence",
+    "Correction",
+    "Floor",
+    "FloorLevel",
+    "Hit",
+    "HitOrder",
+    "KeywordLimits",
+    "NamedLimits",
+    "PlaceKind",
+    "Recollection",
+    "ScanLimits",
+    "Scope",
+    "SignalPart",
+    "Statement",
+    "TimeAsked",
+]

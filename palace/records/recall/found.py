@@ -1,0 +1,163 @@
+"""What recall answers."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+
+from palace.records.place import Drawer, Ended, Pointer, Span, Tag
+
+
+@dataclass(frozen=True, slots=True)
+class ArmScore:
+    """What one signal says for a hit."""
+
+    arm: str
+    """"semantic", "keyword", "room", "named", "about", "holds", "kind", "time" or "preference", the name that the
+    signal has for callers;
+    "spoken_of" where a time is all that is asked for, and the drawer speaks of it; "standing" for what the person asked
+    for once and for all."""
+    score: float
+    """The signal's own score: cosine similarity, BM25, or a share of 1."""
+    rank: int
+    """Place in the signal's own order, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignalPart:
+    """What of a hit's score one signal gives."""
+
+    signal: str
+    """The signal's name: "similarity", "keyword", "phrase"; "neighbours" for what the turns beside it lend it, "place"
+    for what it has from the drawer whose place it took, "diversity" for what those of its room in front cost it."""
+    share: float
+    """Of the score, in the same measure; below 0 where it speaks against. The parts of a hit add up to its score."""
+
+
+class PlaceKind(StrEnum):
+    """What has a name, the narrowest first."""
+
+    CLOSET = "closet"
+    ROOM = "room"
+    WING = "wing"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A drawer that recall keeps, and why."""
+
+    drawer: Drawer
+    score: float
+    """Fused score in [0, 1], comparable within one recall only."""
+    passage: Span
+    """The best passage, as a span of the drawer's content."""
+    arms: tuple[ArmScore, ...]
+    before: tuple[Drawer, ...] = ()
+    """Neighbours asked for with ``context``, in order."""
+    after: tuple[Drawer, ...] = ()
+    again: tuple[Drawer, ...] = ()
+    """Further drawers that say the same, but for case and space: it stands for them."""
+    reranked: int | None = None
+    """Place, from 1, at which a language model put it; None where none did."""
+    confidence: float | None = None
+    """How likely it answers, in [0, 1]: of hits said 0.8, eight in ten do. None for an embedding model that this was
+    not measured for."""
+    question: Drawer | None = None
+    """The turn that it answers, where that only asks and was found as well: both are one place."""
+    newer: Pointer | None = None
+    """A hit in front of it that says the same kind of thing at a later time; None where there is none."""
+    sentence: Span | None = None
+    """The sentence, or line, of the passage that speaks most for it; None where nothing tells them apart."""
+    words: tuple[tuple[str, ...], ...] = ()
+    """The query's words that the passage says, rarest first: of each, how it is written there, in lower case."""
+    named: tuple[PlaceKind, ...] = ()
+    """Which of the places it stands in have a name with words of the query that it does not say itself."""
+    parts: tuple[SignalPart, ...] = ()
+    """What its score is made of, the largest first; none where a time is all that is asked for."""
+
+    @property
+    def until(self) -> datetime | None:
+        """When something that its drawer says stopped being so, as of the moment of asking."""
+        return self.drawer.until
+
+    @property
+    def superseded_by(self) -> Pointer | None:
+        """What says what holds instead."""
+        return self.drawer.superseded_by
+
+    @property
+    def ended(self) -> Ended | None:
+        """Which of the things that its drawer says is so no longer; None where none of them holds, or all do."""
+        return self.drawer.ended
+
+    @property
+    def tags(self) -> tuple[Tag, ...]:
+        """Whom and what its drawer is about, under the names that are in use now."""
+        return self.drawer.tags
+
+    def asked_before(self) -> tuple[Drawer, ...]:
+        """List what is read in front of it: the question that it answers, and neighbours asked for, each once."""
+        if self.question is None or self.question in self.before:
+            return self.before
+        return (self.question, *self.before)
+
+    def without(self, shown: Set[Pointer]) -> Hit:
+        """Leave out the neighbours that are shown elsewhere; the question that it answers stays."""
+        gone = shown - {self.question.pointer} if self.question else shown
+        before, after = (
+            tuple(drawer for drawer in side if drawer.pointer not in gone) for side in (self.before, self.after)
+        )
+        return replace(self, before=before, after=after)
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A word of a query that nothing says, and the word of the person's own that it was read as."""
+
+    typed: str
+    read_as: str
+    """Both in lower case."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeAsked:
+    """A stretch of time that a query speaks of."""
+
+    start: datetime
+    end: datetime
+    """The moment after the last one."""
+
+
+class HitOrder(StrEnum):
+    """The order in which hits are given back."""
+
+    RELEVANCE = "relevance"
+    """The best first."""
+    TIME = "time"
+    """What was said first comes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """The answer to a query: hits, best first unless asked otherwise; none when nothing is relevant."""
+
+    query: str
+    hits: tuple[Hit, ...]
+    warnings: tuple[str, ...] = ()
+    timings_ms: dict[str, float] = field(default_factory=dict)
+    """Milliseconds by step: "words", "embed", "semantic", "keyword", "named", "graph", "kinds", "compare", "load",
+    "rerank", "total";
+    "tell" in place of the first nine where a time is all that is asked for."""
+    corrections: tuple[Correction, ...] = ()
+    """Words of the query that nothing says, with what they were read as: most likely they were mistyped."""
+    order: HitOrder = HitOrder.RELEVANCE
+    names: tuple[str, ...] = ()
+    """Whom and what the query was read to name, of those that the palace knows."""
+    times: tuple[TimeAsked, ...] = ()
+    """When it was read to speak of."""
+
+    def own_places(self) -> set[Pointer]:
+        """Give what stands in a place of its own beside neighbours: hits, and the questions that they answer."""
+        return {drawer.pointer for hit in self.hits for drawer in (hit.drawer, hit.question) if drawer is not None}

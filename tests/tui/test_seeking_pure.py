@@ -1,0 +1,72 @@
+"""Places that one was at, and how a strip is drawn."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from palace.records import Calendar, CalendarSlot, CalendarUnit
+from palace_cli.tui.seeking.history import MOST, History, Visited
+from palace_cli.tui.seeking.strip import BARS, axis_of, bars_of, told
+
+START = datetime(2026, 5, 4, tzinfo=UTC)
+
+
+def calendar(*counts: int) -> Calendar:
+    day = timedelta(days=1)
+    return Calendar(
+        CalendarUnit.DAY,
+        tuple(CalendarSlot(START + n * day, START + (n + 1) * day, count) for n, count in enumerate(counts)),
+    )
+
+
+def test_one_comes_back_from_a_jump_and_goes_there_again() -> None:
+    history, hit, there = History(), Visited("seek", "a"), Visited("tree", "a")
+    assert history.back(hit) is None
+    history.jump(hit, there)
+    assert history.back(there) == hit
+    assert history.back(hit) is None
+    assert history.forward(hit) == there
+
+
+def test_a_jump_forgets_what_was_ahead() -> None:
+    history = History()
+    history.jump(Visited("seek", "a"), Visited("tree", "a"))
+    history.back(Visited("tree", "a"))
+    history.jump(Visited("seek", "b"), Visited("tree", "b"))
+    assert history.forward(Visited("tree", "b")) is None
+    assert history.back(Visited("tree", "b")) == Visited("seek", "b")
+
+
+def test_one_comes_back_to_where_one_walked_on_to() -> None:
+    history = History()
+    history.jump(Visited("seek", "a"), Visited("tree", "a"))
+    assert history.back(Visited("tree", "c")) == Visited("seek", "a")
+    assert history.forward(Visited("seek", "a")) == Visited("tree", "c")
+
+
+@given(st.lists(st.text(max_size=3), max_size=600))
+def test_places_are_bounded(pointers: list[str]) -> None:
+    history = History()
+    for pointer in pointers:
+        history.jump(Visited("seek", pointer), Visited("tree", pointer))
+    assert len(history.places) <= MOST
+    assert history.at == len(history.places) - 1
+
+
+@given(st.lists(st.integers(0, 1_000_000), min_size=1, max_size=120), st.integers(1, 120))
+def test_a_bar_a_slot_that_shows_whatever_was_said(counts: list[int], width: int) -> None:
+    drawn = calendar(*counts)
+    bars = bars_of(drawn.slots)
+    assert [bar == BARS[0] for bar in bars] == [not count for count in counts]
+    assert not any(counts) or bars[counts.index(max(counts))] == BARS[-1]
+    assert len(axis_of(drawn, width)) <= width
+
+
+def test_a_span_is_told() -> None:
+    assert told(calendar(3, 0, 4), 0, 0) == "2026-05-04: 3 said"
+    assert told(calendar(3, 0, 4), 0, 2) == "2026-05-04 – 2026-05-06: 7 said"
+    assert told(Calendar(CalendarUnit.DAY, ()), 0, 0) == "nothing was said"
+    assert axis_of(calendar(*[1] * 30), 30) == "2026-05-04          2026-06-02"
