@@ -101,9 +101,11 @@ def test_a_schema_of_one_record_holds_what_stands_in_it_and_no_more() -> None:
         "PlaceKind",
         "Recollection",
         "Role",
+        "SignalPart",
         "Span",
         "Tag",
         "TagKind",
+        "TimeAsked",
     ]
 
 

@@ -12,6 +12,7 @@ import typer
 
 from palace.errors import BadRequest
 from palace_cli import options, output
+from palace_cli.completion import offers
 from palace_cli.opening import open_palace
 
 if TYPE_CHECKING:
@@ -19,7 +20,11 @@ if TYPE_CHECKING:
 
 PointerText = Annotated[
     str | None,
-    typer.Argument(metavar="POINTER", help="Where to begin: a drawer, a room (W-001/R-02) or a wing (W-001)."),
+    typer.Argument(
+        metavar="POINTER",
+        help="Where to begin: a drawer, a room (W-001/R-02) or a wing (W-001).",
+        autocompletion=offers.pointers(offers.DRAWERS),
+    ),
 ]
 
 

@@ -67,7 +67,7 @@ def next_steps(found: PalaceGlance) -> tuple[NextStep, ...]:
         steps += [
             NextStep('palace recall "QUESTION"', "finds what was said"),
             NextStep("palace recent", "looks back on the last days"),
-            NextStep("palace ls", "walks the wings"),
+            NextStep("palace browse", "walks the wings, in the terminal"),
         ]
     return (*steps, NextStep("palace --help", "lists all commands"))
 
