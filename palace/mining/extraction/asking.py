@@ -16,7 +16,6 @@ from palace.errors import LanguageModelError
 from palace.mining.extraction.calling import Caller, OutOfBudget
 from palace.mining.extraction.extractor import Extractor
 from palace.mining.extraction.prompt import PROMPT, shown
-from palace.mining.extraction.reply.checks import check_reply
 from palace.mining.extraction.windows import SaidTurn, Window, digest_of, windows_of
 from palace.records import CallRecord, CallSubject, doubts
 from palace.records.graph import StoredReply
@@ -136,6 +135,8 @@ class Asking:
         except OutOfBudget as problem:
             self.stopped, self.is_out_of_budget = self._spent(), True
             raise LanguageModelError(self.stopped) from problem
+        from palace.mining.extraction.reply.checks import check_reply
+
         checked = check_reply(replied, window)
         stored = StoredReply(digest, self.extractor.model, PROMPT, window.drawers, checked.kept)
         with unstopped():

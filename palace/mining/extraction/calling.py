@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from palace.cancellation import go_on, unstopped
 from palace.errors import LanguageModelError
@@ -13,11 +14,13 @@ from palace.llm.protocol import Message
 from palace.llm.typed import find_object, unusable
 from palace.mining.extraction.extractor import PURPOSE, Extractor
 from palace.mining.extraction.prompt import prompt_for, repair_prompt
-from palace.mining.extraction.reply import Replied
 from palace.mining.extraction.windows import Window
 from palace.records import CallRecord, CallSubject
 from palace.store.database import UserDatabase
 from palace.store.ledger.reserved import reserve_call, settle_call
+
+if TYPE_CHECKING:
+    from palace.mining.extraction.reply import Replied
 
 
 class OutOfBudget(Exception):
@@ -53,6 +56,8 @@ class Caller:
 
     def _call(self, prompt: Sequence[Message], subject: CallSubject) -> tuple[Replied | None, str]:
         """Make one call; give what it replied, None where that cannot be used, and its text."""
+        from palace.mining.extraction.reply import Replied
+
         go_on()
         most, budget = self.extractor.most_of(prompt), self.extractor.budget()
         number = self.database.run(lambda session: reserve_call(session, PURPOSE, most, subject, budget))

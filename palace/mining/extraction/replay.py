@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from palace.llm.typed import validated
 from palace.mining.extraction.prompt import shown
-from palace.mining.extraction.reply import Replied
-from palace.mining.extraction.reply.checks import Checked, check_reply
 from palace.mining.extraction.windows import SaidTurn, Window, digest_of
 from palace.records.graph import Reading, StoredReply
+
+if TYPE_CHECKING:
+    from palace.mining.extraction.reply.checks import Checked
 
 
 def with_replies(
@@ -51,6 +53,12 @@ def _standing(
     turns: Sequence[SaidTurn], replies: Sequence[StoredReply], model: str | None
 ) -> Iterator[tuple[StoredReply, Checked]]:
     """Give the replies that count, with what of them stands up to the turns, that of the model first."""
+    if not replies:
+        return
+    # The shapes of replies are made when they are imported, which would slow every program that has none.
+    from palace.mining.extraction.reply import Replied
+    from palace.mining.extraction.reply.checks import check_reply
+
     by_drawer = {turn.drawer_id: turn for turn in turns}
     covered: set[int] = set()
     for reply in sorted(replies, key=lambda reply: reply.model != model):

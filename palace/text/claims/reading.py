@@ -11,12 +11,13 @@ from datetime import tzinfo
 
 from palace.records.graph import SELF, Claim, NamedSpan, Said
 from palace.records.source import Role
-from palace.text.claims import english, german
 from palace.text.claims.afterthoughts import settle_times
 from palace.text.claims.clauses import sentences_of
 from palace.text.claims.drafts import Message, Spoken
+from palace.text.claims.english import reader as english
 from palace.text.claims.english.refusals import is_story
 from palace.text.claims.english.special.answers import read_answer
+from palace.text.claims.german import reader as german
 from palace.text.claims.phrases import Names
 from palace.text.languages import languages_of
 from palace.text.times.vocabulary import fold

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from palace.records.graph import EntityType, NamedSpan, Said
 from palace.records.source import Role
-from palace.text.claims import read_claims
+from palace.text.claims.reading import read_claims
 from tests.text.claims.told import SAID_AT, ZONE, said, written
 
 _WORDS_WRITTEN = """

@@ -8,7 +8,7 @@ import pytest
 
 from palace.records.graph import EntityType, Said
 from palace.records.source import Role
-from palace.text.claims import read_claims
+from palace.text.claims.reading import read_claims
 from tests.text.claims.told import SAID_AT, ZONE, told, written
 
 PERSON, PLACE, FIRM = EntityType.PERSON, EntityType.PLACE, EntityType.ORGANISATION

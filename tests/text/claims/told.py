@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from palace.records.graph import Claim, EntityType, NamedSpan, Said, VagueDate
 from palace.records.source import Role
-from palace.text.claims import read_claims
+from palace.text.claims.reading import read_claims
 
 SAID_AT = datetime.fromisoformat("2025-05-14T10:00:00+02:00")
 """A Wednesday."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from palace.records.graph import NamedSpan
 from palace.text.claims.clauses import HIDDEN, Sentence, sentences_of
-from palace.text.claims.german import is_german
+from palace.text.claims.german.reader import is_german
 from palace.text.claims.phrases import Names
 from palace.text.claims.tokens import tokenize
 

@@ -1,7 +1,1 @@
-"""Claims as they are made in English."""
-
-from __future__ import annotations
-
-from palace.text.claims.english.reader import read_sentence
-
-__all__ = ["read_sentence"]
+"""Claims as they are made in English; ``reader`` reads them."""

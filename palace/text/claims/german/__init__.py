@@ -1,7 +1,1 @@
-"""Claims as they are made in German."""
-
-from __future__ import annotations
-
-from palace.text.claims.german.reader import is_german, read_sentence
-
-__all__ = ["is_german", "read_sentence"]
+"""Claims as they are made in German; ``reader`` reads them."""

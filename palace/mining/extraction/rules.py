@@ -1,0 +1,56 @@
+"""Reading a conversation by rules, and by the bundled tagger where it is there, for names and for what is claimed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from palace.cancellation import go_on
+from palace.records.graph import Claim, Reading, Said
+from palace.text.claims.called import (
+    read_called,
+    typed_by_claims,
+    typed_by_nouns,
+    types_of_claims,
+    types_of_nouns,
+    with_titles,
+)
+from palace.text.claims.reading import read_claims
+from palace.text.entities import bundled_tagger, read_names
+from palace.text.entities.tagging import Tag, Tagger
+
+
+@dataclass(frozen=True, slots=True)
+class _Endable:
+    """A tagger that can be ended between two messages: a long conversation keeps it for minutes."""
+
+    tagger: Tagger
+
+    def tag(self, texts: Sequence[str]) -> Iterator[tuple[Tag, ...]]:
+        """Give the names of each text."""
+        for tags in self.tagger.tag(texts):
+            go_on()
+            yield tags
+
+
+def read_by_rules(said: Sequence[Said], person: tuple[str, ...], zone: tzinfo) -> list[Reading]:
+    """Read a conversation for the names and claims in each of its messages."""
+    tagger = bundled_tagger()
+    found = read_names(said, _Endable(tagger) if tagger else None, person)
+    titled = [with_titles(each.content, spans) for each, spans in zip(said, found, strict=True)]
+    called = read_called(said, titled)
+    types = types_of_nouns(called)
+    names = [typed_by_nouns(spans, types) for spans in titled]
+    claims = read_claims(said, names, zone)
+    borne = types_of_claims(claims)
+    names = [typed_by_claims(spans, borne) for spans in names]
+    return [
+        Reading(spans, (*told, *(each for each in naming if _is_new(each, told))))
+        for spans, told, naming in zip(names, claims, called, strict=True)
+    ]
+
+
+def _is_new(claim: Claim, told: Sequence[Claim]) -> bool:
+    said = (claim.subject, claim.predicate, claim.object)
+    return said not in ((each.subject, each.predicate, each.object) for each in told)
