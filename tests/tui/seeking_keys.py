@@ -11,7 +11,7 @@ from palace_cli.tui.widgets.search import SearchBox
 from tests.tui.walking import Walk
 
 Check = Callable[[Walk], object]
-BOX, TYPED, TIMES = ("slash",), ("slash", *"pump"), ("f3",)
+BOX, TYPED, TIMES = ("slash",), ("slash", *"pump"), ("f6",)
 ALL, FILTER = (*TYPED, "ctrl+o", "down"), ("slash", "tab")
 ROLE = ("slash", *"role", "colon", *"user", "tab", "right", "right", "right", "right")
 JUMPED = (*TYPED, "down", "enter")
@@ -78,5 +78,5 @@ WALKS: dict[tuple[str, str], tuple[tuple[str, ...], Check]] = {
     ("seek.forward", "right_square_bracket"): ((*JUMPED, "alt+left"), shows("tree")),
     ("seek.forward", "alt+right"): ((*JUMPED, "alt+left"), shows("tree")),
     ("seek.below", "ctrl+o"): (TYPED, lambda person: "below the floor" in person.screen),
-    ("seek.times", "f3"): ((), has_focus("calendar")),
+    ("seek.times", "f6"): ((), has_focus("calendar")),
 }

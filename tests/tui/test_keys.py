@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 
 import pytest
@@ -14,6 +15,7 @@ import palace_cli.tui
 from palace import Palace
 from palace_cli.tui.app import BrowseApp, is_light
 from palace_cli.tui.keys import bindings_of
+from palace_cli.tui.pages import PAGES
 from palace_cli.tui.screens.browse import BrowseScreen
 from palace_cli.tui.screens.confirm import ConfirmScreen
 from palace_cli.tui.screens.help import HelpScreen
@@ -136,6 +138,16 @@ def test_every_key_says_what_it_does_and_has_a_name() -> None:
     assert [
         binding for binding in every_binding() if not (binding.id and binding.tooltip and binding.description)
     ] == []
+
+
+def test_a_key_leads_to_one_place_on_a_screen() -> None:
+    def keys(kind: type) -> list[str]:
+        own = (vars(each).get("BINDINGS", ()) for each in kind.__mro__ if each.__module__.startswith("palace_cli."))
+        return [binding.key for bindings in own for binding in Binding.make_bindings(bindings)]
+
+    screens: tuple[type, ...] = (BrowseScreen, *(type(page.make()) for page in PAGES))
+    taken = [key for kind in screens for key, times in Counter(keys(BrowseApp) + keys(kind)).items() if times > 1]
+    assert taken == []
 
 
 @pytest.fixture

@@ -187,7 +187,7 @@ def test_a_row_of_filters_is_worked_by_mouse(filled: Palace, make_app: Make) -> 
 def test_a_span_of_the_calendar_becomes_the_times(filled: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
         await seek(person, "water tomatoes wire")
-        await person.press("f3")
+        await person.press("f6")
         assert [slot.drawers for slot in strip(person).calendar.slots] == [3, 2]
         person.sees("seek-calendar")
         await person.press("left", "enter")
@@ -287,7 +287,7 @@ def test_an_empty_palace_is_sought_without_harm(palace: Palace, make_app: Make) 
     async def steps(person: Walk) -> None:
         await seek(person, "anything")
         assert NOTHING_FOUND.split(";")[0] in person.screen
-        await person.press("down", "f3", "enter", "ctrl+o", "escape")
+        await person.press("down", "f6", "enter", "ctrl+o", "escape")
 
     walk(make_app(palace), steps)
 

@@ -35,7 +35,7 @@ What is filed appears here by itself."""
 TOO_SMALL = "The terminal is too small: 30×6 at least."
 
 
-class BrowseScreen(SeekingScreen, ReadingScreen):
+class BrowseScreen(ReadingScreen, SeekingScreen):
     """Tree and drawer. What is found instead of walked to takes the tree's place in the left pane."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

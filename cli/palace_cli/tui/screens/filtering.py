@@ -22,7 +22,7 @@ class FilteringScreen(RetracingScreen):
     """A screen with a line that is sought, whose filters stand in it as words."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f3", "times", "Times", id="seek.times", tooltip="Go to the calendar.", show=False),
+        Binding("f6", "times", "Times", id="seek.times", tooltip="Go to the calendar.", show=False),
     ]
 
     def __init__(self) -> None:
