@@ -20,7 +20,7 @@ from palace.worker.runner import Until, Worker
 
 QUICK = Rhythm(
     heartbeat=0.3,
-    silence=1.5,
+    silence=5,
     look=0.3,
     poll=0.5,
     poll_unwoken=0.3,
