@@ -17,6 +17,7 @@ from palace.testing import HashingEmbedder
 from palace_cli import clock
 from palace_cli.render.graph.svg import svg_text
 from palace_cli.render.picture.state import MOST_SLOTS, State, state_svg
+from tests.pictures.walks import recorded
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "pictures"
@@ -50,6 +51,7 @@ def pictures(settings: Settings) -> Iterator[tuple[str, bytes]]:
         state = State(status, palace.tree.calendar(slots=MOST_SLOTS), palace.tree.wings())
         yield "palace.svg", state_svg(state).encode()
         yield "graph.svg", svg_text(palace.graph("I", hops=2, as_of=SEEN_AT, past=True)).encode()
+        yield from recorded(palace)
 
 
 def opened(settings: Settings) -> Palace:
