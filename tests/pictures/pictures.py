@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from palace import Palace, Settings
@@ -17,13 +17,11 @@ from palace.testing import HashingEmbedder
 from palace_cli import clock
 from palace_cli.render.graph.svg import svg_text
 from palace_cli.render.picture.state import MOST_SLOTS, State, state_svg
-from tests.pictures.walks import recorded
+from tests.pictures.walks import SEEN_AT, recorded
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "pictures"
 PERSON = "mara"
-SEEN_AT = datetime(2026, 5, 1, 18, 20, tzinfo=UTC)
-"""When the pictures are taken."""
 
 SAID = (
     ("2025-03-08", "Family", "My sister Anna works at Bosch."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from xml.sax.saxutils import escape
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -43,8 +44,9 @@ def recording_svg(title: str, screens: Sequence[Screen]) -> str:
     rows = len(screens[0])
     columns = sum(piece.cells for piece in _pieces(screens[0][0]))
     width, height = columns * WIDTH + 2 * MARGIN, rows * HEIGHT + 2 * MARGIN
+    box = f"0 0 {width:.1f} {height:.1f}"
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.1f} {height:.1f}" role="img">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img" xml:space="preserve">',
         f"<title>{safe(title)}</title>",
         f"<style>{_style(len(screens))}</style>",
         f'<rect class="ground" x="0" y="0" width="{width:.1f}" height="{height:.1f}"/>',
@@ -90,7 +92,7 @@ def _text(piece: Piece, base: float) -> str:
     colour = _colours(piece.style)[0]
     fill = f' fill="{colour}" style="fill:{colour}"' if colour != INK else ""
     length = cell_len(text) * WIDTH
-    return f'<text{kind} x="{left:.1f}" y="{base:.1f}" textLength="{length:.1f}"{fill}>{safe(text)}</text>'
+    return f'<text{kind} x="{left:.1f}" y="{base:.1f}" textLength="{length:.1f}"{fill}>{escape(text)}</text>'
 
 
 def _pieces(line: Sequence[Segment]) -> Iterator[Piece]:

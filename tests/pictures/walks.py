@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
 
 from palace import Palace
 from palace_cli.tui.app import BrowseApp
+from palace_cli.tui.source.pages.entities import FAR, EntityPage, EntitySource
 from tests.pictures.recording import Screen, recording_svg
 from tests.tui.walking import Walk, walk
 
 SIZE = (100, 30)
+SEEN_AT = datetime(2026, 5, 1, 18, 20, tzinfo=UTC)
+"""When the pictures are taken."""
 WALKS: dict[str, tuple[tuple[str, ...], ...]] = {
     "browse.svg": (
-        ("right", "right", "down"),
-        ("right", "down", "right", "down"),
-        ("enter",),
-        ("3",),
+        (),
+        ("right", "right", "right"),
+        ("right", "right", *["down"] * 9),
         ("5",),
     ),
     "search.svg": (
@@ -28,11 +32,21 @@ WALKS: dict[str, tuple[tuple[str, ...], ...]] = {
     "entity.svg": (
         ("E",),
         ("slash", *"anna", "enter"),
-        ("t",),
         ("n",),
+        ("m",),
     ),
 }
 """The keys of each recording, up to each of its screens."""
+
+
+class SeenThen(EntitySource):
+    """Tells of entities as of when the pictures are taken, so that they are the same on any day."""
+
+    def about(self, name: str) -> EntityPage:
+        """Tell what held until then, and what stood around it."""
+        found = super().about(name)
+        around = self._palace.graph(name, hops=FAR, as_of=SEEN_AT)
+        return EntityPage(replace(found.timeline, seen_from=SEEN_AT), around)
 
 
 def recorded(palace: Palace) -> Iterator[tuple[str, bytes]]:
@@ -41,6 +55,7 @@ def recorded(palace: Palace) -> Iterator[tuple[str, bytes]]:
         screens: list[Screen] = []
 
         async def steps(person: Walk, keys: tuple[tuple[str, ...], ...] = keys, taken: list[Screen] = screens) -> None:
+            person.app.source.__dict__["entities"] = SeenThen(palace)
             for pressed in keys:
                 await person.press(*pressed)
                 taken.append([list(strip) for strip in person.app.screen._compositor.render_strips()])

@@ -14,7 +14,7 @@ from palace_cli.tui.source.places import Level
 from tests.tui.walking import Walk, walk
 
 Make = Callable[..., BrowseApp]
-TO_A_DRAWER = ("down", "right", "right", "right", "right")
+TO_A_DRAWER = ("home", "right", "right", "right", "right")
 
 
 def browse_of(app: BrowseApp) -> BrowseScreen:
@@ -102,7 +102,7 @@ def test_taking_back_leaves_forgotten_what_was_before(filled: Palace, make_app: 
     filled.forget("W-001/R-01/D-001")
 
     async def steps(person: Walk) -> None:
-        await person.press("down", "f", "y")
+        await person.press("home", "f", "y")
         assert "Efoil" not in person.screen.split("Garden")[0]
         await person.press("u")
         with pytest.raises(NotFound):
@@ -122,7 +122,7 @@ def test_nothing_is_taken_back_where_nothing_was_forgotten(filled: Palace, make_
 
 def test_a_wing_is_renamed(filled: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
-        await person.press("down", "r")
+        await person.press("home", "r")
         person.sees("rename")
         await person.press("end", *"2", "enter")
         await person.until(lambda: "Efoil rebuild2" in person.screen)
@@ -133,7 +133,7 @@ def test_a_wing_is_renamed(filled: Palace, make_app: Make) -> None:
 
 def test_a_room_is_moved_to_another_wing_and_to_one_that_is_made(filled: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
-        await person.press("down", "right", "right", "m", *"Garde", "right", "enter")
+        await person.press("home", "right", "right", "m", *"Garde", "right", "enter")
         assert [room.name for room in filled.tree.rooms(filled.tree.wing("Garden"))] == [
             "Garden talk",
             "Efoil rebuild talk",
@@ -149,7 +149,7 @@ def test_a_room_is_moved_to_another_wing_and_to_one_that_is_made(filled: Palace,
 
 def test_a_wing_is_merged_when_that_is_confirmed(filled: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
-        await person.press("down", "m", *"Garden", "enter")
+        await person.press("home", "m", *"Garden", "enter")
         person.sees("merge")
         await person.press("y")
         assert [wing.name for wing in filled.tree.wings()] == ["Garden"]
@@ -219,7 +219,7 @@ def test_who_cannot_open_the_palace_is_told_why(make_app: Make) -> None:
 
 def test_a_room_without_topics_has_its_drawers_in_it(filled: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
-        await person.press("down", "down", "right", "right", "right", "right")
+        await person.press("home", "down", "right", "right", "right", "right")
         place = browse_of(person.app).places.place
         assert place is not None
         assert place.level is Level.DRAWER

@@ -163,7 +163,7 @@ def test_a_database_that_goes_raises_a_banner_and_one_that_comes_back_is_asked_a
     async def steps(person: Walk) -> None:
         banner = browse_of(person.app).query_one(Banner)
         be_there(False)
-        await person.press("down", "right")
+        await person.press("home", "right")
         await person.until(lambda: bool(banner.display))
         assert "ctrl+r" in person.screen
         assert "Notes" in person.screen
@@ -186,7 +186,7 @@ def test_escapes_marks_and_markup_are_shown_and_not_obeyed(palace: Palace, make_
     palace.file(said, id="x", title="\x1b[5mroom [red]\u202e", wing="[@click=app.quit]wing\x1b[0m")
 
     async def steps(person: Walk) -> None:
-        await person.press("down", "right", "right", "right", "right")
+        await person.press("home", "right", "right", "right", "right")
         for key in "12345":
             await person.press(key)
             shown = person.screen

@@ -205,7 +205,7 @@ def test_without_colours_nothing_is_coloured(
     monkeypatch.setenv("NO_COLOR", "1")
 
     async def steps(person: Walk) -> None:
-        await person.press("down", "right", "right", "right", "right", "down")
+        await person.press("home", "right", "right", "right", "right", "down")
         styles = (each.style for strip in person.app.screen._compositor.render_strips() for each in strip)
         colours = [colour for style in styles if style for colour in (style.color, style.bgcolor) if colour]
         triplets = [colour.get_truecolor() for colour in colours]

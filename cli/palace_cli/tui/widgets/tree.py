@@ -67,6 +67,8 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
         else:
             self._keep_view(lambda: self.nodes.put(node, page))
         node.expand()
+        if self.cursor_line < 0 and page.places:
+            self.cursor_line = 0
 
     def update_places(self, places: Sequence[Place]) -> None:
         """Show what is known of places by now."""
