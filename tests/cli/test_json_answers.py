@@ -45,9 +45,35 @@ ANSWERS: dict[tuple[str, ...], str] = {
     ("db", "url"): "Address",
     ("embeddings", "status"): "GenerationStatus",
     ("forget", "W-001/R-01/D-001", "--dry-run"): "ForgetSummary",
+    ("forget", "W-001/R-01/D-001", "--yes"): "ForgetSummary",
+    ("forget", "--list"): "HiddenPlace",
+    ("restore", "W-001/R-01/D-001"): "TakenBack",
+    ("undo", "1", "--yes"): "UndoSummary",
     ("rename", "W-001", "Boat"): "Wing",
+    ("move", "W-001/R-01", "Bees", "--create"): "MoveSummary",
+    ("export", "{folder}/export.jsonl"): "ExportSummary",
+    ("export", "--format", "html", "--to", "{folder}/pages"): "PagesSummary",
+    ("import", "{folder}/export.jsonl"): "ImportSummary",
+    ("rebuild",): "RebuildSummary",
+    ("scrub",): "ScrubSummary",
+    ("db", "backup", "{folder}/palace.backup"): "Backup",
+    ("entities", "rename", "Derek", "Dirk"): "DecisionSummary",
+    ("entities", "undo", "1"): "DecisionSummary",
+    ("entities", "suggest"): "Doubtful",
+    ("embeddings", "backfill"): "BackfillSummary",
+    ("outbox", "flush"): "Flushed",
+    ("outbox", "discard", "--yes"): "Discarded",
+    ("worker", "--until-empty"): "WorkSummary",
 }
 """Commands, each with the record that it answers, or an array of."""
+BEFORE: dict[tuple[str, ...], tuple[str, ...]] = {
+    ("forget", "--list"): ("forget", "W-001/R-01/D-001", "--yes"),
+    ("restore", "W-001/R-01/D-001"): ("forget", "W-001/R-01/D-001", "--yes"),
+    ("import", "{folder}/export.jsonl"): ("export", "{folder}/export.jsonl"),
+    ("entities", "undo", "1"): ("entities", "rename", "Derek", "Dirk"),
+    ("undo", "1", "--yes"): ("mine", "{talk}"),
+}
+"""What has to be done before some of them."""
 
 
 @pytest.fixture
@@ -56,12 +82,19 @@ def filed(run: Run, tmp_path: Path) -> Callable[..., Any]:
     run("note", "My friend Derek sold the boat. Derek works at Bosch.", "--wing", "Boats")
     talk = tmp_path / "talk.json"
     talk.write_text(json.dumps({"id": "t", "messages": [{"role": "user", "content": "Where is the anchor?"}]}))
-    return lambda *words: run(*(word.replace("{talk}", str(talk)) for word in words), "--json")
+
+    def answered(*words: str) -> Any:
+        return run(*(word.replace("{talk}", str(talk)).replace("{folder}", str(tmp_path)) for word in words), "--json")
+
+    return answered
 
 
 @pytest.mark.parametrize(("call", "shape"), ANSWERS.items(), ids=[" ".join(call) or "palace" for call in ANSWERS])
 def test_a_command_answers_the_record_that_the_schema_names(
     filed: Callable[..., Any], call: tuple[str, ...], shape: str
 ) -> None:
+    if call in BEFORE:
+        assert filed(*BEFORE[call]).exit_code == 0
     answered = filed(*call)
+    assert answered.exit_code == 0, answered.stderr
     check(json.loads(answered.stdout), shape)
