@@ -48,7 +48,6 @@ ANSWERS: dict[tuple[str, ...], str] = {
     ("forget", "W-001/R-01/D-001", "--yes"): "ForgetSummary",
     ("forget", "--list"): "HiddenPlace",
     ("restore", "W-001/R-01/D-001"): "TakenBack",
-    ("undo", "1", "--yes"): "UndoSummary",
     ("rename", "W-001", "Boat"): "Wing",
     ("move", "W-001/R-01", "Bees", "--create"): "MoveSummary",
     ("export", "{folder}/export.jsonl"): "ExportSummary",
@@ -71,7 +70,6 @@ BEFORE: dict[tuple[str, ...], tuple[str, ...]] = {
     ("restore", "W-001/R-01/D-001"): ("forget", "W-001/R-01/D-001", "--yes"),
     ("import", "{folder}/export.jsonl"): ("export", "{folder}/export.jsonl"),
     ("entities", "undo", "1"): ("entities", "rename", "Derek", "Dirk"),
-    ("undo", "1", "--yes"): ("mine", "{talk}"),
 }
 """What has to be done before some of them."""
 
@@ -98,3 +96,9 @@ def test_a_command_answers_the_record_that_the_schema_names(
     answered = filed(*call)
     assert answered.exit_code == 0, answered.stderr
     check(json.loads(answered.stdout), shape)
+
+
+def test_taking_a_run_back_answers_what_went(filed: Callable[..., Any]) -> None:
+    filed("mine", "{talk}")
+    latest = json.loads(filed("runs").stdout)[0]
+    check(json.loads(filed("undo", str(latest["id"]), "--yes").stdout), "UndoSummary")
