@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -92,5 +93,7 @@ def compare_proposed(
     if proposals.nouns or proposals.of_kind:
         intent = replace(intent, names_kind=True)
         drawers = of_kinds(session, drawers, proposals.nouns, proposals.of_kind)
-    background = Background(intent, proposals.rooms, proposals.scores, strategy.times)
+    known = [each.similarity for each in drawers if each.similarity is not None]
+    usual = math.fsum(known) / len(known) if known else 0.0
+    background = Background(intent, proposals.rooms, proposals.scores, strategy.times, usual)
     return Comparison(drawers, background, calibration, words, held, around, changed)

@@ -344,3 +344,10 @@ def test_a_second_drawer_of_a_room_loses_to_diversity() -> None:
     first, second = ({part.signal: part.share for part in fusion.worth.parts_of(each)} for each in fusion.ranked)
     assert "diversity" not in first
     assert second["diversity"] < 0
+
+
+def test_what_has_no_vector_yet_counts_as_similar_as_the_others_and_is_told_as_not_similar() -> None:
+    compared = [drawer(1, 0.5), drawer(2, 0.6), drawer(3, None, keyword=5.0, coverage=1.0)]
+    assert order(fuse_all(compared, Background(PLAIN, {}, unembedded=0.55), WEIGHING)) == [3, 2, 1]
+    fusion = fuse_all(compared, Background(PLAIN, {}, unembedded=0.55), WEIGHING)
+    assert "semantic" not in {score.arm for score in fusion.reasons_of(fusion.ranked[0])}

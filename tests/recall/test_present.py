@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
@@ -9,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from palace import Palace
 from palace.recall.intent import read_intent
 from palace.recall.ranking.fuse import Fused
-from palace.recall.ranking.present import Of, Present, asked_of, earlier_first, latest_first
+from palace.recall.ranking.present import Of, Present, asked_of, earlier_first, latest_first, of_one_number
 from palace.records import Alike, Compared, PassageKey
 from palace.text.asked.states import Earlier
 
@@ -183,3 +185,18 @@ def test_nothing_is_lost_and_no_score_rises_above_the_one_in_front(
     placed = latest_first(ranked, known, Present(), of)
     assert sorted(order(placed)) == sorted(order(ranked))
     assert all(one.score >= other.score for one, other in pairwise(placed))
+
+
+def test_of_two_that_do_not_both_say_the_number_asked_for_none_renews_the_other() -> None:
+    ranked = [fused(1, day=10), fused(2, day=90), fused(3, day=95)]
+    ranked[0] = replace(ranked[0], drawer=replace(ranked[0].drawer, phrase=4.0))
+    assert set(of_one_number(ranked, alike((1, 2), (2, 3)))) == {frozenset((2, 3))}
+
+
+def test_a_number_is_found_where_it_stands_beside_the_word_that_it_is_asked_with(palace: Palace) -> None:
+    said = [
+        {"role": "user", "content": f"Tree number {at} bears {at % 8} kg.", "timestamp": f"2026-03-{at:02}T12:00:00Z"}
+        for at in range(1, 29)
+    ]
+    palace.file(said, id="orchard")
+    assert palace.recall("tree number 7").hits[0].drawer.content == "Tree number 7 bears 7 kg."

@@ -7,7 +7,7 @@ from palace.recall.hits.load import Sought
 from palace.recall.intent import Intent
 from palace.recall.ranking.floor import above_floor, similar_enough
 from palace.recall.ranking.fuse import Fused, Fusion
-from palace.recall.ranking.present import Of, Present, asked_of, earlier_first, latest_first, rare_in
+from palace.recall.ranking.present import Of, Present, asked_of, earlier_first, latest_first, of_one_number, rare_in
 from palace.recall.request import RecallRequest
 from palace.recall.strategy import Strategy
 from palace.recall.wanted.broad import told_once, within_reach
@@ -22,7 +22,7 @@ def choose(
     """Choose, in order, what is relevant; ``wanted`` hits are given back."""
     comparison, floor = sought.comparison, sought.floor
     relevant = above_floor(fusion.ranked, floor, drawers=sought.drawers, level=request.floor)
-    relevant = _newest_first(session, relevant, sought, strategy.present)
+    relevant = _newest_first(session, relevant, sought, request.query, strategy.present)
     intent = comparison.background.intent
     relevant = in_their_time(relevant, fusion.ranked, comparison.changed, intent, strategy.changes)
     if intent.breadth.is_broad:
@@ -32,7 +32,9 @@ def choose(
     return chosen if sought.near is None else similar_enough(chosen, request.least_similarity)
 
 
-def _newest_first(session: UserSession, ranked: list[Fused], sought: Sought, present: Present) -> list[Fused]:
+def _newest_first(
+    session: UserSession, ranked: list[Fused], sought: Sought, query: str, present: Present
+) -> list[Fused]:
     """Put the newest in front of what says the same kind of thing, unless the query asks for another time."""
     intent, near = sought.comparison.background.intent, sought.near
     looked_at = asked_of(ranked, intent, present)
@@ -44,6 +46,8 @@ def _newest_first(session: UserSession, ranked: list[Fused], sought: Sought, pre
         alike = alike_drawers(session, looked_at, near, least=least, rare=rare, named=named)
     else:
         alike = alike_drawers(session, looked_at, near, least=present.alike)
+    if any(map(str.isdecimal, query)):
+        alike = of_one_number(ranked, alike)
     if not alike:
         return ranked
     if intent.earlier:

@@ -11,6 +11,9 @@ from palace.recall.ranking.fuse import Fused
 from palace.records import Alike, Compared
 from palace.text.asked.states import Earlier
 
+AS_MUCH = 0.99
+"""The share from which on one holds as much of the query as another: lengths differ a little."""
+
 
 class Of(Enum):
     """What a newer drawer is to say anew."""
@@ -82,6 +85,20 @@ def asked_of(ranked: Sequence[Fused], intent: Intent, present: Present) -> list[
 def rare_in(drawers: int, present: Present) -> int:
     """Give in how many passages a word may stand to be rare, in a palace of so many drawers."""
     return max(present.rare, drawers // 50)
+
+
+def of_one_number(ranked: Sequence[Fused], alike: Mapping[frozenset[int], Alike]) -> dict[frozenset[int], Alike]:
+    """Keep those pairs that both say a number as the query has it, beside the same words, or neither does.
+
+    Of "tree number 77" and "tree number 1486 bears 77 kg", none says anew what the other does.
+    """
+    phrases = {fused.drawer.passage.drawer_id: fused.drawer.phrase for fused in ranked}
+
+    def are_of_one(pair: frozenset[int]) -> bool:
+        said = [phrases.get(drawer_id, 0.0) for drawer_id in pair]
+        return min(said) >= max(said) * AS_MUCH
+
+    return {pair: known for pair, known in alike.items() if are_of_one(pair)}
 
 
 def latest_first(
@@ -189,7 +206,7 @@ def _renews(newer: Fused, older: Fused, known: Alike, present: Present) -> bool:
     one, other = newer.drawer, older.drawer
     if known.likeness < present.alike or not _is_later(one, other):
         return False
-    holds_words = present.words <= one.coverage >= other.coverage * 0.99
+    holds_words = present.words <= one.coverage >= other.coverage * AS_MUCH
     return holds_words and (one.similarity or 0.0) >= (other.similarity or 0.0) - present.behind
 
 

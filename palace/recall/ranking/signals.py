@@ -41,6 +41,8 @@ class Background:
     proposed: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
     """Each arm's own scores, by drawer id: of those alone that it proposed."""
     times: Times = Times()
+    unembedded: float = 0.0
+    """What a drawer without a vector yet counts as similar: as much as those compared do on average."""
 
 
 class Scale(Enum):
@@ -143,7 +145,15 @@ def _names_known(intent: Intent) -> bool:
 
 
 SIGNALS = (
-    Signal("similarity", Kind.SAID, None, lambda drawer, _: drawer.similarity or 0.0, Scale.SHARE, reason="semantic"),
+    Signal(
+        "similarity",
+        Kind.SAID,
+        None,
+        lambda drawer, background: background.unembedded if drawer.similarity is None else drawer.similarity,
+        Scale.SHARE,
+        reason="semantic",
+        told=lambda drawer, _: drawer.similarity or 0.0,
+    ),
     Signal("keyword", Kind.SAID, 0.35, lambda drawer, _: drawer.keyword, Scale.WORDS, reason="keyword"),
     # Words that stand beside each other in the query as well.
     Signal("phrase", Kind.SAID, 0.2, lambda drawer, _: drawer.phrase, Scale.WORDS),
