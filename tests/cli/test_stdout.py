@@ -50,7 +50,7 @@ def test_a_recollection_is_json_keyed_by_its_field_names(drawer: Callable[..., D
     hit = Hit(drawer(), 0.9, Span(2, 7), (ArmScore("keyword", 3.5, 1),))
     shape = json_value(Recollection("wire", (hit,)))
     assert isinstance(shape, dict)
-    assert list(shape) == ["query", "hits", "warnings", "timings_ms", "corrections", "order"]
+    assert list(shape) == ["query", "hits", "warnings", "timings_ms", "corrections", "order", "names", "times"]
     assert shape["hits"][0]["passage"] == {"start": 2, "end": 7}
     assert shape["hits"][0]["arms"] == [{"arm": "keyword", "score": 3.5, "rank": 1}]
     assert shape["hits"][0]["drawer"]["pointer"] == "§ W-001/R-02/D-003"

@@ -27,8 +27,9 @@ def test_only_diagnostics_touches_stderr() -> None:
 
 
 def test_only_output_writes_to_stdout() -> None:
-    # diagnostics flushes it, so that the two streams come in the order they were written.
-    assert _uses("stdout") == {"output.py", "diagnostics.py", "entry.py"}
+    # diagnostics flushes it, so that the two streams come in the order they were written; the pager asks
+    # whether it is a terminal, and flushes it before another program writes there.
+    assert _uses("stdout") == {"output.py", "diagnostics.py", "entry.py", "terminal/pager.py"}
 
 
 @pytest.mark.parametrize("writer", ["print", "echo", "secho"])

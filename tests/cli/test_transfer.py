@@ -77,13 +77,15 @@ def test_a_file_that_is_there_is_kept_unless_forced(mined: Run, tmp_path: Path) 
     assert mined("export", str(target), "--force").exit_code == 0
 
 
-def test_another_palaces_export_is_refused_in_one_line(mined: Run) -> None:
+def test_another_palaces_export_is_joined_and_told(mined: Run) -> None:
     export = mined("export", "-").stdout_bytes
     other = f"user-{uuid.uuid4()}"
     mined("note", "Mine.", "--user", other, "--new-user")
     done = mined("import", "-", "--user", other, given=export)
-    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert "`palace import FILE --user NAME --new-user`" in done.stderr
+    assert done.exit_code == 0
+    assert "joined" in done.stdout
+    first, *_ = json.loads(mined("ls", "--user", other, "--json").stdout)
+    assert first["drawer_count"] == 1
 
 
 def test_a_file_that_is_no_export_is_named_with_the_place(run: Run, tmp_path: Path) -> None:
