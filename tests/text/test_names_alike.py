@@ -43,3 +43,7 @@ def test_nothing_is_said_where_nothing_is_alike() -> None:
     assert did_you_mean("x", ["Efoil rebuild"]) == did_you_mean("x", []) == ""
     assert did_you_mean("Efoli rebuild", ["Efoil rebuild", "Bees"]) == "; did you mean 'Efoil rebuild'?"
     assert did_you_mean("x" * 1_000_000, ["x" * 1_000_000]) == f"; did you mean '{'x' * 1_000_000}'?"
+
+
+def test_what_shares_a_few_letters_was_not_meant() -> None:
+    assert names_like("Nope", ["Notes", "Home"]) == []
