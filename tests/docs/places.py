@@ -117,8 +117,9 @@ def spoken_of(host: Host, folder: Path) -> Iterator[SpokenOf]:
     )
     with Palace.open(settings) as palace:
         fill(palace, folder)
-        exports = {"palace.jsonl": folder / "palace.jsonl", "efoil.jsonl": folder / "efoil.jsonl"}
+        exports = {name: folder / name for name in ("palace.jsonl", "efoil.jsonl", "desktop.jsonl")}
         palace.transfer.export(exports["palace.jsonl"])
+        palace.transfer.export(exports["desktop.jsonl"])
         palace.transfer.export(exports["efoil.jsonl"], wing="Efoil rebuild")
     yield SpokenOf(name, exports)
     host.drop_database(name)

@@ -138,8 +138,8 @@ def test_all_that_is_asked_of_the_drawers_of_a_stretch_of_time_stands_in_an_inde
     with filled._opened.session() as session:
         held = list(session.connection.exec_driver_sql(columns).scalars())
     assert held[:2] == ["user_id", "said_at"]
-    # A role and a speaker are scopes of their own.
-    assert set(held) == set(re.findall(r"\bd\.(\w+)", scoped)) - {"role", "speaker"}
+    # A role, a speaker and a language are scopes of their own.
+    assert set(held) == set(re.findall(r"\bd\.(\w+)", scoped)) - {"role", "speaker", "language"}
 
 
 def test_rare_words_outrank_common_ones(filled: Palace) -> None:

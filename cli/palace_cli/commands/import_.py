@@ -36,7 +36,7 @@ def import_(
     \b
     palace import palace.jsonl
     palace import efoil.jsonl --user derek --new-user
-    palace import laptop.jsonl --json
+    palace import desktop.jsonl --json
     """
     with open_palace(user, new_user=new_user) as palace, diagnostics.progress() as progress:
         summary = palace.transfer.load(source, settings=with_settings, progress=progress)
