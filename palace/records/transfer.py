@@ -21,6 +21,8 @@ class ExportSummary:
     tombstones: int
     size_bytes: int
     seconds: float
+    warnings: tuple[str, ...] = ()
+    """What is not in it, though it should be."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from palace.cancellation import Cancellation, ended_by
 from palace.errors import BadRequest
-from palace.files.lines import ConversationLine, DrawerLine, RoomLine, RunLine, TombstoneLine, WingLine
+from palace.files.lines import (
+    ActivityLine,
+    ConversationLine,
+    DrawerLine,
+    ReplyLine,
+    RoomLine,
+    RunLine,
+    TombstoneLine,
+    WingLine,
+)
+from palace.files.nesting import MOST_LEVELS
 from palace.graph.update import respect
 from palace.opened import OpenPalace
 from palace.records import BackfillSummary, ExportSummary, ImportSummary, OnProgress, PagesSummary
@@ -179,4 +190,11 @@ def _written(writer: ExportWriter, path: str | None, started: float) -> ExportSu
         tombstones=writer.counts[TombstoneLine],
         size_bytes=writer.bytes,
         seconds=time.monotonic() - started,
+        warnings=tuple(_left_out(writer)),
     )
+
+
+def _left_out(writer: ExportWriter) -> Iterator[str]:
+    for kind, noun in ((ActivityLine, "events"), (ReplyLine, "replies")):
+        if many := writer.cut[kind]:
+            yield f"left out of {noun}: what is nested deeper than {MOST_LEVELS} levels, in {many:,}"
