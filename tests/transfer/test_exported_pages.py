@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
 import re
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -98,6 +103,92 @@ def test_what_is_there_is_never_written_over(full: Palace, tmp_path: Path) -> No
         full.transfer.pages(folder, force=True)
     assert (folder / "diary.txt").read_text() == "mine"
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+def test_a_listing_that_palace_did_not_write_has_nothing_deleted(full: Palace, tmp_path: Path) -> None:
+    folder = tmp_path / "pages"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "report.txt").write_text("mine")
+    (folder / "sub" / "x").write_text("mine")
+    listing = folder / "palace-pages.json"
+    digest = hashlib.sha256(b"mine").hexdigest()
+    for files in (["report.txt", "sub/x"], {"report.txt": digest, "sub/x": digest}, None, 7):
+        listing.write_text(json.dumps({"format": "palace-pages", "files": files}))
+        with pytest.raises(BadRequest, match=r"did not write|is not empty"):
+            full.transfer.pages(folder, force=True)
+    listing.write_text("[" * 20_000)
+    with pytest.raises(BadRequest, match="is not empty"):
+        full.transfer.pages(folder, force=True)
+    listing.unlink()
+    os.mkfifo(listing)
+    with pytest.raises(BadRequest, match="is not empty"):
+        full.transfer.pages(folder, force=True)
+    assert (folder / "report.txt").read_text() == (folder / "sub" / "x").read_text() == "mine"
+
+
+def test_a_page_that_somebody_changed_is_not_replaced(full: Palace, tmp_path: Path) -> None:
+    folder = tmp_path / "pages"
+    full.transfer.pages(folder)
+    page = folder / "W-001" / "R-01.html"
+    written = page.read_bytes()
+    page.write_bytes(written + b"my remark")
+    with pytest.raises(BadRequest, match=r"'W-001/R-01\.html', which was changed since"):
+        full.transfer.pages(folder, force=True)
+    assert page.read_bytes() == written + b"my remark"
+    page.unlink()
+    (tmp_path / "elsewhere").write_bytes(written)
+    page.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(BadRequest, match=r"R-01\.html"):
+        full.transfer.pages(folder, force=True)
+    page.unlink()
+    (folder / "empty").mkdir()
+    with pytest.raises(BadRequest, match="'empty', which palace did not write"):
+        full.transfer.pages(folder, force=True)
+    (folder / "empty").rmdir()
+    full.transfer.pages(folder, force=True)
+    assert page.read_bytes() == written
+
+
+def test_what_appears_at_the_last_moment_is_kept(full: Palace, tmp_path: Path) -> None:
+    folder = tmp_path / "pages"
+    full.transfer.pages(folder)
+    with pytest.raises(BadRequest, match="'late', which palace did not write"), _late(folder):
+        full.transfer.pages(folder, force=True)
+    assert (folder / "late").read_text() == "mine"
+    assert (folder / "index.html").is_file()
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+@contextmanager
+def _late(folder: Path) -> Iterator[None]:
+    """Have somebody put a file there after the folder was looked at."""
+    replace = Path.replace
+
+    def late(self: Path, target: Path) -> Path:
+        if self == folder:
+            (folder / "late").write_text("mine")
+        return replace(self, target)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Path, "replace", late)
+        yield
+
+
+@pytest.mark.parametrize("mode", [0o2775, 0o755, 0o700])
+def test_a_folder_that_is_there_keeps_who_may_what_with_it(mode: int, full: Palace, tmp_path: Path) -> None:
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    if os.geteuid() == 0:
+        os.chown(folder, 1234, 4321)
+    folder.chmod(mode)
+    before = folder.stat()
+    for force in (False, True):
+        full.transfer.pages(folder, force=force)
+        after = folder.stat()
+        assert (after.st_mode, after.st_uid, after.st_gid) == (before.st_mode, before.st_uid, before.st_gid)
+    inner, page = (folder / "W-001").stat(), (folder / "W-001" / "index.html").stat()
+    assert (stat.S_IMODE(inner.st_mode), inner.st_gid) == (mode, before.st_gid)
+    assert (stat.S_IMODE(page.st_mode), page.st_gid) == (mode & 0o666, before.st_gid)
 
 
 def test_what_cannot_be_written_is_told_in_one_line(full: Palace, tmp_path: Path) -> None:

@@ -19,8 +19,8 @@ TAKEN_ALONG = frozenset(
     )
 )
 """What a file may set: how much is found, and how it is shown. Models, addresses and whatever has a model asked are of
-the place where a palace is kept: no file sends anything anywhere. What is not taken out of messages, for how long what is
-forgotten can be restored, and whether anything is filed and remembered at all, is a person's to say where it holds."""
+the place where a palace is kept: no file sends anything anywhere. What is not taken out of messages, for how long what
+is forgotten can be restored, whether anything is filed and remembered at all, is a person's to say where it holds."""
 
 
 def iter_settings(session: UserSession) -> Iterator[SettingLine]:
