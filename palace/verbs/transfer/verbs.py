@@ -107,7 +107,7 @@ class TransferVerbs:
         opened = self._opened
         with ended_by(cancel):
             chosen = None if wing is None else TreeVerbs(opened).wing(wing)
-            pages = Pages(opened.database, FORMATS[format], chosen, progress)
+            pages = Pages(opened.database, FORMATS[format], chosen, progress, zone=opened.settings.zone)
             with written_folder(Path(folder), force=force) as written:
                 pages.write_to(written)
         return PagesSummary(str(folder), format, pages.wings, pages.rooms, pages.drawers, time.monotonic() - started)
