@@ -38,7 +38,7 @@ def test_a_palace_goes_into_a_file_and_out_of_it_again(mined: Run, tmp_path: Pat
     done = mined("import", str(first), "--user", other, "--new-user")
     assert (done.exit_code, done.stderr) == (0, "")
     assert "drawers   2 new, 0 unchanged, 0 forgotten\n" in done.stdout
-    assert "passages  2 embedded, 0 pending\n" in done.stdout
+    assert "passages  2 embedded with sentences, 0 pending\n" in done.stdout
     assert json.loads(mined("export", str(second), "--user", other, "--json").stdout)["drawers"] == 2
     assert first.read_bytes() == second.read_bytes()
 
