@@ -10,8 +10,8 @@ from typing import Any
 
 Run = Callable[..., Any]
 SAID = (
-    "I moved to Ghent with my sister in the spring of last year. We keep eleven hens behind the house and sell the eggs."
-    " On Sundays I repair old bicycles for the neighbours who cannot afford a shop."
+    "I moved to Ghent with my sister in the spring of last year. We keep eleven hens behind the house and sell"
+    " the eggs. On Sundays I repair old bicycles for the neighbours who cannot afford a shop."
 )
 
 

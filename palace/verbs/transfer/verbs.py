@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from palace.cancellation import Cancellation, ended_by
-from palace.errors import BadRequest
+from palace.errors import BadRequest, UnreadableSource
 from palace.files.lines import (
     ActivityLine,
     ConversationLine,
@@ -28,7 +28,7 @@ from palace.store.graph.decisions import list_decisions
 from palace.telemetry import memory
 from palace.verbs.activity.telling import imported, told
 from palace.verbs.embeddings import EmbeddingVerbs
-from palace.verbs.transfer.importing import importer, usable_settings
+from palace.verbs.transfer.importing import importer, told_what_reads, usable_settings
 from palace.verbs.tree import TreeVerbs
 
 if TYPE_CHECKING:
@@ -142,7 +142,10 @@ class TransferVerbs:
         started = time.monotonic()
         opened = self._opened
         with opened_export(path) as (stream, name):
-            contents = survey(stream, name, progress)
+            try:
+                contents = survey(stream, name, progress)
+            except UnreadableSource as problem:
+                raise told_what_reads(problem, path) from problem
             opened.database.shared.check_schema()
             taken = usable_settings(opened, contents.settings) if with_settings else ()
             filing = importer(opened, contents, taken, progress)
