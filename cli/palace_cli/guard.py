@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,6 +16,9 @@ from palace.errors import BadRequest, PalaceError
 from palace_cli import diagnostics, entry
 from palace_cli.diagnostics import ExitCode
 
+COMPLETING = "_PALACE_COMPLETE"
+"""The variable by which the script of a shell asks what may be typed."""
+
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EBADF, errno.EIO}
 """What the system says of standard output that is full or closed, where help is written to it."""
 
@@ -25,6 +29,10 @@ class GuardedGroup(TyperGroup):
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         """Run the command line and leave with its exit code."""
         extra["standalone_mode"] = False
+        if COMPLETING in os.environ:
+            from palace_cli.completion.shells import tell_on_one_line
+
+            tell_on_one_line()
         run = super().main
         words = args[0] if args else extra.get("args")
         sys.exit(

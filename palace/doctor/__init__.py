@@ -17,7 +17,7 @@ from palace.records import Check, StepStatus, Verdict
 from palace.settings import Settings
 from palace.settings.personal.effective import check_consistent
 from palace.settings.personal.table import SETTINGS
-from palace.store.counts import count_languages, get_counts
+from palace.store.counts import count_languages, count_vectors, get_counts
 from palace.store.database import Database, UserSession
 from palace.store.filing.conversations import get_contents, list_known_turns
 from palace.store.health import (
@@ -108,7 +108,7 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
     with opened.session() as session:
         found, counts, languages = take_inventory(session), get_counts(session), count_languages(session)
         uncut = sum(bool(split_sentences(said)) for said in iter_uncut(session, longest=LONGEST_MESSAGE))
-        unindexed = opened.find_unindexed(session)
+        unindexed, vectors = opened.find_unindexed(session), count_vectors(session)
         merged = [suspect.name for suspect in list_suspects(session) if _is_merged(session, suspect)]
         generations, steps = list_generations(session), list_step_statuses(session, opened.steps)
         faults = count_graph_faults(session)
@@ -128,7 +128,7 @@ def _check_rows(opened: OpenPalace) -> Iterator[Check]:
         finding, _, remedy = unfinished.partition(": ")
         yield Check("switch", Verdict.WARNING, finding, remedy)
     if unindexed is not None:
-        finding = f"{found.passages + found.sentences:,} passages and sentences are compared one by one"
+        finding = f"{vectors:,} passages and sentences are compared one by one"
         remedy = "palace embeddings backfill, on a shared server with PALACE_DATABASE_OWNER_URL set"
         yield Check("vector index", Verdict.WARNING, finding, remedy)
 

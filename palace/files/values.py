@@ -10,6 +10,7 @@ from uuid import UUID
 
 from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator, Strict
 
+from palace.files.nesting import MOST_LEVELS, is_deeper
 from palace.intake.limits import LONGEST_NAME, bounded_id, is_storable, oversize
 
 LARGEST = 2**31 - 1
@@ -31,6 +32,9 @@ MOST_REPLIED = 500_000
 
 MOST_SET = 10_000
 """Characters of JSON that the value of a setting has at most."""
+
+WRITTEN_OUT = 1e16
+"""From here on a number has an exponent in Python, and none in what comes back from a database."""
 
 MOST_SHOWN = 1_000
 """Drawers that a language model replied about at once; they are 50 at most."""
@@ -153,16 +157,24 @@ def _details(value: object) -> dict[str, object]:
 def _object(value: object, most: int) -> dict[str, object]:
     if not isinstance(value, dict):
         raise Malformed("is not an object")
+    if is_deeper(value):
+        raise Malformed(f"is nested deeper than {MOST_LEVELS} levels")
     try:
         written = json.dumps(value, ensure_ascii=False, allow_nan=False)
         written.encode("utf-8")
-    except (ValueError, RecursionError) as problem:
+    except ValueError as problem:
         raise Malformed("is no JSON that a database can hold") from problem
-    if len(written) > most:
+    # A large number is short here, and written out by the database: what comes back must not be too long either.
+    if len(json.dumps(json.loads(written, parse_float=_as_kept), ensure_ascii=False)) > most:
         raise Malformed(f"is longer than {most:,} characters")
     if "\\u0000" in written:
         raise Malformed("holds a NUL or a lone surrogate")
     return value
+
+
+def _as_kept(written: str) -> float:
+    number = float(written)
+    return int(number) if abs(number) >= WRITTEN_OUT else number
 
 
 def _replied(value: object) -> dict[str, object]:

@@ -47,6 +47,7 @@ class GenerationStatus:
     state: str
     """"active" or "filling"."""
     embedded: int
+    """Passages and sentences that have a vector; a passage that is found by its words alone has none."""
     pending: int
 
 
@@ -65,6 +66,7 @@ class BackfillSummary:
     """What a backfill did."""
 
     embedded: int
+    """Passages and sentences."""
     pending: int
     cost_usd: Decimal
     seconds: float

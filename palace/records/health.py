@@ -55,6 +55,7 @@ class PalaceStatus:
     rooms: int
     drawers: int
     passages: int
+    """Those that have words, with a vector or without; sentences not counted."""
     sentences: int
     """What persons said, sentence by sentence: each has a vector, in place of the passage that it stands in."""
     embeddings: Sequence[GenerationStatus]

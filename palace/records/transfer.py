@@ -21,6 +21,8 @@ class ExportSummary:
     tombstones: int
     size_bytes: int
     seconds: float
+    warnings: tuple[str, ...] = ()
+    """What is not in it, though it should be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ class ImportSummary:
     drawers_forgotten: int
     """Left out because the palace has forgotten them."""
     passages_embedded: int
+    """Sentences included."""
     passages_pending: int
     """Passages still without an embedding; ``palace embeddings backfill`` does them."""
     cost_usd: Decimal

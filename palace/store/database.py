@@ -20,6 +20,7 @@ import sqlalchemy as sa
 
 from palace.cancellation import go_on
 from palace.errors import DatabaseUnavailable, PalaceError
+from palace.files.nesting import read_json
 from palace.records import ServerStatus
 from palace.settings import Settings
 from palace.settings.address import driver_address, named_place, secrets_in, shown_address
@@ -252,7 +253,8 @@ class Database:
     def _make_engine(self, url: str) -> sa.Engine:
         # A pooler may stand before a shared server; one in transaction mode loses what was prepared on a connection.
         options = {} if self.server else {"prepare_threshold": None}
-        engine = sa.create_engine(url, pool_size=5, max_overflow=20, connect_args=options)
+        # Whatever a file has brought in can be read.
+        engine = sa.create_engine(url, pool_size=5, max_overflow=20, connect_args=options, json_deserializer=read_json)
 
         def connect(_dialect: Any, _record: Any, arguments: Any, parameters: Any) -> Any:
             # The server may have stopped for idleness since; once more is enough.

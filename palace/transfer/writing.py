@@ -7,10 +7,12 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
-from palace.files.lines import EndLine, HeaderLine, Line
+from palace.files.lines import ActivityLine, EndLine, HeaderLine, Line, ReplyLine
+from palace.files.nesting import is_deeper, shallow_object
 from palace.files.whole import refused, written_whole
 from palace.transfer.lines import write_end, write_header, write_line
 
@@ -24,12 +26,14 @@ class ExportWriter:
         self._lines = 0
         self.counts: Counter[type[Line]] = Counter()
         """Lines of each kind."""
+        self.cut: Counter[type[Line]] = Counter()
+        """Those of which something was left out, because it is nested deeper than an import takes."""
         self.bytes = 0
         self._write(write_header(header))
 
     def write(self, line: Line) -> None:
         """Write one line."""
-        self._write(write_line(line))
+        self._write(write_line(self._not_too_deep(line)))
         self.counts[type(line)] += 1
 
     def finish(self) -> None:
@@ -37,6 +41,16 @@ class ExportWriter:
         self._write(write_end(EndLine(self._lines, self._sha.hexdigest())))
         with refused("the export"):
             self._stream.flush()
+
+    def _not_too_deep(self, line: Line) -> Line:
+        """Give a line that can be written and read: earlier versions took JSON of any depth from a file."""
+        cut: Line = line
+        if isinstance(line, ActivityLine) and is_deeper(line.details):
+            cut = replace(line, details=shallow_object(line.details))
+        elif isinstance(line, ReplyLine) and is_deeper(line.reply):
+            cut = replace(line, reply=shallow_object(line.reply))
+        self.cut[type(line)] += cut is not line
+        return cut
 
     def _write(self, raw: bytes) -> None:
         with refused("the export"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 from typer.main import get_command
 from typer.testing import CliRunner
 
@@ -70,6 +72,12 @@ def filed(run: Run) -> Run:
         (("settings", "get", "top"), ["top_k"]),
         (("recall", "x", "--floor", "l"), ["low"]),
         (("settings", "explain", "use-re"), ["use_rerank"]),
+        (("settings", "set", "floor", ""), ["none", "low", "normal", "strict"]),
+        (("settings", "set", "enabled", "T"), ["true"]),
+        (("settings", "set", "gate", ""), ["greeting", "tool", "knowledge", "none"]),
+        (("settings", "set", "gate", "tool,"), ["tool,greeting", "tool,knowledge"]),
+        (("settings", "set", "top_k", ""), []),
+        (("settings", "set", "no_such", ""), []),
         (("rec",), ["recall", "recent"]),
         (("ls", "%"), []),
         (("show", "W-999999999999/"), []),
@@ -130,6 +138,22 @@ def test_names_of_others_making_cannot_act_in_a_shell(run: Run) -> None:
             assert not HARMFUL - {'"', "\n"} & set(offered)
 
 
+@pytest.mark.parametrize("shell", ["zsh", "fish", "powershell"])
+@pytest.mark.parametrize("columns", ["20", "80"])
+def test_every_completion_is_one_line_however_wide_its_name_is(
+    run: Run, shell: str, columns: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    run("note", "Bees hum.", "--wing", "Wing wide " + "漢字" * 60)
+    run("note", "Bees hum.", "--wing", "Wing of many words " + "word " * 20)
+    environment = {"_TYPER_COMPLETE_ARGS": "palace show W-00", "_PALACE_COMPLETE": f"complete_{shell}"}
+    environment |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args", "_TYPER_COMPLETE_WORD_TO_COMPLETE": "W-00"}
+    told = CliRunner().invoke(app, [], prog_name="palace", env=environment, catch_exceptions=False).stdout
+    lines = [line for line in re.split(r"\(\(|\)\)|\n", told) if "W-0" in line or "漢" in line or "word" in line]
+    assert [line.strip('"')[:5] for line in lines] == ["W-001", "W-002"]
+    assert all(cell_len(line) <= 70 for line in lines)
+
+
 def test_bash_takes_what_it_is_offered_as_one_word(filed: Run, tmp_path: Path) -> None:
     filed("note", "Bees hum.", "--wing", NASTY)
     program = Path(sys.executable).parent / "palace"
@@ -164,6 +188,7 @@ def test_bash_reads_back_what_is_written_for_it(names: list[str], quote: str) ->
 def test_what_is_told_beside_it_is_plain(text: str) -> None:
     told = meaning(text)
     assert len(told) <= LONGEST_MEANING
+    assert cell_len(told) <= LONGEST_MEANING
     assert not HARMFUL & set(told)
 
 

@@ -41,7 +41,7 @@ def test_mining_files_a_conversation_and_sums_up(run: Run, talk: Path) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     assert "drawers   3 new, 0 unchanged, 0 excluded" in result.stdout
     assert "read      1 conversation in 1 file" in result.stdout
-    assert "passages  3 embedded, 0 pending\n" in result.stdout
+    assert "passages  3 embedded with sentences, 0 pending\n" in result.stdout
 
 
 def test_mining_again_changes_nothing(run: Run, talk: Path) -> None:

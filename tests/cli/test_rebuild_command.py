@@ -70,7 +70,7 @@ def test_the_doctor_names_the_command_that_mends(mined: Run, settings: Settings,
     result = mined("rebuild")
     assert (result.exit_code, result.stderr) == (0, "")
     assert "made afresh  2 conversations\n" in result.stdout
-    assert "passages     4, 4 of them embedded\n" in result.stdout
+    assert "passages     4 with sentences, 4 of them embedded\n" in result.stdout
     assert problems(mined) == {}
     assert TALK[0]["content"] in mined("recall", "which wire overheated?").stdout
 
@@ -115,7 +115,7 @@ def test_a_rebuild_that_went_on_says_what_was_done_before(capsys: pytest.Capture
         "wing         Boats",
         "made afresh  3 conversations, 4 before it was interrupted",
         "drawers      9",
-        "passages     12, 11 of them embedded",
+        "passages     12 with sentences, 11 of them embedded",
         "closets      2",
         "indexes      ix_a",
         "cost         $0.5000",

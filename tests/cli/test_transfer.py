@@ -8,10 +8,14 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from palace.records import ImportSummary, MovedPlace
+from palace_cli.commands.import_ import _joined
 
 PROGRAM = [sys.executable, "-c", "from palace_cli.entry import main; main()"]
 TALK = [
@@ -38,7 +42,7 @@ def test_a_palace_goes_into_a_file_and_out_of_it_again(mined: Run, tmp_path: Pat
     done = mined("import", str(first), "--user", other, "--new-user")
     assert (done.exit_code, done.stderr) == (0, "")
     assert "drawers   2 new, 0 unchanged, 0 forgotten\n" in done.stdout
-    assert "passages  2 embedded, 0 pending\n" in done.stdout
+    assert "passages  2 embedded with sentences, 0 pending\n" in done.stdout
     assert json.loads(mined("export", str(second), "--user", other, "--json").stdout)["drawers"] == 2
     assert first.read_bytes() == second.read_bytes()
 
@@ -77,15 +81,39 @@ def test_a_file_that_is_there_is_kept_unless_forced(mined: Run, tmp_path: Path) 
     assert mined("export", str(target), "--force").exit_code == 0
 
 
-def test_another_palaces_export_is_joined_and_told(mined: Run) -> None:
+def test_what_has_other_pointers_where_palaces_are_joined_is_counted(mined: Run) -> None:
     export = mined("export", "-").stdout_bytes
     other = f"user-{uuid.uuid4()}"
-    mined("note", "Mine.", "--user", other, "--new-user")
+    mined("mine", "-", "--wing", "Boats", "--user", other, "--new-user", given=json.dumps(TALK[:1]))
+    mined("note", "Mine.", "--wing", "Boats", "--user", other)
     done = mined("import", "-", "--user", other, given=export)
-    assert done.exit_code == 0
-    assert "joined" in done.stdout
-    first, *_ = json.loads(mined("ls", "--user", other, "--json").stdout)
-    assert first["drawer_count"] == 1
+    assert (done.exit_code, done.stderr) == (0, "")
+    moved = json.loads(mined("import", "-", "--user", other, "--json", given=export).stdout)["moved"]
+    told = {
+        "room": sum("/D-" not in each["was"] for each in moved),
+        "drawer": sum("/D-" in each["was"] for each in moved),
+    }
+    assert any(told.values())
+    for noun, many in told.items():
+        assert (f"{many} {noun}" in done.stdout) is bool(many)
+
+
+@pytest.mark.parametrize(
+    ("moved", "told"),
+    [
+        (("W-001/R-01",), "1 room under"),
+        (("W-001/R-01/D-001", "W-001/R-01/D-002"), "2 drawers under"),
+        (("W-001/R-01", "W-001/R-02", "W-001/R-02/D-004"), "2 rooms and 1 drawer under"),
+    ],
+)
+def test_a_joined_import_names_rooms_and_drawers(moved: tuple[str, ...], told: str) -> None:
+    places = tuple(MovedPlace(f"§ {was}", "§ W-009/R-09") for was in moved)
+    counted: dict[str, Any] = dict.fromkeys(
+        ("wings", "conversations", "tombstones", "drawers_new", "drawers_unchanged"), 0
+    )
+    counted |= dict.fromkeys(("drawers_forgotten", "passages_embedded", "passages_pending"), 0)
+    summary = ImportSummary(**counted, cost_usd=Decimal(0), seconds=0.0, is_joined=True, moved=places)
+    assert _joined(summary) == f"{told} other pointers here; --json lists them"
 
 
 def test_a_file_that_is_no_export_is_named_with_the_place(run: Run, tmp_path: Path) -> None:
@@ -93,7 +121,9 @@ def test_a_file_that_is_no_export_is_named_with_the_place(run: Run, tmp_path: Pa
     file.write_text(json.dumps(TALK))
     done = run("import", str(file))
     assert (done.exit_code, done.stdout) == (1, "")
-    assert done.stderr == f"palace: {file}: is not an export of a palace\n"
+    assert done.stderr == f"palace: {file}: is not an export of a palace: `palace mine` takes it up\n"
+    file.write_text('{"some": ["thing", "else"]}')
+    assert run("import", str(file)).stderr == f"palace: {file}: is not an export of a palace\n"
     done = run("import", "-", given=b"")
     assert done.stderr == "palace: standard input: is not an export of a palace\n"
 

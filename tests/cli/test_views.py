@@ -168,7 +168,7 @@ def test_a_mining_run_is_summed_up(printed: Printed) -> None:
         "drawers   1,200 new, 3 unchanged, 1 excluded",
         "read      2 conversations in 1 file",
         "closets   14",
-        "passages  1,210 embedded, 0 pending",
+        "passages  1,210 embedded with sentences, 0 pending",
         "cost      $0.0001",
         "time      2.4 s (500 turns/s)",
     ]
@@ -194,7 +194,7 @@ def test_a_rehearsal_of_many_sources_shows_the_first_that_change(printed: Printe
 
 def test_pending_passages_name_the_command_that_embeds_them(printed: Printed) -> None:
     lines = printed(summary_view(replace(MINED, passages_pending=7)))
-    assert "passages  1,210 embedded, 7 pending (palace embeddings backfill)" in lines
+    assert "passages  1,210 embedded with sentences, 7 pending (palace embeddings backfill)" in lines
 
 
 def test_wings_are_a_line_each(printed: Printed) -> None:
@@ -321,7 +321,7 @@ def test_generations_are_a_line_each(printed: Printed) -> None:
 
 def test_a_backfill_is_summed_up(printed: Printed) -> None:
     assert printed(backfill_view(BackfillSummary(5, 0, Decimal(0), 0.31))) == [
-        "passages  5 embedded, 0 pending",
+        "passages  5 embedded with sentences, 0 pending",
         "cost      $0.0000",
         "time      0.3 s",
     ]
@@ -341,7 +341,7 @@ def test_the_status_shows_counts_server_and_embeddings(printed: Printed) -> None
         "wings       1",
         "rooms       2",
         "drawers     1,204",
-        "passages    1,214",
+        "passages    1,214, 402 found by words alone",
         "sentences   402",
         "entities    0",
         "relations   0",

@@ -8,8 +8,40 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from palace_cli.render.visible import escaped_json, one_line, visible
+
+FILLERS = "\u115f\u1160\u3164\uffa0"
+UNDRAWN = (
+    *FILLERS,
+    "\u2065",
+    "\ufff0",
+    "\U000e0000",
+    "\U000e0fff",
+    "漢\u200d",  # Rich leaves out what a joiner joins
+    "a\u200d",
+    "\U0001f3fb",
+)
+
+
+@pytest.mark.parametrize("unit", UNDRAWN)
+def test_nothing_is_counted_as_no_room_that_terminals_draw(unit: str) -> None:
+    shown = visible(unit * 40)
+    assert cell_len(shown) >= len(shown) >= 40 * len(unit)
+    assert "<U+" in shown
+
+
+def test_a_chain_of_emoji_takes_the_room_of_all_but_five() -> None:
+    assert cell_len(visible("👩\u200d" * 60)) > 2 * 60 / 5
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["👩‍👩‍👧‍👦", "👩🏻‍❤️‍💋‍👨🏿", "🏳️‍🌈", "🏴‍☠️", "👍🏽", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "ශ්‍රී", "क्‍ष", "র‍্য", "ه‍", "می‌خواهم", "한글", "ᄒᆞᆫ", "⠓⠑⠇⠇⠕"],
+)
+def test_what_joins_is_read_in_emoji_and_words(written: str) -> None:
+    assert visible(f"a {written} b") == f"a {written} b"
 
 
 @given(st.text())
@@ -22,7 +54,7 @@ def test_one_line_holds_no_control_character_at_all(text: str) -> None:
     assert not [char for char in one_line(text) if unicodedata.category(char) in ("Cc", "Zl", "Zp")]
 
 
-@given(st.text(st.characters(categories=("L", "N", "P", "So"))))
+@given(st.text(st.characters(categories=("L", "N", "P", "So"), exclude_characters=FILLERS)))
 def test_ordinary_text_is_left_as_it_is(text: str) -> None:
     assert visible(text) == text
 

@@ -197,6 +197,28 @@ def test_a_file_cannot_have_anything_sent_anywhere(open_palace: OPEN, tmp_path: 
     assert second.settings.get("chat_api_base").value is None
 
 
+HANDS_OFF = {"forget_grace": 0, "enabled": False, "auto_mine": False, "secrets_off": ["password"], "use_rerank": True}
+
+
+@pytest.mark.parametrize("name", HANDS_OFF)
+def test_no_file_switches_off_what_protects(name: str, open_palace: OPEN, tmp_path: Path) -> None:
+    first, second = open_palace(), open_palace()
+    first.note("Mine.")
+    first.settings.set("top_k", 7)
+    path = tmp_path / "first.jsonl"
+    first.transfer.export(path, settings=True)
+    value = json.dumps(HANDS_OFF[name]).encode()
+    hostile = path.read_bytes().replace(b'"name":"top_k","value":7', b'"name":"%s","value":%s' % (name.encode(), value))
+    path.write_bytes(resealed_as(hostile))
+    usual = second.settings.get(name).value
+    assert second.transfer.load(path, settings=True).settings == 0
+    assert second.settings.get(name).value == usual != HANDS_OFF[name]
+    first.settings.reset("top_k")
+    first.settings.set(name, HANDS_OFF[name])
+    assert first.transfer.export(path, force=True, settings=True)
+    assert b'"setting"' not in path.read_bytes()
+
+
 def resealed_as(export: bytes) -> bytes:
     body = export.rsplit(b"\n", 2)[0] + b"\n"
     end = {"end": "palace-export", "lines": body.count(b"\n"), "sha256": hashlib.sha256(body).hexdigest()}

@@ -11,7 +11,7 @@ from palace.records import BackfillSummary, FetchedModel
 from palace_cli import diagnostics, options, output
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import administration, open_palace
-from palace_cli.render.figures import money
+from palace_cli.render.figures import embedded, money
 from palace_cli.render.generations import generations_view
 from palace_cli.render.layout import named_values
 
@@ -31,6 +31,8 @@ Dimension = Annotated[
 @app.command("status")
 def status(user: options.User = None, as_json: options.Json = False) -> None:
     """List the embedding models in use and what each still has to embed.
+
+    Sentences are embedded as well, and passages that are found by their words alone are not: palace status counts each.
 
     \b
     palace embeddings status
@@ -102,7 +104,7 @@ def backfill_view(summary: BackfillSummary) -> Table:
     """Show what a backfill did."""
     return named_values(
         [
-            ("passages", f"{summary.embedded:,} embedded, {summary.pending:,} pending"),
+            ("passages", embedded(summary.embedded, summary.pending)),
             ("cost", money(summary.cost_usd)),
             ("time", f"{summary.seconds:,.1f} s"),
         ]

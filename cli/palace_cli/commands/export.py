@@ -73,6 +73,7 @@ def export(
         diagnostics.remark(f"exported {count(summary.drawers, 'drawer')}, {size(summary.size_bytes)}")
     else:
         output.present(summary, export_view, as_json=as_json)
+    diagnostics.warn(summary.warnings)
 
 
 def pages_view(summary: PagesSummary) -> Table:

@@ -72,7 +72,7 @@ def _drawers(summary: ImportSummary) -> str:
 def _joined(summary: ImportSummary) -> str:
     if not summary.is_joined:
         return ""
-    moved = sum(1 for place in summary.moved if "/D-" not in place.was)
-    return (
-        f"{count(moved, 'room')} under other pointers here; --json lists them" if moved else "under the same pointers"
-    )
+    drawers = sum("/D-" in place.was for place in summary.moved)
+    moved = {"room": len(summary.moved) - drawers, "drawer": drawers}
+    told = " and ".join(count(many, noun) for noun, many in moved.items() if many)
+    return f"{told} under other pointers here; --json lists them" if told else "under the same pointers"

@@ -100,7 +100,7 @@ def summary_view(summary: RebuildSummary) -> Table:
             ("wing", summary.wing or ""),
             ("made afresh", _conversations(summary)),
             ("drawers", f"{summary.drawers:,}"),
-            ("passages", f"{summary.passages:,}, {summary.passages_embedded:,} of them embedded"),
+            ("passages", f"{summary.passages:,} with sentences, {summary.passages_embedded:,} of them embedded"),
             ("closets", f"{summary.closets:,}"),
             ("indexes", ", ".join(summary.indexes)),
             ("cost", money(summary.cost_usd)),

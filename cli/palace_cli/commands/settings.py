@@ -25,7 +25,14 @@ Name = Annotated[
         metavar="NAME", help="The setting, as `palace settings` lists it.", autocompletion=offers.setting_names
     ),
 ]
-Value = Annotated[str, typer.Argument(metavar="VALUE", help="What it is to be; `palace settings get NAME` says what.")]
+Value = Annotated[
+    str,
+    typer.Argument(
+        metavar="VALUE",
+        help="What it is to be; `palace settings get NAME` says what.",
+        autocompletion=offers.setting_values,
+    ),
+]
 AnyName = Annotated[
     str | None,
     typer.Argument(metavar="NAME", help="The setting; all of them with --all.", autocompletion=offers.setting_names),

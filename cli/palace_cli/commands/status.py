@@ -76,7 +76,7 @@ def _count_rows(found: PalaceStatus) -> list[tuple[str, str]]:
         ("wings", f"{found.wings:,}"),
         ("rooms", f"{found.rooms:,}"),
         ("drawers", f"{found.drawers:,}, {found.replaced:,} replaced" if found.replaced else f"{found.drawers:,}"),
-        ("passages", f"{found.passages:,}"),
+        ("passages", _passages(found)),
         ("sentences", f"{found.sentences:,}"),
         ("entities", f"{found.entities:,}"),
         ("relations", f"{found.relations:,}"),
@@ -85,6 +85,13 @@ def _count_rows(found: PalaceStatus) -> list[tuple[str, str]]:
         ("outbox", f"{count(found.outbox, 'exchange')} to be filed (palace outbox flush)" if found.outbox else ""),
         *((f"{step.name} pending", _waiting(step)) for step in found.steps if step.pending),
     ]
+
+
+def _passages(found: PalaceStatus) -> str:
+    """Say how many passages have no vector, so that they and the sentences add up to what is embedded."""
+    active = [each.embedded + each.pending for each in found.embeddings if each.state == "active"]
+    alone = found.passages + found.sentences - sum(active)
+    return f"{found.passages:,}, {alone:,} found by words alone" if active and alone > 0 else f"{found.passages:,}"
 
 
 def _jobs(jobs: JobCounts) -> str:

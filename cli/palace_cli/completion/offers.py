@@ -84,6 +84,29 @@ def setting_names(incomplete: str) -> list[Completion]:
     return _items((setting.name, setting.means) for setting in SETTINGS if setting.name.startswith(begun))
 
 
+def setting_values(ctx: typer.Context, incomplete: str) -> list[Completion]:
+    """Complete the value of the setting that is named, where it is one of a few, or some; no server is asked."""
+    from palace.settings.personal.kinds import Flag, OneOf, SomeOf
+    from palace.settings.personal.table import get_setting
+
+    with suppress(PalaceError):
+        match get_setting(ctx.params.get("name")).kind:
+            case Flag():
+                return words("true", "false")(incomplete)
+            case OneOf(words=those):
+                return words(*those)(incomplete)
+            case SomeOf(words=those):
+                return _several(those, incomplete)
+    return []
+
+
+def _several(those: tuple[str, ...], incomplete: str) -> list[Completion]:
+    """Complete the last of words that are separated by commas, with those that are not there yet; or "none"."""
+    before, comma, _ = incomplete.lower().rpartition(",")
+    left = (word for word in those if word not in before.split(","))
+    return words(*(f"{before}{comma}{word}" for word in left), *([] if comma else ["none"]))(incomplete)
+
+
 def words(*those: str) -> Completer:
     """Complete one of a few words."""
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from palace_cli.render.visible import one_line
+from palace_cli.render.visible import one_line, visible
 
 LONGEST_MEANING = 60
-"""Characters of what is told beside a completion."""
+"""Cells of what is told beside a completion: letters of Chinese take two."""
 
 _PLAIN = frozenset(" -_./,+@§")
 _BARE = frozenset("-_./,+%§")
@@ -52,8 +52,25 @@ def as_typed(value: str, shell: Shell, word: str = "") -> str | None:
 
 def meaning(text: str) -> str:
     """Write what is told beside a completion: what may act in a shell, or as markup, is left out."""
-    words = " ".join("".join(each if each.isalnum() or each in _PLAIN else " " for each in text).split())
-    return words if len(words) <= LONGEST_MEANING else f"{words[: LONGEST_MEANING - 1].rstrip()}…"
+    plain = "".join(each if each.isalnum() or each in _PLAIN else " " for each in visible(text))
+    words = " ".join(plain.split())
+    if words.isascii() and len(words) <= LONGEST_MEANING:
+        return words
+    from rich.cells import cell_len, set_cell_size
+
+    if cell_len(words) <= LONGEST_MEANING:
+        return words[:LONGEST_MEANING]
+    return f"{set_cell_size(words, LONGEST_MEANING - 1)[: LONGEST_MEANING - 1].rstrip()}…"
+
+
+def tell_on_one_line() -> None:
+    """Have Typer give what is told beside a completion as it is.
+
+    It reads markup in it and breaks it at the width of the terminal; shells take each line for a completion.
+    """
+    from typer import _completion_classes
+
+    _completion_classes._sanitize_help_text = str  # type: ignore[assignment]
 
 
 def _in_bash(value: str, quote: str) -> str | None:

@@ -29,8 +29,13 @@ def held(drawers: int, replaced: int) -> str:
 
 def passages(summary: ImportSummary | MineSummary) -> str:
     """Write how many passages are embedded and how many wait, with what sees to those."""
-    line = f"{summary.passages_embedded:,} embedded, {summary.passages_pending:,} pending"
+    line = embedded(summary.passages_embedded, summary.passages_pending)
     return f"{line} (palace embeddings backfill)" if summary.passages_pending else line
+
+
+def embedded(done: int, pending: int) -> str:
+    """Write how much has a vector, and how much waits for one: sentences have vectors of their own."""
+    return f"{done:,} embedded with sentences, {pending:,} pending"
 
 
 def money(amount: Decimal) -> str:

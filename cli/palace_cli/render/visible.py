@@ -11,21 +11,36 @@ _CONTROL_PICTURES = {code: chr(0x2400 + code) for code in range(0x20) if chr(cod
 _BIDI = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _UNSEEN = (0x180E, 0x200B, *range(0x2060, 0x2066), *range(0x206A, 0x2070), *range(0xFFF9, 0xFFFC), 0xFEFF)
 """Characters that take no room; those that join letters and emoji (U+200C, U+200D) are part of words."""
-_TAGS = (0xE0001, *range(0xE0020, 0xE0080))
-_NAMED = {code: f"<U+{code:04X}>" for code in (*range(0x80, 0xA0), 0x2028, 0x2029, *_BIDI, *_UNSEEN, *_TAGS)}
+_FILLERS = (0x115F, 0x1160, 0x2065, 0x3164, 0xFFA0, *range(0xFFF0, 0xFFF9))
+"""What Unicode says to leave out where it has no glyph (Default_Ignorable_Code_Point), and is no mark: Hangul fillers,
+and what is reserved. Rich counts them as no cells, or two, and terminals draw up to two or none."""
+_JOINING = (0x200D, *range(0x1F3FB, 0x1F400))
+"""Rich counts a joiner and what follows it as no cells, and tones of skin so: alone they are drawn."""
+_TAGS = (*range(0xE0000, 0xE0100), *range(0xE01F0, 0xE1000))
+_NAMED = {
+    code: f"<U+{code:04X}>"
+    for code in (*range(0x80, 0xA0), 0x2028, 0x2029, *_BIDI, *_UNSEEN, *_FILLERS, *_JOINING, *_TAGS)
+}
 _SYMBOLS = {**_CONTROL_PICTURES, 0x7F: "␡", **_NAMED}
 
-_FLAG = re.compile("(\U0001f3f4[\U000e0030-\U000e007a]{1,6}\U000e007f)")
-"""A flag of a part of a country is written in tags (Unicode Technical Standard 51, annex C)."""
+_EMOJI = "[\xa9\xae\u2190-\u2bff\U0001f000-\U0001f3fa\U0001f400-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff]?"
+_VIRAMA = "\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u0f84\u1039\u103a\u17d2"
+_JOINED = re.compile(
+    "(\U0001f3f4[\U000e0030-\U000e007a]{1,6}\U000e007f"
+    f"|{_EMOJI}(?:\u200d{_EMOJI}){{0,4}}"
+    f"|(?<=[{_VIRAMA}\u0620-\u06d3])\u200d|\u200d(?=[{_VIRAMA}]))"
+)
+"""Where what joins is read: in flags of parts of countries, which are written in tags, in emoji of up to five
+(Unicode Technical Standard 51), and in words of India's scripts and Arabic."""
 _ACTING = re.compile(
-    "[" + "".join(map(chr, (0x7F, *range(0x80, 0xA0), 0xAD, 0x2028, 0x2029, *_BIDI, *_UNSEEN))) + "]|"
+    "[" + "".join(map(chr, (0x7F, *range(0x80, 0xA0), 0xAD, 0x2028, 0x2029, *_BIDI, *_UNSEEN, *_FILLERS))) + "]|"
     "[\u200c\u200d\U000e0000-\U000e0fff]"
 )
 
 
 def visible(text: str) -> str:
     """Show control characters, bidirectional overrides and what takes no room as symbols; keep line ends and tabs."""
-    parts = _FLAG.split(text.replace("\r\n", "\n"))
+    parts = _JOINED.split(text.replace("\r\n", "\n"))
     return "".join(part if index % 2 else part.translate(_SYMBOLS) for index, part in enumerate(parts))
 
 

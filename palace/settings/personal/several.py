@@ -90,5 +90,5 @@ def _json(text: str) -> object:
         return None
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy import and_, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
+from palace.files.nesting import shallow_object
 from palace.records.activity import MINED, MOST_EVENTS, RESTORED, UNFINISHED, Activity
 from palace.store.database import UserSession
 from palace.tables import ActivityEvent, Drawer, PalaceUser, Room, Wing
@@ -86,4 +87,6 @@ def list_activity(
     if kinds is not None:
         query = query.where(ActivityEvent.kind.in_(kinds))
     query = query.order_by(ActivityEvent.happened_at.desc(), ActivityEvent.id.desc()).limit(limit)
-    return tuple(Activity(*row) for row in session.execute(query))
+    found = session.execute(query)
+    # What a file brought in once may be nested without end, which no program could write.
+    return tuple(Activity(row[0], row[1], row[2], row[3], shallow_object(row[4])) for row in found)

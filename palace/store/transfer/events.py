@@ -11,6 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.files.lines import ActivityLine
+from palace.files.nesting import shallow_object
 from palace.records.activity import OF_THIS_COPY
 from palace.store.database import UserSession
 from palace.store.filing.drawers import batches
@@ -65,4 +66,5 @@ def _known(session: UserSession, lines: Sequence[ActivityLine]) -> Counter[_Key]
 
 
 def _key(happened_at: datetime, kind: str, run_id: int | None, details: Mapping[str, object]) -> _Key:
-    return happened_at, kind, run_id, json.dumps(details, sort_keys=True)
+    # As an export would write them: what is left out there does not make it another event.
+    return happened_at, kind, run_id, json.dumps(shallow_object(details), sort_keys=True)

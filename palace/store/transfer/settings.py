@@ -14,12 +14,13 @@ from palace.tables import StoredSetting
 
 TAKEN_ALONG = frozenset(
     (
-        *("enabled", "auto_mine", "top_k", "floor", "similarity_threshold", "gate", "injection", "injection_tokens"),
-        *("working_messages", "working_tokens", "working_least", "forget_grace"),
+        *("top_k", "floor", "similarity_threshold", "gate", "injection", "injection_tokens"),
+        *("working_messages", "working_tokens", "working_least"),
     )
 )
-"""What a file may set. Models, addresses and whatever has a model asked are of the place where a palace is kept, and
-what is not taken out of messages is a person's to say: no file sends anything anywhere, nor keeps what was to go."""
+"""What a file may set: how much is found, and how it is shown. Models, addresses and whatever has a model asked are of
+the place where a palace is kept: no file sends anything anywhere. What is not taken out of messages, for how long what
+is forgotten can be restored, whether anything is filed and remembered at all, is a person's to say where it holds."""
 
 
 def iter_settings(session: UserSession) -> Iterator[SettingLine]:

@@ -6,31 +6,52 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from palace.files.lines import DrawerLine
+from palace.transfer.pages.aligned import in_parts
 from palace.transfer.pages.harmless import harmless
-from palace.transfer.pages.model import RoomPage, WingPage, anchor, remarks, room_stem, spoken_by, wing_folder
+from palace.transfer.pages.model import (
+    Extents,
+    RoomPage,
+    WingPage,
+    anchor,
+    beside_room,
+    beside_wing,
+    remarks,
+    room_stem,
+    spoken_by,
+    times_are_in,
+    wing_folder,
+)
 
 ENDING = "html"
 _STYLE = (
     ":root{color-scheme:light dark}body{max-width:48rem;margin:2rem auto;padding:0 1rem;"
     "font:1rem/1.5 system-ui,sans-serif}pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:0}"
+    "code{display:block;white-space:pre;overflow-x:auto;font:.9em/1.4 ui-monospace,monospace}"
     "article{margin:1.5rem 0;padding-left:1rem;border-left:3px solid gray}header,nav,footer{color:gray}"
 )
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
-def index_page(wings: Sequence[WingPage]) -> str:
+def index_page(wings: Sequence[WingPage], extents: Extents) -> str:
     """Write the page that lists the wings."""
-    items = (_item(f"{wing_folder(each.wing)}/index.html", each.pointer, each.wing.name) for each in wings)
-    return _page("Palace", ["<h1>Palace</h1>", *_list(items)])
+    items = (
+        _item(f"{wing_folder(each.wing)}/index.html", each.pointer, each.wing.name, beside_wing(each, extents))
+        for each in wings
+    )
+    return _page("Palace", ["<h1>Palace</h1>", *_list(items), *(_zone(each) for each in wings[:1])])
 
 
-def wing_page(page: WingPage) -> str:
+def wing_page(page: WingPage, extents: Extents) -> str:
     """Write the page that lists a wing's rooms."""
-    items = (_item(f"{room_stem(each.room)}.html", each.pointer, each.room.name, _begun(each)) for each in page.pages)
+    items = (
+        _item(f"{room_stem(each.room)}.html", each.pointer, each.room.name, beside_room(each, extents))
+        for each in page.pages
+    )
     body = [
         '<nav><a href="../index.html">Palace</a></nav>',
         f"<h1>{_text(page.wing.name)}</h1>",
         *_list(items),
+        _zone(page),
     ]
     return _page(page.wing.name, body)
 
@@ -38,7 +59,8 @@ def wing_page(page: WingPage) -> str:
 def room_begin(page: RoomPage) -> str:
     """Write a room's page up to its first drawer."""
     title = f"{page.room.name} · {page.wing.name}"
-    return _head(title) + "\n".join([_links(page), f"<h1>{_text(page.room.name)}</h1>", f"<p>{page.pointer}</p>", ""])
+    told = f"<p>{page.pointer}</p>\n{_zone(page)}"
+    return _head(title) + "\n".join([_links(page), f"<h1>{_text(page.room.name)}</h1>", told, ""])
 
 
 def drawer_part(page: RoomPage, drawer: DrawerLine) -> str:
@@ -47,8 +69,8 @@ def drawer_part(page: RoomPage, drawer: DrawerLine) -> str:
     remark = f" · {_text(told)}" if told else ""
     cited = f'<a href="#{name}">§ {page.pointer}/{name}</a>'
     return (
-        f'<article id="{name}"><header>{cited} · {_text(spoken_by(drawer))}{remark}</header>\n'
-        f'<pre dir="auto">{_text(drawer.content)}</pre></article>\n'
+        f'<article id="{name}"><header>{cited} · {_text(spoken_by(drawer, page.zone))}{remark}</header>\n'
+        f'<pre dir="auto">{_said(drawer.content)}</pre></article>\n'
     )
 
 
@@ -57,8 +79,19 @@ def room_end(page: RoomPage) -> str:
     return f"{_links(page)}\n</body></html>\n"
 
 
-def _begun(page: RoomPage) -> str:
-    return f"{page.room.started_at:%Y-%m-%d}" if page.room.started_at else ""
+def _said(content: str) -> str:
+    """Write a message as it is, in letters of one width what lines up in them alone."""
+    shown = harmless(content)
+    # The first line feed behind the tag is not read as one (HTML, section 13.1.2).
+    begin = "\n" if shown.startswith("\n") else ""
+    parts = (
+        f'<code dir="auto">{escape(part)}</code>' if lines_up else escape(part) for part, lines_up in in_parts(shown)
+    )
+    return begin + "".join(parts)
+
+
+def _zone(page: RoomPage | WingPage) -> str:
+    return f"<p>{_text(times_are_in(page.zone))}</p>"
 
 
 def _links(page: RoomPage) -> str:

@@ -7,28 +7,55 @@ from collections.abc import Sequence
 
 from palace.files.lines import DrawerLine
 from palace.transfer.pages.harmless import harmless
-from palace.transfer.pages.model import RoomPage, WingPage, anchor, remarks, room_stem, spoken_by, wing_folder
+from palace.transfer.pages.model import (
+    Extents,
+    RoomPage,
+    WingPage,
+    anchor,
+    beside_room,
+    beside_wing,
+    remarks,
+    room_stem,
+    spoken_by,
+    times_are_in,
+    wing_folder,
+)
 
 ENDING = "md"
 _FENCES = re.compile(r"`{3,}")
-_MARKUP = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~&:@$^=\"'/])")
+_MARKUP = re.compile(
+    r"[\\`*\[\]<{~$@^]"
+    r"|(?<!\w)_+|_++(?!\w)"
+    r"|&(?=#?\w{1,40};)|%(?=%)|=(?==)"
+    r"|:(?=[^\s\d])|(?<=www)\."
+    r"|(?:(?<=\s)|^)#(?=#*$)",
+    re.IGNORECASE,
+)
+"""What can be markup within a line: CommonMark 0.31, GitHub's links and what editors add. Nothing that is escaped
+begins a line, so that lists, quotations and rules cannot; a heading may end in number signs."""
 
 
-def index_page(wings: Sequence[WingPage]) -> str:
+def index_page(wings: Sequence[WingPage], extents: Extents) -> str:
     """Write the page that lists the wings."""
-    items = [f"- {each.pointer} {_link(each.wing.name, f'{wing_folder(each.wing)}/index.md')}" for each in wings]
-    return "\n".join(["# Palace", "", *items, ""])
+    items = [
+        f"- {each.pointer} {_link(each.wing.name, f'{wing_folder(each.wing)}/index.md')} · {beside_wing(each, extents)}"
+        for each in wings
+    ]
+    return "\n".join(["# Palace", "", *items, "", *(f"{_zone(each)}\n" for each in wings[:1])])
 
 
-def wing_page(page: WingPage) -> str:
+def wing_page(page: WingPage, extents: Extents) -> str:
     """Write the page that lists a wing's rooms."""
-    items = [f"- {each.pointer} {_link(each.room.name, f'{room_stem(each.room)}.md')}" for each in page.pages]
-    return "\n".join(["[Palace](../index.md)", "", f"# {_line(page.wing.name)}", "", *items, ""])
+    items = [
+        f"- {each.pointer} {_link(each.room.name, f'{room_stem(each.room)}.md')} · {beside_room(each, extents)}"
+        for each in page.pages
+    ]
+    return "\n".join(["[Palace](../index.md)", "", f"# {_line(page.wing.name)}", "", *items, "", _zone(page), ""])
 
 
 def room_begin(page: RoomPage) -> str:
     """Write a room's page up to its first drawer."""
-    return "\n".join([_links(page), "", f"# {_line(page.room.name)}", "", page.pointer, "", ""])
+    return "\n".join([_links(page), "", f"# {_line(page.room.name)}", "", f"{page.pointer} · {_zone(page)}", "", ""])
 
 
 def drawer_part(page: RoomPage, drawer: DrawerLine) -> str:
@@ -38,7 +65,7 @@ def drawer_part(page: RoomPage, drawer: DrawerLine) -> str:
     remark = f" · {told}" if told else ""
     name = anchor(drawer)
     return (
-        f'<a id="{name}"></a>\n\n**§ {page.pointer}/{name}** · {_line(spoken_by(drawer))}{remark}\n\n'
+        f'<a id="{name}"></a>\n\n**§ {page.pointer}/{name}** · {_line(spoken_by(drawer, page.zone))}{remark}\n\n'
         f"{fence}text\n{content}\n{fence}\n\n"
     )
 
@@ -57,10 +84,15 @@ def _links(page: RoomPage) -> str:
     return " · ".join(links)
 
 
+def _zone(page: RoomPage | WingPage) -> str:
+    return _line(times_are_in(page.zone))
+
+
 def _link(name: str, to: str) -> str:
     return f"[{_line(name) or '(no name)'}]({to})"
 
 
 def _line(text: str) -> str:
-    """Give a text on one line, with every sign escaped that could be markup (CommonMark 0.31, section 2.4)."""
-    return _MARKUP.sub(r"\\\1", " ".join(harmless(text).split()))
+    """Give a text on one line, with what could be markup escaped."""
+    escaped = _MARKUP.sub(lambda found: "".join(f"\\{sign}" for sign in found[0]), " ".join(harmless(text).split()))
+    return escaped

@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
 
 from palace.files.lines import DrawerLine, RoomLine, WingLine
 from palace.records import RoomPointer, WingPointer
+from palace.zones import in_zone
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much there is of something, and when it was said."""
+
+    drawers: int = 0
+    first: datetime | None = None
+    last: datetime | None = None
+
+    def and_(self, other: Extent) -> Extent:
+        """Take both together."""
+        times = [at for at in (self.first, self.last, other.first, other.last) if at is not None]
+        return Extent(self.drawers + other.drawers, min(times, default=None), max(times, default=None))
+
+
+def extent_of(drawers: Sequence[DrawerLine]) -> Extent:
+    """Tell how much some drawers are."""
+    times = [each.said_at for each in drawers if each.said_at is not None]
+    return Extent(len(drawers), min(times, default=None), max(times, default=None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +39,7 @@ class RoomPage:
     room: RoomLine
     before: RoomLine | None = None
     after: RoomLine | None = None
+    zone: tzinfo = UTC
 
     @property
     def pointer(self) -> str:
@@ -26,10 +49,11 @@ class RoomPage:
 
 @dataclass(frozen=True, slots=True)
 class WingPage:
-    """A wing with its rooms, in order of number."""
+    """A wing with its rooms, in the order in which they began; those of which nobody knows it are last."""
 
     wing: WingLine
     rooms: Sequence[RoomLine]
+    zone: tzinfo = UTC
 
     @property
     def pointer(self) -> str:
@@ -40,7 +64,59 @@ class WingPage:
     def pages(self) -> list[RoomPage]:
         """Its rooms, each with those beside it."""
         around = [None, *self.rooms, None]
-        return [RoomPage(self.wing, room, *around[place : place + 3 : 2]) for place, room in enumerate(self.rooms)]
+        return [
+            RoomPage(self.wing, room, around[place], around[place + 2], self.zone)
+            for place, room in enumerate(self.rooms)
+        ]
+
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
+
+Extents = Mapping[tuple[int, int], Extent]
+"""What there is in each room, by the numbers of its wing and its own."""
+
+
+def in_order(rooms: Sequence[RoomLine]) -> list[RoomLine]:
+    """Put rooms into the order of time."""
+    return sorted(rooms, key=lambda room: (room.started_at is None, room.started_at or _NEVER, room.number))
+
+
+def beside_wing(page: WingPage, extents: Extents) -> str:
+    """Say how much is in a wing, and of when."""
+    whole = Extent()
+    for room in page.rooms:
+        whole = whole.and_(extents.get((page.wing.number, room.number), Extent()))
+    return " · ".join(filter(None, [_count(len(page.rooms), "room"), *_told(whole, page.zone)]))
+
+
+def beside_room(page: RoomPage, extents: Extents) -> str:
+    """Say how much is in a room, and of when."""
+    return " · ".join(_told(extents.get((page.wing.number, page.room.number), Extent()), page.zone))
+
+
+def times_are_in(zone: tzinfo) -> str:
+    """Say which times a page shows."""
+    name = str(zone) if str(zone) != repr(zone) else _short_names(zone)
+    return f"Times are in {name}."
+
+
+def _short_names(zone: tzinfo) -> str:
+    """Name the zone of a computer as its clocks do in winter and in summer: "CET/CEST"."""
+    of_year = (datetime(2000, month, 1, tzinfo=zone).tzname() for month in (1, 7))
+    return "/".join(dict.fromkeys(name for name in of_year if name)) or "the zone of the computer"
+
+
+def _told(extent: Extent, zone: tzinfo) -> list[str]:
+    days = dict.fromkeys(_shown(at, zone)[:10] for at in (extent.first, extent.last) if at is not None)
+    return [_count(extent.drawers, "drawer"), *([" to ".join(days)] if days else [])]
+
+
+def _count(many: int, noun: str) -> str:
+    return f"{many:,} {noun}" if many == 1 else f"{many:,} {noun}s"
+
+
+def _shown(at: datetime, zone: tzinfo) -> str:
+    return in_zone(at, zone).isoformat(" ", "minutes")[:16]
 
 
 def wing_folder(wing: WingLine) -> str:
@@ -58,10 +134,10 @@ def anchor(drawer: DrawerLine) -> str:
     return f"D-{drawer.number:03d}"
 
 
-def spoken_by(drawer: DrawerLine) -> str:
+def spoken_by(drawer: DrawerLine, zone: tzinfo) -> str:
     """Say who said it, and when."""
     who = drawer.speaker or drawer.role.value
-    return who if drawer.said_at is None else f"{who}, {drawer.said_at:%Y-%m-%d %H:%M} UTC"
+    return who if drawer.said_at is None else f"{who}, {_shown(drawer.said_at, zone)}"
 
 
 def remarks(drawer: DrawerLine) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, tzinfo
 from pathlib import Path
 from types import ModuleType
 
@@ -15,7 +16,7 @@ from palace.store.counts import get_counts
 from palace.store.database import UserDatabase, UserSession
 from palace.store.transfer import rows
 from palace.transfer.pages import html, markdown
-from palace.transfer.pages.model import RoomPage, WingPage, room_stem, wing_folder
+from palace.transfer.pages.model import Extent, Extents, RoomPage, WingPage, extent_of, in_order, room_stem, wing_folder
 
 FORMATS: dict[str, ModuleType] = {"markdown": markdown, "html": html}
 
@@ -28,6 +29,7 @@ class Pages:
     format: ModuleType
     wing: Wing | None = None
     progress: OnProgress | None = None
+    zone: tzinfo = UTC
     wings: int = 0
     rooms: int = 0
     drawers: int = 0
@@ -42,11 +44,15 @@ class Pages:
             total = get_counts(session)["drawer"] if self.wing is None else self.wing.drawer_count
             wings = self._list(session)
             pages = {(page.wing.number, page.room.number): page for wing in wings for page in wing.pages}
-            self._write_indexes(folder, wings)
+            for page in wings:
+                (folder / wing_folder(page.wing)).mkdir(mode=0o700)
+            extents: dict[tuple[int, int], Extent] = {}
             for room, drawers in self._rooms(session):
+                extents[room.wing, room.number] = extent_of(drawers)
                 self._write_room(folder, pages[room.wing, room.number], drawers)
                 if self.progress:
                     self.progress(Progress(Phase.WRITE, self.drawers, max(self.drawers, total), "drawers"))
+            self._write_indexes(folder, wings, extents)
         self.wings, self.rooms = len(wings), len(pages)
 
     @property
@@ -62,7 +68,7 @@ class Pages:
             for found in rows.list_rooms(session, [row.id for row in page], self._wing_id).values():
                 for room in found:
                     rooms.setdefault(room.wing, []).append(room)
-        pages = [WingPage(wing, sorted(rooms.get(wing.number, ()), key=lambda room: room.number)) for wing in wings]
+        pages = [WingPage(wing, in_order(rooms.get(wing.number, ())), self.zone) for wing in wings]
         return [page for page in pages if page.rooms]
 
     def _rooms(self, session: UserSession) -> Iterator[tuple[RoomLine, list[DrawerLine]]]:
@@ -76,12 +82,11 @@ class Pages:
                 for room in rooms:
                     yield room, [line for line in drawers if line.slice == room.slice]
 
-    def _write_indexes(self, folder: Path, wings: list[WingPage]) -> None:
+    def _write_indexes(self, folder: Path, wings: list[WingPage], extents: Extents) -> None:
         name = f"index.{self.format.ENDING}"
-        _write(folder / name, self.format.index_page(wings))
+        _write(folder / name, self.format.index_page(wings, extents))
         for wing in wings:
-            (folder / wing_folder(wing.wing)).mkdir(mode=0o700)
-            _write(folder / wing_folder(wing.wing) / name, self.format.wing_page(wing))
+            _write(folder / wing_folder(wing.wing) / name, self.format.wing_page(wing, extents))
 
     def _write_room(self, folder: Path, page: RoomPage, drawers: list[DrawerLine]) -> None:
         path = folder / wing_folder(page.wing) / f"{room_stem(page.room)}.{self.format.ENDING}"

@@ -63,7 +63,7 @@ class KnownRules:
         return redact(said, self.last()).text
 
     def _read(self) -> Stored:
-        with suppress(OSError, ValueError):
+        with suppress(OSError, ValueError, RecursionError):
             told = json.loads(self.path.read_bytes())
             if isinstance(told, dict):
                 return {("", name): value for name, value in told.items() if name in NAMES}

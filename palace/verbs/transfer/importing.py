@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from palace.errors import BadRequest
+from palace.errors import BadRequest, PalaceError, UnreadableSource
 from palace.files.lines import SettingLine
 from palace.intake.key import Key
 from palace.opened import OpenPalace
@@ -36,6 +38,20 @@ def importer(
     if standing is not Standing.OTHER:
         return Import(opened.database, contents, progress, zone=zone, settings=settings)
     return Join(opened.database, contents, progress, zone=zone, settings=settings, recognise=_Recognising(opened))
+
+
+def told_what_reads(problem: UnreadableSource, path: str | Path) -> UnreadableSource:
+    """Say of a file that is no export that mining takes it up, where it does."""
+    from palace.mining.readers.registry import read_conversations
+    from palace.mining.sources import gather
+    from palace.transfer.lines import NO_EXPORT
+
+    if problem.reason == NO_EXPORT and str(path) != "-":
+        with suppress(PalaceError):
+            for source in gather([path]).sources:
+                if next(iter(read_conversations(source)), None) is not None:
+                    return UnreadableSource(problem.file, f"{NO_EXPORT}: `palace mine` takes it up")
+    return problem
 
 
 def usable_settings(opened: OpenPalace, lines: Sequence[SettingLine]) -> tuple[SettingLine, ...]:

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from palace.cancellation import Cancellation, ended_by
-from palace.errors import BadRequest
-from palace.files.lines import ConversationLine, DrawerLine, RoomLine, RunLine, TombstoneLine, WingLine
+from palace.errors import BadRequest, UnreadableSource
+from palace.files.lines import (
+    ActivityLine,
+    ConversationLine,
+    DrawerLine,
+    ReplyLine,
+    RoomLine,
+    RunLine,
+    TombstoneLine,
+    WingLine,
+)
+from palace.files.nesting import MOST_LEVELS
 from palace.graph.update import respect
 from palace.opened import OpenPalace
 from palace.records import BackfillSummary, ExportSummary, ImportSummary, OnProgress, PagesSummary
@@ -17,7 +28,7 @@ from palace.store.graph.decisions import list_decisions
 from palace.telemetry import memory
 from palace.verbs.activity.telling import imported, told
 from palace.verbs.embeddings import EmbeddingVerbs
-from palace.verbs.transfer.importing import importer, usable_settings
+from palace.verbs.transfer.importing import importer, told_what_reads, usable_settings
 from palace.verbs.tree import TreeVerbs
 
 if TYPE_CHECKING:
@@ -96,7 +107,7 @@ class TransferVerbs:
         opened = self._opened
         with ended_by(cancel):
             chosen = None if wing is None else TreeVerbs(opened).wing(wing)
-            pages = Pages(opened.database, FORMATS[format], chosen, progress)
+            pages = Pages(opened.database, FORMATS[format], chosen, progress, zone=opened.settings.zone)
             with written_folder(Path(folder), force=force) as written:
                 pages.write_to(written)
         return PagesSummary(str(folder), format, pages.wings, pages.rooms, pages.drawers, time.monotonic() - started)
@@ -131,7 +142,10 @@ class TransferVerbs:
         started = time.monotonic()
         opened = self._opened
         with opened_export(path) as (stream, name):
-            contents = survey(stream, name, progress)
+            try:
+                contents = survey(stream, name, progress)
+            except UnreadableSource as problem:
+                raise told_what_reads(problem, path) from problem
             opened.database.shared.check_schema()
             taken = usable_settings(opened, contents.settings) if with_settings else ()
             filing = importer(opened, contents, taken, progress)
@@ -179,4 +193,11 @@ def _written(writer: ExportWriter, path: str | None, started: float) -> ExportSu
         tombstones=writer.counts[TombstoneLine],
         size_bytes=writer.bytes,
         seconds=time.monotonic() - started,
+        warnings=tuple(_left_out(writer)),
     )
+
+
+def _left_out(writer: ExportWriter) -> Iterator[str]:
+    for kind, noun in ((ActivityLine, "events"), (ReplyLine, "replies")):
+        if many := writer.cut[kind]:
+            yield f"left out of {noun}: what is nested deeper than {MOST_LEVELS} levels, in {many:,}"

@@ -1,0 +1,44 @@
+"""Which lines of a message line up only in letters of one width: fenced code, tables, frames. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_ROW = re.compile(r"\s*(?:\||\+[-=+]|[\u2500-\u257f])")
+"""A row of a table that begins with a bar, or a line of a frame."""
+_RULE = re.compile(r"\s*\|?\s*:?-{3,}:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*")
+"""What stands below the head of a table (GitHub Flavored Markdown, section 4.10)."""
+
+
+def in_parts(text: str) -> Iterator[tuple[str, bool]]:
+    """Cut a text into parts, each with whether its letters line up; together they are the text."""
+    part: list[str] = []
+    was = False
+    for line, lines_up in _lines(text.splitlines(keepends=True)):
+        if part and lines_up != was:
+            yield "".join(part), was
+            part = []
+        was = lines_up
+        part.append(line)
+    if part:
+        yield "".join(part), was
+
+
+def _lines(lines: list[str]) -> Iterator[tuple[str, bool]]:
+    fence, in_table = "", False
+    for place, line in enumerate(lines):
+        opening = _FENCE.match(line)
+        if fence:
+            yield line, True
+            if opening and opening[1].startswith(fence) and not line[opening.end() :].strip():
+                fence = ""
+            continue
+        if opening:
+            fence, in_table = opening[1], False
+            yield line, True
+            continue
+        following = lines[place + 1] if place + 1 < len(lines) else ""
+        in_table = "|" in line and (in_table or bool(_RULE.fullmatch(following.rstrip())))
+        yield line, in_table or bool(_ROW.match(line))
