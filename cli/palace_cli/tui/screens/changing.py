@@ -6,14 +6,13 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from palace.errors import PalaceError
+from palace.errors import MoreToForget, PalaceError
 from palace.records import ForgetSummary, MoveSummary
 from palace_cli.render.figures import count, removal_line
 from palace_cli.render.visible import one_line
 from palace_cli.tui.screens.asking import AskingScreen
 from palace_cli.tui.screens.confirm import ConfirmScreen
 from palace_cli.tui.screens.name import NameScreen
-from palace_cli.tui.source.changes import Forgotten
 from palace_cli.tui.source.places import Level, Place
 
 
@@ -30,7 +29,7 @@ class ChangingScreen(AskingScreen[None]):
         _binding("m", "move", "Move", "Move the room to another wing, or merge the wing into one."),
         _binding("r", "rename", "Rename", "Give the room or wing another name."),
     ]
-    _forgotten: tuple[Forgotten, ...] = ()
+    _forgotten: tuple[ForgetSummary, ...] = ()
 
     @property
     def meant(self) -> Place | None:
@@ -44,35 +43,44 @@ class ChangingScreen(AskingScreen[None]):
     def action_forget(self) -> None:
         """Count what would go, and ask."""
         place = self.meant
-        if place is None:
-            return
+        if place is not None:
+            self._ask_to_forget(place)
 
+    def _ask_to_forget(self, place: Place, because: str = "") -> None:
         def plan() -> tuple[ForgetSummary, int]:
             return self.source.changes.plan(place), self.source.changes.grace()
 
-        self.ask(plan, lambda planned: self._confirm_forget(place, *planned), group="change", failed=self._gone)
+        self.ask(
+            plan, lambda planned: self._confirm_forget(place, because, *planned), group="change", failed=self._gone
+        )
 
-    def _confirm_forget(self, place: Place, planned: ForgetSummary, grace: int) -> None:
+    def _confirm_forget(self, place: Place, because: str, planned: ForgetSummary, grace: int) -> None:
         how = (
             f"u takes it back at once, `palace restore` for {count(grace, 'day')}." if grace else "For good: no grace."
         )
-        question = f"Forget {one_line(planned.what)}?\n\n{removal_line(planned.removal)}. {how}"
+        question = f"{because}Forget {one_line(planned.what)}?\n\n{removal_line(planned.removal)}. {how}"
+
+        def refused(problem: PalaceError) -> None:
+            if isinstance(problem, MoreToForget):
+                self._ask_to_forget(place, "More was filed there meanwhile; nothing was forgotten yet.\n\n")
+            else:
+                self._gone(problem)
 
         def answered(yes: bool | None) -> None:
             if yes:
                 self.ask(
-                    lambda: self.source.changes.forget(place),
+                    lambda: self.source.changes.forget(place, planned.removal.drawers),
                     lambda done: self._forgot(place, done),
                     group="change",
-                    failed=self._gone,
+                    failed=refused,
                 )
 
         self.app.push_screen(ConfirmScreen(question, "Forget"), answered)
 
-    def _forgot(self, place: Place, done: Forgotten) -> None:
+    def _forgot(self, place: Place, done: ForgetSummary) -> None:
         self._forgotten = (*self._forgotten, done) if done.pointers else self._forgotten
         back = "; u takes it back" if done.pointers else ""
-        self.notify(f"forgot {one_line(done.summary.what)}{back}", markup=False)
+        self.notify(f"forgot {one_line(done.what)}: {removal_line(done.removal)}{back}", markup=False)
         self.changed(gone=place)
 
     def action_take_back(self) -> None:
@@ -84,7 +92,7 @@ class ChangingScreen(AskingScreen[None]):
 
         def took_back(_: object) -> None:
             self._forgotten = tuple(before)
-            self.notify(f"took back {one_line(last.summary.what)}", markup=False)
+            self.notify(f"took back {one_line(last.what)}", markup=False)
             self.changed()
 
         self.ask(lambda: self.source.changes.take_back(last), took_back, group="change")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from palace.errors import BadRequest
@@ -11,14 +10,6 @@ from palace_cli.tui.source.places import Level, Place
 
 if TYPE_CHECKING:
     from palace.palace import Palace
-
-
-@dataclass(frozen=True, slots=True)
-class Forgotten:
-    """What was forgotten just now, and what takes exactly that back."""
-
-    summary: ForgetSummary
-    pointers: tuple[str, ...]
 
 
 class ChangeSource:
@@ -39,13 +30,15 @@ class ChangeSource:
         """Give for how many days it could be taken back."""
         return int(self._palace.settings.effective().forget_grace)
 
-    def forget(self, place: Place) -> Forgotten:
-        """Forget a place and all that stands in it."""
-        before = self._hidden()
-        summary = self._forget(place, dry_run=False)
-        return Forgotten(summary, tuple(sorted(self._hidden() - before)))
+    def forget(self, place: Place, at_most: int) -> ForgetSummary:
+        """Forget a place and all that stands in it, where that is no more drawers than a person agreed to.
 
-    def take_back(self, forgotten: Forgotten) -> TakenBack:
+        Raises:
+            MoreToForget: there are more by now; nothing was forgotten.
+        """
+        return self._forget(place, at_most=at_most)
+
+    def take_back(self, forgotten: ForgetSummary) -> TakenBack:
         """Take back what was forgotten, and nothing that was before.
 
         Raises:
@@ -65,11 +58,8 @@ class ChangeSource:
         """Name the wings, for who has to name one."""
         return [wing.name for wing in self._palace.outline.wings(limit=1_000)]
 
-    def _forget(self, place: Place, *, dry_run: bool) -> ForgetSummary:
+    def _forget(self, place: Place, *, dry_run: bool = False, at_most: int | None = None) -> ForgetSummary:
         if place.level is Level.CLOSET and not place.id:
             raise BadRequest("what is sorted into no closet yet has no name: forget its drawers, or the room")
         closet = place.name if place.level is Level.CLOSET else None
-        return self._palace.forget(str(place.pointer), closet=closet, dry_run=dry_run)
-
-    def _hidden(self) -> set[str]:
-        return {pointer for place in self._palace.forgotten.list() for pointer in place.pointers}
+        return self._palace.forget(str(place.pointer), closet=closet, dry_run=dry_run, at_most=at_most)
