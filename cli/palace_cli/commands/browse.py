@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from palace.errors import BadRequest
-from palace_cli import options, output
+from palace_cli import diagnostics, options, output
 from palace_cli.completion import offers
 from palace_cli.opening import open_palace
 
@@ -49,6 +49,9 @@ def browse(pointer: PointerText = None, *, user: options.User = None) -> None:
         raise BadRequest("browse is for a terminal: `palace ls` and `palace show` write to anything")
     from palace_cli.tui.app import BrowseApp
 
-    problem = BrowseApp(lambda: opening(user), pointer).run()
+    app = BrowseApp(lambda: opening(user), pointer)
+    problem = app.run()
+    if app.source.leaving.is_undone:
+        diagnostics.remark("what was under way when you left was not done: nothing of it was changed")
     if problem is not None:
         raise problem

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import ClassVar
 
-from textual.app import App, SystemCommand
+from rich.console import RenderableType
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from palace.errors import PalaceError
+from palace_cli.tui.ending import EndingApp
 from palace_cli.tui.pages import PAGES
 from palace_cli.tui.screens.browse import BrowseScreen
 from palace_cli.tui.screens.help import HelpScreen
@@ -24,7 +27,7 @@ def is_light(environment: Mapping[str, str]) -> bool:
     return environment.get("COLORFGBG", "").rpartition(";")[2] in {"7", "15"}
 
 
-class BrowseApp(App[PalaceError]):
+class BrowseApp(EndingApp[PalaceError]):
     """``palace browse``. What it returns is why it could not begin."""
 
     TITLE = "palace"
@@ -57,15 +60,35 @@ class BrowseApp(App[PalaceError]):
             try:
                 self.source.open()
             except PalaceError as problem:
-                self.call_from_thread(self.exit, problem)
+                self._on_loop(partial(self.exit, problem))
             else:
-                self.call_from_thread(self._begin)
+                self._on_loop(self._begin)
 
         self.run_worker(work, thread=True, group="open")
+
+    def _on_loop(self, go_on: Callable[[], None]) -> None:
+        """Go on in the application's own thread, unless it has been left."""
+
+        def if_wanted() -> None:
+            if not self.is_ending:
+                go_on()
+
+        if self._running and not self.is_ending:
+            self.call_from_thread(if_wanted)
 
     def _begin(self) -> None:
         first = next(screen for screen in self.screen_stack if isinstance(screen, BrowseScreen))
         first.begin(self.at)
+
+    def exit(
+        self,
+        result: PalaceError | None = None,
+        return_code: int = 0,
+        message: RenderableType | None = None,
+    ) -> None:
+        """Leave; what is under way ends."""
+        self.source.leaving.leave()
+        super().exit(result, return_code, message)
 
     def on_unmount(self) -> None:
         """Give the palace back."""

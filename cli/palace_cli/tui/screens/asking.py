@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from palace_cli.tui.app import BrowseApp
     from palace_cli.tui.source import Source
 
+CHANGES = {"change", "deed"}
+"""The first words of groups that change the palace; the others only read."""
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -48,10 +50,14 @@ class AskingScreen(Screen[R]):
         the same is asked again.
         """
 
+        if self.browse.is_ending:
+            return
+
         def work() -> None:
             worker = get_current_worker()
             try:
-                result = call()
+                with self.source.leaving.under_way(changes=group.split(maxsplit=1)[0] in CHANGES):
+                    result = call()
             except DatabaseUnavailable as problem:
                 told = problem
                 again = lambda: self.ask(call, then, group=group, failed=failed)  # noqa: E731
@@ -68,10 +74,10 @@ class AskingScreen(Screen[R]):
         """Go on in the screen's own thread, unless nobody waits for it any more."""
 
         def if_wanted() -> None:
-            if not worker.is_cancelled and self.is_attached:
+            if not worker.is_cancelled and self.is_attached and not self.browse.is_ending:
                 go_on()
 
-        if not worker.is_cancelled and self.app._running:
+        if not worker.is_cancelled and self.app._running and not self.browse.is_ending:
             self.app.call_from_thread(if_wanted)
 
     def _went_well(self, then: Callable[[T], Any], result: T) -> None:

@@ -99,7 +99,7 @@ class ReviewScreen(PageScreen):
             yield Static(id="review-told", markup=False)
         yield Footer()
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         """List what was filed."""
         self.query_one("#review-rows").focus()
         self._list()

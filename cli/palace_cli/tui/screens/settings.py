@@ -50,7 +50,7 @@ class SettingsScreen(PageScreen):
         yield Static(id="settings-wrong", markup=False)
         yield Footer()
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         """List one's own."""
         self.query_one("#settings-input").display = False
         self.query_one("#settings-rows").focus()
