@@ -200,6 +200,6 @@ def test_the_view_is_opened_once_and_offered_by_the_palette(lively: Palace, make
         await walker.press("E", "E")
         assert sum(isinstance(each, EntityScreen) for each in walker.app.screen_stack) == 1
         told = [each.title for each in walker.app.get_system_commands(walker.app.screen)]
-        assert {"Entities", "Review", "Jobs", "Settings"} <= set(told)
+        assert {"Review (R)", "Jobs (J)", "Settings (S)"} <= set(told)
 
     walked(make_app(lively), walk)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import ClassVar
 
 from rich.console import RenderableType
@@ -13,8 +14,10 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from palace.errors import PalaceError
+from palace_cli.render.visible import one_line
 from palace_cli.tui.ending import EndingApp
 from palace_cli.tui.pages import PAGES
+from palace_cli.tui.palette import commands_of
 from palace_cli.tui.screens.browse import BrowseScreen
 from palace_cli.tui.screens.help import HelpScreen
 from palace_cli.tui.source import Opening, Source
@@ -35,7 +38,14 @@ class BrowseApp(EndingApp[PalaceError]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "quit", "Quit", id="app.quit", tooltip="Leave."),
         Binding("question_mark,f1", "keys", "Help", id="app.help", tooltip="Show every key."),
-        Binding("ctrl+t", "other_theme", "Light", id="app.theme", tooltip="Change between dark and light.", show=False),
+        Binding(
+            "ctrl+t",
+            "other_theme",
+            "Dark or light",
+            id="app.theme",
+            tooltip="Change between dark and light.",
+            show=False,
+        ),
         Binding(
             "ctrl+p", "command_palette", "Palette", id="app.palette", tooltip="Search all there is to do.", show=False
         ),
@@ -109,9 +119,20 @@ class BrowseApp(EndingApp[PalaceError]):
             self.push_screen(page.make())
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """What the palette offers beside the keys."""
-        yield from super().get_system_commands(screen)
-        for page in PAGES:
-            yield SystemCommand(
-                page.name.capitalize(), page.tooltip, lambda name=page.name: self.action_open_page(name)
-            )
+        """What the palette offers: what the keys do, and what has none."""
+        yield SystemCommand("Theme", "Choose among all themes", self.action_change_theme)
+        yield SystemCommand("Screenshot", "Save a picture (SVG) in the current folder", self._picture_later)
+        yield from commands_of(self, screen)
+
+    def _picture_later(self) -> None:
+        # The palette has to be gone from it.
+        self.set_timer(0.1, self._save_picture)
+
+    def _save_picture(self) -> None:
+        try:
+            file = Path(self.save_screenshot()).resolve()
+        except OSError as problem:
+            told = f"no picture was saved in the current folder: {problem.strerror}"
+            self.notify(told, severity="error", markup=False)
+        else:
+            self.notify(one_line(f"saved {file}"), markup=False)
