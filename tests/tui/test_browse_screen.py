@@ -72,6 +72,15 @@ def test_a_pointer_begins_at_its_drawer_and_n_and_p_go_through_the_talk(filled: 
     walk(make_app(filled, "W-001/R-01/D-002"), steps)
 
 
+def test_a_wing_is_begun_at_by_its_name(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        place = browse_of(person.app).places.place
+        assert place is not None
+        assert place.name == "Garden"
+
+    walk(make_app(filled, "garden"), steps)
+
+
 def test_an_empty_palace_says_what_to_do_and_shows_what_is_filed_then(palace: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
         person.sees("empty")
