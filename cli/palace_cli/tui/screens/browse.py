@@ -191,8 +191,9 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
 
     def action_locate(self) -> None:
         """Go to where the drawer stands."""
-        if self.pane.reading is not None:
-            self.jump(self.pane.reading.pointer)
+        reading = self._shown()
+        if reading is not None:
+            self.jump(reading.pointer)
             self.action_back()
 
     def action_back(self) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from palace.errors import BadRequest
-from palace.records import ForgetSummary, MoveSummary, Room, TakenBack, Wing
+from palace.errors import BadRequest, NotFound
+from palace.records import ForgetSummary, MoveSummary, Room, TakenBack, Wing, WingPointer
+from palace.text.pointers import has_shape
 from palace_cli.tui.source.places import Level, Place
 
 if TYPE_CHECKING:
@@ -50,9 +51,37 @@ class ChangeSource:
         """Move a room into a wing, or merge a wing into it."""
         return self._palace.tree.move(str(place.pointer), to, create=create)
 
+    def target(self, place: Place, to: str) -> Wing | None:
+        """Give the wing that a room is to stand in, or a wing to be merged into; None for one that is to be made.
+
+        Raises:
+            NotFound: there is none, and a wing cannot be merged into it; BadRequest: the wing is that one.
+        """
+        try:
+            wing = self._palace.tree.wing(to)
+        except NotFound:
+            if place.level is Level.WING or has_shape(to):
+                raise
+            return None
+        if place.level is Level.WING and wing.pointer == place.pointer:
+            raise BadRequest(f"{to!r} is that wing itself")
+        return wing
+
+    def held(self, place: Place) -> Wing:
+        """Give a wing with how much it holds."""
+        return self._palace.tree.wing(str(place.pointer))
+
     def rename(self, place: Place, name: str) -> Wing | Room:
         """Give a wing or a room another name."""
+        if place.level is Level.WING and self._goes_by(name) not in {None, place.pointer}:
+            raise BadRequest(f"another wing goes by {name!r}: m merges one wing into another")
         return self._palace.tree.rename(str(place.pointer), name)
+
+    def _goes_by(self, name: str) -> WingPointer | None:
+        try:
+            return None if has_shape(name) else self._palace.tree.wing(name).pointer
+        except NotFound:
+            return None
 
     def wing_names(self) -> list[str]:
         """Name the wings, for who has to name one."""
