@@ -32,9 +32,10 @@ def list_filed(session: UserSession, *, limit: int) -> tuple[Run, ...]:
 
 
 def list_filed_by(session: UserSession, run_id: int, *, limit: int) -> tuple[DrawerRecord, ...]:
-    """List the first drawers of a run that are still there, in the order in which they were filed."""
+    """List the first drawers of a run that are still there, conversation by conversation, as they were said."""
     query = select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.run_id == run_id)
-    order = (Drawer.filed_at, Drawer.conversation_id, Drawer.position, Drawer.id)
+    # Drawers are written in order of identity, so when each was filed says nothing of what came first.
+    order = (Drawer.conversation_id, Drawer.position, Drawer.id)
     ids = list(session.execute(query.order_by(*order).limit(limit)).scalars())
     found = get_drawers(session, ids)
     return tuple(found[each] for each in ids if each in found)

@@ -116,6 +116,10 @@ class SettingsScreen(PageScreen):
         self._say("")
         typed.focus()
 
+    def on_input_changed(self) -> None:
+        """What was wrong was so of what stood there before."""
+        self._say("")
+
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Set what was typed."""
         if self._typing == _AGENT:
