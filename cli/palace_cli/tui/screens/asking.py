@@ -56,7 +56,7 @@ class AskingScreen(Screen[R]):
         def work() -> None:
             worker = get_current_worker()
             try:
-                with self.source.leaving.under_way(changes=group.split(maxsplit=1)[0] in CHANGES):
+                with self.source.asking(changes=group.split(maxsplit=1)[0] in CHANGES):
                     result = call()
             except DatabaseUnavailable as problem:
                 told = problem
@@ -93,8 +93,13 @@ class AskingScreen(Screen[R]):
         self._banner(lambda banner: banner.say(one_line(str(problem)), group, again))
 
     def action_retry(self) -> None:
-        """Ask again what could not be answered."""
-        self._banner(lambda banner: banner.retry())
+        """Start the server where somebody stopped it, and ask again what could not be answered."""
+        self._banner(self._start)
+
+    def _start(self, banner: Banner) -> None:
+        if banner.display:
+            # What went well clears the banner, which asks again what waits.
+            self.ask(self.source.start, lambda _: None, group="start")
 
     def _banner(self, do: Callable[[Banner], Any]) -> None:
         try:

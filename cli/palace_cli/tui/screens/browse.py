@@ -186,8 +186,10 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
 
     def action_retry(self) -> None:
         """Ask again what failed; list again."""
-        super().action_retry()
-        self._refresh()
+        if self.query_one(Banner).display:
+            super().action_retry()
+        else:
+            self._refresh()
 
     def action_locate(self) -> None:
         """Go to where the drawer stands."""

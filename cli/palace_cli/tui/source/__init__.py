@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -43,6 +43,21 @@ class Source:
             self._palace = self._held.enter_context(self._opening())
         if self.leaving.is_over:
             self.close()
+
+    @contextmanager
+    def asking(self, *, changes: bool) -> Iterator[None]:
+        """Have what is asked in the block end when one leaves, and start no server that somebody stopped."""
+        from palace.administration import leaving_stopped
+
+        with self.leaving.under_way(changes=changes), leaving_stopped():
+            yield
+
+    def start(self) -> None:
+        """Reach the server, started where it does not run: a person wants it."""
+        from palace.administration import leaving_stopped
+
+        with leaving_stopped(leaves=False):
+            self.palace.outline.change()
 
     def close(self) -> None:
         """Give the palace back."""
