@@ -14,7 +14,10 @@ from palace.settings import Settings
 from palace.store.archive.dumping import write_archive
 from palace.store.archive.restoring import restore_archive
 from palace.store.database import Database
+from palace.store.embedded.server import leaving_stopped
 from palace.store.users import ensure_user
+
+__all__ = ["Administration", "leaving_stopped"]
 
 
 class Administration:

@@ -2,7 +2,8 @@
 
 PalaceError
 ├── BadRequest             the caller asked for something that makes no sense
-│   └── NotFound           … or that this user's palace does not have
+│   ├── NotFound              … or that this user's palace does not have
+│   └── MoreToForget          … or that would take more than was agreed to
 ├── UnreadableSource       a file that cannot be mined: names the file and the place
 ├── DatabaseUnavailable    no server answers
 │   └── EmbeddedServerError   … because the embedded one cannot run
@@ -47,6 +48,12 @@ class NotFound(BadRequest):
     """The wing, room, drawer or pointer is not in this user's palace."""
 
     code = "not_found"
+
+
+class MoreToForget(BadRequest):
+    """More drawers would be forgotten than the caller said there may be; nothing was."""
+
+    code = "more_to_forget"
 
 
 class UnreadableSource(PalaceError):

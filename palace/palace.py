@@ -155,20 +155,24 @@ class Palace(Filing, GraphReading):
         conversation: bool = False,
         dry_run: bool = False,
         now: bool = False,
+        at_most: int | None = None,
     ) -> ForgetSummary:
         """Forget a drawer, a room or a wing: nothing finds it from then on, and mining does not bring it back.
 
         ``what`` is a pointer, a room (``W-001/R-02``) or a wing (name or number), or what a program asked to have
         forgotten. ``closet`` names one topic of the room; ``conversation`` means all of the conversation that the
         drawer or room belongs to; ``dry_run`` only counts. It can be restored (``palace.forgotten``) for the days of
-        the setting ``forget_grace``; then, or ``now``, it is deleted for good.
+        the setting ``forget_grace``; then, or ``now``, it is deleted for good. ``at_most`` is how many drawers were
+        counted when somebody agreed: where more came meanwhile, nothing is forgotten.
 
         Raises:
-            NotFound: there is nothing of that name.
+            NotFound: there is nothing of that name; ``MoreToForget``: there are more drawers than ``at_most``.
         """
-        named = what.what if isinstance(what, ForgetRequest) else what
-        verbs = ForgetVerbs(self._opened)
-        return verbs.part(named, closet=closet, conversation=conversation, dry_run=dry_run, now=now)
+        if isinstance(what, ForgetRequest):
+            at_most = what.removal.drawers if at_most is None else at_most
+            what = what.what
+        verbs = ForgetVerbs(self._opened, at_most=at_most)
+        return verbs.part(what, closet=closet, conversation=conversation, dry_run=dry_run, now=now)
 
     def forget_everything(self, *, dry_run: bool = False) -> ForgetSummary:
         """Forget the user: all that is theirs, what was forgotten before included; mining starts from nothing again."""

@@ -78,11 +78,16 @@ class ForgetSummary:
     dry_run: bool = False
     until: datetime | None = None
     """Until when it can be restored; None where it is deleted at once, or nothing was done."""
+    pointers: tuple[str, ...] = ()
+    """Of the drawers that can be restored; ``palace.forgotten.restore(*pointers)`` takes back exactly these."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForgetRequest:
-    """What a program asks to have forgotten; nothing is until a person has it done, ``palace.forget(request)``."""
+    """What a program asks to have forgotten; nothing is until a person has it done, ``palace.forget(request)``.
+
+    That forgets no more drawers than were counted here.
+    """
 
     what: str
     """As ``forget`` takes it."""

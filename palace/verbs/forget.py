@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from palace.errors import BadRequest, NotFound
+from palace.errors import BadRequest, MoreToForget, NotFound
 from palace.graph.update import GraphFollower
 from palace.intake import given
 from palace.mining.index import Runner
@@ -48,8 +48,9 @@ class Chosen(NamedTuple):
 class ForgetVerbs:
     """Forgetting a part of a palace, or all of it."""
 
-    def __init__(self, opened: OpenPalace) -> None:
+    def __init__(self, opened: OpenPalace, *, at_most: int | None = None) -> None:
         self._opened = opened
+        self._at_most = at_most
 
     def part(
         self, what: str, *, closet: str | None, conversation: bool, dry_run: bool, now: bool = False
@@ -58,14 +59,16 @@ class ForgetVerbs:
         unless that is to be ``now``: then what is hidden of it already is deleted too.
         """
         what, closet = given.text("what", what), given.optional_text("closet", closet)
-        hidden = self._delete_hidden(what, dry_run=dry_run) if now and closet is None else 0
+        deletes = now and closet is None
         try:
             target, place, described = self._find(what, closet=closet, conversation=conversation)
         except NotFound:
+            hidden = self._opened.run(lambda session: _delete_hidden(session, what, dry_run=dry_run)) if deletes else 0
             if not hidden:
                 raise
             return ForgetSummary(f"{what}, which was hidden", Removal(hidden), dry_run=dry_run)
         due_at = None if now else self._due_at()
+        pointers: list[str] = []
 
         def count(session: UserSession) -> Removal:
             return count_removal(session, drawers_in(session, target))
@@ -74,8 +77,12 @@ class ForgetVerbs:
             wing_id = target.id if target.kind is TargetKind.WING else None
             sweep_hidden(session)
             graph = GraphFollower(self._opened.owner)
-            follower = Hiding(graph, due_at) if due_at else graph
-            removed = remove(session, drawers_in(session, target), follower, bury=True, wing_id=wing_id)
+            hiding = Hiding(graph, due_at) if due_at else None
+            removed = remove(session, drawers_in(session, target), hiding or graph, bury=True, wing_id=wing_id)
+            self._check(removed.removal, described)
+            if deletes:
+                _delete_hidden(session, what)
+            pointers[:] = map(str, hiding.pointers) if hiding else ()
             tell_forgotten(session, target.kind, place, removed.removal)
             return removed
 
@@ -84,23 +91,18 @@ class ForgetVerbs:
         with memory("delete_memory", "forget") as observed:
             removal = remove_and_redraw(self._opened, forget).removal
             observed.count(removal.drawers)
-        return ForgetSummary(described, removal, until=due_at)
+        return ForgetSummary(described, removal, until=due_at, pointers=tuple(pointers))
+
+    def _check(self, removal: Removal, described: str) -> None:
+        """Refuse to go on, in the transaction that removes, where more went than was agreed to."""
+        if self._at_most is not None and removal.drawers > self._at_most:
+            told = f"{described} has {removal.drawers:,} drawers by now, not {self._at_most:,}"
+            raise MoreToForget(f"{told}: nothing was forgotten")
 
     def _due_at(self) -> datetime | None:
         """Say until when what is forgotten now can be restored; None for not at all."""
         days = self._opened.effective().forget_grace
         return datetime.now(UTC) + timedelta(days=days) if days else None
-
-    def _delete_hidden(self, what: str, *, dry_run: bool) -> int:
-        """Delete what is hidden of something; give how many drawers that is."""
-
-        def delete(session: UserSession) -> int:
-            meant = [each.parts.drawer.identity for each in list_hidden(session) if is_meant(each, what)]
-            if not dry_run:
-                drop_hidden(session, meant)
-            return len(meant)
-
-        return self._opened.run(delete)
 
     def everything(self, *, dry_run: bool) -> ForgetSummary:
         """Forget the user: whatever is theirs in this palace, without a trace."""
@@ -157,6 +159,14 @@ class ForgetVerbs:
             raise NotFound(f"there is no room {pointer}; `palace ls` lists what there is")
         described = f"the conversation of room {pointer} {found.name!r}"
         return Chosen(Target(TargetKind.CONVERSATION, conversation_id), str(pointer), described)
+
+
+def _delete_hidden(session: UserSession, what: str, *, dry_run: bool = False) -> int:
+    """Delete what is hidden of something; give how many drawers that is."""
+    meant = [each.parts.drawer.identity for each in list_hidden(session) if is_meant(each, what)]
+    if not dry_run:
+        drop_hidden(session, meant)
+    return len(meant)
 
 
 def _remove_everything(session: UserSession) -> list[int]:

@@ -14,7 +14,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from bench.endurance.canonical import canonical_form, difference
-from palace import BadRequest, NotFound, Palace
+from palace import BadRequest, MoreToForget, NotFound, Palace
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
 from tests.changes.views import BATTERY, HOTEL, Write, counted, everything_said
@@ -61,6 +61,31 @@ def test_what_is_restored_is_as_it_was(told: Palace, what: str) -> None:
     assert exported(told) == before
     assert contents(told) == held
     assert difference(form, canonical_form(told)) == []
+
+
+@pytest.mark.parametrize("what", ["§ W-001/R-01/D-001", "W-001/R-01", "Family"])
+def test_forgetting_says_which_pointers_take_exactly_that_back(told: Palace, what: str) -> None:
+    told.forget("Travel")
+    held = contents(told)
+    summary = told.forget(what)
+    assert len(summary.pointers) == summary.removal.drawers
+    told.forgotten.restore(*summary.pointers)
+    assert contents(told) == held
+    assert [place.wing_name for place in told.forgotten.list()] == ["Travel"]
+    assert told.forget(what, dry_run=True).pointers == ()
+    assert told.forget(what, now=True).pointers == ()
+
+
+@pytest.mark.parametrize("now", [False, True])
+def test_no_more_is_forgotten_than_may_be(told: Palace, now: bool) -> None:
+    told.forget("W-001/R-01/D-001")
+    held, hidden = contents(told), told.forgotten.list()
+    there = told.forget("Family", dry_run=True).removal.drawers
+    with pytest.raises(MoreToForget, match=f"has {there} drawers by now, not {there - 1}: nothing was forgotten"):
+        told.forget("Family", at_most=there - 1, now=now)
+    assert contents(told) == held
+    assert told.forgotten.list() == hidden
+    assert told.forget("Family", at_most=there, now=now).removal.drawers == there
 
 
 def test_nothing_finds_what_is_hidden(told: Palace) -> None:
@@ -152,6 +177,14 @@ def test_a_model_asks_and_a_person_confirms(told: Palace) -> None:
     assert told.status().drawers == 5
     with pytest.raises(NotFound):
         told.forget(request)
+
+
+def test_what_was_filed_after_a_model_asked_is_not_agreed_to(told: Palace, write: Write) -> None:
+    request = told.forgotten.ask("Travel")
+    told.note("The Seagull has a new roof.", wing="Travel")
+    with pytest.raises(MoreToForget, match="3 drawers by now, not 2"):
+        told.forget(request)
+    assert told.forget(request, at_most=3).removal.drawers == 3
 
 
 def test_restoring_nothing_is_refused(told: Palace) -> None:

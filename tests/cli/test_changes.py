@@ -44,6 +44,17 @@ def test_forget_says_what_will_go_and_asks(run: Run, mined: Path) -> None:
     )
 
 
+def test_forget_takes_no_more_than_it_asked_about(run: Run, mined: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def agree_late(_: str) -> bool:
+        run("note", "The Seagull has a new roof.", "--wing", "Travel")
+        return True
+
+    monkeypatch.setattr("palace_cli.diagnostics.confirm", agree_late)
+    result = run("forget", "Travel")
+    assert (result.exit_code, result.stdout, drawers(run)) == (2, "", 5)
+    assert "wing W-002 'Travel' has 2 drawers by now, not 1: nothing was forgotten" in result.stderr
+
+
 def test_without_anybody_to_ask_nothing_is_forgotten(run: Run, mined: Path) -> None:
     result = run("forget", "W-001/R-01/D-001", given="")
     assert (result.exit_code, drawers(run)) == (1, 4)

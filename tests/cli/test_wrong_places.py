@@ -54,3 +54,25 @@ def test_a_mistyped_speaker_names_those_who_are_like_it(run: Run, tmp_path: Path
     assert (result.exit_code, result.stdout) == (2, "")
     told = "there is no speaker 'Carolyne'; did you mean 'Caroline'? (`palace ls W-001/R-01` says who spoke in a room)"
     assert result.stderr == f"palace: {told}\n"
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        ("W-099", "there is no wing 'W-099'; `palace ls` lists them"),
+        ("Sourdogh", "there is no wing 'Sourdogh'; did you mean 'Sourdough'? `palace ls` lists them"),
+        ("W-001/R-07", "there is nothing at W-001/R-07; `palace ls` lists what there is"),
+    ],
+)
+def test_browse_refuses_what_is_not_there_before_it_takes_the_screen(
+    run: Run, monkeypatch: pytest.MonkeyPatch, place: str, told: str
+) -> None:
+    run("note", "The starter wants flour.", "--wing", "Sourdough")
+    began: list[str | None] = []
+    monkeypatch.setattr("palace_cli.output.is_terminal", lambda: True)
+    monkeypatch.setattr("palace_cli.commands.browse._input_is_terminal", lambda: True)
+    monkeypatch.setattr("palace_cli.commands.browse._run", lambda _, at: began.append(at))
+    result = run("browse", place)
+    assert (result.exit_code, result.stdout, result.stderr, began) == (2, "", f"palace: {told}\n", [])
+    assert run("browse", "sourdough").exit_code == 0
+    assert began == ["sourdough"]

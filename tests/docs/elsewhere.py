@@ -52,10 +52,12 @@ NOT_RUN: dict[str, dict[str, str]] = {
     },
     "docs/howto/browse.md": {
         "palace browse": _IN_A_TERMINAL,
+        'palace browse "Efoil rebuild"': _IN_A_TERMINAL,
         "palace browse W-001/R-02/D-003": _IN_A_TERMINAL,
     },
     "docs/cli.md": {
         "palace browse": _IN_A_TERMINAL,
+        'palace browse "Efoil rebuild"': _IN_A_TERMINAL,
         "palace browse W-001/R-02/D-003": _IN_A_TERMINAL,
         "palace embeddings fetch hf:sentence-transformers/all-mpnet-base-v2": _FETCHES,
         "palace embeddings switch openai/text-embedding-3-small --dimension 512": _NEEDS_A_KEY,

@@ -20,7 +20,8 @@ from palace.errors import EmbeddedServerError
 from palace.store.embedded.binaries import wheel_binaries
 from palace.store.embedded.cluster import data_version, initialise
 from palace.store.embedded.home import Layout, own_account, server_account
-from palace.store.embedded.server import EmbeddedServer
+from palace.store.embedded.postmaster import stop_processes
+from palace.store.embedded.server import EmbeddedServer, leaving_stopped
 
 Query = Callable[..., list[tuple[Any, ...]]]
 Client = Callable[..., "subprocess.Popen[str]"]
@@ -283,3 +284,16 @@ def test_the_server_library_loads_no_driver(home: Path) -> None:
 def test_an_own_account_is_not_foreign() -> None:
     account = own_account()
     assert (account.uid, account.foreign) == (os.geteuid(), False)
+
+
+def test_who_only_looks_again_and_again_leaves_stopped_what_a_person_stopped(made: EmbeddedServer) -> None:
+    made.ensure_running()
+    made.stop()
+    with leaving_stopped():
+        with pytest.raises(EmbeddedServerError, match="was stopped"):
+            made.ensure_running()
+        assert not made.status().running
+        with leaving_stopped(leaves=False):
+            made.ensure_running()
+        stop_processes(made._layout)
+        made.ensure_running()

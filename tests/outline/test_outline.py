@@ -106,12 +106,13 @@ def test_a_place_is_found_by_its_pointer_and_by_a_former_one(palace: Palace) -> 
     assert found.drawer.pointer.drawer == 2
     assert palace.outline.find("W-002").room is None
     assert palace.outline.find("W-002/R-01").drawer is None
+    assert palace.outline.find(palace.tree.wing("W-002").name) == palace.outline.find("W-002")
 
 
 @pytest.mark.parametrize("pointer", ["W-009", "W-001/R-09", "W-001/R-01/D-099"])
 def test_what_is_not_there_is_not_found(palace: Palace, pointer: str) -> None:
     talk(palace, "talk", 1)
-    with pytest.raises(NotFound, match="nothing at"):
+    with pytest.raises(NotFound, match="there is no"):
         palace.outline.find(pointer)
 
 

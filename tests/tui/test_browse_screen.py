@@ -14,6 +14,7 @@ from palace_cli.tui.source.places import Level
 from tests.tui.walking import Walk, walk
 
 Make = Callable[..., BrowseApp]
+NAMES = {"+": "plus"}
 TO_A_DRAWER = ("home", "right", "right", "right", "right")
 
 
@@ -70,6 +71,15 @@ def test_a_pointer_begins_at_its_drawer_and_n_and_p_go_through_the_talk(filled: 
         assert seen == [3, 3, 2, 1, 1]
 
     walk(make_app(filled, "W-001/R-01/D-002"), steps)
+
+
+def test_a_wing_is_begun_at_by_its_name(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        place = browse_of(person.app).places.place
+        assert place is not None
+        assert place.name == "Garden"
+
+    walk(make_app(filled, "garden"), steps)
 
 
 def test_an_empty_palace_says_what_to_do_and_shows_what_is_filed_then(palace: Palace, make_app: Make) -> None:
@@ -140,7 +150,7 @@ def test_a_room_is_moved_to_another_wing_and_to_one_that_is_made(filled: Palace,
         ]
         await person.until(lambda: "Efoil rebuild  " not in person.screen)
         await person.press("home", "right", "right", "m", *"Sheds", "enter")
-        assert "A wing that is not there yet is made" in person.screen
+        assert "There is no wing Sheds yet" in person.screen
         await person.press("y")
         assert filled.tree.wing("Sheds")
 
@@ -156,6 +166,62 @@ def test_a_wing_is_merged_when_that_is_confirmed(filled: Palace, make_app: Make)
         await person.until(lambda: "Efoil" not in person.screen.split("moved")[0])
 
     walk(make_app(filled), steps)
+
+
+@pytest.mark.parametrize(
+    ("keys", "to", "told"),
+    [
+        ((), "Gardn", "there is no wing 'Gardn'; did you mean 'Garden'?"),
+        ((), "efoil rebuild", "'efoil rebuild' is that wing itself"),
+        (("right", "right"), "W-009", "there is no wing 'W-009'"),
+    ],
+)
+def test_a_wing_that_is_not_there_is_refused_before_anything_is_asked(
+    filled: Palace, make_app: Make, keys: tuple[str, ...], to: str, told: str
+) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press("home", *keys, "m", *to, "enter")
+        assert told in person.told
+        assert "--create" not in person.told
+        assert isinstance(person.app.screen, BrowseScreen)
+
+    walk(make_app(filled), steps)
+
+
+def test_a_name_that_is_taken_speaks_of_the_key_that_merges(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press("home", "r", "ctrl+u", *"Garden", "enter")
+        assert "another wing goes by 'Garden': m merges one wing into another" in person.told
+        await person.press("r", "ctrl+u", *"efoil rebuild", "enter")
+        await person.until(lambda: "efoil rebuild" in person.screen)
+
+    walk(make_app(filled), steps)
+
+
+NEEDS_A_PLACE = [("f", "nothing is chosen"), ("m", "nothing is chosen"), ("r", "nothing is chosen")]
+NEEDS_A_DRAWER = [("Y", "no drawer is shown"), ("n", "no drawer is shown"), ("g", "no drawer is shown")]
+
+
+@pytest.mark.parametrize(
+    ("key", "told"), [*NEEDS_A_PLACE, ("y", "nothing is chosen"), *NEEDS_A_DRAWER, ("plus", "no drawer is shown")]
+)
+def test_a_key_that_has_nothing_to_work_on_says_so(palace: Palace, make_app: Make, key: str, told: str) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press(key)
+        assert told in person.told
+
+    walk(make_app(palace), steps)
+
+
+@pytest.mark.parametrize(
+    ("key", "told"), [("p", "the first message"), ("nnn", "the last message"), ("+", "all of it is shown")]
+)
+def test_where_there_is_no_more_that_is_told(filled: Palace, make_app: Make, key: str, told: str) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press(*(NAMES.get(each, each) for each in key))
+        assert told in person.told
+
+    walk(make_app(filled, "W-001/R-01/D-001"), steps)
 
 
 def test_a_drawer_is_neither_moved_nor_renamed(filled: Palace, make_app: Make) -> None:
@@ -202,7 +268,7 @@ def test_a_terminal_that_is_too_small_says_so(filled: Palace, make_app: Make) ->
 
 def test_a_place_that_is_not_there_is_told(filled: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
-        assert "there is nothing at W-009" in person.told
+        assert "there is no wing 'W-009'" in person.told
         assert "Garden" in person.screen
 
     walk(make_app(filled, "W-009"), steps)

@@ -7,12 +7,13 @@ import sys
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import psycopg
 import pytest
 from pydantic import SecretStr
 
-from palace import Palace
+from palace import ForgetSummary, NotFound, Palace
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
 from palace_cli.tui.app import BrowseApp
@@ -24,7 +25,7 @@ from tests.tui.walking import Walk, walk
 OTHER = """
 import sys
 from pydantic import SecretStr
-from palace import Palace
+from palace import ForgetSummary, NotFound, Palace
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
 
@@ -84,6 +85,48 @@ def test_what_is_forgotten_while_it_is_asked_about_is_told_in_a_line(
         await person.press("y")
         assert "there is no drawer § W-001/R-01/D-001" in person.told
         await person.until(lambda: "├ Which battery" not in person.screen)
+
+    walk(make_app(filled), steps)
+
+
+def test_taking_back_leaves_forgotten_what_another_process_forgot_meanwhile(
+    filled: Palace, make_app: Make, other: Tell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forget = Palace.forget
+
+    def beside(palace: Palace, what: str, **options: Any) -> ForgetSummary:
+        if not options.get("dry_run"):
+            other("forget", "W-002/R-01/D-001")
+        return forget(palace, what, **options)
+
+    monkeypatch.setattr(Palace, "forget", beside)
+
+    async def steps(person: Walk) -> None:
+        await person.press(*TO_A_DRAWER, "f", "y", "u")
+        assert filled.show("W-001/R-01/D-001")
+        with pytest.raises(NotFound):
+            filled.show("W-002/R-01/D-001")
+
+    walk(make_app(filled), steps)
+
+
+def test_no_more_is_forgotten_than_was_counted_and_agreed_to(filled: Palace, make_app: Make, other: Tell) -> None:
+    filled.settings.set("forget_grace", 0)
+
+    async def steps(person: Walk) -> None:
+        await person.press("home", "f")
+        assert "3 drawers" in person.screen
+        other("file", "Mined meanwhile")
+        await person.press("y")
+        assert filled.show("W-001/R-01/D-001")
+        assert "nothing was forgotten yet" in person.screen
+        assert "6 drawers" in person.screen
+        await person.press("n")
+        assert filled.show("W-001/R-01/D-001")
+        await person.press("f", "y")
+        with pytest.raises(NotFound):
+            filled.show("W-001/R-01/D-001")
+        assert "6 drawers" in person.told
 
     walk(make_app(filled), steps)
 

@@ -13,6 +13,7 @@ from palace_cli.tui.screens.browse import BrowseScreen
 from palace_cli.tui.screens.entity import EntityScreen
 from palace_cli.tui.widgets.drawer import DrawerPane
 from palace_cli.tui.widgets.rows import Rows
+from tests.graph.mined import tell
 from tests.hosts import Host
 from tests.tui.paging import Walker, away, same_as, walked
 
@@ -153,6 +154,16 @@ def test_neighbours_are_walked_and_walked_back(lively: Palace, make_app: Make) -
     walked(make_app(lively), walk)
 
 
+def test_who_stands_alone_is_said_to(palace: Palace, make_app: Make) -> None:
+    tell(palace, "one", "Derek Hughes")
+
+    async def walk(walker: Walker) -> None:
+        assert "nothing stands next to it now" in await walker.press("E", "n")
+        assert "nothing stands next to it now" in await walker.press("m")
+
+    walked(make_app(palace), walk)
+
+
 def test_an_entity_that_is_gone_meanwhile_is_one_line(lively: Palace, make_app: Make) -> None:
     async def walk(walker: Walker) -> None:
         await walker.press("E")
@@ -200,6 +211,6 @@ def test_the_view_is_opened_once_and_offered_by_the_palette(lively: Palace, make
         await walker.press("E", "E")
         assert sum(isinstance(each, EntityScreen) for each in walker.app.screen_stack) == 1
         told = [each.title for each in walker.app.get_system_commands(walker.app.screen)]
-        assert {"Entities", "Review", "Jobs", "Settings"} <= set(told)
+        assert {"Review (R)", "Jobs (J)", "Settings (S)"} <= set(told)
 
     walked(make_app(lively), walk)

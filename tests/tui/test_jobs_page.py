@@ -55,6 +55,7 @@ def test_nothing_to_do_and_nothing_paid(palace: Palace, make_app: Make, no_jobs:
         shown = await walker.press("J", "r", "x", "n", "g", "enter", "tab", "enter")
         assert "no jobs: nothing waits to be done" in shown
         assert "no calls to models" in shown
+        assert "nothing was pending" in walker.told()
         assert "0 running, 0 waiting, 0 failed" in shown
         await walker.press("escape")
         assert isinstance(walker.app.screen, BrowseScreen)

@@ -82,7 +82,7 @@ WALKS: dict[tuple[str, str], tuple[tuple[str, ...], Check]] = {
     ("reader.page-up", "pageup"): ((*PANE, "pagedown"), lambda person: reader_top(person) == 0),
     ("reader.last", "end"): (PANE, lambda person: reader_top(person) > 100),
     ("reader.first", "home"): ((*PANE, "end"), lambda person: reader_top(person) == 0),
-    ("drawer.more", "plus"): (PANE, lambda person: "more characters" not in person.screen),
+    ("browse.more", "plus"): (TREE, lambda person: "more characters" not in person.screen),
     ("browse.next", "n"): (TREE, lambda person: drawer(person) == 3),
     ("browse.previous", "p"): (TREE, lambda person: drawer(person) == 1),
     ("browse.text", "1"): (("3",), lambda person: view(person) == "text"),
@@ -186,7 +186,7 @@ def _pressed(name: str, key: str, before: tuple[str, ...], check: Check) -> Call
 def test_the_help_is_made_of_the_keys(filled: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
         told = {binding.id for binding in bindings_of(person.app.screen)}
-        assert {"tree.open", "reader.down", "browse.forget", "app.quit", "drawer.more"} <= told
+        assert {"tree.open", "reader.down", "browse.forget", "app.quit", "browse.more"} <= told
         await person.press("f1")
         person.sees("help")
 

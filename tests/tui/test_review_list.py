@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 import psycopg
@@ -13,6 +14,7 @@ from palace.records import JobCounts
 from palace.records.graph import DecisionVerb
 from palace_cli.tui.app import BrowseApp
 from palace_cli.tui.screens.browse import BrowseScreen
+from palace_cli.tui.screens.review import ReviewScreen
 from tests.graph.mined import tell
 from tests.hosts import Host
 from tests.queue.conftest import enqueued, pending_talk
@@ -147,6 +149,38 @@ def test_a_run_is_taken_back_when_it_is_asked_for_twice(full: Palace, make_app: 
         assert all(wing.name != "Boat" for wing in full.tree.wings())
         await walker.press("u")
         assert any("cannot be taken back" in told for told in walker.told())
+
+    walked(make_app(full), walk)
+
+
+def test_what_is_filed_meanwhile_is_listed_as_it_is_counted(full: Palace, make_app: Make) -> None:
+    def listed(walker: Walker) -> int:
+        screen = walker.app.screen
+        assert isinstance(screen, ReviewScreen)
+        return len(screen._items)
+
+    async def walk(walker: Walker) -> None:
+        await walker.press("R")
+        full.note("The spare battery is with Derek.", wing="Boat")
+        for _ in range(60):
+            await asyncio.sleep(0.1)
+            if "filed 4" in await walker.settled():
+                break
+        assert listed(walker) == 4
+        full.note("The charger is with Anna.", wing="Boat")
+        await walker.press("z", "z")
+        shown = await walker.settled()
+        assert "filed 4" in shown
+        assert listed(walker) == 4
+
+    walked(make_app(full), walk)
+
+
+def test_how_many_names_are_doubtful_is_known_when_one_comes_back(full: Palace, make_app: Make) -> None:
+    async def walk(walker: Walker) -> None:
+        assert "doubtful ?" in await walker.press("R")
+        await walker.press("d", "escape")
+        assert "doubtful 1" in await walker.press("R")
 
     walked(make_app(full), walk)
 

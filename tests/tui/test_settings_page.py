@@ -56,6 +56,7 @@ def test_what_may_not_be_is_told_in_one_line_and_what_was_typed_stays(palace: Pa
         assert "lots" in shown
         assert "top_k" in shown.splitlines()[-2]
         assert palace.settings.get("top_k").level is SettingLevel.DEFAULT
+        assert "top_k" not in (await walker.press("x")).splitlines()[-2]
         await walker.press("escape")
         assert not walker.app.screen.query_one("#settings-input").display
         await walker.press("escape")

@@ -107,7 +107,7 @@ class Slash:
         if not self._confirms(f"Forget {planned.what}: {removal_line(planned.removal)}?"):
             self.talk.screen.dim("nothing was forgotten")
             return
-        done = palace.forget(what)
+        done = palace.forget(what, at_most=planned.removal.drawers)
         back = f"; until {moment(done.until)} /restore {what} takes it back" if done.until else ", for good"
         self.talk.screen.dim(f"forgot {done.what}: {removal_line(done.removal)}{back}")
         self._read_back()
@@ -161,7 +161,7 @@ class Slash:
             until = f"until {moment(place.due_at)}"
             self.talk.screen.dim(f"{place.room}: {count(len(place.pointers), 'drawer')}, {until}")
         if not places:
-            self.talk.screen.dim("nothing is hidden: what was forgotten is deleted")
+            self.talk.screen.dim("nothing is hidden")
 
     def _read_back(self) -> None:
         # What was forgotten is not told to the model again with the next request.

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from palace.errors import BadRequest
-from palace_cli import options, output
+from palace_cli import diagnostics, options, output
 from palace_cli.completion import offers
 from palace_cli.opening import open_palace
 
 if TYPE_CHECKING:
     from palace.palace import Palace
 
-PointerText = Annotated[
+Place = Annotated[
     str | None,
     typer.Argument(
-        metavar="POINTER",
-        help="Where to begin: a drawer, a room (W-001/R-02) or a wing (W-001).",
-        autocompletion=offers.pointers(offers.DRAWERS),
+        metavar="PLACE",
+        help='Where to begin: a wing ("Efoil rebuild", W-001), a room (W-001/R-02) or a drawer.',
+        autocompletion=offers.places(offers.DRAWERS),
     ),
 ]
 
@@ -36,19 +36,38 @@ def opening(user: str | None) -> Iterator[Palace]:
         yield palace
 
 
-def browse(pointer: PointerText = None, *, user: options.User = None) -> None:
+def browse(place: Place = None, *, user: options.User = None) -> None:
     """Walk the palace in the terminal: see, find, move and forget.
 
     Wings, rooms, closets and drawers stand in a tree, what was said beside it. ? shows every key, q leaves.
 
     \b
     palace browse
+    palace browse "Efoil rebuild"
     palace browse W-001/R-02/D-003
     """
-    if not output.is_terminal() or not sys.stdin.isatty():
+    if not output.is_terminal() or not _input_is_terminal():
         raise BadRequest("browse is for a terminal: `palace ls` and `palace show` write to anything")
+    with ExitStack() as held:
+        opens: Callable[[], AbstractContextManager[Palace]] = lambda: opening(user)  # noqa: E731
+        if place is not None:
+            # What is not there is refused where it was typed: before the application takes the screen.
+            palace = held.enter_context(opening(user))
+            palace.outline.find(place)
+            opens = lambda: nullcontext(palace)  # noqa: E731
+        _run(opens, place)
+
+
+def _input_is_terminal() -> bool:
+    return sys.stdin.isatty()
+
+
+def _run(opens: Callable[[], AbstractContextManager[Palace]], place: str | None) -> None:
     from palace_cli.tui.app import BrowseApp
 
-    problem = BrowseApp(lambda: opening(user), pointer).run()
+    app = BrowseApp(opens, place)
+    problem = app.run()
+    if app.source.leaving.is_undone:
+        diagnostics.remark("what was under way when you left was not done: nothing of it was changed")
     if problem is not None:
         raise problem

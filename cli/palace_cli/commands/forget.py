@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -67,10 +68,11 @@ def forget(
         raise BadRequest("say what to forget: a drawer, a room, a wing, or --everything")
     with open_palace(user) as palace:
 
-        def run(*, rehearsing: bool) -> ForgetSummary:
+        def run(*, rehearsing: bool, at_most: int | None = None) -> ForgetSummary:
             if what is None:
                 return palace.forget_everything(dry_run=rehearsing)
-            return palace.forget(what, closet=closet, conversation=conversation, dry_run=rehearsing, now=now)
+            part = partial(palace.forget, what, closet=closet, conversation=conversation, now=now)
+            return part(dry_run=rehearsing, at_most=at_most)
 
         planned = run(rehearsing=True)
         if not dry_run:
@@ -78,7 +80,8 @@ def forget(
             if not yes and not diagnostics.confirm(question):
                 diagnostics.remark("nothing was forgotten")
                 raise typer.Exit(ExitCode.INCOMPLETE)
-            planned = run(rehearsing=False)
+            # Who was not asked agreed to no number.
+            planned = run(rehearsing=False, at_most=None if yes else planned.removal.drawers)
     output.present(planned, forgotten_view, as_json=as_json)
 
 
@@ -97,7 +100,7 @@ def _list(user: str | None, *, as_json: bool, is_alone: bool) -> None:
     if places or as_json:
         output.present(places, hidden_view, as_json=as_json)
     if not places:
-        diagnostics.remark("nothing is hidden: what was forgotten is deleted")
+        diagnostics.remark("nothing is hidden")
 
 
 def hidden_view(places: tuple[HiddenPlace, ...]) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -97,11 +98,11 @@ def mine(
             background=background,
             progress=progress,
         )
-    _tell(summary, as_json=as_json)
+    _tell(summary, background=background, as_json=as_json)
 
 
-def _tell(summary: MineSummary, *, as_json: bool) -> None:
-    output.present(summary, summary_view, as_json=as_json)
+def _tell(summary: MineSummary, *, background: bool, as_json: bool) -> None:
+    output.present(summary, partial(summary_view, background=background), as_json=as_json)
     diagnostics.note(summary.notices)
     diagnostics.warn(summary.warnings)
     for failure in summary.failures:
@@ -115,7 +116,7 @@ def turn_count(summary: MineSummary) -> int:
     return summary.drawers_new + summary.drawers_unchanged + summary.drawers_excluded + summary.drawers_forgotten
 
 
-def summary_view(summary: MineSummary) -> Table:
+def summary_view(summary: MineSummary, *, background: bool = False) -> Table:
     """Show what a run did, or would have done."""
     rate = f" ({turn_count(summary) / summary.seconds:,.0f} turns/s)" if summary.seconds else ""
     return named_values(
@@ -130,7 +131,7 @@ def summary_view(summary: MineSummary) -> Table:
             *(("source", line) for line in _sources(summary.sources)),
             ("closets", f"{summary.closets:,}"),
             ("graph", _graph(summary)),
-            ("passages", passages(summary)),
+            ("passages", passages(summary, background=background)),
             ("cost", money(summary.cost_usd)),
             ("time", f"{summary.seconds:,.1f} s{rate}"),
         ]

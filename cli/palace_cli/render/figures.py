@@ -27,10 +27,11 @@ def held(drawers: int, replaced: int) -> str:
     return count(drawers, "drawer") + (f", {replaced:,} replaced" if replaced else "")
 
 
-def passages(summary: ImportSummary | MineSummary) -> str:
+def passages(summary: ImportSummary | MineSummary, *, background: bool = False) -> str:
     """Write how many passages are embedded and how many wait, with what sees to those."""
     line = embedded(summary.passages_embedded, summary.passages_pending)
-    return f"{line} (palace embeddings backfill)" if summary.passages_pending else line
+    sees_to_them = "workers embed them" if background else "palace embeddings backfill"
+    return f"{line} ({sees_to_them})" if summary.passages_pending else line
 
 
 def embedded(done: int, pending: int) -> str:

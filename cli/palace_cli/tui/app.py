@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from pathlib import Path
 from typing import ClassVar
 
-from textual.app import App, SystemCommand
+from rich.console import RenderableType
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from palace.errors import PalaceError
+from palace_cli.render.visible import one_line
+from palace_cli.tui.ending import EndingApp
 from palace_cli.tui.pages import PAGES
+from palace_cli.tui.palette import commands_of
 from palace_cli.tui.screens.browse import BrowseScreen
 from palace_cli.tui.screens.help import HelpScreen
 from palace_cli.tui.source import Opening, Source
@@ -24,7 +30,7 @@ def is_light(environment: Mapping[str, str]) -> bool:
     return environment.get("COLORFGBG", "").rpartition(";")[2] in {"7", "15"}
 
 
-class BrowseApp(App[PalaceError]):
+class BrowseApp(EndingApp[PalaceError]):
     """``palace browse``. What it returns is why it could not begin."""
 
     TITLE = "palace"
@@ -32,7 +38,14 @@ class BrowseApp(App[PalaceError]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "quit", "Quit", id="app.quit", tooltip="Leave."),
         Binding("question_mark,f1", "keys", "Help", id="app.help", tooltip="Show every key."),
-        Binding("ctrl+t", "other_theme", "Light", id="app.theme", tooltip="Change between dark and light.", show=False),
+        Binding(
+            "ctrl+t",
+            "other_theme",
+            "Dark or light",
+            id="app.theme",
+            tooltip="Change between dark and light.",
+            show=False,
+        ),
         Binding(
             "ctrl+p", "command_palette", "Palette", id="app.palette", tooltip="Search all there is to do.", show=False
         ),
@@ -57,15 +70,35 @@ class BrowseApp(App[PalaceError]):
             try:
                 self.source.open()
             except PalaceError as problem:
-                self.call_from_thread(self.exit, problem)
+                self._on_loop(partial(self.exit, problem))
             else:
-                self.call_from_thread(self._begin)
+                self._on_loop(self._begin)
 
         self.run_worker(work, thread=True, group="open")
+
+    def _on_loop(self, go_on: Callable[[], None]) -> None:
+        """Go on in the application's own thread, unless it has been left."""
+
+        def if_wanted() -> None:
+            if not self.is_ending:
+                go_on()
+
+        if self._running and not self.is_ending:
+            self.call_from_thread(if_wanted)
 
     def _begin(self) -> None:
         first = next(screen for screen in self.screen_stack if isinstance(screen, BrowseScreen))
         first.begin(self.at)
+
+    def exit(
+        self,
+        result: PalaceError | None = None,
+        return_code: int = 0,
+        message: RenderableType | None = None,
+    ) -> None:
+        """Leave; what is under way ends."""
+        self.source.leaving.leave()
+        super().exit(result, return_code, message)
 
     def on_unmount(self) -> None:
         """Give the palace back."""
@@ -86,9 +119,20 @@ class BrowseApp(App[PalaceError]):
             self.push_screen(page.make())
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """What the palette offers beside the keys."""
-        yield from super().get_system_commands(screen)
-        for page in PAGES:
-            yield SystemCommand(
-                page.name.capitalize(), page.tooltip, lambda name=page.name: self.action_open_page(name)
-            )
+        """What the palette offers: what the keys do, and what has none."""
+        yield SystemCommand("Theme", "Choose among all themes", self.action_change_theme)
+        yield SystemCommand("Screenshot", "Save a picture (SVG) in the current folder", self._picture_later)
+        yield from commands_of(self, screen)
+
+    def _picture_later(self) -> None:
+        # The palette has to be gone from it.
+        self.set_timer(0.1, self._save_picture)
+
+    def _save_picture(self) -> None:
+        try:
+            file = Path(self.save_screenshot()).resolve()
+        except OSError as problem:
+            told = f"no picture was saved in the current folder: {problem.strerror}"
+            self.notify(told, severity="error", markup=False)
+        else:
+            self.notify(one_line(f"saved {file}"), markup=False)

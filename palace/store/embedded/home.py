@@ -78,6 +78,11 @@ class Layout:
         return self.folder / "lock"
 
     @property
+    def stopped(self) -> Path:
+        """There from when a person stopped the server until it is started again."""
+        return self.folder / "stopped"
+
+    @property
     def alive(self) -> Path:
         """Held by the server's processes for as long as one of them lives."""
         return self.folder / "alive"

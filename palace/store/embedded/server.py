@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -54,8 +55,22 @@ MUTE_SECONDS = 20.0
 """A busy machine may keep a connection waiting; after this long the server counts as hung."""
 STOP_SECONDS = 2.0
 """Whoever stops the server waits this long for one that starts it, then has it stop where it is."""
+STOPPED = "the embedded server was stopped, and starts when it is asked for again"
 LOOK_SECONDS = 1.0
 """How long a look at the server waits for its answer."""
+
+
+_LEAVES_STOPPED: ContextVar[bool] = ContextVar("palace_leaves_stopped", default=False)
+
+
+@contextmanager
+def leaving_stopped(leaves: bool = True) -> Iterator[None]:
+    """Start no server in the block that a person stopped: what only looks again and again would undo that."""
+    token = _LEAVES_STOPPED.set(leaves)
+    try:
+        yield
+    finally:
+        _LEAVES_STOPPED.reset(token)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +115,8 @@ class EmbeddedServer:
         with _translated():
             if self._attach():
                 return
+            if _LEAVES_STOPPED.get() and self._layout.stopped.exists():
+                raise EmbeddedServerError(STOPPED)
             make_folder(self._layout)
             with hold(self._layout.lock, seconds=START_SECONDS):
                 self._layout.last_used.touch(mode=0o600)
@@ -114,6 +131,8 @@ class EmbeddedServer:
         with _translated():
             if not self._layout.lock.exists():
                 return False
+            # Written before, so that nobody who looks again and again comes between.
+            self._layout.stopped.touch(mode=0o600)
             with suppress(LockTaken), hold(self._layout.lock, seconds=STOP_SECONDS):
                 return stop_processes(self._layout)
             # It starts, recovers or is stopped by somebody: all of that is over soon when it is told to end.
@@ -212,6 +231,7 @@ class EmbeddedServer:
         binaries = reachable(self._installation(), account, layout)
         ensure_data(layout, binaries, account, keep=(claim,))
         forget_dead(layout)
+        layout.stopped.unlink(missing_ok=True)
         if self._idle_minutes:
             self._launch_watcher(self._idle_minutes)
         launch(server_command(binaries.binary("postgres"), layout), account, log=layout.start_log, keep=(claim,))

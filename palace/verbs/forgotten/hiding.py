@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from palace.errors import NotFound
+from palace.records import Pointer
 from palace.store.changes.hidden import Hidden, hide
 from palace.store.changes.removal import Follower
 from palace.store.database import UserSession
@@ -23,10 +25,14 @@ class Hiding:
 
     follower: Follower
     due_at: datetime
+    pointers: list[Pointer] = field(default_factory=list)
+    """Of the drawers that were written down."""
 
     def before(self, session: UserSession, drawer_ids: Sequence[int]) -> None:
         """Read the drawers while they are there."""
-        hide(session, collect_parts(session, drawer_ids), self.due_at)
+        parts = collect_parts(session, drawer_ids)
+        hide(session, parts, self.due_at)
+        self.pointers.extend(sorted(Pointer(each.wing.number, each.room.number, each.drawer.number) for each in parts))
         self.follower.before(session, drawer_ids)
 
     def after(self, session: UserSession, conversations: Collection[int]) -> None:
@@ -41,8 +47,13 @@ def choose_hidden(hidden: Sequence[Hidden], names: Sequence[str]) -> list[Hidden
         NotFound: one of them means nothing that is hidden.
     """
     chosen: dict[bytes, Hidden] = {}
+    by_pointer = defaultdict(list)
+    for each in hidden:
+        by_pointer[each.pointer].append(each)
     for name in names:
-        meant = [each for each in hidden if is_meant(each, name)]
+        # Many pointers are named at once where what was forgotten together is taken back.
+        among = by_pointer[parse_pointer(name)] if is_pointer(name) else hidden
+        meant = [each for each in among if is_meant(each, name)]
         if not meant:
             raise NotFound(f"nothing of {name!r} is hidden: {GONE}")
         chosen |= {each.parts.drawer.identity: each for each in meant}

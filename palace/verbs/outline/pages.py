@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from palace.errors import NotFound
+from palace.errors import BadRequest, NotFound
 from palace.intake import given
 from palace.opened import OpenPalace
 from palace.records import Room
@@ -34,7 +34,8 @@ from palace.store.outline.places import (
     list_wing_outlines,
 )
 from palace.text.aaak import parse_citation
-from palace.text.pointers import find_wing_number, is_room, parse_room
+from palace.text.pointers import is_room, parse_room
+from palace.verbs.tree import TreeVerbs
 
 PAGE = 100
 
@@ -85,12 +86,12 @@ class OutlineVerbs:
         return self._opened.run(lambda session: list_passages(session, drawer_id))
 
     def find(self, pointer: str) -> Whereabouts:
-        """Find where a wing (``W-042``), a room or a drawer stands now, by its pointer or one that it had.
+        """Find where a wing (``W-042`` or its name), a room or a drawer stands now, by its pointer or one that it had.
 
         Raises:
-            BadRequest: the pointer has another shape; ``NotFound`` when there is nothing there.
+            NotFound: there is nothing there; the message has the wing that was meant, perhaps.
         """
-        place = _numbers(given.text("pointer", pointer))
+        place = self._numbers(given.text("pointer", pointer))
         found = self._opened.run(lambda session: find_whereabouts(session, place))
         if found is None:
             raise NotFound(f"there is nothing at {pointer.strip()}; `palace ls` lists what there is")
@@ -100,9 +101,11 @@ class OutlineVerbs:
         """Give what is another whenever the palace has changed; a question of a millisecond."""
         return self._opened.run(get_change)
 
-
-def _numbers(pointer: str) -> tuple[int, ...]:
-    number = find_wing_number(pointer)
-    if number is not None:
-        return (number,)
-    return parse_room(pointer) if is_room(pointer) else parse_citation(pointer).pointer
+    def _numbers(self, pointer: str) -> tuple[int, ...]:
+        if is_room(pointer):
+            return parse_room(pointer)
+        try:
+            return parse_citation(pointer).pointer
+        except BadRequest:
+            # It names a wing, or nothing.
+            return (TreeVerbs(self._opened).wing(pointer).number,)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from palace_cli.tui.app import BrowseApp
     from palace_cli.tui.source import Source
 
+CHANGES = {"change", "deed"}
+"""The first words of groups that change the palace; the others only read."""
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -48,10 +50,14 @@ class AskingScreen(Screen[R]):
         the same is asked again.
         """
 
+        if self.browse.is_ending:
+            return
+
         def work() -> None:
             worker = get_current_worker()
             try:
-                result = call()
+                with self.source.asking(changes=group.split(maxsplit=1)[0] in CHANGES):
+                    result = call()
             except DatabaseUnavailable as problem:
                 told = problem
                 again = lambda: self.ask(call, then, group=group, failed=failed)  # noqa: E731
@@ -68,10 +74,10 @@ class AskingScreen(Screen[R]):
         """Go on in the screen's own thread, unless nobody waits for it any more."""
 
         def if_wanted() -> None:
-            if not worker.is_cancelled and self.is_attached:
+            if not worker.is_cancelled and self.is_attached and not self.browse.is_ending:
                 go_on()
 
-        if not worker.is_cancelled and self.app._running:
+        if not worker.is_cancelled and self.app._running and not self.browse.is_ending:
             self.app.call_from_thread(if_wanted)
 
     def _went_well(self, then: Callable[[T], Any], result: T) -> None:
@@ -87,8 +93,13 @@ class AskingScreen(Screen[R]):
         self._banner(lambda banner: banner.say(one_line(str(problem)), group, again))
 
     def action_retry(self) -> None:
-        """Ask again what could not be answered."""
-        self._banner(lambda banner: banner.retry())
+        """Start the server where somebody stopped it, and ask again what could not be answered."""
+        self._banner(self._start)
+
+    def _start(self, banner: Banner) -> None:
+        if banner.display:
+            # What went well clears the banner, which asks again what waits.
+            self.ask(self.source.start, lambda _: None, group="start")
 
     def _banner(self, do: Callable[[Banner], Any]) -> None:
         try:

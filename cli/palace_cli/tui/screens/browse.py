@@ -186,13 +186,16 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
 
     def action_retry(self) -> None:
         """Ask again what failed; list again."""
-        super().action_retry()
-        self._refresh()
+        if self.query_one(Banner).display:
+            super().action_retry()
+        else:
+            self._refresh()
 
     def action_locate(self) -> None:
         """Go to where the drawer stands."""
-        if self.pane.reading is not None:
-            self.jump(self.pane.reading.pointer)
+        reading = self._shown()
+        if reading is not None:
+            self.jump(reading.pointer)
             self.action_back()
 
     def action_back(self) -> None:

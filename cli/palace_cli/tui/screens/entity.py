@@ -64,7 +64,7 @@ class EntityScreen(PageScreen):
                     yield NeighbourMap("map")
         yield Footer()
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         """List who and what there is."""
         self.ask(self.source.entities.list, self._list, group="entities")
         self.query_one("#entity-rows").focus()

@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from palace_cli.tui.keys import bindings_of
 
-WHERE = {"app": "Everywhere", "browse": "Here", "tree": "Tree", "reader": "Text", "drawer": "Drawer"}
+WHERE = {"app": "Everywhere", "browse": "Here", "tree": "Tree", "reader": "Text"}
 """Where the keys count, by the first part of their ids; of others that part itself is told."""
 
 

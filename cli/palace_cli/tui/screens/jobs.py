@@ -51,7 +51,7 @@ class JobsScreen(PageScreen):
         yield Rows(id="costs-rows")
         yield Footer()
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         """Look, and go on looking."""
         self.query_one("#jobs-rows").focus()
         self._look()

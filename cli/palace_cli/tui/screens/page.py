@@ -21,6 +21,15 @@ class PageScreen(AskingScreen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-low"), (16, "-high")]  # noqa: RUF012
 
+    def on_mount(self) -> None:
+        """Begin, unless the application ended first: then nothing was composed."""
+        if not self.browse.is_ending:
+            self.begin()
+
+    def begin(self) -> None:
+        """Ask for what there is to show."""
+        raise NotImplementedError
+
     def action_back(self) -> None:
         """Go back."""
         self.dismiss()

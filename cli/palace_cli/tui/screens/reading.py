@@ -29,6 +29,7 @@ class ReadingScreen(ChangingScreen):
             binding(str(at), f"view('{view}')", view.capitalize(), f"Show the drawer: {TOLD[view]}.", name=view)
             for at, view in enumerate(VIEWS, start=1)
         ),
+        binding("plus", "more", "More", "Show more of a long drawer."),
         binding("v", "raw", "Raw", "Show the drawer byte for byte, or as Markdown again.", name="verbatim"),
         binding("y", "copy_pointer", "Copy", "Copy the pointer.", show=True),
         binding("Y", "copy_block", "Copy block", "Copy the drawer as a block for a model."),
@@ -56,10 +57,25 @@ class ReadingScreen(ChangingScreen):
 
     def action_next(self, direction: int) -> None:
         """Read the message before or behind."""
-        reading = self.pane.reading
-        beside = () if reading is None else reading.before[-1:] if direction < 0 else reading.after[:1]
+        reading = self._shown()
+        if reading is None:
+            return
+        beside = reading.before[-1:] if direction < 0 else reading.after[:1]
         for line in beside:
             self.show_drawer(str(line.pointer))
+        if not beside:
+            self.notify(f"that is the {'first' if direction < 0 else 'last'} message of its conversation", markup=False)
+
+    def _shown(self) -> Reading | None:
+        """Give the drawer that is shown, and say so where none is."""
+        if self.pane.reading is None:
+            self.notify("no drawer is shown: go to one", markup=False)
+        return self.pane.reading
+
+    def action_more(self) -> None:
+        """Show more of a long drawer."""
+        if self._shown() is not None and not self.pane.show_more():
+            self.notify("all of it is shown", markup=False)
 
     def action_view(self, view: str) -> None:
         """Show another view of the drawer."""
@@ -71,12 +87,13 @@ class ReadingScreen(ChangingScreen):
 
     def action_copy_pointer(self) -> None:
         """Copy the pointer of what is meant."""
-        if self.meant is not None:
-            self._copy(str(self.meant.pointer), str(self.meant.pointer))
+        place = self.chosen()
+        if place is not None:
+            self._copy(str(place.pointer), str(place.pointer))
 
     def action_copy_block(self) -> None:
         """Copy the drawer as a block."""
-        reading = self.pane.reading
+        reading = self._shown()
         if reading is not None:
             block = self._block_of(reading)
             self.ask(block, lambda text: self._copy(text, f"a block of {len(text):,} characters"), group="block")

@@ -13,6 +13,7 @@ from textual.widgets import Footer, Static
 
 from palace.errors import PalaceError
 from palace.records import Drawer
+from palace.records.outline import Change
 from palace.records.review import ReviewCounts
 from palace_cli.render.excerpt import preview
 from palace_cli.render.visible import one_line
@@ -22,6 +23,8 @@ from palace_cli.tui.source.pages.review import KINDS, Done, ReviewItem, Section
 from palace_cli.tui.widgets.banner import Banner
 from palace_cli.tui.widgets.rows import Rows, line, lines
 
+EVERY = 2.0
+"""Seconds between looks."""
 _NOTHING = {
     Section.FILED: "Nothing was filed that you have not seen.",
     Section.DOUBTFUL: "No two names look like one.",
@@ -82,8 +85,9 @@ class ReviewScreen(PageScreen):
         """What is listed."""
         self._items: dict[str, ReviewItem] = {}
         self._counts = ReviewCounts()
-        self._doubtful: int | None = None
-        """How many were listed last; None as long as nobody looked, which may ask a model."""
+        self._change: Change | None = None
+        self._deeds = 0
+        """How many are at work: what is listed meanwhile may hold what they are about."""
         self._done: list[Done] = []
         self._asked: str | None = None
         """The run whose taking back was asked for once."""
@@ -99,10 +103,32 @@ class ReviewScreen(PageScreen):
             yield Static(id="review-told", markup=False)
         yield Footer()
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         """List what was filed."""
         self.query_one("#review-rows").focus()
-        self._list()
+        self._tell_counts()
+        self._look_again()
+        self.set_interval(EVERY, self._look_again)
+
+    def _look_again(self) -> None:
+        """Ask whether the palace changed, unless nobody would see it or the banner says that nobody answers."""
+        if self.is_current and not self.query_one(Banner).display:
+            self.ask(self.source.review.change, self._when_changed, group="watch")
+
+    def _when_changed(self, change: Change) -> None:
+        # What changes from the first look on is seen as a change: it is listed behind that.
+        if change != self._change:
+            self._change = change
+            self._list_again()
+
+    def _list_again(self) -> None:
+        """List and count as it is by now. Doubtful names are listed when they are asked for: that may ask a model."""
+        if self._deeds:
+            return
+        if self.section is Section.DOUBTFUL:
+            self.ask(self.source.review.counts, self._count, group="counts")
+        else:
+            self._list()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """Offer the keys that do something with what is listed."""
@@ -121,7 +147,7 @@ class ReviewScreen(PageScreen):
     def _tell_counts(self) -> None:
         left = {
             Section.FILED: self._counts.filed,
-            Section.DOUBTFUL: self._doubtful,
+            Section.DOUBTFUL: self.source.review.doubtful,
             Section.REDACTED: self._counts.redacted,
             Section.FAILED: self._counts.failed,
             Section.CHANGED: self._counts.changed,
@@ -133,10 +159,10 @@ class ReviewScreen(PageScreen):
         self.query_one("#review-counts", Static).update(Content("  ").join(parts))
 
     def _fill(self, section: Section, found: tuple[ReviewItem, ...]) -> None:
-        if section is not self.section:
+        if section is not self.section or self._deeds:
             return
         if section is Section.DOUBTFUL:
-            self._doubtful = len(found)
+            self.source.review.doubtful = len(found)
             self._tell_counts()
         self._items = {_row(each): each for each in found}
         self._show()
@@ -248,20 +274,26 @@ class ReviewScreen(PageScreen):
         for item in items:
             self._items.pop(_row(item), None)
         if self.section is Section.DOUBTFUL:
-            self._doubtful = len(self._items)
+            self.source.review.doubtful = len(self._items)
         self._show()
         self._number += 1
+        self._deeds += 1
         self.ask(deed, self._did, group=f"deed {self._number}", failed=self._refused)
 
     def _did(self, result: Done) -> None:
+        self._deeds -= 1
         self._done.append(result)
         self.notify(one_line(result.told), markup=False)
         if self._items:
-            self.ask(self.source.review.counts, self._count, group="counts")
+            self._list_again()
         else:
             self._list()
 
     def _refused(self, problem: PalaceError) -> None:
+        self._deeds -= 1
+        self._not_done(problem)
+
+    def _not_done(self, problem: PalaceError) -> None:
         self.tell(problem)
         self._list()
 
@@ -279,7 +311,7 @@ class ReviewScreen(PageScreen):
             self.notify(one_line(told), markup=False)
             self._list()
 
-        self.ask(last.undo, undone, group="deed", failed=self._refused)
+        self.ask(last.undo, undone, group="deed", failed=self._not_done)
 
 
 def _row(item: ReviewItem) -> str:

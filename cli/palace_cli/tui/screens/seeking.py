@@ -96,7 +96,7 @@ class SeekingScreen(FilteringScreen):
             self._recall(floor="none")
 
     def _recall(self, floor: str | None = None) -> None:
-        cancel = self._under_way = Cancellation()
+        cancel = self._under_way = self.source.leaving.cancellation()
         line = self.line
 
         def show(found: Recollection) -> None:

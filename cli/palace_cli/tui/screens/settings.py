@@ -50,7 +50,7 @@ class SettingsScreen(PageScreen):
         yield Static(id="settings-wrong", markup=False)
         yield Footer()
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         """List one's own."""
         self.query_one("#settings-input").display = False
         self.query_one("#settings-rows").focus()
@@ -115,6 +115,10 @@ class SettingsScreen(PageScreen):
         typed.border_title = Content(about)
         self._say("")
         typed.focus()
+
+    def on_input_changed(self) -> None:
+        """What was wrong was so of what stood there before."""
+        self._say("")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Set what was typed."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from palace_cli.tui.source.changes import ChangeSource
 from palace_cli.tui.source.drawers import DrawerSource
+from palace_cli.tui.source.leaving import Leaving
 from palace_cli.tui.source.pages.entities import EntitySource
 from palace_cli.tui.source.pages.jobs import JobSource
 from palace_cli.tui.source.pages.review import ReviewSource
@@ -29,6 +30,8 @@ class Source:
         self._opening = opening
         self._held = ExitStack()
         self._palace: Palace | None = None
+        self.leaving = Leaving()
+        """What ends what is under way."""
 
     def open(self) -> None:
         """Open the palace; the façade is imported now.
@@ -36,7 +39,25 @@ class Source:
         Raises:
             PalaceError: it cannot be opened.
         """
-        self._palace = self._held.enter_context(self._opening())
+        with self.leaving.under_way(changes=False):
+            self._palace = self._held.enter_context(self._opening())
+        if self.leaving.is_over:
+            self.close()
+
+    @contextmanager
+    def asking(self, *, changes: bool) -> Iterator[None]:
+        """Have what is asked in the block end when one leaves, and start no server that somebody stopped."""
+        from palace.administration import leaving_stopped
+
+        with self.leaving.under_way(changes=changes), leaving_stopped():
+            yield
+
+    def start(self) -> None:
+        """Reach the server, started where it does not run: a person wants it."""
+        from palace.administration import leaving_stopped
+
+        with leaving_stopped(leaves=False):
+            self.palace.outline.change()
 
     def close(self) -> None:
         """Give the palace back."""

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from palace.errors import BadRequest
-from palace.records import ForgetSummary, MoveSummary, Room, TakenBack, Wing
+from palace.errors import BadRequest, NotFound
+from palace.records import ForgetSummary, MoveSummary, Room, TakenBack, Wing, WingPointer
+from palace.text.pointers import has_shape
 from palace_cli.tui.source.places import Level, Place
 
 if TYPE_CHECKING:
     from palace.palace import Palace
-
-
-@dataclass(frozen=True, slots=True)
-class Forgotten:
-    """What was forgotten just now, and what takes exactly that back."""
-
-    summary: ForgetSummary
-    pointers: tuple[str, ...]
 
 
 class ChangeSource:
@@ -39,13 +31,15 @@ class ChangeSource:
         """Give for how many days it could be taken back."""
         return int(self._palace.settings.effective().forget_grace)
 
-    def forget(self, place: Place) -> Forgotten:
-        """Forget a place and all that stands in it."""
-        before = self._hidden()
-        summary = self._forget(place, dry_run=False)
-        return Forgotten(summary, tuple(sorted(self._hidden() - before)))
+    def forget(self, place: Place, at_most: int) -> ForgetSummary:
+        """Forget a place and all that stands in it, where that is no more drawers than a person agreed to.
 
-    def take_back(self, forgotten: Forgotten) -> TakenBack:
+        Raises:
+            MoreToForget: there are more by now; nothing was forgotten.
+        """
+        return self._forget(place, at_most=at_most)
+
+    def take_back(self, forgotten: ForgetSummary) -> TakenBack:
         """Take back what was forgotten, and nothing that was before.
 
         Raises:
@@ -57,19 +51,44 @@ class ChangeSource:
         """Move a room into a wing, or merge a wing into it."""
         return self._palace.tree.move(str(place.pointer), to, create=create)
 
+    def target(self, place: Place, to: str) -> Wing | None:
+        """Give the wing that a room is to stand in, or a wing to be merged into; None for one that is to be made.
+
+        Raises:
+            NotFound: there is none, and a wing cannot be merged into it; BadRequest: the wing is that one.
+        """
+        try:
+            wing = self._palace.tree.wing(to)
+        except NotFound:
+            if place.level is Level.WING or has_shape(to):
+                raise
+            return None
+        if place.level is Level.WING and wing.pointer == place.pointer:
+            raise BadRequest(f"{to!r} is that wing itself")
+        return wing
+
+    def held(self, place: Place) -> Wing:
+        """Give a wing with how much it holds."""
+        return self._palace.tree.wing(str(place.pointer))
+
     def rename(self, place: Place, name: str) -> Wing | Room:
         """Give a wing or a room another name."""
+        if place.level is Level.WING and self._goes_by(name) not in {None, place.pointer}:
+            raise BadRequest(f"another wing goes by {name!r}: m merges one wing into another")
         return self._palace.tree.rename(str(place.pointer), name)
+
+    def _goes_by(self, name: str) -> WingPointer | None:
+        try:
+            return None if has_shape(name) else self._palace.tree.wing(name).pointer
+        except NotFound:
+            return None
 
     def wing_names(self) -> list[str]:
         """Name the wings, for who has to name one."""
         return [wing.name for wing in self._palace.outline.wings(limit=1_000)]
 
-    def _forget(self, place: Place, *, dry_run: bool) -> ForgetSummary:
+    def _forget(self, place: Place, *, dry_run: bool = False, at_most: int | None = None) -> ForgetSummary:
         if place.level is Level.CLOSET and not place.id:
             raise BadRequest("what is sorted into no closet yet has no name: forget its drawers, or the room")
         closet = place.name if place.level is Level.CLOSET else None
-        return self._palace.forget(str(place.pointer), closet=closet, dry_run=dry_run)
-
-    def _hidden(self) -> set[str]:
-        return {pointer for place in self._palace.forgotten.list() for pointer in place.pointers}
+        return self._palace.forget(str(place.pointer), closet=closet, dry_run=dry_run, at_most=at_most)

@@ -35,6 +35,6 @@ class Banner(Static):
             self.display = False
             self.retry()
 
-    def on_click(self) -> None:
+    async def on_click(self) -> None:
         """A click asks again too."""
-        self.retry()
+        await self.run_action("screen.retry")

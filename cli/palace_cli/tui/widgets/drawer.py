@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar
 
 from textual import work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
@@ -32,10 +30,6 @@ TOLD = {
 
 class DrawerPane(Vertical):
     """One drawer."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("plus", "more", "More", id="drawer.more", tooltip="Show more of a long drawer.", show=False),
-    ]
 
     class PassagesWanted(Message):
         """How the drawer is cut is to be shown."""
@@ -86,11 +80,13 @@ class DrawerPane(Vertical):
         self._passages = passages
         self._draw()
 
-    def action_more(self) -> None:
-        """Show more of a long drawer."""
-        if self._is_cut:
-            self._parts += 1
-            self._draw(keeps_place=True)
+    def show_more(self) -> bool:
+        """Show more of a long drawer; False where all of it is there."""
+        if not self._is_cut:
+            return False
+        self._parts += 1
+        self._draw(keeps_place=True)
+        return True
 
     @property
     def _is_cut(self) -> bool:

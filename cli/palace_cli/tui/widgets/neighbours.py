@@ -15,6 +15,8 @@ from palace_cli.render.graph.tree import Branch, branches, told
 from palace_cli.render.visible import one_line
 from palace_cli.tui.drawing.map import map_lines
 
+ALONE = "nothing stands next to it now"
+
 
 class EntityWanted(Message):
     """A person wants to see an entity."""
@@ -38,6 +40,8 @@ class NeighbourTree(Tree[Branch]):
         self.clear()
         self.root.data = root
         _grow(self.root, root)
+        if not root.children:
+            self.root.add_leaf(ALONE)
         self.root.expand_all()
         self.cursor_line = 0
 
@@ -46,7 +50,7 @@ class NeighbourTree(Tree[Branch]):
         label = Text(style=base_style + style, no_wrap=True)
         branch = node.data
         if branch is None:
-            return label
+            return label.append(ALONE, Style(dim=True))
         name = one_line(branch.member.name)
         if not branch.links:
             return label.append(name)
@@ -93,7 +97,7 @@ class NeighbourMap(VerticalScroll):
         drawn = map_lines(self._around, self.size.width, max(self.size.height, 1))
         if drawn is None:
             alone = len(self._around.members) < 2
-            told = "nothing stands next to it now" if alone else "no room to draw it: n shows it as a tree"
+            told = ALONE if alone else "no room to draw it: n shows it as a tree"
             drawn = (told,)
         self.query_one("#map-drawn", Static).update(Content("\n".join(drawn)))
 

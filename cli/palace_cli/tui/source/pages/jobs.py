@@ -47,5 +47,8 @@ class JobSource:
 
     def enqueue(self) -> str:
         """Enqueue whatever is pending; say how much waits then."""
-        counts = self._palace.jobs.enqueue()
+        before, counts = self._palace.jobs.counts(), self._palace.jobs.enqueue()
+        if counts.waiting <= before.waiting:
+            more = f" beside what is enqueued: {counts.waiting:,} waiting" if counts.waiting else ""
+            return f"nothing was pending{more}"
         return f"{counts.waiting:,} waiting, {counts.running:,} running, {counts.failed:,} failed"

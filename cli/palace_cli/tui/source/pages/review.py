@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from palace.records import Drawer, Job, JobState, Run
 from palace.records.graph import Doubtful, Likeness, Naming
+from palace.records.outline import Change
 from palace.records.review import ChangedFact, ReviewCounts, ReviewKey, ReviewKind
 from palace_cli.render.excerpt import preview
 from palace_cli.render.figures import count, moment, removal_line, secrets_of
@@ -76,6 +77,8 @@ class ReviewSource:
 
     def __init__(self, palace: Palace) -> None:
         self._palace = palace
+        self.doubtful: int | None = None
+        """How many names were doubtful when they were listed last; None as long as nobody looked."""
         self._listing: dict[Section, Callable[[], tuple[ReviewItem, ...]]] = {
             Section.FILED: lambda: tuple(map(_of_run, palace.review.filed(limit=PAGE))),
             Section.DOUBTFUL: lambda: tuple(map(_of_doubt, palace.entities.suggest(limit=PAGE))),
@@ -83,6 +86,10 @@ class ReviewSource:
             Section.FAILED: lambda: tuple(map(_of_job, palace.jobs.list(state=JobState.FAILED, limit=PAGE))),
             Section.CHANGED: lambda: tuple(map(_of_change, palace.review.changed(limit=PAGE))),
         }
+
+    def change(self) -> Change:
+        """Give what is another after every change."""
+        return self._palace.outline.change()
 
     def counts(self) -> ReviewCounts:
         """Count what is left."""

@@ -1,0 +1,77 @@
+"""The palette: what can be done on the screen that is on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from palace import NotFound, Palace
+from tests.tui.test_browse_screen import TO_A_DRAWER, Make
+from tests.tui.walking import Walk, walk
+
+EXPECTED = {
+    "Search (/)": "seek",
+    "Forget (f)": "forget",
+    "Move (m)": "move",
+    "Rename (r)": "rename",
+    "Take back (u)": "take_back",
+    "Copy (y)": "copy_pointer",
+    "About (3)": "view('about')",
+    "Help (?)": "keys",
+    "Entities (E)": "page",
+    "Quit (q)": "quit",
+    "Dark or light (^t)": "theme",
+}
+
+
+def offered(person: Walk) -> set[str]:
+    return {each.title for each in person.app.get_system_commands(person.app.screen)}
+
+
+def test_what_keys_do_is_offered_with_its_key(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press("home", "right", "right")
+        told = offered(person)
+        assert set(EXPECTED) <= told
+        assert not {each for each in told if each.startswith(("Maximize", "Up", "Palette"))}
+        await person.press("J")
+        assert "Enqueue (n)" in offered(person)
+        assert "Forget (f)" not in offered(person)
+
+    walk(make_app(filled), steps)
+
+
+def test_what_is_chosen_is_done(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press(*TO_A_DRAWER, "ctrl+p", *"forg")
+        await person.until(lambda: "Forget (f)" in person.screen)
+        await person.press("down", "enter", "y")
+        with pytest.raises(NotFound):
+            filled.show("W-001/R-01/D-001")
+
+    walk(make_app(filled), steps)
+
+
+def test_a_picture_is_saved_in_the_current_folder(
+    filled: Palace, make_app: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def take(person: Walk, told: str) -> None:
+        await person.press("ctrl+p", *"screensh")
+        await person.until(lambda: "Screenshot" in person.screen)
+        await person.press("down", "enter")
+        await person.until(lambda: told in person.told)
+
+    async def steps(person: Walk) -> None:
+        gone = tmp_path / "gone"
+        gone.mkdir()
+        monkeypatch.chdir(gone)
+        gone.rmdir()
+        await take(person, "no picture was saved in the current folder: No such file")
+        monkeypatch.chdir(tmp_path)
+        await take(person, "saved ")
+        (file,) = tmp_path.glob("*.svg")
+        assert f"saved {file}" in person.told
+        assert "Search for commands" not in file.read_text(encoding="utf-8")
+
+    walk(make_app(filled), steps)
