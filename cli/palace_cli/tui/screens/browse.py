@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
@@ -15,6 +16,7 @@ from textual.widgets import ContentSwitcher, Footer, Static
 from palace.records.outline import Change
 from palace_cli.tui.messages import DrawerChosen, PlaceWanted
 from palace_cli.tui.screens.reading import ReadingScreen, binding
+from palace_cli.tui.screens.retracing import SEEK
 from palace_cli.tui.screens.seeking import SeekingScreen
 from palace_cli.tui.source.places import Level, Mark, Page, Place, Step
 from palace_cli.tui.widgets.banner import Banner
@@ -40,7 +42,7 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         binding("g", "locate", "Go to", "Go in the tree to where the drawer stands."),
-        binding("tab", "app.focus_next", "Other pane", "Go to the other pane.", name="pane"),
+        binding("tab", "other_pane", "Other pane", "Go to the other pane.", name="pane"),
         binding("escape", "back", "Back", "Go back to the tree."),
         binding("ctrl+r", "retry", "Retry", "Ask again what failed, and list everything again."),
     ]
@@ -84,7 +86,7 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
     def show_left(self, id: str) -> None:
         """Show the tree, or what else stands in the left pane."""
         self.query_one("#left-switch", ContentSwitcher).current = id
-        self.set_class(id == "seek", "-seeking")
+        self.set_class(id == SEEK, "-seeking")
 
     def on_place_wanted(self, message: PlaceWanted) -> None:
         """List what stands in a place."""
@@ -116,9 +118,8 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
         if self._pause is not None:
             self._pause.stop()
         if message.enters:
-            self.add_class("-reading")
             self.show_drawer(message.pointer)
-            self.pane.query_one("#reader").focus()
+            self.pane.reader.focus()
         else:
             self._pause = self.set_timer(PAUSE_SECONDS, lambda: self.show_drawer(message.pointer))
         if message.jumps:
@@ -134,6 +135,8 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
                 self._count(self.places.wings)
             if shows and steps[-1].to.level is Level.DRAWER:
                 self.show_drawer(pointer)
+                if not self.has_class("-wide"):
+                    self.pane.reader.focus()
 
         self.ask(lambda: self.source.tree.way_to(pointer), lead, group="jump")
 
@@ -195,8 +198,20 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
             self.jump(self.pane.reading.pointer)
             self.action_back()
 
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Where there is room for one pane, that with the focus is shown, however one came to it."""
+        self.set_class(self.pane in event.widget.ancestors_with_self, "-reading")
+
+    def action_other_pane(self) -> None:
+        """Go to the other pane; in a search, to what is next in it."""
+        if self.has_class("-wide") or self.here.left == SEEK:
+            self.app.action_focus_next()
+        elif self.has_class("-reading"):
+            self.action_back()
+        elif self.pane.reading is not None:
+            self.pane.reader.focus()
+
     def action_back(self) -> None:
         """Go back to the tree."""
-        self.remove_class("-reading")
         self.show_left("tree" if self.places.wings else "empty")
         self.places.focus()

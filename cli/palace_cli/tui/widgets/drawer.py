@@ -54,6 +54,11 @@ class DrawerPane(Vertical):
         yield Reader()
         yield Static(id="drawer-foot", markup=False)
 
+    @property
+    def reader(self) -> Reader:
+        """The text."""
+        return self.query_one(Reader)
+
     def on_mount(self) -> None:
         """Nothing is shown yet."""
         self.clear("")
@@ -73,7 +78,7 @@ class DrawerPane(Vertical):
         self.query_one("#drawer-head", Static).update(Content(why))
         self.query_one("#drawer-views", Static).update(Content(""))
         self.query_one("#drawer-foot", Static).display = False
-        self.query_one(Reader).set_lines(())
+        self.reader.set_lines(())
 
     def choose(self, view: str) -> None:
         """Show another view of the drawer."""
@@ -123,7 +128,7 @@ class DrawerPane(Vertical):
 
     def _job(self) -> Callable[[], list[Strip]]:
         """Say how the lines are to be set, from what there is now."""
-        reading, width, view, parts = self.reading, self.query_one(Reader).size.width, self.view, self._parts
+        reading, width, view, parts = self.reading, self.reader.size.width, self.view, self._parts
         dark, cut = self.app.current_theme.dark, tuple(self._passages or ())
         assert reading is not None
         content = reading.shown.drawer.content
@@ -144,4 +149,4 @@ class DrawerPane(Vertical):
 
     def _put(self, lines: list[Strip], is_late: bool, keeps_place: bool) -> None:
         if not is_late and self.is_attached:
-            self.query_one(Reader).set_lines(lines, keeps_place=keeps_place)
+            self.reader.set_lines(lines, keeps_place=keeps_place)
