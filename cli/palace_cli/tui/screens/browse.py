@@ -158,11 +158,9 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
         place = self.places.place
         return None if place is None or place.level is Level.MORE else place
 
-    def changed(self, *, gone: Place | None = None) -> None:
+    def changed(self) -> None:
         """Show the palace as it is by now."""
-        reading = self.pane.reading
-        if reading is not None:
-            self.show_drawer(reading.pointer) if gone is None else self.pane.clear("")
+        self.read_again()
         self._refresh()
 
     def _watch(self) -> None:
@@ -172,7 +170,7 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
 
     def _when_changed(self, change: Change) -> None:
         if self._change is not None and change != self._change:
-            self._refresh()
+            self.changed()
         self._change = change
 
     def _refresh(self) -> None:

@@ -66,8 +66,9 @@ class DrawerPane(Vertical):
     def show(self, reading: Reading) -> None:
         """Show a drawer; the view stays, the same one keeps its place."""
         is_same = self.reading is not None and self.reading.shown.drawer.id == reading.shown.drawer.id
+        self._passages = None
         if not is_same:
-            self._parts, self._passages = 1, None
+            self._parts = 1
         self.reading = reading
         self.query_one("#drawer-head", Static).update(Content("\n".join(told.head(reading))))
         self._draw(keeps_place=is_same)
