@@ -6,11 +6,13 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
+from textual import events
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from palace.errors import PalaceError
+from palace_cli.tui.keyboard import Keyboard, KeyRound
 from palace_cli.tui.pages import PAGES
 from palace_cli.tui.screens.browse import BrowseScreen
 from palace_cli.tui.screens.help import HelpScreen
@@ -42,6 +44,7 @@ class BrowseApp(App[PalaceError]):
     def __init__(self, opening: Opening, at: str | None = None) -> None:
         super().__init__()
         self.source = Source(opening)
+        self.keyboard = Keyboard(self)
         self.at = at
         """Where to begin: a pointer, or None."""
         if is_light(os.environ):
@@ -66,6 +69,22 @@ class BrowseApp(App[PalaceError]):
     def _begin(self) -> None:
         first = next(screen for screen in self.screen_stack if isinstance(screen, BrowseScreen))
         first.begin(self.at)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Take what is typed in its order; the rest as it comes."""
+        if not isinstance(event, (events.Key, events.Paste)):
+            await super().on_event(event)
+        elif event.is_forwarded:
+            await super().on_event(event)
+            self.keyboard.came_back(event)
+        elif self.keyboard.take(event):
+            target = self.focused or self.screen
+            await super().on_event(event)
+            self.keyboard.gave(event, target)
+
+    def on_key_round(self, message: KeyRound) -> None:
+        """Let the next key go."""
+        self.keyboard.came_round(message)
 
     def on_unmount(self) -> None:
         """Give the palace back."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import ContentSwitcher, Footer, Static
 
+from palace.errors import PalaceError
 from palace.records.outline import Change
 from palace_cli.tui.messages import DrawerChosen, PlaceWanted
 from palace_cli.tui.screens.reading import ReadingScreen, binding
@@ -74,14 +75,27 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
 
     def begin(self, at: str | None = None) -> None:
         """List the palace; it is open by now. Begin at a place, where one is named."""
-        self.ask(self.source.tree.first, lambda found: self._begun(*found), group="list palace")
+        self.ask(
+            self.source.tree.first, lambda found: self._begun(at, *found), group="list palace", failed=self._not_begun
+        )
         self.set_interval(WATCH_SECONDS, self._watch)
-        if at is not None:
-            self.jump(at, shows=True)
 
-    def _begun(self, change: Change, page: Page) -> None:
+    def _begun(self, at: str | None, change: Change, page: Page) -> None:
         self._change = change
         self._fill(None, page)
+        if at is None:
+            self.browse.keyboard.release()
+        else:
+            self.jump(at, shows=True)
+
+    def _not_begun(self, problem: PalaceError) -> None:
+        self.tell(problem)
+        self.browse.keyboard.release()
+
+    def database_gone(self, problem: PalaceError, group: str, again: Callable[[], Any]) -> None:
+        """Say so; what is typed meanwhile counts."""
+        super().database_gone(problem, group, again)
+        self.browse.keyboard.release()
 
     def show_left(self, id: str) -> None:
         """Show the tree, or what else stands in the left pane."""
@@ -137,8 +151,9 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
                 self.show_drawer(pointer)
                 if not self.has_class("-wide"):
                     self.pane.reader.focus()
+            self.browse.keyboard.release()
 
-        self.ask(lambda: self.source.tree.way_to(pointer), lead, group="jump")
+        self.ask(lambda: self.source.tree.way_to(pointer), lead, group="jump", failed=self._not_begun)
 
     @property
     def shown_pointer(self) -> str | None:

@@ -66,6 +66,7 @@ class SeekingScreen(FilteringScreen):
         """Go to the box."""
         if not self.source.is_open:
             return
+        self.workers.cancel_group(self, "jump")
         self.show_left(SEEK)
         self.query_one(SearchBox).focus()
         self.count_times()
