@@ -98,5 +98,15 @@ def test_a_pile_of_marks_is_cut_to_a_few_and_says_how_many_more_there_are() -> N
 
 
 def test_words_that_are_written_with_marks_stay_as_they_are() -> None:
-    for word in ("बोल्ड", "ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ", "שָׁלוֹם בְּרֵאשִׁ֖ית", "Việt Nam", "👩🏽‍🚀👨‍👩‍👧‍👦", "ㅎᅡᆫ", "─" * 40, "…" * 20, "→←" * 10):
+    for word in (
+        "बोल्ड",
+        "ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ",
+        "שָׁלוֹם בְּרֵאשִׁ֖ית",
+        "Việt Nam",
+        "👩🏽‍🚀👨‍👩‍👧‍👦",
+        "ㅎᅡᆫ",
+        "─" * 40,
+        "…" * 20,
+        "→←" * 10,
+    ):
         assert visible(word) == word

@@ -289,3 +289,38 @@ def test_every_view_can_be_clicked_however_narrow_it_is(filled: Palace, make_app
             assert [name[0] for name in shown.split() if name[0].isdigit()] == list("12345"), (width, shown)
 
     walk(make_app(filled, "W-001/R-01/D-002"), steps)
+
+
+def test_no_colour_is_drawn_where_none_is_wanted(
+    filled: Palace, make_app: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def colours(person: Walk) -> set[str]:
+        strips = person.app.screen._compositor.render_strips()
+        styles = [segment.style for strip in strips for segment in strip if segment.style]
+        return {str(style) for style in styles if style.color or style.bgcolor}
+
+    async def steps(person: Walk) -> None:
+        assert not colours(person)
+        for keys in (TO_A_DRAWER, ("enter",), ("slash", *"wire"), ("escape", "f"), ("n", "question_mark"), ("q", "S")):
+            await person.press(*keys)
+            assert not colours(person), keys
+
+    walk(make_app(filled), steps)
+
+
+def test_where_the_cursor_is_can_be_told_without_colours(
+    filled: Palace, make_app: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def steps(person: Walk) -> None:
+        await person.press("home", "down")
+        strips = person.app.screen._compositor.render_strips()
+        reversed_lines = [
+            at for at, strip in enumerate(strips) if any(part.style and part.style.reverse for part in strip)
+        ]
+        assert reversed_lines[0] == 1
+
+    walk(make_app(filled), steps)

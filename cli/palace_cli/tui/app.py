@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from palace.errors import PalaceError
+from palace_cli.tui.drawing.plain import Plain
 from palace_cli.tui.keyboard import Keyboard, KeyRound
 from palace_cli.tui.pages import PAGES
 from palace_cli.tui.screens.browse import BrowseScreen
@@ -47,6 +48,8 @@ class BrowseApp(App[PalaceError]):
         self.keyboard = Keyboard(self)
         self.at = at
         """Where to begin: a pointer, or None."""
+        if self.no_color:
+            self._filters.append(Plain())
         if is_light(os.environ):
             self.theme = LIGHT
 

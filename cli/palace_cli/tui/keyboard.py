@@ -1,8 +1,8 @@
 """The keyboard: keys do what they do in the order in which they were pressed, however quickly they come.
 
-A letter is put in by the line that has the focus, while another key goes up from there to the application, which knows what
-it does; so letters would overtake the keys before them, and what follows "/" would not get into the box that it opens. The
-next key is given out when the one before has done all that it does without waiting for the palace.
+A letter is put in by the line that has the focus, while another key goes up from there to the application, which knows
+what it does; so letters would overtake the keys before them, and what follows "/" would not get into the box that it
+opens. The next key is given out when the one before has done all that it does without waiting for the palace.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.message_pump import MessagePump
 
 ROUNDS = 3
-"""How often what a key brings about may post a message that brings about more: a choice, what it leads to, the focus."""
+"""How often what a key brings about may post a message that brings about more: a choice, where it leads, the focus."""
 LONGEST_SECONDS = 0.15
 """How long the next key waits at most, where what had the focus went away."""
 Typed = events.Key | events.Paste

@@ -48,7 +48,7 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
         binding("ctrl+r", "retry", "Retry", "Ask again what failed, and list everything again."),
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (30, "-narrow"), (60, "-wide")]  # noqa: RUF012 — declared by textual as no ClassVar
-    VERTICAL_BREAKPOINTS = [(0, "-flat"), (6, "-low"), (16, "-high")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (6, "-low"), (16, "-middle"), (22, "-high")]  # noqa: RUF012
 
     def __init__(self) -> None:
         super().__init__()
