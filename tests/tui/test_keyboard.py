@@ -29,7 +29,20 @@ def type_at_once(app: BrowseApp, *keys: str) -> None:
             app.post_message(events.Key(NAMED.get(name, name), character))
 
 
-KEYS = ("backspace", "delete", "enter", "escape", "tab", "left", "right", "up", "down", "home", "end", "f6")
+KEYS: tuple[str, ...] = (
+    "backspace",
+    "delete",
+    "enter",
+    "escape",
+    "tab",
+    "left",
+    "right",
+    "up",
+    "down",
+    "home",
+    "end",
+    "f6",
+)
 KEYS += tuple(f"ctrl+{letter}" for letter in "abcdefghijklmnopqrstuvwxyz")
 
 

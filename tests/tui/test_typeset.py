@@ -12,10 +12,44 @@ from hypothesis import strategies as st
 from palace_cli.tui.typeset import as_markdown, as_written
 
 WIDTH = 47
-MARKS = st.sampled_from(
-    ["> ", "- ", "1. ", "# ", "| ", "|-|-|\n", "**", "`", "```\n", "```js\n", "<b>", "</b>", "<!-- ", " -->", "[", "]("]
-    + [")", "![", "]: ", "~~", "_", "\n", "\n\n", "    ", '"', "\\", "&amp;", "<br>", "***", "<", ">", "- [ ] ", "==\n"]
-)
+_BLOCKS = [
+    "> ",
+    "- ",
+    "1. ",
+    "# ",
+    "| ",
+    "|-|-|\n",
+    "```\n",
+    "```js\n",
+    "\n",
+    "\n\n",
+    "    ",
+    "***",
+    "- [ ] ",
+    "==\n",
+    "]: ",
+]
+_INLINE = [
+    "**",
+    "`",
+    "<b>",
+    "</b>",
+    "<!-- ",
+    " -->",
+    "[",
+    "](",
+    ")",
+    "![",
+    "~~",
+    "_",
+    '"',
+    "\\",
+    "&amp;",
+    "<br>",
+    "<",
+    ">",
+]
+MARKS = st.sampled_from([*_BLOCKS, *_INLINE])
 WORDS = re.compile(r"w\d{3}")
 
 

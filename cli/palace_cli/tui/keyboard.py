@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from typing import Any
 
 from textual import events
 from textual.app import App
@@ -34,7 +35,7 @@ class KeyRound(Message):
 class Keyboard:
     """Gives out what is typed, one after the other; nothing before it is released."""
 
-    def __init__(self, app: App[object]) -> None:
+    def __init__(self, app: App[Any]) -> None:
         self._app = app
         self._waiting: deque[Typed] = deque()
         self._turn: Typed | None = None

@@ -14,13 +14,12 @@ from rich.text import Text
 
 from palace_cli.render.visible import visible
 
-LANGUAGES = frozenset(
-    (  # noqa: SIM905 — a list of a hundred lines else
-        "bash c c++ cfg cpp cs csharp css diff docker dockerfile go golang haskell hs html http ini java javascript js "
-        "json jsx kotlin kt latex lua make makefile mysql nginx patch perl php pl postgres postgresql powershell ps1 py "
-        "python python3 r rb rs rust scala scss sh shell sql svg swift tex toml ts tsx typescript xml yaml yml zsh"
-    ).split()
-)
+_COMMON = """
+bash c c++ cfg cpp cs csharp css diff docker dockerfile go golang haskell hs html http ini java javascript js json jsx
+kotlin kt latex lua make makefile mysql nginx patch perl php pl postgres postgresql powershell ps1 py python python3 r
+rb rs rust scala scss sh shell sql svg swift tex toml ts tsx typescript xml yaml yml zsh
+"""
+LANGUAGES = frozenset(_COMMON.split())
 """What code is coloured of. Of others there are some whose rules take minutes for a text that is made for that."""
 LONGEST_COLOURED = 4_000
 """Characters of a block of code that is coloured: the time may grow with their square."""
