@@ -120,3 +120,25 @@ def test_what_takes_no_room_is_named_in_text_for_people(name: str) -> None:
 def test_a_flag_that_is_written_in_tags_stays_a_flag() -> None:
     flag = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
     assert visible(f"a {flag} b") == f"a {flag} b"
+
+
+def test_a_pile_of_marks_is_cut_to_a_few_and_says_how_many_more_there_are() -> None:
+    for mark in ("\u0301", "\u20dd", "\u200d", "\u1161", "\ufe0f"):
+        piled = visible(f"e{mark * 20_000}x and e{mark * 3}y")
+        assert piled == f"e{mark * 8}<+19,992 marks>x and e{mark * 3}y"
+        assert visible(piled) == piled
+
+
+def test_words_that_are_written_with_marks_stay_as_they_are() -> None:
+    for word in (
+        "बोल्ड",
+        "ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ",
+        "שָׁלוֹם בְּרֵאשִׁ֖ית",
+        "Việt Nam",
+        "👩🏽‍🚀👨‍👩‍👧‍👦",
+        "ㅎᅡᆫ",
+        "─" * 40,
+        "…" * 20,
+        "→←" * 10,
+    ):
+        assert visible(word) == word

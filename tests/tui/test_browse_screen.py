@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -289,5 +290,103 @@ def test_a_room_without_topics_has_its_drawers_in_it(filled: Palace, make_app: M
         place = browse_of(person.app).places.place
         assert place is not None
         assert place.level is Level.DRAWER
+
+    walk(make_app(filled), steps)
+
+
+def test_what_stands_at_the_end_of_a_line_is_not_under_a_scroll_bar(filled: Palace, make_app: Make) -> None:
+    for day in range(1, 29):
+        said = [{"role": "user", "content": "x" * 40 + "\n\nlast\n" * 40, "timestamp": f"2026-04-{day:02}T10:00:00Z"}]
+        filled.file(said, id=f"day-{day}", title=f"A talk with a long title on day {day}", wing="Garden")
+
+    async def steps(person: Walk) -> None:
+        await person.press("home", "down", "right")
+        whole = re.findall(r"├ ▸ A talk wi.*… 1 2026-04-\d\d[ ▁-█]│", person.screen, re.MULTILINE)
+        assert len(whole) > 10, person.screen
+        await person.press("down", "down", "right", "right", "2")
+        reader = browse_of(person.app).pane.reader
+        assert reader.show_vertical_scrollbar
+        assert max(strip.cell_length for strip in reader._lines) <= reader.scrollable_content_region.width
+
+    walk(make_app(filled), steps)
+
+
+def test_a_talk_is_seen_from_the_message_on_that_one_was_at(palace: Palace, make_app: Make) -> None:
+    said = [
+        {"role": "user", "content": f"message {at} " + "and more " * 30, "timestamp": f"2026-05-01T10:{at:02}:00Z"}
+        for at in range(20)
+    ]
+    palace.file(said, id="long", title="A long talk", wing="Garden")
+
+    async def steps(person: Walk) -> None:
+        await person.press("5")
+        assert "▶ 2026-05-01 10:10 user: message 10" in person.screen
+        await person.press("n")
+        assert "▶ 2026-05-01 10:11 user: message 11" in person.screen
+
+    walk(make_app(palace, "W-001/R-01/D-011"), steps)
+
+
+def test_times_that_a_drawer_tells_are_not_named_above_it(palace: Palace, make_app: Make) -> None:
+    palace.file(
+        [{"role": "user", "content": "At 9:30 on 2026-05-16 Anna flew to Ghent.", "timestamp": "2026-05-01T10:00:00Z"}],
+        id="told",
+        wing="Garden",
+    )
+
+    async def steps(person: Walk) -> None:
+        assert "@t" not in person.screen
+        await person.press("3")
+        assert "2026-05-16" in person.screen
+        assert "Said by    user\n" in person.screen.replace(" \n", "\n")
+
+    walk(make_app(palace, "W-001/R-01/D-001"), steps, size=(120, 30))
+
+
+def test_every_view_can_be_clicked_however_narrow_it_is(filled: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        for width in (200, 120, 100, 80, 60, 50, 40, 32):
+            await person.pilot.resize_terminal(width, 30)
+            await person.press("slash", "escape")
+            browse_of(person.app).pane.reader.focus()
+            await person.settle()
+            row = browse_of(person.app).pane.query_one("#drawer-views")
+            shown = "".join(segment.text for segment in row.render_line(0))
+            assert [name[0] for name in shown.split() if name[0].isdigit()] == list("12345"), (width, shown)
+
+    walk(make_app(filled, "W-001/R-01/D-002"), steps)
+
+
+def test_no_colour_is_drawn_where_none_is_wanted(
+    filled: Palace, make_app: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def colours(person: Walk) -> set[str]:
+        strips = person.app.screen._compositor.render_strips()
+        styles = [segment.style for strip in strips for segment in strip if segment.style]
+        return {str(style) for style in styles if style.color or style.bgcolor}
+
+    async def steps(person: Walk) -> None:
+        assert not colours(person)
+        for keys in (TO_A_DRAWER, ("enter",), ("slash", *"wire"), ("escape", "f"), ("n", "question_mark"), ("q", "S")):
+            await person.press(*keys)
+            assert not colours(person), keys
+
+    walk(make_app(filled), steps)
+
+
+def test_where_the_cursor_is_can_be_told_without_colours(
+    filled: Palace, make_app: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def steps(person: Walk) -> None:
+        await person.press("home", "down")
+        strips = person.app.screen._compositor.render_strips()
+        reversed_lines = [
+            at for at, strip in enumerate(strips) if any(part.style and part.style.reverse for part in strip)
+        ]
+        assert reversed_lines[0] == 1
 
     walk(make_app(filled), steps)

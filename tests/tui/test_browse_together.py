@@ -36,6 +36,10 @@ with Palace.open(Settings(database_url=SecretStr(url)), user=user, embedder=Hash
         verb, what = line.rstrip("\\n").split("\\t")
         if verb == "forget":
             palace.forget(what)
+        elif verb == "rename":
+            palace.tree.rename(what, "Hydrofoil")
+        elif verb == "move":
+            palace.tree.move(what, to="Garden")
         else:
             said = [{"role": "user", "content": f"{what} number {at}", "timestamp": "2026-06-01T10:00:00Z"}
                     for at in range(3)]
@@ -74,6 +78,46 @@ def test_what_another_process_forgot_is_told_and_goes(filled: Palace, make_app: 
         assert "Which battery" in person.screen
 
     walk(make_app(filled), steps)
+
+
+def test_what_another_process_forgot_goes_from_who_reads_it(filled: Palace, make_app: Make, other: Tell) -> None:
+    async def steps(person: Walk) -> None:
+        await person.press("2")
+        other("forget", "W-001/R-01/D-002")
+        await person.until(lambda: "solder, not crimp" not in person.screen)
+        assert "§ W-001/R-01/D-002 is there no more" in person.screen
+
+    walk(make_app(filled, "W-001/R-01/D-002"), steps)
+
+
+def test_what_another_process_moved_and_renamed_is_read_where_it_is_by_now(
+    filled: Palace, make_app: Make, other: Tell
+) -> None:
+    async def steps(person: Walk) -> None:
+        other("move", "W-001/R-01")
+        await person.until(lambda: "§ W-002/R-02/D-002" in person.screen)
+        assert "Garden / Efoil rebuild talk" in person.screen
+        other("rename", "W-002/R-02")
+        await person.until(lambda: "Garden / Hydrofoil" in person.screen)
+
+    walk(make_app(filled, "W-001/R-01/D-002"), steps)
+
+
+def test_who_reads_stays_where_they_are_whatever_others_file(filled: Palace, make_app: Make, other: Tell) -> None:
+    filled.note("\n\n".join(f"line {at}" for at in range(100)), wing="Garden")
+
+    async def steps(person: Walk) -> None:
+        await person.press("tab", "pagedown")
+        pane = browse_of(person.app).pane
+        top, drawn = pane.reader.scroll_offset.y, pane.reader._lines
+        assert top > 0
+        other("file", "Mined beside")
+        await person.until(lambda: "6 2026-06-01" in person.screen)
+        await person.settle()
+        assert pane.reader.scroll_offset.y == top
+        assert pane.reader._lines is drawn
+
+    walk(make_app(filled, "W-002/R-02/D-001"), steps)
 
 
 def test_what_is_forgotten_while_it_is_asked_about_is_told_in_a_line(

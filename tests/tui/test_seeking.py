@@ -6,6 +6,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 import psycopg
 import pytest
@@ -16,6 +17,7 @@ from palace.settings import Settings
 from palace.testing import HashingEmbedder
 from palace_cli.tui.app import BrowseApp
 from palace_cli.tui.keys import bindings_of
+from palace_cli.tui.widgets.bars import WhyBars
 from palace_cli.tui.widgets.calendar import CalendarStrip
 from palace_cli.tui.widgets.filters import Filter
 from palace_cli.tui.widgets.hits import HitsList
@@ -326,3 +328,32 @@ def test_no_key_waits_for_what_is_sought(settings: Settings, make_app: Make) -> 
             assert len(hits(person).hits) == 1
 
         walk(make_app(palace), steps)
+
+
+@pytest.mark.parametrize("wrong", ["wire since:sometime", "wire wing:Sailng", "wire wing:"])
+def test_hits_of_another_line_do_not_stand_under_what_is_wrong(filled: Palace, make_app: Make, wrong: str) -> None:
+    async def steps(person: Walk) -> None:
+        await seek(person, "wire")
+        assert hits(person).hits
+        await seek(person, wrong)
+        assert not hits(person).hits
+        assert "similarity" not in person.screen
+        await seek(person, "wire")
+        assert hits(person).hits
+
+    walk(make_app(filled), steps)
+
+
+def test_how_likely_a_hit_answers_is_told_among_the_reasons_and_not_in_the_order(
+    filled: Palace, make_app: Make
+) -> None:
+    async def steps(person: Walk) -> None:
+        await seek(person, "wire")
+        found = [replace(hit, confidence=0.57) for hit in hits(person).hits]
+        hits(person).show(found)
+        person.app.screen.query_one(WhyBars).show(found[0])
+        await person.settle()
+        assert "likely answers: 57%" in person.screen
+        assert "57" not in "".join(str(option.prompt) for option in hits(person).options)
+
+    walk(make_app(filled), steps)

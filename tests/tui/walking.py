@@ -74,12 +74,23 @@ class Walk:
         assert told == path.read_text(encoding="utf-8")
 
 
-def walk(app: BrowseApp, steps: Callable[[Walk], Awaitable[None]], *, size: tuple[int, int] = (80, 24)) -> None:
-    """Start the application, wait for the first page, and go."""
+async def nothing(_: Walk) -> None:
+    """Do nothing."""
+
+
+def walk(
+    app: BrowseApp,
+    steps: Callable[[Walk], Awaitable[None]],
+    *,
+    size: tuple[int, int] = (80, 24),
+    first: Callable[[Walk], Awaitable[None]] = nothing,
+) -> None:
+    """Start the application, wait for the first page, and go; ``first`` is done while the palace is opened."""
 
     async def drive() -> None:
         async with app.run_test(size=size) as pilot:
             person = Walk(app, pilot)
+            await first(person)
             await person.until(lambda: app.source.is_open)
             await person.settle()
             await steps(person)

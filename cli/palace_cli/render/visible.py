@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 
 _CONTROL_PICTURES = {code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in "\t\n"}
 """The Unicode block Control Pictures draws C0 controls: ESC becomes ␛."""
@@ -36,12 +37,36 @@ _ACTING = re.compile(
     "[" + "".join(map(chr, (0x7F, *range(0x80, 0xA0), 0xAD, 0x2028, 0x2029, *_BIDI, *_UNSEEN, *_FILLERS))) + "]|"
     "[\u200c\u200d\U000e0000-\U000e0fff]"
 )
+_MOST_MARKS = 8
+"""Characters in a row that stand on the letter before them; no script has words that need more."""
+_PILE = re.compile(rf"(?:[^\w\s\x00-\x7f]|[\u1160-\u11ff\ud7b0-\ud7ff]){{{_MOST_MARKS + 1},}}")
 
 
 def visible(text: str) -> str:
     """Show control characters, bidirectional overrides and what takes no room as symbols; keep line ends and tabs."""
     parts = _JOINED.split(text.replace("\r\n", "\n"))
-    return "".join(part if index % 2 else part.translate(_SYMBOLS) for index, part in enumerate(parts))
+    shown = "".join(part if index % 2 else part.translate(_SYMBOLS) for index, part in enumerate(parts))
+    return shown if shown.isascii() else _PILE.sub(_without_piles, shown)
+
+
+def _without_piles(found: re.Match[str]) -> str:
+    """Leave a few of the marks on one letter and say how many more there are: thousands hold a terminal up."""
+    told, length = [], 0
+    for character in found[0]:
+        length = length + 1 if _is_mark(character) else 0
+        if length <= _MOST_MARKS:
+            told.append(character)
+        elif length == _MOST_MARKS + 1:
+            told.append("")
+        if length > _MOST_MARKS:
+            told[-1] = f"<+{length - _MOST_MARKS:,} marks>"
+    return "".join(told)
+
+
+def _is_mark(character: str) -> bool:
+    """Whether it stands on the one before: a mark, a joiner, a vowel or final of a Hangul syllable."""
+    joins = character in "\u200c\u200d" or "\u1160" <= character <= "\u11ff" or "\ud7b0" <= character <= "\ud7ff"
+    return joins or unicodedata.category(character) in {"Mn", "Me"}
 
 
 def one_line(text: str) -> str:

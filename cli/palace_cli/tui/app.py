@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import ClassVar
 
 from rich.console import RenderableType
+from textual import events
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from palace.errors import PalaceError
 from palace_cli.render.visible import one_line
+from palace_cli.tui.drawing.plain import Plain
 from palace_cli.tui.ending import EndingApp
+from palace_cli.tui.keyboard import Keyboard, KeyRound
 from palace_cli.tui.pages import PAGES
 from palace_cli.tui.palette import commands_of
 from palace_cli.tui.screens.browse import BrowseScreen
@@ -55,8 +58,11 @@ class BrowseApp(EndingApp[PalaceError]):
     def __init__(self, opening: Opening, at: str | None = None) -> None:
         super().__init__()
         self.source = Source(opening)
+        self.keyboard = Keyboard(self)
         self.at = at
         """Where to begin: a pointer, or None."""
+        if self.no_color:
+            self._filters.append(Plain())
         if is_light(os.environ):
             self.theme = LIGHT
 
@@ -99,6 +105,22 @@ class BrowseApp(EndingApp[PalaceError]):
         """Leave; what is under way ends."""
         self.source.leaving.leave()
         super().exit(result, return_code, message)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Take what is typed in its order; the rest as it comes."""
+        if not isinstance(event, (events.Key, events.Paste)):
+            await super().on_event(event)
+        elif event.is_forwarded:
+            await super().on_event(event)
+            self.keyboard.came_back(event)
+        elif self.keyboard.take(event):
+            target = self.focused or self.screen
+            await super().on_event(event)
+            self.keyboard.gave(event, target)
+
+    def on_key_round(self, message: KeyRound) -> None:
+        """Let the next key go."""
+        self.keyboard.came_round(message)
 
     def on_unmount(self) -> None:
         """Give the palace back."""

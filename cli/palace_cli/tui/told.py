@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
 
 from rich.text import Text
 
+from palace.records import Drawer, TagKind
 from palace.records.outline import DrawerOutline, PassageOutline
 from palace.text.aaak import write_tags
 from palace_cli.render.drawer import holding, said, speaker, tagged, version, whereabouts
@@ -21,9 +24,10 @@ MOST_PASSAGES = 500
 
 
 def head(reading: Reading) -> list[str]:
-    """Name pointer, place, who and when, and whom and what it is about."""
+    """Name pointer, place, who and when, and whom and what it is about; of times that it tells the text itself does."""
     drawer = reading.shown.drawer
-    return [str(drawer.pointer), whereabouts(drawer), said(drawer), *tagged(drawer)]
+    named = replace(drawer, tags=tuple(tag for tag in drawer.tags if tag.kind is not TagKind.TIME))
+    return [str(drawer.pointer), whereabouts(drawer), said(drawer), *tagged(named)]
 
 
 def about(reading: Reading) -> Iterator[Text]:
@@ -32,7 +36,7 @@ def about(reading: Reading) -> Iterator[Text]:
     told = one_line(f"{drawer.pointer} {write_tags(drawer.tags)}".strip())
     facts = (
         ("AAAK", told),
-        ("Said by", f"{speaker(drawer)} ({drawer.role.value})"),
+        ("Said by", speaker(drawer) + (f" ({drawer.role.value})" if drawer.speaker else "")),
         ("Said", moment(drawer.said_at)),
         ("Filed", moment(drawer.filed_at)),
         ("Answers", str(drawer.answers) if drawer.answers else ""),
@@ -69,16 +73,22 @@ def passages(reading: Reading, listed: Sequence[PassageOutline]) -> Iterator[Tex
         yield Text(f"… and {count(len(listed) - MOST_PASSAGES, 'more passage')}", "dim")
 
 
-def talk(reading: Reading) -> Iterator[Text]:
-    """List what was said before and after a drawer in its conversation."""
-    for line in reading.before:
-        yield _said(line)
-    yield Text.assemble(("▶ ", "bold"), (preview(reading.shown.drawer.content[:400], limit=200), "bold"))
-    yield Text()
-    for line in reading.after:
-        yield _said(line)
+def talk(reading: Reading) -> tuple[list[Text], int]:
+    """List what was said before and after a drawer in its conversation; and at which of these the drawer itself is."""
+    before = [_said_outline(line) for line in reading.before]
+    after = [_said_outline(line) for line in reading.after]
+    return [*before, _said_here(reading.shown.drawer), *after], len(before)
 
 
-def _said(line: DrawerOutline) -> Text:
+def _said_here(drawer: Drawer) -> Text:
+    said = preview(drawer.content[:400], limit=200)
+    return Text.assemble(("▶ ", "bold"), _who(drawer.said_at, speaker(drawer)), (said, "bold"), "\n")
+
+
+def _said_outline(line: DrawerOutline) -> Text:
     who = one_line(line.speaker or line.role.value)
-    return Text.assemble((f"{moment(line.said_at)} {who}: ", "dim"), preview(line.begins, limit=200), "\n")
+    return Text.assemble(_who(line.said_at, who), preview(line.begins, limit=200), "\n")
+
+
+def _who(when: datetime | None, who: str) -> tuple[str, str]:
+    return f"{moment(when)} {who}: ", "dim"

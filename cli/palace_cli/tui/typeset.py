@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from io import StringIO
-from typing import Any
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -47,14 +46,10 @@ def as_written(text: str, width: int) -> list[Strip]:
 
 def as_markdown(text: str, width: int, *, dark: bool) -> list[Strip]:
     """Set text as Markdown: headings, lists, tables, code in its colours; a line that ends stays ended."""
-    from rich.markdown import Markdown
+    from palace_cli.tui.markdown import WholeMarkdown
 
-    made = Markdown(visible(text), code_theme="ansi_dark" if dark else "ansi_light", hyperlinks=False)
-    for token in _every(made.parsed):
-        token.content = visible(token.content)
-        if token.type == "softbreak":
-            token.type = "hardbreak"
-    return _lines(made, width)
+    made = WholeMarkdown(visible(text), "ansi_dark" if dark else "ansi_light")
+    return _lines(made, width) if made.fits(width) else as_written(text, width)
 
 
 def as_lines(lines: Iterable[Text], width: int) -> list[Strip]:
@@ -62,10 +57,10 @@ def as_lines(lines: Iterable[Text], width: int) -> list[Strip]:
     return _lines(Text("\n").join(lines), width)
 
 
-def _every(tokens: Iterable[Any]) -> Iterator[Any]:
-    for token in tokens:
-        yield token
-        yield from _every(token.children or ())
+def as_lines_at(lines: Sequence[Text], at: int, width: int) -> tuple[list[Strip], int]:
+    """Set text of our own, and say where one of its lines begins."""
+    before = as_lines([*lines[:at], Text()], width)
+    return as_lines(lines, width), len(before) - 1
 
 
 def _lines(shown: RenderableType, width: int) -> list[Strip]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
@@ -12,9 +13,11 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import ContentSwitcher, Footer, Static
 
+from palace.errors import PalaceError
 from palace.records.outline import Change
 from palace_cli.tui.messages import DrawerChosen, PlaceWanted
 from palace_cli.tui.screens.reading import ReadingScreen, binding
+from palace_cli.tui.screens.retracing import SEEK
 from palace_cli.tui.screens.seeking import SeekingScreen
 from palace_cli.tui.source.places import Level, Mark, Page, Place, Step
 from palace_cli.tui.widgets.banner import Banner
@@ -40,12 +43,12 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         binding("g", "locate", "Go to", "Go in the tree to where the drawer stands."),
-        binding("tab", "app.focus_next", "Other pane", "Go to the other pane.", name="pane"),
+        binding("tab", "other_pane", "Other pane", "Go to the other pane.", name="pane"),
         binding("escape", "back", "Back", "Go back to the tree."),
         binding("ctrl+r", "retry", "Retry", "Ask again what failed, and list everything again."),
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (30, "-narrow"), (60, "-wide")]  # noqa: RUF012 — declared by textual as no ClassVar
-    VERTICAL_BREAKPOINTS = [(0, "-flat"), (6, "-low"), (16, "-high")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (6, "-low"), (16, "-middle"), (22, "-high")]  # noqa: RUF012
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,19 +75,32 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
 
     def begin(self, at: str | None = None) -> None:
         """List the palace; it is open by now. Begin at a place, where one is named."""
-        self.ask(self.source.tree.first, lambda found: self._begun(*found), group="list palace")
+        self.ask(
+            self.source.tree.first, lambda found: self._begun(at, *found), group="list palace", failed=self._not_begun
+        )
         self.set_interval(WATCH_SECONDS, self._watch)
-        if at is not None:
-            self.jump(at, shows=True)
 
-    def _begun(self, change: Change, page: Page) -> None:
+    def _begun(self, at: str | None, change: Change, page: Page) -> None:
         self._change = change
         self._fill(None, page)
+        if at is None:
+            self.browse.keyboard.release()
+        else:
+            self.jump(at, shows=True)
+
+    def _not_begun(self, problem: PalaceError) -> None:
+        self.tell(problem)
+        self.browse.keyboard.release()
+
+    def database_gone(self, problem: PalaceError, group: str, again: Callable[[], Any]) -> None:
+        """Say so; what is typed meanwhile counts."""
+        super().database_gone(problem, group, again)
+        self.browse.keyboard.release()
 
     def show_left(self, id: str) -> None:
         """Show the tree, or what else stands in the left pane."""
         self.query_one("#left-switch", ContentSwitcher).current = id
-        self.set_class(id == "seek", "-seeking")
+        self.set_class(id == SEEK, "-seeking")
 
     def on_place_wanted(self, message: PlaceWanted) -> None:
         """List what stands in a place."""
@@ -116,9 +132,8 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
         if self._pause is not None:
             self._pause.stop()
         if message.enters:
-            self.add_class("-reading")
             self.show_drawer(message.pointer)
-            self.pane.query_one("#reader").focus()
+            self.pane.reader.focus()
         else:
             self._pause = self.set_timer(PAUSE_SECONDS, lambda: self.show_drawer(message.pointer))
         if message.jumps:
@@ -134,8 +149,11 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
                 self._count(self.places.wings)
             if shows and steps[-1].to.level is Level.DRAWER:
                 self.show_drawer(pointer)
+                if not self.has_class("-wide"):
+                    self.pane.reader.focus()
+            self.browse.keyboard.release()
 
-        self.ask(lambda: self.source.tree.way_to(pointer), lead, group="jump")
+        self.ask(lambda: self.source.tree.way_to(pointer), lead, group="jump", failed=self._not_begun)
 
     @property
     def shown_pointer(self) -> str | None:
@@ -155,11 +173,9 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
         place = self.places.place
         return None if place is None or place.level is Level.MORE else place
 
-    def changed(self, *, gone: Place | None = None) -> None:
+    def changed(self) -> None:
         """Show the palace as it is by now."""
-        reading = self.pane.reading
-        if reading is not None:
-            self.show_drawer(reading.pointer) if gone is None else self.pane.clear("")
+        self.read_again()
         self._refresh()
 
     def _watch(self) -> None:
@@ -169,7 +185,7 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
 
     def _when_changed(self, change: Change) -> None:
         if self._change is not None and change != self._change:
-            self._refresh()
+            self.changed()
         self._change = change
 
     def _refresh(self) -> None:
@@ -198,8 +214,20 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
             self.jump(reading.pointer)
             self.action_back()
 
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Where there is room for one pane, that with the focus is shown, however one came to it."""
+        self.set_class(self.pane in event.widget.ancestors_with_self, "-reading")
+
+    def action_other_pane(self) -> None:
+        """Go to the other pane; in a search, to what is next in it."""
+        if self.has_class("-wide") or self.here.left == SEEK:
+            self.app.action_focus_next()
+        elif self.has_class("-reading"):
+            self.action_back()
+        elif self.pane.reading is not None:
+            self.pane.reader.focus()
+
     def action_back(self) -> None:
         """Go back to the tree."""
-        self.remove_class("-reading")
         self.show_left("tree" if self.places.wings else "empty")
         self.places.focus()

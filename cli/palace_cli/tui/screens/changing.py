@@ -39,7 +39,7 @@ class ChangingScreen(AskingScreen[None]):
         """What the person means: the drawer they read, or the place under the cursor."""
         raise NotImplementedError
 
-    def changed(self, *, gone: Place | None = None) -> None:
+    def changed(self) -> None:
         """Show the palace as it is by now."""
         raise NotImplementedError
 
@@ -79,18 +79,18 @@ class ChangingScreen(AskingScreen[None]):
             if yes:
                 self.ask(
                     lambda: self.source.changes.forget(place, planned.removal.drawers),
-                    lambda done: self._forgot(place, done),
+                    self._forgot,
                     group="change",
                     failed=refused,
                 )
 
         self.app.push_screen(ConfirmScreen(question, "Forget"), answered)
 
-    def _forgot(self, place: Place, done: ForgetSummary) -> None:
+    def _forgot(self, done: ForgetSummary) -> None:
         self._forgotten = (*self._forgotten, done) if done.pointers else self._forgotten
         back = "; u takes it back" if done.pointers else ""
         self.notify(f"forgot {one_line(done.what)}: {removal_line(done.removal)}{back}", markup=False)
-        self.changed(gone=place)
+        self.changed()
 
     def action_take_back(self) -> None:
         """Take back what was forgotten last on this screen."""

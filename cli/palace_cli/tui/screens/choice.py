@@ -22,6 +22,7 @@ class ChoiceScreen(ModalScreen[str | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss(None)", "Cancel", id="choice.cancel", tooltip="Choose nothing.", show=False),
     ]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (16, "-high")]  # noqa: RUF012
 
     def __init__(self, question: str, names: Sequence[str]) -> None:
         super().__init__()

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Button, Static
@@ -20,6 +20,7 @@ class ConfirmScreen(ModalScreen[bool]):
         Binding("n,escape", "answer(False)", "No", id="confirm.no", tooltip="Leave it.", show=False),
         Binding("left,right", "app.focus_next", "Other", id="confirm.other", tooltip="Go to the other.", show=False),
     ]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (16, "-high")]  # noqa: RUF012
 
     def __init__(self, question: str, yes: str) -> None:
         super().__init__()
@@ -28,7 +29,8 @@ class ConfirmScreen(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         """The question above its answers; No has the focus."""
         with Vertical(classes="dialog"):
-            yield Static(Content(self._question), markup=False)
+            with VerticalScroll(classes="question", can_focus=False):
+                yield Static(Content(self._question), markup=False)
             with Horizontal(classes="answers"):
                 yield Button(Content("No (n)"), id="no")
                 yield Button(Content(f"{self._yes} (y)"), id="yes", variant="error")

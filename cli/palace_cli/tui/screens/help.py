@@ -27,6 +27,7 @@ class HelpScreen(ModalScreen[None]):
             "escape,question_mark,f1,q", "dismiss", "Close", id="help.close", tooltip="Close the help.", show=False
         ),
     ]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (16, "-high")]  # noqa: RUF012
 
     def __init__(self, about: Screen[object]) -> None:
         super().__init__()

@@ -20,6 +20,7 @@ class NameScreen(ModalScreen[str]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Leave", id="name.leave", tooltip="Leave it as it is.", show=False),
     ]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (16, "-high")]  # noqa: RUF012
 
     def __init__(self, question: str, *, value: str = "", names: Sequence[str] = ()) -> None:
         super().__init__()

@@ -44,6 +44,30 @@ class ReadingScreen(ChangingScreen):
         """Show a drawer in the pane on the right."""
         self.ask(lambda: self.source.drawers.read(pointer), self.pane.show, group="drawer", failed=self._not_there)
 
+    def read_again(self) -> None:
+        """Read the drawer again that is shown: the palace changed, and it may have been moved, or be gone.
+
+        Nothing happens to one that is as it was, and none to another that is read meanwhile.
+        """
+        before = self.pane.reading
+        if before is None:
+            return
+        drawer_id, pointer = before.shown.drawer.id, before.pointer
+
+        def is_read() -> bool:
+            reading = self.pane.reading
+            return reading is not None and reading.shown.drawer.id == drawer_id
+
+        def show(reading: Reading) -> None:
+            if is_read() and reading != self.pane.reading:
+                self.pane.show(reading)
+
+        def gone(_: PalaceError) -> None:
+            if is_read():
+                self.pane.clear(f"{pointer} is there no more")
+
+        self.ask(lambda: self.source.drawers.read(pointer), show, group="read again", failed=gone)
+
     def _not_there(self, problem: PalaceError) -> None:
         self.pane.clear(one_line(str(problem)))
         self.changed()

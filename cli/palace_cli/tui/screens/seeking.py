@@ -66,6 +66,7 @@ class SeekingScreen(FilteringScreen):
         """Go to the box."""
         if not self.source.is_open:
             return
+        self.workers.cancel_group(self, "jump")
         self.show_left(SEEK)
         self.query_one(SearchBox).focus()
         self.count_times()
@@ -111,7 +112,7 @@ class SeekingScreen(FilteringScreen):
         """Say on the banner that no database answers; what is typed meanwhile is sought when it is back."""
         super().database_gone(problem, group, again)
         if self.line.words:
-            self.seeking.tell(NOBODY_ANSWERS, is_wrong=True)
+            self.seeking.refuse(NOBODY_ANSWERS)
 
     def _drawn(self, line: Line) -> None:
         self.answered, self.answered_at = line.words, perf_counter()
@@ -120,7 +121,7 @@ class SeekingScreen(FilteringScreen):
         # Who cancelled it types on.
         if isinstance(problem, Cancelled):
             return
-        self.seeking.tell(str(problem), is_wrong=True)
+        self.seeking.refuse(str(problem))
 
     def on_search_box_to_hits(self) -> None:
         """Go to the hits, where there are any."""

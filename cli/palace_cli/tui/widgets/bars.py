@@ -46,7 +46,8 @@ class WhyBars(Static):
         if hit is None:
             self.update(Content(""))
             return
-        lines = [Content.styled(in_words(hit), "dim"), *bars_of(hit, max(self.size.width, NAMES + SHARES + 4))]
+        likely = "" if hit.confidence is None else f"\nlikely answers: {hit.confidence:.0%}"
+        lines = [Content.styled(in_words(hit) + likely, "dim"), *bars_of(hit, max(self.size.width, NAMES + SHARES + 4))]
         self.update(Content("\n").join(lines))
 
 

@@ -28,6 +28,10 @@ TOLD = {
 }
 
 
+Lines = tuple[list[Strip], int]
+"""Lines, and which of them is to be seen first."""
+
+
 class DrawerPane(Vertical):
     """One drawer."""
 
@@ -48,6 +52,11 @@ class DrawerPane(Vertical):
         yield Reader()
         yield Static(id="drawer-foot", markup=False)
 
+    @property
+    def reader(self) -> Reader:
+        """The text."""
+        return self.query_one(Reader)
+
     def on_mount(self) -> None:
         """Nothing is shown yet."""
         self.clear("")
@@ -67,7 +76,7 @@ class DrawerPane(Vertical):
         self.query_one("#drawer-head", Static).update(Content(why))
         self.query_one("#drawer-views", Static).update(Content(""))
         self.query_one("#drawer-foot", Static).display = False
-        self.query_one(Reader).set_lines(())
+        self.reader.set_lines(())
 
     def choose(self, view: str) -> None:
         """Show another view of the drawer."""
@@ -100,13 +109,7 @@ class DrawerPane(Vertical):
             self._draw(keeps_place=True)
 
     def _draw(self, *, keeps_place: bool = False) -> None:
-        bar = Content("  ").join(
-            Content.styled(f"{number} {view}", "reverse" if view == self.view else "").stylize(
-                f"@click=screen.view('{view}')"
-            )
-            for number, view in enumerate(VIEWS, start=1)
-        )
-        self.query_one("#drawer-views", Static).update(bar)
+        self.query_one("#drawer-views", Static).update(views_of(self.view, self.reader.room))
         if self.view == "passages" and self._passages is None:
             self.post_message(self.PassagesWanted())
             return
@@ -117,27 +120,41 @@ class DrawerPane(Vertical):
             foot.update(Content(f"{rest:,} more characters: + shows more"))
         self._set(self._job(), keeps_place)
 
-    def _job(self) -> Callable[[], list[Strip]]:
+    def _job(self) -> Callable[[], Lines]:
         """Say how the lines are to be set, from what there is now."""
-        reading, width, view, parts = self.reading, self.query_one(Reader).size.width, self.view, self._parts
+        reading, width, view, parts = self.reading, self.reader.room, self.view, self._parts
         dark, cut = self.app.current_theme.dark, tuple(self._passages or ())
         assert reading is not None
         content = reading.shown.drawer.content
-        jobs: dict[str, Callable[[], list[Strip]]] = {
-            "text": lambda: typeset.as_markdown(typeset.part_of(content, parts), width, dark=dark),
-            "raw": lambda: typeset.as_written(typeset.part_of(content, parts), width),
-            "about": lambda: typeset.as_lines(told.about(reading), width),
-            "passages": lambda: typeset.as_lines(told.passages(reading, cut), width),
-            "talk": lambda: typeset.as_lines(told.talk(reading), width),
+        jobs: dict[str, Callable[[], Lines]] = {
+            "text": lambda: (typeset.as_markdown(typeset.part_of(content, parts), width, dark=dark), 0),
+            "raw": lambda: (typeset.as_written(typeset.part_of(content, parts), width), 0),
+            "about": lambda: (typeset.as_lines(told.about(reading), width), 0),
+            "passages": lambda: (typeset.as_lines(told.passages(reading, cut), width), 0),
+            "talk": lambda: typeset.as_lines_at(*told.talk(reading), width),
         }
         return jobs[view]
 
     @work(thread=True, exclusive=True, group="typeset")
-    def _set(self, job: Callable[[], list[Strip]], keeps_place: bool) -> None:
-        lines, worker = job(), get_current_worker()
+    def _set(self, job: Callable[[], Lines], keeps_place: bool) -> None:
+        (lines, at), worker = job(), get_current_worker()
         if not worker.is_cancelled and self.app.is_running:
-            self.app.call_from_thread(self._put, lines, worker.is_cancelled, keeps_place)
+            self.app.call_from_thread(self._put, lines, worker.is_cancelled, None if keeps_place else at)
 
-    def _put(self, lines: list[Strip], is_late: bool, keeps_place: bool) -> None:
+    def _put(self, lines: list[Strip], is_late: bool, at: int | None) -> None:
         if not is_late and self.is_attached:
-            self.query_one(Reader).set_lines(lines, keeps_place=keeps_place)
+            self.reader.set_lines(lines, at=at)
+
+
+def views_of(chosen: str, width: int) -> Content:
+    """Name the views on one line; where it is too short for all, the number stands for a view that is not chosen."""
+    for gap, is_short in (("  ", False), (" ", False), ("  ", True)):
+        names = [
+            (view, f"{at}" if is_short and view != chosen else f"{at} {view}") for at, view in enumerate(VIEWS, start=1)
+        ]
+        if len(gap.join(name for _, name in names)) <= width:
+            break
+    return Content(gap).join(
+        Content.styled(name, "reverse" if view == chosen else "").stylize(f"@click=screen.view('{view}')")
+        for view, name in names
+    )

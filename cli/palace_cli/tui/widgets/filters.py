@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -17,7 +18,7 @@ from palace_cli.render.visible import one_line
 from palace_cli.tui.seeking.line import FILTERS
 
 LONGEST = 24
-"""Characters of a value that are shown; the box has all of it."""
+"""Characters of a value that are shown where there is room; the box has all of it."""
 
 
 class Filter(Static, can_focus=True):
@@ -53,17 +54,13 @@ class Filter(Static, can_focus=True):
         """Show that nothing is set."""
         self.show(None)
 
-    def show(self, value: str | None) -> None:
-        """Show what is set; None for nothing."""
+    def show(self, value: str | None, longest: int = LONGEST) -> None:
+        """Show so much of what is set; None for nothing."""
         self.set = value
         self.set_class(value is not None, "set")
-        if value is None:
-            self.update(Content(self.of))
-            return
-        if self.has_focus:
+        self.update(Content(_label(self.of, value, longest)))
+        if value is not None and self.has_focus:
             self.call_after_refresh(self.scroll_visible, animate=False)
-        shown = one_line(value)
-        self.update(Content(f"{self.of} {shown[:LONGEST]}{'…' if len(shown) > LONGEST else ''} ×"))
 
     def on_click(self, event: events.Click) -> None:
         """Change it; at its cross, take it out."""
@@ -94,6 +91,7 @@ class FilterRow(Horizontal):
 
     def __init__(self) -> None:
         super().__init__(id="filters")
+        self._filters: Mapping[str, str] = {}
 
     def compose(self) -> ComposeResult:
         """One beside the other."""
@@ -101,6 +99,26 @@ class FilterRow(Horizontal):
             yield Filter(name)
 
     def show(self, filters: Mapping[str, str]) -> None:
-        """Show what the line says."""
+        """Show what the line says, and of it as much as there is room for."""
+        self._filters = filters
+        longest = LONGEST
+        while longest and self._takes(longest) > self.size.width:
+            longest -= 1
         for each in self.query(Filter):
-            each.show(filters.get(each.of))
+            each.show(filters.get(each.of), longest)
+
+    def on_resize(self) -> None:
+        """Show as much as there is room for now."""
+        self.show(self._filters)
+
+    def _takes(self, longest: int) -> int:
+        return sum(cell_len(_label(name, self._filters.get(name), longest)) + 1 for name in FILTERS)
+
+
+def _label(name: str, value: str | None, longest: int) -> str:
+    if value is None:
+        return name
+    if not longest:
+        return f"{name}×"
+    shown = one_line(value)
+    return f"{name} {shown[:longest]}{'…' if len(shown) > longest else ''} ×"

@@ -114,10 +114,9 @@ class HitsList(OptionList):
 def _drawn(hit: Hit, width: int) -> Content:
     """Draw a hit; all that is remembered has gone through what makes it harmless."""
     drawer = hit.drawer
-    likely = "" if hit.confidence is None else f"  {hit.confidence:.0%}"
     return Content("\n").join(
         (
-            Content.assemble((str(drawer.pointer), "bold"), (likely, "dim")),
+            Content.styled(str(drawer.pointer), "bold"),
             Content(whereabouts(drawer)).truncate(width, ellipsis=True),
             Content.styled(said(drawer), "dim").truncate(width, ellipsis=True),
             Content.from_rich_text(excerpt(hit, width=width)),

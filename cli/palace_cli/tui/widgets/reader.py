@@ -31,12 +31,17 @@ class Reader(ScrollView, can_focus=True, inherit_bindings=False):
         super().__init__(id="reader")
         self._lines: Sequence[Strip] = ()
 
-    def set_lines(self, lines: Sequence[Strip], *, keeps_place: bool = False) -> None:
-        """Show lines, from the first on unless the place is kept."""
+    @property
+    def room(self) -> int:
+        """How wide lines may be: the column of the scroll bar is left free, whether it is there or not."""
+        return self.scrollable_content_region.width
+
+    def set_lines(self, lines: Sequence[Strip], *, at: int | None = 0) -> None:
+        """Show lines: from the first on, or so that one is seen below some before it; None keeps the place."""
         self._lines = lines
         self.virtual_size = Size(self.size.width, len(lines))
-        if not keeps_place:
-            self.scroll_to(y=0, animate=False, force=True)
+        if at is not None:
+            self.scroll_to(y=max(at - self.size.height // 3, 0), animate=False, force=True)
         self.refresh()
 
     def render_line(self, y: int) -> Strip:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from textual.app import ComposeResult
@@ -9,7 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from palace.records import Recollection, TimeAsked
+from palace.records import Hit, Recollection, TimeAsked
 from palace_cli.clock import shown
 from palace_cli.render.visible import one_line
 from palace_cli.tui.seeking.line import Line
@@ -46,11 +47,16 @@ class SeekPane(Vertical):
         line.set_class(is_wrong, "wrong")
         line.update(Content(one_line(told)))
 
+    def refuse(self, told: str) -> None:
+        """Say why there is no answer; hits of another line would pass for one."""
+        self._list(())
+        self.tell(told, is_wrong=True)
+
     def begin(self, line: Line) -> None:
         """Show what a line asks for, before it is answered."""
         self.query_one(FilterRow).show(line.filters)
         if line.problem is not None:
-            self.tell(line.problem, is_wrong=True)
+            self.refuse(line.problem)
         elif line.words:
             self.tell(SEARCHING)
         else:
@@ -59,8 +65,7 @@ class SeekPane(Vertical):
     def show(self, found: Recollection | None, *, is_all: bool = False) -> None:
         """Show what was found; None where nothing was sought. ``is_all`` where nothing was kept back."""
         hits = found.hits if found else ()
-        self.query_one(HitsList).show(hits)
-        self.query_one(WhyBars).show(hits[0] if hits else None)
+        self._list(hits)
         if found is None:
             self.tell(NOTHING_TYPED)
         elif not hits:
@@ -68,6 +73,10 @@ class SeekPane(Vertical):
         else:
             count = f"{len(hits)} hit{'s'[: len(hits) > 1]}"
             self.tell(_and_read_as(f"{count}, with what is below the floor" if is_all else count, found))
+
+    def _list(self, hits: Sequence[Hit]) -> None:
+        self.query_one(HitsList).show(hits)
+        self.query_one(WhyBars).show(hits[0] if hits else None)
 
 
 def _and_read_as(told: str, found: Recollection) -> str:

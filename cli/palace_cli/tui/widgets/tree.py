@@ -16,7 +16,7 @@ from palace_cli.tui.messages import DrawerChosen, PlaceWanted
 from palace_cli.tui.source.places import Level, Mark, Page, Place, Step
 from palace_cli.tui.widgets.nodes import Node, Nodes
 
-ROOM_FOR_DATES = 28
+ROOM_FOR_DATES = 26
 """Cells of a line from which on there is room for when it was."""
 
 
@@ -122,6 +122,10 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
         self.cursor_line = node.line
         self.call_after_refresh(self.scroll_to_node, node, animate=False)
 
+    def watch_show_vertical_scrollbar(self) -> None:
+        """What stands at the end of a line makes room for a scroll bar; lines are kept by the width with it."""
+        self._line_cache.clear()
+
     def get_label_width(self, node: Node) -> int:  # noqa: ARG002 — every line is
         """A line is as wide as there is room for: nothing scrolls sideways."""
         return 1
@@ -134,7 +138,7 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
         depth, above = 0, node.parent
         while above is not None and above is not self.root:
             depth, above = depth + 1, above.parent
-        room = self.size.width - depth * self.guide_depth
+        room = self.scrollable_content_region.width - depth * self.guide_depth
         styled = base_style + style + Style(dim=place.is_faint or place.level is Level.MORE or None)
         sign = ("▾ " if node.is_expanded else "▸ ") if node.allow_expand else ""
         beside = _beside(place, room)
