@@ -14,7 +14,7 @@ from textual.dom import DOMNode
 import palace_cli.tui
 from palace import Palace
 from palace_cli.tui.app import BrowseApp, is_light
-from palace_cli.tui.keys import bindings_of
+from palace_cli.tui.keys.bindings import bindings_of
 from palace_cli.tui.pages import PAGES
 from palace_cli.tui.screens.browse import BrowseScreen
 from palace_cli.tui.screens.confirm import ConfirmScreen

@@ -16,7 +16,7 @@ from palace import EmbeddedTexts, Palace
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
 from palace_cli.tui.app import BrowseApp
-from palace_cli.tui.keys import bindings_of
+from palace_cli.tui.keys.bindings import bindings_of
 from palace_cli.tui.widgets.bars import WhyBars
 from palace_cli.tui.widgets.calendar import CalendarStrip
 from palace_cli.tui.widgets.filters import Filter

@@ -18,9 +18,9 @@ from palace.errors import PalaceError
 from palace_cli.render.visible import one_line
 from palace_cli.tui.drawing.plain import Plain
 from palace_cli.tui.ending import EndingApp
-from palace_cli.tui.keyboard import Keyboard, KeyRound
+from palace_cli.tui.keys.keyboard import Keyboard, KeyRound
+from palace_cli.tui.keys.palette import commands_of
 from palace_cli.tui.pages import PAGES
-from palace_cli.tui.palette import commands_of
 from palace_cli.tui.screens.browse import BrowseScreen
 from palace_cli.tui.screens.help import HelpScreen
 from palace_cli.tui.source import Opening, Source

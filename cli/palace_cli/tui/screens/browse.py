@@ -156,11 +156,6 @@ class BrowseScreen(ReadingScreen, SeekingScreen):
         self.ask(lambda: self.source.tree.way_to(pointer), lead, group="jump", failed=self._not_begun)
 
     @property
-    def shown_pointer(self) -> str | None:
-        """Which drawer is shown; None for none."""
-        return None if self.pane.reading is None else self.pane.reading.pointer
-
-    @property
     def meant(self) -> Place | None:
         """What the person means: the drawer they read, or the place under the cursor."""
         if self.hit is not None:

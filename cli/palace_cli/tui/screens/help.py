@@ -13,7 +13,7 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
-from palace_cli.tui.keys import bindings_of
+from palace_cli.tui.keys.bindings import bindings_of
 
 WHERE = {"app": "Everywhere", "browse": "Here", "tree": "Tree", "reader": "Text"}
 """Where the keys count, by the first part of their ids; of others that part itself is told."""

@@ -40,6 +40,11 @@ class ReadingScreen(ChangingScreen):
         """The drawer."""
         return self.query_one(DrawerPane)
 
+    @property
+    def shown_pointer(self) -> str | None:
+        """Which drawer is shown; None for none."""
+        return None if self.pane.reading is None else self.pane.reading.pointer
+
     def show_drawer(self, pointer: str) -> None:
         """Show a drawer in the pane on the right."""
         self.ask(lambda: self.source.drawers.read(pointer), self.pane.show, group="drawer", failed=self._not_there)
