@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from palace_cli.render.visible import visible
+from palace_cli.terminal.styles import ASIDE
 
 _COMMON = """
 bash c c++ cfg cpp cs csharp css diff docker dockerfile go golang haskell hs html http ini java javascript js json jsx
@@ -51,7 +52,7 @@ class Code(CodeBlock):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Draw it."""
         if self.said:
-            yield Text(f" {visible(self.said)}", "dim")
+            yield Text(f" {visible(self.said)}", ASIDE)
         yield from super().__rich_console__(console, options)
 
 

@@ -16,6 +16,7 @@ from palace_cli.render.excerpt import preview
 from palace_cli.render.figures import count, moment, secrets_of, size
 from palace_cli.render.graph.tables import said_lines
 from palace_cli.render.visible import one_line
+from palace_cli.terminal.styles import ASIDE, HEADING
 from palace_cli.tui.source.drawers import Reading
 
 LONGEST_PASSAGE = 300
@@ -48,15 +49,15 @@ def about(reading: Reading) -> Iterator[Text]:
     )
     for name, value in facts:
         if value:
-            yield Text.assemble((f"{name:<10} ", "dim"), value)
+            yield Text.assemble((f"{name:<10} ", ASIDE), value)
     kinds: dict[str, list[str]] = {}
     for tag in drawer.tags:
         kinds.setdefault(tag.kind.name.lower(), []).append(one_line(tag.name))
     for kind, names in kinds.items():
-        yield Text.assemble((f"{kind:<10} ", "dim"), ", ".join(names))
+        yield Text.assemble((f"{kind:<10} ", ASIDE), ", ".join(names))
     yield Text()
     lines = said_lines(shown.says, shown.ends)
-    yield Text("Relations" if lines else "No relation is read from it.", "bold" if lines else "dim")
+    yield Text("Relations" if lines else "No relation is read from it.", HEADING if lines else ASIDE)
     yield from (Text(line) for line in lines)
 
 
@@ -64,13 +65,13 @@ def passages(reading: Reading, listed: Sequence[PassageOutline]) -> Iterator[Tex
     """Show how a drawer is cut into what is indexed."""
     content = reading.shown.drawer.content
     if not listed:
-        yield Text("It is not cut into passages yet.", "dim")
+        yield Text("It is not cut into passages yet.", ASIDE)
     for each in listed[:MOST_PASSAGES]:
-        yield Text(f"{each.ordinal}  {each.span.start:,}–{each.span.end:,}  {each.kind}", "bold")
+        yield Text(f"{each.ordinal}  {each.span.start:,}–{each.span.end:,}  {each.kind}", HEADING)
         yield Text(preview(content[each.span.start : each.span.end], limit=LONGEST_PASSAGE))
         yield Text()
     if len(listed) > MOST_PASSAGES:
-        yield Text(f"… and {count(len(listed) - MOST_PASSAGES, 'more passage')}", "dim")
+        yield Text(f"… and {count(len(listed) - MOST_PASSAGES, 'more passage')}", ASIDE)
 
 
 def talk(reading: Reading) -> tuple[list[Text], int]:
@@ -82,7 +83,7 @@ def talk(reading: Reading) -> tuple[list[Text], int]:
 
 def _said_here(drawer: Drawer) -> Text:
     said = preview(drawer.content[:400], limit=200)
-    return Text.assemble(("▶ ", "bold"), _who(drawer.said_at, speaker(drawer)), (said, "bold"), "\n")
+    return Text.assemble(("▶ ", HEADING), _who(drawer.said_at, speaker(drawer)), (said, HEADING), "\n")
 
 
 def _said_outline(line: DrawerOutline) -> Text:
@@ -91,4 +92,4 @@ def _said_outline(line: DrawerOutline) -> Text:
 
 
 def _who(when: datetime | None, who: str) -> tuple[str, str]:
-    return f"{moment(when)} {who}: ", "dim"
+    return f"{moment(when)} {who}: ", ASIDE

@@ -16,6 +16,7 @@ from palace.errors import PalaceError
 from palace.records import Entity
 from palace_cli.render.figures import count, moment
 from palace_cli.render.visible import one_line
+from palace_cli.terminal.styles import ASIDE, HEADING
 from palace_cli.tui.screens.page import PageScreen
 from palace_cli.tui.source.pages.entities import EntityPage, address
 from palace_cli.tui.widgets.banner import Banner
@@ -83,7 +84,7 @@ class EntityScreen(PageScreen):
         rows = [
             (
                 address(each.name, each.type),
-                lines(line(each.name), line(f"  {each.type}{_often(each)}", "dim")),
+                lines(line(each.name), line(f"  {each.type}{_often(each)}", ASIDE)),
             )
             for each in found[:MOST_SHOWN]
         ]
@@ -91,9 +92,9 @@ class EntityScreen(PageScreen):
         shown = list(unique.items())
         if len(found) > MOST_SHOWN:
             more = f"{len(found) - MOST_SHOWN:,} more: type"
-            self.query_one("#entity-rows", Rows).fill([*shown, (None, line(more, "dim"))])
+            self.query_one("#entity-rows", Rows).fill([*shown, (None, line(more, ASIDE))])
         else:
-            self.query_one("#entity-rows", Rows).fill(shown or [(None, line("nothing like that", "dim"))])
+            self.query_one("#entity-rows", Rows).fill(shown or [(None, line("nothing like that", ASIDE))])
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Narrow the list; the cursor goes to what fits best."""
@@ -188,8 +189,8 @@ def _head(page: EntityPage) -> Content:
         f"named {count(entity.mention_count, 'time')}, {times}" if entity.mention_count else "not named by a message"
     )
     parts = [
-        Content.styled(one_line(address(entity.name, entity.type)), "bold"),
+        Content.styled(one_line(address(entity.name, entity.type)), HEADING),
         Content(one_line(called)),
         Content("\n"),
     ]
-    return Content("").join([*parts, line(named, "dim")])
+    return Content("").join([*parts, line(named, ASIDE)])

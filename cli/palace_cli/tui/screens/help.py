@@ -13,6 +13,7 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
+from palace_cli.terminal.styles import ASIDE, HEADING
 from palace_cli.tui.keys.bindings import bindings_of
 
 WHERE = {"app": "Everywhere", "browse": "Here", "tree": "Tree", "reader": "Text"}
@@ -48,7 +49,7 @@ def _table(display: Callable[[Binding], str], bindings: Iterable[Binding]) -> Ta
     table, last = Table.grid(padding=(0, 2)), ""
     for (where, told), names in keys.items():
         if where != last:
-            table.add_row(Text(WHERE.get(where, where.capitalize()), style="dim"))
+            table.add_row(Text(WHERE.get(where, where.capitalize()), style=ASIDE))
             last = where
-        table.add_row(Text(", ".join(names), style="bold"), Text(told))
+        table.add_row(Text(", ".join(names), style=HEADING), Text(told))
     return table

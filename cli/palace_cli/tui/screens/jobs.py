@@ -15,6 +15,7 @@ from palace.errors import PalaceError
 from palace.records import CostGrouping, CostLine, Job, JobState
 from palace_cli.render.figures import count, moment, money
 from palace_cli.render.visible import one_line
+from palace_cli.terminal.styles import ASIDE, HEADING
 from palace_cli.tui.screens.page import PageScreen
 from palace_cli.tui.source.pages.jobs import Work
 from palace_cli.tui.widgets.banner import Banner
@@ -70,10 +71,10 @@ class JobsScreen(PageScreen):
     def _tell_work(self, work: Work) -> None:
         counts = work.counts
         told = f"{counts.running:,} running, {counts.waiting:,} waiting, {counts.failed:,} failed"
-        self.query_one("#jobs-counts", Static).update(Content.styled(told, "bold"))
+        self.query_one("#jobs-counts", Static).update(Content.styled(told, HEADING))
         self._jobs = {str(each.id): each for each in work.jobs}
         rows = [(key, _job(each)) for key, each in self._jobs.items()]
-        self.query_one("#jobs-rows", Rows).fill(rows or [(None, line("no jobs: nothing waits to be done", "dim"))])
+        self.query_one("#jobs-rows", Rows).fill(rows or [(None, line("no jobs: nothing waits to be done", ASIDE))])
         self._tell_why()
 
     def on_option_list_option_highlighted(self) -> None:
@@ -95,9 +96,11 @@ class JobsScreen(PageScreen):
         spent = sum((each.cost_usd for each in found), Decimal())
         calls = count(sum(each.calls for each in found), "call")
         grouped = f", by {by}" if by else ""
-        self.query_one("#costs-head", Static).update(Content.styled(f"costs: {money(spent)}, {calls}{grouped}", "bold"))
+        self.query_one("#costs-head", Static).update(
+            Content.styled(f"costs: {money(spent)}, {calls}{grouped}", HEADING)
+        )
         rows: list[Row] = [(str(place), _cost(each)) for place, each in enumerate(found)]
-        self.query_one("#costs-rows", Rows).fill(rows or [(None, line("no calls to models", "dim"))])
+        self.query_one("#costs-rows", Rows).fill(rows or [(None, line("no calls to models", ASIDE))])
 
     def action_retry_job(self) -> None:
         """Have the job under the cursor begin at once."""
@@ -143,4 +146,4 @@ def _cost(cost: CostLine) -> Content:
     figures = (
         f"{money(cost.cost_usd)}  {count(cost.calls, 'call')}{failed}, {cost.tokens:,} tokens, {cost.seconds:,.1f} s"
     )
-    return lines(line(f"{group}{cost.purpose}  {cost.model}"), line(f"  {figures}", "dim"))
+    return lines(line(f"{group}{cost.purpose}  {cost.model}"), line(f"  {figures}", ASIDE))

@@ -17,6 +17,7 @@ from palace.records.outline import Change
 from palace.records.review import ReviewCounts
 from palace_cli.render.excerpt import preview
 from palace_cli.render.visible import one_line
+from palace_cli.terminal.styles import ASIDE
 from palace_cli.tui.messages import DrawerChosen
 from palace_cli.tui.screens.page import PageScreen
 from palace_cli.tui.source.pages.review import KINDS, Done, ReviewItem, Section
@@ -169,7 +170,7 @@ class ReviewScreen(PageScreen):
 
     def _show(self) -> None:
         rows = [(key, line(each.title)) for key, each in self._items.items()]
-        self.query_one("#review-rows", Rows).fill(rows or [(None, line(_NOTHING[self.section], "dim"))])
+        self.query_one("#review-rows", Rows).fill(rows or [(None, line(_NOTHING[self.section], ASIDE))])
         self._tell_item()
 
     @property
@@ -215,7 +216,7 @@ class ReviewScreen(PageScreen):
         self.section = _BY_KEY[key]
         self._items = {}
         self.refresh_bindings()
-        self.query_one("#review-rows", Rows).fill([(None, line("…", "dim"))])
+        self.query_one("#review-rows", Rows).fill([(None, line("…", ASIDE))])
         self._tell_item()
         self._list()
 

@@ -15,6 +15,7 @@ from palace.errors import PalaceError
 from palace.records.settings import ShownSetting
 from palace_cli.render.figures import written
 from palace_cli.render.visible import one_line
+from palace_cli.terminal.styles import ASIDE, HEADING
 from palace_cli.tui.screens.page import PageScreen
 from palace_cli.tui.source.pages.settings import SettingsPage
 from palace_cli.tui.widgets.banner import Banner
@@ -64,7 +65,7 @@ class SettingsScreen(PageScreen):
         self._agents = page.agents
         self._shown = {each.name: each for each in page.shown}
         others = f"; agents with settings of their own: {', '.join(page.agents)}" if page.agents else ""
-        self.query_one("#settings-whose", Static).update(line(f"for {self._agent or 'yourself'}{others}", "bold"))
+        self.query_one("#settings-whose", Static).update(line(f"for {self._agent or 'yourself'}{others}", HEADING))
         width = max((len(each) for each in self._shown), default=0)
         self.query_one("#settings-rows", Rows).fill(
             (each.name, line(f"{each.name:<{width}}  {written(each.value)}  ({each.level})")) for each in page.shown
@@ -85,10 +86,10 @@ class SettingsScreen(PageScreen):
             self.ask(lambda: self.source.settings.explain(setting.name, agent), self._tell, group="explain")
 
     def _tell(self, shown: ShownSetting) -> None:
-        said = [line(f"may be: {shown.wants}", "dim")]
+        said = [line(f"may be: {shown.wants}", ASIDE)]
         for place, each in enumerate(shown.said):
             where = f" ({each.where})" if each.where else ""
-            said.append(line(f"{each.level}{where}: {written(each.value)}", "dim" if place else "bold"))
+            said.append(line(f"{each.level}{where}: {written(each.value)}", ASIDE if place else "bold"))
         self.query_one("#settings-told", Static).update(lines(line(shown.means), *said))
 
     def on_option_list_option_selected(self) -> None:

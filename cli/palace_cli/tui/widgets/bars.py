@@ -7,6 +7,7 @@ from textual.widgets import Static
 
 from palace.records import Hit
 from palace_cli.render.hits.why import in_words
+from palace_cli.terminal.styles import ASIDE
 
 MOST_BARS = 5
 """Signals that are shown, the largest first."""
@@ -47,7 +48,7 @@ class WhyBars(Static):
             self.update(Content(""))
             return
         likely = "" if hit.confidence is None else f"\nlikely answers: {hit.confidence:.0%}"
-        lines = [Content.styled(in_words(hit) + likely, "dim"), *bars_of(hit, max(self.size.width, NAMES + SHARES + 4))]
+        lines = [Content.styled(in_words(hit) + likely, ASIDE), *bars_of(hit, max(self.size.width, NAMES + SHARES + 4))]
         self.update(Content("\n").join(lines))
 
 

@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from palace.records import Calendar, CalendarUnit
+from palace_cli.terminal.styles import ASIDE
 from palace_cli.tui.seeking.strip import axis_of, bars_of, told
 
 EMPTY = Calendar(CalendarUnit.DAY, ())
@@ -134,11 +135,11 @@ class CalendarStrip(Static, can_focus=True):
     def _draw(self) -> None:
         slots, (first, last) = self.calendar.slots, self.span
         if not slots:
-            self.update(Content.styled("nothing was said then", "dim"))
+            self.update(Content.styled("nothing was said then", ASIDE))
             return
         bars = Content(bars_of(slots)).stylize("$accent")
         if self.has_focus:
             bars = bars.stylize("reverse", first, last + 1)
         shown = told(self.calendar, first, last) if self.has_focus else told(self.calendar, 0, len(slots) - 1)
-        lines = (bars, Content.styled(axis_of(self.calendar, self.room), "dim"), Content.styled(shown, "dim"))
+        lines = (bars, Content.styled(axis_of(self.calendar, self.room), ASIDE), Content.styled(shown, ASIDE))
         self.update(Content("\n").join(lines))

@@ -14,6 +14,7 @@ from textual.widgets.option_list import Option
 from palace.records import Hit
 from palace_cli.render.drawer import said, whereabouts
 from palace_cli.render.excerpt import excerpt
+from palace_cli.terminal.styles import ASIDE, HEADING
 
 NARROWEST = 16
 """Columns that an excerpt is cut for at least."""
@@ -116,9 +117,9 @@ def _drawn(hit: Hit, width: int) -> Content:
     drawer = hit.drawer
     return Content("\n").join(
         (
-            Content.styled(str(drawer.pointer), "bold"),
+            Content.styled(str(drawer.pointer), HEADING),
             Content(whereabouts(drawer)).truncate(width, ellipsis=True),
-            Content.styled(said(drawer), "dim").truncate(width, ellipsis=True),
+            Content.styled(said(drawer), ASIDE).truncate(width, ellipsis=True),
             Content.from_rich_text(excerpt(hit, width=width)),
         )
     )

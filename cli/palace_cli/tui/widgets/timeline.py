@@ -18,6 +18,7 @@ from palace.graph.wording.predicates import words_of
 from palace.records import Relation, Standing, Timeline, TimelineEntry
 from palace_cli.clock import zone_shown
 from palace_cli.render.visible import one_line
+from palace_cli.terminal.styles import ASIDE
 from palace_cli.tui.drawing.bars import Span, axis, bar
 from palace_cli.tui.messages import DrawerChosen
 from palace_cli.tui.widgets.rows import Row, Rows, line, lines
@@ -148,4 +149,4 @@ def _row(each: TimelineEntry, is_object: bool, span: Span, now: datetime, widths
     drawn = f"{set_cell_size(name, widths[0])} {bar(relation, span, now, widths[1])}"
     when = each.when or "at some time"
     ended = "superseded, " if relation.closed_by else ""
-    return lines(Content.styled(drawn, style), line(f"  {ended}{when}", "dim"))
+    return lines(Content.styled(drawn, style), line(f"  {ended}{when}", ASIDE))
