@@ -91,7 +91,7 @@ def walk(
         async with app.run_test(size=size) as pilot:
             person = Walk(app, pilot)
             await first(person)
-            await person.until(lambda: app.source.is_open)
+            await person.until(lambda: app.source.is_open or app._exit)
             await person.settle()
             await steps(person)
 
