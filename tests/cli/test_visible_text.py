@@ -125,7 +125,8 @@ def test_a_flag_that_is_written_in_tags_stays_a_flag() -> None:
 def test_a_pile_of_marks_is_cut_to_a_few_and_says_how_many_more_there_are() -> None:
     for mark in ("\u0301", "\u20dd", "\u200d", "\u1161", "\ufe0f"):
         piled = visible(f"e{mark * 20_000}x and e{mark * 3}y")
-        assert piled == f"e{mark * 8}<+19,992 marks>x and e{mark * 3}y"
+        shown = "<U+200D>" if mark == "\u200d" else mark
+        assert piled == f"e{shown * 8}<+19,992 marks>x and e{shown * 3}y"
         assert visible(piled) == piled
 
 

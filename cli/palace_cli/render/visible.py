@@ -44,9 +44,9 @@ _PILE = re.compile(rf"(?:[^\w\s\x00-\x7f]|[\u1160-\u11ff\ud7b0-\ud7ff]){{{_MOST_
 
 def visible(text: str) -> str:
     """Show control characters, bidirectional overrides and what takes no room as symbols; keep line ends and tabs."""
-    parts = _JOINED.split(text.replace("\r\n", "\n"))
-    shown = "".join(part if index % 2 else part.translate(_SYMBOLS) for index, part in enumerate(parts))
-    return shown if shown.isascii() else _PILE.sub(_without_piles, shown)
+    whole = text.replace("\r\n", "\n")
+    parts = _JOINED.split(whole if whole.isascii() else _PILE.sub(_without_piles, whole))
+    return "".join(part if index % 2 else part.translate(_SYMBOLS) for index, part in enumerate(parts))
 
 
 def _without_piles(found: re.Match[str]) -> str:
