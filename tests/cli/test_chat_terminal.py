@@ -123,6 +123,7 @@ def test_ctrl_c_stops_a_reply_and_ctrl_d_ends_the_talk(
         server.goes_on.set()
         talking.type("Weiter, schönes Segel.\n")
         talking.wait_for("Fünf Fässer.\r\n> ")
+        time.sleep(1)  # readline takes the terminal on a moment after its prompt
         talking.type("\x03")
         talking.wait_for("Ctrl-D or /quit ends the talk\r\n> ")  # before its prompt, a terminal ends the line by it
         talking.type("\x04")
