@@ -27,12 +27,19 @@ Place = Annotated[
     ),
 ]
 
+FEW = (3_000, 20, 50)
+"""After how many new objects, and searches among these, garbage is searched for: each search takes milliseconds."""
+
 
 @contextmanager
 def opening(user: str | None) -> Iterator[Palace]:
-    """Open the palace; what was imported for it is left out of later searches for garbage, which hold up frames."""
+    """Open the palace; searches for garbage leave out what was imported for it, and come often rather than take long.
+
+    What the program sets for commands, which end soon, holds up a frame for a tenth of a second.
+    """
     with open_palace(user) as palace:
         gc.freeze()
+        gc.set_threshold(*FEW)
         yield palace
 
 
