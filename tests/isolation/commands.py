@@ -129,6 +129,8 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("-", "--wing", "{former_number}"),
         ("{source}",),
         ("-", "--settings"),
+        ("--format", "markdown", "--to", "{folder}/stolen-pages"),
+        ("--format", "html", "--to", "{folder}/stolen-leaves", "--wing", "{wing}"),
     ),
     "import": (("{export}",), ("{source}",), ("{export}", "--settings")),
     "activity": ((), ("--limit", "1000", "--since", "2000-01-01"), ("--kind", "mined")),

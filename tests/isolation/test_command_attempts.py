@@ -71,6 +71,8 @@ def test_a_stranger_is_told_nothing_of_what_is_not_theirs(
         assert unharmed.secrets_in(beside) == []
         assert unharmed.comparable(beside, places[unharmed]) == deserted.comparable(alone, places[deserted])
     assert not (unharmed.folder / "stolen.backup").exists()
+    pages = [page for page in unharmed.folder.glob("stolen-*/**/*") if page.is_file()]
+    assert [page for page in pages if unharmed.secrets_in(page.read_text())] == []
 
 
 def test_every_command_and_every_option_is_tried() -> None:

@@ -32,7 +32,12 @@ def transfer_loot(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, di
         "transfer.beginning.take_over": {"header": lines["header"]},
         "transfer.beginning.file_runs": {"runs": lines["runs"]},
         "transfer.filing.find_known": {"identities": [drawer.identity for drawer in new]},
-        "transfer.filing.file_again": {"drawers": lines["drawers"], "rooms": theirs, "runs": values["run_ids"]},
+        "transfer.filing.file_again": {
+            "drawers": lines["drawers"],
+            "rooms": theirs,
+            "runs": values["run_ids"],
+            "is_other": True,
+        },
         "transfer.filing.bury_again": {"tombstones": lines["tombstones"], "runs": values["run_ids"]},
         "transfer.places.renew_wing": {"line": lines["wing"]},
         "transfer.places.ensure_conversation": {"line": lines["conversation"]},
