@@ -193,16 +193,18 @@ def test_every_rule_that_finds_something_is_known_by_its_name() -> None:
     assert "jwt" in known_rules()
 
 
-def test_rules_go_with_an_export(palace: Palace, settings: Settings, tmp_path: Path) -> None:
+def test_no_file_decides_what_is_taken_out(palace: Palace, settings: Settings, tmp_path: Path) -> None:
     palace.note("Hello.")
-    palace.settings.set("secrets_patterns", {"badge": BADGE})
     palace.settings.set("secrets_off", ["card number"])
-    palace.transfer.export(tmp_path / "palace.jsonl")
+    palace.settings.set("secrets_patterns", {"badge": BADGE})
+    palace.transfer.export(tmp_path / "palace.jsonl", settings=True)
+    assert b"secrets" not in (tmp_path / "palace.jsonl").read_bytes()
     with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as other:
-        other.transfer.load(tmp_path / "palace.jsonl")
+        other.settings.set("secrets_patterns", {"badge": BADGE})
+        other.transfer.load(tmp_path / "palace.jsonl", settings=True)
         other.note(SAID)
         assert "TIDE-123456" not in everything(other)
-        assert other.settings.get("secrets_off").value == ("card number",)
+        assert other.settings.get("secrets_off").value == ()
 
 
 def test_rules_that_are_set_here_are_known_while_the_database_is_away(palace: Palace, settings: Settings) -> None:
