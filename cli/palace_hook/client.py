@@ -5,15 +5,20 @@ program that called it must not notice what is amiss. So nothing of Palace is im
 each module costs a person time at each prompt.
 """
 
+from __future__ import annotations
+
 import os
 import select
 import sys
 from time import monotonic
-from typing import NoReturn
 
 from palace_hook import VERSION
 from palace_hook.asking import ask
 from palace_hook.place import find_home
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # `typing` takes as long to import as all that is needed here
+    from typing import NoReturn
 
 SECONDS = 1.5
 """What all of it may take, from here on."""

@@ -3,10 +3,15 @@
 Nothing that somebody else could have put there is taken for the worker's.
 """
 
+from __future__ import annotations
+
 import os
 import stat
 import sys
-from collections.abc import Callable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 NAME = "hooks.sock"
 LONGEST = 100

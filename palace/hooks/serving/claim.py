@@ -1,0 +1,131 @@
+"""Claiming the socket of a home: one worker at a time has it, and takes it over from one that is gone.
+
+The claim is a lock on a file beside the socket, which the system gives up with the process; a socket without it is
+stale. It is bound under another name and renamed, so that nobody ever finds one that does not listen.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import socket
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from palace.hooks.serving.place import LOCK, NAME, NEW, folders, is_own
+
+WAITING = 16
+"""Hooks that may wait to be taken on; the next are turned away, and answered by a process of their own."""
+
+
+class Unusable(OSError):
+    """No folder of this home takes a socket that is safe."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A socket that is listened on here."""
+
+    path: Path
+    listener: socket.socket
+    _bound: os.stat_result
+
+    @property
+    def stands(self) -> bool:
+        """Whether the socket at the path is still this one: somebody may have cleared the folder."""
+        try:
+            return os.path.samestat(self.path.lstat(), self._bound)
+        except OSError:
+            return False
+
+
+@contextmanager
+def claimed(home: Path) -> Iterator[Claim | None]:
+    """Listen on a home's socket for a block; None where another process has it.
+
+    Raises:
+        Unusable: there is no place for one.
+    """
+    lock, folder = _locked(home)
+    if lock is None:
+        yield None
+        return
+    try:
+        claim = _bound(folder)
+        try:
+            yield claim
+        finally:
+            if claim.stands:
+                with suppress(OSError):
+                    claim.path.unlink()
+            claim.listener.close()
+    finally:
+        os.close(lock)
+
+
+def _locked(home: Path) -> tuple[int | None, Path]:
+    """Take the lock in the first folder that can be used; None where another has it."""
+    refusals = []
+    for folder in folders(home):
+        try:
+            _make_private(folder)
+            return _lock(folder / LOCK), folder
+        except OSError as problem:
+            refusals.append(f"{folder}: {problem.strerror or problem}")
+    raise Unusable("; ".join(refusals) or f"the path of {home} is too long")
+
+
+def _make_private(folder: Path) -> None:
+    """Make a folder for this account alone; one that is there has to be that already, or can be made so.
+
+    Raises:
+        OSError: something else is in its place.
+    """
+    folder.mkdir(mode=0o700, exist_ok=True)
+    found = folder.lstat()
+    if stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and found.st_mode & 0o077:
+        # Of our own, closed now; what others had put there counts for nothing below.
+        folder.chmod(0o700, follow_symlinks=False) if os.chmod in os.supports_follow_symlinks else folder.chmod(0o700)
+    if not is_own(folder, stat.S_ISDIR):
+        raise Unusable(f"{folder} is not a private folder of this account")
+
+
+def _lock(path: Path) -> int | None:
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        if not is_own(path, stat.S_ISREG):
+            raise Unusable(f"{path} is not a file of this account alone")
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not os.path.samestat(os.fstat(descriptor), path.lstat()):
+            raise BlockingIOError  # removed meanwhile: somebody else may have the next
+    except BlockingIOError:
+        os.close(descriptor)
+        return None
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _bound(folder: Path) -> Claim:
+    """Bind a socket in a folder, in the place of a stale one; the lock is held.
+
+    Raises:
+        OSError: the system refuses.
+    """
+    new, path = folder / NEW, folder / NAME
+    new.unlink(missing_ok=True)
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        listener.bind(str(new))
+        new.chmod(0o600)
+        listener.listen(WAITING)
+        bound = new.lstat()
+        new.replace(path)
+    except OSError:
+        listener.close()
+        raise
+    return Claim(path, listener, bound)
