@@ -105,6 +105,7 @@ from palace.records.place import (
     WingPointer,
 )
 from palace.records.progress import OnProgress, Phase, Progress
+from palace.records.projects import READERS_OF, Project, ProjectScope, SourceKind
 from palace.records.recall import (
     FARTHEST_ANSWER,
     LONGEST_QUESTION,
@@ -149,6 +150,7 @@ __all__ = [
     "MINED",
     "PASSAGES",
     "QUESTION_SIGNS",
+    "READERS_OF",
     "READING",
     "UNFINISHED",
     "VECTORS",
@@ -224,6 +226,8 @@ __all__ = [
     "Pointer",
     "Precision",
     "Progress",
+    "Project",
+    "ProjectScope",
     "RebuildSummary",
     "Recent",
     "RecentItem",
@@ -253,6 +257,7 @@ __all__ = [
     "ShownDrawer",
     "SignalPart",
     "Slicing",
+    "SourceKind",
     "SourceFailure",
     "Span",
     "Standing",

@@ -14,7 +14,8 @@ from palace.records.source import Role
 class Scope:
     """Where recall looks; what the caller gives filters, nothing else does."""
 
-    wing_id: int | None = None
+    wing_ids: tuple[int, ...] | None = None
+    """Only what stands in one of these wings; None for all, nothing where it is empty."""
     since: datetime | None = None
     until: datetime | None = None
     tools: bool = False
@@ -25,6 +26,8 @@ class Scope:
     """Only what was said by a speaker of this name; case does not matter."""
     language: str | None = None
     """Only what is written in this language (ISO 639-1), or was taken to be."""
+    without_readers: tuple[str, ...] = ()
+    """Nothing of the conversations that these readers read."""
 
     @property
     def is_open(self) -> bool:
