@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from enum import Enum
 from pathlib import Path
@@ -18,6 +18,7 @@ from procrastinate.job_context import JobContext
 
 from palace.embedding.protocol import Embedder
 from palace.errors import DatabaseUnavailable, PalaceError
+from palace.hooks.serving.service import HookService
 from palace.mining.steps.step import IndexStep
 from palace.opened import Fittings
 from palace.records import WorkSummary
@@ -77,6 +78,7 @@ class Worker:
         self._is_over = False
         self._tasks = Tasks(self._fittings, self._rhythm, self._stopping)
         self._watcher: Watcher | None = None
+        self._hooks: HookService | None = None
 
     def watch(  # noqa: PLR0913 — the options of Palace.mine
         self,
@@ -101,6 +103,13 @@ class Worker:
         watched = Watched.of(folders, replace(options, keeps_secrets=keep_secrets), user=user, make_user=make_user)
         self._watcher = Watcher(self._fittings, watched, look=self._rhythm.watch)
 
+    def serve_hooks(self, *, linger: float | None = None, expected: bool = False) -> None:
+        """Have it answer the hooks of coding agents as well, from its next run on, unless it ends with the queue at once.
+
+        With ``linger`` it stays so many seconds after the last hook although nothing is to do; ``expected`` counts as one.
+        """
+        self._hooks = HookService(self._fittings, linger=linger, expected=expected)
+
     def run(self, until: Until = Until.STOPPED) -> WorkSummary:
         """Work; gives what was done in the end.
 
@@ -112,12 +121,13 @@ class Worker:
         self._is_over = False
         self._fittings.database.open()
         try:
-            with self._watching(until):
+            with self._watching(until), self._serving_hooks(until):
                 asyncio.run(self._work(until))
         finally:
             self._fittings.database.close()
         filed, unread = (self._watcher.filed, self._watcher.unread) if self._watcher else (0, 0)
-        return WorkSummary(self._tasks.done - done, self._tasks.failed - failed, monotonic() - started, filed, unread)
+        worked = (self._tasks.done - done, self._tasks.failed - failed, monotonic() - started)
+        return WorkSummary(*worked, filed, unread, self._hooks.answered if self._hooks else 0)
 
     def stop(self) -> None:
         """Have it end, from whatever thread or signal handler: the job at hand is put back, nothing of it is lost."""
@@ -145,6 +155,10 @@ class Worker:
             ending.set()
             self._watcher.stop()
             looking.join()
+
+    def _serving_hooks(self, until: Until) -> AbstractContextManager[None]:
+        """Answer hooks beside the work, unless that is over in a moment."""
+        return self._hooks.serving() if self._hooks and until is not Until.DONE else nullcontext()
 
     async def _work(self, until: Until) -> None:
         while True:
@@ -207,6 +221,8 @@ class Worker:
             while not self._stopping.is_set():
                 await asyncio.sleep(STOP_SECONDS)
                 now = monotonic()
+                if self._hooks and self._hooks.is_replaced:
+                    self.stop()
                 if now - looked < min(self._rhythm.look, self._rhythm.linger):
                     continue
                 looked = now
@@ -221,7 +237,7 @@ class Worker:
                     continue
                 if due or not (self._watcher is None or self._watcher.is_idle):
                     busy = now
-                elif now - busy >= self._rhythm.linger:
+                elif now - busy >= self._rhythm.linger and not (self._hooks and self._hooks.is_awaited):
                     break
             self._is_over = True
         finally:

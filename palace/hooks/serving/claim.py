@@ -49,37 +49,37 @@ def claimed(home: Path) -> Iterator[Claim | None]:
     Raises:
         Unusable: there is no place for one.
     """
-    lock, folder = _locked(home)
-    if lock is None:
-        yield None
-        return
+    lock, claim = _taken(home)
     try:
-        claim = _bound(folder)
-        try:
-            yield claim
-        finally:
+        yield claim
+    finally:
+        if claim is not None:
             if claim.stands:
                 with suppress(OSError):
                     claim.path.unlink()
             claim.listener.close()
-    finally:
-        os.close(lock)
+        if lock is not None:
+            os.close(lock)
 
 
-def _locked(home: Path) -> tuple[int | None, Path]:
-    """Take the lock in the first folder that can be used; None where another has it."""
+def _taken(home: Path) -> tuple[int | None, Claim | None]:
+    """Take lock and socket in the first folder that takes both; neither where another process has them."""
     refusals = []
     for folder in folders(home):
+        lock = None
         try:
             _make_private(folder)
-            return _lock(folder / LOCK), folder
+            lock = _lock(folder / LOCK)
+            return lock, _bound(folder) if lock is not None else None
         except OSError as problem:
+            if lock is not None:
+                os.close(lock)
             refusals.append(f"{folder}: {problem.strerror or problem}")
     raise Unusable("; ".join(refusals) or f"the path of {home} is too long")
 
 
 def _make_private(folder: Path) -> None:
-    """Make a folder for this account alone; one that is there has to be that already, or can be made so.
+    """Make a folder for this account alone; one of its own that others can enter is closed to them.
 
     Raises:
         OSError: something else is in its place.
@@ -87,8 +87,7 @@ def _make_private(folder: Path) -> None:
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.lstat()
     if stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and found.st_mode & 0o077:
-        # Of our own, closed now; what others had put there counts for nothing below.
-        folder.chmod(0o700, follow_symlinks=False) if os.chmod in os.supports_follow_symlinks else folder.chmod(0o700)
+        folder.chmod(0o700)
     if not is_own(folder, stat.S_ISDIR):
         raise Unusable(f"{folder} is not a private folder of this account")
 
