@@ -1,4 +1,4 @@
-"""Answering in a process beside the one that the host waits for: it may hang, break or be killed, and nobody notices."""
+"""Answering in a process beside the one that the host waits for: it may hang or break, and nobody notices."""
 
 from __future__ import annotations
 

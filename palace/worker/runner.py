@@ -104,9 +104,9 @@ class Worker:
         self._watcher = Watcher(self._fittings, watched, look=self._rhythm.watch)
 
     def serve_hooks(self, *, linger: float | None = None, expected: bool = False) -> None:
-        """Have it answer the hooks of coding agents as well, from its next run on, unless it ends with the queue at once.
+        """Have it answer the hooks of coding agents as well, from its next run on, unless that is over in a moment.
 
-        With ``linger`` it stays so many seconds after the last hook although nothing is to do; ``expected`` counts as one.
+        With ``linger`` it stays so many seconds after the last hook though nothing is to do; ``expected`` is one.
         """
         self._hooks = HookService(self._fittings, linger=linger, expected=expected)
 

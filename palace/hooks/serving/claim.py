@@ -97,16 +97,22 @@ def _lock(path: Path) -> int | None:
     try:
         if not is_own(path, stat.S_ISREG):
             raise Unusable(f"{path} is not a file of this account alone")
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if not os.path.samestat(os.fstat(descriptor), path.lstat()):
-            raise BlockingIOError  # removed meanwhile: somebody else may have the next
-    except BlockingIOError:
-        os.close(descriptor)
-        return None
+        if _is_taken(descriptor, path):
+            os.close(descriptor)
+            return None
     except OSError:
         os.close(descriptor)
         raise
     return descriptor
+
+
+def _is_taken(descriptor: int, path: Path) -> bool:
+    """Lock an open file, unless somebody else has it; one that was removed meanwhile locks nothing."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    return not os.path.samestat(os.fstat(descriptor), path.lstat())
 
 
 def _bound(folder: Path) -> Claim:
