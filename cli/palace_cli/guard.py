@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from palace.errors import BadRequest, PalaceError
-from palace_cli import diagnostics, entry
+from palace_cli import diagnostics, process
 from palace_cli.diagnostics import ExitCode
 
 COMPLETING = "_PALACE_COMPLETE"
@@ -59,7 +59,7 @@ def exit_code_of(run: Callable[[], object], *, as_json: bool = False) -> int:
     try:
         code = run()
     except PalaceError as error:
-        if entry.is_interrupted():
+        if process.is_interrupted():
             # Why a program failed that was interrupted with this one, or a connection, is known already.
             return ExitCode.INTERRUPTED
         diagnostics.report(error, as_json=as_json)
@@ -80,7 +80,7 @@ def exit_code_of(run: Callable[[], object], *, as_json: bool = False) -> int:
         reason = f"{problem.filename or 'standard output'} cannot be written: {problem.strerror}"
         diagnostics.report(PalaceError(reason), as_json=as_json)
         return ExitCode.INCOMPLETE
-    if code == ExitCode.INTERRUPTED and not entry.is_interrupted():
+    if code == ExitCode.INTERRUPTED and not process.is_interrupted():
         diagnostics.error("interrupted: nothing is half done, the same command again goes on")
     return code if isinstance(code, int) else ExitCode.OK
 

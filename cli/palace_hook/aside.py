@@ -1,12 +1,17 @@
-"""Answering in a process beside the one that the host waits for: it may hang, break or be killed, and nobody notices."""
+"""Answering in a process beside the one that the host waits for: it may hang or break, and nobody notices."""
+
+from __future__ import annotations
 
 import os
 import select
 import sys
 from time import gmtime, monotonic, strftime
-from typing import NoReturn
 
 from palace_hook.asking import LARGEST, LENGTH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 RESERVE_SECONDS = 0.06
 """What it takes to end what did not answer."""

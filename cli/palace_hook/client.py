@@ -5,15 +5,20 @@ program that called it must not notice what is amiss. So nothing of Palace is im
 each module costs a person time at each prompt.
 """
 
+from __future__ import annotations
+
 import os
 import select
 import sys
 from time import monotonic
-from typing import NoReturn
 
 from palace_hook import VERSION
 from palace_hook.asking import ask
 from palace_hook.place import find_home
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # `typing` takes as long to import as all that is needed here
+    from typing import NoReturn
 
 SECONDS = 1.5
 """What all of it may take, from here on."""
@@ -37,9 +42,8 @@ def main(words: list[str]) -> NoReturn:
     try:
         _hold_streams()
         _answer(words, deadline)
-    except BaseException:  # noqa: BLE001 — the program that called must not notice, whatever it is
-        pass
-    os._exit(0)
+    finally:  # the program that called must not notice, whatever it is
+        os._exit(0)
 
 
 def _answer(words: list[str], deadline: float) -> None:

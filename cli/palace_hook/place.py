@@ -3,10 +3,15 @@
 Nothing that somebody else could have put there is taken for the worker's.
 """
 
+from __future__ import annotations
+
 import os
 import stat
 import sys
-from collections.abc import Callable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 NAME = "hooks.sock"
 LONGEST = 100
@@ -50,7 +55,8 @@ def outside(home: str) -> str:
     account = os.geteuid()
     runtime = f"/run/user/{account}"
     known = sha256(os.fsencode(os.path.realpath(home))).hexdigest()[:12]
-    return f"{runtime if _is_own(runtime, stat.S_ISDIR) else '/tmp'}/palace-hooks-{account}-{known}"
+    around = runtime if _is_own(runtime, stat.S_ISDIR) else "/tmp"  # noqa: S108 — looked at before it is believed
+    return f"{around}/palace-hooks-{account}-{known}"
 
 
 def _is_own(path: str, is_kind: Callable[[int], bool]) -> bool:

@@ -130,7 +130,7 @@ class OpenedPalace:
     def _wake_worker(self) -> None:
         """See that somebody does what is enqueued."""
         if self._worker is None:
-            from palace.worker.detached import ensure_worker
+            from palace.worker.starting import ensure_worker
 
             ensure_worker(self._opened.settings)
 
