@@ -34,7 +34,6 @@ def answer(request: Mapping[str, Any], seconds: float) -> str:
         settings.user,
         open=lambda user: _open(settings, user),
         seconds=max(until - monotonic(), 0.01),
-        until=until,
         enabled=settings.hooks,
         prepare=lambda: Thread(target=_load_model, args=(settings,), daemon=True).start(),
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 PROTOCOL = 1
+LONGEST_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +23,21 @@ class HookRequest:
     """Whose palace the command line names; None for that of the settings."""
     folder: str = ""
     """Where the hook was started, for what does not say where it is at work."""
+    seconds: float = LONGEST_SECONDS
+    """What is left of the time, as whoever asks has it."""
 
     @classmethod
     def of(cls, told: Mapping[str, Any]) -> HookRequest:
         """Take a request as it is sent over the socket; what is of another type counts as missing."""
         named = {name: told.get(name) for name in ("event", "harness", "user", "folder", "input")}
         said = {name: value if isinstance(value, str) else None for name, value in named.items()}
+        seconds = told.get("seconds")
+        is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and seconds > 0
         return cls(
-            said["input"] or "", said["event"] or "", said["harness"] or None, said["user"], said["folder"] or ""
+            said["input"] or "",
+            said["event"] or "",
+            said["harness"] or None,
+            said["user"],
+            said["folder"] or "",
+            float(seconds) if is_number and seconds is not None else LONGEST_SECONDS,
         )

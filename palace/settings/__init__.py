@@ -96,6 +96,9 @@ class Settings(BaseSettings):
     chat_timeout_seconds: float = Field(default=120, gt=0, le=DAY_SECONDS, allow_inf_nan=False)
     """What the model of ``palace chat`` may say nothing for."""
 
+    hooks: bool = True
+    """Whether the hooks of coding agents recall and file anything; without it they do nothing at all."""
+
     worker_starts: bool = True
     """Whether a worker starts by itself with the first job, on the embedded server, where none lives."""
 

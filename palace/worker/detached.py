@@ -32,7 +32,8 @@ def main() -> None:
                 if lock is None:
                     return
                 worker.run(Until.EMPTY)
-            if not worker.run(Until.DONE).done:
+            last = worker.run(Until.DONE)
+            if not last.done and not worker.mined_left:
                 return
 
 

@@ -8,9 +8,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from palace.errors import NotFound
+from palace.hooks.answering.worth import is_worth_asking
 from palace.hooks.contract.events import FILES, HookEvent, Moment
 from palace.hooks.contract.reading import Unintelligible, read
 from palace.hooks.contract.writing import write
@@ -20,6 +23,7 @@ from palace.hooks.request import HookRequest
 from palace.hooks.sessions import Session, Sessions
 
 if TYPE_CHECKING:
+    from palace.hooks.answering.recalling import Recalling
     from palace.opened import OpenPalace
     from palace.turns.loop.guard import Guard
 
@@ -39,9 +43,11 @@ class Ground:
     open: Callable[[str], OpenPalace]
     """Opens the palace of a user who is known. It may raise whatever it likes."""
     seconds: float = SECONDS
-    wake: Callable[[], object] = lambda: None
-    """Sees that somebody mines what was left."""
+    """What an answer may take."""
     enabled: bool = True
+    """Whether hooks do anything."""
+    prepare: Callable[[], object] = lambda: None
+    """Has a model loaded beside, which a search will need."""
     guard: list[Guard] = field(default_factory=list)
     """Holds the one guard, which is made when it is first needed."""
 
@@ -54,10 +60,11 @@ def answer_request(ground: Ground, told: Mapping[str, Any]) -> str:
 def answer(ground: Ground, request: HookRequest) -> str:
     """Answer one hook; "" where nothing is to be said, or something failed, which is noted."""
     moment, harness = request.event, request.harness or ""
+    until = time.monotonic() + min(ground.seconds, request.seconds)
     try:
         event = read(request.text, event=request.event, harness=request.harness)
         moment, harness = event.moment.value, event.harness.value
-        return write(event, _answered(ground, request, event)) if ground.enabled else ""
+        return write(event, _answered(ground, request, event, until)) if ground.enabled else ""
     except Unintelligible as problem:
         note(ground.home, moment, harness, str(problem), step="read")
     except Exception as problem:  # noqa: BLE001 — the program around must not notice, whatever it is
@@ -65,7 +72,7 @@ def answer(ground: Ground, request: HookRequest) -> str:
     return ""
 
 
-def _answered(ground: Ground, request: HookRequest, event: HookEvent) -> str:
+def _answered(ground: Ground, request: HookRequest, event: HookEvent, until: float) -> str:
     if event.moment is Moment.OTHER or event.is_of_agent:
         return ""
     sessions = Sessions(ground.home, request.user or ground.user)
@@ -73,12 +80,16 @@ def _answered(ground: Ground, request: HookRequest, event: HookEvent) -> str:
     if event.moment in FILES:
         _leave(ground, request, event, sessions)
         return ""
-    known = _known(event, sessions)
-    if event.moment is Moment.START:
-        return _recalled(ground, request, event, sessions, known)
-    from palace.hooks.answering.worth import is_worth_asking
+    if event.moment is Moment.PROMPT and not is_worth_asking(event.prompt):
+        return ""
+    from palace.hooks.answering.recalling import Recalling
 
-    return _recalled(ground, request, event, sessions, known) if is_worth_asking(event.prompt) else ""
+    known = _known(event, sessions)
+    recalling = Recalling(partial(ground.open, request.user or ground.user), event, known, ground.prepare)
+    block = _within(ground, recalling, until)
+    if recalling.known != known or event.moment is Moment.START:
+        sessions.save(event.session, recalling.known)
+    return block
 
 
 def _known(event: HookEvent, sessions: Sessions) -> Session:
@@ -108,22 +119,22 @@ def _leave(ground: Ground, request: HookRequest, event: HookEvent, sessions: Ses
         event.harness.value, event.session, event.transcript, folder, request.user, event.moment.value, time.time()
     )
     leave(ground.home, left)
-    ground.wake()
 
 
-def _recalled(ground: Ground, request: HookRequest, event: HookEvent, sessions: Sessions, known: Session) -> str:
-    """Recall within the time there is; what is known of the session is written down where something came of it."""
-    from palace.hooks.answering.recalling import Recalling
+def _within(ground: Ground, recalling: Recalling, until: float) -> str:
+    """Recall within the time there is; "" where it failed, which is noted."""
     from palace.turns.loop.guard import Guard
 
-    recalling = Recalling(lambda: ground.open(request.user or ground.user), event, known)
     if not ground.guard:
         ground.guard.append(Guard())
-    outcome = ground.guard[0].run(recalling.run, ground.seconds)
-    if not outcome.is_done and outcome.code != "not_found":
+    outcome = ground.guard[0].run(recalling.run, max(until - time.monotonic(), 0.001))
+    if outcome.is_done:
+        return recalling.block
+    # Of whom nothing was ever filed, nothing is known: that is no failure.
+    if outcome.code != NotFound.code:
+        event = recalling.event
         note(ground.home, event.moment.value, event.harness.value, outcome.code, step=recalling.step)
-    sessions.save(event.session, recalling.known)
-    return recalling.block if outcome.is_done else ""
+    return ""
 
 
 def _code_of(problem: Exception) -> str:
