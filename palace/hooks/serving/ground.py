@@ -84,7 +84,6 @@ class WarmGround:
 
     def _load(self) -> None:
         try:
-
             self._recall_once()
         except PalaceError as problem:  # there may be no palace yet; an answer says for itself what is wrong
             tell(logger, logging.INFO, "hooks_not_warmed", outcome=problem.code)
