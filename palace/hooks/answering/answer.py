@@ -44,6 +44,8 @@ class Ground:
     """Opens the palace of a user who is known. It may raise whatever it likes."""
     seconds: float = SECONDS
     """What an answer may take."""
+    wake: Callable[[], object] = lambda: None
+    """Sees that somebody mines what was left."""
     enabled: bool = True
     """Whether hooks do anything."""
     prepare: Callable[[], object] = lambda: None
@@ -119,6 +121,7 @@ def _leave(ground: Ground, request: HookRequest, event: HookEvent, sessions: Ses
         event.harness.value, event.session, event.transcript, folder, request.user, event.moment.value, time.time()
     )
     leave(ground.home, left)
+    ground.wake()
 
 
 def _within(ground: Ground, recalling: Recalling, until: float) -> str:

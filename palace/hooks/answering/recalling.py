@@ -68,7 +68,9 @@ def recall_for(
 ) -> Written:
     """Recall for a prompt as a turn does, strictly: nothing where nothing is certain to be of use."""
     history = [{"role": "user", "content": prompt} for prompt in known.prompts]
-    rules = Rules(*(rule in effective.gate for rule in ("greeting", "tool", "knowledge")))
+    rules = Rules(
+        greeting="greeting" in effective.gate, tool="tool" in effective.gate, knowledge="knowledge" in effective.gate
+    )
     if not decide(event.prompt, read_messages(history), rules, opened.database).searched:
         return Written()
     subject = CallSubject(source=f"hook:{event.harness.value}")

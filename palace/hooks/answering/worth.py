@@ -5,7 +5,7 @@ from __future__ import annotations
 SHORTEST = 15
 """Characters; what is shorter asks for nothing that was said in another session."""
 _NOT_SAID = ("/", "!", "#", "<")
-"""How begins what a person does not say to the model: commands of the program, of the shell, and what programs wrote."""
+"""How begins what no person says to the model: commands of the program and of the shell, and what programs wrote."""
 
 
 def is_worth_asking(prompt: str) -> bool:

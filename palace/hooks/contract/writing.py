@@ -1,7 +1,7 @@
 """Writing an answer as each coding agent takes it. Pure.
 
-Codex fails a hook for a key that it does not know, Gemini shows whatever is no JSON, and all of them take nothing at all
-for a hook that has nothing to say.
+Codex fails a hook for a key that it does not know, Gemini shows whatever is no JSON, and for all of them nothing at all
+is what a hook writes that has nothing to say.
 """
 
 from __future__ import annotations

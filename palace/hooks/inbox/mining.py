@@ -22,9 +22,9 @@ from palace.mining.pipeline import MineOptions
 from palace.mining.readers.registry import read_conversations
 from palace.mining.sources import Gathered, gather
 from palace.opened import Fittings, OpenPalace
-from palace.verbs.mine import mine_gathered
-from palace.projects import key_of_folder, names_of
+from palace.projects import names_of
 from palace.store.projects.held import put_project
+from palace.verbs.mine import mine_gathered
 from palace.verbs.projects import project_scope
 
 READERS = frozenset({"claude-code", "codex", "gemini-cli", "cursor"})
@@ -32,7 +32,7 @@ READERS = frozenset({"claude-code", "codex", "gemini-cli", "cursor"})
 REST_SECONDS = 1.0
 """A transcript is mined when it has not been written for so long: its last line may still be on its way."""
 LONGEST_WAIT = 60.0
-"""One that is written all the time is mined all the same after so many seconds; one that is not there yet is looked for."""
+"""So long one that is written all the time is let grow, and one that is not there yet is looked for."""
 LAST_SECONDS = 3 * 86_400.0
 """What could not be mined for so long is given up."""
 LONGEST_PAUSE = 300.0
@@ -97,33 +97,33 @@ class InboxMiner:
 
     def _waits(self, path: Path, left: Left) -> bool:
         """Mine one; tell whether it is to be looked at again soon."""
-        age, tries = time.time() - left.at, self._tries[path]
         reason = refusal(left.transcript)
-        if reason == "vanished" and 0 <= age < LONGEST_WAIT:
+        is_new = 0 <= time.time() - left.at < LONGEST_WAIT
+        if is_new and (reason == "vanished" or (not reason and _is_growing(left.transcript))):
             return True
         if reason:
             self._give_up(path, left, reason)
-            return False
-        if time.monotonic() < tries.at:
-            return False
-        if _is_growing(left.transcript) and 0 <= age < LONGEST_WAIT:
-            return True
+        elif time.monotonic() >= self._tries[path].at:
+            self._try(path, left)
+        return False
+
+    def _try(self, path: Path, left: Left) -> None:
+        tries = self._tries[path]
         try:
             self._mine(left)
         except UnreadableSource:
             self._give_up(path, left, "unreadable")
         except Cancelled:
             raise
-        except Exception as problem:  # noqa: BLE001 — one transcript that no reader was made for must not stop the others
+        except Exception as problem:  # noqa: BLE001 — what no reader was made for must not stop the others
             tries.fail()
             if tries.count == 1:
                 note(self.home, left.event, left.harness, _code_of(problem), step="mine")
-            if not 0 <= age < LAST_SECONDS:
+            if not 0 <= time.time() - left.at < LAST_SECONDS:
                 self._give_up(path, left, "given_up")
         else:
             self.mined += 1
             done(path)
-        return False
 
     def _give_up(self, path: Path, left: Left, reason: str) -> None:
         note(self.home, left.event, left.harness, reason, step="mine")

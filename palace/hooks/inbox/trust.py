@@ -21,7 +21,7 @@ def refusal(path: str) -> str:
 
     What is there may be another file a moment later: of whoever can do that it is the folder, and it is their own.
     """
-    if not path or "\0" in path or not os.path.isabs(path):
+    if not path or "\0" in path or not path.startswith("/"):
         return "no_path"
     if not path.endswith(ENDINGS):
         return "no_transcript"
