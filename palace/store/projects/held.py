@@ -44,7 +44,9 @@ def is_projects(session: UserSession, wing_id: int) -> bool:
 
 def holds_rooms(session: UserSession, wing_id: int) -> bool:
     """Tell whether anything was filed in a wing that has not gone."""
-    return bool(session.execute(select(exists().where(Room.user_id == session.user_id, Room.wing_id == wing_id))).scalar_one())
+    return bool(
+        session.execute(select(exists().where(Room.user_id == session.user_id, Room.wing_id == wing_id))).scalar_one()
+    )
 
 
 def put_project(session: UserSession, key: str, wing_id: int) -> None:
@@ -83,9 +85,7 @@ def deny_wings(session: UserSession, key: str, wing_ids: Collection[int]) -> Non
 def set_sources(session: UserSession, key: str, sources: Collection[SourceKind]) -> None:
     """Say which kinds of sources may be recalled in a project."""
     kept = [kind.value for kind in SourceKind if kind in sources]
-    session.execute(
-        update(Project).where(Project.user_id == session.user_id, Project.key == key).values(sources=kept)
-    )
+    session.execute(update(Project).where(Project.user_id == session.user_id, Project.key == key).values(sources=kept))
 
 
 def follow_merged(session: UserSession, wing_id: int, into: int) -> None:
