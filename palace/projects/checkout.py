@@ -47,7 +47,7 @@ def find_checkout(folder: str | os.PathLike[str], home: str | os.PathLike[str] |
     the home folder, or above it, holds that folder alone: else whatever lies there would be one project.
     """
     text = os.fspath(folder)
-    if not isinstance(text, str) or "\0" in text or not os.path.isabs(text):
+    if not isinstance(text, str) or "\0" in text or not Path(text).is_absolute():
         return None
     try:
         base = home_folder() if home is None else Path(os.path.realpath(home))
@@ -75,7 +75,7 @@ def _real(path: Path, home: Path) -> Path:
         is_own = place == home or _enclosing(place, home) is None
         if links > MOST_LINKS or not is_own:
             return place
-        target = Path(os.readlink(step))
+        target = step.readlink()
         rest = [*(target.parts[1:] if target.is_absolute() else target.parts), *rest]
         place = Path(target.anchor) if target.is_absolute() else place
     return place
@@ -137,20 +137,8 @@ def _main_of_worktree(folder: Path, git: Path) -> Path | None:
 
 def _pointed_to(file: Path, base: Path, prefix: str = "") -> Path | None:
     """Read the path that a file names, resolved from a folder on; None where it names none."""
-    try:
-        # Without waiting for a pipe's other end, and without following a link.
-        handle = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-    except OSError:
-        return None
-    try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            return None
-        text = os.fsdecode(os.read(handle, LARGEST_POINTER + 1))
-    except OSError:
-        return None
-    finally:
-        os.close(handle)
-    if len(text) > LARGEST_POINTER or not text.startswith(prefix):
+    text = _read(file)
+    if not text.startswith(prefix):
         return None
     named = text[len(prefix) :].removesuffix("\n").removesuffix("\r").strip(" " if prefix else "")
     if not named or "\0" in named or "\n" in named:
@@ -159,6 +147,23 @@ def _pointed_to(file: Path, base: Path, prefix: str = "") -> Path | None:
         return Path(os.path.realpath(base / named))
     except (OSError, ValueError):
         return None
+
+
+def _read(file: Path) -> str:
+    """Read a small file; "" where it is none, or none that is to be read at once."""
+    try:
+        # Without waiting for a pipe's other end, and without following a link.
+        handle = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    except OSError:
+        return ""
+    try:
+        is_file = stat.S_ISREG(os.fstat(handle).st_mode)
+        text = os.read(handle, LARGEST_POINTER + 1) if is_file else b""
+    except OSError:
+        return ""
+    finally:
+        os.close(handle)
+    return os.fsdecode(text) if len(text) <= LARGEST_POINTER else ""
 
 
 def _is_repository(git: Path) -> bool:

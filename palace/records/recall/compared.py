@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from palace.records.place import PassageKey
 from palace.records.source import Role
@@ -28,6 +28,23 @@ class Scope:
     """Only what is written in this language (ISO 639-1), or was taken to be."""
     without_readers: tuple[str, ...] = ()
     """Nothing of the conversations that these readers read."""
+
+    @property
+    def is_confined(self) -> bool:
+        """Whether only some wings are looked at: then nothing is told that stands in others."""
+        return self.wing_ids is not None
+
+    @property
+    def places(self) -> dict[str, list[Any] | None]:
+        """The wings and the readers left out, as statements take them."""
+        wings = None if self.wing_ids is None else list(self.wing_ids)
+        return {"wings": wings, "readers": list(self.without_readers) or None}
+
+    @property
+    def filters(self) -> dict[str, Any]:
+        """All that filters but for tools, as statements take it."""
+        by = {"role": self.role, "speaker": self.speaker, "language": self.language}
+        return {**self.places, "since": self.since, "until": self.until, **by}
 
     @property
     def is_open(self) -> bool:

@@ -14,7 +14,7 @@ from palace.recall.recent.request import RecentRequest
 from palace.recall.recent.waking import look_back
 from palace.recall.request import RecallRequest
 from palace.recall.strategy import Strategy
-from palace.records import CallSubject, Recollection, Scope
+from palace.records import CallSubject, Recollection
 from palace.settings import Settings
 from palace.settings.personal.effective import Effective
 from palace.store.database import UserDatabase, UserSession
@@ -238,7 +238,7 @@ class Beginning:
         sought = Sought(
             asked.text,
             self.request.message.text,
-            Scope(tools=options.tools),
+            options.within,
             options.top_k,
             options.floor,
             options.least_similarity,
@@ -255,7 +255,7 @@ class Beginning:
 
     def _most_useful(self) -> Callable[[], Written]:
         most, now = self.options.top_k or USEFUL, datetime.now(self.ground.zone)
-        request = RecentRequest.of(days=USEFUL_DAYS, since=None, now=now, limit=most, wing_id=None)
+        request = RecentRequest.of(days=USEFUL_DAYS, since=None, now=now, limit=most, scope=self.options.within)
         found = self.ground.database.run(lambda session: look_back(session, request))
         return lambda: self._writer().of_recent(found, most)
 
