@@ -75,4 +75,4 @@ def wake() -> None:
     from palace.settings import load_settings
     from palace.worker.starting import ensure_worker
 
-    ensure_worker(load_settings())
+    ensure_worker(load_settings(), for_hooks=True)

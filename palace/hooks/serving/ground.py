@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from palace.errors import PalaceError
+from palace.hooks.answering import Ground, answer_request
 from palace.hooks.serving.asker import Askers, Declined
 from palace.opened import Fittings, OpenPalace
 from palace.records import Scope
@@ -30,10 +31,9 @@ logger = logging.getLogger("palace.hooks")
 class WarmGround:
     """Answers hooks on the fittings of a worker, once all is loaded; until then whoever asks does it themselves."""
 
-    def __init__(self, fittings: Fittings, wake: Callable[[], object] = lambda: None) -> None:
-        """``wake`` sees that what hooks leave is mined."""
+    def __init__(self, fittings: Fittings) -> None:
+        """Prepare; nothing is loaded yet."""
         self._fittings = fittings
-        self._wake = wake
         self._askers = Askers(fittings.settings)
         self._guard: list[Guard] = []
         self._warm = Event()
@@ -54,15 +54,12 @@ class WarmGround:
         if not self.is_warm:
             self.warm_soon()
             raise Declined("cold")
-        from palace.hooks.answering import Ground, answer_request
-
         settings = self._askers.settings_of(told)
         ground = Ground(
             settings.home_folder,
             settings.user,
             open=lambda user: self._open(settings, user),
             seconds=max(seconds - MARGIN, 0.01),
-            wake=self._wake,
             enabled=settings.hooks,
             guard=self._guard,
         )

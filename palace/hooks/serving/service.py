@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
@@ -14,15 +14,13 @@ from palace.opened import Fittings
 class HookService:
     """Serves hooks beside the work of one worker."""
 
-    def __init__(
-        self, fittings: Fittings, *, linger: float | None, expected: bool, wake: Callable[[], object] = lambda: None
-    ) -> None:
+    def __init__(self, fittings: Fittings, *, linger: float | None, expected: bool) -> None:
         """``linger`` is how many seconds one more hook is waited for; None where the worker stays anyhow.
 
         ``expected`` says that hooks are about to come, so that all is loaded at once; else it is with the first.
         """
         self._home = fittings.settings.home_folder
-        self._ground = WarmGround(fittings, wake)
+        self._ground = WarmGround(fittings)
         self._linger = linger
         self._expected = expected
         self._asked = monotonic() if expected else None
