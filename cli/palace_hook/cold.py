@@ -25,7 +25,7 @@ def answer(request: Mapping[str, Any], seconds: float) -> str:
         ImportError: Palace is half installed. PalaceError: its settings cannot be read.
     """
     until = monotonic() + seconds - MARGIN
-    from palace.hooks.answering.answer import Ground, answer_request
+    from palace.hooks.answering import Ground, answer_request
     from palace.settings import load_settings
 
     settings = load_settings()

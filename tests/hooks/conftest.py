@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -71,7 +70,7 @@ class Agent:
 
 
 @pytest.fixture
-def agent(settings: Settings, palace: Palace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Agent]:
+def agent(settings: Settings, palace: Palace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Agent:
     """A person's own palace, and an agent at work in a repository of theirs."""
     monkeypatch.setattr(mining, "REST_SECONDS", 0.0)
     home = tmp_path / "home"
@@ -84,7 +83,7 @@ def agent(settings: Settings, palace: Palace, tmp_path: Path, monkeypatch: pytes
         return OpenPalace.of(fittings, user=user, make_user=False)
 
     ground = Ground(home, palace.user, open_for, seconds=30)
-    yield Agent(own, palace, repository(tmp_path / "api"), ground, InboxMiner(fittings))
+    return Agent(own, palace, repository(tmp_path / "api"), ground, InboxMiner(fittings))
 
 
 def repository(folder: Path) -> Path:

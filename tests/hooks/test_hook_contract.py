@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -166,7 +167,5 @@ def test_any_object_is_read_and_answered_in_ascii(fields: dict[str, Any], block:
 
 @given(st.text())
 def test_any_text_is_an_event_or_none(text: str) -> None:
-    try:
-        read(text)
-    except Unintelligible as problem:
-        assert str(problem) in {"not_json", "no_object"}
+    with suppress(Unintelligible):
+        assert isinstance(read(text), HookEvent)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from palace.hooks.answering.budget import WAKE_TOKENS, writer_of
@@ -25,15 +26,15 @@ def wake_up(opened: OpenPalace, where: ProjectScope, effective: Effective) -> Wr
 
     It is what one would have been told right behind the last message: when it is asked for makes no difference.
     """
-    zone, wing_id = opened.settings.zone, where.wing_id
-    if wing_id is None:
+    if where.wing_id is None:
         return Written()
+    zone, scope = opened.settings.zone, replace(where.scope, wing_ids=(where.wing_id,))
 
     def look(session: UserSession) -> Written:
-        last = find_last_said(session, until=datetime.now(zone), wing_id=wing_id)
+        last = find_last_said(session, until=datetime.now(zone), scope=scope)
         if last is None:
             return Written()
-        request = RecentRequest.of(days=DAYS, since=None, now=in_zone(last, zone), limit=ITEMS, wing_id=wing_id)
+        request = RecentRequest.of(days=DAYS, since=None, now=in_zone(last, zone), limit=ITEMS, scope=scope)
         return writer_of(zone, effective, WAKE_TOKENS).of_recent(look_back(session, request), ITEMS)
 
     return opened.run(look)
