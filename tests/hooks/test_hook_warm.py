@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -18,6 +18,7 @@ from palace.doctor.hooks import check_hooks
 from palace.hooks.failures import note
 from palace.hooks.inbox.left import Left, leave
 from palace.hooks.serving.look import look
+from palace.hooks.serving.place import outside
 from palace.opened import Fittings
 from palace.palace import Palace
 from palace.records import Verdict
@@ -60,6 +61,7 @@ def working(agent: Agent, until: Until = Until.STOPPED, **told: Any) -> Iterator
     finally:
         worker.stop()
         thread.join(10)
+        shutil.rmtree(outside(agent.settings.home_folder), ignore_errors=True)
 
 
 def request(agent: Agent, session: str = "s-1", prompt: str = ASKED, **more: Any) -> dict[str, Any]:
@@ -239,26 +241,3 @@ def test_doctor_says_what_failed_and_what_waits(filed: Agent) -> None:
     assert said["hooks failed"][0] is Verdict.WARNING
     assert said["hooks failed"][1].startswith("3 in the last 3 days (2 timeout, 1 database_unavailable), the last ")
     assert said["hooks left"] == (Verdict.WARNING, "1 transcripts wait to be mined, one for 50 minutes")
-
-
-def test_doctor_says_where_the_worker_is_of_another_version(filed: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
-    with working(filed):
-        monkeypatch.setattr("palace.hooks.serving.look.palace.__version__", "9.9.9")
-        monkeypatch.setattr("palace.hooks.serving.server.palace.__version__", "0.0.1", raising=False)
-        verdict, finding = findings(filed)["hooks"]
-    assert verdict in (Verdict.OK, Verdict.WARNING)
-    assert finding
-
-
-def test_a_stale_socket_is_told(filed: Agent) -> None:
-    import socket
-
-    folder = Path(filed.settings.home_folder) / "hooks"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    gone = socket.socket(socket.AF_UNIX)
-    gone.bind(str(folder / "hooks.sock"))
-    gone.close()
-    (folder / "hooks.sock").chmod(0o600)
-    verdict, finding = findings(filed)["hooks"]
-    assert verdict is Verdict.WARNING
-    assert "its worker is gone" in finding

@@ -20,6 +20,7 @@ import pytest
 import palace
 from palace.hooks.serving import claim as claims
 from palace.hooks.serving.claim import Unusable, claimed
+from palace.hooks.serving.look import look
 from palace.hooks.serving.place import NAME, find_socket, folders, inside, outside
 from palace.hooks.serving.server import HookServer
 from palace_hook import asking
@@ -337,3 +338,26 @@ def test_a_worker_that_was_stopped_by_a_signal_costs_no_more_than_its_time(home:
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
         assert took < LIMIT_SECONDS + 0.2  # this machine may be busy
         psutil.Process(process.pid).resume()
+
+
+def test_a_look_tells_a_stale_socket_another_version_and_silence(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("palace.hooks.serving.look.LOOK_SECONDS", 0.2)
+    assert look(home) is None
+    with served(home, echo):
+        found = look(home)
+        assert found
+        assert (found.problem, found.answered) == ("", 0)
+    for said, told in (
+        (_frame(b'{"v": 1, "version": "9.9"}'), "its worker is of another version of Palace (9.9)"),
+        (_frame(b'{"v": 1, "version": "\\u001b[31m"}'), "its worker is of another version of Palace (unknown)"),
+        (b"\0", "nobody answers within 0.2 s"),
+    ):
+        thread = _speaking(home, lambda line, said=said: line.sendall(said))  # type: ignore[misc]
+        found = look(home)
+        assert found
+        assert found.problem == told
+        thread.join(5)
+        found = look(home)
+        assert found
+        assert found.problem == "its worker is gone"
+        found.path.unlink()
