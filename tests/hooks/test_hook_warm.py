@@ -138,7 +138,7 @@ def test_until_all_is_loaded_whoever_asks_does_it_themselves(filed: Agent, monke
 
 
 def test_it_ends_in_time_while_hooks_come(filed: Agent) -> None:
-    ending = []
+    ending: list[bool] = []
 
     def ask_on() -> None:
         while not ending:

@@ -64,7 +64,11 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 
 
 def run_hook(
-    home: Path, *words: str, sent: bytes = b"{}", program: list[str] | None = None, **more: str
+    home: Path,
+    *words: str,
+    sent: bytes = b"{}",
+    program: list[str] | None = None,
+    more: Mapping[str, str] = {},  # noqa: B006 — it is only read
 ) -> tuple[subprocess.CompletedProcess[bytes], float]:
     """Run ``palace hook`` as an agent does; gives how it ended and how many seconds it took."""
     began = time.monotonic()

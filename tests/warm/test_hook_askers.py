@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from palace.errors import BadRequest
 from palace.hooks.serving.asker import Askers, Declined
@@ -18,9 +19,8 @@ WORKERS = {"PALACE_DATABASE_URL": "postgresql://tom:pw@db/palace"}
 @pytest.fixture
 def askers(home: Path) -> Askers:
     """The askers of a worker that somebody else's environment was given to."""
-    return Askers(
-        Settings(home=home, user="worker", person="Wanda Worker", **{"database_url": WORKERS["PALACE_DATABASE_URL"]})
-    )  # type: ignore[arg-type]
+    url = SecretStr(WORKERS["PALACE_DATABASE_URL"])
+    return Askers(Settings(home=home, user="worker", person="Wanda Worker", database_url=url))
 
 
 def told(home: Path, **more: str) -> dict[str, Any]:

@@ -55,8 +55,9 @@ def test_the_first_hook_starts_what_answers_the_next(own_home: Path, tmp_path: P
         palace._opened.run(lambda session: put_project(session, key, wing.id))
 
     def ask(session: str) -> str:
+        sent = event("UserPromptSubmit", tmp_path, session)
         more = {"PALACE_USER": USER, "PALACE_WORKER_STARTS": "true", "PALACE_SERVER_IDLE_MINUTES": "0"}
-        done, took = run_hook(own_home, "prompt", sent=event("UserPromptSubmit", tmp_path, session), **more)
+        done, took = run_hook(own_home, "prompt", sent=sent, more=more)
         assert (done.returncode, done.stderr) == (0, b"")
         assert took < 3  # of which a busy machine may take more than half to start an interpreter
         return done.stdout.decode()

@@ -135,7 +135,7 @@ def test_who_is_at_the_other_end_is_asked_of_the_system_by_both(home: Path) -> N
         "import os, socket, sys\nline = socket.socket(socket.AF_UNIX); line.bind(sys.argv[1]); os.setuid(65534)\n"
         "line.listen(); print('ready', flush=True); other, _ = line.accept(); print(repr(other.recv(100)), flush=True)"
     )
-    command = [sys.executable, "-c", listen, folder / NAME]
+    command = [sys.executable, "-c", listen, str(folder / NAME)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as planted:
         assert planted.stdout
         assert planted.stdout.readline() == "ready\n"
@@ -144,7 +144,12 @@ def test_who_is_at_the_other_end_is_asked_of_the_system_by_both(home: Path) -> N
         assert ask(home) is None
         assert planted.stdout.readline() == "b''\n"  # not a word was said to it
     asked: list[object] = []
-    with served(home, lambda told, _: str(asked.append(told))) as server:
+
+    def take(told: object, _seconds: float) -> str:
+        asked.append(told)
+        return ""
+
+    with served(home, take) as server:
         assert server.path
         home.chmod(0o755)
         folder.chmod(0o755)
