@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from sqlalchemy import Select, and_, delete, exists, func, select, update
+from sqlalchemy import Select, and_, delete, exists, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.records import SourceKind
@@ -37,9 +37,10 @@ def list_projects(session: UserSession) -> list[HeldProject]:
 
 
 def is_projects(session: UserSession, wing_id: int) -> bool:
-    """Tell whether a wing is some project's own."""
-    query = select(exists().where(Project.user_id == session.user_id, Project.wing_id == wing_id))
-    return bool(session.execute(query).scalar_one())
+    """Tell whether a wing is some project's own, or listed for one."""
+    own = exists().where(Project.user_id == session.user_id, Project.wing_id == wing_id)
+    listed = exists().where(ProjectWing.user_id == session.user_id, ProjectWing.wing_id == wing_id)
+    return bool(session.execute(select(or_(own, listed))).scalar_one())
 
 
 def holds_rooms(session: UserSession, wing_id: int) -> bool:
