@@ -20,11 +20,11 @@ from palace.store.projects.held import (
     drop_project,
     find_project,
     list_projects,
+    name_wings,
     put_project,
     set_sources,
 )
 from palace.store.sql.locks import Guarded, wait_alone
-from palace.store.tree import list_wings
 from palace.verbs.projects.scope import project_scope
 from palace.verbs.tree.moving import target_wing
 
@@ -125,7 +125,7 @@ def _absolute(folder: Folder) -> str:
 def _key(session: UserSession, folder: Folder) -> str:
     """Give the key of a folder that is there, or of a project that goes by it."""
     checkout = find_checkout(_absolute(folder))
-    if checkout is not None and (checkout.is_there or checkout.is_repository):
+    if checkout is not None and checkout.is_there:
         key = key_of_folder(_absolute(folder))
         if key:
             return key
@@ -143,7 +143,8 @@ def _one(session: UserSession, key: str) -> Project:
 
 
 def _shown(session: UserSession, held: Iterable[HeldProject]) -> tuple[Project, ...]:
-    wings = {wing.id: wing for wing in list_wings(session)}
+    held = list(held)
+    wings = name_wings(session, {wing_id for each in held for wing_id in (each.wing_id, *each.further)})
     return tuple(
         Project(
             each.key,
