@@ -7,7 +7,7 @@ import os
 from palace.projects.checkout import Checkout, find_checkout, home_folder
 from palace.projects.keys import key_of, names_of, plain_key
 
-__all__ = ["Checkout", "find_checkout", "key_of", "key_of_folder", "names_of", "plain_key"]
+__all__ = ["Checkout", "find_checkout", "home_folder", "key_of", "key_of_folder", "names_of", "plain_key"]
 
 
 def key_of_folder(folder: str | os.PathLike[str]) -> str:

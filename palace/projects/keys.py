@@ -9,10 +9,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import count
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
 
 LONGEST_KEY = 1_000
 """Characters: a longer path is no project's."""
+SHORT = 60
+"""Characters of a name that is shown, and folded, as a whole."""
 _HOMES = re.compile(r"^(?:/home/[^/]+|/Users/[^/]+|/root|[A-Za-z]:/Users/[^/]+)(?:/|$)")
 """How the home folders of other machines begin."""
 _UNSEEN = ("C", "Z")
@@ -29,7 +32,8 @@ def key_of(root: str | PurePath, home: str | PurePath) -> str:
     # A home folder that is the root, as of some services, would make every path one below it.
     is_below = base != PurePath(base.anchor) and path.is_relative_to(base)
     shown = _written((path.relative_to(base) if is_below else path).as_posix())
-    shown = "~" if is_below and shown == "." else shown
+    if is_below:
+        shown = {".": "~", "~": "%7E"}.get(shown, shown)
     return shown if len(shown) <= LONGEST_KEY else ""
 
 
@@ -58,10 +62,11 @@ def names_of(key: str, home_name: str = "") -> Iterator[str]:
     shown = [_shown(part, is_last=place == len(parts) - 1) for place, part in enumerate(parts)]
     for start in range(len(shown) - 1, -1, -1):
         yield "/".join(shown[start:])
-    number = 2
-    while True:
-        yield f"{'/'.join(shown)} {number}"
-        number += 1
+    whole = "/".join(shown)
+    # What is shown of a long name is its beginning, where another number has to stand.
+    is_short = whole.isascii() and len(whole) <= SHORT
+    for number in count(2):
+        yield f"{whole} {number}" if is_short else f"{number} {whole}"
 
 
 def _shown(part: str, *, is_last: bool) -> str:

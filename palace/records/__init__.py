@@ -105,7 +105,7 @@ from palace.records.place import (
     WingPointer,
 )
 from palace.records.progress import OnProgress, Phase, Progress
-from palace.records.projects import READERS_OF, Project, ProjectScope, SourceKind
+from palace.records.projects import READERS_OF, Project, ProjectScope, ProjectWing, SourceKind
 from palace.records.recall import (
     FARTHEST_ANSWER,
     LONGEST_QUESTION,
@@ -228,6 +228,7 @@ __all__ = [
     "Progress",
     "Project",
     "ProjectScope",
+    "ProjectWing",
     "RebuildSummary",
     "Recent",
     "RecentItem",

@@ -192,11 +192,11 @@ class Drawer:
     def alone(self) -> Drawer:
         """Give it as who may only look at its wing is shown it: it cites nothing that stands in another.
 
-        What stopped being so by what is said there, still is so here.
+        What stopped being so still is so, unless the same wing says what holds instead.
         """
         kept = replace(self, replaced_by=self._beside(self.replaced_by), answers=self._beside(self.answers))
-        is_elsewhere = self.superseded_by is not None and self._beside(self.superseded_by) is None
-        return replace(kept, until=None, superseded_by=None, ended=None) if is_elsewhere else kept
+        is_told_here = self._beside(self.superseded_by) is not None
+        return kept if is_told_here else replace(kept, until=None, superseded_by=None, ended=None)
 
     def _beside(self, cited: Pointer | None) -> Pointer | None:
         return cited if cited is not None and cited.wing == self.pointer.wing else None

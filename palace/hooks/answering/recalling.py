@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from palace.hooks.answering.budget import MOST_TOKENS, writer_of
+from palace.hooks.answering.stance import likely, stance_of
 from palace.hooks.answering.waking import wake_up
 from palace.hooks.contract.events import HookEvent, Moment
 from palace.hooks.sessions import Session
@@ -91,6 +92,8 @@ def recall_for(
     )
     found, told, wanted = finder.find(sought)
     hits = _of_others(opened, told, event.session)
+    if not likely(hits, stance_of(event.prompt)):
+        return Written()
     return writer_of(opened.settings.zone, effective, MOST_TOKENS).of_hits(found, hits, wanted)
 
 

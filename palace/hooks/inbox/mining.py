@@ -18,14 +18,13 @@ from palace.errors import Cancelled, NotFound, PalaceError, UnreadableSource
 from palace.hooks.failures import note
 from palace.hooks.inbox.left import Left, done, is_empty, take
 from palace.hooks.inbox.trust import refusal
+from palace.mining.homes.project import ensure_project
 from palace.mining.pipeline import MineOptions
 from palace.mining.readers.registry import read_conversations
 from palace.mining.sources import Gathered, gather
 from palace.opened import Fittings, OpenPalace
-from palace.projects import names_of
-from palace.store.projects.held import put_project
+from palace.projects import key_of_folder
 from palace.verbs.mine import mine_gathered
-from palace.verbs.projects import project_scope
 
 READERS = frozenset({"claude-code", "codex", "gemini-cli", "cursor"})
 """Whose transcripts are mined: what a hook names is nothing else."""
@@ -137,12 +136,9 @@ class InboxMiner:
         if not opened.effective(left.harness).auto_mine:
             return
         gathered = gather([left.transcript])
-        _require_agents(gathered)
-        wing = project_wing(opened, left.folder)
-        summary = mine_gathered(opened, gathered, MineOptions(wing=wing, background=True))
-        if summary.drawers_new:
-            bind(opened, left.folder, wing)
-        self.filed += summary.drawers_new
+        if _holds_agents(gathered):
+            options = MineOptions(wing=_wing_of(opened, left.folder), background=True)
+            self.filed += mine_gathered(opened, gathered, options).drawers_new
 
     def _open(self, named: str | None) -> OpenPalace:
         settings = self.fittings.settings
@@ -151,38 +147,26 @@ class InboxMiner:
         return OpenPalace.of(self.fittings, user=named or settings.user, make_user=is_own, person=person)
 
 
-def _require_agents(gathered: Gathered) -> None:
-    """Make sure that what was found are sessions of agents.
+def _holds_agents(gathered: Gathered) -> bool:
+    """Tell whether anything was said in what was found.
 
     Raises:
-        UnreadableSource: it is something else, or cannot be read.
+        UnreadableSource: it is something else than sessions of agents, or cannot be read.
     """
+    holds = False
     for source in gathered.sources:
         first = next(read_conversations(source, MineOptions().reading_of(source)), None)
         if first is not None and first.reader not in READERS:
             raise UnreadableSource(source.file, "is no session of an agent")
+        holds = holds or first is not None
+    return holds
 
 
-def project_wing(opened: OpenPalace, folder: str) -> str | None:
-    """INTERIM"""
-    scope = project_scope(opened, folder)
-    if scope.wing_name or not scope.key:
-        return scope.wing_name
-    from palace.verbs.tree import TreeVerbs
-
-    tree = TreeVerbs(opened)
-    taken = {wing.name for wing in tree.wings()}
-    return next(name for name in names_of(scope.key) if name not in taken)
-
-
-def bind(opened: OpenPalace, folder: str, wing: str | None) -> None:
-    """INTERIM"""
-    from palace.verbs.tree import TreeVerbs
-
-    scope = project_scope(opened, folder)
-    if wing and scope.key and not scope.wing_name:
-        found = TreeVerbs(opened).wing(wing)
-        opened.run(lambda session: put_project(session, scope.key, found.id))
+def _wing_of(opened: OpenPalace, folder: str) -> str | None:
+    """Name the wing of the project that a folder belongs to, which is made where there is none; None of no project."""
+    key = key_of_folder(folder)
+    project = opened.run(lambda session: ensure_project(session, key)) if key else None
+    return None if project is None else project.wing_name
 
 
 def _is_growing(transcript: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from palace.records.place import Wing
+from palace.records.place import WingPointer
 from palace.records.recall.compared import Scope
 
 
@@ -28,14 +28,28 @@ READERS_OF: dict[SourceKind, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
+class ProjectWing:
+    """A wing of a project, whether anything stands in it yet or not."""
+
+    id: int
+    number: int
+    name: str
+
+    @property
+    def pointer(self) -> WingPointer:
+        """The wing as it is cited."""
+        return WingPointer(self.number)
+
+
+@dataclass(frozen=True, slots=True)
 class Project:
     """A project as it is listed."""
 
     key: str
     """Where it lies, from the home folder on (``work/client-a/api``), or from the root."""
-    wing: Wing
+    wing: ProjectWing
     """Where its sessions are filed."""
-    wings: tuple[Wing, ...] = ()
+    wings: tuple[ProjectWing, ...] = ()
     """What else may be recalled there."""
     sources: tuple[SourceKind, ...] = ()
     """What else of these may be recalled there; in order."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from sqlalchemy import Select, and_, delete, exists, func, select, update
+from sqlalchemy import Select, and_, delete, exists, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from palace.records import SourceKind
+from palace.records import ProjectWing, SourceKind
 from palace.store.database import UserSession
-from palace.tables import Project, ProjectWing, Room, Wing
+from palace.tables import Project, Room, Wing
+from palace.tables import ProjectWing as Listed
 
 
 class HeldProject(NamedTuple):
@@ -36,10 +37,17 @@ def list_projects(session: UserSession) -> list[HeldProject]:
     return [_held(*row) for row in rows]
 
 
+def name_wings(session: UserSession, wing_ids: Collection[int]) -> dict[int, ProjectWing]:
+    """Map ids to wings, also to such as nothing stands in."""
+    query = select(Wing.id, Wing.number, Wing.name).where(Wing.user_id == session.user_id, Wing.id.in_(wing_ids))
+    return {row.id: ProjectWing(*row) for row in session.execute(query)} if wing_ids else {}
+
+
 def is_projects(session: UserSession, wing_id: int) -> bool:
-    """Tell whether a wing is some project's own."""
-    query = select(exists().where(Project.user_id == session.user_id, Project.wing_id == wing_id))
-    return bool(session.execute(query).scalar_one())
+    """Tell whether a wing is some project's own, or listed for one."""
+    own = exists().where(Project.user_id == session.user_id, Project.wing_id == wing_id)
+    listed = exists().where(Listed.user_id == session.user_id, Listed.wing_id == wing_id)
+    return bool(session.execute(select(or_(own, listed))).scalar_one())
 
 
 def holds_rooms(session: UserSession, wing_id: int) -> bool:
@@ -54,9 +62,7 @@ def put_project(session: UserSession, key: str, wing_id: int) -> None:
     kept = insert(Project).on_conflict_do_update(index_elements=["user_id", "key"], set_={"wing_id": wing_id})
     session.insert(kept, {"key": key, "wing_id": wing_id})
     session.execute(
-        delete(ProjectWing).where(
-            ProjectWing.user_id == session.user_id, ProjectWing.key == key, ProjectWing.wing_id == wing_id
-        )
+        delete(Listed).where(Listed.user_id == session.user_id, Listed.key == key, Listed.wing_id == wing_id)
     )
 
 
@@ -70,15 +76,13 @@ def allow_wings(session: UserSession, key: str, wing_ids: Iterable[int]) -> None
     """Let other wings be recalled in a project that is there."""
     rows = [{"key": key, "wing_id": wing_id} for wing_id in wing_ids]
     if rows:
-        session.insert(insert(ProjectWing).on_conflict_do_nothing(), rows)
+        session.insert(insert(Listed).on_conflict_do_nothing(), rows)
 
 
 def deny_wings(session: UserSession, key: str, wing_ids: Collection[int]) -> None:
     """Have other wings not be recalled in a project any more."""
     session.execute(
-        delete(ProjectWing).where(
-            ProjectWing.user_id == session.user_id, ProjectWing.key == key, ProjectWing.wing_id.in_(wing_ids)
-        )
+        delete(Listed).where(Listed.user_id == session.user_id, Listed.key == key, Listed.wing_id.in_(wing_ids))
     )
 
 
@@ -101,8 +105,8 @@ def follow_merged(session: UserSession, wing_id: int, into: int) -> None:
 
 def _projects(session: UserSession) -> Select[tuple[str, int, str, list[int] | None, list[str]]]:
     further = (
-        select(func.array_agg(ProjectWing.wing_id))
-        .where(ProjectWing.user_id == session.user_id, ProjectWing.key == Project.key)
+        select(func.array_agg(Listed.wing_id))
+        .where(Listed.user_id == session.user_id, Listed.key == Project.key)
         .scalar_subquery()
     )
     return (

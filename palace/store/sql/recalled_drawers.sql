@@ -46,7 +46,13 @@ LEFT JOIN LATERAL (
       AND t.action IN ('holds', 'begins', 'corrects')
       AND (CAST(:known AS timestamptz) IS NULL OR coalesce(l.said_at, l.filed_at) IS NULL
            OR coalesce(l.said_at, l.filed_at) < CAST(:known AS timestamptz))
-      AND (CAST(:wings AS bigint[]) IS NULL OR l.id IS NULL OR lr.wing_id = ANY(CAST(:wings AS bigint[])))
+      AND (CAST(:wings AS bigint[]) IS NULL OR lr.wing_id = ANY(CAST(:wings AS bigint[])) OR l.id IS NULL AND EXISTS (
+              SELECT FROM evidence AS v
+              JOIN evidence AS z ON z.user_id = :user_id AND z.relation_id = v.relation_id AND z.closes
+              JOIN assertion AS y ON y.user_id = :user_id AND y.id = z.assertion_id
+              JOIN drawer AS q ON q.user_id = :user_id AND q.id = y.drawer_id
+              JOIN room AS qr ON qr.user_id = :user_id AND qr.id = q.room_id
+              WHERE v.user_id = :user_id AND v.assertion_id = t.id AND qr.wing_id = ANY(CAST(:wings AS bigint[]))))
     ORDER BY t.until, t.ordinal LIMIT 1
 ) AS stale ON true
 CROSS JOIN LATERAL (

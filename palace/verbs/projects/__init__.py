@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from palace.verbs.projects.scope import project_scope
+from palace.verbs.projects.verbs import ProjectVerbs
 
-__all__ = ["project_scope"]
+__all__ = ["ProjectVerbs", "project_scope"]
