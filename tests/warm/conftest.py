@@ -68,7 +68,7 @@ def run_hook(
     *words: str,
     sent: bytes = b"{}",
     program: list[str] | None = None,
-    more: Mapping[str, str] = {},  # noqa: B006 — it is only read
+    more: Mapping[str, str] = {},
 ) -> tuple[subprocess.CompletedProcess[bytes], float]:
     """Run ``palace hook`` as an agent does; gives how it ended and how many seconds it took."""
     began = time.monotonic()
