@@ -1,4 +1,7 @@
-"""Asking the worker that has everything loaded: one frame there, one back, each 4 bytes of length and JSON."""
+"""Asking the worker that has everything loaded: one frame there, one back, each 4 bytes of length and JSON.
+
+Before it answers, a worker says by an empty frame that it is at work: one that does not is not waited for.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,16 @@ LENGTH = 4
 LARGEST = 1 << 20
 """Bytes of an answer; a block has some ten thousand."""
 CONNECT_SECONDS = 0.1
+PATIENCE = 0.3
+"""Seconds until a worker has to say that it is at work; then what is left is for a process of one's own."""
 _AT_ONCE = 1 << 16
 
 
-def ask(request: dict[str, object], home: str, seconds: float) -> str | None:
-    """Give what a worker answers within the time; None where there is none, or it is not to be believed."""
+def ask(request: dict[str, object], home: str, seconds: float, *, patience: float = PATIENCE) -> str | None:
+    """Give what a worker answers within the time; None where there is none, or it is not to be believed.
+
+    ``patience`` is how many seconds it may take to say that it is at work.
+    """
     path = find_socket(home)
     if path is None:
         return None
@@ -28,21 +36,22 @@ def ask(request: dict[str, object], home: str, seconds: float) -> str | None:
         body = json.dumps({**request, "seconds": seconds}, ensure_ascii=False).encode()
         line = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
         try:
-            return _exchange(line, path, body, deadline)
+            return _exchange(line, path, body, (min(deadline, monotonic() + patience), deadline))
         finally:
             line.close()
     except (OSError, ValueError, RecursionError):
         return None
 
 
-def _exchange(line: _socket.socket, path: str, body: bytes, deadline: float) -> str | None:
-    line.settimeout(min(CONNECT_SECONDS, _until(deadline)))
+def _exchange(line: _socket.socket, path: str, body: bytes, deadlines: tuple[float, float]) -> str | None:
+    begun, answered = deadlines
+    line.settimeout(min(CONNECT_SECONDS, _until(begun)))
     line.connect(path)
     # Asked of the system before a word is said: what lies at a path may be anybody's.
     if peer_of(line) != os.geteuid():
         return None
-    _send(line, len(body).to_bytes(LENGTH, "big") + body, deadline)
-    return _text_in(_receive(line, deadline))
+    _send(line, len(body).to_bytes(LENGTH, "big") + body, begun)
+    return _text_in(_receive(line, begun) or _receive(line, answered))
 
 
 def peer_of(line: _socket.socket) -> int | None:

@@ -24,8 +24,8 @@ SECONDS = 1.5
 """What all of it may take, from when the host started this process."""
 LONGEST_START = 0.6
 """What the interpreter is believed to have taken of that at most, wherever the system's clocks disagree."""
-SOCKET_SECONDS = 0.55
-"""What a worker may take of that: what is left is enough for a process of one's own, most of the time."""
+MARGIN = 0.05
+"""What is left of that when a worker has taken all it may."""
 LARGEST = 8 << 20
 """Bytes of an event, the pasted files in a prompt included."""
 LOGINS = ("LOGNAME", "USER", "LNAME", "USERNAME")
@@ -57,7 +57,7 @@ def _answer(words: list[str], deadline: float) -> None:
 
         note(home, request, str(problem))
         return
-    out = ask(request, home, min(SOCKET_SECONDS, deadline - monotonic()))
+    out = ask(request, home, deadline - MARGIN - monotonic())
     if out is None:
         from palace_hook.aside import answer_aside
 

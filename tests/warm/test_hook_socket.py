@@ -319,9 +319,21 @@ def test_half_an_answer_or_none_is_no_answer(said: bytes, home: Path) -> None:
 def test_a_worker_that_says_nothing_is_not_waited_for(home: Path) -> None:
     thread = _speaking(home, lambda line: time.sleep(1))
     began = time.monotonic()
-    assert ask(home, 0.3) is None
-    assert time.monotonic() - began < 0.6
+    assert ask(home) is None
+    assert time.monotonic() - began < 0.9
     thread.join(5)
+
+
+def test_a_worker_that_is_at_work_is_waited_for_as_long_as_there_is_time(home: Path) -> None:
+    def slow(_told: object, seconds: float) -> str:
+        time.sleep(0.8)
+        return "late" if seconds > 1 else "no time"
+
+    with served(home, slow):
+        assert ask(home, 1.4) == "late"
+        began = time.monotonic()
+        assert ask(home, 0.5) is None
+        assert time.monotonic() - began < 0.8
 
 
 def test_a_worker_that_speaks_a_byte_at_a_time_is_not_waited_for(home: Path) -> None:

@@ -40,7 +40,8 @@ def receive(line: socket.socket, deadline: float, *, largest: int = LARGEST) -> 
     Raises:
         OSError: it does not come in time, or breaks off. Unfit: it is too large, or no JSON object.
     """
-    size = int.from_bytes(_exactly(line, LENGTH, deadline), "big")
+    # An empty frame says that another comes.
+    size = _size(line, deadline) or _size(line, deadline)
     if size > largest:
         raise Unfit("too_large")
     try:
@@ -50,6 +51,16 @@ def receive(line: socket.socket, deadline: float, *, largest: int = LARGEST) -> 
     if not isinstance(told, dict):
         raise Unfit("no_object")
     return told
+
+
+def say_at_work(line: socket.socket, deadline: float) -> None:
+    """Write an empty frame: what was asked is here and is being answered.
+
+    Raises:
+        OSError: it is not taken in time.
+    """
+    line.settimeout(_until(deadline))
+    line.sendall(bytes(LENGTH))
 
 
 def send(line: socket.socket, told: Mapping[str, Any], deadline: float) -> None:
@@ -63,6 +74,10 @@ def send(line: socket.socket, told: Mapping[str, Any], deadline: float) -> None:
     while left:
         line.settimeout(_until(deadline))
         left = left[line.send(left[:_AT_ONCE]) :]
+
+
+def _size(line: socket.socket, deadline: float) -> int:
+    return int.from_bytes(_exactly(line, LENGTH, deadline), "big")
 
 
 def _exactly(line: socket.socket, size: int, deadline: float) -> bytes:

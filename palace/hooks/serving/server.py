@@ -19,7 +19,7 @@ import palace
 from palace.errors import PalaceError
 from palace.hooks.serving.asker import Declined
 from palace.hooks.serving.claim import Claim, Unusable, claimed
-from palace.hooks.serving.frames import Unfit, is_own_peer, receive, send
+from palace.hooks.serving.frames import Unfit, is_own_peer, receive, say_at_work, send
 from palace.telemetry.logs import tell
 
 PLACES = 8
@@ -110,6 +110,7 @@ class HookServer:
             with line:
                 if is_own_peer(line):
                     told = receive(line, monotonic() + HEAR_SECONDS)
+                    say_at_work(line, monotonic() + HEAR_SECONDS)
                     said = self._said(told)
                     send(line, {"v": 1, "version": palace.__version__, **said}, monotonic() + HEAR_SECONDS)
         except (OSError, Unfit):
