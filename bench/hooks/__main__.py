@@ -1,4 +1,4 @@
-"""Measure hooks: ``python -m bench.hooks prompts --home FOLDER`` and ``python -m bench.hooks latency --home FOLDER``."""
+"""Measure hooks: ``python -m bench.hooks prompts --home FOLDER``, or ``latency --home FOLDER --folder PROJECT``."""
 
 from __future__ import annotations
 
@@ -27,9 +27,7 @@ def main() -> None:
     if options.verb == "prompts":
         told = measure_prompts(options.home, options.half)
     else:
-        told = measure_latency(
-            options.home, options.folder, options.prompt, runs=options.runs, is_cold=options.cold
-        )
+        told = measure_latency(options.home, options.folder, options.prompt, runs=options.runs, is_cold=options.cold)
     print(json.dumps(told, indent=2))
 
 

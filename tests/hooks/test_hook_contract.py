@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from palace.hooks.contract.events import ANSWERS, Harness, HookEvent, Moment
@@ -159,12 +159,14 @@ JSON = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from([*CLAUDE, *CURSOR, "source", "agent_id"]), JSON), st.text(max_size=20))
 def test_any_object_is_read_and_answered_in_ascii(fields: dict[str, Any], block: str) -> None:
     event = read(json.dumps(fields))
     assert write(event, block).isascii()
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_is_an_event_or_none(text: str) -> None:
     with suppress(Unintelligible):

@@ -1,8 +1,8 @@
 """What a prompt of a coding agent wants: to know what was settled, to know something, or to have work done. Pure.
 
-Most prompts ask for work on what lies in front of the agent: a file, an error, a log. Whatever is found for them is near
-by its words alone, so only what is most likely to answer is put beside them. Whoever asks what was decided, tried or
-told is given what recall finds. In English, German and French.
+Most prompts ask for work on what lies in front of the agent: a file, an error, a log. Whatever is found for them is
+near by its words alone, so only what is most likely to answer is put beside them. Whoever asks what was decided, tried
+or told is given what recall finds. In English, German and French.
 """
 
 from __future__ import annotations
@@ -47,15 +47,16 @@ _TOGETHER = re.compile(
 )
 _SETTLED = (
     r"(?:had|have|has|was|were|got|been|we|i|they|he|she|it|as) (?:\w+ ){0,2}?(?:decided|agreed|settled|discussed"
-    r"|concluded|promised)|did (?:we|i|you|they|he|she|it|\w+) (?:\w+ ){0,3}?(?:say|tell|decide|agree|settle|try|use|choose"
-    r"|pick|drop|want|end up|go|call|put|move|change|write|mean|set|throw|do)"
+    r"|concluded|promised)|did (?:we|i|you|they|he|she|it|\w+) (?:\w+ ){0,3}?(?:say|tell|decide|agree|settle|try|use"
+    r"|choose|pick|drop|want|end up|go|call|put|move|change|write|mean|set|throw|do)"
     r"|(?:had|made|gave|told|said|wanted|asked|promised|mentioned|explained) (?:a|an|the|me|us|that|it|to|no)\b"
     r"|ended up with|tried (?:that|this|it|the)|forgot|remember|remind me|again\W*(?:$|\?)|decision|agreement"
     r"|what (?:was|were) (?:the|our|my|wrong|it)|as (?:agreed|decided|discussed|before|usual)|like last time"
-    r"|(?:wie|was|wann|warum|wo|wer|welche\w?) (?:\w+ ){0,4}?(?:war|waren|hatte|hatten|wurde|wurden|haben wir|hab ich|habe ich)\b"
+    r"|(?:wie|was|wann|warum|wo|wer|welche\w?) (?:\w+ ){0,4}?(?:war|waren|hatte|hatten|wurde|wurden|haben wir"
+    r"|hab ich|habe ich)\b"
     r"|vereinbart|beschlossen|entschieden|festgelegt|abgemacht|ausgemacht|besprochen|geeinigt|abgestimmt|verworfen"
-    r"|gesagt|gemeint|zugesagt|erwahnt|vergessen|erinner\w*|no(?:ch ?)?mal\b|damals|seinerzeit|bisher|bislang|schon einmal"
-    r"|entscheidung|absprache|abmachung"
+    r"|gesagt|gemeint|zugesagt|erwahnt|vergessen|erinner\w*|no(?:ch ?)?mal\b|damals|seinerzeit|bisher|bislang"
+    r"|schon einmal|entscheidung|absprache|abmachung"
     r"|decide\w?|convenu|dit|discute\w?|deja|rappel\w*|souvien\w*|oublie\w?|l'accord|la derniere fois|etait"
 )
 _ASKED_BACK = re.compile(rf"(?<![\w'])(?:{_SETTLED})(?!\w)")
