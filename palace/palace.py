@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from palace.cancellation import Cancellation, ended_by
+from palace.hooks.sessions import Sessions
 from palace.intake import given
 from palace.lifetime.filing import Filing
 from palace.recall.pack import memory_context
@@ -186,6 +187,7 @@ class Palace(Filing, GraphReading):
         """Forget the user: all that is theirs, what was forgotten before included; mining starts from nothing again."""
         if not dry_run:
             self.turns.discard()
+            Sessions(self._opened.settings.home_folder, self.user).forget()
         return ForgetVerbs(self._opened).everything(dry_run=dry_run)
 
     def status(self) -> PalaceStatus:

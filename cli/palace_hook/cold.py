@@ -22,13 +22,18 @@ def answer(request: Mapping[str, Any], seconds: float) -> str:
     """Answer a request as it would be sent over the socket, within some seconds; "" where there is nothing.
 
     Raises:
-        ImportError: Palace is half installed. PalaceError: its settings cannot be read.
+        ImportError: Palace is half installed.
     """
     until = monotonic() + seconds - MARGIN
+    from palace.errors import PalaceError
     from palace.hooks.answering import Ground, answer_request
     from palace.settings import load_settings
 
-    settings = load_settings()
+    try:
+        settings = load_settings()
+    except PalaceError as problem:
+        _note(request, problem.code)
+        return ""
     ground = Ground(
         settings.home_folder,
         settings.user,
@@ -38,6 +43,17 @@ def answer(request: Mapping[str, Any], seconds: float) -> str:
         prepare=lambda: Thread(target=_load_model, args=(settings,), daemon=True).start(),
     )
     return answer_request(ground, request)
+
+
+def _note(request: Mapping[str, Any], code: str) -> None:
+    from pathlib import Path
+
+    from palace.hooks.failures import note
+    from palace_hook.place import find_home
+
+    event, harness = (request.get(name) for name in ("event", "harness"))
+    told = (each if isinstance(each, str) else "" for each in (event, harness))
+    note(Path(find_home()), *told, code, step="settings")
 
 
 def _open(settings: Settings, user: str) -> OpenPalace:

@@ -150,7 +150,7 @@ def test_wings_and_sources_are_allowed_and_denied(palace: Palace, home: Path) ->
     assert [wing.name for wing in project.wings] == ["House"]
     assert project.sources == (SourceKind.TOOLS, SourceKind.MAIL)
     scope = palace.projects.of(home / "api")
-    assert scope.wing_ids == (palace.tree.wing("api").id, palace.tree.wing("House").id)
+    assert scope.wing_ids == (project.wing.id, palace.tree.wing("House").id)
     assert scope.scope.tools
     assert "mbox" not in scope.scope.without_readers
     assert "slack" in scope.scope.without_readers
