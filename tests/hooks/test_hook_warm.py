@@ -15,8 +15,9 @@ import pytest
 
 import palace as library
 from palace.doctor.hooks import check_hooks
+from palace.errors import NotFound
 from palace.hooks.failures import note
-from palace.hooks.inbox.left import Left, leave
+from palace.hooks.inbox.left import Left, is_empty, leave
 from palace.hooks.serving.look import look
 from palace.hooks.serving.place import outside
 from palace.opened import Fittings
@@ -203,6 +204,23 @@ def test_what_hooks_leave_there_is_mined_by_it(filed: Agent) -> None:
     with working(filed):
         assert asked(filed, input=json.dumps(told)) == ""
         assert within(20, lambda: any("Tern" in said for said in filed.filed()))
+
+
+def test_what_is_left_goes_to_whose_it_is_and_not_to_the_workers_own(filed: Agent) -> None:
+    before, other = filed.filed(), f"{filed.palace.user}-other"
+    transcript = filed.transcript(*_transcript(), name="s-7")
+    told = {"hook_event_name": "Stop", "session_id": "s-7", "cwd": str(filed.project)}
+    text = json.dumps({**told, "transcript_path": str(transcript)})
+    home = filed.settings.home_folder
+    with working(filed):
+        assert asked(filed, input=text, environment={"PALACE_USER": other}) == ""
+        assert asked(filed, input=text, user=f"{other}-mistyped") == ""
+        assert within(20, lambda: is_empty(home))
+    assert filed.filed() == before
+    with Palace.open(filed.settings, user=other) as theirs:
+        assert [wing.drawer_count for wing in theirs.tree.wings()] == [1]
+    with pytest.raises(NotFound):
+        Palace.open(filed.settings, user=f"{other}-mistyped", make_user=False)
 
 
 def _transcript() -> list[str]:

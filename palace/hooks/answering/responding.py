@@ -117,9 +117,9 @@ def _leave(ground: Ground, request: HookRequest, event: HookEvent, sessions: Ses
     if not event.transcript:
         return
     folder = known.folder or event.folder
-    left = Left(
-        event.harness.value, event.session, event.transcript, folder, request.user, event.moment.value, time.time()
-    )
+    whose, is_typed = request.user or ground.user, request.user is not None
+    what = (event.harness.value, event.session, event.transcript, folder)
+    left = Left(*what, whose, event.moment.value, time.time(), is_typed)
     leave(ground.home, left)
     ground.wake()
 

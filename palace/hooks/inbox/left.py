@@ -35,10 +35,13 @@ class Left:
     folder: str
     """Where the session began."""
     user: str | None
-    """Whose palace it goes to; None for that of the settings."""
+    """Whose palace it goes to: the settings of the worker that mines it may name another than those of the hook. None
+    for that of the settings."""
     event: str = ""
     at: float = 0.0
     """Seconds since 1970 when it was left."""
+    is_typed: bool = False
+    """Whether the command line named the user: of a slip there no palace is made."""
 
     @property
     def name(self) -> str:
@@ -111,16 +114,16 @@ def _read(path: Path) -> Left | None:
     try:
         told = json.loads(content)
         texts = [told[name] for name in ("harness", "session", "transcript", "folder", "event")]
-        user, at = told["user"], told["at"]
+        user, at, is_typed = told["user"], told["at"], told.get("is_typed") is True
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
-    return _checked(texts, user, at)
+    return _checked(texts, user, at, is_typed=is_typed)
 
 
-def _checked(texts: list[Any], user: Any, at: Any) -> Left | None:
+def _checked(texts: list[Any], user: Any, at: Any, *, is_typed: bool) -> Left | None:
     if not all(isinstance(each, str) for each in texts) or not isinstance(user, str | None):
         return None
     if isinstance(at, bool) or not isinstance(at, (int, float)):
         return None
     harness, session, transcript, folder, event = texts
-    return Left(harness, session, transcript, folder, user, event, float(at))
+    return Left(harness, session, transcript, folder, user, event, float(at), is_typed)

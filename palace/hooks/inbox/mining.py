@@ -130,7 +130,7 @@ class InboxMiner:
 
     def _mine(self, left: Left) -> None:
         try:
-            opened = self._open(left.user)
+            opened = self._open(left)
         except NotFound:
             return  # whoever was named on the command line has no palace: nothing is made of a slip
         if not opened.effective(left.harness).auto_mine:
@@ -140,11 +140,11 @@ class InboxMiner:
             options = MineOptions(wing=_wing_of(opened, left.folder), background=True)
             self.filed += mine_gathered(opened, gathered, options).drawers_new
 
-    def _open(self, named: str | None) -> OpenPalace:
-        settings = self.fittings.settings
-        is_own = named is None or named == settings.user
+    def _open(self, left: Left) -> OpenPalace:
+        settings, user = self.fittings.settings, left.user or self.fittings.settings.user
+        is_own = user == settings.user
         person = settings.person if is_own else None
-        return OpenPalace.of(self.fittings, user=named or settings.user, make_user=is_own, person=person)
+        return OpenPalace.of(self.fittings, user=user, make_user=is_own or not left.is_typed, person=person)
 
 
 def _holds_agents(gathered: Gathered) -> bool:
