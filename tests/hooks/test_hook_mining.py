@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -155,7 +156,10 @@ def test_nothing_is_mined_where_that_is_switched_off(agent: Agent) -> None:
 
 def test_neither_blocks_nor_what_the_host_attached_are_mined(agent: Agent) -> None:
     passed_on = BLOCK.replace("<", "&lt;").replace(">", "&gt;")
-    attachment = {"type": "attachment", "attachment": {"type": "hook_additional_context", "content": [BLOCK]}}
+    attachment: dict[str, Any] = {
+        "type": "attachment",
+        "attachment": {"type": "hook_additional_context", "content": [BLOCK]},
+    }
     quoted = f"{BLOCK}\n\nWhy did we drop it?"
     wrapped = f"Why so?\n\n<hook_context>{passed_on}</hook_context>"
     transcript = agent.transcript(
