@@ -18,6 +18,6 @@ def main() -> NoReturn:
         from palace_hook.client import main as answer
 
         answer(words[1:])
-    from palace_cli.process import main as run
+    from palace_cli.running.process import main as run
 
     run()

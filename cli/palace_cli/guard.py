@@ -13,8 +13,9 @@ import typer
 from typer.core import TyperGroup
 
 from palace.errors import BadRequest, PalaceError
-from palace_cli import diagnostics, process
+from palace_cli import diagnostics
 from palace_cli.diagnostics import ExitCode
+from palace_cli.running import process
 
 COMPLETING = "_PALACE_COMPLETE"
 """The variable by which the script of a shell asks what may be typed."""
