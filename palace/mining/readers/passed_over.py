@@ -12,7 +12,7 @@ _KINDS = {
     "fonts": "ttf otf woff woff2",
     "web pages": "html htm",
     "programs": "css js mjs ts py pyc pyo so dll dylib exe o a class jar",
-    "databases": "db sqlite sqlite3",
+    "databases": "db db-wal db-shm sqlite sqlite-wal sqlite-shm sqlite3 sqlite3-wal sqlite3-shm vscdb",
     "lock files": "lock",
 }
 _KIND_OF = {f".{ending}": kind for kind, endings in _KINDS.items() for ending in endings.split()}
