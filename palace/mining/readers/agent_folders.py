@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
+COPILOT = "files that GitHub Copilot CLI keeps beside its sessions"
 OLDER_FORMS = "older forms of sessions that lie beside them in the newer one"
 
 
@@ -43,7 +44,7 @@ _HOMES = (
     _Home(
         "/.copilot/",
         re.compile(r"session-state/([^/]+/events|[^/]+)\.jsonl(\.gz)?|history-session-state/[^/]+\.json"),
-        "files that GitHub Copilot CLI keeps beside its sessions",
+        COPILOT,
     ),
     _Home(
         "/.local/share/opencode/",
@@ -51,20 +52,31 @@ _HOMES = (
         "files that opencode keeps beside its sessions",
     ),
 )
+_COPILOT_SESSION, _EVENTS = re.compile(r"(?:.*/)?session-state/[^/]+/"), "events.jsonl"
 _GEMINI_SESSION = re.compile(r"(.*/)?session-[^/]*\.json")
 
 
-def beside_sessions(root: str, name: str) -> str | None:
+def beside_sessions(root: str, name: str, names: Collection[str]) -> str | None:
     """Say as what a file is counted that a program keeps beside its sessions; None for any other.
 
-    ``root`` is the real path of the folder that was named, ``name`` the file's below it.
+    ``root`` is the real path of the folder that was named, ``name`` the file's below it, one of ``names``.
     """
+    if is_older_form(name, names):
+        return OLDER_FORMS
+    if is_beside_events(name, names):
+        return COPILOT
     path = f"{root.rstrip('/')}/{name}"
     for home in _HOMES:
         _, found, rest = path.partition(home.folder)
         if found:
             return None if home.sessions.fullmatch(rest) else home.kind
     return None
+
+
+def is_beside_events(name: str, names: Collection[str]) -> bool:
+    """Tell what lies in the folder of one session of GitHub Copilot CLI, wherever that lies."""
+    found = _COPILOT_SESSION.match(name)
+    return found is not None and name != f"{found[0]}{_EVENTS}" and f"{found[0]}{_EVENTS}" in names
 
 
 def is_older_form(name: str, names: Collection[str]) -> bool:

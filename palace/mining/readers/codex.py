@@ -19,6 +19,7 @@ from palace.mining.readers.fields import as_object, id_field, text_field
 from palace.mining.readers.injected import SUBAGENTS
 from palace.mining.readers.json_records import Record
 from palace.mining.readers.reading import Reading
+from palace.mining.readers.times import read_time
 from palace.records import Conversation
 
 NAME = "codex"
@@ -92,8 +93,13 @@ class _Rollout:
         for source_id, part in ((self._forked_from, self._repeated), (key, self._own)):
             session = Session(NAME, self._reading, part, is_copy=part is self._repeated)
             lines.tell(session.draft)
+            began = None if part is self._repeated else self._began()
             title = _title(self._reading, source_id)
-            yield from session.finish(source_id, title, text_field(self._meta, "cwd"))
+            yield from session.finish(source_id, title, text_field(self._meta, "cwd"), began)
+
+    def _began(self) -> datetime | None:
+        began = read_time(self._meta.get("timestamp"), self._reading.now, self._reading.zone)
+        return began if isinstance(began, datetime) else None
 
 
 def _is_header(line: dict[str, Any]) -> bool:

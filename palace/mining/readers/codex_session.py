@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from palace.mining.readers.agent_lines import Line, folder_name
@@ -53,6 +54,7 @@ _SHELL_COMMAND = "<user_shell_command>"
 _WARNINGS = ("Warning: The maximum number of unified exec processes", "Warning: apply_patch was requested via")
 _EDITOR = ("# Context from my IDE setup:", "# Files mentioned by the user:", "# Selected text:")
 _REQUEST = re.compile(r"^## My request for Codex:[ \t]*(?:\r?\n)?", re.MULTILINE)
+_CWD = re.compile(r"\s*<environment_context>\s*<cwd>([^<>\n]{1,4000})</cwd>")
 _NOT_SAID = frozenset({"user_instructions", "environment_context"})
 """Kinds of an event of the person's that are none."""
 _NOTICES = frozenset({"turn_aborted", "stream_error", "error", "warning", "context_compacted"})
@@ -81,7 +83,7 @@ class Session:
 
     def __init__(self, name: str, reading: Reading, lines: Sequence[Line], *, is_copy: bool) -> None:
         """``is_copy``: they stand in another session, which gave them times of its own."""
-        self.draft = Draft(name, reading, dated=not is_copy)
+        self.draft = Draft(name, reading, dated=not is_copy and any("timestamp" in line.value for line in lines))
         self._reading, self._is_copy = reading, is_copy
         self._said: list[_Said] = []
         self._turn: str | None = None
@@ -101,7 +103,9 @@ class Session:
             with self.draft.one_message():
                 self._add(line, payload)
 
-    def finish(self, source_id: str | None, title: str | None, folder: str | None) -> Iterator[Conversation]:
+    def finish(
+        self, source_id: str | None, title: str | None, folder: str | None, started_at: datetime | None
+    ) -> Iterator[Conversation]:
         """Give the conversation, or nothing where nothing was said."""
         for said in self._said:
             with self.draft.one_message():
@@ -115,6 +119,7 @@ class Session:
             title=title or self._title,
             project=folder_name(folder or self._folder),
             folder=folder or self._folder,
+            started_at=started_at,
             place=f"session {source_id}" if source_id else "",
         )
 
@@ -183,6 +188,7 @@ class Session:
             self.draft.leave_out(ATTACHED, count)
 
     def _person(self, content: object, stamp: Stamp) -> None:
+        self._folder = self._folder or next((found[1] for text in _texts(content) if (found := _CWD.match(text))), None)
         said = part_content(without_image_marks(content), _of_the_person, self.draft.leave_out)
         if isinstance(said, list) and not any(said):
             return
@@ -252,5 +258,9 @@ def _of_the_person(text: str) -> Parted:
 
 def _injected(content: object) -> int:
     """Count what of a message the program said."""
+    return sum(_of_the_person(text).blocks for text in _texts(content))
+
+
+def _texts(content: object) -> list[str]:
     texts = [content] if isinstance(content, str) else [as_object(part).get("text") for part in as_list(content)]
-    return sum(_of_the_person(text).count for text in texts if isinstance(text, str))
+    return [text for text in texts if isinstance(text, str)]

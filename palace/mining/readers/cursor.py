@@ -1,8 +1,9 @@
 """Cursor's transcripts: ``agent-transcripts/SESSION/SESSION.jsonl`` below ``~/.cursor/projects/FOLDER``, or ``.txt``.
 
 A line of the newer form is ``{role, message: {content}}``, without an id and a time; the older form is text. What the
-person typed stands in ``<user_query>``, and what Cursor attached around it. The session and its folder are told by the
-path, in which every sign of the folder's path but letters and digits is a hyphen.
+person typed stands in ``<user_query>``, and what Cursor attached around it, the time among that; replies have that of
+the message that they answer. The session and its folder are told by the path, in which every sign of the folder's path
+but letters and digits is a hyphen.
 """
 
 from __future__ import annotations
@@ -85,6 +86,7 @@ class _Session:
         self._path = reading.where.path if reading.where else PurePosixPath()
         self._is_subagent = _SUBAGENTS in self._path.parts and _TRANSCRIPTS in self._path.parts
         self._said = 0
+        self._asked_at: object = None
 
     def add(self, line: Line) -> None:
         """Take up a line."""
@@ -97,12 +99,13 @@ class _Session:
         if role is Role.USER:
             self.person(content, line.place, line.value.get("timestamp"))
         else:
-            stamp = Stamp(line.value.get("timestamp"), place=line.place)
+            stamp = Stamp(line.value.get("timestamp") or self._asked_at, place=line.place)
             self.draft.say_parts(role, content, stamp, line.place)
 
     def person(self, content: object, place: str, at: object = None) -> None:
         """Take up what the person typed, with what was attached to it."""
         at = at or next(filter(None, map(_time_in, _texts(content))), None)
+        self._asked_at = at
         has_query = any(_QUERY.search(text) for text in _texts(content))
         said = part_content(content, _typed if has_query else _TAGS.part, self.draft.leave_out)
         if said:
@@ -138,12 +141,12 @@ class _Session:
         said = "\n".join(lines).strip("\n")
         lines.clear()
         if said.strip():
-            self.draft.say(Role.ASSISTANT, said, Stamp())
+            self.draft.say(Role.ASSISTANT, said, Stamp(self._asked_at))
 
     def _end_tool(self, tool: tuple[str, list[str]] | None) -> None:
         if tool:
             written = "\n".join([tool[0], *tool[1]]).strip()
-            self.draft.say(Role.TOOL, written, Stamp(speaker=tool[0] or None))
+            self.draft.say(Role.TOOL, written, Stamp(self._asked_at, speaker=tool[0] or None))
 
     def finish(self) -> Iterator[Conversation]:
         """Give the conversation."""
@@ -192,12 +195,10 @@ def _time_in(text: str) -> str | None:
                 continue
             if hours is None and "UTC" not in found[0] and "GMT" not in found[0]:
                 return f"{moment:%Y-%m-%dT%H:%M:%S}"
-            east = timedelta(
-                hours=int(hours or 0), minutes=int(minutes or 0) * (-1 if (hours or "").startswith("-") else 1)
-            )
-            return (
-                moment.replace(tzinfo=timezone(east)).isoformat()
-                if abs(east) < timedelta(days=1)
-                else moment.isoformat()
-            )
+            return _in_zone(moment, int(hours or 0), int(minutes or 0)).isoformat()
     return None
+
+
+def _in_zone(moment: datetime, hours: int, minutes: int) -> datetime:
+    east = timedelta(hours=hours, minutes=-minutes if hours < 0 else minutes)
+    return moment.replace(tzinfo=timezone(east)) if abs(east) < timedelta(days=1) else moment

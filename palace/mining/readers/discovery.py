@@ -13,7 +13,7 @@ from typing import BinaryIO, Protocol
 
 from palace.errors import UnreadableSource
 from palace.intake.spool import STANDARD_INPUT, odd_kind, own_input, spool
-from palace.mining.readers.agent_folders import OLDER_FORMS, beside_sessions, is_older_form
+from palace.mining.readers.agent_folders import beside_sessions
 from palace.mining.readers.attachments import document_kind, without_attachments
 from palace.mining.readers.containers import Archive, Container, Folder, is_regular, is_zip, printable
 from palace.mining.readers.export_folders import Sorted, sort_exports
@@ -167,7 +167,7 @@ def _without_agents_files(container: Container, names: list[str], passed_over: C
     root, listed = container.key(""), frozenset(names)
     kept = []
     for member in names:
-        kind = OLDER_FORMS if is_older_form(member, listed) else beside_sessions(root, member)
+        kind = beside_sessions(root, member, listed)
         if kind is None:
             kept.append(member)
         else:

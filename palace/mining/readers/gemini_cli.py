@@ -113,8 +113,8 @@ class _Session:
                     self._replaced.get(each),
                     calls,
                 )
-        unknown = [each for each in self._rewritten if id_field(as_object(each), "id") not in self._messages]
-        draft.leave_out(SUMMARIES, len(unknown))
+        if any(id_field(as_object(each), "id") not in self._messages for each in self._rewritten):
+            draft.leave_out(SUMMARIES)
         folder = _folder(self._about, self._reading)
         yield from draft.finish(
             source_id=key,
@@ -168,7 +168,7 @@ def _part(text: str) -> Parted:
     if 0 <= begun < end:
         rest = text[end + len(_END) :]
         said = _TAGS.part(text[:begun] + rest)
-        return Parted(said.said.strip(), said.count + 1)
+        return Parted(said.said.strip(), said.blocks + 1)
     return _TAGS.part(text)
 
 

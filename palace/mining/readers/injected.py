@@ -25,8 +25,8 @@ class Parted(NamedTuple):
 
     said: str
     """As it stands where nothing was taken off; else without the blank lines that parted it from that."""
-    count: int
-    """How many blocks were taken off."""
+    blocks: int
+    """How many were taken off."""
 
 
 class Tags:
@@ -65,9 +65,9 @@ class Tags:
 def part_content(content: object, part: Callable[[str], Parted], leave_out: Callable[[str, int], None]) -> object:
     """Take what was put around them off the texts of a message's content; what then says nothing is left out."""
     if isinstance(content, str):
-        said, count = part(content)
-        if count:
-            leave_out(ATTACHED, count)
+        said, blocks = part(content)
+        if blocks:
+            leave_out(ATTACHED, blocks)
         return said
     if not isinstance(content, list):
         return content
@@ -78,10 +78,11 @@ def _part_item(item: object, part: Callable[[str], Parted], leave_out: Callable[
     text = item if isinstance(item, str) else as_object(item).get("text")
     if not isinstance(text, str):
         return [item]
-    said, count = part(text)
-    if not count:
+    said, blocks = part(text)
+    if blocks:
+        leave_out(ATTACHED, blocks)
+    if said == text:
         return [item]
-    leave_out(ATTACHED, count)
     if not said:
         return []
     return [said if isinstance(item, str) else {**as_object(item), "text": said}]
