@@ -48,7 +48,7 @@ _HOMES = (
     ),
     _Home(
         "/.local/share/opencode/",
-        re.compile(r"opencode[^/]*\.db|storage/(session|message|part)/.*|worktree/.*"),
+        re.compile(r"opencode[^/]*\.db(-wal|-shm)?|storage/(session|message|part)/.*|worktree/.*"),
         "files that opencode keeps beside its sessions",
     ),
 )

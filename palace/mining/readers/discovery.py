@@ -190,7 +190,8 @@ def _opencode(
     for root in roots:
         shown = printable(str(PurePosixPath(label, root)))
         found.append(OpencodeStorage(shown, _OPENCODE if root else name, container, root, tuple(databases.values())))
-    return found, files_of(names, roots) | databases.keys()
+    beside = {f"{member}{ending}" for member in databases for ending in ("", "-wal", "-shm")}
+    return found, files_of(names, roots) | beside
 
 
 def _member(
