@@ -91,8 +91,11 @@ class Session:
         self._tools: dict[str, str] = {}
         self._title: str | None = None
         self._folder: str | None = None
+        self._live: list[int] = []
+        """Places of what was said and not taken back; so many of them are the person's."""
+        self._standing = 0
         self._missing: list[int] = []
-        """Places, among what was said, where the person is to be found who says something instead."""
+        """Places of what was taken back and nothing was said instead of yet."""
         payloads = [as_object(line.value.get("payload")) or line.value for line in lines]
         events = {str(payload.get("type")) for payload, line in zip(payloads, lines, strict=True) if _is_event(line)}
         self._has_events = "user_message" in events
@@ -143,7 +146,7 @@ class Session:
 
     def _event(self, kind: str, payload: dict[str, Any], stamp: Stamp) -> None:
         item = as_object(payload.get("item"))
-        if kind == "user_message" and payload.get("kind") not in _NOT_SAID:
+        if kind == "user_message" and str(payload.get("kind")) not in _NOT_SAID:
             pictures = [
                 f"[image {name}]" for path in as_list(payload.get("local_images")) if (name := folder_name(str(path)))
             ]
@@ -217,16 +220,19 @@ class Session:
             for place in self._missing:
                 self._said[place].replaced_by = key
             self._missing.clear()
+            self._standing += 1
+        self._live.append(len(self._said))
         self._said.append(said)
 
     def _take_back(self, turns: object) -> None:
         """Note that the last of the person's messages, with all that followed them, are taken back."""
-        standing = [place for place, said in enumerate(self._said) if said.role is Role.USER and not said.replaced_by]
-        standing = [place for place in standing if place not in self._missing]
-        if not isinstance(turns, int) or turns < 1 or not standing:
-            return
-        start = standing[-min(turns, len(standing))]
-        self._missing += [place for place in range(start, len(self._said)) if place not in self._missing]
+        left = turns if isinstance(turns, int) else 0
+        while left > 0 and self._standing:
+            place = self._live.pop()
+            self._missing.append(place)
+            if self._said[place].role is Role.USER:
+                self._standing -= 1
+                left -= 1
 
     def _text(self, given: object) -> str:
         if isinstance(given, dict) and isinstance(given.get("content"), str | list):

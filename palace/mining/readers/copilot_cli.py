@@ -31,7 +31,7 @@ _TAGS = Tags(
 _NOTICES = ("session.error", "session.warning", "session.info", "system.notification", "abort")
 _ATTACHED = ("system.message", "skill.invoked", "hook.start", "hook.end")
 _REASONING = frozenset({"assistant.reasoning"})
-_OF_THE_PERSON = frozenset({None, "", "user"})
+_OF_THE_PERSON = frozenset({"", "user"})
 
 
 def recognises(value: object) -> bool:
@@ -133,7 +133,7 @@ class _Session:
             self.draft.leave_out(NOTICES if kind in _NOTICES else "bookkeeping")
 
     def _person(self, data: dict[str, Any], stamp: Stamp) -> None:
-        if data.get("source") not in _OF_THE_PERSON:
+        if str(data.get("source") or "") not in _OF_THE_PERSON:
             self.draft.leave_out(ATTACHED)
             return
         files = [

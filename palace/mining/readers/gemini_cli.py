@@ -56,6 +56,8 @@ class _Session:
         self._about: dict[str, Any] = {}
         self._messages: dict[str, tuple[dict[str, Any], str]] = {}
         """By id, each with its place in the file."""
+        self._live: dict[str, None] = {}
+        """Ids of those that were not taken back, in order."""
         self._taken_back: list[str] = []
         self._replaced: dict[str, str] = {}
         self._rewritten: list[Any] = []
@@ -89,12 +91,18 @@ class _Session:
         if value.get("type") == "user" and key not in self._messages:
             self._replaced |= dict.fromkeys(self._taken_back, key)
             self._taken_back.clear()
+        if key not in self._messages:
+            self._live[key] = None
         self._messages[key] = (value, place)
 
     def _rewind(self, key: str) -> None:
         """Note what is taken back: a message and all behind it, or everything where it is not there."""
-        standing = [each for each in self._messages if each not in self._replaced and each not in self._taken_back]
-        self._taken_back += standing[standing.index(key) if key in standing else 0 :]
+        is_there = key in self._live
+        while self._live:
+            each, _ = self._live.popitem()
+            self._taken_back.append(each)
+            if is_there and each == key:
+                break
 
     def finish(self, lines: Lines) -> Iterator[Conversation]:
         """Give the conversation."""
