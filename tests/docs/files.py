@@ -62,7 +62,8 @@ def _copy_of(source: Path) -> Write:
 
 
 def _folder_of(source: Path) -> Write:
-    return lambda path: shutil.copytree(source, path)
+    """Copy a folder, but for a part of a message that is broken on purpose."""
+    return lambda path: shutil.copytree(source, path, ignore=shutil.ignore_patterns("prt_13.json"))
 
 
 def _make_notes(path: Path) -> None:

@@ -30,7 +30,20 @@ def codex(kind: Any, payload: Any) -> dict[str, Any]:
 
 
 KEYS = {
-    "codex": ["type", "role", "content", "message", "turn_id", "num_turns", "call_id", "output", "arguments", "images", "kind", "item"],
+    "codex": [
+        "type",
+        "role",
+        "content",
+        "message",
+        "turn_id",
+        "num_turns",
+        "call_id",
+        "output",
+        "arguments",
+        "images",
+        "kind",
+        "item",
+    ],
     "gemini": ["id", "type", "content", "toolCalls", "$rewindTo", "$set", "messages", "thoughts", "displayContent"],
     "cursor": ["role", "message", "content"],
     "copilot": ["content", "toolRequests", "toolCallId", "result", "attachments", "source", "context", "toolName"],

@@ -13,8 +13,8 @@ from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.fields import as_list, as_object, id_field, text_field
 from palace.mining.readers.injected import (
     ATTACHED,
-    NOTICES,
     SUMMARIES,
+    TOLD_BY_PROGRAM,
     Parted,
     Tags,
     part_content,
@@ -161,7 +161,7 @@ class Session:
         elif kind == "thread_rolled_back":
             self._take_back(payload.get("num_turns"))
         else:
-            self.draft.leave_out(NOTICES if kind in _NOTICES else "bookkeeping")
+            self.draft.leave_out(TOLD_BY_PROGRAM if kind in _NOTICES else "bookkeeping")
 
     def _item(self, kind: str, item: dict[str, Any], stamp: Stamp) -> None:
         if kind == "message":

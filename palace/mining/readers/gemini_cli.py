@@ -14,7 +14,7 @@ from typing import Any
 from palace.mining.readers.agent_lines import Lines, folder_name
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.fields import as_list, as_object, id_field, text_field
-from palace.mining.readers.injected import ATTACHED, NOTICES, SUBAGENTS, SUMMARIES, Parted, Tags, part_content
+from palace.mining.readers.injected import ATTACHED, SUBAGENTS, SUMMARIES, TOLD_BY_PROGRAM, Parted, Tags, part_content
 from palace.mining.readers.json_records import Record
 from palace.mining.readers.parts import OddContent, as_json, split_content, tool_call
 from palace.mining.readers.reading import Reading
@@ -141,7 +141,7 @@ def _say(draft: Draft, message: dict[str, Any], stamp: Stamp, replaced_by: str |
     kind = str(message.get("type"))
     role, stamp = _ROLES.get(kind), stamp._replace(replaced_by=replaced_by)
     if role is None:
-        draft.leave_out(NOTICES if kind in _NOTICES else "bookkeeping")
+        draft.leave_out(TOLD_BY_PROGRAM if kind in _NOTICES else "bookkeeping")
         return
     if message.get("thoughts"):
         draft.leave_out("hidden reasoning", len(as_list(message["thoughts"])))
