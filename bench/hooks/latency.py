@@ -36,7 +36,7 @@ def _taken(environment: dict[str, str], folder: Path, prompt: str, number: int) 
         "cwd": str(folder),
         "prompt": prompt,
     }
-    command = [Path(sys.executable).with_name("palace"), "hook", "prompt", "--harness", "claude-code"]
+    command = [str(Path(sys.executable).with_name("palace")), "hook", "prompt", "--harness", "claude-code"]
     started = time.perf_counter()
     done = subprocess.run(
         command, input=json.dumps(told).encode(), env=environment, capture_output=True, check=True, timeout=30

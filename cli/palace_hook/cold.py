@@ -51,9 +51,9 @@ def _note(request: Mapping[str, Any], code: str) -> None:
     from palace.hooks.failures import note
     from palace_hook.place import find_home
 
-    event, harness = (request.get(name) for name in ("event", "harness"))
-    told = (each if isinstance(each, str) else "" for each in (event, harness))
-    note(Path(find_home()), *told, code, step="settings")
+    event, harness = request.get("event"), request.get("harness")
+    known = (event if isinstance(event, str) else "", harness if isinstance(harness, str) else "")
+    note(Path(find_home()), known[0], known[1], code, step="settings")
 
 
 def _open(settings: Settings, user: str) -> OpenPalace:

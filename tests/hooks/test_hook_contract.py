@@ -49,7 +49,12 @@ CURSOR = {
     "transcript_path": None,
     "prompt": "Why did we drop Redis?",
 }
-SENT = {Harness.CLAUDE_CODE: CLAUDE, Harness.CODEX: CODEX, Harness.GEMINI: GEMINI, Harness.CURSOR: CURSOR}
+SENT: dict[Harness, dict[str, Any]] = {
+    Harness.CLAUDE_CODE: CLAUDE,
+    Harness.CODEX: CODEX,
+    Harness.GEMINI: GEMINI,
+    Harness.CURSOR: CURSOR,
+}
 """A prompt as each program sends it: by its reference, or by its schema."""
 UNKNOWN_KEYS_FAIL = {"hookSpecificOutput"}
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -155,7 +157,10 @@ def test_nothing_is_mined_where_that_is_switched_off(agent: Agent) -> None:
 
 def test_neither_blocks_nor_what_the_host_attached_are_mined(agent: Agent) -> None:
     passed_on = BLOCK.replace("<", "&lt;").replace(">", "&gt;")
-    attachment = {"type": "attachment", "attachment": {"type": "hook_additional_context", "content": [BLOCK]}}
+    attachment: dict[str, Any] = {
+        "type": "attachment",
+        "attachment": {"type": "hook_additional_context", "content": [BLOCK]},
+    }
     quoted = f"{BLOCK}\n\nWhy did we drop it?"
     wrapped = f"Why so?\n\n<hook_context>{passed_on}</hook_context>"
     transcript = agent.transcript(
@@ -181,3 +186,45 @@ def test_secrets_do_not_arrive(agent: Agent) -> None:
     agent.send("Stop", transcript_path=str(transcript))
     agent.miner.look()
     assert "AKIA" not in "".join(agent.filed())
+
+
+PASSED_ON = BLOCK.replace("<", "&lt;").replace(">", "&gt;")
+CODEX = [
+    {"type": "session_meta", "payload": {"id": "s-1", "cwd": "/home/mara/api", "timestamp": "2026-04-30T10:00:00Z"}},
+    {
+        "type": "response_item",
+        "payload": {"type": "message", "role": "developer", "content": [{"type": "input_text", "text": BLOCK}]},
+    },
+    {"type": "event_msg", "payload": {"type": "user_message", "message": "Which port is it?"}},
+    {"type": "event_msg", "payload": {"type": "agent_message", "message": "It is 8642."}},
+]
+GEMINI = [
+    {"sessionId": "s-1", "projectHash": "a" * 64, "startTime": "2026-04-30T10:00:00Z", "kind": "main"},
+    {
+        "id": "m-1",
+        "type": "user",
+        "timestamp": "2026-04-30T10:00:00Z",
+        "content": f"Which port is it?\n\n<hook_context>{PASSED_ON}</hook_context>",
+    },
+    {"id": "m-2", "type": "gemini", "timestamp": "2026-04-30T10:00:01Z", "content": "It is 8642."},
+]
+CURSOR = [
+    {"role": "user", "message": {"content": [{"type": "text", "text": f"{BLOCK}\n\nWhich port is it?"}]}},
+    {"role": "assistant", "message": {"content": [{"type": "text", "text": "It is 8642."}]}},
+]
+
+
+@pytest.mark.parametrize(
+    ("harness", "name", "records"),
+    [("codex", "Stop", CODEX), ("gemini", "AfterAgent", GEMINI), ("cursor", "stop", CURSOR)],
+)
+def test_each_assistants_session_is_filed_without_what_was_injected(
+    agent: Agent, harness: str, name: str, records: list[dict[str, Any]]
+) -> None:
+    lines = (json.dumps({"timestamp": "2026-04-30T10:00:00Z", **record}) + "\n" for record in records)
+    transcript = agent.transcript(*lines, name="rollout-2026-04-30T10-00-00-s-1")
+    told = {"hook_event_name": name, "session_id": "s-1", "cwd": str(agent.project), "transcript_path": str(transcript)}
+    assert agent.raw(json.dumps(told), harness=harness) == ""
+    agent.miner.look()
+    assert [wing.name for wing in agent.palace.tree.wings()] == ["api"]
+    assert agent.filed() == ["Which port is it?", "It is 8642."]

@@ -72,7 +72,7 @@ def call(home: Path, event: str, *, is_killed: bool = False, **fields: Any) -> N
 
 def replay(home: Path, project: Path, transcript: Path, *, killed_at: int) -> None:
     """Go through a session, turn by turn, as it is written."""
-    about = {"session_id": "s-1", "cwd": str(project), "transcript_path": str(transcript)}
+    about: dict[str, Any] = {"session_id": "s-1", "cwd": str(project), "transcript_path": str(transcript)}
     call(home, "session-start", hook_event_name="SessionStart", source="startup", **about)
     for turn in range(1, TURNS + 1):
         said = "".join(line(number, cwd=str(project)) for number in range(1, 2 * turn + 1))

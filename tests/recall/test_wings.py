@@ -155,7 +155,7 @@ def test_what_was_said_in_mail_and_chats_stays_out_unless_it_is_allowed(palace: 
     with palace._opened.session() as session:
         session.connection.exec_driver_sql("UPDATE conversation SET reader = 'slack'")
     wing = palace.tree.wing("client-a").id
-    for sources, hits in ((frozenset[SourceKind](), 0), (frozenset({SourceKind.CHATS}), 1)):
+    for sources, hits in (((), 0), ((SourceKind.CHATS,), 1)):
         scope = ProjectScope("x", wing, "client-a", (wing,), sources).scope
         for query in ("Was the valve tested?", "What did I say on 2026-05-02?"):
             assert len(palace.recall(query, scope=scope, floor="none", now=NOW).hits) == hits
@@ -168,8 +168,7 @@ def test_what_tools_returned_is_looked_at_where_the_scope_allows_it(palace: Pala
     palace.file(turns, id="x", wing="client-a")
     wing = palace.tree.wing("client-a").id
     closed, opened = (
-        ProjectScope("x", wing, "client-a", (wing,), sources).scope
-        for sources in (frozenset[SourceKind](), frozenset({SourceKind.TOOLS}))
+        ProjectScope("x", wing, "client-a", (wing,), sources).scope for sources in ((), (SourceKind.TOOLS,))
     )
     assert not [hit for hit in palace.recall("lantern festival", scope=closed).hits if hit.drawer.role == "tool"]
     assert [hit for hit in palace.recall("lantern festival", scope=opened).hits if hit.drawer.role == "tool"]

@@ -1,13 +1,19 @@
-"""``palace hook``: what coding agents call at their events; ``palace_hook`` answers, mostly without coming by here."""
+"""``palace hook``: what coding agents call; they come by ``palace_hook.client``, and whoever else calls it by here."""
 
 from __future__ import annotations
 
+import sys
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from palace_cli import options
+
+SECONDS = 1.45
+"""What an answer may take here."""
+MOST_BYTES = 8 << 20
 
 
 class HarnessName(StrEnum):
@@ -30,18 +36,24 @@ Harness = Annotated[
 
 
 def hook(event: Event, *, harness: Harness = None, user: options.User = None) -> None:
-    """Answer a coding agent's hook: recall for a prompt, file at a stop.
+    """Answer a coding agent's hook: recall at a prompt, file at a stop.
 
     It reads what the agent sends from standard input, and writes what the agent takes, or nothing. Whatever happens, it
-    ends within 1.6 seconds and with 0: what failed is told by `palace doctor`. `palace connect` sets it up.
+    ends within 1.6 seconds and with 0; what failed is told by `palace doctor`. `palace connect` sets it up.
 
     \b
     palace hook session-start --harness claude-code
     palace hook prompt --harness codex
     """
-    from palace_hook.client import main
+    from palace_hook import cold
 
-    told = [event]
-    told += ["--harness", harness.value] if harness else []
-    told += ["--user", user] if user is not None else []
-    main(told)
+    sent = sys.stdin.buffer.read(MOST_BYTES + 1)
+    told = {
+        "event": event,
+        "harness": harness.value if harness else None,
+        "user": user,
+        "folder": str(Path.cwd()),
+        "input": sent.decode("utf-8", "replace"),
+    }
+    sys.stdout.write(cold.answer(told, SECONDS))
+    cold.wake()

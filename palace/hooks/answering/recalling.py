@@ -17,7 +17,7 @@ from palace.settings.personal.effective import Effective
 from palace.store.filing.conversations import list_of_session
 from palace.text.secrets import redact
 from palace.turns.chat.messages import read_messages
-from palace.turns.gate import Rules
+from palace.turns.gate import Rules, gate
 from palace.turns.injection.finding import Finder, Sought
 from palace.turns.injection.writing import Written
 from palace.turns.loop.known import decide
@@ -34,6 +34,7 @@ class Recalling:
     event: HookEvent
     known: Session
     prepare: Callable[[], object] = lambda: None
+    """Has the model loaded beside, where a search will need it."""
     block: str = ""
     step: str = "open"
 
@@ -43,6 +44,8 @@ class Recalling:
         Raises:
             PalaceError: a step failed.
         """
+        if self.event.moment is Moment.PROMPT and gate(self.event.prompt, _history(self.known)).searched:
+            self.prepare()
         opened = self.opening()
         self.step = "scope"
         effective = opened.effective(self.event.harness.value)
@@ -68,7 +71,7 @@ def recall_for(
     opened: OpenPalace, event: HookEvent, known: Session, where: ProjectScope, effective: Effective
 ) -> Written:
     """Recall for a prompt as a turn does, strictly: nothing where nothing is certain to be of use."""
-    history = [{"role": "user", "content": prompt} for prompt in known.prompts]
+    history = _history(known)
     rules = Rules(
         greeting="greeting" in effective.gate, tool="tool" in effective.gate, knowledge="knowledge" in effective.gate
     )
@@ -95,6 +98,10 @@ def recall_for(
     if not likely(hits, stance_of(event.prompt)):
         return Written()
     return writer_of(opened.settings.zone, effective, MOST_TOKENS).of_hits(found, hits, wanted)
+
+
+def _history(known: Session) -> list[dict[str, str]]:
+    return [{"role": "user", "content": prompt} for prompt in known.prompts]
 
 
 def _of_others(opened: OpenPalace, hits: list[Hit], session: str) -> list[Hit]:

@@ -66,8 +66,8 @@ class ProjectScope:
     wing_name: str | None = None
     wing_ids: tuple[int, ...] = ()
     """The project's wing and those that the person listed for it; nothing may be recalled where there are none."""
-    sources: frozenset[SourceKind] = frozenset()
-    """What of these may be recalled."""
+    sources: tuple[SourceKind, ...] = ()
+    """What of these may be recalled; in order."""
 
     @property
     def scope(self) -> Scope:

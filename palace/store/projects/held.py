@@ -22,7 +22,7 @@ class HeldProject(NamedTuple):
     wing_name: str
     further: tuple[int, ...]
     """The other wings that may be recalled in it, by id."""
-    sources: frozenset[SourceKind]
+    sources: tuple[SourceKind, ...]
 
 
 def find_project(session: UserSession, key: str) -> HeldProject | None:
@@ -118,4 +118,4 @@ def _projects(session: UserSession) -> Select[tuple[str, int, str, list[int] | N
 
 def _held(key: str, wing_id: int, name: str, further: list[int] | None, sources: list[str]) -> HeldProject:
     others = tuple(sorted(set(further or ()) - {wing_id}))
-    return HeldProject(key, wing_id, name, others, frozenset(SourceKind(each) for each in sources))
+    return HeldProject(key, wing_id, name, others, tuple(kind for kind in SourceKind if kind in sources))

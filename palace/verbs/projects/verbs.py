@@ -109,7 +109,8 @@ class ProjectVerbs:
                 raise BadRequest(f"{told}: `palace projects wing FOLDER WING` gives it another")
             (allow_wings if is_allowed else deny_wings)(session, key, chosen - {project.wing_id})
             if kinds:
-                set_sources(session, key, project.sources | kinds if is_allowed else project.sources - kinds)
+                now = {*project.sources, *kinds} if is_allowed else {*project.sources} - kinds
+                set_sources(session, key, now)
             return _one(session, key)
 
         return self._opened.run(change)
@@ -150,7 +151,7 @@ def _shown(session: UserSession, held: Iterable[HeldProject]) -> tuple[Project, 
             each.key,
             wings[each.wing_id],
             tuple(wings[wing_id] for wing_id in each.further if wing_id in wings),
-            tuple(kind for kind in SourceKind if kind in each.sources),
+            each.sources,
         )
         for each in held
         if each.wing_id in wings
