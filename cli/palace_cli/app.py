@@ -21,7 +21,8 @@ COMMANDS = {
     "export": "export",
     "import": "import_",
     "worker": "worker",
-    **{name: f"{name}:app" for name in ("db", "embeddings", "entities", "jobs", "outbox", "settings")},
+    "hook": "hook",
+    **{name: f"{name}:app" for name in ("db", "embeddings", "entities", "jobs", "outbox", "projects", "settings")},
     **{name: name for name in ("costs", "rebuild", "scrub", "doctor")},
 }
 """Where each command stands, as the help lists them: its module, and its name in there where that is another."""
@@ -61,7 +62,7 @@ def _palace(
 
 
 def main() -> None:
-    """Run the command line and leave with its exit code; ``entry`` calls it for the ``palace`` program."""
+    """Run the command line and leave with its exit code; ``process`` calls it for the ``palace`` program."""
     # Importing makes objects by the hundred thousand that live to the end. Looking through them for garbage again and
     # again took 30 % of a cold recall.
     gc.set_threshold(100_000, 50, 50)

@@ -13,8 +13,9 @@ import typer
 from typer.core import TyperGroup
 
 from palace.errors import BadRequest, PalaceError
-from palace_cli import diagnostics, entry
+from palace_cli import diagnostics
 from palace_cli.diagnostics import ExitCode
+from palace_cli.running import process
 
 COMPLETING = "_PALACE_COMPLETE"
 """The variable by which the script of a shell asks what may be typed."""
@@ -59,7 +60,7 @@ def exit_code_of(run: Callable[[], object], *, as_json: bool = False) -> int:
     try:
         code = run()
     except PalaceError as error:
-        if entry.is_interrupted():
+        if process.is_interrupted():
             # Why a program failed that was interrupted with this one, or a connection, is known already.
             return ExitCode.INTERRUPTED
         diagnostics.report(error, as_json=as_json)
@@ -80,7 +81,7 @@ def exit_code_of(run: Callable[[], object], *, as_json: bool = False) -> int:
         reason = f"{problem.filename or 'standard output'} cannot be written: {problem.strerror}"
         diagnostics.report(PalaceError(reason), as_json=as_json)
         return ExitCode.INCOMPLETE
-    if code == ExitCode.INTERRUPTED and not entry.is_interrupted():
+    if code == ExitCode.INTERRUPTED and not process.is_interrupted():
         diagnostics.error("interrupted: nothing is half done, the same command again goes on")
     return code if isinstance(code, int) else ExitCode.OK
 

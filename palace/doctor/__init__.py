@@ -8,6 +8,7 @@ from pathlib import Path
 from shlex import quote
 
 from palace.doctor.background import check_outbox, check_queue
+from palace.doctor.hooks import check_hooks
 from palace.embedding.embedders import Embedders
 from palace.errors import BadRequest, EmbeddingError, PalaceError
 from palace.mining.filing.choose import find_strangers
@@ -54,6 +55,7 @@ def examine(
         remedy = "palace db upgrade" if "db upgrade" in str(problem) else "palace db status"
         yield Check("server", Verdict.PROBLEM, str(problem), remedy)
         yield from check_outbox(settings, database, settings.user)
+        yield from check_hooks(settings)
         yield from _check_disk(settings)
         return
     yield Check("server", Verdict.OK, f"{database.address} answers")
@@ -62,6 +64,7 @@ def examine(
     yield from _check_rows(opened)
     yield from check_queue(opened)
     yield from check_outbox(settings, database, settings.user)
+    yield from check_hooks(settings)
     yield _check_settings(opened)
     yield from _check_model(opened)
     yield from _check_disk(settings)

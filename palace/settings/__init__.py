@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import os
 from collections.abc import Mapping
 from datetime import tzinfo
@@ -16,6 +15,7 @@ from pydantic import Field, SecretStr, ValidationError, field_validator, model_v
 from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
+    EnvSettingsSource,
     InitSettingsSource,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
@@ -24,6 +24,7 @@ from pydantic_settings import (
 
 from palace.errors import BadRequest
 from palace.settings.address import check_address
+from palace.settings.surroundings import environment, login_name
 from palace.settings.trust import read_configuration, require_own_folder
 from palace.zones import find_zone, system_zone
 
@@ -48,13 +49,13 @@ def configured_home() -> Path:
     Raises:
         BadRequest: it is that of an account that is not there.
     """
-    return _expanded(Path(os.environ.get("PALACE_HOME") or default_home()))
+    return _expanded(Path(environment().get("PALACE_HOME") or default_home()))
 
 
 def operating_system_user() -> str:
     """The login name of whoever runs this process, "palace" where it has none."""
     try:
-        return getpass.getuser()
+        return login_name()
     except (KeyError, OSError):
         return "palace"
 
@@ -95,8 +96,14 @@ class Settings(BaseSettings):
     chat_timeout_seconds: float = Field(default=120, gt=0, le=DAY_SECONDS, allow_inf_nan=False)
     """What the model of ``palace chat`` may say nothing for."""
 
+    hooks: bool = True
+    """Whether the hooks of coding agents recall and file anything; without it they do nothing at all."""
+
     worker_starts: bool = True
     """Whether a worker starts by itself with the first job, on the embedded server, where none lives."""
+
+    hook_linger_seconds: float = Field(default=900, ge=0, le=DAY_SECONDS, allow_inf_nan=False)
+    """How long a worker that started by itself stays after a hook, so that the next is answered at once."""
 
     watch_rest_seconds: float = Field(default=10, ge=0, le=DAY_SECONDS, allow_inf_nan=False)
     """A file in a watched folder is mined when it has not been written for so long."""
@@ -233,6 +240,8 @@ class Settings(BaseSettings):
         """Put arguments over the environment over the configuration file."""
         home = configured_home()
         require_own_folder(home)
+        if isinstance(env_settings, EnvSettingsSource):
+            env_settings.env_vars = {name.lower(): value for name, value in environment().items()}
         file = InitSettingsSource(settings_cls, read_configuration(home / CONFIGURATION_FILE))
         return init_settings, env_settings, file
 

@@ -118,6 +118,20 @@ class Database:
                     raise
                 self.upgrade()
 
+    def attach(self) -> None:
+        """Reach the server as it is: nothing is started, migrated or waited for.
+
+        Raises:
+            DatabaseUnavailable: no server answers.
+            SchemaMismatch: the schema is not at this code's revision.
+        """
+        with translated(self.address, self.secrets):
+            if self.server:
+                self.server.require_running()
+            self._engine = self._make_engine(self.runtime_url(), starts=False)
+            with self._engine.connect() as connection:
+                self.schema.check(connection)
+
     def upgrade(self) -> str:
         """Migrate to this code's revision and return it."""
         with translated(self.owner_address, self.secrets):
@@ -250,7 +264,7 @@ class Database:
                 return connection
         raise AssertionError("unreachable")
 
-    def _make_engine(self, url: str) -> sa.Engine:
+    def _make_engine(self, url: str, *, starts: bool = True) -> sa.Engine:
         # A pooler may stand before a shared server; one in transaction mode loses what was prepared on a connection.
         options = {} if self.server else {"prepare_threshold": None}
         # Whatever a file has brought in can be read.
@@ -263,7 +277,7 @@ class Database:
             try:
                 return psycopg.connect(*arguments, **parameters)
             except psycopg.OperationalError:
-                if self.server is None:
+                if self.server is None or not starts:
                     raise
                 self.server.ensure_running()
                 return psycopg.connect(*arguments, **parameters)

@@ -20,9 +20,13 @@ _ROLE = r"(?:user|assistant|system|tool)"
 _DRAWER = rf"(?>{_POINTER}(?: [^<>\n]*)? \| {_ROLE}\b[^<>\n]*\n(?:  [^<>\n]*\n)*+)"
 _MEMORY = rf'(?><memory id="{_POINTER}" category="[a-z_ ]+" when="[^"<>\n]*" who="{_ROLE}[^<>\n]*">[^<>\n]*</memory>\n)'
 _BLOCK = rf"(?:<memory_context>\n{_DRAWER}++</memory_context>|<memories>\n{_MEMORY}++</memories>)"
+# A program may write the brackets out before it passes on what a hook has told, and wrap it up (Gemini CLI).
+_PASSED_ON = (
+    rf"(?:<hook_context>\s*+)?&lt;memory_context&gt;\n{_DRAWER}++&lt;/memory_context&gt;(?:\s*+</hook_context>)?"
+)
 _LEADING = re.compile(rf"\A({_BLOCK})(?:\n\n|\Z)")
-_ANYWHERE = re.compile(rf"{_BLOCK}(?:\n\n)?")
-_BEGINNING = "<memor"
+_ANYWHERE = re.compile(rf"(?:{_BLOCK}|{_PASSED_ON})(?:\n\n)?")
+_BEGINNINGS = ("<memor", "&lt;memory_context&gt;")
 
 
 class Parted(NamedTuple):
@@ -41,4 +45,4 @@ def part_block(text: str) -> Parted:
 
 def without_blocks(text: str) -> str:
     """Take every block out of a text, wherever it stands: it was never said."""
-    return _ANYWHERE.sub("", text) if _BEGINNING in text else text
+    return _ANYWHERE.sub("", text) if any(each in text for each in _BEGINNINGS) else text

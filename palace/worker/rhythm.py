@@ -22,6 +22,8 @@ class Rhythm:
     """How long a worker that ends with the queue waits for more."""
     watch: float = 2
     """How often it looks at the folders that it watches."""
+    inbox: float = 1
+    """How often it looks for what hooks left."""
     reconnect: float = 2
     """After so long a server that went away is tried again."""
     rests: tuple[float, ...] = (5, 61, 301, 1501)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from enum import Enum
 from pathlib import Path
@@ -18,6 +18,8 @@ from procrastinate.job_context import JobContext
 
 from palace.embedding.protocol import Embedder
 from palace.errors import DatabaseUnavailable, PalaceError
+from palace.hooks.inbox.mining import InboxMiner
+from palace.hooks.serving.service import HookService
 from palace.mining.steps.step import IndexStep
 from palace.opened import Fittings
 from palace.records import WorkSummary
@@ -77,6 +79,10 @@ class Worker:
         self._is_over = False
         self._tasks = Tasks(self._fittings, self._rhythm, self._stopping)
         self._watcher: Watcher | None = None
+        self._inbox = InboxMiner(self._fittings)
+        self.mined_left = 0
+        """Notes of hooks that its last run has mined."""
+        self._hooks: HookService | None = None
 
     def watch(  # noqa: PLR0913 — the options of Palace.mine
         self,
@@ -101,6 +107,13 @@ class Worker:
         watched = Watched.of(folders, replace(options, keeps_secrets=keep_secrets), user=user, make_user=make_user)
         self._watcher = Watcher(self._fittings, watched, look=self._rhythm.watch)
 
+    def serve_hooks(self, *, linger: float | None = None, expected: bool = False) -> None:
+        """Have it answer the hooks of coding agents as well, from its next run on, unless that is over in a moment.
+
+        With ``linger`` it stays so many seconds after the last hook though nothing is to do; ``expected`` is one.
+        """
+        self._hooks = HookService(self._fittings, linger=linger, expected=expected)
+
     def run(self, until: Until = Until.STOPPED) -> WorkSummary:
         """Work; gives what was done in the end.
 
@@ -109,42 +122,57 @@ class Worker:
             NotFound: there is no such user to watch for, or no such wing.
         """
         started, done, failed = monotonic(), self._tasks.done, self._tasks.failed
+        mined = self._inbox.mined
         self._is_over = False
         self._fittings.database.open()
         try:
-            with self._watching(until):
+            with self._watching(until), self._serving_hooks(until):
                 asyncio.run(self._work(until))
         finally:
             self._fittings.database.close()
         filed, unread = (self._watcher.filed, self._watcher.unread) if self._watcher else (0, 0)
-        return WorkSummary(self._tasks.done - done, self._tasks.failed - failed, monotonic() - started, filed, unread)
+        filed, self.mined_left = filed + self._inbox.filed, self._inbox.mined - mined
+        worked = (self._tasks.done - done, self._tasks.failed - failed, monotonic() - started)
+        return WorkSummary(*worked, filed, unread, self._hooks.answered if self._hooks else 0)
 
     def stop(self) -> None:
         """Have it end, from whatever thread or signal handler: the job at hand is put back, nothing of it is lost."""
         self._stopping.set()
+        self._inbox.stop()
         if self._watcher:
             self._watcher.stop()
 
     @contextmanager
     def _watching(self, until: Until) -> Iterator[None]:
-        """Look at the watched folders once before the work, or beside it."""
-        if self._watcher is None:
-            yield
-            return
-        self._watcher.begin()
+        """Look at the watched folders, and at what hooks left, once before the work, or beside it."""
+        self._inbox.begin()
+        if self._watcher:
+            self._watcher.begin()
         if until is Until.DONE:
-            self._watcher.look()
+            self._inbox.look()
+            if self._watcher:
+                self._watcher.look()
             yield
             return
         ending = Event()
-        looking = Thread(target=self._watcher.run, args=(ending,), name="palace-watch", daemon=True)
-        looking.start()
+        looking = [Thread(target=self._inbox.run, args=(ending, self._rhythm.inbox), name="palace-hooks", daemon=True)]
+        if self._watcher:
+            looking.append(Thread(target=self._watcher.run, args=(ending,), name="palace-watch", daemon=True))
+        for each in looking:
+            each.start()
         try:
             yield
         finally:
             ending.set()
-            self._watcher.stop()
-            looking.join()
+            self._inbox.stop()
+            if self._watcher:
+                self._watcher.stop()
+            for each in looking:
+                each.join()
+
+    def _serving_hooks(self, until: Until) -> AbstractContextManager[None]:
+        """Answer hooks beside the work, unless that is over in a moment."""
+        return self._hooks.serving() if self._hooks and until is not Until.DONE else nullcontext()
 
     async def _work(self, until: Until) -> None:
         while True:
@@ -207,6 +235,8 @@ class Worker:
             while not self._stopping.is_set():
                 await asyncio.sleep(STOP_SECONDS)
                 now = monotonic()
+                if self._hooks and self._hooks.is_replaced:
+                    self.stop()
                 if now - looked < min(self._rhythm.look, self._rhythm.linger):
                     continue
                 looked = now
@@ -219,9 +249,9 @@ class Worker:
                     measured.jobs_due.set(due)
                 if until is not Until.EMPTY:
                     continue
-                if due or not (self._watcher is None or self._watcher.is_idle):
+                if due or not self._inbox.is_idle or not (self._watcher is None or self._watcher.is_idle):
                     busy = now
-                elif now - busy >= self._rhythm.linger:
+                elif now - busy >= self._rhythm.linger and not (self._hooks and self._hooks.is_awaited):
                     break
             self._is_over = True
         finally:

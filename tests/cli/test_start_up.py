@@ -81,8 +81,10 @@ def test_the_commands_are_those_of_this_version() -> None:
         ),
         *("forget", "restore", "runs", "undo", "export", "import", "timeline", "relations", "graph", "activity"),
         "worker",
+        "hook",
         "chat",
         "browse",
+        *(f"projects {verb}" for verb in ("list", "wing", "allow", "deny", "drop")),
         *(f"outbox {verb}" for verb in ("list", "flush", "discard")),
         *(f"jobs {verb}" for verb in ("list", "show", "retry", "cancel", "enqueue")),
         *(f"entities {verb}" for verb in ("find", "merge", "split", "rename", "undo", "decisions", "suggest")),
@@ -95,8 +97,8 @@ def test_the_commands_are_those_of_this_version() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_takes_user_and_json(name: str) -> None:
     options = {option for parameter in COMMANDS[name].params for option in parameter.opts}
-    # What draws on a terminal has no document to write.
-    assert ({"--user"} if name == "browse" else {"--user", "--json"}) <= options
+    # What draws on a terminal has no document to write, and what answers an agent writes what that takes.
+    assert ({"--user"} if name in ("browse", "hook") else {"--user", "--json"}) <= options
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)

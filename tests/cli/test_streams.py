@@ -22,14 +22,14 @@ def _uses(stream: str) -> set[str]:
 
 
 def test_only_diagnostics_touches_stderr() -> None:
-    # entry flushes both before it ends the process.
-    assert _uses("stderr") == {"diagnostics.py", "entry.py"}
+    # process flushes both before it ends the process.
+    assert _uses("stderr") == {"diagnostics.py", "running/process.py"}
 
 
 def test_only_output_writes_to_stdout() -> None:
     # diagnostics flushes it, so that the two streams come in the order they were written; the pager asks
     # whether it is a terminal, and flushes it before another program writes there.
-    assert _uses("stdout") == {"output.py", "diagnostics.py", "entry.py", "terminal/pager.py"}
+    assert _uses("stdout") == {"output.py", "diagnostics.py", "running/process.py", "terminal/pager.py"}
 
 
 @pytest.mark.parametrize("writer", ["print", "echo", "secho"])

@@ -97,6 +97,8 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("--once", "--until-empty", "--watch", "{source}", "--wing", "{wing}", "--exclude", "x", "--keep-secrets"),
         ("--install", "--uninstall"),
     ),
+    # Whatever a stranger's agent sends, or says that it is: there is no such user, so there is nothing.
+    "hook": (("prompt",), ("session-start", "--harness", "codex"), ("stop", "--harness", "claude-code")),
     # It is for a terminal alone: a stranger is told that, wherever they want to begin.
     "browse": ((), ("{pointer}",), ("{former_number}",)),
     "chat": (
@@ -115,6 +117,11 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("--working-memory", "none"),
     ),
     "outbox list": ((),),
+    "projects list": ((),),
+    "projects wing": (("{former_wing}", "{wing}"), ("/tmp", "{number}")),
+    "projects allow": (("{former_wing}", "{wing}", "--source", "mail"), ("/tmp", "{number}")),
+    "projects deny": (("{former_wing}", "{wing}", "--source", "mail"),),
+    "projects drop": (("{former_wing}",),),
     "outbox flush": ((),),
     "outbox discard": (("--refused", "--yes"), ("--yes",)),
     "jobs list": ((), ("--limit", "1000"), ("--state", "waiting")),

@@ -15,7 +15,7 @@ from palace.records import JobCounts
 from palace.settings import Settings, load_settings
 from palace.store.embedded.server import EmbeddedServer
 from palace.testing import HashingEmbedder
-from palace.worker.detached import ensure_worker, present, variables_of
+from palace.worker.starting import ensure_worker, present, variables_of
 from tests.queue.conftest import pending_steps
 from tests.queue.test_working import within
 

@@ -143,7 +143,7 @@ class Talk:
 
 
 def ends_program(stop: KeyboardInterrupt) -> bool:
-    """Tell a signal that ends the program, for which ``entry`` raises a kind of its own, from Ctrl-C in a talk."""
+    """Tell a signal that ends the program, for which ``process`` raises a kind of its own, from Ctrl-C in a talk."""
     return type(stop) is not KeyboardInterrupt
 
 

@@ -80,7 +80,8 @@ def worker(
     """Do what waits in the queue, for every user, until ended.
 
     Any number of workers may be at work. Ctrl-C or SIGTERM ends one within ten seconds: the job at hand is
-    put back for another. What it logs, on standard error, has no word of any message. A folder that is
+    put back for another. What it logs, on standard error, has no word of any message. Without --once or
+    --until-empty it answers `palace hook` as well, over a socket in the home for you alone. A folder that is
     watched is mined as `palace mine FOLDER` would, with the same options, into the palace of --user: what is
     new in a file, once it has not been written for ten seconds (PALACE_WATCH_REST_SECONDS). Files that cannot
     be read are named; with --once or --until-empty the exit code is then 1.
@@ -115,10 +116,12 @@ def _chosen(**told: Any) -> dict[str, Any]:
 
 def _work(made: Worker, *, once: bool, until_empty: bool, as_json: bool) -> None:
     from palace.settings import load_settings
-    from palace.worker.detached import present
     from palace.worker.runner import Until
+    from palace.worker.starting import present
 
     until = Until.DONE if once else Until.EMPTY if until_empty else Until.STOPPED
+    if until is Until.STOPPED:
+        made.serve_hooks()
     with present(load_settings()), _ended_by_signals(made):
         summary = made.run(until)
     output.present(summary, summary_view, as_json=as_json)
@@ -174,6 +177,7 @@ def summary_view(summary: WorkSummary) -> Table:
         [
             ("jobs", f"{summary.done:,} done{failed}"),
             ("watched", f"{count(summary.filed, 'drawer')} new{unread}" if summary.filed or unread else ""),
+            ("hooks", f"{summary.hooks:,} answered" if summary.hooks else ""),
             ("time", f"{summary.seconds:,.1f} s"),
         ]
     )

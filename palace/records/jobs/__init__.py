@@ -61,6 +61,8 @@ class WorkSummary:
     """Drawers that are new, of files that were watched."""
     unread: int = 0
     """Watched files that could not be read, or not all of them."""
+    hooks: int = 0
+    """Hooks of coding agents that were answered."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,6 +122,17 @@ class EmbeddedServer:
                 self._layout.last_used.touch(mode=0o600)
                 self._start()
 
+    def require_running(self) -> None:
+        """Make sure that the server takes connections; nothing is started, and nothing waited for.
+
+        Raises:
+            EmbeddedServerError: it does not run, or says nothing.
+        """
+        with _translated():
+            if not self._layout.last_used.exists() or self._ask() is not Readiness.READY:
+                raise EmbeddedServerError("the embedded server does not run")
+            self._layout.last_used.touch()
+
     def stop(self) -> bool:
         """Stop the server, ending its connections; whether there was one.
 

@@ -10,6 +10,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import aliased
 
+from palace.intake.limits import bounded_id
 from palace.records import KnownTurn, Role
 from palace.store.database import UserSession
 from palace.store.sql.locks import wait_alone
@@ -283,3 +284,22 @@ def mark_restored(session: UserSession, run_id: int, conversation_id: int, names
         )
         .values(restored_by=run_id)
     )
+
+
+def list_of_session(session: UserSession, drawer_ids: Collection[int], name: str) -> frozenset[int]:
+    """List which of some drawers were said in the session that a program calls so, whichever reader has read it."""
+    ending = sa.literal(f":{bounded_id(name)}")
+    query = (
+        select(Drawer.id)
+        .join(
+            Conversation,
+            sa.and_(Conversation.user_id == Drawer.user_id, Conversation.id == Drawer.conversation_id),
+        )
+        .where(
+            Drawer.user_id == session.user_id,
+            Conversation.user_id == session.user_id,
+            Drawer.id.in_(list(drawer_ids)),
+            sa.func.right(Conversation.identity, sa.func.length(ending)) == ending,
+        )
+    )
+    return frozenset(session.execute(query).scalars())

@@ -5,18 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 
 from palace.llm.tokens import TokenCounter
 from palace.mining.filing.identity import content_digest
-from palace.recall.intent import read_intent
 from palace.recall.recent.request import RecentRequest
 from palace.recall.recent.waking import look_back
-from palace.recall.request import LONGEST_QUERY, RecallRequest, make_request
+from palace.recall.request import RecallRequest
 from palace.recall.strategy import Strategy
-from palace.recall.wanted.broad import hits_wanted
-from palace.records import CallSubject, FloorLevel, Hit, Recollection, Scope
+from palace.records import CallSubject, Recollection
 from palace.settings import Settings
 from palace.settings.personal.effective import Effective
 from palace.store.database import UserDatabase, UserSession
@@ -26,7 +24,7 @@ from palace.store.settings.stored import held_settings
 from palace.turns.chat.messages import Message
 from palace.turns.exchange.known_rules import KnownRules
 from palace.turns.gate import Decision
-from palace.turns.injection.telling import telling
+from palace.turns.injection.finding import Finder, Sought, Visible
 from palace.turns.injection.writing import Writer, Written
 from palace.turns.loop.chosen import Models, options_of
 from palace.turns.loop.guard import Guard
@@ -49,10 +47,6 @@ SWEEPING = 8
 """Of 256 blocks kept, so many take away those that expired."""
 ASKING_SHARE = 0.6
 """Of the time that memory may take, what a model may take at most over the query: recall has the rest."""
-MOST_VISIBLE = 15
-"""Hits beyond those wanted that are looked at because some may be in the history already, or tell nothing."""
-MOST_EMPTY = 10
-"""Of them, those that may tell nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,27 +234,32 @@ class Beginning:
 
     def _search(self, asked: Query) -> Callable[[], Written]:
         """Recall; give what writes the block."""
-        options, ground, now = self.options, self.ground, datetime.now(self.ground.zone)
-        wanted = hits_wanted(options.top_k, read_intent(asked.text[:LONGEST_QUERY], now), ground.strategy.broad)
-        visible = self._visible()
-        top_k = wanted + min(len(visible) + MOST_EMPTY, MOST_VISIBLE)
-        scope = Scope(tools=options.tools)
-        request = make_request(asked.text, top_k=top_k, scope=scope, context=0, now=now, person=ground.person)
-        request = replace(request, floor=FloorLevel(options.floor), least_similarity=options.least_similarity)
-        found = ground.answer(request, ground.known[self.agent or ""], self.subject)
+        options, ground = self.options, self.ground
+        sought = Sought(
+            asked.text,
+            self.request.message.text,
+            options.within,
+            options.top_k,
+            options.floor,
+            options.least_similarity,
+            self._visible(),
+        )
+        held = ground.known[self.agent or ""]
+        finder = Finder(
+            lambda request: ground.answer(request, held, self.subject), ground.strategy, ground.zone, ground.person
+        )
+        found, told, wanted = finder.find(sought)
         self.state.notes += found.warnings
         self.state.timings |= {f"recall.{step}": spent for step, spent in found.timings_ms.items() if step != "total"}
-        hits = [hit for hit in found.hits if not self._is_visible(hit, visible)]
-        told = telling(hits, self.request.message.text)
         return lambda: self._writer().of_hits(found, told, wanted)
 
     def _most_useful(self) -> Callable[[], Written]:
         most, now = self.options.top_k or USEFUL, datetime.now(self.ground.zone)
-        request = RecentRequest.of(days=USEFUL_DAYS, since=None, now=now, limit=most, wing_id=None)
+        request = RecentRequest.of(days=USEFUL_DAYS, since=None, now=now, limit=most, scope=self.options.within)
         found = self.ground.database.run(lambda session: look_back(session, request))
         return lambda: self._writer().of_recent(found, most)
 
-    def _visible(self) -> frozenset[bytes | int]:
+    def _visible(self) -> Visible:
         """Say what the model sees already: digests of what was said, and the drawers that earlier blocks quote."""
         own, earlier = self.request.own_key, self.state.earlier or {}
         standing = {place: earlier[key] for place, key in self.request.users.items() if key in earlier and key != own}
@@ -277,10 +276,6 @@ class Beginning:
             return frozenset(range(len(everything)))
         whole = Whole(everything, blocks, self.options.place, state.talk)
         return self.ground.trimming.places(working, whole, state.checkpoint)
-
-    @staticmethod
-    def _is_visible(hit: Hit, visible: frozenset[bytes | int]) -> bool:
-        return hit.drawer.id in visible or content_digest(hit.drawer.content) in visible
 
     def _writer(self) -> Writer:
         options = self.options

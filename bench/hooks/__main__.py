@@ -1,0 +1,35 @@
+"""Measure hooks: ``python -m bench.hooks prompts --home FOLDER``, or ``latency --home FOLDER --folder PROJECT``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from bench.hooks.latency import measure_latency
+from bench.hooks.prompts import measure_prompts
+
+
+def main() -> None:
+    """Measure, and print what came of it as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    prompts = verbs.add_parser("prompts", help="what prompts of the sets are answered with")
+    prompts.add_argument("--half", choices=("develop", "apart"), help="one half alone; both where it is not given")
+    latency = verbs.add_parser("latency", help="how long `palace hook prompt` takes in a palace that is there")
+    latency.add_argument("--folder", type=Path, required=True, help="a folder of a project with a wing")
+    latency.add_argument("--prompt", default="Why did we decide against it, and what did we agree on instead?")
+    latency.add_argument("--runs", type=int, default=20)
+    latency.add_argument("--cold", action="store_true", help="without a worker, which would answer warm")
+    for each in (prompts, latency):
+        each.add_argument("--home", type=Path, required=True, help="PALACE_HOME; prompts fill it")
+    options = parser.parse_args()
+    if options.verb == "prompts":
+        told = measure_prompts(options.home, options.half)
+    else:
+        told = measure_latency(options.home, options.folder, options.prompt, runs=options.runs, is_cold=options.cold)
+    print(json.dumps(told, indent=2))
+
+
+if __name__ == "__main__":
+    main()

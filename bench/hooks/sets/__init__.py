@@ -1,0 +1,1 @@
+"""Sessions of six projects, and prompts asked in them: what hooks are measured by."""

@@ -1,0 +1,1 @@
+"""How the program runs as a process, and how it ends."""

@@ -1,0 +1,132 @@
+"""Answering in a process beside the one that the host waits for: it may hang or break, and nobody notices."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+from time import gmtime, monotonic, strftime
+
+from palace_hook.asking import LARGEST, LENGTH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+RESERVE_SECONDS = 0.06
+"""What it takes to end what did not answer."""
+IMPORT_FAILED = 3
+_WORD = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-")
+_LONGEST_WORD = 60
+
+
+def answer_aside(request: dict[str, object], home: str, deadline: float) -> str:
+    """Give what a process of its own answers until then; "" where it does not, which is noted."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        _answer(request, writing, deadline)
+    os.close(writing)
+    out = _read(reading, deadline - RESERVE_SECONDS)
+    if out is not None:
+        return out
+    code = _end(child)
+    note(home, request, code)
+    if code == "timeout":
+        _wake_later()
+    return ""
+
+
+def note(home: str, request: dict[str, object], code: str) -> None:
+    """Write down that a hook failed, as ``palace.hooks.failures`` does, where that cannot be had."""
+    words = (request.get("event"), request.get("harness"), code, "client")
+    line = f"{strftime('%Y-%m-%dT%H:%M:%SZ', gmtime())} {' '.join(map(_word, words))}\n"
+    try:
+        if not os.path.isdir(home):
+            return
+        folder = os.path.join(home, "hooks")
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+        log = os.open(os.path.join(folder, "failures.log"), flags, 0o600)
+        os.write(log, line.encode())
+        os.close(log)
+    except OSError:
+        pass
+
+
+def _word(told: object) -> str:
+    text = told if isinstance(told, str) else ""
+    return "".join(each if each in _WORD else "_" for each in text[:_LONGEST_WORD]) or "-"
+
+
+def _answer(request: dict[str, object], writing: int, deadline: float) -> NoReturn:
+    """Answer in the process beside, and see that the next one finds a worker; nothing of it comes to the host."""
+    try:
+        _leave_streams()
+        import gc
+
+        gc.disable()
+        from palace_hook.cold import answer, wake
+
+        out = answer(request, deadline - RESERVE_SECONDS - monotonic()).encode("utf-8", "replace")
+        _write(writing, len(out).to_bytes(LENGTH, "big") + out)
+        os.close(writing)
+        wake()
+    except ImportError:
+        os._exit(IMPORT_FAILED)
+    except BaseException:  # noqa: BLE001 — what it was is told by the parent, in one word
+        os._exit(1)
+    os._exit(0)
+
+
+def _leave_streams() -> None:
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(nothing, number)
+
+
+def _write(writing: int, data: bytes) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[os.write(writing, left) :]
+
+
+def _read(reading: int, deadline: float) -> str | None:
+    """Read one answer whole; None where it breaks off or takes too long."""
+    got = b""
+    poll = select.poll()
+    poll.register(reading, select.POLLIN)
+    while len(got) <= LARGEST:
+        if not poll.poll(max(0.0, deadline - monotonic()) * 1000):
+            return None
+        part = os.read(reading, 1 << 16)
+        got += part
+        size = int.from_bytes(got[:LENGTH], "big")
+        if len(got) >= LENGTH + size and len(got) >= LENGTH:
+            return got[LENGTH : LENGTH + size].decode("utf-8", "replace")
+        if not part:
+            return None
+    return None
+
+
+def _end(child: int) -> str:
+    """End the process beside and say what became of it."""
+    ended, status = os.waitpid(child, os.WNOHANG)
+    for _ in range(20):
+        if ended:
+            break
+        # A pipe that broke off is there a moment before the end is.
+        select.select((), (), (), 0.001)
+        ended, status = os.waitpid(child, os.WNOHANG)
+    if not ended:
+        os.kill(child, 9)
+        return "timeout"
+    return "import_failed" if os.waitstatus_to_exitcode(status) == IMPORT_FAILED else "broke_off"
+
+
+def _wake_later() -> None:
+    """Have a worker started by a process that nobody waits for: where this one was too slow, the next is to be warm."""
+    actions = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
+    command = [sys.executable, "-m", "palace.worker.starting"]
+    os.posix_spawn(sys.executable, command, os.environ, file_actions=actions, setsid=True)

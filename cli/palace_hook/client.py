@@ -1,0 +1,152 @@
+"""``palace hook EVENT``: asks the worker that has everything loaded, else has a process of its own answer.
+
+Whatever happens, it takes no longer than a second and a half, writes all of an answer or nothing, and exits with 0: the
+program that called it must not notice what is amiss. So nothing of Palace is imported here, and little of anything:
+each module costs a person time at each prompt.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+from time import CLOCK_BOOTTIME, clock_gettime, monotonic
+
+from palace_hook import VERSION
+from palace_hook.asking import ask
+from palace_hook.place import find_home
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # `typing` takes as long to import as all that is needed here
+    from typing import NoReturn
+
+SECONDS = 1.5
+"""What all of it may take, from when the host started this process."""
+LONGEST_START = 0.6
+"""What the interpreter is believed to have taken of that at most, wherever the system's clocks disagree."""
+MARGIN = 0.05
+"""What is left of that when a worker has taken all it may."""
+LARGEST = 8 << 20
+"""Bytes of an event, the pasted files in a prompt included."""
+LOGINS = ("LOGNAME", "USER", "LNAME", "USERNAME")
+"""What says who is logged in (``getpass.getuser``)."""
+_AT_ONCE = 1 << 16
+_ATOMIC = 4096
+
+
+class Unasked(Exception):
+    """Nothing can be asked; says why in one word."""
+
+
+def main(words: list[str]) -> NoReturn:
+    """Answer the event that is named, and end the process."""
+    deadline = monotonic() + SECONDS - _age()
+    try:
+        _hold_streams()
+        _answer(words, deadline)
+    finally:  # the program that called must not notice, whatever it is
+        os._exit(0)
+
+
+def _answer(words: list[str], deadline: float) -> None:
+    home, request = find_home(), {"v": 1, "version": VERSION, **_named(words)}
+    try:
+        request.update(folder=_folder(), environment=_environment(home), input=_read_input(deadline))
+    except Unasked as problem:
+        from palace_hook.aside import note
+
+        note(home, request, str(problem))
+        return
+    out = ask(request, home, deadline - MARGIN - monotonic())
+    if out is None:
+        from palace_hook.aside import answer_aside
+
+        out = answer_aside(request, home, deadline)
+    _write_output(out.encode("utf-8", "replace"), deadline)
+
+
+def _age() -> float:
+    """Tell how many seconds ago this process began: on a busy machine an interpreter may take its time."""
+    try:
+        own = os.open("/proc/self/stat", os.O_RDONLY)
+        told = os.read(own, 4096)
+        os.close(own)
+        # proc(5): the 22nd field, in clock ticks since the system began; the second is a name, in brackets.
+        began = int(told.rpartition(b")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
+        return min(max(clock_gettime(CLOCK_BOOTTIME) - began, 0.0), LONGEST_START)
+    except (OSError, ValueError, IndexError):
+        return 0.0
+
+
+def _named(words: list[str]) -> dict[str, object]:
+    """Read the command line: the event, ``--harness`` and ``--user``. What is of no meaning here is passed over."""
+    told: dict[str, object] = {"event": "", "harness": None, "user": None}
+    left = iter(words)
+    for word in left:
+        name, sign, value = word.partition("=")
+        if name in ("--harness", "--user", "-u"):
+            told[{"-u": "user"}.get(name, name[2:])] = value if sign else next(left, None)
+        elif not word.startswith("-") and not told["event"]:
+            told["event"] = word
+    return told
+
+
+def _folder() -> str:
+    try:
+        return os.getcwd()
+    except OSError:  # somebody removed it
+        return os.environ.get("PWD", "")
+
+
+def _environment(home: str) -> dict[str, str]:
+    """Give all that settings are read from: the worker answers under those of whoever asks."""
+    said = {name: value for name, value in os.environ.items() if name.upper().startswith("PALACE_")}
+    login = next((name for name in LOGINS if os.environ.get(name)), None)
+    others = {name: os.environ[name] for name in (login, "TZ") if name and name in os.environ}
+    return {**said, **others, "PALACE_HOME": home}
+
+
+def _read_input(deadline: float) -> str:
+    """Read what was sent to its end: whoever sends is to be able to send all of it, also what nobody looks at.
+
+    Raises:
+        Unasked: it does not end in time, or is too large.
+    """
+    parts, size = [], 0
+    while True:
+        if not _is_ready(0, select.POLLIN, deadline):
+            raise Unasked("input_did_not_end")
+        part = os.read(0, _AT_ONCE)
+        size += len(part)
+        if not part:
+            break
+        if size <= LARGEST:
+            parts.append(part)
+    if size > LARGEST:
+        raise Unasked("too_large")
+    return b"".join(parts).decode("utf-8", "replace")
+
+
+def _write_output(out: bytes, deadline: float) -> None:
+    left = memoryview(out)
+    while left and _is_ready(1, select.POLLOUT, deadline):
+        left = left[os.write(1, left[:_ATOMIC]) :]
+
+
+def _is_ready(number: int, for_what: int, deadline: float) -> bool:
+    poll = select.poll()
+    poll.register(number, for_what)
+    return bool(poll.poll(max(0.0, deadline - monotonic()) * 1000))
+
+
+def _hold_streams() -> None:
+    """Put something in place of standard streams that were closed, before a socket takes their number."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,145 @@
+"""Answering a hook: never raises, takes no longer than it may, and says nothing where there is nothing to say.
+
+What takes longest to import is imported where it is needed: to leave a note for the worker takes nothing of it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from palace.errors import NotFound
+from palace.hooks.answering.worth import is_worth_asking
+from palace.hooks.contract.events import FILES, HookEvent, Moment
+from palace.hooks.contract.reading import Unintelligible, read
+from palace.hooks.contract.writing import write
+from palace.hooks.failures import note
+from palace.hooks.inbox.left import Left, leave
+from palace.hooks.request import HookRequest
+from palace.hooks.sessions import Session, Sessions
+
+if TYPE_CHECKING:
+    from palace.hooks.answering.recalling import Recalling
+    from palace.opened import OpenPalace
+    from palace.turns.loop.guard import Guard
+
+SECONDS = 1.5
+"""What memory may take of a prompt; after that the program goes on without."""
+SWEEPING = 16
+"""Of so many beginnings of a session, one looks for what is left of old ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What hooks of one home stand on; safe to share between threads."""
+
+    home: Path
+    user: str
+    """Whose palace it is where the command line names nobody."""
+    open: Callable[[str], OpenPalace]
+    """Opens the palace of a user who is known. It may raise whatever it likes."""
+    seconds: float = SECONDS
+    """What an answer may take."""
+    wake: Callable[[], object] = lambda: None
+    """Sees that somebody mines what was left."""
+    enabled: bool = True
+    """Whether hooks do anything."""
+    prepare: Callable[[], object] = lambda: None
+    """Has a model loaded beside, which a search will need."""
+    guard: list[Guard] = field(default_factory=list)
+    """Holds the one guard, which is made when it is first needed."""
+
+
+def answer_request(ground: Ground, told: Mapping[str, Any]) -> str:
+    """Answer a request as it is sent over the socket; "" is no answer. Never raises."""
+    return answer(ground, HookRequest.of(told))
+
+
+def answer(ground: Ground, request: HookRequest) -> str:
+    """Answer one hook; "" where nothing is to be said, or something failed, which is noted."""
+    moment, harness = request.event, request.harness or ""
+    until = time.monotonic() + min(ground.seconds, request.seconds)
+    try:
+        event = read(request.text, event=request.event, harness=request.harness)
+        moment, harness = event.moment.value, event.harness.value
+        return write(event, _answered(ground, request, event, until)) if ground.enabled else ""
+    except Unintelligible as problem:
+        note(ground.home, moment, harness, str(problem), step="read")
+    except Exception as problem:  # noqa: BLE001 — the program around must not notice, whatever it is
+        note(ground.home, moment, harness, _code_of(problem), step="answer")
+    return ""
+
+
+def _answered(ground: Ground, request: HookRequest, event: HookEvent, until: float) -> str:
+    if event.moment is Moment.OTHER or event.is_of_agent:
+        return ""
+    sessions = Sessions(ground.home, request.user or ground.user)
+    event = replace(event, folder=event.folder or request.folder)
+    if event.moment in FILES:
+        _leave(ground, request, event, sessions)
+        return ""
+    if event.moment is Moment.PROMPT and not is_worth_asking(event.prompt):
+        return ""
+    from palace.hooks.answering.recalling import Recalling
+
+    known = _known(event, sessions)
+    recalling = Recalling(partial(ground.open, request.user or ground.user), event, known, ground.prepare)
+    block = _within(ground, recalling, until)
+    if recalling.known != known or event.moment is Moment.START:
+        sessions.save(event.session, recalling.known)
+    return block
+
+
+def _known(event: HookEvent, sessions: Sessions) -> Session:
+    """Say what is known of the session; where it begins, where it is at work is said anew."""
+    known = sessions.load(event.session)
+    if event.moment is not Moment.START:
+        return known if known.folder else replace(known, folder=event.folder)
+    if hash_of(event.session) % SWEEPING == 0:
+        sessions.sweep()
+    kept = known if event.source == "resume" else known.emptied()
+    return replace(kept, folder=event.folder)
+
+
+def hash_of(session: str) -> int:
+    """Give a number to a session, the same in every process."""
+    return sum(session.encode("utf-8", "surrogatepass"))
+
+
+def _leave(ground: Ground, request: HookRequest, event: HookEvent, sessions: Sessions) -> None:
+    known = sessions.load(event.session)
+    if event.moment is Moment.END and known.prompts:
+        sessions.save(event.session, known.ended())
+    if not event.transcript:
+        return
+    folder = known.folder or event.folder
+    whose, is_typed = request.user or ground.user, request.user is not None
+    what = (event.harness.value, event.session, event.transcript, folder)
+    left = Left(*what, whose, event.moment.value, time.time(), is_typed)
+    leave(ground.home, left)
+    ground.wake()
+
+
+def _within(ground: Ground, recalling: Recalling, until: float) -> str:
+    """Recall within the time there is; "" where it failed, which is noted."""
+    from palace.turns.loop.guard import Guard
+
+    if not ground.guard:
+        ground.guard.append(Guard())
+    outcome = ground.guard[0].run(recalling.run, max(until - time.monotonic(), 0.001))
+    if outcome.is_done:
+        return recalling.block
+    # Of whom nothing was ever filed, nothing is known: that is no failure.
+    if outcome.code != NotFound.code:
+        event = recalling.event
+        note(ground.home, event.moment.value, event.harness.value, outcome.code, step=recalling.step)
+    return ""
+
+
+def _code_of(problem: Exception) -> str:
+    code = getattr(problem, "code", None)
+    return code if isinstance(code, str) else type(problem).__name__

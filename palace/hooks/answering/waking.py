@@ -1,0 +1,40 @@
+"""The wake-up view of a project: the same bytes for as long as nothing is filed, whatever the clock says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from palace.hooks.answering.budget import WAKE_TOKENS, writer_of
+from palace.opened import OpenPalace
+from palace.recall.recent.request import RecentRequest
+from palace.recall.recent.waking import look_back
+from palace.records import ProjectScope
+from palace.settings.personal.effective import Effective
+from palace.store.database import UserSession
+from palace.store.statements.recent import find_last_said
+from palace.turns.injection.writing import Written
+from palace.zones import in_zone
+
+DAYS = 14
+"""How far it looks back from the last that was said."""
+ITEMS = 8
+
+
+def wake_up(opened: OpenPalace, where: ProjectScope, effective: Effective) -> Written:
+    """Say what was said of late in a project, what stands open in it and what is ahead.
+
+    It is what one would have been told right behind the last message: when it is asked for makes no difference.
+    """
+    if where.wing_id is None:
+        return Written()
+    zone, scope = opened.settings.zone, replace(where.scope, wing_ids=(where.wing_id,))
+
+    def look(session: UserSession) -> Written:
+        last = find_last_said(session, until=datetime.now(zone), scope=scope)
+        if last is None:
+            return Written()
+        request = RecentRequest.of(days=DAYS, since=None, now=in_zone(last, zone), limit=ITEMS, scope=scope)
+        return writer_of(zone, effective, WAKE_TOKENS).of_recent(look_back(session, request), ITEMS)
+
+    return opened.run(look)

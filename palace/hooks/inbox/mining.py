@@ -1,0 +1,180 @@
+"""Mining what hooks left: each transcript into the wing of the project that its session belongs to.
+
+Whichever event left it, and however often, a turn is filed once. What cannot be mined now waits; what can never be is
+noted among the failures of hooks, and goes.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event
+
+from palace.cancellation import Cancellation, ended_by
+from palace.errors import Cancelled, NotFound, PalaceError, UnreadableSource
+from palace.hooks.failures import note
+from palace.hooks.inbox.left import Left, done, is_empty, take
+from palace.hooks.inbox.trust import refusal
+from palace.mining.homes.project import ensure_project
+from palace.mining.pipeline import MineOptions
+from palace.mining.readers.registry import read_conversations
+from palace.mining.sources import Gathered, gather
+from palace.opened import Fittings, OpenPalace
+from palace.projects import key_of_folder
+from palace.verbs.mine import mine_gathered
+
+READERS = frozenset({"claude-code", "codex", "gemini-cli", "cursor"})
+"""Whose transcripts are mined: what a hook names is nothing else."""
+REST_SECONDS = 1.0
+"""A transcript is mined when it has not been written for so long: its last line may still be on its way."""
+LONGEST_WAIT = 60.0
+"""So long one that is written all the time is let grow, and one that is not there yet is looked for."""
+LAST_SECONDS = 3 * 86_400.0
+"""What could not be mined for so long is given up."""
+LONGEST_PAUSE = 300.0
+"""Seconds between two tries at most."""
+
+
+@dataclass(slots=True)
+class _Tries:
+    """How often a note was tried in vain, and when it is tried again."""
+
+    count: int = 0
+    at: float = 0.0
+
+    def fail(self) -> None:
+        self.count += 1
+        self.at = time.monotonic() + min(2.0**self.count, LONGEST_PAUSE)
+
+
+@dataclass(slots=True)
+class InboxMiner:
+    """Mines what waits in the inbox of a home, again and again; whatever it meets, it goes on."""
+
+    fittings: Fittings
+    filed: int = 0
+    mined: int = 0
+    """Notes that were done, also where nothing was new."""
+    is_idle: bool = True
+    """Whether nothing waits that could be mined now."""
+    _cancel: Cancellation = field(default_factory=Cancellation)
+    _tries: dict[Path, _Tries] = field(default_factory=dict)
+
+    @property
+    def home(self) -> Path:
+        """Where the inbox is."""
+        return self.fittings.settings.home_folder
+
+    def begin(self) -> None:
+        """Take up work, also after it was stopped."""
+        self._cancel = Cancellation()
+
+    def run(self, stopping: Event, seconds: float) -> None:
+        """Look now and then until it is to end."""
+        while not stopping.is_set():
+            self.look()
+            stopping.wait(seconds)
+
+    def stop(self) -> None:
+        """Have it end at the next message; what was not mined to its end is mined another time."""
+        self._cancel.cancel()
+
+    def look(self) -> None:
+        """Mine what waits; never raises."""
+        if is_empty(self.home):
+            self.is_idle = True
+            return
+        with suppress(Cancelled), ended_by(self._cancel):
+            taken = take(self.home)
+            self._tries = {path: self._tries.get(path, _Tries()) for path, _ in taken}
+            waiting = [self._waits(path, left) for path, left in taken]
+            # What failed waits for its next try: nobody stays awake for that.
+            self.is_idle = not any(waiting)
+
+    def _waits(self, path: Path, left: Left) -> bool:
+        """Mine one; tell whether it is to be looked at again soon."""
+        reason = refusal(left.transcript)
+        is_new = 0 <= time.time() - left.at < LONGEST_WAIT
+        if is_new and (reason == "vanished" or (not reason and _is_growing(left.transcript))):
+            return True
+        if reason:
+            self._give_up(path, left, reason)
+        elif time.monotonic() >= self._tries[path].at:
+            self._try(path, left)
+        return False
+
+    def _try(self, path: Path, left: Left) -> None:
+        tries = self._tries[path]
+        try:
+            self._mine(left)
+        except UnreadableSource:
+            self._give_up(path, left, "unreadable")
+        except Cancelled:
+            raise
+        except Exception as problem:  # noqa: BLE001 — what no reader was made for must not stop the others
+            tries.fail()
+            if tries.count == 1:
+                note(self.home, left.event, left.harness, _code_of(problem), step="mine")
+            if not 0 <= time.time() - left.at < LAST_SECONDS:
+                self._give_up(path, left, "given_up")
+        else:
+            self.mined += 1
+            done(path)
+
+    def _give_up(self, path: Path, left: Left, reason: str) -> None:
+        note(self.home, left.event, left.harness, reason, step="mine")
+        done(path)
+
+    def _mine(self, left: Left) -> None:
+        try:
+            opened = self._open(left)
+        except NotFound:
+            return  # whoever was named on the command line has no palace: nothing is made of a slip
+        if not opened.effective(left.harness).auto_mine:
+            return
+        gathered = gather([left.transcript])
+        if _holds_agents(gathered):
+            options = MineOptions(wing=_wing_of(opened, left.folder), background=True)
+            self.filed += mine_gathered(opened, gathered, options).drawers_new
+
+    def _open(self, left: Left) -> OpenPalace:
+        settings, user = self.fittings.settings, left.user or self.fittings.settings.user
+        is_own = user == settings.user
+        person = settings.person if is_own else None
+        return OpenPalace.of(self.fittings, user=user, make_user=is_own or not left.is_typed, person=person)
+
+
+def _holds_agents(gathered: Gathered) -> bool:
+    """Tell whether anything was said in what was found.
+
+    Raises:
+        UnreadableSource: it is something else than sessions of agents, or cannot be read.
+    """
+    holds = False
+    for source in gathered.sources:
+        first = next(read_conversations(source, MineOptions().reading_of(source)), None)
+        if first is not None and first.reader not in READERS:
+            raise UnreadableSource(source.file, "is no session of an agent")
+        holds = holds or first is not None
+    return holds
+
+
+def _wing_of(opened: OpenPalace, folder: str) -> str | None:
+    """Name the wing of the project that a folder belongs to, which is made where there is none; None of no project."""
+    key = key_of_folder(folder)
+    project = opened.run(lambda session: ensure_project(session, key)) if key else None
+    return None if project is None else project.wing_name
+
+
+def _is_growing(transcript: str) -> bool:
+    try:
+        return abs(time.time() - os.stat(transcript).st_mtime) < REST_SECONDS  # noqa: PTH116
+    except OSError:
+        return False
+
+
+def _code_of(problem: Exception) -> str:
+    return problem.code if isinstance(problem, PalaceError) else type(problem).__name__

@@ -1,0 +1,56 @@
+"""Which transcripts are mined at all: files of one's own, at the place that is named and not behind a link.
+
+The path comes from whatever called the hook, and what is mined is given to agents later.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import PurePath
+
+ENDINGS = (".jsonl", ".json")
+"""What transcripts of coding agents are called."""
+LARGEST = 1 << 30
+"""Bytes; a transcript is some megabytes."""
+_NOT_FILES = ("/dev", "/proc", "/sys")
+
+
+def refusal(path: str) -> str:
+    """Say, by one word, why a transcript is not mined; "" where it may be.
+
+    What is there may be another file a moment later: of whoever can do that it is the folder, and it is their own.
+    """
+    if not path or "\0" in path or not path.startswith("/"):
+        return "no_path"
+    if not path.endswith(ENDINGS):
+        return "no_transcript"
+    try:
+        found, folder = os.lstat(path), os.stat(os.path.dirname(path))  # noqa: PTH116, PTH120 — bytes of any shape
+        real = os.path.realpath(os.path.dirname(path))  # noqa: PTH120
+    except (OSError, ValueError):
+        return "vanished"
+    return _of_place(real) or _of_file(found) or _of_folder(folder)
+
+
+def _of_place(real: str) -> str:
+    parts = PurePath(real).parts
+    return "no_file" if parts[:1] == ("/",) and f"/{''.join(parts[1:2])}" in _NOT_FILES else ""
+
+
+def _of_file(found: os.stat_result) -> str:
+    if stat.S_ISLNK(found.st_mode):
+        return "a_link"
+    if not stat.S_ISREG(found.st_mode):
+        return "no_file"
+    if found.st_uid != os.geteuid():
+        return "of_another_account"
+    if found.st_mode & stat.S_IWOTH:
+        return "others_write"
+    return "too_large" if found.st_size > LARGEST else ""
+
+
+def _of_folder(found: os.stat_result) -> str:
+    if found.st_uid not in {os.geteuid(), 0}:
+        return "of_another_account"
+    return "others_write" if found.st_mode & stat.S_IWOTH and not found.st_mode & stat.S_ISVTX else ""

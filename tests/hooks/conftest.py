@@ -1,0 +1,98 @@
+"""What tests of hooks share: a project below a home of its own, a transcript in it, and what a hook is answered."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from palace import Palace
+from palace.hooks.answering import Ground, answer_request
+from palace.hooks.inbox import mining
+from palace.hooks.inbox.mining import InboxMiner
+from palace.opened import Fittings, OpenPalace
+from palace.settings import Settings
+
+SAID = "We dropped Redis from the Kittiwake service because of its licence."
+
+
+def line(number: int, said: str = SAID, *, session: str = "s-1", cwd: str = "/home/mara/api", **more: Any) -> str:
+    """Write a line of a Claude Code transcript; the person speaks on odd ones."""
+    role = "user" if number % 2 else "assistant"
+    told = {
+        "type": role,
+        "sessionId": session,
+        "uuid": f"{session}-{number}",
+        "cwd": cwd,
+        "timestamp": f"2026-04-30T10:{number // 60:02}:{number % 60:02}Z",
+        "message": {"role": role, "content": f"{said} ({number})"},
+    }
+    return json.dumps(told | more) + "\n"
+
+
+@dataclass(frozen=True)
+class Agent:
+    """A coding agent as a hook sees it: a home, a project, and a session in it."""
+
+    settings: Settings
+    palace: Palace
+    project: Path
+    ground: Ground
+    miner: InboxMiner
+
+    def send(self, name: str, *, session: str = "s-1", folder: Path | None = None, **fields: Any) -> str:
+        """Call a hook as Claude Code does; give the block that is answered."""
+        at = folder or self.project
+        told = {"session_id": session, "cwd": str(at), "hook_event_name": name, "transcript_path": "", **fields}
+        out = self.raw(json.dumps(told))
+        return str(json.loads(out)["hookSpecificOutput"]["additionalContext"]) if out else ""
+
+    def raw(self, text: str, **more: Any) -> str:
+        """Call a hook with any input."""
+        return answer_request(self.ground, {"v": 1, "event": "", "input": text, "folder": "", **more})
+
+    def transcript(self, *lines: str, name: str = "s-1", folder: Path | None = None) -> Path:
+        """Write a transcript below the home."""
+        path = self.settings.home_folder.parent / "transcripts" / f"{name}.jsonl"
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        path.write_text("".join(lines))
+        path.chmod(0o600)
+        return path
+
+    def filed(self) -> list[str]:
+        """List all that was filed."""
+        tree = self.palace.tree
+        rooms = [room for wing in tree.wings() for room in tree.rooms(wing)]
+        return [drawer.content for room in rooms for drawer in tree.iter_drawers(room)]
+
+
+@pytest.fixture
+def agent(settings: Settings, palace: Palace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Agent:
+    """A person's own palace, and an agent at work in a repository of theirs."""
+    monkeypatch.setattr(mining, "REST_SECONDS", 0.0)
+    home = tmp_path / "home"
+    home.mkdir(mode=0o700)
+    own = settings.model_copy(update={"user": palace.user, "home": home})
+    opened = palace._opened
+    fittings = Fittings(own, opened.database.shared, opened.embedders, opened.strategy, opened.steps)
+
+    def open_for(user: str) -> OpenPalace:
+        return OpenPalace.of(fittings, user=user, make_user=False)
+
+    ground = Ground(home, palace.user, open_for, seconds=30)
+    return Agent(own, palace, repository(tmp_path / "api"), ground, InboxMiner(fittings))
+
+
+def repository(folder: Path) -> Path:
+    """Make a repository, as git would."""
+    for part in ("objects", "refs"):
+        (folder / ".git" / part).mkdir(parents=True)
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (folder / ".git" / "config").write_text("")
+    return folder
+
+
+__all__ = ["SAID", "Agent", "line", "repository"]
