@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,8 +67,8 @@ def read_needed(half: Half | None = None) -> tuple[Needed, ...]:
 
 
 def has(text: str, words: str) -> bool:
-    """Tell whether words stand in a text, whatever their case and wherever its lines break."""
-    return _plain(words) in _plain(text)
+    """Tell whether words stand in a text as such, whatever their case and wherever its lines break."""
+    return re.search(rf"(?<![^\W_]){re.escape(_plain(words))}(?![^\W_])", _plain(text)) is not None
 
 
 def is_right(block: str, asked: Needed) -> bool:
@@ -76,8 +77,8 @@ def is_right(block: str, asked: Needed) -> bool:
 
 
 def leaks(block: str, asked: OtherClient) -> tuple[str, ...]:
-    """Give what a block has of the other client's."""
-    return tuple(words for words in asked.needle if has(block, words))
+    """Give what a block has of the other client's, inside of other words too."""
+    return tuple(words for words in asked.needle if _plain(words) in _plain(block))
 
 
 def _plain(text: str) -> str:
