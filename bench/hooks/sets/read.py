@@ -51,6 +51,13 @@ class Needed(Prompt):
     """A block is right that has all words of any of these."""
 
 
+@dataclass(frozen=True, slots=True)
+class Sibling(Needed):
+    """A prompt whose answer lies in another project of the same client: one to bring up only where it is listed."""
+
+    knows: str
+
+
 def read_no_memory(half: Half | None = None) -> tuple[NoMemory, ...]:
     """Read the prompts that need no memory, of one half or of both."""
     return tuple(NoMemory(**line) for line in _lines("no_memory", half))
@@ -64,6 +71,11 @@ def read_other_client(half: Half | None = None) -> tuple[OtherClient, ...]:
 def read_needed(half: Half | None = None) -> tuple[Needed, ...]:
     """Read the prompts that need memory."""
     return tuple(Needed(**line | {"answers": tuple(map(tuple, line["answers"]))}) for line in _lines("needed", half))
+
+
+def read_sibling(half: Half | None = None) -> tuple[Sibling, ...]:
+    """Read the prompts that another project of the same client would answer."""
+    return tuple(Sibling(**line | {"answers": tuple(map(tuple, line["answers"]))}) for line in _lines("sibling", half))
 
 
 def has(text: str, words: str) -> bool:

@@ -14,12 +14,14 @@ from bench.hooks.sets.read import (
     SETS,
     Needed,
     OtherClient,
+    Sibling,
     has,
     is_right,
     leaks,
     read_needed,
     read_no_memory,
     read_other_client,
+    read_sibling,
 )
 from bench.hooks.sets.talk import ANSWERS, GIVES, SAYS, Talk, read_talk, read_talks
 from palace.mining.readers import claude_code
@@ -28,7 +30,7 @@ from palace.mining.readers.reading import Reading
 from palace.records import Conversation
 
 TALKS = {talk.project: talk for talk in read_talks()}
-PROMPTS = (*read_no_memory(), *read_other_client(), *read_needed())
+PROMPTS = (*read_no_memory(), *read_other_client(), *read_needed(), *read_sibling())
 
 
 @cache
@@ -39,7 +41,12 @@ def text_of(project: str, marks: str = "") -> str:
 
 
 def test_each_half_has_its_share() -> None:
-    for prompts, half in ((read_no_memory(), 100), (read_other_client(), 50), (read_needed(), 40)):
+    for prompts, half in (
+        (read_no_memory(), 100),
+        (read_other_client(), 50),
+        (read_needed(), 40),
+        (read_sibling(), 10),
+    ):
         assert Counter(asked.half for asked in prompts) == {"develop": half, "apart": half}
 
 
@@ -79,6 +86,15 @@ def test_an_answer_lies_in_what_was_said_in_the_project(asked: Needed) -> None:
         for words in answer:
             assert has(text_of(asked.project, SAYS + ANSWERS), words), words
         assert not all(has(asked.prompt, words) for words in answer), answer
+
+
+@pytest.mark.parametrize("asked", read_sibling(), ids=lambda asked: asked.id)
+def test_an_answer_of_a_sibling_lies_in_the_siblings_history_alone(asked: Sibling) -> None:
+    assert TALKS[asked.knows].client == TALKS[asked.project].client
+    assert asked.knows != asked.project
+    for answer in asked.answers:
+        assert all(has(text_of(asked.knows, SAYS + ANSWERS), words) for words in answer), answer
+        assert not is_right(text_of(asked.project), asked)
 
 
 def test_histories_are_what_was_written(tmp_path: Path) -> None:
