@@ -70,5 +70,7 @@ class Conversation:
     """What the reader mended or left out, one short line each."""
     is_partial: bool = False
     """Some of its messages could not be read: what it lacks is not gone from its source."""
+    folder: str | None = None
+    """The folder that was worked in, as its program wrote it, on whichever machine; its project follows from it."""
     messages: tuple[int, ...] = field(default=(), compare=False)
     """Of each turn, which message of the source it is a part of, counted from 1; 0 where the reader does not say."""

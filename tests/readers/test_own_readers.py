@@ -16,6 +16,7 @@ from palace.mining.readers.alone import read_each
 from palace.mining.readers.registry import READERS
 
 ROLLOUT = {"type": "session_meta", "payload": {"id": "r-1"}}
+CLINE = {"ts": 1767323045000, "type": "say", "say": "text", "text": "Rollout r-1"}
 LOG = "!log of the harbour\nann> The heron is back.\nben> It ate a goldfish.\n"
 
 
@@ -23,6 +24,13 @@ def _turns(record: Any, reading: Reading) -> Iterator[Conversation]:
     draft = Draft("rollout", reading)
     draft.say(Role.USER, f"Rollout {record.value['payload']['id']}", Stamp())
     yield from draft.finish(source_id=record.value["payload"]["id"])
+
+
+def _tasks(records: Any, reading: Reading) -> Iterator[Conversation]:
+    for record in records:
+        draft = Draft("task", reading)
+        draft.say(Role.ASSISTANT, record.value["text"], Stamp(record.value["ts"]))
+        yield from draft.finish(source_id="task")
 
 
 def _is_rollout(value: object) -> bool:
@@ -53,9 +61,18 @@ def said(palace: Palace) -> list[str]:
 
 
 def test_a_format_that_palace_refuses_by_name_is_read_by_the_callers_reader(palace: Palace, tmp_path: Path) -> None:
+    path = tmp_path / "task.json"
+    path.write_text(json.dumps(CLINE))
+    assert "is a transcript of Cline" in palace.mine(path).failures[0].message
+    own = Readers(json=(JsonReader("tasks", lambda value: "say" in value, _tasks),))
+    assert palace.mine(path, readers=own).drawers_new == 1
+    assert said(palace) == ["Rollout r-1"]
+
+
+def test_a_format_that_palace_reads_too_is_read_by_the_callers_reader(palace: Palace, tmp_path: Path) -> None:
     path = tmp_path / "rollout.jsonl"
     path.write_text(json.dumps(ROLLOUT))
-    assert "is a transcript of Codex" in palace.mine(path).failures[0].message
+    assert palace.mine(path).drawers_new == 0
     assert palace.mine(path, readers=OWN).drawers_new == 1
     assert said(palace) == ["Rollout r-1"]
 

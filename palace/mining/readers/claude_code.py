@@ -1,17 +1,19 @@
 """Claude Code's session transcripts: JSON lines below ``~/.claude/projects``.
 
 A line is a message, or bookkeeping. A file may hold several sessions and a session several files; a resumed
-session repeats earlier lines with their ids, which is why turn ids are global.
+session, and one that was forked from another, repeats earlier lines with their ids, which is why turn ids are global.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
+from palace.mining.readers.agent_lines import LAST_LINE, folder_name
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.fields import as_object, id_field, text_field
+from palace.mining.readers.injected import ATTACHED, NOTICES, SUBAGENTS, SUMMARIES, Tags, part_content
 from palace.mining.readers.json_records import CutOffLine, Record
 from palace.mining.readers.reading import UNREAD_LINES, Reading
 from palace.records import Conversation, Role
@@ -21,18 +23,19 @@ NAME = "claude-code"
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 _BOOKKEEPING = frozenset({"summary", "system", "file-history-snapshot", "queue-operation", "progress", "attachment"})
 _SKIPPED = {
-    "isSidechain": "work of subagents",
+    "isSidechain": SUBAGENTS,
     "isMeta": "lines that the program wrote for the model",
-    "isCompactSummary": "summaries of sessions that grew too long",
+    "isCompactSummary": SUMMARIES,
+    "isVisibleInTranscriptOnly": SUMMARIES,
+    "isApiErrorMessage": NOTICES,
 }
 _LEFT_OUT = {
-    "system": "notices of the program",
-    "attachment": "context that the program attached",
-    "progress": "notices of the program",
+    "system": NOTICES,
+    "attachment": ATTACHED,
+    "progress": NOTICES,
     "queue-operation": "messages waiting to be sent, which stand again where they were",
 }
 """What other lines are counted as; the rest, titles apart, is bookkeeping."""
-LAST_LINE = "last lines that break off"
 _TITLES = frozenset({"summary", "custom-title", "ai-title"})
 _LOCAL_OUTPUT = (
     "<local-command-stdout>",
@@ -41,8 +44,15 @@ _LOCAL_OUTPUT = (
     "<bash-stdout>",
     "<bash-stderr>",
     "<task-notification>",
+    "<teammate-message",
+    "<cross-session-message",
 )
-"""What the program itself puts into a user message: the output of commands run beside the conversation."""
+"""What the program itself puts into a user message: the output of commands run beside it, and what agents say."""
+_TAGS = Tags("system-reminder", "user-prompt-submit-hook", "ide_opened_file", "ide_selection", "ide_diagnostics")
+_INTERRUPTED = re.compile(r"\s*\[Request interrupted by user[^\]\n]{0,100}\]\s*")
+_CONTINUED = "This session is being continued from a previous conversation that ran out of context"
+_NOT_A_MODEL = "<synthetic>"
+"""Who says what the program says in the assistant's place."""
 
 
 def recognises(value: object) -> bool:
@@ -109,7 +119,7 @@ def _said(line: dict[str, Any]) -> dict[str, Any] | None:
     if any(line.get(mark) for mark in _SKIPPED):
         return None
     if line["type"] in _ROLES:
-        return line
+        return None if _notice_in(line) else line
     attached = as_object(line.get("attachment"))
     text = None
     if line["type"] == "attachment" and attached.get("type") == "queued_command":
@@ -123,7 +133,20 @@ def _count(line: dict[str, Any], reading: Reading) -> None:
     if line["type"] in _TITLES:
         return
     skipped = next((kind for mark, kind in _SKIPPED.items() if line.get(mark)), None)
-    reading.leave_out(skipped or _LEFT_OUT.get(line["type"]) or "bookkeeping")
+    reading.leave_out(skipped or _notice_in(line) or _LEFT_OUT.get(line["type"]) or "bookkeeping")
+
+
+def _notice_in(line: dict[str, Any]) -> str | None:
+    """Say as what a message is counted that the program wrote in somebody's place; None for any other."""
+    message = as_object(line.get("message"))
+    if line["type"] == "assistant":
+        return NOTICES if message.get("model") == _NOT_A_MODEL else None
+    text = _only_text(message.get("content")) if line["type"] == "user" else None
+    if text is None:
+        return None
+    if _INTERRUPTED.fullmatch(text):
+        return NOTICES
+    return SUMMARIES if text.startswith(_CONTINUED) else None
 
 
 def _titles(line: dict[str, Any]) -> dict[str, str]:
@@ -141,7 +164,7 @@ class _Session:
     def __init__(self, key: str | None, reading: Reading) -> None:
         self._key, self._reading = key, reading
         self.draft = Draft(NAME, reading)
-        self._project: str | None = None
+        self._folder: str | None = None
         self.uuids: list[str] = []
 
     def add(self, line: dict[str, Any], place: str) -> None:
@@ -155,9 +178,11 @@ class _Session:
             raise self._reading.problem("the message has no content", place)
         if uuid:
             self.uuids.append(uuid)
-        self._project = self._project or _folder_name(text_field(line, "cwd"))
+        self._folder = self._folder or text_field(line, "cwd")
         content = message["content"]
-        role = Role.TOOL if _is_local_output(content) else _ROLES[line["type"]]
+        role = Role.TOOL if line["type"] == "user" and _is_local_output(line, content) else _ROLES[line["type"]]
+        if role is Role.USER:
+            content = part_content(content, _TAGS.part, self.draft.leave_out)
         self.draft.say_parts(role, content, Stamp(line.get("timestamp"), uuid), place)
 
     def finish(self, titles: dict[str, str]) -> Iterator[Conversation]:
@@ -165,20 +190,24 @@ class _Session:
         return self.draft.finish(
             source_id=self._key,
             title=next((titles[key] for key in keys if key in titles), None),
-            project=self._project,
+            project=folder_name(self._folder),
+            folder=self._folder,
             place=f"session {self._key}" if self._key else "",
             turn_ids_are_global=True,
         )
 
 
-def _is_local_output(content: object) -> bool:
+def _is_local_output(line: dict[str, Any], content: object) -> bool:
+    """Tell what the program, or another agent, says in the person's place."""
+    text = _only_text(content)
+    if text is None:
+        return False
+    origin = as_object(line.get("origin") or as_object(line.get("attachment")).get("origin")).get("kind")
+    return text.lstrip().startswith(_LOCAL_OUTPUT) or origin not in (None, "human")
+
+
+def _only_text(content: object) -> str | None:
+    """Give the text of a content that has one and nothing else."""
     if isinstance(content, list) and len(content) == 1:
         content = as_object(content[0]).get("text")
-    return isinstance(content, str) and content.lstrip().startswith(_LOCAL_OUTPUT)
-
-
-def _folder_name(folder: str | None) -> str | None:
-    if not folder:
-        return None
-    is_windows = "\\" in folder and not folder.startswith("/")
-    return (PureWindowsPath(folder) if is_windows else PurePosixPath(folder)).name or None
+    return content if isinstance(content, str) else None

@@ -13,15 +13,20 @@ from typing import BinaryIO, Protocol
 
 from palace.errors import UnreadableSource
 from palace.intake.spool import STANDARD_INPUT, odd_kind, own_input, spool
+from palace.mining.readers.agent_folders import beside_sessions
 from palace.mining.readers.attachments import document_kind, without_attachments
 from palace.mining.readers.containers import Archive, Container, Folder, is_regular, is_zip, printable
 from palace.mining.readers.export_folders import Sorted, sort_exports
+from palace.mining.readers.opencode_database import OpencodeDatabase, is_database, is_named_so
+from palace.mining.readers.opencode_storage import OpencodeStorage, files_of, storage_roots
 from palace.mining.readers.passed_over import ATTACHMENTS, IN_PROGRAM_FOLDERS, is_of_a_program, kind_of
 from palace.mining.readers.registry import FileSource
 from palace.mining.readers.slack import SlackSource, day_folder, is_index
 from palace.mining.readers.source import BrokenSource, Source
 
 _ENDINGS = re.compile(r"(\.(gz|jsonl?|ndjson|md|markdown|txt|text|zip))+$", re.IGNORECASE)
+
+_OPENCODE = "opencode"
 
 
 class FoundSource(Source, Protocol):
@@ -111,6 +116,9 @@ def _spooled(stream: BinaryIO, label: str, name: str, passed_over: Counter[str])
 def _file(container: Folder, path: Path, label: str, member: str, passed_over: Counter[str]) -> Iterator[FoundSource]:
     """Offer one file on disk, or what is in it where it is a zip archive."""
     name = _stem(printable(member))
+    if is_database(path):
+        yield OpencodeDatabase(label, name, path.resolve())
+        return
     if not is_zip(path):
         yield FileSource(label, name, container, member)
         return
@@ -136,6 +144,10 @@ def _in_container(
         part = PurePosixPath(root).name if root else name
         yield SlackSource(str(PurePosixPath(label, root)), printable(part), container, root)
     taken = _slack_files(names, roots, is_archive=path is None)
+    names = [member for member in names if member not in taken]
+    names = _without_agents_files(container, names, passed_over)
+    found, taken = _opencode(container, path, label, name, names)
+    yield from found
     others = [member for member in names if member not in taken]
     rest = without_attachments(others, is_archive=path is None)
     passed_over[ATTACHMENTS] += len(others) - len(rest)
@@ -148,6 +160,38 @@ def _in_container(
             continue
         member_label = printable(str(PurePosixPath(label, member)))
         yield from _member(container, path / member if path else None, member_label, member, exports, passed_over)
+
+
+def _without_agents_files(container: Container, names: list[str], passed_over: Counter[str]) -> list[str]:
+    """Leave out, and count, what coding assistants keep beside their sessions."""
+    root, listed = container.key(""), frozenset(names)
+    kept = []
+    for member in names:
+        kind = beside_sessions(root, member, listed)
+        if kind is None:
+            kept.append(member)
+        else:
+            passed_over[kind] += 1
+    return kept
+
+
+def _opencode(
+    container: Container, path: Path | None, label: str, name: str, names: list[str]
+) -> tuple[list[FoundSource], set[str]]:
+    """Find opencode's databases and its older storage; and the files that belong to them."""
+    on_disk = [member for member in names if path is not None and is_named_so(member)]
+    databases = {
+        member: OpencodeDatabase(printable(str(PurePosixPath(label, member))), _OPENCODE, (path / member).resolve())
+        for member in on_disk
+        if path is not None and is_database(path / member)
+    }
+    roots = storage_roots(names)
+    found: list[FoundSource] = list(databases.values())
+    for root in roots:
+        shown = printable(str(PurePosixPath(label, root)))
+        found.append(OpencodeStorage(shown, _OPENCODE if root else name, container, root, tuple(databases.values())))
+    beside = {f"{member}{ending}" for member in databases for ending in ("", "-wal", "-shm")}
+    return found, files_of(names, roots) | beside
 
 
 def _member(

@@ -26,6 +26,7 @@ class About(TypedDict, total=False):
     source_id: str | None
     title: str | None
     project: str | None
+    folder: str | None
     started_at: datetime | None
     place: str
     slicing: Slicing
@@ -153,6 +154,7 @@ class Draft:
         about["source_id"] = as_name(about.get("source_id"))
         about["title"] = as_title(about.get("title"))
         about["project"] = as_name(about.get("project"))
+        about["folder"] = as_name(about.get("folder"))
         warnings = (
             *self._warnings,
             *_half_embedded(named),

@@ -6,27 +6,11 @@ from typing import Any
 
 from palace.mining.readers.fields import as_list, as_object
 
-_CODEX = frozenset({"session_meta", "response_item", "event_msg", "turn_context"})
-
 
 def name_of(value: object) -> str | None:
     """Name the program whose transcript a JSON value begins or is, None where it is of none of these."""
     record = as_object(value[0] if isinstance(value, list) and value else value)
     return next((name for name, looks_like in _PROGRAMS.items() if looks_like(record)), None)
-
-
-def _is_codex(record: dict[str, Any]) -> bool:
-    is_line = str(record.get("type")) in _CODEX and isinstance(record.get("payload"), dict)
-    return is_line or record.get("record_type") == "state" or {"instructions", "git", "timestamp"} <= record.keys()
-
-
-def _is_gemini_cli(record: dict[str, Any]) -> bool:
-    return {"sessionId", "projectHash"} <= record.keys()
-
-
-def _is_cursor(record: dict[str, Any]) -> bool:
-    said = as_object(record.get("message"))
-    return isinstance(record.get("role"), str) and "content" in said and "content" not in record
 
 
 def _is_cline(record: dict[str, Any]) -> bool:
@@ -42,7 +26,9 @@ def _is_continue(record: dict[str, Any]) -> bool:
     return "sessionId" in record and any(isinstance(step.get("message"), dict) for step in steps)
 
 
-def _is_opencode(record: dict[str, Any]) -> bool:
+def is_opencode_file(value: object) -> bool:
+    """Tell one message or part of opencode's storage, which says nothing alone."""
+    record = as_object(value)
     return "sessionID" in record and ("messageID" in record or isinstance(record.get("time"), dict))
 
 
@@ -52,12 +38,8 @@ def _is_openclaw(record: dict[str, Any]) -> bool:
 
 
 _PROGRAMS = {
-    "Codex": _is_codex,
-    "Gemini CLI": _is_gemini_cli,
-    "Cursor": _is_cursor,
     "Cline": _is_cline,
-    "GitHub Copilot": _is_copilot,
+    "GitHub Copilot in an editor": _is_copilot,
     "Continue": _is_continue,
-    "opencode": _is_opencode,
     "OpenClaw": _is_openclaw,
 }

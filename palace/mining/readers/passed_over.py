@@ -12,12 +12,14 @@ _KINDS = {
     "fonts": "ttf otf woff woff2",
     "web pages": "html htm",
     "programs": "css js mjs ts py pyc pyo so dll dylib exe o a class jar",
-    "databases": "db sqlite sqlite3",
+    "databases": "db db-wal db-shm sqlite sqlite-wal sqlite-shm sqlite3 sqlite3-wal sqlite3-shm vscdb",
     "lock files": "lock",
 }
 _KIND_OF = {f".{ending}": kind for kind, endings in _KINDS.items() for ending in endings.split()}
 _PROGRAM_FOLDERS = frozenset({"node_modules", "__pycache__"})
-_CLAUDE_CODE_SPILL = re.compile(r"(.*/)?([0-9a-f-]{36}/(tool-results|subagents)/.*|sessions-index\.json)")
+_CLAUDE_CODE_SPILL = re.compile(
+    r"(?!(.*/)?agent-transcripts/)(.*/)?([0-9a-f-]{36}/(tool-results|subagents)/.*|sessions-index\.json)"
+)
 """What Claude Code keeps beside its transcripts: output too long for a line, the work of subagents, an index."""
 
 HIDDEN_FILES, HIDDEN_FOLDERS = "hidden files", "hidden folders"

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from palace.errors import UnreadableSource
 from palace.mining.readers.reader import Readers
+from palace.mining.readers.whereabouts import Whereabouts
 
 MOST_NAMED = 20
 """So many messages of a file that cannot be read are named; the summary counts all of them."""
@@ -41,6 +42,8 @@ class Reading:
     """The encoding of text; None for UTF-8."""
     readers: Readers = field(default_factory=Readers)
     """The caller's own, asked before those that Palace has."""
+    where: Whereabouts | None = None
+    """Where the file lies; None for what lies nowhere."""
     projects: dict[str, str] = field(default_factory=dict)
     """Names of projects by their id, where an export's conversations and memories give only that."""
     left_out: Counter[str] = field(default_factory=Counter)

@@ -18,9 +18,14 @@ from palace.mining.readers import (
     claude_code,
     claude_design,
     claude_projects,
+    codex,
+    copilot_cli,
+    cursor,
+    gemini_cli,
     locomo,
     longmemeval,
     openai,
+    opencode,
     telegram,
     transcript,
 )
@@ -31,11 +36,12 @@ from palace.mining.readers.export_folders import NO_FORMAT
 from palace.mining.readers.fields import as_list, as_object
 from palace.mining.readers.json_records import Record, iter_records
 from palace.mining.readers.lines import with_line_feeds
-from palace.mining.readers.other_agents import name_of
+from palace.mining.readers.other_agents import is_opencode_file, name_of
 from palace.mining.readers.reader import JsonReader, Readers, TextReader
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.refusals import known_bytes, known_text
 from palace.mining.readers.source import Source, StoredFile
+from palace.mining.readers.whereabouts import Whereabouts
 from palace.records import Conversation
 
 Reader = TypeVar("Reader", JsonReader, TextReader)
@@ -64,6 +70,12 @@ READERS = Readers(
         JsonReader("Claude", claude_projects.recognises, claude_projects.read),
         JsonReader("Claude", claude_design.recognises, claude_design.read),
         JsonReader("Claude Code", claude_code.recognises, claude_code.read),
+        JsonReader("Codex", codex.recognises, codex.read),
+        JsonReader("Gemini CLI", gemini_cli.recognises, gemini_cli.read),
+        JsonReader("Cursor", cursor.recognises, cursor.read),
+        JsonReader("opencode", opencode.recognises, opencode.read),
+        JsonReader("GitHub Copilot CLI", copilot_cli.recognises, copilot_cli.read),
+        JsonReader("GitHub Copilot CLI", copilot_cli.recognises_document, copilot_cli.read_documents),
         JsonReader("LongMemEval", longmemeval.recognises, longmemeval.read),
         JsonReader("Telegram", telegram.recognises, telegram.read),
         JsonReader("LoCoMo", locomo.recognises, locomo.read),
@@ -71,6 +83,7 @@ READERS = Readers(
     ),
     text=(
         TextReader("captions", captions.recognises, captions.read),
+        TextReader("Cursor", cursor.recognises_text, cursor.read_text),
         # Any text is a transcript or a note: the last one to be asked.
         TextReader("text", lambda _: True, transcript.read),
     ),
@@ -111,6 +124,8 @@ class FileSource(StoredFile):
 
 
 def _read(source: StoredFile, reading: Reading) -> Iterator[Conversation]:
+    # What is counted and missed is shared with the reading that was given.
+    reading = replace(reading, where=Whereabouts(source.container, source.member))
     note_companions(source, reading)
     with source.open() as stream:
         head = stream.read(HEAD_BYTES)
@@ -196,6 +211,8 @@ def _reader_of(value: object, reading: Reading) -> JsonReader | None:
     program = name_of(value)
     if program:
         raise reading.problem(f"is a transcript of {program}, which is not read yet")
+    if is_opencode_file(value):
+        raise reading.problem("is one message of opencode's storage: mine the folder that holds `storage`")
     return _first(READERS.json, value)
 
 

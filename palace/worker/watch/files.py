@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, Self
+
+
+WRITTEN_AHEAD = "-wal"
+"""How the file is called behind its database's name in which SQLite keeps what is new until the database takes it up."""
+_INDEX = "-shm"
+"""The index of that, which readers write as well."""
 
 
 class Stamp(NamedTuple):
@@ -45,7 +52,7 @@ def list_files(path: str) -> Listed:
     root = os.path.realpath(path, strict=True)
     status = Path(root).stat()
     if not stat.S_ISDIR(status.st_mode):
-        return Listed({root: Stamp.of(status)} if stat.S_ISREG(status.st_mode) else {}, ())
+        return Listed(_with_written_ahead(root, status) if stat.S_ISREG(status.st_mode) else {}, ())
     files: dict[str, Stamp] = {}
     closed: list[str] = []
     waiting = [root]
@@ -63,10 +70,17 @@ def list_files(path: str) -> Listed:
     return Listed(files, tuple(sorted(closed)))
 
 
+def _with_written_ahead(path: str, status: os.stat_result) -> dict[str, Stamp]:
+    files = {path: Stamp.of(status)}
+    with suppress(OSError):
+        files[path + WRITTEN_AHEAD] = Stamp.of(Path(path + WRITTEN_AHEAD).stat())
+    return files
+
+
 def _look_into(folder: str, files: dict[str, Stamp], waiting: list[str]) -> None:
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.startswith("."):
+            if entry.name.startswith(".") or entry.name.endswith(_INDEX):
                 continue
             try:
                 status = entry.stat(follow_symlinks=False)

@@ -13,7 +13,7 @@ from palace.mining.sources import Gathered, gather
 from palace.opened import OpenPalace
 from palace.records import MineSummary
 from palace.verbs.mine import mine_gathered
-from palace.worker.watch.files import Stamp
+from palace.worker.watch.files import WRITTEN_AHEAD, Stamp
 
 AT_ONCE = 100
 """Sources of a run: what was mined of a large folder is kept when the rest is broken off."""
@@ -28,6 +28,7 @@ def gather_changed(path: str, due: Mapping[str, Stamp]) -> Gathered:
         UnreadableSource: there is nothing to mine in it.
     """
     gathered = gather([path])
+    due = {**due, **{file.removesuffix(WRITTEN_AHEAD): stamp for file, stamp in due.items() if file.endswith(WRITTEN_AHEAD)}}
     folders = {folder for file in due for folder in _above(file)}
     of_due = tuple(source for source in gathered.sources if _is_of(source, due, folders))
     return replace(gathered, sources=of_due, passed_over={})

@@ -1,0 +1,180 @@
+"""Sessions of coding assistants: each message once, however its file grows, is copied, forked or rewritten."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from palace import Palace
+from palace.mining.readers.discovery import list_sources
+from palace.mining.readers.reading import Reading
+from palace.mining.readers.registry import read_conversations
+from palace.records import Drawer, Role
+from tests.readers.opencodes import begin, make, say
+from tests.upgrades.make import drawers_of
+
+CORPUS = Path(__file__).parents[1] / "readers" / "corpus" / "exports"
+CASES = sorted(
+    path.name
+    for path in CORPUS.iterdir()
+    if path.name.startswith(("codex-", "gemini-cli-", "cursor-", "opencode-", "copilot-cli-", "claude-code-"))
+    and not path.name.endswith(".expected.json")
+)
+FORK, FORKED = CORPUS / "codex-fork.jsonl", CORPUS / "codex-session.jsonl"
+
+
+def standing(palace: Palace) -> list[Drawer]:
+    return [drawer for drawer in drawers_of(palace) if drawer.replaced_at is None]
+
+
+def said(palace: Palace) -> list[str]:
+    return [drawer.content for drawer in standing(palace)]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_mining_a_session_again_files_nothing(name: str, palace: Palace) -> None:
+    first = palace.mine(CORPUS / name)
+    again = palace.mine(CORPUS / name)
+    assert (again.drawers_new, again.drawers_unchanged) == (0, first.drawers_new + first.drawers_unchanged)
+
+
+@pytest.mark.parametrize("order", [(FORKED, FORK), (FORK, FORKED)], ids=["the session first", "the fork first"])
+def test_a_fork_and_what_it_was_forked_from_stand_once(order: tuple[Path, Path], palace: Palace) -> None:
+    for path in order:
+        palace.mine(path)
+    found = standing(palace)
+    assert max(Counter(drawer.content for drawer in found).values()) == 1
+    assert len(found) == 9 + 2
+    assert {drawer.said_at is not None for drawer in found} == {True}
+    assert "And which wire?\n[image mast.png]\n[image]" in said(palace)
+    for path in order:
+        assert palace.mine(path).drawers_new == 0
+    assert len(standing(palace)) == 11
+
+
+def test_a_fork_whose_session_is_gone_is_read_whole(palace: Palace) -> None:
+    assert palace.mine(FORK).drawers_new == 6
+
+
+@pytest.mark.parametrize("name", ["codex-session.jsonl", "gemini-cli-log.jsonl", "cursor-session.jsonl"])
+def test_a_file_that_grows_files_each_message_once(name: str, palace: Palace, tmp_path: Path) -> None:
+    data = (CORPUS / name).read_bytes()
+    path = tmp_path / name
+    lines = data.splitlines(keepends=True)
+    for number in range(2, len(lines) + 1, 3):
+        whole = b"".join(lines[:number])
+        path.write_bytes(whole[: -len(lines[number - 1]) // 2 or None])
+        palace.mine(path)
+        path.write_bytes(whole)
+        palace.mine(path)
+    path.write_bytes(data)
+    palace.mine(path)
+    assert said(palace) == read(CORPUS / name)
+
+
+def read(path: Path) -> list[str]:
+    """Give what stands of a session, as it is read."""
+    [source] = list_sources(path)
+    conversations = read_conversations(source, Reading(source.file))
+    return [turn.content for found in conversations for turn in found.turns if turn.replaced_by is None]
+
+
+def test_what_was_taken_back_stands_behind_what_was_said_instead(palace: Palace, tmp_path: Path) -> None:
+    lines = (CORPUS / "codex-taken-back.jsonl").read_text().splitlines(keepends=True)
+    path = tmp_path / "rollout.jsonl"
+    path.write_text("".join(lines[:-5]))
+    palace.mine(path)
+    assert said(palace)[0] == "Which fuse does the battery need?"
+    path.write_text("".join(lines))
+    palace.mine(path)
+    assert said(palace) == ["Which fuse does the pump need?", "One of 5 amps."]
+    assert len(drawers_of(palace)) == 6
+
+
+def test_a_file_that_was_rewritten_keeps_what_it_no_longer_says_behind(palace: Palace, tmp_path: Path) -> None:
+    path = tmp_path / "events.jsonl"
+    events = [
+        {
+            "type": "session.start",
+            "id": "e1",
+            "timestamp": at(1),
+            "data": {"sessionId": "s", "context": {"cwd": "/w/efoil"}},
+        },
+        {"type": "user.message", "id": "e2", "timestamp": at(2), "data": {"content": "Which fuse for the battery?"}},
+        {"type": "assistant.message", "id": "e3", "timestamp": at(3), "data": {"content": "One of 80 amps."}},
+        {"type": "user.message", "id": "e4", "timestamp": at(4), "data": {"content": "Which wire for the pump?"}},
+    ]
+    path.write_text("".join(json.dumps(event) + "\n" for event in events))
+    palace.mine(path)
+    path.write_text("".join(json.dumps(event) + "\n" for event in events[:3]))
+    palace.mine(path)
+    assert "Which fuse for the battery?" in said(palace)
+    path.write_text("".join(json.dumps(event) + "\n" for event in events))
+    palace.mine(path)
+    assert Counter(said(palace)) == Counter(
+        {"Which fuse for the battery?": 1, "One of 80 amps.": 1, "Which wire for the pump?": 1}
+    )
+
+
+def at(second: int) -> str:
+    return f"2026-01-02T03:04:{second:02d}Z"
+
+
+def test_a_database_that_grows_files_what_is_new(palace: Palace, tmp_path: Path) -> None:
+    database = make(tmp_path / "opencode.db")
+    begin(database, "ses_1")
+    say(database, "ses_1", 1, "user", "Which fuse does the battery need?")
+    running: dict[str, Any] = {
+        "type": "tool",
+        "tool": "bash",
+        "state": {"status": "running", "input": {"command": "ls"}},
+    }
+    say(database, "ses_1", 2, "assistant", running)
+    assert palace.mine(tmp_path).drawers_new == 2
+    done = running | {"state": {"status": "completed", "input": {"command": "ls"}, "output": "fuses.md"}}
+    database.execute("UPDATE part SET data = ? WHERE message_id = 'msg_ses_1_02'", (json.dumps(done),))
+    say(database, "ses_1", 3, "assistant", "A slow fuse of 80 amps.")
+    assert palace.mine(tmp_path).drawers_new == 2
+    database.close()
+    assert palace.mine(tmp_path).drawers_new == 0
+    assert [drawer.role for drawer in standing(palace)] == [Role.USER, Role.TOOL, Role.TOOL, Role.ASSISTANT]
+
+
+def test_sessions_of_one_folder_stand_in_one_wing_whoever_was_asked(palace: Palace) -> None:
+    palace.mine(
+        CORPUS / "codex-session.jsonl",
+        CORPUS / "opencode-storage",
+        CORPUS / "copilot-cli-state",
+        CORPUS / "gemini-cli-tmp",
+    )
+    assert [(wing.name, wing.kind) for wing in palace.tree.wings()] == [("efoil", "project")]
+    assert len(palace.tree.rooms(palace.tree.wing("efoil"))) == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "wing"),
+    [
+        ("cursor-session.jsonl", "Cursor"),
+        ("gemini-cli-log.jsonl", "Gemini CLI"),
+        ("copilot-cli-history.json", "GitHub Copilot"),
+    ],
+)
+def test_a_session_of_no_folder_stands_in_the_wing_of_its_program(name: str, wing: str, palace: Palace) -> None:
+    palace.mine(CORPUS / name)
+    assert [each.name for each in palace.tree.wings()] == [wing]
+
+
+def test_what_a_model_was_given_of_memory_is_never_filed(palace: Palace) -> None:
+    for name in CASES:
+        palace.mine(CORPUS / name)
+    marks = (
+        "<memory_context>",
+        "<environment_context>\n  <cwd>",
+        "<system-reminder>\nThe date",
+        "AGENTS.md instructions",
+    )
+    assert [text for text in said(palace) if any(mark in text for mark in marks)] == []
