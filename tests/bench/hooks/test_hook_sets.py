@@ -40,6 +40,11 @@ def text_of(project: str, marks: str = "") -> str:
     return "\n".join(one.text for one in said if not marks or one.mark in marks)
 
 
+def messages_of(project: str) -> list[str]:
+    """What the person and the agent said, message by message: a block has room for few."""
+    return [said.text for session in TALKS[project].sessions for said in session.said if said.mark in SAYS + ANSWERS]
+
+
 def test_each_half_has_its_share() -> None:
     for prompts, half in (
         (read_no_memory(), 100),
@@ -86,6 +91,7 @@ def test_an_answer_lies_in_what_was_said_in_the_project(asked: Needed) -> None:
         for words in answer:
             assert has(text_of(asked.project, SAYS + ANSWERS), words), words
         assert not all(has(asked.prompt, words) for words in answer), answer
+    assert any(is_right(message, asked) for message in messages_of(asked.project))
 
 
 @pytest.mark.parametrize("asked", read_sibling(), ids=lambda asked: asked.id)
@@ -95,6 +101,7 @@ def test_an_answer_of_a_sibling_lies_in_the_siblings_history_alone(asked: Siblin
     for answer in asked.answers:
         assert all(has(text_of(asked.knows, SAYS + ANSWERS), words) for words in answer), answer
         assert not is_right(text_of(asked.project), asked)
+    assert any(is_right(message, asked) for message in messages_of(asked.knows))
 
 
 def test_histories_are_what_was_written(tmp_path: Path) -> None:
