@@ -57,6 +57,8 @@ class Conversation:
     title: str | None = None
     project: str | None = None
     """The source's own name for what this is about (a project, a workspace); becomes the wing."""
+    folder: str | None = None
+    """Where on a machine it was held, as an absolute path: its project's wing goes before the one named after it."""
     started_at: datetime | None = None
     """When it began, where the source says so apart from its turns."""
     place: str = ""
@@ -70,7 +72,5 @@ class Conversation:
     """What the reader mended or left out, one short line each."""
     is_partial: bool = False
     """Some of its messages could not be read: what it lacks is not gone from its source."""
-    folder: str | None = None
-    """The folder that was worked in, as its program wrote it, on whichever machine; its project follows from it."""
     messages: tuple[int, ...] = field(default=(), compare=False)
     """Of each turn, which message of the source it is a part of, counted from 1; 0 where the reader does not say."""

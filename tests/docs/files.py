@@ -61,6 +61,11 @@ def _copy_of(source: Path) -> Write:
     return lambda path: shutil.copy(source, path)
 
 
+def _folder_of(source: Path) -> Write:
+    """Copy a folder, but for a part of a message that is broken on purpose."""
+    return lambda path: shutil.copytree(source, path, ignore=shutil.ignore_patterns("prt_13.json"))
+
+
 def _make_notes(path: Path) -> None:
     path.mkdir()
     (path / "march.md").write_text("The boat has its winter place in the shed of Ben.\n")
@@ -69,6 +74,11 @@ def _make_notes(path: Path) -> None:
 HOME_FILES: dict[str, Write] = {
     "Downloads/chatgpt-export.zip": _zip_of(EXPORTS / "chatgpt-plain.json", "conversations.json"),
     ".claude/projects/efoil/session.jsonl": _copy_of(EXPORTS / "claude-code-session.jsonl"),
+    ".codex/sessions/2026/01/02/rollout-efoil.jsonl": _copy_of(EXPORTS / "codex-session.jsonl"),
+    ".gemini/tmp": _folder_of(EXPORTS / "gemini-cli-tmp"),
+    ".cursor/projects": _folder_of(EXPORTS / "cursor-projects"),
+    ".local/share/opencode": _folder_of(EXPORTS / "opencode-storage"),
+    ".copilot": _folder_of(EXPORTS / "copilot-cli-state"),
 }
 """What pages expect in a person's home."""
 

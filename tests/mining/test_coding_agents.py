@@ -63,7 +63,8 @@ def test_a_fork_whose_session_is_gone_is_read_whole(palace: Palace) -> None:
 @pytest.mark.parametrize("name", ["codex-session.jsonl", "gemini-cli-log.jsonl", "cursor-session.jsonl"])
 def test_a_file_that_grows_files_each_message_once(name: str, palace: Palace, tmp_path: Path) -> None:
     data = (CORPUS / name).read_bytes()
-    path = tmp_path / name
+    path = tmp_path / "agent-transcripts" / "s-1" / name
+    path.parent.mkdir(parents=True)
     lines = data.splitlines(keepends=True)
     for number in range(2, len(lines) + 1, 3):
         whole = b"".join(lines[:number])

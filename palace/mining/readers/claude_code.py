@@ -13,7 +13,7 @@ from typing import Any
 from palace.mining.readers.agent_lines import LAST_LINE, folder_name
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.fields import as_object, id_field, text_field
-from palace.mining.readers.injected import ATTACHED, NOTICES, SUBAGENTS, SUMMARIES, Tags, part_content
+from palace.mining.readers.injected import ATTACHED, SUBAGENTS, SUMMARIES, TOLD_BY_PROGRAM, Tags, part_content
 from palace.mining.readers.json_records import CutOffLine, Record
 from palace.mining.readers.reading import UNREAD_LINES, Reading
 from palace.records import Conversation, Role
@@ -27,12 +27,12 @@ _SKIPPED = {
     "isMeta": "lines that the program wrote for the model",
     "isCompactSummary": SUMMARIES,
     "isVisibleInTranscriptOnly": SUMMARIES,
-    "isApiErrorMessage": NOTICES,
+    "isApiErrorMessage": TOLD_BY_PROGRAM,
 }
 _LEFT_OUT = {
-    "system": NOTICES,
+    "system": TOLD_BY_PROGRAM,
     "attachment": ATTACHED,
-    "progress": NOTICES,
+    "progress": TOLD_BY_PROGRAM,
     "queue-operation": "messages waiting to be sent, which stand again where they were",
 }
 """What other lines are counted as; the rest, titles apart, is bookkeeping."""
@@ -140,12 +140,12 @@ def _notice_in(line: dict[str, Any]) -> str | None:
     """Say as what a message is counted that the program wrote in somebody's place; None for any other."""
     message = as_object(line.get("message"))
     if line["type"] == "assistant":
-        return NOTICES if message.get("model") == _NOT_A_MODEL else None
+        return TOLD_BY_PROGRAM if message.get("model") == _NOT_A_MODEL else None
     text = _only_text(message.get("content")) if line["type"] == "user" else None
     if text is None:
         return None
     if _INTERRUPTED.fullmatch(text):
-        return NOTICES
+        return TOLD_BY_PROGRAM
     return SUMMARIES if text.startswith(_CONTINUED) else None
 
 

@@ -13,8 +13,8 @@ from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.fields import as_list, as_object, id_field, text_field
 from palace.mining.readers.injected import (
     ATTACHED,
-    NOTICES,
     SUMMARIES,
+    TOLD_BY_PROGRAM,
     Parted,
     Tags,
     part_content,
@@ -91,8 +91,11 @@ class Session:
         self._tools: dict[str, str] = {}
         self._title: str | None = None
         self._folder: str | None = None
+        self._live: list[int] = []
+        """Places of what was said and not taken back; so many of them are the person's."""
+        self._standing = 0
         self._missing: list[int] = []
-        """Places, among what was said, where the person is to be found who says something instead."""
+        """Places of what was taken back and nothing was said instead of yet."""
         payloads = [as_object(line.value.get("payload")) or line.value for line in lines]
         events = [payload for payload, line in zip(payloads, lines, strict=True) if _is_event(line)]
         self._has_messages = any(event.get("type") == "user_message" for event in events)
@@ -146,7 +149,7 @@ class Session:
         item = as_object(payload.get("item"))
         if (typed := _users_item(payload)) and not self._has_messages:
             self._person([said for part in typed if (said := _typed(as_object(part)))], stamp)
-        elif kind == "user_message" and payload.get("kind") not in _NOT_SAID:
+        elif kind == "user_message" and str(payload.get("kind")) not in _NOT_SAID:
             pictures = [
                 f"[image {name}]" for path in as_list(payload.get("local_images")) if (name := folder_name(str(path)))
             ]
@@ -161,7 +164,7 @@ class Session:
         elif kind == "thread_rolled_back":
             self._take_back(payload.get("num_turns"))
         else:
-            self.draft.leave_out(NOTICES if kind in _NOTICES else "bookkeeping")
+            self.draft.leave_out(TOLD_BY_PROGRAM if kind in _NOTICES else "bookkeeping")
 
     def _item(self, kind: str, item: dict[str, Any], stamp: Stamp) -> None:
         if kind == "message":
@@ -220,16 +223,19 @@ class Session:
             for place in self._missing:
                 self._said[place].replaced_by = key
             self._missing.clear()
+            self._standing += 1
+        self._live.append(len(self._said))
         self._said.append(said)
 
     def _take_back(self, turns: object) -> None:
         """Note that the last of the person's messages, with all that followed them, are taken back."""
-        standing = [place for place, said in enumerate(self._said) if said.role is Role.USER and not said.replaced_by]
-        standing = [place for place in standing if place not in self._missing]
-        if not isinstance(turns, int) or turns < 1 or not standing:
-            return
-        start = standing[-min(turns, len(standing))]
-        self._missing += [place for place in range(start, len(self._said)) if place not in self._missing]
+        left = turns if isinstance(turns, int) else 0
+        while left > 0 and self._standing:
+            place = self._live.pop()
+            self._missing.append(place)
+            if self._said[place].role is Role.USER:
+                self._standing -= 1
+                left -= 1
 
     def _text(self, given: object) -> str:
         if isinstance(given, dict) and isinstance(given.get("content"), str | list):

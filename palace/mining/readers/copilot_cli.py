@@ -14,7 +14,7 @@ from palace.mining.readers.agent_lines import Line, Lines, folder_name
 from palace.mining.readers.alone import read_each
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.fields import as_list, as_object, id_field, text_field
-from palace.mining.readers.injected import ATTACHED, NOTICES, SUBAGENTS, SUMMARIES, Tags, part_content
+from palace.mining.readers.injected import ATTACHED, SUBAGENTS, SUMMARIES, TOLD_BY_PROGRAM, Tags, part_content
 from palace.mining.readers.json_records import Record
 from palace.mining.readers.messages import Messages
 from palace.mining.readers.parts import OddContent, as_json, split_content, tool_call
@@ -31,7 +31,7 @@ _TAGS = Tags(
 _NOTICES = ("session.error", "session.warning", "session.info", "system.notification", "abort")
 _ATTACHED = ("system.message", "skill.invoked", "hook.start", "hook.end")
 _REASONING = frozenset({"assistant.reasoning"})
-_OF_THE_PERSON = frozenset({None, "", "user"})
+_OF_THE_PERSON = frozenset({"", "user"})
 
 
 def recognises(value: object) -> bool:
@@ -130,10 +130,10 @@ class _Session:
         elif kind in _ATTACHED:
             self.draft.leave_out(ATTACHED)
         else:
-            self.draft.leave_out(NOTICES if kind in _NOTICES else "bookkeeping")
+            self.draft.leave_out(TOLD_BY_PROGRAM if kind in _NOTICES else "bookkeeping")
 
     def _person(self, data: dict[str, Any], stamp: Stamp) -> None:
-        if data.get("source") not in _OF_THE_PERSON:
+        if str(data.get("source") or "") not in _OF_THE_PERSON:
             self.draft.leave_out(ATTACHED)
             return
         files = [

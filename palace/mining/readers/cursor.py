@@ -26,7 +26,7 @@ NAME = "cursor"
 _PROGRAM = "Cursor"
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 _TRANSCRIPTS, _SUBAGENTS = "agent-transcripts", "subagents"
-_QUERY = re.compile(r"<user_query>\n?(.*?)\n?</user_query>", re.DOTALL)
+_QUERY, _END = "<user_query>", "</user_query>"
 _TIME = re.compile(
     r"<timestamp>\s*(?:[A-Za-z]+, )?([A-Za-z]{3,9} \d{1,2}, \d{4}),? (?:at )?(\d{1,2}:\d\d(?::\d\d)? ?[AP]M)"
     r"(?: \((?:UTC|GMT)([+-]\d{1,2})?(?::?(\d\d))?\))?\s*</timestamp>"
@@ -106,7 +106,7 @@ class _Session:
         """Take up what the person typed, with what was attached to it."""
         at = at or next(filter(None, map(_time_in, _texts(content))), None)
         self._asked_at = at
-        has_query = any(_QUERY.search(text) for text in _texts(content))
+        has_query = any(_queries(text)[0] for text in _texts(content))
         said = part_content(content, _typed if has_query else _TAGS.part, self.draft.leave_out)
         if said:
             self.draft.say_parts(Role.USER, said, Stamp(at, place=place), place)
@@ -174,11 +174,19 @@ def _texts(content: object) -> list[str]:
 
 def _typed(text: str) -> Parted:
     """Give what stands in the marks of what the person typed; what stands around them was attached."""
-    queries = _QUERY.findall(text)
-    if not queries:
-        return _TAGS.part(text)
-    has_more = bool(_QUERY.sub("", text).strip())
-    return Parted("\n".join(queries), int(has_more))
+    queries, has_more = _queries(text)
+    return Parted("\n".join(queries), int(has_more)) if queries else _TAGS.part(text)
+
+
+def _queries(text: str) -> tuple[list[str], bool]:
+    """Give what stands in marks, and tell whether anything stands around them."""
+    found: list[str] = []
+    start, has_more = 0, False
+    while (begun := text.find(_QUERY, start)) >= 0 and (end := text.find(_END, begun)) >= 0:
+        has_more = has_more or bool(text[start:begun].strip())
+        found.append(text[begun + len(_QUERY) : end].removeprefix("\n").removesuffix("\n"))
+        start = end + len(_END)
+    return found, has_more or bool(text[start:].strip())
 
 
 def _time_in(text: str) -> str | None:

@@ -14,7 +14,7 @@ from typing import Any
 from palace.mining.readers.agent_lines import Lines, folder_name
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.fields import as_list, as_object, id_field, text_field
-from palace.mining.readers.injected import ATTACHED, NOTICES, SUBAGENTS, SUMMARIES, Parted, Tags, part_content
+from palace.mining.readers.injected import ATTACHED, SUBAGENTS, SUMMARIES, TOLD_BY_PROGRAM, Parted, Tags, part_content
 from palace.mining.readers.json_records import Record
 from palace.mining.readers.parts import OddContent, as_json, split_content, tool_call
 from palace.mining.readers.reading import Reading
@@ -56,6 +56,8 @@ class _Session:
         self._about: dict[str, Any] = {}
         self._messages: dict[str, tuple[dict[str, Any], str]] = {}
         """By id, each with its place in the file."""
+        self._live: dict[str, None] = {}
+        """Ids of those that were not taken back, in order."""
         self._taken_back: list[str] = []
         self._replaced: dict[str, str] = {}
         self._rewritten: list[Any] = []
@@ -89,12 +91,18 @@ class _Session:
         if value.get("type") == "user" and key not in self._messages:
             self._replaced |= dict.fromkeys(self._taken_back, key)
             self._taken_back.clear()
+        if key not in self._messages:
+            self._live[key] = None
         self._messages[key] = (value, place)
 
     def _rewind(self, key: str) -> None:
         """Note what is taken back: a message and all behind it, or everything where it is not there."""
-        standing = [each for each in self._messages if each not in self._replaced and each not in self._taken_back]
-        self._taken_back += standing[standing.index(key) if key in standing else 0 :]
+        is_there = key in self._live
+        while self._live:
+            each, _ = self._live.popitem()
+            self._taken_back.append(each)
+            if is_there and each == key:
+                break
 
     def finish(self, lines: Lines) -> Iterator[Conversation]:
         """Give the conversation."""
@@ -133,7 +141,7 @@ def _say(draft: Draft, message: dict[str, Any], stamp: Stamp, replaced_by: str |
     kind = str(message.get("type"))
     role, stamp = _ROLES.get(kind), stamp._replace(replaced_by=replaced_by)
     if role is None:
-        draft.leave_out(NOTICES if kind in _NOTICES else "bookkeeping")
+        draft.leave_out(TOLD_BY_PROGRAM if kind in _NOTICES else "bookkeeping")
         return
     if message.get("thoughts"):
         draft.leave_out("hidden reasoning", len(as_list(message["thoughts"])))

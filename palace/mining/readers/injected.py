@@ -15,7 +15,7 @@ from palace.mining.readers.fields import as_list, as_object
 ATTACHED = "context that the program attached"
 SUBAGENTS = "work of subagents"
 SUMMARIES = "summaries of sessions that grew too long"
-NOTICES = "notices of the program"
+TOLD_BY_PROGRAM = "notices of the program"
 
 _IMAGE_MARKS = re.compile(r"<image\b[^<>\n]{0,2000}>|</image>")
 

@@ -14,7 +14,7 @@ from palace.mining.readers.agent_lines import folder_name
 from palace.mining.readers.alone import read_each
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.fields import as_list, as_object, id_field, text_field
-from palace.mining.readers.injected import ATTACHED, NOTICES, SUBAGENTS, SUMMARIES, Tags, part_content
+from palace.mining.readers.injected import ATTACHED, SUBAGENTS, SUMMARIES, TOLD_BY_PROGRAM, Tags, part_content
 from palace.mining.readers.json_records import Record
 from palace.mining.readers.parts import as_json, tool_call
 from palace.mining.readers.reading import Reading
@@ -124,7 +124,7 @@ def _person(draft: Draft, message: Message, stamp: Stamp) -> None:
 def _reply(draft: Draft, message: Message, stamp: Stamp) -> None:
     is_first = True
     if isinstance(message.info.get("error"), dict):
-        draft.leave_out(NOTICES)
+        draft.leave_out(TOLD_BY_PROGRAM)
     for number, part in enumerate(message.parts, 1):
         key = id_field(part, "id") or str(number)
         at = as_object(part.get("time")).get("start") or stamp.at

@@ -20,7 +20,9 @@ from palace.records import Conversation
 IN_DATABASE = "sessions that opencode took over into its database"
 
 _SESSION = re.compile(r"((?:.*/)?)session/[^/]+/(ses_[^/]+)\.json")
-_KINDS = re.compile(r"(session|message|part|project|todo|permission|session_diff|session_share|migration)(/.*)?")
+_KINDS = frozenset(
+    {"session", "message", "part", "project", "todo", "permission", "session_diff", "session_share", "migration"}
+)
 
 
 def storage_roots(names: Iterable[str]) -> list[str]:
@@ -30,7 +32,17 @@ def storage_roots(names: Iterable[str]) -> list[str]:
 
 def files_of(names: Iterable[str], roots: Collection[str]) -> set[str]:
     """Find what belongs to them."""
-    return {name for name in names for root in roots if name.startswith(root) and _KINDS.fullmatch(name[len(root) :])}
+    known = frozenset(roots)
+    return {name for name in names if _is_of(name, known)}
+
+
+def _is_of(name: str, roots: Collection[str]) -> bool:
+    root = ""
+    for part in name.split("/"):
+        if part in _KINDS and root in roots:
+            return True
+        root += f"{part}/"
+    return False
 
 
 @dataclass(frozen=True, slots=True)

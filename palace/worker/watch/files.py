@@ -8,9 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, Self
 
-
 WRITTEN_AHEAD = "-wal"
-"""How the file is called behind its database's name in which SQLite keeps what is new until the database takes it up."""
+"""What SQLite puts behind a database's name to call the file in which it keeps what is new for a while."""
 _INDEX = "-shm"
 """The index of that, which readers write as well."""
 

@@ -28,7 +28,10 @@ def gather_changed(path: str, due: Mapping[str, Stamp]) -> Gathered:
         UnreadableSource: there is nothing to mine in it.
     """
     gathered = gather([path])
-    due = {**due, **{file.removesuffix(WRITTEN_AHEAD): stamp for file, stamp in due.items() if file.endswith(WRITTEN_AHEAD)}}
+    due = {
+        **due,
+        **{file.removesuffix(WRITTEN_AHEAD): stamp for file, stamp in due.items() if file.endswith(WRITTEN_AHEAD)},
+    }
     folders = {folder for file in due for folder in _above(file)}
     of_due = tuple(source for source in gathered.sources if _is_of(source, due, folders))
     return replace(gathered, sources=of_due, passed_over={})

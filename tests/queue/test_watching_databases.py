@@ -1,0 +1,39 @@
+"""A watched database is mined as it grows, though what is new stands in a file beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from palace import Palace
+from palace.settings import Settings
+from palace.worker.runner import Until
+from palace.worker.watch.files import list_files
+from tests.queue.test_watching import drawers, folder, mine, watching
+from tests.readers.opencodes import begin, make, say
+
+__all__ = ["folder", "mine"]
+
+
+@pytest.mark.parametrize("named", ["the folder", "the file"])
+def test_what_a_running_program_adds_is_mined_once(named: str, palace: Palace, mine: Settings, folder: Path) -> None:
+    database = make(folder / "opencode.db")
+    begin(database, "ses_1")
+    say(database, "ses_1", 1, "user", "Which fuse does the battery need?")
+    path = folder if named == "the folder" else folder / "opencode.db"
+    assert watching(mine, path).run(Until.DONE).filed == 1
+    before = (folder / "opencode.db").stat()
+    say(database, "ses_1", 2, "assistant", "A slow fuse of 80 amps.")
+    assert (folder / "opencode.db").stat().st_mtime_ns == before.st_mtime_ns
+    assert watching(mine, path).run(Until.DONE).filed == 1
+    assert watching(mine, path).run(Until.DONE).filed == 0
+    assert drawers(palace) == 2
+    database.close()
+
+
+def test_the_index_that_readers_write_is_no_change(folder: Path) -> None:
+    database = make(folder / "opencode.db")
+    begin(database, "ses_1")
+    assert sorted(Path(path).name for path in list_files(str(folder)).files) == ["opencode.db", "opencode.db-wal"]
+    database.close()
