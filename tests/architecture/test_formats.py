@@ -45,11 +45,8 @@ def texts_in(node: ast.expr, known: Constants) -> Iterator[str]:
     elif isinstance(node, ast.Tuple):
         for part in node.elts:
             yield from texts_in(part.elts[1] if isinstance(part, ast.Tuple) else part, known)
-    elif isinstance(node, ast.IfExp):
-        for part in (node.body, node.orelse):
-            yield from texts_in(part, known)
-    elif isinstance(node, ast.BoolOp):
-        for part in node.values:
+    elif isinstance(node, ast.IfExp | ast.BoolOp):
+        for part in node.values if isinstance(node, ast.BoolOp) else (node.body, node.orelse):
             yield from texts_in(part, known)
 
 

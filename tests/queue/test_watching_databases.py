@@ -35,5 +35,5 @@ def test_what_a_running_program_adds_is_mined_once(named: str, palace: Palace, m
 def test_the_index_that_readers_write_is_no_change(folder: Path) -> None:
     database = make(folder / "opencode.db")
     begin(database, "ses_1")
-    assert [Path(path).name for path in list_files(str(folder)).files] == ["opencode.db", "opencode.db-wal"]
+    assert sorted(Path(path).name for path in list_files(str(folder)).files) == ["opencode.db", "opencode.db-wal"]
     database.close()

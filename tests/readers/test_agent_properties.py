@@ -31,18 +31,8 @@ def codex(kind: Any, payload: Any) -> dict[str, Any]:
 
 KEYS = {
     "codex": [
-        "type",
-        "role",
-        "content",
-        "message",
-        "turn_id",
-        "num_turns",
-        "call_id",
-        "output",
-        "arguments",
-        "images",
-        "kind",
-        "item",
+        *("type", "role", "content", "message", "turn_id", "num_turns"),
+        *("call_id", "output", "arguments", "images", "kind", "item"),
     ],
     "gemini": ["id", "type", "content", "toolCalls", "$rewindTo", "$set", "messages", "thoughts", "displayContent"],
     "cursor": ["role", "message", "content"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,6 +51,13 @@ class Needed(Prompt):
     """A block is right that has all words of any of these."""
 
 
+@dataclass(frozen=True, slots=True)
+class Sibling(Needed):
+    """A prompt whose answer lies in another project of the same client: one to bring up only where it is listed."""
+
+    knows: str
+
+
 def read_no_memory(half: Half | None = None) -> tuple[NoMemory, ...]:
     """Read the prompts that need no memory, of one half or of both."""
     return tuple(NoMemory(**line) for line in _lines("no_memory", half))
@@ -65,9 +73,14 @@ def read_needed(half: Half | None = None) -> tuple[Needed, ...]:
     return tuple(Needed(**line | {"answers": tuple(map(tuple, line["answers"]))}) for line in _lines("needed", half))
 
 
+def read_sibling(half: Half | None = None) -> tuple[Sibling, ...]:
+    """Read the prompts that another project of the same client would answer."""
+    return tuple(Sibling(**line | {"answers": tuple(map(tuple, line["answers"]))}) for line in _lines("sibling", half))
+
+
 def has(text: str, words: str) -> bool:
-    """Tell whether words stand in a text, whatever their case and wherever its lines break."""
-    return _plain(words) in _plain(text)
+    """Tell whether words stand in a text as such, whatever their case and wherever its lines break."""
+    return re.search(rf"(?<![^\W_]){re.escape(_plain(words))}(?![^\W_])", _plain(text)) is not None
 
 
 def is_right(block: str, asked: Needed) -> bool:
@@ -76,8 +89,8 @@ def is_right(block: str, asked: Needed) -> bool:
 
 
 def leaks(block: str, asked: OtherClient) -> tuple[str, ...]:
-    """Give what a block has of the other client's."""
-    return tuple(words for words in asked.needle if has(block, words))
+    """Give what a block has of the other client's, inside of other words too."""
+    return tuple(words for words in asked.needle if _plain(words) in _plain(block))
 
 
 def _plain(text: str) -> str:

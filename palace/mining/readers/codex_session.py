@@ -97,8 +97,9 @@ class Session:
         self._missing: list[int] = []
         """Places of what was taken back and nothing was said instead of yet."""
         payloads = [as_object(line.value.get("payload")) or line.value for line in lines]
-        events = {str(payload.get("type")) for payload, line in zip(payloads, lines, strict=True) if _is_event(line)}
-        self._has_events = "user_message" in events
+        events = [payload for payload, line in zip(payloads, lines, strict=True) if _is_event(line)]
+        self._has_messages = any(event.get("type") == "user_message" for event in events)
+        self._has_events = self._has_messages or any(_users_item(event) for event in events)
         self._has_replies = any(is_said(payload) and payload["role"] == "assistant" for payload in payloads)
         if is_copy:
             self.draft.lack()
@@ -146,7 +147,9 @@ class Session:
 
     def _event(self, kind: str, payload: dict[str, Any], stamp: Stamp) -> None:
         item = as_object(payload.get("item"))
-        if kind == "user_message" and str(payload.get("kind")) not in _NOT_SAID:
+        if (typed := _users_item(payload)) and not self._has_messages:
+            self._person([said for part in typed if (said := _typed(as_object(part)))], stamp)
+        elif kind == "user_message" and str(payload.get("kind")) not in _NOT_SAID:
             pictures = [
                 f"[image {name}]" for path in as_list(payload.get("local_images")) if (name := folder_name(str(path)))
             ]
@@ -247,6 +250,21 @@ class Session:
 
 def _is_event(line: Line) -> bool:
     return line.value.get("type") == "event_msg"
+
+
+def _users_item(event: dict[str, Any]) -> list[Any]:
+    """Give what the person typed as a completed item: paginated histories, since 0.145, have no other event of it."""
+    item = as_object(event.get("item"))
+    is_users = event.get("type") == "item_completed" and str(item.get("type")).lower() == "usermessage"
+    return as_list(item.get("content")) if is_users else []
+
+
+def _typed(part: dict[str, Any]) -> str | None:
+    """Give a part of what was typed; for a picture its placeholder."""
+    if part.get("type") == "text":
+        return text_field(part, "text")
+    name = folder_name(str(part.get("path") or ""))
+    return f"[image {name}]" if name else "[image]" if "image" in str(part.get("type")) else None
 
 
 def _of_the_person(text: str) -> Parted:

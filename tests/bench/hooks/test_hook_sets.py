@@ -14,12 +14,14 @@ from bench.hooks.sets.read import (
     SETS,
     Needed,
     OtherClient,
+    Sibling,
     has,
     is_right,
     leaks,
     read_needed,
     read_no_memory,
     read_other_client,
+    read_sibling,
 )
 from bench.hooks.sets.talk import ANSWERS, GIVES, SAYS, Talk, read_talk, read_talks
 from palace.mining.readers import claude_code
@@ -28,7 +30,7 @@ from palace.mining.readers.reading import Reading
 from palace.records import Conversation
 
 TALKS = {talk.project: talk for talk in read_talks()}
-PROMPTS = (*read_no_memory(), *read_other_client(), *read_needed())
+PROMPTS = (*read_no_memory(), *read_other_client(), *read_needed(), *read_sibling())
 
 
 @cache
@@ -38,8 +40,18 @@ def text_of(project: str, marks: str = "") -> str:
     return "\n".join(one.text for one in said if not marks or one.mark in marks)
 
 
+def messages_of(project: str) -> list[str]:
+    """What the person and the agent said, message by message: a block has room for few."""
+    return [said.text for session in TALKS[project].sessions for said in session.said if said.mark in SAYS + ANSWERS]
+
+
 def test_each_half_has_its_share() -> None:
-    for prompts, half in ((read_no_memory(), 100), (read_other_client(), 50), (read_needed(), 40)):
+    for prompts, half in (
+        (read_no_memory(), 100),
+        (read_other_client(), 50),
+        (read_needed(), 40),
+        (read_sibling(), 10),
+    ):
         assert Counter(asked.half for asked in prompts) == {"develop": half, "apart": half}
 
 
@@ -67,11 +79,10 @@ def test_a_needle_lies_in_the_other_clients_history_alone(asked: OtherClient) ->
     knowing = TALKS[asked.knows]
     assert knowing.client != TALKS[asked.project].client
     assert knowing.half == asked.half
-    for words in asked.needle:
-        assert has(text_of(asked.knows), words), words
-        assert not has(asked.prompt, words), words
-        for talk in TALKS.values():
-            assert talk.client != TALKS[asked.project].client or not has(text_of(talk.project), words), words
+    assert leaks(text_of(asked.knows), asked) == asked.needle
+    assert leaks(asked.prompt, asked) == ()
+    own = [talk.project for talk in TALKS.values() if talk.client == TALKS[asked.project].client]
+    assert [leaks(text_of(project), asked) for project in own] == [()] * len(own)
 
 
 @pytest.mark.parametrize("asked", read_needed(), ids=lambda asked: asked.id)
@@ -80,6 +91,17 @@ def test_an_answer_lies_in_what_was_said_in_the_project(asked: Needed) -> None:
         for words in answer:
             assert has(text_of(asked.project, SAYS + ANSWERS), words), words
         assert not all(has(asked.prompt, words) for words in answer), answer
+    assert any(is_right(message, asked) for message in messages_of(asked.project))
+
+
+@pytest.mark.parametrize("asked", read_sibling(), ids=lambda asked: asked.id)
+def test_an_answer_of_a_sibling_lies_in_the_siblings_history_alone(asked: Sibling) -> None:
+    assert TALKS[asked.knows].client == TALKS[asked.project].client
+    assert asked.knows != asked.project
+    for answer in asked.answers:
+        assert all(has(text_of(asked.knows, SAYS + ANSWERS), words) for words in answer), answer
+        assert not is_right(text_of(asked.project), asked)
+    assert any(is_right(message, asked) for message in messages_of(asked.knows))
 
 
 def test_histories_are_what_was_written(tmp_path: Path) -> None:
@@ -126,6 +148,8 @@ def test_words_are_found_whatever_their_case_and_lines() -> None:
     needed, other = read_needed()[0], read_other_client()[0]
     assert is_right("on PG-STG-02.nordwind.internal,\nport 6433", needed)
     assert not is_right("port 6433", needed)
+    assert not has("a driver", "River")
+    assert has("`--profile gateway`", "--profile gateway")
     assert leaks(f"it is {other.needle[0].upper()}", other) == (other.needle[0],)
     assert leaks("", other) == ()
 
