@@ -1,0 +1,69 @@
+"""Where no worker answers, a process beside does: whatever becomes of it, the host notices nothing."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from palace.hooks.failures import list_failures
+from tests.warm.conftest import LIMIT_SECONDS, run_hook
+
+MET = """
+import os, sys, time
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == {name!r}:
+            {does}
+sys.meta_path.insert(0, Finder())
+from palace_cli.entry import main; main()
+"""
+
+
+@pytest.mark.parametrize("name", ["palace", "palace.hooks", "pydantic", "palace_hook.cold"])
+@pytest.mark.parametrize(
+    ("does", "code"),
+    [
+        ("raise ImportError('half installed')", "import_failed"),
+        ("raise SyntaxError('half written')", "broke_off"),
+        ("os.kill(os.getpid(), 9)", "broke_off"),
+        ("time.sleep(60)", "timeout"),
+    ],
+    ids=["missing", "broken", "crashing", "hanging"],
+)
+def test_a_palace_that_is_half_installed_is_one_line_in_the_log(name: str, does: str, code: str, home: Path) -> None:
+    program = [sys.executable, "-c", MET.format(name=name, does=does)]
+    done, took = run_hook(home, "UserPromptSubmit", "--harness", "codex", program=program)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert took < LIMIT_SECONDS + 0.3  # this machine may be busy
+    [failure] = list_failures(home)
+    assert (failure.event, failure.harness, failure.code, failure.step) == (
+        "UserPromptSubmit",
+        "codex",
+        code,
+        "client",
+    )
+
+
+def test_nothing_that_hangs_is_left_behind(home: Path) -> None:
+    program = [sys.executable, "-c", MET.format(name="palace.hooks", does="time.sleep(60)")]
+    run_hook(home, "prompt", program=program)
+    time.sleep(0.2)
+    left = [
+        each
+        for each in psutil.process_iter(["environ", "status", "cmdline"])
+        if (each.info["environ"] or {}).get("PALACE_HOME") == str(home)
+        and each.info["status"] != psutil.STATUS_ZOMBIE
+        and "palace.worker.starting" not in (each.info["cmdline"] or [])  # it looks once, and ends
+    ]
+    assert left == []
+
+
+def test_where_there_is_no_server_nothing_is_said_and_none_is_made(home: Path) -> None:
+    sent = b'{"hook_event_name": "UserPromptSubmit", "session_id": "s", "cwd": "/tmp", "prompt": "why did we drop it?"}'
+    done, _ = run_hook(home, "prompt", sent=sent)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert not (home / "postgres").exists()
