@@ -312,6 +312,7 @@ def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[st
         "drawers.find_pointers": {"identities": [drawer.identity for drawer in new]},
         "filing.conversations.list_holding": {"words": said, "digest": content_digest(said)}
         | {"hidden": NO_KEY.hide(content_digest(said))},
+        "filing.conversations.list_of_session": {"name": "planted"},
         **scrub_loot(values, new),
         **transfer_loot(values, lines),
         "filing.places.undate_rooms": {"dated": {values["room_id"]: BEGUN}},
