@@ -12,8 +12,46 @@ from palace_cli.connect.editing.objects import END, data_of, put, take
 from palace_cli.connect.editing.refusals import Refused
 from palace_cli.connect.program import Program, is_server
 
+Roles = Collection[str]
+"""What a file is for: "server", "hooks", or both."""
 Made = Collection[tuple[str, ...]] | None
 """The objects and arrays that were put in around what is ours; None where that is not known, so all may be."""
+
+
+def connected(text: str, client: Client, roles: Roles, program: Program) -> str:
+    """Put in what a file is for; a text in which all of it stands already comes back as it is.
+
+    Raises:
+        Refused: it cannot be read, or leaves no room.
+    """
+    if "server" in roles:
+        text = (with_table if is_toml(client, roles) else with_server)(text, client, program)
+    return with_hooks(text, client, program) if "hooks" in roles else text
+
+
+def disconnected(text: str, client: Client, roles: Roles, made: Made) -> str:
+    """Take out what was put in.
+
+    Raises:
+        Refused: it cannot be read, or not be taken out by itself.
+    """
+    if "server" in roles:
+        text = (without_table if is_toml(client, roles) else without_server)(text, client, made)
+    return without_hooks(text, client, made) if "hooks" in roles else text
+
+
+def is_toml(client: Client, roles: Roles) -> bool:
+    """Whether a file is TOML: that of Codex with its servers."""
+    return client.name == "codex" and "server" in roles
+
+
+def said(text: str, client: Client, roles: Roles) -> Any:
+    """Return what a file says.
+
+    Raises:
+        Refused: it cannot be read.
+    """
+    return tables.tables_of(text) if is_toml(client, roles) else data_of(text)
 
 
 def server_path(client: Client, data: Any) -> tuple[str, ...]:
@@ -115,7 +153,11 @@ def containers(before: Any, after: Any, path: tuple[str, ...] = ()) -> set[tuple
     if not isinstance(after, dict) or len(path) > 2:
         return set()
     known = before if isinstance(before, dict) else {}
-    new = {(*path, name) for name, value in after.items() if name not in known and (not path or isinstance(value, (dict, list)))}
+    new = {
+        (*path, name)
+        for name, value in after.items()
+        if name not in known and (not path or isinstance(value, (dict, list)))
+    }
     deeper = (containers(known.get(name), value, (*path, name)) for name, value in after.items())
     return new.union(*deeper)
 

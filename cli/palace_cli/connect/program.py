@@ -101,14 +101,15 @@ def _variables() -> dict[str, str]:
     Raises:
         BadRequest: the address of the database holds a password.
     """
+    from palace.settings import configured_home
     from palace.settings.address import secrets_in
 
     given = {name: os.environ[name] for name in PASSED_ON if os.environ.get(name)}
-    if secrets_in(given.get("PALACE_DATABASE_URL", "")):
+    if "PALACE_DATABASE_URL" in given and secrets_in(given["PALACE_DATABASE_URL"]):
         raise BadRequest(
             "PALACE_DATABASE_URL holds a password, which is not written into a client's configuration: put"
             " database_url into config.toml in the palace's home, readable for you alone, and unset the variable"
         )
-    if "PALACE_HOME" in given:
-        given["PALACE_HOME"] = str(Path(given["PALACE_HOME"]).expanduser().absolute())
+    if "PALACE_HOME" in given or os.environ.get("XDG_DATA_HOME"):
+        given["PALACE_HOME"] = str(configured_home().absolute())
     return given

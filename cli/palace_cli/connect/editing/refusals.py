@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 
-class Refused(Exception):  # noqa: N818
+class Refused(Exception):
     """Said of a text that cannot be read, or not be changed as it is meant; whose text it is, the caller knows."""

@@ -28,7 +28,9 @@ class Style:
             return json.dumps(value, ensure_ascii=False, separators=self.separators)
         inner = indent + self.unit
         if isinstance(value, dict):
-            parts = [f"{json.dumps(name, ensure_ascii=False)}: {self.written(each, inner)}" for name, each in value.items()]
+            parts = [
+                f"{json.dumps(name, ensure_ascii=False)}: {self.written(each, inner)}" for name, each in value.items()
+            ]
         else:
             parts = [self.written(each, inner) for each in value]
         opening, closing = ("{", "}") if isinstance(value, dict) else ("[", "]")
@@ -44,7 +46,7 @@ def style_of(text: str, root: Node) -> Style:
     tight = "" if re.search(r'"\s*:\S', text) and not re.search(r'":\s', text) else " "
     return Style(
         "\r\n" if "\r\n" in text else "\n",
-        "  " if not indent else indent,
+        indent or "  ",
         indent is not None or "\n" in text.strip(),
         (f",{tight}", f":{tight}"),
     )

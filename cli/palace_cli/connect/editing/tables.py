@@ -87,7 +87,9 @@ def replace_line(text: str, table: str, key: str, value: Value) -> str:
     for name in table.split("."):
         at = at[name]
     at[key] = value
-    for found in re.finditer(rf"^([ \t]*{re.escape(key)}[ \t]*=[ \t]*)(.+?)([ \t]*(?:#[^\r\n]*)?)$", text, re.MULTILINE):
+    for found in re.finditer(
+        rf"^([ \t]*{re.escape(key)}[ \t]*=[ \t]*)(.+?)([ \t]*(?:#[^\r\n]*)?)$", text, re.MULTILINE
+    ):
         changed = text[: found.start()] + found[1] + _written(value) + found[3] + text[found.end() :]
         if _says(changed, expected):
             return changed

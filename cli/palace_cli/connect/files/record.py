@@ -60,7 +60,8 @@ class Records:
         from palace.files.whole import refused
 
         with refused(self.folder):
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.folder.mkdir(mode=0o700, exist_ok=True)
         kept = {
             "file": record.file,
             "before": None if record.before is None else base64.b64encode(record.before).decode("ascii"),

@@ -29,7 +29,7 @@ def write(found: ConfigFile, data: bytes | None, *, is_private: bool) -> tuple[s
     """
     folders = _made_folders(found.target.parent)
     with refused(found.path), _alone(found.target.parent):
-        if read(found.path).data != found.data:
+        if read(found.target).data != found.data:
             raise Changed(f"{found.path} was written to while it was looked at: nothing was changed, run it again")
         if data is None:
             found.target.unlink(missing_ok=True)
@@ -47,7 +47,9 @@ def remove_folders(folders: tuple[str, ...]) -> None:
 
 
 def _replace(target: Path, data: bytes, *, is_private: bool) -> None:
-    former = os.stat(target) if target.exists() else None
+    former = target.stat() if target.exists() else None
+    if former and not os.access(target, os.W_OK):
+        raise BadRequest(f"{target} is read-only: nothing was changed")
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".partial", dir=target.parent)
     partial = Path(name)
     try:
