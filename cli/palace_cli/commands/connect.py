@@ -12,7 +12,7 @@ import typer
 from palace.errors import BadRequest, PalaceError
 from palace.records import MineSummary
 from palace_cli import diagnostics, options, output
-from palace_cli.connect.answers import ClientState, Connection, Sessions
+from palace_cli.connect.answers import ClientState, Connection, FileState, Level, Sessions
 from palace_cli.connect.clients import CLIENTS, Client, find_client, project_root
 from palace_cli.connect.files.record import Records
 from palace_cli.connect.files.writing import Changed
@@ -74,7 +74,7 @@ def connect(
             output.write_json(connection)
         diagnostics.remark("nothing was written; --yes writes it without asking")
         raise typer.Exit(ExitCode.INCOMPLETE)
-    is_new = any(each.state != "unchanged" for each in connection.files)
+    is_new = any(each.state is not FileState.UNCHANGED for each in connection.files)
     kept = None if undo else find_sessions(chosen.name)
     if mine or (kept and is_new and not yes and _is_asked(as_json) and _wants(kept)):
         connection = replace(connection, mined=_mine(chosen, kept, user))
@@ -128,7 +128,7 @@ def _connect(client: Client, root: Path | None, *, undo: bool, yes: bool, as_jso
             shown = steps
             continue
         told = notices(client, root) if done and not undo else ()
-        return Connection(client.name, "user" if root is None else "project", done, changes, told)
+        return Connection(client.name, Level.USER if root is None else Level.PROJECT, done, changes, told)
     raise AssertionError
 
 

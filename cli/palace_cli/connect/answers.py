@@ -4,9 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from enum import StrEnum
 
 from palace.records import MineSummary
+
+
+class Level(StrEnum):
+    """Whose files are meant."""
+
+    USER = "user"
+    """The person's own, which count everywhere."""
+    PROJECT = "project"
+    """Those in a project's folder, which everybody has who works there."""
+
+
+class FileState(StrEnum):
+    """What becomes of a file, or became."""
+
+    UNCHANGED = "unchanged"
+    NEW = "new"
+    CHANGED = "changed"
+    REMOVED = "removed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +32,7 @@ class ConfigChange:
     """What becomes of one file of a client's configuration."""
 
     file: str
-    state: Literal["unchanged", "new", "changed", "removed"]
+    state: FileState
     difference: str = ""
     """Line by line, as `diff -u` has it; long lines are cut."""
 
@@ -44,7 +62,7 @@ class Connection:
     """What connecting a client did, would do, or took back."""
 
     client: str
-    level: Literal["user", "project"]
+    level: Level
     done: bool
     """Whether the files are so now; what was only shown is not done."""
     files: tuple[ConfigChange, ...]
@@ -63,7 +81,7 @@ class ClientState:
     title: str
     is_found: bool
     """It is installed, or has been used."""
-    level: Literal["user", "project"]
+    level: Level
     server: bool
     """Whether the server stands in its configuration."""
     hooks: tuple[str, ...]

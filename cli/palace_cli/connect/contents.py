@@ -145,7 +145,7 @@ def without_table(text: str, client: Client, made: Made) -> str:
     """Take the server's table out, and the line that turned on hooks."""
     if is_server(entries.at(tables.tables_of(text), (*client.server_path, entries.NAME))):
         text = tables.take_table(text, ".".join((*client.server_path, entries.NAME)))
-    return tables.take_line(text, "features", entries.FLAG, with_header=made is None or ("features",) in made)
+    return tables.take_line(text, "features", entries.FLAG, with_header=None if made is None else ("features",) in made)
 
 
 def containers(before: Any, after: Any, path: tuple[str, ...] = ()) -> set[tuple[str, ...]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from palace.errors import BadRequest
 from palace_cli.connect import contents
-from palace_cli.connect.answers import ConfigChange
+from palace_cli.connect.answers import ConfigChange, FileState
 from palace_cli.connect.clients import Client, Files
 from palace_cli.connect.difference import difference
 from palace_cli.connect.editing.refusals import Refused
@@ -38,10 +38,11 @@ class Step:
         """Say what becomes of it."""
         file, after = str(self.found.path), self.after or b""
         if not self.is_needed:
-            return ConfigChange(file, "unchanged")
+            return ConfigChange(file, FileState.UNCHANGED)
         shown = difference(self.found.text, after.decode("utf-8"), file)
-        state = "removed" if self.after is None else "new" if self.found.data is None else "changed"
-        return ConfigChange(file, state, shown)  # type: ignore[arg-type]
+        if self.after is None:
+            return ConfigChange(file, FileState.REMOVED, shown)
+        return ConfigChange(file, FileState.NEW if self.found.data is None else FileState.CHANGED, shown)
 
 
 class Plan:

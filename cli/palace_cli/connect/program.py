@@ -80,9 +80,12 @@ def server_words(entry: object) -> list[str]:
     if not isinstance(entry, dict):
         return []
     command, arguments = entry.get("command"), entry.get("args")
-    words = command if isinstance(command, list) else [command]
-    words = [*words, *(arguments if isinstance(arguments, list) else [])]
-    return words if all(isinstance(word, str) for word in words) else []
+    words = [
+        *(command if isinstance(command, list) else [command]),
+        *(arguments if isinstance(arguments, list) else []),
+    ]
+    told = [word for word in words if isinstance(word, str)]
+    return told if len(told) == len(words) else []
 
 
 def hook_command(line: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from palace.errors import BadRequest
 from palace_cli.connect import contents, entries
-from palace_cli.connect.answers import ClientState, Sessions
+from palace_cli.connect.answers import ClientState, Level, Sessions
 from palace_cli.connect.clients import Client
 from palace_cli.connect.editing.refusals import Refused
 from palace_cli.connect.files.reading import read
@@ -20,7 +20,7 @@ from palace_cli.connect.program import hook_command, is_server, server_words
 def state_of(client: Client, root: Path | None = None, sessions: Sessions | None = None) -> ClientState:
     """Look at a client: at the user's files, or at those of a project. Nothing is written."""
     files = client.of_user() if root is None else client.of_project(root)
-    problem, programs, has_server, lines = "", [], False, dict[str, str]()
+    problem, programs, has_server, lines = "", list[str](), False, dict[str, str]()
     for path, roles in roles_of(files).items():
         try:
             data = contents.said(read(path, within=root).text, client, roles)
@@ -41,7 +41,7 @@ def state_of(client: Client, root: Path | None = None, sessions: Sessions | None
         client.name,
         client.title,
         is_found(client),
-        "user" if root is None else "project",
+        Level.USER if root is None else Level.PROJECT,
         has_server,
         tuple(lines),
         tuple(event.name for event in client.events if event.name not in lines),

@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from palace_cli.connect.answers import ClientState, ConfigChange, Connection, Sessions
+from palace_cli.connect.answers import ClientState, ConfigChange, Connection, FileState, Level, Sessions
 from palace_cli.render.figures import count, moment, size
 from palace_cli.render.layout import cell, named_values, table
 from palace_cli.render.visible import one_line, visible
 from palace_cli.terminal.styles import ASIDE, GOOD, HEADING, PROBLEM
 
-_DONE = {"unchanged": "unchanged", "new": "written", "changed": "changed", "removed": "removed"}
 _STYLES = {"+++": HEADING, "---": HEADING, "+": GOOD, "-": PROBLEM}
 
 
@@ -24,7 +23,7 @@ def states_view(states: Sequence[ClientState]) -> RenderableType:
     others = [state.client for state in states if not _matters(state)]
     for state in filter(_matters, states):
         kept = state.sessions
-        name = state.client if state.level == "user" else f"{state.client} (project)"
+        name = state.client if state.level is Level.USER else f"{state.client} (project)"
         counted = (f"{kept.sessions:,}", size(kept.size_bytes), moment(kept.newest_at)) if kept else ("", "", "")
         shown.add_row(name, cell(standing(state)), *counted, cell(estimate(kept) if kept else ""))
     named = Text(f"not found here: {', '.join(others)}", style=ASIDE)
@@ -67,14 +66,14 @@ def changes_view(changes: Sequence[ConfigChange]) -> Group:
 
 def connection_view(connection: Connection) -> RenderableType:
     """Show what was done to each file."""
-    rows = [(_DONE[each.state], each.file) for each in connection.files]
+    rows = [("written" if each.state is FileState.NEW else each.state.value, each.file) for each in connection.files]
     mined = connection.mined
     read = f"{count(mined.drawers_new, 'drawer')} new, {mined.drawers_unchanged:,} unchanged" if mined else ""
     return named_values([*rows, ("mined", read), *(("note", one_line(each)) for each in connection.notices)])
 
 
 def _difference(change: ConfigChange) -> list[Text]:
-    if change.state == "unchanged":
+    if change.state is FileState.UNCHANGED:
         return [Text(f"{one_line(change.file)}: nothing to change", style=ASIDE)]
     return [_coloured(visible(line)) for line in change.difference.split("\n")]
 

@@ -90,7 +90,7 @@ class _Reader:
         raise Refused(f"line {line}: {reason}")
 
     def _object(self, depth: int) -> Node:
-        start, members = self._at, []
+        start, members = self._at, list[Member]()
         self._at += 1
         while self.next_sign() != "}":
             name_at = self._at
@@ -106,7 +106,7 @@ class _Reader:
         return Node(start, self._at, {each.name: each.value.data for each in members}, tuple(members))
 
     def _array(self, depth: int) -> Node:
-        start, members = self._at, []
+        start, members = self._at, list[Member]()
         self._at += 1
         while self.next_sign() != "]":
             value = self.value(depth + 1)

@@ -17,7 +17,7 @@ from palace_cli.connect.editing.refusals import Refused
 
 Value = str | bool | list[str] | dict[str, str]
 
-_HEADER = re.compile(r"^[ \t]*\[\[?[ \t]*(?P<name>[^\[\]\r\n]+?)[ \t]*\]\]?[ \t]*(?:#[^\r\n]*)?$", re.MULTILINE)
+_HEADER = re.compile(r"^[ \t]*\[\[?[ \t]*(?P<name>[^\[\]\r\n]+?)[ \t]*\]\]?[ \t]*(?:#[^\r\n]*)?(?=\r?$)", re.MULTILINE)
 
 
 def tables_of(text: str) -> dict[str, Any]:
@@ -88,7 +88,7 @@ def replace_line(text: str, table: str, key: str, value: Value) -> str:
         at = at[name]
     at[key] = value
     for found in re.finditer(
-        rf"^([ \t]*{re.escape(key)}[ \t]*=[ \t]*)(.+?)([ \t]*(?:#[^\r\n]*)?)$", text, re.MULTILINE
+        rf"^([ \t]*{re.escape(key)}[ \t]*=[ \t]*)(.+?)([ \t]*(?:#[^\r\n]*)?)(?=\r?$)", text, re.MULTILINE
     ):
         changed = text[: found.start()] + found[1] + _written(value) + found[3] + text[found.end() :]
         if _says(changed, expected):
@@ -106,22 +106,22 @@ def take_table(text: str, name: str) -> str:
     expected = _without(before, name.split("."))
     if expected is None:
         return text
-    headers = list(_HEADER.finditer(text))
     changed = text
-    for place in reversed(range(len(headers))):
-        if not _is_of(headers[place]["name"], name):
-            continue
-        end = headers[place + 1].start() if place + 1 < len(headers) else len(text)
-        changed = _cut(changed, headers[place].start(), _end_of_body(text, headers[place].end(), end))
+    for header in reversed(list(_HEADER.finditer(text))):
+        if _is_of(header["name"], name) and _is_read(text, header.start()):
+            following = _HEADER.search(text, header.end())
+            end = following.start() if following else len(text)
+            changed = _cut(changed, header.start(), _end_of_body(text, header.end(), end))
     if not _says(changed, expected):
         raise Refused(f"[{name}] cannot be taken out by itself")
     return changed
 
 
-def take_line(text: str, table: str, line: str, *, with_header: bool) -> str:
+def take_line(text: str, table: str, line: str, *, with_header: bool | None) -> str:
     """Take a line out that stands so in a table, and the table's header where nothing else is in it and that is wanted.
 
-    Where no such line stands the text stays.
+    If it is not known whether that is wanted, None, the header goes unless comments stand below it. Where no such line
+    stands the text stays.
     """
     before = tables_of(text)
     key = next(iter(tomllib.loads(line)))
@@ -131,12 +131,16 @@ def take_line(text: str, table: str, line: str, *, with_header: bool) -> str:
     for found in re.finditer(rf"^[ \t]*{re.escape(line)}[ \t]*(?:\r?\n|\Z)", text, re.MULTILINE):
         changed = text[: found.start()] + text[found.end() :]
         if _says(changed, expected):
-            return _without_header(changed, table) if with_header else changed
+            return (
+                _without_header(changed, table, with_comments=with_header is True)
+                if with_header is not False
+                else changed
+            )
     return text
 
 
-def _without_header(text: str, table: str) -> str:
-    """Take out the header of a table in which nothing is, comments included."""
+def _without_header(text: str, table: str, *, with_comments: bool) -> str:
+    """Take out the header of a table in which nothing is; comments below it stay, if they may be there."""
     tables = tables_of(text)
     if tables.get(table) != {}:
         return text
@@ -144,7 +148,7 @@ def _without_header(text: str, table: str) -> str:
     for header in _headers(text, table):
         following = _HEADER.search(text, header.end())
         end = following.start() if following else len(text)
-        if text[header.end() : end].strip():
+        if text[header.end() : end].strip() and not with_comments:
             return text
         changed = _cut(text, header.start(), _end_of_body(text, header.end(), end))
         if _says(changed, expected):
@@ -168,6 +172,15 @@ def _end_of_body(text: str, start: int, end: int) -> int:
 
 def _headers(text: str, table: str) -> Iterator[re.Match[str]]:
     return (found for found in _HEADER.finditer(text) if _plain(found["name"]) == table)
+
+
+def _is_read(text: str, at: int) -> bool:
+    """Whether what stands somewhere is read as more than a part of a text: there, nonsense is no fault."""
+    try:
+        tables_of(f"{text[:at]}= nonsense\n{text[at:]}")
+    except Refused:
+        return True
+    return False
 
 
 def _is_of(header: str, name: str) -> bool:
