@@ -237,7 +237,7 @@ BROKEN: dict[str, Any] = {
     "no text": lambda path: path.write_bytes(b'{"a": "\xff"}'),
     "UTF-16": lambda path: path.write_bytes('{"a": 1}'.encode("utf-16")),
     "a folder": lambda path: path.mkdir(),
-    "a pipe": lambda path: os.mkfifo(path),
+    "a pipe": os.mkfifo,
     "a circle": _make_circle,
     "a hard link": _make_hard_link,
     "read-only": _make_read_only,

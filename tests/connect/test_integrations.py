@@ -38,7 +38,8 @@ SERVER = {
     },
     "additionalProperties": False,
 }
-SERVERS = {"type": "object", "properties": {"mcpServers": {"type": "object", "additionalProperties": SERVER}}}
+NAMED = {"type": "object", "additionalProperties": SERVER}
+SERVERS = {"type": "object", "required": ["mcpServers"], "properties": {"mcpServers": NAMED}}
 
 
 def _object(required: tuple[str, ...], **properties: Any) -> dict[str, Any]:
@@ -84,7 +85,7 @@ AUTHOR = _object(("name",), name=TEXT, email=TEXT)
 ABOUT = {"name": NAME, "version": VERSION, "description": TEXT, "author": AUTHOR, "license": TEXT}
 ABOUT |= {"keywords": {"type": "array", "items": TEXT}}
 INTERFACE = {
-    **{name: TEXT for name in ("displayName", "shortDescription", "category")},
+    **dict.fromkeys(("displayName", "shortDescription", "category"), TEXT),
     **{name: {"type": "array", "items": TEXT} for name in ("capabilities", "defaultPrompt")},
 }
 
@@ -133,7 +134,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         name=NAME,
         version=VERSION,
         description=TEXT,
-        mcpServers=SERVERS["properties"]["mcpServers"],
+        mcpServers=NAMED,
     ),
     # Milliseconds.
     "gemini/hooks/hooks.json": _grouped(OF_GEMINI, 60_000),
@@ -170,7 +171,7 @@ def test_every_manifest_has_a_schema() -> None:
 
 @pytest.mark.parametrize("name", [name for name in SCHEMAS if name.endswith(("plugin.json", "marketplace.json"))])
 def test_what_a_manifest_names_is_there(name: str) -> None:
-    base = ROOT / FOLDER / (name.split("/")[0] if name.endswith("plugin.json") else "")
+    base = ROOT / FOLDER / (name.split("/", maxsplit=1)[0] if name.endswith("plugin.json") else "")
     named = re.findall(r'": "(\./[^"]*)"', (ROOT / FOLDER / name).read_text(encoding="utf-8"))
     assert all((base / path).exists() for path in named)
 

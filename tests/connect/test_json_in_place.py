@@ -38,8 +38,8 @@ def written(draw: st.DrawFn, value: Any) -> str:
         parts = [f"{draw(blanks)}{draw(written(each))}{draw(blanks)}" for each in value]
         opening, closing = "[", "]"
     else:
-        return json.dumps(value, ensure_ascii=draw(st.booleans()))
-    end = "," if parts and draw(st.booleans()) else ""
+        return json.dumps(value, ensure_ascii=draw(st.sampled_from([True, False])))
+    end = draw(st.sampled_from(["", ","])) if parts else ""
     return f"{opening}{','.join(parts)}{end}{draw(blanks)}{closing}"
 
 

@@ -114,6 +114,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ),
         ("--working-memory", "none"),
     ),
+    "connect": ((), ("vscode",)),
     "outbox list": ((),),
     "outbox flush": ((),),
     "outbox discard": (("--refused", "--yes"), ("--yes",)),
