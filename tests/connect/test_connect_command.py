@@ -80,6 +80,22 @@ def test_which_palace_is_meant_is_passed_on(
     assert line.startswith(f"PALACE_HOME={tmp_path / 'palace'} PALACE_USER='mara'\"'\"'s' {PROGRAM} hook Stop ")
 
 
+def test_a_user_that_is_named_is_the_one_whose_palace_is_meant(call: Callable[..., Any], home: Path) -> None:
+    call("vscode", "--yes", "--user", "mara")
+    servers = json.loads((home / ".config" / "Code" / "User" / "mcp.json").read_text())["servers"]
+    assert servers["palace"]["env"]["PALACE_USER"] == "mara"
+
+
+def test_a_key_that_stands_beside_is_not_shown(call: Callable[..., Any], home: Path) -> None:
+    key = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    (home / ".cursor").mkdir()
+    file = home / ".cursor" / "mcp.json"
+    file.write_text('{"mcpServers": {"git": {"command": "g", "env": {\n  "GITHUB_TOKEN": "' + key + '"\n}}}}')
+    assert key not in call("cursor").output
+    assert key not in call("cursor", "--yes", "--json").output
+    assert key in file.read_text()
+
+
 def test_a_password_is_not_written_into_a_configuration(
     call: Callable[..., Any], home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -17,8 +17,8 @@ from palace_cli.connect.clients import CLIENTS, Client, find_client, project_roo
 from palace_cli.connect.files.record import Records
 from palace_cli.connect.files.writing import Changed
 from palace_cli.connect.notices import notices
-from palace_cli.connect.planning import Plan, Step
-from palace_cli.connect.program import SHARED, installed
+from palace_cli.connect.planning import Plan
+from palace_cli.connect.program import SHARED, Program, installed
 from palace_cli.connect.sessions import find_sessions
 from palace_cli.connect.standing import state_of
 from palace_cli.connect.view import changes_view, connection_view, sessions_line, states_view
@@ -37,6 +37,16 @@ Project = Annotated[
 ]
 Undo = Annotated[bool, typer.Option("--undo", help="Take out what was put in, and nothing else.")]
 Mine = Annotated[bool, typer.Option("--mine", help="Also mine the sessions that the client has kept so far.")]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What the options say."""
+
+    undo: bool
+    yes: bool
+    user: str | None
+    as_json: bool
 
 
 def connect(
@@ -68,7 +78,7 @@ def connect(
         return
     chosen = find_client(client)
     root = project_root(Path.cwd()) if project else None
-    connection = _connect(chosen, root, undo=undo, yes=yes, as_json=as_json)
+    connection = _connect(chosen, root, _Asked(undo=undo, yes=yes, user=user, as_json=as_json))
     if not connection.done:
         if as_json:
             output.write_json(connection)
@@ -76,7 +86,7 @@ def connect(
         raise typer.Exit(ExitCode.INCOMPLETE)
     is_new = any(each.state is not FileState.UNCHANGED for each in connection.files)
     kept = None if undo else find_sessions(chosen.name)
-    if mine or (kept and is_new and not yes and _is_asked(as_json) and _wants(kept)):
+    if mine or (kept and is_new and not yes and _is_there(as_json) and _wants(kept)):
         connection = replace(connection, mined=_mine(chosen, kept, user))
     elif kept and is_new:
         diagnostics.remark(f"{sessions_line(kept)}; palace connect {chosen.name} --mine mines them")
@@ -103,39 +113,42 @@ def _of_project() -> list[ClientState]:
     return [state for state in states if state.server or state.hooks]
 
 
-def _connect(client: Client, root: Path | None, *, undo: bool, yes: bool, as_json: bool) -> Connection:
+def _connect(client: Client, root: Path | None, asked: _Asked) -> Connection:
     """Show what would change, ask, and write it.
 
     Raises:
         BadRequest: a configuration cannot be read or changed; then nothing is.
     """
     plan = Plan(client, root, Records(_home()))
-    shown: list[Step] | None = None
     for tried in range(TRIES):
-        steps = _steps(plan, undo=undo)
+        steps = plan.undoing() if asked.undo else plan.connecting(_program(root, asked.user))
         changes = tuple(step.change() for step in steps)
         is_needed = any(step.is_needed for step in steps)
-        if shown is None and not as_json and is_needed:
+        if is_needed and not tried and not asked.as_json:
             output.present(changes, changes_view, as_json=False)
-        done = not is_needed or yes or (_is_asked(as_json) and diagnostics.confirm(_question(client, undo=undo)))
+        done = (
+            not is_needed or asked.yes or (_is_there(asked.as_json) and diagnostics.confirm(_question(client, asked)))
+        )
         try:
             if done:
                 plan.carry_out(steps)
         except Changed:
             # What was shown and agreed to is not what would be written now.
-            if not yes or tried == TRIES - 1:
+            if not asked.yes or tried == TRIES - 1:
                 raise
-            shown = steps
             continue
-        told = notices(client, root) if done and not undo else ()
+        told = notices(client, root) if done and not asked.undo else ()
         return Connection(client.name, Level.USER if root is None else Level.PROJECT, done, changes, told)
     raise AssertionError
 
 
-def _steps(plan: Plan, *, undo: bool) -> list[Step]:
-    if undo:
-        return plan.undoing()
-    return plan.connecting(installed() if plan.root is None else SHARED)
+def _program(root: Path | None, user: str | None) -> Program:
+    """Return how the client is to run this program; in a project nothing says whose memory is read.
+
+    Raises:
+        BadRequest: it cannot be found, or be written down.
+    """
+    return installed(user) if root is None else SHARED
 
 
 def _home() -> Path:
@@ -144,13 +157,15 @@ def _home() -> Path:
     return load_settings().home_folder
 
 
-def _is_asked(as_json: bool) -> bool:
+def _is_there(as_json: bool) -> bool:
     """Whether somebody is there who can be asked."""
     return not as_json and sys.stdin.isatty()
 
 
-def _question(client: Client, *, undo: bool) -> str:
-    return f"Take this out of the configuration of {client.title}?" if undo else f"Connect {client.title} so?"
+def _question(client: Client, asked: _Asked) -> str:
+    if asked.undo:
+        return f"Take this out of the configuration of {client.title}?"
+    return f"Connect {client.title} so?"
 
 
 def _wants(kept: Sessions) -> bool:

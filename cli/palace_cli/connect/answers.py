@@ -34,7 +34,7 @@ class ConfigChange:
     file: str
     state: FileState
     difference: str = ""
-    """Line by line, as `diff -u` has it; long lines are cut."""
+    """Line by line, as `diff -u` has it; long lines are cut, and secrets left out."""
 
 
 @dataclass(frozen=True, slots=True)

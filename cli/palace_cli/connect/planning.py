@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from palace.errors import BadRequest
+from palace.text.secrets import redact
 from palace_cli.connect import contents
 from palace_cli.connect.answers import ConfigChange, FileState
 from palace_cli.connect.clients import Client, Files
@@ -39,7 +40,8 @@ class Step:
         file, after = str(self.found.path), self.after or b""
         if not self.is_needed:
             return ConfigChange(file, FileState.UNCHANGED)
-        shown = difference(self.found.text, after.decode("utf-8"), file)
+        # A configuration has keys in it, and what is shown may be read by more than its owner.
+        shown = redact(difference(self.found.text, after.decode("utf-8"), file)).text
         if self.after is None:
             return ConfigChange(file, FileState.REMOVED, shown)
         return ConfigChange(file, FileState.NEW if self.found.data is None else FileState.CHANGED, shown)

@@ -47,8 +47,8 @@ SHARED = Program("palace")
 """As everybody has it who has one: for what lies in a repository."""
 
 
-def installed() -> Program:
-    """Find the program that runs, and what of the environment says which palace is meant.
+def installed(user: str | None = None) -> Program:
+    """Find the program that runs, and what says which palace is meant: the environment, and the ``user`` named here.
 
     Raises:
         BadRequest: there is no executable, or its path or a variable cannot be written into a configuration.
@@ -57,7 +57,7 @@ def installed() -> Program:
     found = str(beside) if beside.is_file() else shutil.which("palace")
     if not found:
         raise BadRequest(f"no executable called palace lies beside {sys.executable} or on PATH: install Palace first")
-    variables = _variables()
+    variables = _variables() | ({"PALACE_USER": user} if user else {})
     for text in (found, *variables.values()):
         if not text.isprintable() or any("\ud800" <= sign <= "\udfff" for sign in text):
             raise BadRequest(f"{text!r} cannot be written into a configuration: it has signs that are no text")
