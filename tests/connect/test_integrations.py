@@ -15,10 +15,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import palace
-from palace_cli.connect import entries
 from palace_cli.connect.clients import CLIENTS, Client, find_client
-from palace_cli.connect.contents import connected
-from palace_cli.connect.manifests import FOLDER, manifests
+from palace_cli.connect.contents import entries
+from palace_cli.connect.contents.manifests import FOLDER, manifests
+from palace_cli.connect.contents.texts import connected
 from palace_cli.connect.program import SHARED, Program, is_hook
 
 ROOT = Path(__file__).parents[2]
@@ -96,6 +96,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
     ".claude-plugin/marketplace.json": _object(
         ("name", "owner", "plugins"),
         name=NAME,
+        description=TEXT,
         owner=AUTHOR,
         plugins={
             "type": "array",
@@ -156,7 +157,7 @@ def test_the_files_are_those_that_are_written_from_the_clients() -> None:
         for file in (ROOT / FOLDER).rglob("*")
         if file.is_file() and file.name != "README.md"
     }
-    assert there == manifests(), "python -m palace_cli.connect.manifests"
+    assert there == manifests(), "python -m palace_cli.connect.contents.manifests"
 
 
 @pytest.mark.parametrize("name", SCHEMAS)

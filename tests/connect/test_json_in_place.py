@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from palace_cli.connect.editing.objects import END, data_of, put, take
@@ -52,6 +52,7 @@ def settings_files(draw: st.DrawFn) -> str:
     return draw(blanks) + draw(written(value)) + draw(blanks)
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(settings_files())
 def test_what_is_put_in_is_there_and_everything_else_too(text: str) -> None:
     before = data_of(text)
@@ -60,6 +61,7 @@ def test_what_is_put_in_is_there_and_everything_else_too(text: str) -> None:
     assert data_of(changed) == expected
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(settings_files())
 def test_not_a_sign_of_the_others_goes_when_ours_comes(text: str) -> None:
     # Blanks between the brackets of what is empty are laid out anew.
@@ -67,6 +69,7 @@ def test_not_a_sign_of_the_others_goes_when_ours_comes(text: str) -> None:
     assert all(sign in left for sign in text if not sign.isspace())
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(settings_files())
 def test_what_was_put_in_is_taken_out_again(text: str) -> None:
     restored = data_of(take(put(text, PATH, ENTRY), PATH))
@@ -142,6 +145,7 @@ def test_of_a_name_that_stands_twice_the_last_counts() -> None:
     assert data_of(put(text, PATH, ENTRY)) == {"mcpServers": {"b": 2, "palace": ENTRY}}
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.text(max_size=200))
 def test_no_text_brings_it_down(text: str) -> None:
     try:

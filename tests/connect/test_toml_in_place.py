@@ -5,11 +5,11 @@ from __future__ import annotations
 import tomllib
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from palace_cli.connect.clients import find_client
-from palace_cli.connect.contents import with_table, without_table
+from palace_cli.connect.contents.texts import with_table, without_table
 from palace_cli.connect.editing.refusals import Refused
 from palace_cli.connect.program import Program
 
@@ -29,6 +29,7 @@ PIECES = (
 )
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.sampled_from(PIECES), unique=True, max_size=6), st.booleans())
 def test_ours_comes_and_goes_and_nothing_else_does(pieces: list[str], ends_windows: bool) -> None:
     text = "\n".join(pieces)

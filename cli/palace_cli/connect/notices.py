@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from palace.errors import BadRequest
-from palace_cli.connect import contents, entries
 from palace_cli.connect.clients import Client
+from palace_cli.connect.contents import entries, texts
 from palace_cli.connect.editing.refusals import Refused
 from palace_cli.connect.files.reading import read
 from palace_cli.connect.planning import roles_of
@@ -58,7 +58,7 @@ def _said(client: Client, root: Path | None) -> list[Any]:
     found = []
     for path, roles in roles_of(files).items():
         try:
-            found.append(contents.said(read(path, within=root).text, client, roles))
+            found.append(texts.said(read(path, within=root).text, client, roles))
         except (Refused, BadRequest):
             continue
     return found

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from palace.errors import BadRequest
 from palace.text.secrets import redact
-from palace_cli.connect import contents
 from palace_cli.connect.answers import ConfigChange, FileState
 from palace_cli.connect.clients import Client, Files
-from palace_cli.connect.difference import difference
+from palace_cli.connect.contents import texts
+from palace_cli.connect.contents.difference import difference
 from palace_cli.connect.editing.refusals import Refused
 from palace_cli.connect.files.reading import UNCHANGED, ConfigFile, read
 from palace_cli.connect.files.record import Record, Records, digest
@@ -99,14 +99,14 @@ class Plan:
     def _connecting(self, path: Path, roles: frozenset[str], program: Program) -> Step:
         found = read(path, within=self.root)
         with _of(path):
-            after = contents.connected(found.text, self.client, roles, program)
+            after = texts.connected(found.text, self.client, roles, program)
             if found.data is not None and after == found.text:
                 return Step(found, found.data, None)
             former = self.records.find(found.target)
             before = self._stripped(found, roles, former)
-            made = contents.containers(
-                contents.said((before or b"").decode("utf-8"), self.client, roles),
-                contents.said(after, self.client, roles),
+            made = texts.containers(
+                texts.said((before or b"").decode("utf-8"), self.client, roles),
+                texts.said(after, self.client, roles),
             )
         written = after.encode("utf-8")
         folders = former.folders if former else tuple(map(str, _missing(found.target.parent)))
@@ -123,7 +123,7 @@ class Plan:
             return None
         if former and former.is_of(found.data):
             return former.before
-        text = contents.disconnected(found.text, self.client, roles, former.made if former else None)
+        text = texts.disconnected(found.text, self.client, roles, former.made if former else None)
         is_bare = "".join(text.split()) in ("", "{}")
         return None if is_bare and former and former.before is None else text.encode("utf-8")
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from palace.errors import BadRequest
-from palace_cli.connect import contents, entries
 from palace_cli.connect.answers import ClientState, Level, Sessions
 from palace_cli.connect.clients import Client
+from palace_cli.connect.contents import entries, texts
 from palace_cli.connect.editing.refusals import Refused
 from palace_cli.connect.files.reading import read
 from palace_cli.connect.planning import roles_of
@@ -23,14 +23,14 @@ def state_of(client: Client, root: Path | None = None, sessions: Sessions | None
     problem, programs, has_server, lines = "", list[str](), False, dict[str, str]()
     for path, roles in roles_of(files).items():
         try:
-            data = contents.said(read(path, within=root).text, client, roles)
+            data = texts.said(read(path, within=root).text, client, roles)
         except Refused as refusal:
             problem = problem or f"{path}: {refusal}"
             continue
         except BadRequest as refusal:
             problem = problem or str(refusal)
             continue
-        entry = entries.at(data, contents.server_path(client, data)) if "server" in roles else None
+        entry = entries.at(data, texts.server_path(client, data)) if "server" in roles else None
         if is_server(entry):
             has_server, programs = True, [*programs, server_words(entry)[0]]
         if "hooks" in roles:

@@ -160,6 +160,8 @@ def _cut(text: str, start: int, end: int) -> str:
     """Take a stretch out with the line's end behind it, and the blank line that parted it from what is before."""
     head, tail = text[:start], text[end:]
     tail = re.sub(r"\A[ \t]*\r?\n", "", tail)
+    if not head.strip("\ufeff"):
+        return head + re.sub(r"\A\r?\n", "", tail)
     return re.sub(r"\r?\n\Z", "", head) + tail if re.search(r"(\r?\n){2}\Z", head) else head + tail
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from palace_cli.connect import entries
 from palace_cli.connect.clients import Client
+from palace_cli.connect.contents import entries
 from palace_cli.connect.editing import tables
 from palace_cli.connect.editing.objects import END, data_of, put, take
 from palace_cli.connect.editing.refusals import Refused

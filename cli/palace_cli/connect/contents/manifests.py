@@ -1,6 +1,6 @@
 """What lies in ``integrations/``: plug-ins of the clients that have some, with what ``palace connect`` writes in them.
 
-``python -m palace_cli.connect.manifests`` writes them; a test says whether they are up to date.
+``python -m palace_cli.connect.contents.manifests`` writes them; a test says whether they are up to date.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from palace import __version__
-from palace_cli.connect import entries
 from palace_cli.connect.clients import find_client
+from palace_cli.connect.contents import entries
 from palace_cli.connect.program import SHARED
 
 FOLDER = Path("integrations")
@@ -81,6 +81,7 @@ def _claude_code() -> dict[str, Any]:
         "claude-code/hooks/hooks.json": {"description": DESCRIPTION, **hooks},
         ".claude-plugin/marketplace.json": {
             "name": "palace",
+            "description": DESCRIPTION,
             "owner": AUTHOR,
             "plugins": [{**plug_in, "category": "productivity"}],
         },
