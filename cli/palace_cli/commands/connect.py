@@ -62,7 +62,7 @@ def connect(
     """Give Claude Code, Codex and others this memory.
 
     Alone, it lists what is found on this machine, what is connected, and what sessions lie there. With a client
-    it shows what would change in that client's configuration, asks, and writes: the server `palace mcp`, and hooks
+    it shows what would change in that client's configuration, asks, and writes: a server of tools, and hooks
     where the client has them. What else stands there stays as it is, and --undo takes out what was put in.
     Where nobody can be asked, nothing is written without --yes. Sessions are mined when you say so alone.
 
