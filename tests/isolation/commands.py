@@ -114,7 +114,8 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ),
         ("--working-memory", "none"),
     ),
-    "connect": ((), ("vscode",)),
+    # It is about files of whoever runs this, which are to stay: what would write to them is refused.
+    "connect": ((), ("vscode",), ("vscode", "--undo", "--mine"), ("--project", "--yes")),
     "outbox list": ((),),
     "outbox flush": ((),),
     "outbox discard": (("--refused", "--yes"), ("--yes",)),
