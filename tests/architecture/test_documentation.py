@@ -83,10 +83,10 @@ def test_the_page_on_exports_names_every_member_of_a_line_in_the_order_it_is_wri
 
 @cache
 def strings_of_the_library() -> tuple[str, ...]:
-    """List the literal parts of every string in the library."""
+    """List the literal parts of every string in the library, and of what the command line says of others' files."""
     return tuple(
         node.value
-        for _, tree in iter_trees("palace")
+        for _, tree in iter_trees("palace", "cli/palace_cli/connect")
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     )

@@ -31,6 +31,7 @@ ANSWERS: dict[tuple[str, ...], str] = {
     ("activity",): "Activity",
     ("costs",): "CostLine",
     ("doctor",): "Check",
+    ("connect",): "ClientState",
     ("entities",): "Entity",
     ("entities", "find", "Derek"): "Entity",
     ("entities", "decisions"): "Decision",

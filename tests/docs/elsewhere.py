@@ -169,6 +169,8 @@ REFUSED: dict[str, dict[str, str]] = {
         "palace jobs show 17": "there is no job 17",
         "palace jobs retry 17": "there is no job 17",
         "palace jobs cancel 17": "there is no job 17",
+        # Nobody is there to be asked.
+        "palace connect claude-code": "nothing was written",
     },
     "docs/transcripts.md": {
         "palace recall car --wing Nope": "there is no wing 'Nope'",

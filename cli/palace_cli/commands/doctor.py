@@ -8,6 +8,7 @@ from rich.text import Text
 
 from palace.records import Check, Verdict
 from palace_cli import options, output
+from palace_cli.connect.checking import check_connections
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import administration, is_typed
 from palace_cli.render.visible import one_line
@@ -25,7 +26,7 @@ def doctor(user: options.User = None, as_json: options.Json = False) -> None:
     \b
     palace doctor
     """
-    checks = administration(user).doctor(make_user=not is_typed(user))
+    checks = (*administration(user).doctor(make_user=not is_typed(user)), *check_connections())
     output.present(checks, checks_view, as_json=as_json)
     if any(check.verdict is Verdict.PROBLEM for check in checks):
         raise typer.Exit(ExitCode.INCOMPLETE)

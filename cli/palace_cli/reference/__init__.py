@@ -25,6 +25,7 @@ from palace_cli.commands.glance import Overview
 from palace_cli.commands.outbox import Discarded, Flushed
 from palace_cli.commands.projects import Dropped
 from palace_cli.commands.show import ShownRoom
+from palace_cli.connect.answers import ClientState, Connection
 from palace_cli.diagnostics import ExitCode
 from palace_cli.reference.facade import facade_page as facade_page
 from palace_cli.terminal.styles import MEANINGS
@@ -34,8 +35,8 @@ SHAPES = Path("docs/records.schema.json")
 API = Path("docs/api.md")
 
 OWN = (
-    *(Address, Answered, Discarded, Dropped, Flushed, OutboxContents, Overview),
-    *(Project, ProjectScope, ShownRoom, Stopping, Upgrade),
+    *(Address, Answered, ClientState, Connection, Discarded, Dropped, Flushed),
+    *(OutboxContents, Overview, Project, ProjectScope, ShownRoom, Stopping, Upgrade),
 )
 """What the commands answer that is no record of the library."""
 

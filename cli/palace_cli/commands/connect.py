@@ -1,0 +1,197 @@
+"""``palace connect``: gives the program that a person talks with an agent in a memory."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from palace.errors import BadRequest, PalaceError
+from palace.records import MineSummary
+from palace_cli import diagnostics, options, output
+from palace_cli.connect.answers import ClientState, Connection, FileState, Level, Sessions
+from palace_cli.connect.clients import CLIENTS, Client, find_client, project_root
+from palace_cli.connect.files.record import Records
+from palace_cli.connect.files.writing import Changed
+from palace_cli.connect.notices import notices
+from palace_cli.connect.planning import Plan
+from palace_cli.connect.program import SHARED, Program, installed
+from palace_cli.connect.sessions import find_sessions
+from palace_cli.connect.standing import state_of
+from palace_cli.connect.view import changes_view, connection_view, sessions_line, states_view
+from palace_cli.diagnostics import ExitCode
+from palace_cli.opening import open_palace
+
+TRIES = 5
+"""How often it is looked anew when somebody else writes at the same time."""
+
+Name = Annotated[
+    str | None,
+    typer.Argument(metavar="[CLIENT]", help=f"One of {', '.join(client.name for client in CLIENTS)}."),
+]
+Project = Annotated[
+    bool, typer.Option("--project", help="Write the files of the project that this is called in, not your own.")
+]
+Undo = Annotated[bool, typer.Option("--undo", help="Take out what was put in, and nothing else.")]
+Mine = Annotated[bool, typer.Option("--mine", help="Also mine the sessions that the client has kept so far.")]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What the options say."""
+
+    undo: bool
+    yes: bool
+    user: str | None
+    as_json: bool
+
+
+def connect(
+    client: Name = None,
+    *,
+    project: Project = False,
+    undo: Undo = False,
+    mine: Mine = False,
+    yes: options.Yes = False,
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
+    """Give Claude Code, Codex and others this memory.
+
+    Alone, it lists what is found on this machine, what is connected, and what sessions lie there. With a client
+    it shows what would change in that client's configuration, asks, and writes: a server of tools, and hooks
+    where the client has them. What else stands there stays as it is, and --undo takes out what was put in.
+    Where nobody can be asked, nothing is written without --yes. Sessions are mined when you say so alone.
+
+    \b
+    palace connect
+    palace connect claude-code
+    palace connect codex --project --yes
+    palace connect claude-code --undo
+    """
+    options.exclusive(("--undo", undo), ("--mine", mine))
+    if client is None:
+        _list(given=project or undo or mine or yes, as_json=as_json)
+        return
+    chosen = find_client(client)
+    root = project_root(Path.cwd()) if project else None
+    connection = _connect(chosen, root, _Asked(undo=undo, yes=yes, user=user, as_json=as_json))
+    if not connection.done:
+        if as_json:
+            output.write_json(connection)
+        diagnostics.remark("nothing was written; --yes writes it without asking")
+        raise typer.Exit(ExitCode.INCOMPLETE)
+    is_new = any(each.state is not FileState.UNCHANGED for each in connection.files)
+    kept = None if undo else find_sessions(chosen.name)
+    if mine or (kept and is_new and not yes and _is_there(as_json) and _wants(kept)):
+        connection = replace(connection, mined=_mine(chosen, kept, user))
+    elif kept and is_new:
+        diagnostics.remark(f"{sessions_line(kept)}; palace connect {chosen.name} --mine mines them")
+    output.present(replace(connection, sessions=kept), connection_view, as_json=as_json)
+    _tell(connection.mined)
+
+
+def _list(*, given: bool, as_json: bool) -> None:
+    if given:
+        raise BadRequest(f"name the client: {', '.join(client.name for client in CLIENTS)}")
+    states = [state_of(client, sessions=find_sessions(client.name)) for client in CLIENTS]
+    output.present([*states, *_of_project()], states_view, as_json=as_json)
+    if any(state.is_found for state in states):
+        diagnostics.remark("palace connect CLIENT connects one, and --mine mines the sessions that it has kept")
+
+
+def _of_project() -> list[ClientState]:
+    """Return the clients that the project is connected to in which this is called."""
+    try:
+        root = project_root(Path.cwd())
+    except PalaceError:
+        return []
+    states = [state_of(client, root) for client in CLIENTS]
+    return [state for state in states if state.server or state.hooks]
+
+
+def _connect(client: Client, root: Path | None, asked: _Asked) -> Connection:
+    """Show what would change, ask, and write it.
+
+    Raises:
+        BadRequest: a configuration cannot be read or changed; then nothing is.
+    """
+    plan = Plan(client, root, Records(_home()))
+    for tried in range(TRIES):
+        steps = plan.undoing() if asked.undo else plan.connecting(_program(root, asked.user))
+        changes = tuple(step.change() for step in steps)
+        is_needed = any(step.is_needed for step in steps)
+        if is_needed and not tried and not asked.as_json:
+            output.present(changes, changes_view, as_json=False)
+        done = (
+            not is_needed or asked.yes or (_is_there(asked.as_json) and diagnostics.confirm(_question(client, asked)))
+        )
+        try:
+            if done:
+                plan.carry_out(steps)
+        except Changed:
+            # What was shown and agreed to is not what would be written now.
+            if not asked.yes or tried == TRIES - 1:
+                raise
+            continue
+        told = notices(client, root) if done and not asked.undo else ()
+        return Connection(client.name, Level.USER if root is None else Level.PROJECT, done, changes, told)
+    raise AssertionError
+
+
+def _program(root: Path | None, user: str | None) -> Program:
+    """Return how the client is to run this program; in a project nothing says whose memory is read.
+
+    Raises:
+        BadRequest: it cannot be found, or be written down.
+    """
+    return installed(user) if root is None else SHARED
+
+
+def _home() -> Path:
+    from palace.settings import load_settings
+
+    return load_settings().home_folder
+
+
+def _is_there(as_json: bool) -> bool:
+    """Whether somebody is there who can be asked."""
+    return not as_json and sys.stdin.isatty()
+
+
+def _question(client: Client, asked: _Asked) -> str:
+    if asked.undo:
+        return f"Take this out of the configuration of {client.title}?"
+    return f"Connect {client.title} so?"
+
+
+def _wants(kept: Sessions) -> bool:
+    return diagnostics.confirm(f"{sessions_line(kept)}. Mine them now?")
+
+
+def _mine(client: Client, kept: Sessions | None, user: str | None) -> MineSummary | None:
+    """Mine what a client has kept; passages are embedded in the background.
+
+    Raises:
+        PalaceError: the palace cannot be opened.
+    """
+    if kept is None:
+        diagnostics.remark(f"{client.title} has kept no sessions: nothing was mined")
+        return None
+    diagnostics.remark(sessions_line(kept))
+    with open_palace(user) as palace, diagnostics.progress() as progress:
+        return palace.mine(*kept.folders, background=True, progress=progress)
+
+
+def _tell(mined: MineSummary | None) -> None:
+    if mined is None:
+        return
+    diagnostics.note(mined.notices)
+    diagnostics.warn(mined.warnings)
+    for failure in mined.failures:
+        diagnostics.error(failure.message)
+    if mined.failures:
+        raise typer.Exit(ExitCode.INCOMPLETE)

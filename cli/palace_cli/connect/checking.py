@@ -1,0 +1,35 @@
+"""Connected clients as `palace doctor` looks at them: what a client's configuration names has to be there to be run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from palace.records import Check, Verdict
+from palace_cli.connect.answers import ClientState
+from palace_cli.connect.clients import CLIENTS
+from palace_cli.connect.standing import state_of
+
+
+def check_connections() -> Iterator[Check]:
+    """Check the clients that are connected for this person; what is not connected is not amiss."""
+    states = [state_of(client) for client in CLIENTS]
+    connected = [state for state in states if state.server or state.hooks]
+    amiss = [check for state in states if (check := _amiss(state))]
+    yield from amiss
+    if not amiss:
+        names = ", ".join(state.client for state in connected)
+        yield Check("clients", Verdict.OK, f"connected: {names}" if names else "none is connected")
+
+
+def _amiss(state: ClientState) -> Check | None:
+    """Say what is wrong with a client, if anything is."""
+    again = f"palace connect {state.client}"
+    if state.problem and state.is_found:
+        return Check("clients", Verdict.WARNING, state.problem, f"mend the file, then {again}")
+    if not state.is_runnable:
+        finding = f"{state.title} is told to run {state.program}, which is not there or cannot be run"
+        return Check("clients", Verdict.PROBLEM, finding, again)
+    if state.lacking and (state.server or state.hooks):
+        finding = f"{state.title} lacks {', '.join(([] if state.server else ['the server']) + list(state.lacking))}"
+        return Check("clients", Verdict.WARNING, finding, again)
+    return None

@@ -1,0 +1,62 @@
+"""`palace doctor` says whether what clients are told to run is there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from palace.records import Verdict
+from palace_cli.connect.checking import check_connections
+from palace_cli.connect.clients import find_client
+from palace_cli.connect.files.record import Records
+from palace_cli.connect.program import Program
+from tests.connect.conftest import connect
+
+CLAUDE = find_client("claude-code")
+
+
+def _installed(folder: Path) -> Program:
+    folder.mkdir()
+    file = folder / "palace"
+    file.write_text("#!/bin/sh\n")
+    file.chmod(0o755)
+    return Program(str(file))
+
+
+def test_without_a_client_nothing_is_amiss(home: Path) -> None:
+    (found,) = check_connections()
+    assert (found.verdict, found.finding) == (Verdict.OK, "none is connected")
+
+
+def test_those_that_are_connected_are_named(home: Path, records: Records, tmp_path: Path) -> None:
+    program = _installed(tmp_path / "two words")
+    for name in ("claude-code", "codex", "vscode"):
+        connect(find_client(name), records, program=program)
+    (found,) = check_connections()
+    assert (found.verdict, found.finding) == (Verdict.OK, "connected: claude-code, codex, vscode")
+
+
+def test_an_executable_that_is_gone_is_a_problem(home: Path, records: Records, tmp_path: Path) -> None:
+    program = _installed(tmp_path / "bin")
+    connect(CLAUDE, records, program=program)
+    Path(program.command).chmod(0o644)
+    (found,) = check_connections()
+    assert (found.verdict, found.remedy) == (Verdict.PROBLEM, "palace connect claude-code")
+    assert program.command in found.finding
+    Path(program.command).unlink()
+    assert [each.verdict for each in check_connections()] == [Verdict.PROBLEM]
+
+
+def test_a_hook_that_is_missing_is_named(home: Path, records: Records, tmp_path: Path) -> None:
+    connect(CLAUDE, records, program=_installed(tmp_path / "bin"))
+    (home / ".claude" / "settings.json").write_text("{}")
+    (found,) = check_connections()
+    assert found.verdict is Verdict.WARNING
+    assert "lacks SessionStart, UserPromptSubmit" in found.finding
+
+
+def test_a_configuration_that_cannot_be_read_is_named(home: Path) -> None:
+    (home / ".cursor").mkdir()
+    (home / ".cursor" / "hooks.json").write_text("{")
+    (found,) = check_connections()
+    assert found.verdict is Verdict.WARNING
+    assert str(home / ".cursor" / "hooks.json") in found.finding

@@ -1,0 +1,160 @@
+"""JSON settings are changed as text: what is not ours keeps every byte."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from palace_cli.connect.editing.objects import END, data_of, put, take
+from palace_cli.connect.editing.refusals import Refused
+
+ENTRY = {"command": "/usr/bin/palace", "args": ["mcp"]}
+PATH = ("mcpServers", "palace")
+
+names = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=6).filter(
+    lambda name: name != "palace"
+)
+plain = st.none() | st.booleans() | st.integers(-(10**9), 10**9) | names
+values = st.recursive(
+    plain, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3), max_leaves=8
+)
+blanks = st.sampled_from(["", " ", "\n", "\n\t", "\r\n  ", " // a word\n", " /* two\nlines */ ", "\n    // }\n    "])
+
+
+@st.composite
+def written(draw: st.DrawFn, value: Any) -> str:
+    """Write a value as somebody may have: blanks and comments anywhere, a comma at the end or none."""
+    if isinstance(value, dict):
+        parts = [
+            f"{draw(blanks)}{json.dumps(name)}{draw(blanks)}:{draw(blanks)}{draw(written(each))}{draw(blanks)}"
+            for name, each in value.items()
+        ]
+        opening, closing = "{", "}"
+    elif isinstance(value, list):
+        parts = [f"{draw(blanks)}{draw(written(each))}{draw(blanks)}" for each in value]
+        opening, closing = "[", "]"
+    else:
+        return json.dumps(value, ensure_ascii=draw(st.sampled_from([True, False])))
+    end = draw(st.sampled_from(["", ","])) if parts else ""
+    return f"{opening}{','.join(parts)}{end}{draw(blanks)}{closing}"
+
+
+@st.composite
+def settings_files(draw: st.DrawFn) -> str:
+    """A file of settings, which may have servers already."""
+    value = draw(st.dictionaries(names, values, max_size=4))
+    if draw(st.booleans()):
+        value["mcpServers"] = draw(st.dictionaries(names, values, max_size=2))
+    return draw(blanks) + draw(written(value)) + draw(blanks)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(settings_files())
+def test_what_is_put_in_is_there_and_everything_else_too(text: str) -> None:
+    before = data_of(text)
+    changed = put(text, PATH, ENTRY)
+    expected = {**before, "mcpServers": {**before.get("mcpServers", {}), "palace": ENTRY}}
+    assert data_of(changed) == expected
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(settings_files())
+def test_not_a_sign_of_the_others_goes_when_ours_comes(text: str) -> None:
+    # Blanks between the brackets of what is empty are laid out anew.
+    left = iter(put(text, PATH, ENTRY))
+    assert all(sign in left for sign in text if not sign.isspace())
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(settings_files())
+def test_what_was_put_in_is_taken_out_again(text: str) -> None:
+    restored = data_of(take(put(text, PATH, ENTRY), PATH))
+    assert restored in (data_of(text), {**data_of(text), "mcpServers": {}})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{\n  "a": 1\n}\n',
+        '{\n  "a": 1, // why\n}\n',
+        '{\n\t"a": [\n\t\t1,\n\t],\n\t"mcpServers": {\n\t\t"x": {}\n\t}\n}',
+        '{\r\n  "mcpServers": {\r\n    "x": {"command": "y"}\r\n  }\r\n}\r\n',
+        '{"mcpServers":{"x":{}},"a":1}',
+        '{ "mcpServers": { "x": {} }, "a": 1 }',
+        '// first\n{\n    "mcpServers": {\n        // none yet, but this\n        "x": {},\n    },\n}\n// last\n',
+        '\ufeff{\n  "mcpServers": {"x": 1}\n}',
+    ],
+)
+def test_a_file_is_byte_for_byte_what_it_was_when_ours_is_taken_out(text: str) -> None:
+    path = PATH if "mcpServers" in data_of(text) else PATH[:1]
+    assert take(put(text, PATH, ENTRY), path) == text
+
+
+def test_what_others_wrote_behind_ours_stays_when_ours_goes() -> None:
+    text = put('{\n  "mcpServers": {\n    "a": {}\n  }\n}\n', PATH, ENTRY)
+    grown = put(put(text, ("mcpServers", "z"), {"command": "zed"}), ("theme",), "dark")
+    assert data_of(take(grown, PATH)) == {"mcpServers": {"a": {}, "z": {"command": "zed"}}, "theme": "dark"}
+
+
+def test_it_is_laid_out_as_the_rest_is() -> None:
+    assert put('{\n\t"a": 1\n}\n', ("b",), {"c": ["d", "e"]}) == '{\n\t"a": 1,\n\t"b": {\n\t\t"c": ["d", "e"]\n\t}\n}\n'
+    assert put('{"a":1}', ("b",), {"c": "d"}) == '{"a":1,"b":{"c":"d"}}'
+    assert put('{"a": 1}', ("b",), {"c": "d"}) == '{"a": 1, "b": {"c": "d"}}'
+    assert put("", ("a", END), {"b": 1}) == '{\n  "a": [\n    {\n      "b": 1\n    }\n  ]\n}\n'
+
+
+def test_a_comment_stays_with_what_it_is_about() -> None:
+    changed = put('{\n  "a": 1 // about a\n}\n', ("b",), 2)
+    assert changed == '{\n  "a": 1, // about a\n  "b": 2\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("{", 1),
+        ('{"a": }', 1),
+        ('{\n  "a": 1\n  "b": 2\n}', 3),
+        ("{'a': 1}", 1),
+        ('{"a": NaN}', 1),
+        ('{"a": "\x01"}', 1),
+        ('{"a": 1} {"b": 2}', 1),
+        ("[" * 5000, 1),
+        ('{"a" 1}', 1),
+        ("nothing of the kind", 1),
+        ('{\n\n"a": "no end', 3),
+        ("{,}", 1),
+    ],
+)
+def test_what_is_no_json_is_refused_with_its_line(text: str, line: int) -> None:
+    with pytest.raises(Refused, match=f"^line {line}: "):
+        data_of(text)
+
+
+@pytest.mark.parametrize("text", ["[]", '"a"', '{"mcpServers": []}', '{"mcpServers": "none"}', '{"mcpServers": null}'])
+def test_what_leaves_no_room_is_refused(text: str) -> None:
+    with pytest.raises(Refused):
+        put(text, PATH, ENTRY)
+
+
+def test_of_a_name_that_stands_twice_the_last_counts() -> None:
+    text = '{"mcpServers": {"a": 1}, "mcpServers": {"b": 2}}'
+    assert data_of(put(text, PATH, ENTRY)) == {"mcpServers": {"b": 2, "palace": ENTRY}}
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.text(max_size=200))
+def test_no_text_brings_it_down(text: str) -> None:
+    try:
+        put(text, PATH, ENTRY)
+    except Refused:
+        return
+
+
+def test_a_large_file_takes_a_moment_and_no_more() -> None:
+    history = {f"/home/someone/{n}": {"history": ["x" * 60] * 10} for n in range(2000)}
+    text = json.dumps({"projects": history}, indent=2)
+    assert data_of(put(text, PATH, ENTRY))["mcpServers"] == {"palace": ENTRY}

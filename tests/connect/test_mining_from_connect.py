@@ -1,0 +1,46 @@
+"""`palace connect CLIENT --mine` mines what the client has kept, and nothing does without being told."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from palace.settings import Settings
+from palace_cli.app import app
+from tests.connect.test_connect_command import SESSION
+
+
+@pytest.fixture
+def person(settings: Settings, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Somebody with a palace on the tests' server, and a home with a session in it."""
+    assert settings.database_url is not None
+    monkeypatch.setenv("PALACE_HOME", str(settings.home))
+    monkeypatch.setenv("PALACE_DATABASE_URL", settings.database_url.get_secret_value())
+    monkeypatch.setenv("PALACE_USER", f"user-{uuid.uuid4()}")
+    kept = home / ".claude" / "projects" / "efoil" / "session.jsonl"
+    kept.parent.mkdir(parents=True)
+    kept.write_bytes(SESSION.read_bytes())
+    return home
+
+
+def test_what_lies_there_is_mined_when_that_is_said(person: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("palace_cli.connect.program.PASSED_ON", ("PALACE_HOME", "PALACE_USER"))
+    done = CliRunner().invoke(app, ["connect", "claude-code", "--mine", "--yes", "--json"], catch_exceptions=False)
+    assert done.exit_code == 0, done.stderr
+    answered = json.loads(done.stdout)
+    assert answered["mined"]["drawers_new"] == 2
+    assert "about 2 drawers" in done.stderr
+    again = CliRunner().invoke(app, ["connect", "claude-code", "--mine", "--json"], catch_exceptions=False)
+    assert json.loads(again.stdout)["mined"]["drawers_new"] == 0
+
+
+def test_nothing_is_mined_when_nothing_was_agreed_to(person: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("palace_cli.connect.program.PASSED_ON", ("PALACE_HOME", "PALACE_USER"))
+    done = CliRunner().invoke(app, ["connect", "claude-code", "--mine"], catch_exceptions=False)
+    assert done.exit_code == 1
+    told = CliRunner().invoke(app, ["status", "--json"], catch_exceptions=False)
+    assert json.loads(told.stdout)["drawers"] == 0

@@ -1,0 +1,100 @@
+"""Codex's TOML is changed as text: comments, order and layout stay."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from palace_cli.connect.clients import find_client
+from palace_cli.connect.contents.texts import with_table, without_table
+from palace_cli.connect.editing.refusals import Refused
+from palace_cli.connect.program import Program
+
+CODEX = find_client("codex")
+PROGRAM = Program("/opt/my palace/bin/palace", {"PALACE_HOME": '/srv/"p"'})
+
+PIECES = (
+    "# a word\n",
+    'model = "gpt-5" # mine\n',
+    "[features]\nweb = true\n",
+    "[features] # those\n\n# nothing yet\n",
+    '[mcp_servers.docs]\ncommand = "docs"\n',
+    '[projects."/home/a [b]"]\ntrust_level = "trusted"\n',
+    '[notes]\ntext = """\n[features]\nhooks = false\n[mcp_servers.palace]\n"""\n',
+    "[[rules]]\nname = 'x'\n\n[[rules]]\nname = 'y'\n",
+    "[ mcp_servers . docs . env ]\nA = '1'\n",
+)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.sampled_from(PIECES), unique=True, max_size=6), st.booleans())
+def test_ours_comes_and_goes_and_nothing_else_does(pieces: list[str], ends_windows: bool) -> None:
+    text = "\n".join(pieces)
+    text = text.replace("\n", "\r\n") if ends_windows else text
+    try:
+        before = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return
+    changed = with_table(text, CODEX, PROGRAM)
+    after = tomllib.loads(changed)
+    assert after["mcp_servers"].pop("palace") == {
+        "command": PROGRAM.command,
+        "args": ["mcp"],
+        "env": {"PALACE_HOME": '/srv/"p"'},
+    }
+    assert after["features"].pop("hooks") is True
+    assert all(line in changed.splitlines() for line in text.splitlines())
+    assert with_table(changed, CODEX, PROGRAM) == changed
+    assert tomllib.loads(without_table(changed, CODEX, made=None)) in (before, {**before, "features": {}})
+
+
+def test_a_file_is_byte_for_byte_what_it_was() -> None:
+    text = '# mine\nmodel = "gpt-5"   # comment\n\n[features]\nweb=true\n\n[mcp_servers.docs]\ncommand = "d"\n'
+    assert without_table(with_table(text, CODEX, PROGRAM), CODEX, made=()) == text
+
+
+def test_what_codex_put_into_our_table_goes_with_it_and_what_follows_stays() -> None:
+    text = with_table('model = "x"\n', CODEX, PROGRAM)
+    grown = f'{text}[mcp_servers.palace.tools.recall]\napproval_mode = "approve"\n\n# about the last\n[tui]\nsize = 1\n'
+    left = without_table(grown, CODEX, made=[("features",)])
+    assert tomllib.loads(left) == {"model": "x", "tui": {"size": 1}}
+    assert "# about the last\n[tui]" in left
+
+
+@pytest.mark.parametrize("flag", ["hooks = false", "hooks = true", "codex_hooks = true"])
+def test_who_said_whether_hooks_run_is_not_overruled(flag: str) -> None:
+    text = f"[features]\n{flag}\n"
+    changed = with_table(text, CODEX, PROGRAM)
+    assert tomllib.loads(changed)["features"] == tomllib.loads(text)["features"]
+    assert without_table(changed, CODEX, made=None) == text
+
+
+def test_a_person_s_own_line_that_says_the_same_is_not_taken_out() -> None:
+    text = "[features]\nhooks = true\n"
+    assert without_table(text, CODEX, made=None) == text
+
+
+def test_another_executable_takes_the_former_s_place_and_what_was_added_stays() -> None:
+    text = with_table("", CODEX, PROGRAM).replace('args = ["mcp"]', 'args = ["mcp"]\nstartup_timeout_sec = 20')
+    moved = with_table(text, CODEX, Program("/usr/bin/palace", PROGRAM.variables))
+    assert moved == text.replace("/opt/my palace/bin/palace", "/usr/bin/palace")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mcp_servers = {}\n",
+        'mcp_servers = { docs = { command = "x" } }\n',
+        "features = { web = true }\n",
+        "= nothing",
+        '[mcp_servers.palace]\ncommand = "somebody-else"\n',
+        "[mcp_servers]\npalace = 1\n",
+        "a = 1\na = 2\n",
+    ],
+)
+def test_what_leaves_no_room_or_cannot_be_read_is_refused(text: str) -> None:
+    with pytest.raises(Refused):
+        with_table(text, CODEX, PROGRAM)
