@@ -120,7 +120,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "connect": ((), ("vscode",), ("vscode", "--undo", "--mine"), ("--project", "--yes")),
     "outbox list": ((),),
     "projects list": ((),),
-    "projects wing": (("{former_wing}", "{wing}"), ("/tmp", "{number}")),
+    "projects wing": (("{former_wing}", "{wing}"), ("/tmp", "{number}", "--create")),
     "projects allow": (("{former_wing}", "{wing}", "--source", "mail"), ("/tmp", "{number}")),
     "projects deny": (("{former_wing}", "{wing}", "--source", "mail"),),
     "projects drop": (("{former_wing}",),),
