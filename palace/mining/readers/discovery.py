@@ -20,8 +20,9 @@ from palace.mining.readers.passed_over import ATTACHMENTS, IN_PROGRAM_FOLDERS, i
 from palace.mining.readers.registry import FileSource
 from palace.mining.readers.slack import SlackSource, day_folder, is_index
 from palace.mining.readers.source import BrokenSource, Source
+from palace.mining.readers.wholes import find_wholes
 
-_ENDINGS = re.compile(r"(\.(gz|jsonl?|ndjson|md|markdown|txt|text|zip))+$", re.IGNORECASE)
+_ENDINGS = re.compile(r"(\.(gz|jsonl?|ndjson|md|markdown|txt|text|zip|eml|emlx|mbox|csv|tsv))+$", re.IGNORECASE)
 
 
 class FoundSource(Source, Protocol):
@@ -136,7 +137,10 @@ def _in_container(
         part = PurePosixPath(root).name if root else name
         yield SlackSource(str(PurePosixPath(label, root)), printable(part), container, root)
     taken = _slack_files(names, roots, is_archive=path is None)
-    others = [member for member in names if member not in taken]
+    wholes = find_wholes(container, label, name, [member for member in names if member not in taken], path is None)
+    yield from wholes.sources
+    passed_over.update(wholes.passed_over)
+    others = [member for member in names if member not in taken and member not in wholes.taken]
     rest = without_attachments(others, is_archive=path is None)
     passed_over[ATTACHMENTS] += len(others) - len(rest)
     exports = sort_exports(rest, is_archive=path is None)
