@@ -1,4 +1,4 @@
-"""Channels of Discord as DiscordChatExporter writes them in JSON (github.com/Tyrrrz/DiscordChatExporter), a file each."""
+"""Channels of Discord as DiscordChatExporter writes them in JSON (github.com/Tyrrrz/DiscordChatExporter)."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _shown(message: dict[str, Any]) -> Iterator[str]:
     for embed in as_list(message.get("embeds")):
         yield from _embedded(as_object(embed))
     for sticker in as_list(message.get("stickers")):
-        yield f"[sticker {text_field(as_object(sticker), 'name') or ''}".rstrip() + "]"
+        yield f"[{' '.join(part for part in ('sticker', text_field(as_object(sticker), 'name')) if part)}]"
     for attachment in as_list(message.get("attachments")):
         name = text_field(as_object(attachment), "fileName", "url")
         yield f"[file {name}]" if name else "[file]"

@@ -1,7 +1,7 @@
 """The package of one's own data that Discord sends: a folder for each channel, with what the person wrote there.
 
-Layout: support.discord.com/hc/en-us/articles/360004957991. Folders are named in the person's language by now; what tells
-a channel is what lies in it: ``channel.json`` beside ``messages.json``, formerly ``messages.csv``.
+Layout: support.discord.com/hc/en-us/articles/360004957991. Folders may be named in the person's language; a channel is
+told by what lies in it: ``channel.json`` beside ``messages.json``, formerly ``messages.csv``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BESIDE = "files of a Discord package that hold no messages"
 _CHANNEL = re.compile(r"(?P<folder>(?P<root>(?:.*/)?)c?(?P<id>\d{15,22}))/channel\.json")
 _MESSAGES = ("messages.json", "messages.csv")
 _NAMED = re.compile(r"(?P<name>.+) in (?P<server>.+)", re.DOTALL)
-_OTHERS = frozenset("account activity activities servers programs ads support_tickets payments".split())
+_OTHERS = frozenset({"account", "activity", "activities", "servers", "programs", "ads", "support_tickets", "payments"})
 _USER = re.compile(r"(?:.*/)?user\.json", re.IGNORECASE)
 _SERVERLESS = frozenset({"DM", "GROUP_DM", "1", "3"})
 

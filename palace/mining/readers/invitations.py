@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import date, time
 
 _MOST_GUESTS = 12
 _LINE = re.compile(
@@ -109,8 +109,6 @@ def _moment(value: str) -> str:
     year, month, day, hour, minute, _ = found.groups()
     try:
         on = date(int(year), int(month), int(day))
-        return (
-            datetime(on.year, on.month, on.day, int(hour), int(minute)).strftime("%Y-%m-%d %H:%M") if hour else str(on)
-        )  # noqa: DTZ001 — as written
+        return f"{on} {time(int(hour), int(minute)):%H:%M}" if hour else str(on)
     except ValueError:
         return value.strip()

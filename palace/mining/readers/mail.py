@@ -1,37 +1,30 @@
-"""Mail: mailboxes (mbox, as of Gmail's Takeout, Thunderbird, Apple Mail) and single mails (``.eml``, ``.emlx``, Maildir).
+"""Mail: mailboxes (mbox: Gmail's Takeout, Thunderbird, Apple Mail) and single mails (``.eml``, ``.emlx``, Maildir).
 
-A thread is a conversation, known by the id of its first mail, and a mail a drawer, known by its own wherever it is found:
-in a mailbox, in a file, in an export of next month. Formats: RFC 5322, RFC 2045 to 2049, RFC 4155.
+A thread is a conversation, known by the id of its first mail, and a mail a drawer, known by its own id wherever it is
+found: in a mailbox, in a file, in next month's export. Formats: RFC 5322, RFC 2045 to 2049, RFC 4155.
 """
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from palace.errors import UnreadableSource
 from palace.mining.readers.containers import Container, printable
-from palace.mining.readers.draft import NO_TIME, Draft, Stamp
 from palace.mining.readers.mail_boxes import RawMail, is_separator, iter_mails
-from palace.mining.readers.mail_heads import Head, bare_subject, header, read_head, skipped_as
+from palace.mining.readers.mail_conversation import conversation_of
+from palace.mining.readers.mail_heads import Head, header, read_head, skipped_as
 from palace.mining.readers.mail_quotes import Carried, part
 from palace.mining.readers.mail_spool import Mail, Spool
 from palace.mining.readers.mail_texts import mail_text
 from palace.mining.readers.mail_threads import Threads
 from palace.mining.readers.reading import Reading
-from palace.records import Conversation, Role
+from palace.records import Conversation
 
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
-
-NAME = "mail"
-COPIES = "copies of mails"
-REPEATED = "mails repeated below answers to them"
 EMPTY = "mails without a text"
 
 ENDINGS = frozenset({".eml", ".emlx", ".mbox", ".mbx"})
@@ -40,7 +33,8 @@ _MAILDIR = re.compile(r"(?:.*/)?(?:cur|new)/(?P<name>[^/]+)")
 _MAILDIR_FILE = re.compile(r"\d{6,}[._][^/]*")
 _HEADER_NAME = re.compile(rb"^([A-Za-z][A-Za-z0-9-]{0,40})[ \t]{0,2}:", re.MULTILINE)
 _HEADERS = re.compile(
-    rb"(?:[A-Za-z][A-Za-z0-9-]{0,40}[ \t]{0,2}:[^\r\n]{0,4000}(?:\r?\n|\r)(?:[ \t][^\r\n]{0,4000}(?:\r?\n|\r)){0,60}){3,100}"
+    rb"(?:[A-Za-z][A-Za-z0-9-]{0,40}[ \t]{0,2}:[^\r\n]{0,4000}(?:\r?\n|\r)"
+    rb"(?:[ \t][^\r\n]{0,4000}(?:\r?\n|\r)){0,60}){3,100}"
 )
 _SENDER = re.compile(rb"^from:[^\r\n]{0,300}[^\s@<]@[\w.-]", re.MULTILINE | re.IGNORECASE)
 _SENT_AT = re.compile(
@@ -48,11 +42,7 @@ _SENT_AT = re.compile(
 )
 _SENT = frozenset({b"message-id", b"received", b"return-path", b"mime-version", b"delivered-to", b"x-mozilla-status"})
 _NEEDED = ("From", "Sender", "To", "Subject", "Date", "Message-ID", "Received")
-_LENGTH = re.compile(rb"(\d{1,12})[ \t]*\r?\n")
 _MOST_RECIPIENTS = 10
-_WINDOW = 4
-_REPEATED_SHARE = 0.8
-"""How much of what an answer carries along has to stand in its thread for it to be left out."""
 
 
 def recognises(head: bytes, ending: str) -> bool:
@@ -123,42 +113,14 @@ def _read_all(
     threads = Threads()
     with Spool.opened(reading) as spool:
         for place, stream in streams:
-            for raw in iter_mails(_without_frame(stream)):
+            for raw in iter_mails(stream):
                 where = place or f"mail {raw.number}"
                 mail = _mail(raw, where, reading)
                 if mail is not None:
                     spool.add(mail)
                     threads.add(mail)
         for source_id, mails in threads.in_order(spool):
-            yield from _conversation(source_id, mails, reading)
-
-
-def _without_frame(stream: BinaryIO) -> BinaryIO:
-    """Take off what Apple Mail keeps around a mail (``.emlx``): its length in front, a property list behind."""
-    # What is opened for reading is buffered throughout.
-    peek = getattr(stream, "peek", None)
-    found = _LENGTH.match(peek(32)[:32]) if peek else None
-    if found is None:
-        return stream
-    stream.readline()
-    return io.BufferedReader(_Beginning(stream, int(found[1])))
-
-
-class _Beginning(io.RawIOBase):
-    """So many bytes of a stream."""
-
-    def __init__(self, stream: BinaryIO, length: int) -> None:
-        self._stream, self._left = stream, length
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: WriteableBuffer, /) -> int:
-        wanted = memoryview(buffer)
-        data = self._stream.read(min(len(wanted), self._left))
-        self._left -= len(data)
-        wanted[: len(data)] = data
-        return len(data)
+            yield from conversation_of(source_id, mails, reading)
 
 
 def _is_mail(beginning: bytes) -> bool:
@@ -236,74 +198,3 @@ def _made_id(head: Head, text: str) -> str:
     """Make an id for a mail without one, of what will be the same wherever it is found."""
     told = "\0".join((head.written_at, head.sender.address if head.sender else "", head.subject, text))
     return f"~{blake2b(told.encode('utf-8', 'surrogatepass'), digest_size=16).hexdigest()}"
-
-
-def _conversation(source_id: str, mails: Sequence[Mail], reading: Reading) -> Iterator[Conversation]:
-    title = next((mail.subject for mail in mails if mail.subject), None)
-    draft = Draft(NAME, reading)
-    # A source holds some mails of a thread; what it lacks is not gone.
-    draft.lack()
-    thread = _Thread(mails)
-    for mail in mails:
-        thread.say(mail, draft)
-    yield from draft.finish(
-        source_id=source_id,
-        title=bare_subject(title) if title else None,
-        project=next((mail.list_name for mail in mails if mail.list_name), None),
-        place=mails[0].place,
-        turn_ids_are_global=True,
-    )
-
-
-class _Thread:
-    """The mails of a thread while they are said."""
-
-    def __init__(self, mails: Sequence[Mail]) -> None:
-        self._met: dict[str, list[Mail]] = {}
-        self._windows: set[int] = set()
-        if any(mail.carried for mail in mails):
-            for mail in mails:
-                self._windows.update(_windows(mail.text))
-
-    def say(self, mail: Mail, draft: Draft) -> None:
-        """Add a mail to the conversation, below what it answers and above what it passes on."""
-        if any(_is_copy(mail, other) for other in self._met.get(mail.id, ())):
-            draft.leave_out(COPIES)
-            return
-        self._met.setdefault(mail.id, []).append(mail)
-        answered = mail.references[-1] if mail.references else None
-        stamp = Stamp(mail.at, mail.id, mail.speaker, answered, place=mail.place)
-        for number, carried in reversed(list(enumerate(mail.carried, 1))):
-            if not carried.is_passed_on:
-                self._carry(carried, f"quoted-{number}", mail, draft)
-        with draft.one_message():
-            draft.say(Role.ASSISTANT if mail.is_by_program else Role.USER, mail.text, stamp)
-        for number, carried in enumerate(mail.carried, 1):
-            if carried.is_passed_on:
-                self._carry(carried, f"forwarded-{number}", mail, draft)
-
-    def _carry(self, carried: Carried, own: str, mail: Mail, draft: Draft) -> None:
-        """Add a mail that another carries along, unless it stands in the thread."""
-        windows = _windows(carried.text)
-        there = sum(window in self._windows for window in windows)
-        if there >= _REPEATED_SHARE * len(windows):
-            draft.leave_out(REPEATED)
-            return
-        self._windows.update(windows)
-        how = "forwarded by" if carried.is_passed_on else "quoted by"
-        speaker = f"{carried.who} ({how} {mail.speaker})" if carried.who else f"somebody {how} {mail.speaker}"
-        draft.say(Role.USER, carried.text, Stamp(NO_TIME, mail.id, speaker, place=mail.place), own)
-
-
-def _is_copy(mail: Mail, other: Mail) -> bool:
-    """Tell a mail that is in a mailbox twice, or came back from a list with a footer, from another of the same id."""
-    return mail.text == other.text or (mail.at, mail.speaker, mail.subject) == (other.at, other.speaker, other.subject)
-
-
-def _windows(text: str) -> list[int]:
-    """Give what four words in a row are known by, for each place; marks of quotation and breaks of lines count nothing."""
-    words = [word.strip(">*_.,;:!?\"'()<>").casefold() for word in text.split()]
-    words = [word for word in words if word]
-    if not words:
-        return []
-    return [hash(tuple(words[at : at + _WINDOW])) for at in range(max(len(words) - _WINDOW + 1, 1))]

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import email.parser
 import email.policy
+import io
 import re
 from collections.abc import Iterator
 from email.message import Message
-from typing import BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from palace.intake.limits import LARGEST_MESSAGE
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 FROM = b"From "
 CALENDARS = frozenset({"text/calendar", "application/ics"})
@@ -24,15 +28,17 @@ LARGEST_TEXT = LARGEST_MESSAGE * 3 // 2
 
 _LONGEST_LINE = 1 << 20
 _SEPARATOR = re.compile(rb"From (?:[^\r\n]{0,300}\d\d:\d\d[^\r\n]{0,60}|- [^\r\n]{0,100}|-?)[ \t]*\r?\n?")
+"""Thunderbird writes a dash for whom it is from, and sometimes nothing at all."""
 _HEADER = re.compile(rb">?[!-9;-~]{1,80}[ \t]{0,4}:|[ \t]+\S")
 _ESCAPED = re.compile(rb">+From ")
 _LARGEST_HEAD = 1 << 20
+_LENGTH = re.compile(rb"(\d{1,12})[ \t]*\r?\n")
 _MOST_PARTS = 2000
 _DEEPEST = 40
 """Multiparts in multiparts."""
 
 _HEADS = email.parser.BytesParser(policy=email.policy.compat32)
-# compat32 gives headers as they stand and never raises; the default policy parses them, and raises on some that are odd.
+# compat32 gives headers as they stand; the default policy takes them apart, and raises on some that are odd.
 
 
 class RawMail(NamedTuple):
@@ -58,7 +64,7 @@ def is_separator(line: bytes) -> bool:
 
 def iter_mails(stream: BinaryIO) -> Iterator[RawMail]:
     """Stream the mails of a mailbox, or the one mail that a file is."""
-    lines = _lines(stream)
+    lines = _lines(_without_frame(stream))
     first = next((line for line in lines if line.strip()), b"")
     if not first:
         return
@@ -87,13 +93,40 @@ def _iter_mailbox(separator: bytes, lines: Iterator[bytes]) -> Iterator[RawMail]
         elif is_blank and line.startswith(FROM) and is_separator(line):
             held, is_blank = line, False
             continue
-        if line.startswith(b">") and mail.is_in_text and _ESCAPED.match(line):
-            line = line[1:]
-        mail.add(line)
+        is_escaped = line.startswith(b">") and mail.is_in_text and _ESCAPED.match(line) is not None
+        mail.add(line[1:] if is_escaped else line)
         is_blank = line in (b"\n", b"\r\n")
     if held:
         mail.add(held)
     yield mail.finish(number, separator)
+
+
+def _without_frame(stream: BinaryIO) -> BinaryIO:
+    """Take off what Apple Mail keeps around a mail (``.emlx``): its length in front, a property list behind."""
+    # What is opened for reading is buffered throughout.
+    peek = getattr(stream, "peek", None)
+    found = _LENGTH.match(peek(32)[:32]) if peek else None
+    if found is None:
+        return stream
+    stream.readline()
+    return io.BufferedReader(_Beginning(stream, int(found[1])))
+
+
+class _Beginning(io.RawIOBase):
+    """So many bytes of a stream."""
+
+    def __init__(self, stream: BinaryIO, length: int) -> None:
+        self._stream, self._left = stream, length
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        wanted = memoryview(buffer)
+        data = self._stream.read(min(len(wanted), self._left))
+        self._left -= len(data)
+        wanted[: len(data)] = data
+        return len(data)
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:

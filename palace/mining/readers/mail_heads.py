@@ -209,7 +209,7 @@ def _moment(mail: Message, written: str, posted: bytes, now: datetime) -> dateti
     came = re.sub(rb"From \S*\s*", b"", posted, count=1).decode("ascii", "replace")
     for text in (written, *delivered, came):
         moment = _read_date(text)
-        if moment is not None and 1971 < moment.year and (moment - now).total_seconds() < 86_400:
+        if moment is not None and moment.year > 1971 and (moment - now).total_seconds() < 86_400:
             return moment
     return None
 

@@ -1,8 +1,8 @@
 """What a mail says itself, and what it only carries along: the mail it answers below it, or one it passes on. Pure.
 
-What stands between the lines of an answer is part of it: without it the answer makes no sense. What follows below all of
-an answer is the mail before, once more. Which lines are which is told from the mail alone, so that it is cut the same
-way wherever it is found.
+What stands between the lines of an answer is part of it: without it the answer makes no sense. What follows below all
+of an answer is the mail before, once more. Which lines are which is told from the mail alone, so that it is cut the
+same way wherever it is found.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ _PASSED_ON = re.compile(
     re.IGNORECASE,
 )
 _BEGIN_PASSED_ON = re.compile(
-    r"[ \t]{0,4}(?:Begin forwarded message|Anfang der weitergeleiteten Nachricht|Début du message (?:transféré|réexpédié)|"
+    r"[ \t]{0,4}(?:Begin forwarded message|Anfang der weitergeleiteten Nachricht|"
+    r"Début du message (?:transféré|réexpédié)|"
     r"Inicio del mensaje reenviado|Inizio messaggio inoltrato):[ \t]{0,4}",
     re.IGNORECASE,
 )
@@ -53,7 +54,8 @@ _MOST_FOOTER_LINES = 10
 _FEWEST_UNTOLD = 4
 """Lines that have to be quoted at the end for them to be the mail before, where no line says so."""
 _LEADING = re.compile(
-    r"^(?:.*[\d,;]\s*)?(?:(?:[ap]\.?m\.?|uhr|h|utc|gmt(?:[+-]\d+)?|um|at|schrieb|a las|à|alle|om|klockan|kl\.?|on|am|le)\b[\s,.]*)*",
+    r"^(?:.*[\d,;]\s*)?"
+    r"(?:(?:[ap]\.?m\.?|uhr|h|utc|gmt(?:[+-]\d+)?|um|at|schrieb|a las|à|alle|om|klockan|kl\.?|on|am|le)\b[\s,.]*)*",
     re.IGNORECASE,
 )
 
@@ -199,7 +201,7 @@ def _attribution(lines: list[str], below: int) -> tuple[int, str] | None:
     joined = ""
     for begin in range(last, max(last - _MOST_ATTRIBUTION_LINES, -1), -1):
         if not lines[begin].strip():
-            return None
+            break
         joined = f"{lines[begin].strip()} {joined}".strip()
         if len(joined) > _LONGEST_ATTRIBUTION:
             return None
@@ -241,7 +243,7 @@ def _unquoted(lines: list[str]) -> str:
 
 
 def _name_in(told: str, *, is_alone: bool = False) -> str:
-    """Find the name in a line that says who wrote a mail, and when unless it is alone; the address where there is none."""
+    """Find the name in a line that says who wrote a mail, and when unless it is alone; else the address."""
     told = told.replace("*", "").strip()
     address = _ADDRESS.search(told)
     found = _WROTE.search(told)

@@ -1,8 +1,8 @@
 """Which mails are one thread: by the ids they refer to, else by Gmail's number, else by their subject.
 
-After Jamie Zawinski's way (jwz.org/doc/threading.html), with the difference that nothing is joined by its subject alone:
-it has to say that it answers, and to be from or to somebody of the thread it joins. Ids are kept as numbers: a mailbox of
-a million mails has them in memory.
+After Jamie Zawinski's way (jwz.org/doc/threading.html), but nothing is joined by its subject alone: it has to say that
+it answers, and to be from or to somebody of the thread it joins. Ids are kept as numbers: a mailbox of a million mails
+has them in memory.
 """
 
 from __future__ import annotations

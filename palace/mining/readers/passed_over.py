@@ -18,12 +18,12 @@ _KINDS = {
 }
 _KIND_OF = {f".{ending}": kind for kind, endings in _KINDS.items() for ending in endings.split()}
 _PROGRAM_FOLDERS = frozenset({"node_modules", "__pycache__"})
-_CLAUDE_CODE_SKIPPED_MAILBOXES = "mailboxes of spam, trash and drafts"
-SPILL = re.compile(r"(.*/)?([0-9a-f-]{36}/(tool-results|subagents)/.*|sessions-index\.json)")
+_CLAUDE_CODE_SPILL = re.compile(r"(.*/)?([0-9a-f-]{36}/(tool-results|subagents)/.*|sessions-index\.json)")
 """What Claude Code keeps beside its transcripts: output too long for a line, the work of subagents, an index."""
 
 _MAILBOXES = re.compile(
-    r"(?:.*/)?(?:trash|junk|spam|drafts|templates|deleted(?: items| messages)?|papierkorb|entwürfe)(?:\.mbox)?(?:/mbox)?",
+    r"(?:.*/)?(?:trash|junk|spam|drafts|templates|deleted(?: items| messages)?|papierkorb|entwürfe)"
+    r"(?:\.mbox)?(?:/mbox)?",
     re.IGNORECASE,
 )
 """Mailboxes whose mails nobody wants to find again, as programs name them."""
@@ -35,6 +35,7 @@ SPECIAL_FILES = "special files"
 ATTACHMENTS = "attachments"
 """What an export of WhatsApp or Telegram holds beside the chat."""
 IN_PROGRAM_FOLDERS = "files of programs"
+SKIPPED_MAILBOXES = "mailboxes of spam, trash and drafts"
 SKIPPED_MAILBOXES = "mailboxes of spam, trash and drafts"
 SPILL = "files that Claude Code keeps beside its transcripts"
 

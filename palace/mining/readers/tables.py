@@ -33,15 +33,15 @@ _KINDS = {
     "text": "text message content contents body msg message_text message_body text_content nachricht mensaje texte "
     "messaggio mensagem bericht utterance",
     "note": "note notes comment comments entry notiz notizen remark transcript",
-    "who": "author speaker from sender user username user_name name who by from_name sender_name author_name display_name "
-    "nickname member participant autor absender von",
+    "who": "author speaker from sender user username user_name name who by from_name sender_name author_name "
+    "display_name nickname member participant autor absender von",
     "role": "role sender_type author_role",
     "at": "timestamp datetime date_time created_at created sent_at sent when at ts createdat creation_date posted_at "
     "updated_at sent_date message_date zeitpunkt time_stamp date_created utc_time",
     "date": "date day datum fecha data giorno",
     "time": "time clock uhrzeit hora heure",
-    "talk": "conversation conversation_id thread thread_id channel channel_name channel_id chat chat_id chat_name session "
-    "session_id room group conversationid threadid sessionid",
+    "talk": "conversation conversation_id thread thread_id channel channel_name channel_id chat chat_id "
+    "chat_name session session_id room group conversationid threadid sessionid",
     "title": "title subject topic titel betreff",
     "id": "id message_id uuid messageid msg_id",
 }
@@ -187,7 +187,7 @@ def _header(row: Sequence[str], delimiter: str) -> Found | None:
     kinds: dict[str, int] = {}
     for place, name in enumerate(names):
         kind = _KIND_OF.get(re.sub(r"[\s\-.]+", "_", name.casefold()).strip("_"))
-        if kind and (kind not in kinds or _is_better(kind, names[place], names[kinds[kind]])):
+        if kind and (kind not in kinds or _is_better(kind, name, names[kinds[kind]])):
             kinds[kind] = place
     return Found(delimiter, names, kinds)
 
@@ -204,25 +204,33 @@ def _rows(text: str, found: Found, reading: Reading) -> Iterator[_Row]:
     reader = csv.reader(_lines(text.removeprefix("\ufeff")), delimiter=found.delimiter, skipinitialspace=True)
     width, began = len(found.header), 0
     try:
-        for number, cells in enumerate(reader):
+        for number, given in enumerate(reader):
             line, began = began + 1, reader.line_num
-            if number == 0 or not any(cell.strip() for cell in cells):
+            if number == 0 or not any(cell.strip() for cell in given):
                 continue
-            if len(cells) > width and found.text == width - 1:
-                cells = [*cells[: width - 1], found.delimiter.join(cells[width - 1 :])]
-            if len(cells) > width or (found.text is not None and len(cells) <= found.text):
-                reading.miss(
-                    reading.problem(_misfit(cells, width, reader.line_num - line), f"line {line}"), UNREAD_LINES
-                )
+            cells = _fitted(given, found)
+            if cells is None:
+                reason = _misfit(given, width, reader.line_num - line)
+                reading.miss(reading.problem(reason, f"line {line}"), UNREAD_LINES)
                 continue
-            cells += [""] * (width - len(cells))
-            row = _Row(line, tuple(cells), found.kinds)
+            row = _Row(line, cells, found.kinds)
             if row.text.strip():
                 yield row
             else:
                 reading.leave_out(EMPTY)
     except csv.Error as problem:
         raise reading.problem(f"the table cannot be read: {problem}", f"line {began + 1}") from problem
+
+
+def _fitted(cells: Sequence[str], found: Found) -> tuple[str, ...] | None:
+    """Give the cells of a row as many as the header has; None where nobody can tell which is the text."""
+    width, text = len(found.header), found.text
+    if len(cells) > width and text == width - 1:
+        # Delimiters in a text that stands last and is in no quotation marks.
+        return (*cells[: width - 1], found.delimiter.join(cells[width - 1 :]))
+    if text is None or len(cells) > width or len(cells) <= text:
+        return None
+    return (*cells, *[""] * (width - len(cells)))
 
 
 def _misfit(cells: Sequence[str], width: int, lines: int) -> str:

@@ -23,9 +23,9 @@ _ATTRIBUTE = re.compile(r"""([a-zA-Z-]{1,30})\s{0,9}=\s{0,9}(?:"([^"]*+)"|'([^']
 _RAW = frozenset({"script", "style", "title", "template", "textarea", "xml"})
 """What stands in these is not for reading; they end at their closing tag, whatever comes between."""
 _BREAKS = frozenset({"br", "tr", "table", "ul", "ol", "dl", "dd", "dt", "pre", "hr", "li", "center", "form"})
-_PARAGRAPHS = frozenset("p div h1 h2 h3 h4 h5 h6 section article header footer blockquote address figure".split())
+_PARAGRAPHS = frozenset({"p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "section", "article", "blockquote", "figure"})
 _CELLS = frozenset({"td", "th"})
-_VOID = frozenset("br hr img input meta link area base col wbr".split())
+_VOID = frozenset({"br", "hr", "img", "input", "meta", "link", "area", "base", "col", "wbr"})
 _HIDDEN = re.compile(
     r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden|mso-hide\s{0,3}:\s{0,3}all|"
     r"(?:font-size|max-height|opacity)\s{0,3}:\s{0,3}0(?![.\d])",
@@ -103,6 +103,8 @@ class _Writer:
         self._lines: list[str] = []
         self._line: list[str] = []
         self._quoted = 0
+        self._gap: int | None = None
+        """How deeply quoted the blank line is that comes before the next one."""
         self._as_is = 0
         self._hidden: str | None = None
         """The name of the tag within which nothing is read, and how many of its kind are open."""
@@ -137,13 +139,10 @@ class _Writer:
         if self._hides and name not in _VOID and not rest.endswith("/") and _is_hidden(told, rest):
             self._hidden, self._hidden_depth = name, 1
             return
-        if name in _PARAGRAPHS:
-            self._paragraph()
-        elif name in _BREAKS:
-            self._break()
-        elif name in _CELLS:
+        self._part(name)
+        if name in _CELLS:
             self._line.append(" ")
-        if name == "li":
+        elif name == "li":
             self._line.append("- ")
         elif name == "blockquote":
             self._quoted = min(self._quoted + 1, 20)
@@ -163,10 +162,7 @@ class _Writer:
             return
         if name == "a" and self._links:
             self._link(*self._links.pop())
-        if name in _PARAGRAPHS:
-            self._paragraph()
-        elif name in _BREAKS:
-            self._break()
+        self._part(name)
         if name == "blockquote":
             self._quoted = max(self._quoted - 1, 0)
         elif name == "pre":
@@ -176,6 +172,13 @@ class _Writer:
         """Give all lines, with one blank line at most between two."""
         self._break()
         return "\n".join(self._lines).strip("\n")
+
+    def _part(self, name: str) -> None:
+        """End the line, and the paragraph, where a tag of this name does."""
+        if name in _PARAGRAPHS:
+            self._paragraph()
+        elif name in _BREAKS:
+            self._break()
 
     def _picture(self, told: dict[str, str]) -> None:
         if told.get("width") in ("0", "1") or told.get("height") in ("0", "1"):
@@ -199,13 +202,16 @@ class _Writer:
         line = line.rstrip() if self._as_is else _BLANKS.sub(" ", line).strip()
         self._line.clear()
         self._links = [(address, 0) for address, _ in self._links[-20:]]
-        if line or self._as_is:
-            self._lines.append("> " * self._quoted + line)
+        if not (line or self._as_is):
+            return
+        if self._gap is not None and self._lines:
+            self._lines.append(("> " * min(self._gap, self._quoted)).rstrip())
+        self._gap = None
+        self._lines.append("> " * self._quoted + line)
 
     def _paragraph(self) -> None:
         self._break()
-        if self._lines and self._lines[-1].strip("> "):
-            self._lines.append(("> " * self._quoted).rstrip())
+        self._gap = self._quoted if self._gap is None else min(self._gap, self._quoted)
 
 
 def _is_hidden(told: dict[str, str], rest: str) -> bool:
