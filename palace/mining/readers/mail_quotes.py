@@ -39,7 +39,8 @@ _BEGIN_PASSED_ON = re.compile(
 )
 _RULE = re.compile(r"[ \t]{0,4}[_-]{10,}[ \t]{0,4}")
 _WROTE = re.compile(
-    r"\bwrote|\bschrieb\b|\ba écrit|\bescribió|\bha scritto|\bescreveu|\bschreef|\bskrev\b|\bnapisał|\bpisze\b|"
+    r"\bwrote|\bwrites\b|"
+    r"\bschrieb\b|\ba écrit|\bescribió|\bha scritto|\bescreveu|\bschreef|\bskrev\b|\bnapisał|\bpisze\b|"
     r"\bkirjoitti|\bnapsal|\bпис|\bнаписал|写道|寫道|書きました|작성",
     re.IGNORECASE,
 )
@@ -87,15 +88,19 @@ def part(text: str) -> Parted:
     if below is None or not (own.strip() or below.is_passed_on):
         return Parted(text)
     carried: list[Carried] = []
-    while below is not None and len(carried) < DEEPEST:
+    for _ in range(DEEPEST):
         inner, further = _cut(below.text)
-        if further is not None and not inner.strip():
-            further = None
-            inner = below.text
-        said = inner.strip("\n") if further is not None else below.text.strip("\n")
+        said = (inner if further is not None else below.text).strip("\n")
         if said.strip():
             carried.append(below._replace(text=said))
+        elif further is not None:
+            # The line that says whose it is was quoted with it.
+            further = further._replace(who=further.who or below.who, is_passed_on=below.is_passed_on)
+        if further is None:
+            break
         below = further
+    else:
+        carried.append(below)
     return Parted(own.rstrip(), tuple(carried))
 
 
@@ -106,7 +111,7 @@ def _cut(text: str) -> tuple[str, Carried | None]:
         return text, None
     cut = min(found)
     body, footer = lines[cut.body : cut.end], lines[cut.end :]
-    own = "\n".join([*lines[: cut.begin], *(["", *footer] if footer else [])]).strip("\n")
+    own = "\n\n".join(piece for lines in (lines[: cut.begin], footer) if (piece := "\n".join(lines).strip("\n")))
     return own, Carried(_unquoted(body), cut.who or None, cut.is_passed_on)
 
 
@@ -171,13 +176,18 @@ def _below_attribution(lines: list[str]) -> _Cut | None:
         begin -= 1
     while begin < last and not lines[begin].strip():
         begin += 1
-    told = _attribution(lines, begin)
     if begin == last:
         return _unmarked(lines, end)
-    if told is None:
-        quoted = sum(line.startswith(">") for line in lines[begin:last])
-        return _Cut(begin, begin, end, "", False) if quoted >= _FEWEST_UNTOLD else None
-    return _Cut(told[0], begin, end, told[1], False)
+    told = _attribution(lines, begin)
+    if told is not None:
+        return _Cut(told[0], begin, end, told[1], False)
+    # Apple Mail quotes the line that says whose it is with the mail.
+    inner = [line[1:].removeprefix(" ") for line in lines[begin : begin + _MOST_ATTRIBUTION_LINES]]
+    within = next((at for at in range(1, len(inner) + 1) if (_attribution(inner[:at], at) or (1, ""))[0] == 0), None)
+    if within is not None:
+        return _Cut(begin, begin + within, end, _name_in(" ".join(inner[:within])), False)
+    quoted = sum(line.startswith(">") for line in lines[begin:last])
+    return _Cut(begin, begin, end, "", False) if quoted >= _FEWEST_UNTOLD else None
 
 
 def _without_footer(lines: list[str]) -> int:
