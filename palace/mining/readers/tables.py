@@ -74,6 +74,8 @@ class Found(NamedTuple):
     header: tuple[str, ...]
     kinds: dict[str, int]
     """The place of the column of each kind that there is."""
+    joint: str = ""
+    """What stands between two cells: the delimiter, and a blank where it has one behind it throughout."""
 
     @property
     def text(self) -> int | None:
@@ -103,7 +105,7 @@ def find(beginning: str, *, is_named: bool = False) -> Found | None:
             continue
         alike = sum(len(row) == len(found.header) for row in rows[1:])
         if alike * 2 >= len(rows) - 1 and (is_named or len(found.kinds) > 1):
-            return found
+            return found._replace(joint=delimiter + " " * _is_spaced(beginning, delimiter))
     return None
 
 
@@ -162,13 +164,21 @@ def _sample(text: str, delimiter: str) -> Iterator[list[str]]:
     """Give the first rows of a text, without the last, which may break off."""
     lines = text[: text.rfind("\n") + 1] if "\n" in text else text
     try:
-        for number, row in enumerate(csv.reader(_lines(lines), delimiter=delimiter, skipinitialspace=True)):
+        for number, row in enumerate(
+            csv.reader(_lines(lines), delimiter=delimiter, skipinitialspace=_is_spaced(text, delimiter))
+        ):
             if number == _SAMPLE:
                 return
             if row:
                 yield row
     except csv.Error:
         return
+
+
+def _is_spaced(text: str, delimiter: str) -> bool:
+    """Tell a table with a blank behind every delimiter of its header, which is no part of a cell."""
+    head = text.partition("\n")[0]
+    return delimiter in head and head.count(delimiter) == head.count(f"{delimiter} ")
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -201,7 +211,8 @@ def _is_better(kind: str, name: str, other: str) -> bool:
 
 def _rows(text: str, found: Found, reading: Reading) -> Iterator[_Row]:
     csv.field_size_limit(LARGEST_MESSAGE)
-    reader = csv.reader(_lines(text.removeprefix("\ufeff")), delimiter=found.delimiter, skipinitialspace=True)
+    is_spaced = _is_spaced(text, found.delimiter)
+    reader = csv.reader(_lines(text.removeprefix("\ufeff")), delimiter=found.delimiter, skipinitialspace=is_spaced)
     width, began = len(found.header), 0
     try:
         for number, given in enumerate(reader):
@@ -227,7 +238,7 @@ def _fitted(cells: Sequence[str], found: Found) -> tuple[str, ...] | None:
     width, text = len(found.header), found.text
     if len(cells) > width and text == width - 1:
         # Delimiters in a text that stands last and is in no quotation marks.
-        return (*cells[: width - 1], found.delimiter.join(cells[width - 1 :]))
+        return (*cells[: width - 1], found.joint.join(cells[width - 1 :]))
     if text is None or len(cells) > width or len(cells) <= text:
         return None
     return (*cells, *[""] * (width - len(cells)))
