@@ -59,7 +59,7 @@ def test_columns_that_are_not_read_are_named_and_counted(read_told: ReadTold) ->
 )
 def test_a_table_of_something_else_is_refused_with_its_columns(read: Read, text: str) -> None:
     with pytest.raises(
-        UnreadableSource, match=r"is a table \(CSV\) without a column of texts .* its columns are \""
+        UnreadableSource, match=r"is a table \(CSV\) without a column of texts .* its first row is \""
     ) as caught:
         read(text, "x.csv")
     assert f'"{text.replace(";", ",").split(",")[0]}"' in str(caught.value)

@@ -15,20 +15,20 @@ from typing import NamedTuple
 DELETED, SPAM, DRAFTS = "deleted mails", "spam", "drafts of mails"
 MARKED_SKIPPED = (
     (
-        DELETED,
         "trash bin papierkorb corbeille papelera cestino lixeira lixo prullenbak papperskorgen papirkurv kosz корзина "
         "ごみ箱 垃圾箱 已删除邮件 휴지통",
+        DELETED,
     ),
-    (SPAM, "spam junk pourriel indésirables unerwünscht ungewenst спам 迷惑メール 垃圾邮件 스팸"),
+    ("spam junk pourriel indésirables unerwünscht ungewenst спам 迷惑メール 垃圾邮件 스팸", SPAM),
     (
-        DRAFTS,
         "drafts draft entwürfe entwurf brouillons borradores bozze rascunhos concepten utkast kladder szkice черновики "
         "下書き 草稿 임시보관함",
+        DRAFTS,
     ),
 )
-"""Labels of Gmail by what the mails under them are; one that is sent or kept besides counts as that."""
+"""Labels of Gmail by what the mails under them are."""
 
-_KIND_OF_LABEL = {label: kind for kind, labels in MARKED_SKIPPED for label in labels.split()}
+_KIND_OF_LABEL = {label: kind for labels, kind in MARKED_SKIPPED for label in labels.split()}
 _ID = re.compile(r"<([^<>\s]{1,900})>")
 _REPLY = re.compile(
     r"\s*(?:(?:re|aw|antw|antwort|sv|vs|rif|r|ref|res|odp|ynt|atb|回复|答复|回覆|返信|답장)"
@@ -110,7 +110,7 @@ def skipped_as(mail: Message) -> str | None:
     kinds = {_KIND_OF_LABEL[label] for label in labels if label in _KIND_OF_LABEL}
     is_spam = header(mail, "X-Spam-Flag").strip().upper() == "YES" or header(mail, "X-Spam-Status").startswith("Yes")
     if kinds or not is_spam:
-        return next((kind for kind, _ in MARKED_SKIPPED if kind in kinds), None)
+        return next((kind for _, kind in MARKED_SKIPPED if kind in kinds), None)
     return SPAM
 
 

@@ -65,6 +65,10 @@ class _Parts:
         self.invitations: list[str] = []
         self.left_out: Counter[str] = Counter()
 
+    def leave_out(self, kind: str, count: int = 1) -> None:
+        """Count what of the mail is not read."""
+        self.left_out[kind] += count
+
     def add(self, part: Message, depth: int, *, within_related: bool) -> None:
         """Take up a part and what is in it."""
         kind, main = part.get_content_type(), part.get_content_maintype()
@@ -77,15 +81,15 @@ class _Parts:
         elif kind in CALENDARS:
             self._add_calendar(part)
         elif kind in _SIGNATURES:
-            self.left_out[SIGNATURES] += 1
+            self.leave_out(SIGNATURES)
         elif kind in _RECEIPTS:
-            self.left_out[RECEIPTS] += 1
+            self.leave_out(RECEIPTS)
         elif kind in _ENCRYPTED:
             self.shown += [ENCRYPTED] * (ENCRYPTED not in self.shown)
         elif is_read(part) or main == "multipart":
             self.said.append(self._text_of(part, is_web=kind == "text/html"))
         elif main == "image" and part.get("Content-ID") and within_related and not _is_attached(part):
-            self.left_out[PICTURES] += 1
+            self.leave_out(PICTURES)
         else:
             self.shown.append(_placeholder(part, main))
 
@@ -146,7 +150,7 @@ class _Parts:
         if is_web:
             page = web_text(text)
             if page.long_links:
-                self.left_out[ADDRESSES] += page.long_links
+                self.leave_out(ADDRESSES, page.long_links)
             return page.text
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         if str(part.get_param("format", "")).lower() == "flowed":

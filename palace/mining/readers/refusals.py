@@ -98,7 +98,7 @@ def _no_text(beginning: str) -> str:
     names = tables.header_of(beginning)
     shown = ", ".join(f'"{as_title(name, 40) or ""}"' for name in names[:_MOST_NAMES])
     more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    return f" without a column of texts (text, message, content, body); its columns are {shown}{more}"
+    return f" without a column of texts (text, message, content, body); its first row is {shown}{more}"
 
 
 def _most_agree(counts: list[int]) -> bool:
