@@ -68,6 +68,10 @@ def _make_notes(path: Path) -> None:
 
 HOME_FILES: dict[str, Write] = {
     "Downloads/chatgpt-export.zip": _zip_of(EXPORTS / "chatgpt-plain.json", "conversations.json"),
+    "Downloads/takeout.zip": _zip_of(
+        EXPORTS / "mail-takeout.mbox", "Takeout/Mail/All mail Including Spam and Trash.mbox"
+    ),
+    "Downloads/answer.eml": _copy_of(EXPORTS / "mail-answer.eml"),
     ".claude/projects/efoil/session.jsonl": _copy_of(EXPORTS / "claude-code-session.jsonl"),
 }
 """What pages expect in a person's home."""

@@ -13,7 +13,7 @@ from palace.mining.readers.reading import Reading
 from palace.records import Conversation, Role, Slicing
 
 NAME = "discord"
-SERVICE = "Discord's own messages (joins, pins, calls)"
+OWN_MESSAGES = "Discord's own messages (joins, pins, calls)"
 REACTIONS = "reactions"
 
 _SAID = frozenset(
@@ -70,7 +70,7 @@ def _say(draft: Draft, message: object, channel: str | None, place: str, reading
     if own is None:
         raise reading.problem("the message has no id", place)
     if str(message.get("type", "Default")) not in _SAID:
-        draft.leave_out(SERVICE)
+        draft.leave_out(OWN_MESSAGES)
         return
     if not isinstance(message.get("content", ""), str):
         raise reading.problem("the message's content is not text", place)

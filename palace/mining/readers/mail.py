@@ -25,7 +25,7 @@ from palace.mining.readers.mail_threads import Threads
 from palace.mining.readers.reading import Reading
 from palace.records import Conversation
 
-EMPTY = "mails without a text"
+EMPTY_MAILS = "mails without a text"
 
 ENDINGS = frozenset({".eml", ".emlx", ".mbox", ".mbx"})
 _SINGLE = frozenset({".eml", ".emlx"})
@@ -158,7 +158,7 @@ def _mail(raw: RawMail, place: str, reading: Reading) -> Mail | None:
     if not text and not parted.carried:
         text = head.subject
     if not text and not parted.carried:
-        reading.leave_out(EMPTY)
+        reading.leave_out(EMPTY_MAILS)
         return None
     return _as_mail(head, text, parted.carried, place)
 

@@ -12,7 +12,9 @@ from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
 from typing import NamedTuple
 
-DELETED, SPAM, DRAFTS = "deleted mails", "spam", "drafts of mails"
+DELETED = "deleted mails"
+SPAM = "spam"
+DRAFTS = "drafts of mails"
 MARKED_SKIPPED = (
     (
         "trash bin papierkorb corbeille papelera cestino lixeira lixo prullenbak papperskorgen papirkurv kosz корзина "

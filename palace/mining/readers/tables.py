@@ -25,7 +25,7 @@ from palace.mining.readers.times import known_time
 from palace.records import Conversation, Role, Slicing
 
 NAME = "table"
-EMPTY = "rows of a table without a text"
+EMPTY_ROWS = "rows of a table without a text"
 COLUMNS = "columns of tables that are not read"
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -228,7 +228,7 @@ def _rows(text: str, found: Found, reading: Reading) -> Iterator[_Row]:
             if row.text.strip():
                 yield row
             else:
-                reading.leave_out(EMPTY)
+                reading.leave_out(EMPTY_ROWS)
     except csv.Error as problem:
         raise reading.problem(f"the table cannot be read: {problem}", f"line {began + 1}") from problem
 
