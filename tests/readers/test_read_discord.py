@@ -104,7 +104,7 @@ def test_a_direct_message_has_no_server(read: Read) -> None:
     assert (channel.title, channel.project) == ("general", None)
 
 
-@pytest.mark.parametrize("bad", ["x", {"type": "Default", "content": "no id"}, message(2, author=None, content=["x"])])
+@pytest.mark.parametrize("bad", ["x", {"type": "Default", "content": "no id"}, {**message(2), "content": ["x"]}])
 def test_a_message_that_cannot_be_read_is_missing_alone(read_told: ReadTold, bad: object) -> None:
     [channel], reading = read_told(export(message(1, "Shall we?"), bad, message(3, "Yes.")))
     assert [turn.content for turn in channel.turns] == ["Shall we?", "Yes."]
