@@ -73,6 +73,10 @@ def _make_notes(path: Path) -> None:
 
 HOME_FILES: dict[str, Write] = {
     "Downloads/chatgpt-export.zip": _zip_of(EXPORTS / "chatgpt-plain.json", "conversations.json"),
+    "Downloads/takeout.zip": _zip_of(
+        EXPORTS / "mail-takeout.mbox", "Takeout/Mail/All mail Including Spam and Trash.mbox"
+    ),
+    "Downloads/answer.eml": _copy_of(EXPORTS / "mail-answer.eml"),
     ".claude/projects/efoil/session.jsonl": _copy_of(EXPORTS / "claude-code-session.jsonl"),
     ".codex/sessions/2026/01/02/rollout-efoil.jsonl": _copy_of(EXPORTS / "codex-session.jsonl"),
     ".gemini/tmp": _folder_of(EXPORTS / "gemini-cli-tmp"),

@@ -25,6 +25,8 @@ SOURCE_WINGS = {
     "slack": "Slack",
     "whatsapp": "WhatsApp",
     "telegram": "Telegram",
+    "discord": "Discord",
+    "mail": "Mail",
     "longmemeval": "LongMemEval",
     "locomo": "LoCoMo",
 }

@@ -23,8 +23,9 @@ from palace.mining.readers.passed_over import ATTACHMENTS, IN_PROGRAM_FOLDERS, i
 from palace.mining.readers.registry import FileSource
 from palace.mining.readers.slack import SlackSource, day_folder, is_index
 from palace.mining.readers.source import BrokenSource, Source
+from palace.mining.readers.wholes import find_wholes
 
-_ENDINGS = re.compile(r"(\.(gz|jsonl?|ndjson|md|markdown|txt|text|zip))+$", re.IGNORECASE)
+_ENDINGS = re.compile(r"(\.(gz|jsonl?|ndjson|md|markdown|txt|text|zip|eml|emlx|mbox|csv|tsv))+$", re.IGNORECASE)
 
 _OPENCODE = "opencode"
 
@@ -148,7 +149,11 @@ def _in_container(
     names = _without_agents_files(container, names, passed_over)
     found, taken = _opencode(container, path, label, name, names)
     yield from found
-    others = [member for member in names if member not in taken]
+    names = [member for member in names if member not in taken]
+    wholes = find_wholes(container, label, name, names, path is None)
+    yield from wholes.sources
+    passed_over.update(wholes.passed_over)
+    others = [member for member in names if member not in wholes.taken]
     rest = without_attachments(others, is_archive=path is None)
     passed_over[ATTACHMENTS] += len(others) - len(rest)
     exports = sort_exports(rest, is_archive=path is None)

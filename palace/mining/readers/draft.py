@@ -34,6 +34,10 @@ class About(TypedDict, total=False):
     whole_text: str | None
 
 
+NO_TIME = object()
+"""In the place of a time: of this message none is to be expected."""
+
+
 class Stamp(NamedTuple):
     """What a message carries beside its role and content."""
 
@@ -81,7 +85,7 @@ class Draft:
         own = message if part is None or message is None else f"{message}:{part}"
         if message and own:
             self._links.stand(message, own, is_part=part is not None)
-        moment = self._clock.read(stamp.at, stamp.place)
+        moment = None if stamp.at is NO_TIME else self._clock.read(stamp.at, stamp.place)
         self._messages.append(self._message)
         self._turns.append(
             Turn(

@@ -77,6 +77,20 @@ def foreign_encoding(head: bytes) -> str | None:
     return _BINARY if share > _CONTROL_SHARE else None
 
 
+def is_utf_8(stream: BinaryIO) -> bool:
+    """Read a stream to its end and tell whether all of it is UTF-8, or in no European language of Latin letters."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    while True:
+        data = stream.read(_BLOCK)
+        try:
+            decoder.decode(data, final=not data)
+        except UnicodeDecodeError as problem:
+            near = problem.object[max(problem.start - _NEAR, 0) : problem.start + _NEAR]
+            return sum(byte >= 0x80 for byte in near) > _NOT_LATIN_SHARE * len(near)
+        if not data:
+            return True
+
+
 def not_utf_8(problem: UnicodeDecodeError) -> str:
     """Say which 8-bit encoding the text around a decoding error seems to be in."""
     if problem.reason == "unexpected end of data":

@@ -14,7 +14,7 @@ from palace.mining.readers.reading import Reading
 from palace.mining.readers.speakers import role_of, speaker_of
 from palace.records import Role
 
-_ROLES = {
+ROLES = {
     **dict.fromkeys(("user", "human", "prompter"), Role.USER),
     **dict.fromkeys(("assistant", "model", "ai", "gpt", "chatgpt", "bot", "chatbot"), Role.ASSISTANT),
     **dict.fromkeys(("system", "developer"), Role.SYSTEM),
@@ -118,11 +118,11 @@ class Messages:
             return _role_by_name(name) or Role.USER, speaker_of(name)
         if not isinstance(given, str) or not given:
             raise self._reading.problem("the message has no role", place)
-        role = _ROLES.get(given.lower())
+        role = ROLES.get(given.lower())
         if role is None:
             raise self._reading.problem(f"the message has an unknown role ({given[:40]!r})", place)
         own = text_field(message, "name") or _name_of(message, _WHO if role is Role.USER else _WHO[:3])
-        return role, speaker_of(own) if own and own.casefold() not in _ROLES else None
+        return role, speaker_of(own) if own and own.casefold() not in ROLES else None
 
     def _content(self, message: dict[str, Any]) -> object:
         """Give what a message says, with a refusal or the words of a recording in its place, then its files."""
@@ -168,7 +168,7 @@ def _given_role(message: dict[str, Any]) -> object:
 
 
 def _role_by_name(name: str) -> Role | None:
-    return _ROLES.get(name.casefold()) or role_of(name)
+    return ROLES.get(name.casefold()) or role_of(name)
 
 
 def _name_of(message: dict[str, Any], keys: tuple[str, ...] = _WHO) -> str | None:

@@ -14,6 +14,7 @@ _KINDS = {
     "programs": "css js mjs ts py pyc pyo so dll dylib exe o a class jar",
     "databases": "db db-wal db-shm sqlite sqlite-wal sqlite-shm sqlite3 sqlite3-wal sqlite3-shm vscdb",
     "lock files": "lock",
+    "indexes of mail programs": "msf emlxpart",
 }
 _KIND_OF = {f".{ending}": kind for kind, endings in _KINDS.items() for ending in endings.split()}
 _PROGRAM_FOLDERS = frozenset({"node_modules", "__pycache__"})
@@ -22,6 +23,13 @@ _CLAUDE_CODE_SPILL = re.compile(
 )
 """What Claude Code keeps beside its transcripts: output too long for a line, the work of subagents, an index."""
 
+_MAILBOXES = re.compile(
+    r"(?:.*/)?(?:trash|junk|spam|drafts|templates|deleted(?: items| messages)?|papierkorb|entwürfe)"
+    r"(?:\.mbox)?(?:/mbox)?",
+    re.IGNORECASE,
+)
+"""Mailboxes whose mails nobody wants to find again, as programs name them."""
+
 HIDDEN_FILES, HIDDEN_FOLDERS = "hidden files", "hidden folders"
 LINKED_FOLDERS, DEAD_LINKS = "linked folders", "dead links"
 SPECIAL_FILES = "special files"
@@ -29,6 +37,8 @@ SPECIAL_FILES = "special files"
 ATTACHMENTS = "attachments"
 """What an export of WhatsApp or Telegram holds beside the chat."""
 IN_PROGRAM_FOLDERS = "files of programs"
+SKIPPED_MAILBOXES = "mailboxes of spam, trash and drafts"
+SKIPPED_MAILBOXES = "mailboxes of spam, trash and drafts"
 SPILL = "files that Claude Code keeps beside its transcripts"
 
 
@@ -41,3 +51,8 @@ def kind_of(name: str) -> str | None:
     """Say as what a file of a folder or archive is counted that is not for mining; None for one that is read."""
     kind = _KIND_OF.get(PurePosixPath(name).suffix.lower())
     return kind or (SPILL if _CLAUDE_CODE_SPILL.fullmatch(name) else None)
+
+
+def may_be_skipped_mailbox(name: str) -> bool:
+    """Tell a file that is called as a mailbox of spam, trash or drafts is."""
+    return _MAILBOXES.fullmatch(name) is not None

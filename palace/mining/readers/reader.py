@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 if TYPE_CHECKING:
     from palace.mining.readers.json_records import Record
@@ -36,9 +36,21 @@ class TextReader(NamedTuple):
     """Streams the conversations of the whole text."""
 
 
+class ByteReader(NamedTuple):
+    """Reads a format whose parts say themselves in which encoding they are."""
+
+    title: str
+    """What a person calls the format."""
+    recognises: Callable[[bytes, str], bool]
+    """Whether a file is one of this format, by its beginning and the ending of its name (".eml")."""
+    read: Callable[[BinaryIO, Reading], Iterator[Conversation]]
+    """Streams the conversations of the file."""
+
+
 @dataclass(frozen=True, slots=True)
 class Readers:
     """Some readers, in the order in which they are asked whether a file is theirs."""
 
     json: tuple[JsonReader, ...] = ()
     text: tuple[TextReader, ...] = ()
+    bytes: tuple[ByteReader, ...] = ()

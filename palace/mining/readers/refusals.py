@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-from palace.mining.readers import irc
+from palace.mining.readers import irc, tables
+from palace.mining.readers.fields import as_title
 
 _SIGNATURES = (
     (b"%PDF-", "is a PDF; save its text as .txt or .md and mine that"),
@@ -26,22 +27,17 @@ _SIGNATURES = (
 _BZIP2 = re.compile(rb"BZh[1-9]1AY&SY")
 _TAR = (257, b"ustar")
 """Where a tar archive says what it is, which is where its first file's name and rights end."""
-_HEADERS = re.compile(r"(?:[A-Za-z][A-Za-z0-9-]{0,40}:[^\n]{0,2000}\r?\n(?:[ \t][^\n]{0,2000}\r?\n){0,50}){3,100}")
-_SENDER = re.compile(r"^from:[^\n]{0,200}[^\s@<]@[\w.-]", re.MULTILINE | re.IGNORECASE)
-_SENT_AT = re.compile(r"^date: {0,4}(?:[a-z]{3}, {1,2})?\d{1,2} [a-z]{3} \d{4} \d\d:\d\d", re.MULTILINE | re.IGNORECASE)
-_HEADER_NAME = re.compile(r"^([A-Za-z][A-Za-z0-9-]{0,40}):", re.MULTILINE)
-_SENT = frozenset({"message-id", "received", "return-path", "mime-version", "delivered-to", "x-mozilla-status"})
-_MAILBOX = re.compile(r"From \S{1,200} [^\n]{0,60}\d\d:\d\d[^\n]{0,40}\r?\n(?:>?[A-Za-z][A-Za-z0-9-]{0,40}:)")
 _WEB_PAGE = re.compile(r"(?:<!--.{0,500}?-->\s{0,20})?<(?:!doctype html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
 _XML = re.compile(
     r"<\?xml\b|<(?:opml|rss|feed|svg|smses|archive|plist|conversation|chat|log)\b[^<>]{0,1000}>\s{0,100}<"
 )
 _PIM = re.compile(r"BEGIN:(VCALENDAR|VCARD)\b", re.IGNORECASE)
-_TABLE_NAMES = frozenset({".csv", ".tsv"})
+TABLE_NAMES = frozenset({".csv", ".tsv", ".tab"})
 _QUOTED = re.compile(r'"(?:[^"]|""){0,5000}+"')
 _FEWEST_ROWS = 4
 _FEWEST_COLUMNS = 3
 _ROWS = 20
+_MOST_NAMES = 12
 
 
 def known_bytes(head: bytes) -> str | None:
@@ -67,10 +63,6 @@ def known_text(beginning: str, ending: str) -> str | None:
         return _web_page(beginning)
     if _XML.match(beginning):
         return "is XML; export the conversation as text or JSON and mine that"
-    if _MAILBOX.match(beginning):
-        return "is a mailbox (mbox); save the messages you want to keep as text, one a file"
-    if ending == ".eml" or _is_mail(beginning):
-        return "is an e-mail as it was sent (.eml); save its text as .txt and mine that"
     found = _PIM.match(beginning)
     if found:
         return f"is {'a calendar' if found[1].upper() == 'VCALENDAR' else 'contacts (vCard)'}, not a conversation"
@@ -83,30 +75,30 @@ def _web_page(beginning: str) -> str:
     return "is a web page; export or save the conversation as text or JSON"
 
 
-def _is_mail(beginning: str) -> bool:
-    headers = _HEADERS.match(beginning)
-    if headers is None:
-        return False
-    names = {name.casefold() for name in _HEADER_NAME.findall(headers.group())}
-    is_dated = _SENDER.search(headers.group()) is not None and _SENT_AT.search(headers.group()) is not None
-    return (is_dated or bool(_SENT & names)) and "from" in names and bool({"date", "subject", "to"} & names)
-
-
 def _table(beginning: str, ending: str) -> str | None:
-    advice = "; turn it into JSON lines with role, content and created_at to mine its messages"
-    named = ending in _TABLE_NAMES
+    named = ending in TABLE_NAMES
+    if tables.find(beginning, is_named=named):
+        return None
     whole = beginning[: beginning.rfind("\n") + 1] or (beginning if named else "")
     rows = [row for row in _QUOTED.sub('""', whole).split("\n", _ROWS)[:_ROWS] if row.strip()]
     if named:
         is_table = any(_most_agree([row.count(separator) for row in rows]) for separator in ("\t", ";", ","))
-        return f"is a table ({ending[1:].upper()}){advice}" if is_table else None
+        return f"is a table ({ending[1:].upper()}){_no_text(beginning)}" if is_table else None
     if len(rows) < _FEWEST_ROWS or irc.is_tabbed(whole.split("\n", _ROWS)[:_ROWS]):
         return None
     for separator in ("\t", ";", ","):
         counts = {row.count(separator) for row in rows}
         if len(counts) == 1 and min(counts) >= _FEWEST_COLUMNS - 1 and not _is_prose(rows, separator):
-            return f"is a table ({'TSV' if separator == chr(9) else 'CSV'}){advice}"
+            return f"is a table ({'TSV' if separator == chr(9) else 'CSV'}){_no_text(beginning)}"
     return None
+
+
+def _no_text(beginning: str) -> str:
+    """Say what a table's columns are called, and what one would have to be called for its messages to be read."""
+    names = tables.header_of(beginning)
+    shown = ", ".join(f'"{as_title(name, 40) or ""}"' for name in names[:_MOST_NAMES])
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return f" without a column of texts (text, message, content, body); its first row is {shown}{more}"
 
 
 def _most_agree(counts: list[int]) -> bool:

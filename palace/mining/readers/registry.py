@@ -21,25 +21,28 @@ from palace.mining.readers import (
     codex,
     copilot_cli,
     cursor,
+    discord,
     gemini_cli,
     locomo,
     longmemeval,
+    mail,
     openai,
     opencode,
+    tables,
     telegram,
     transcript,
 )
 from palace.mining.readers.alone import EMPTY_CONVERSATIONS, TOO_DEEP
 from palace.mining.readers.companions import note_companions
-from palace.mining.readers.encoding import HEAD_BYTES, Utf8Stream, as_utf_8, encoding_of, foreign_encoding
+from palace.mining.readers.encoding import HEAD_BYTES, Utf8Stream, as_utf_8, encoding_of, foreign_encoding, is_utf_8
 from palace.mining.readers.export_folders import NO_FORMAT
 from palace.mining.readers.fields import as_list, as_object
 from palace.mining.readers.json_records import Record, iter_records
 from palace.mining.readers.lines import with_line_feeds
 from palace.mining.readers.other_agents import is_opencode_file, name_of
-from palace.mining.readers.reader import JsonReader, Readers, TextReader
+from palace.mining.readers.reader import ByteReader, JsonReader, Readers, TextReader
 from palace.mining.readers.reading import Reading
-from palace.mining.readers.refusals import known_bytes, known_text
+from palace.mining.readers.refusals import TABLE_NAMES, known_bytes, known_text
 from palace.mining.readers.source import Source, StoredFile
 from palace.mining.readers.whereabouts import Whereabouts
 from palace.records import Conversation
@@ -77,6 +80,7 @@ READERS = Readers(
         JsonReader("GitHub Copilot CLI", copilot_cli.recognises, copilot_cli.read),
         JsonReader("GitHub Copilot CLI", copilot_cli.recognises_document, copilot_cli.read_documents),
         JsonReader("LongMemEval", longmemeval.recognises, longmemeval.read),
+        JsonReader("Discord", discord.recognises, discord.read),
         JsonReader("Telegram", telegram.recognises, telegram.read),
         JsonReader("LoCoMo", locomo.recognises, locomo.read),
         JsonReader("OpenAI-style messages", openai.recognises, openai.read),
@@ -84,9 +88,11 @@ READERS = Readers(
     text=(
         TextReader("captions", captions.recognises, captions.read),
         TextReader("Cursor", cursor.recognises_text, cursor.read_text),
+        TextReader("tables of messages", tables.recognises, tables.read),
         # Any text is a transcript or a note: the last one to be asked.
         TextReader("text", lambda _: True, transcript.read),
     ),
+    bytes=(ByteReader("mail", mail.recognises, mail.read),),
 )
 """Every reader that Palace has: a file beside this one, and a row here."""
 
@@ -129,10 +135,16 @@ def _read(source: StoredFile, reading: Reading) -> Iterator[Conversation]:
     note_companions(source, reading)
     with source.open() as stream:
         head = stream.read(HEAD_BYTES)
+    reader_of_bytes = _byte_reader(source, head, reading)
+    if reader_of_bytes is not None:
+        with source.open() as raw:
+            yield from reader_of_bytes.read(raw, reading)
+        return
     encoding = encoding_of(head, reading)
     fault = known_bytes(head) or (foreign_encoding(head) if encoding == "utf-8" else None)
     if fault:
         raise reading.problem(fault)
+    encoding = _table_encoding(source, encoding, reading)
     beginning = _decoded(head, encoding, reading).lstrip("\ufeff").lstrip()
     if not beginning and len(head) < HEAD_BYTES:
         reading.leave_out(EMPTY_FILES)
@@ -146,10 +158,24 @@ def _read(source: StoredFile, reading: Reading) -> Iterator[Conversation]:
             return
         if reader is None:
             beginning = with_line_feeds(beginning)
-            _refuse_as_text(source, beginning, reading)
-            reader = _first(READERS.text, beginning)
+            reader = _text_reader(source, beginning, reading)
         assert reader is not None
         yield from reader.read(Utf8Stream(stream, reading).read(), reading)
+
+
+def _byte_reader(source: StoredFile, head: bytes, reading: Reading) -> ByteReader | None:
+    """Give the reader of a format that is told before its text is decoded, unless the caller has one for that text."""
+    ending = _ending_of(source)
+    readers = (*reading.readers.bytes, *READERS.bytes)
+    found = next((reader for reader in readers if reader.recognises(head, ending)), None) if head.strip() else None
+    if found is None or found in reading.readers.bytes:
+        return found
+    text = head.decode("utf-8", "replace").lstrip("\ufeff").lstrip()
+    return None if _first(reading.readers.text, text) else found
+
+
+def _ending_of(source: StoredFile) -> str:
+    return PurePosixPath(source.member.lower().removesuffix(".gz")).suffix
 
 
 def _decoded(head: bytes, encoding: str, reading: Reading) -> str:
@@ -246,10 +272,25 @@ def _unknown(record: Record, reading: Reading) -> str:
     return f"JSON of no known format (looked for {titles})"
 
 
-def _refuse_as_text(source: StoredFile, beginning: str, reading: Reading) -> None:
-    ending = PurePosixPath(source.member.lower().removesuffix(".gz")).suffix
+def _text_reader(source: StoredFile, beginning: str, reading: Reading) -> TextReader | None:
+    """Give the reader of a text, or refuse what is no conversation and no note."""
+    ending = _ending_of(source)
     fault = known_text(beginning, ending)
     if fault:
         raise reading.problem(fault)
     if ending in _JSON_SUFFIXES:
         raise reading.problem("is named as JSON but does not begin as JSON does")
+    if ending in TABLE_NAMES and tables.find(beginning, is_named=True):
+        return next(reader for reader in READERS.text if reader.read is tables.read)
+    return _first(READERS.text, beginning)
+
+
+def _table_encoding(source: StoredFile, encoding: str, reading: Reading) -> str:
+    """Give the encoding of a table: spreadsheets write that of the computer where nobody tells them otherwise."""
+    if encoding != "utf-8" or reading.encoding is not None or _ending_of(source) not in TABLE_NAMES:
+        return encoding
+    with source.open() as stream:
+        if is_utf_8(stream):
+            return encoding
+    reading.notices.append(f"{source.file} is not UTF-8 and is read as Windows-1252; --encoding says otherwise")
+    return "cp1252"

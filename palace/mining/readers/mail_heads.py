@@ -1,0 +1,249 @@
+"""What stands at the head of a mail: who, to whom, when, which thread, and whether it is to be read at all. Pure.
+
+Heads are written by every program there ever was; what cannot be understood is as if it were not there.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from email.header import decode_header
+from email.message import Message
+from email.utils import getaddresses, parsedate_to_datetime
+from typing import NamedTuple
+
+DELETED = "deleted mails"
+SPAM = "spam"
+DRAFTS = "drafts of mails"
+MARKED_SKIPPED = (
+    (
+        "trash bin papierkorb corbeille papelera cestino lixeira lixo prullenbak papperskorgen papirkurv kosz корзина "
+        "ごみ箱 垃圾箱 已删除邮件 휴지통",
+        DELETED,
+    ),
+    ("spam junk pourriel indésirables unerwünscht ungewenst спам 迷惑メール 垃圾邮件 스팸", SPAM),
+    (
+        "drafts draft entwürfe entwurf brouillons borradores bozze rascunhos concepten utkast kladder szkice черновики "
+        "下書き 草稿 임시보관함",
+        DRAFTS,
+    ),
+)
+"""Labels of Gmail by what the mails under them are."""
+
+_KIND_OF_LABEL = {label: kind for labels, kind in MARKED_SKIPPED for label in labels.split()}
+_ID = re.compile(r"<([^<>\s]{1,900})>")
+_REPLY = re.compile(
+    r"\s*(?:(?:re|aw|antw|antwort|sv|vs|rif|r|ref|res|odp|ynt|atb|回复|答复|回覆|返信|답장)"
+    r"(?:\[\d{1,3}\]|\(\d{1,3}\)|\^\d{1,3})?\s?[:：]|\[[^\]\n]{1,60}\](?=\s*(?:re|aw|antw|sv|vs)\b))\s*",
+    re.IGNORECASE,
+)
+_TAG = re.compile(r"\s*\[[^\]\n]{1,60}\]\s*")
+_PROGRAM = re.compile(
+    r"(?:no-?_?reply|do-?_?not-?_?reply|mailer-daemon|postmaster|notifications?|newsletter|alerts?|automated|bounces?)"
+    r"(?:[+.-][^@]{0,200})?@",
+    re.IGNORECASE,
+)
+_LIST = re.compile(r"(?P<name>[^<>]*)<(?P<id>[^<>\s]{1,300})>")
+_MOST_REFERENCES = 60
+_MOZILLA_DELETED = 0x8
+
+
+class Address(NamedTuple):
+    """Somebody a mail is from or to."""
+
+    name: str
+    """The address where there is no name."""
+    address: str
+
+
+class Head(NamedTuple):
+    """What is read of the head of a mail."""
+
+    id: str | None
+    """Without its brackets."""
+    references: tuple[str, ...]
+    """Ids of the mails before it in its thread, the one it answers last."""
+    subject: str
+    sender: Address | None
+    recipients: tuple[Address, ...]
+    at: datetime | None
+    written_at: str
+    """As the mail has it."""
+    thread: str
+    """Gmail's number of the thread, or nothing."""
+    list_name: str | None
+    is_by_program: bool
+
+    @property
+    def is_reply(self) -> bool:
+        """Whether the subject says that it answers another."""
+        return _REPLY.match(self.subject) is not None
+
+
+def read_head(mail: Message, posted: bytes, now: datetime) -> Head:
+    """Read the head of a mail; ``posted`` is the line in front of it in its mailbox, which may tell when it came."""
+    references = _references(mail)
+    own = _ID.search(_raw(mail, "Message-ID")) or _ID.search(_raw(mail, "Message-Id"))
+    written = header(mail, "Date")
+    sender = _addresses(mail, "From") or _addresses(mail, "Sender")
+    list_name = _list_name(mail)
+    return Head(
+        id=own[1] if own else None,
+        references=references,
+        subject=" ".join(header(mail, "Subject").split()),
+        sender=sender[0] if sender else None,
+        recipients=tuple(_addresses(mail, "To") + _addresses(mail, "Cc")),
+        at=_moment(mail, written, posted, now),
+        written_at=written,
+        thread=header(mail, "X-GM-THRID"),
+        list_name=list_name,
+        is_by_program=list_name is None and _is_by_program(mail, sender[0] if sender else None),
+    )
+
+
+def skipped_as(mail: Message) -> str | None:
+    """Say as what a mail is left out that its program keeps as deleted, as spam or unsent; None for any other."""
+    try:
+        if int(header(mail, "X-Mozilla-Status") or "0", 16) & _MOZILLA_DELETED:
+            return DELETED
+    except ValueError:
+        pass
+    labels = [label.strip().strip('"').casefold() for label in header(mail, "X-Gmail-Labels").split(",")]
+    kinds = {_KIND_OF_LABEL[label] for label in labels if label in _KIND_OF_LABEL}
+    is_spam = header(mail, "X-Spam-Flag").strip().upper() == "YES" or header(mail, "X-Spam-Status").startswith("Yes")
+    if kinds or not is_spam:
+        return next((kind for _, kind in MARKED_SKIPPED if kind in kinds), None)
+    return SPAM
+
+
+def bare_subject(subject: str) -> str:
+    """Give a subject without what answers and lists put in front of it."""
+    while True:
+        found = _REPLY.match(subject) or _TAG.match(subject)
+        if found is None or not found.group():
+            return subject.strip()
+        rest = subject[found.end() :]
+        if not rest.strip():
+            return subject.strip()
+        subject = rest
+
+
+def header(mail: Message, name: str) -> str:
+    """Give a header as text, encoded words and foreign bytes decoded; empty where it is not there."""
+    return decoded(_raw(mail, name))
+
+
+def decoded(raw: str) -> str:
+    """Decode the encoded words and foreign bytes of a header."""
+    text = _of_bytes(raw)
+    if "=?" not in text:
+        return _unfolded(text)
+    try:
+        pieces = decode_header(_unfolded(text))
+    except (ValueError, LookupError, TypeError, AssertionError):
+        return _unfolded(text)
+    return "".join(_word(piece, charset) for piece, charset in pieces)
+
+
+def _word(piece: bytes | str, charset: str | None) -> str:
+    if isinstance(piece, str):
+        return piece
+    for encoding in (charset or "utf-8", "utf-8", "cp1252"):
+        try:
+            return piece.decode("ascii" if encoding == "unknown-8bit" else encoding)
+        except (UnicodeError, LookupError, ValueError):
+            continue
+    return piece.decode("latin-1")
+
+
+def _of_bytes(raw: str) -> str:
+    """Decode what stands in a header as bytes beyond ASCII."""
+    if raw.isascii():
+        return raw
+    data = raw.encode("utf-8", "surrogateescape")
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
+
+
+def _unfolded(text: str) -> str:
+    return re.sub(r"[\r\n]+[ \t]*", " ", text)
+
+
+def _raw(mail: Message, name: str) -> str:
+    # Not get(): that wraps what has foreign bytes in an object of its own.
+    wanted = name.lower()
+    return next((str(value) for key, value in mail.raw_items() if key.lower() == wanted), "")
+
+
+def _references(mail: Message) -> tuple[str, ...]:
+    found = _ID.findall(_raw(mail, "References"))
+    answered = _ID.search(_raw(mail, "In-Reply-To"))
+    if answered and answered[1] not in found:
+        found.append(answered[1])
+    if len(found) > _MOST_REFERENCES:
+        found = [found[0], *found[1 - _MOST_REFERENCES :]]
+    return tuple(dict.fromkeys(found))
+
+
+def _addresses(mail: Message, name: str) -> list[Address]:
+    raw = _unfolded(_of_bytes(_raw(mail, name)))[:20_000]
+    try:
+        pairs = getaddresses([raw])
+    except (ValueError, IndexError, AttributeError, TypeError):
+        pairs = []
+    found = []
+    for shown, address in pairs:
+        called = " ".join(decoded(shown).strip(" \"'").split())
+        if called or address:
+            found.append(Address(called or address, address.casefold()))
+    if not found and raw.strip():
+        whole = " ".join(decoded(raw).split())[:200]
+        found.append(Address(whole, ""))
+    return found
+
+
+def _moment(mail: Message, written: str, posted: bytes, now: datetime) -> datetime | None:
+    """Tell when a mail was sent: by its date where that can be believed, else by when it was delivered."""
+    stamps = [value for key, value in mail.raw_items() if key.lower() == "received"]
+    delivered = [str(value).rpartition(";")[2] for value in reversed(stamps)]
+    came = re.sub(rb"From \S*\s*", b"", posted, count=1).decode("ascii", "replace")
+    for text in (written, *delivered, came):
+        moment = _read_date(text)
+        if moment is not None and moment.year > 1971 and (moment - now).total_seconds() < 86_400:
+            return moment
+    return None
+
+
+def _read_date(text: str) -> datetime | None:
+    if not text.strip() or len(text) > 200:
+        return None
+    try:
+        moment = parsedate_to_datetime(text.strip())
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        moment.astimezone(UTC)
+    except (ValueError, TypeError, IndexError, OverflowError, AttributeError):
+        return None
+    return moment
+
+
+def _list_name(mail: Message) -> str | None:
+    """Name the mailing list that a mail was posted to; None for mails that nobody can answer to a list."""
+    post = _raw(mail, "List-Post")
+    if not post or post.strip().upper() == "NO":
+        return None
+    found = _LIST.search(header(mail, "List-Id"))
+    if found is None:
+        return None
+    return found["name"].strip(" \"'") or found["id"].partition(".")[0]
+
+
+def _is_by_program(mail: Message, sender: Address | None) -> bool:
+    """Tell mails that programs send of themselves: notices, newsletters, answers while somebody is away."""
+    if header(mail, "Auto-Submitted").strip().lower() not in ("", "no"):
+        return True
+    if header(mail, "Precedence").strip().lower() in ("bulk", "junk", "auto_reply"):
+        return True
+    is_newsletter = bool(_raw(mail, "List-Unsubscribe")) and not header(mail, "In-Reply-To")
+    return is_newsletter or (sender is not None and _PROGRAM.match(sender.address) is not None)

@@ -1,0 +1,221 @@
+"""A web page, as mails carry them, to the text that a person reads: no scripts, no styles, nothing hidden. Pure.
+
+A page is gone through once, tag by tag, whatever is wrong with it: no tag is looked for further than its longest
+allowed length, so that no page takes longer than its length says.
+"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import NamedTuple
+
+LONGEST_LINK = 120
+"""Characters of an address that is shown behind the words it stands under; what is longer counts who reads."""
+
+_TAG = re.compile(
+    r"<(/?)([a-zA-Z][a-zA-Z0-9:]{0,30})"
+    r"""((?:[^<>"']{1,2000}+|"[^"]{0,4000}+"|'[^']{0,4000}+'){0,60}+)>"""
+)
+_OPENING = re.compile(r"</?[a-zA-Z][a-zA-Z0-9:]{0,30}|<[!?]")
+_LONGEST_TAG = 4000
+_ATTRIBUTE = re.compile(r"""([a-zA-Z-]{1,30})\s{0,9}=\s{0,9}(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""")
+_RAW = frozenset({"script", "style", "title", "template", "textarea", "xml"})
+"""What stands in these is not for reading; they end at their closing tag, whatever comes between."""
+_BREAKS = frozenset({"br", "tr", "table", "ul", "ol", "dl", "dd", "dt", "pre", "hr", "li", "center", "form"})
+_PARAGRAPHS = frozenset({"p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "section", "article", "blockquote", "figure"})
+_CELLS = frozenset({"td", "th"})
+_VOID = frozenset({"br", "hr", "img", "input", "meta", "link", "area", "base", "col", "wbr"})
+_HIDDEN = re.compile(
+    r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden|mso-hide\s{0,3}:\s{0,3}all|"
+    r"(?:font-size|max-height|opacity)\s{0,3}:\s{0,3}0(?![.\d])",
+    re.IGNORECASE,
+)
+_BLANKS = re.compile(r"[ \t\r\n\f\u00a0]+")
+_UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2007\u2060\ufeff\u034f]{1,2000}")
+"""Marks without width, with which senders fill the line that a program shows of a mail before it is opened."""
+
+
+class WebText(NamedTuple):
+    """What a page says."""
+
+    text: str
+    long_links: int
+    """How many addresses behind words were too long to be shown."""
+
+
+def web_text(page: str) -> WebText:
+    """Give the text of a page: a line for each block, ``- `` before items, ``> `` before what is quoted.
+
+    Pictures leave what stands for them in words, links their address unless it is long. What never ends being hidden is
+    not taken for hidden.
+    """
+    found = _Writer(hides=True)
+    _go_through(page, found)
+    if found.is_hiding:
+        found = _Writer(hides=False)
+        _go_through(page, found)
+    return WebText(found.text(), found.long_links)
+
+
+def _go_through(page: str, writer: _Writer) -> None:
+    at = 0
+    while True:
+        begin = page.find("<", at)
+        writer.say(page[at : begin if begin >= 0 else len(page)])
+        if begin < 0:
+            return
+        at = _behind_tag(page, begin, writer)
+
+
+def _behind_tag(page: str, begin: int, writer: _Writer) -> int:
+    """Take up what begins with a "<", and give where it ends."""
+    if page.startswith("<!--", begin):
+        end = page.find("-->", begin + 4)
+        return end + 3 if end >= 0 else len(page)
+    found = _TAG.match(page, begin)
+    if found is None:
+        if _OPENING.match(page, begin) is None:
+            writer.say("<")
+            return begin + 1
+        end = page.find(">", begin, begin + _LONGEST_TAG)
+        return end + 1 if end >= 0 else begin + 1
+    closing, name, rest = found[1], found[2].lower(), found[3]
+    if not closing and name in _RAW and not rest.endswith("/"):
+        return _behind_raw(page, found.end(), name)
+    if closing:
+        writer.end(name)
+    else:
+        writer.begin(name, rest)
+    return found.end()
+
+
+def _behind_raw(page: str, at: int, name: str) -> int:
+    end = re.compile(f"</{name}[^>]{{0,200}}>", re.IGNORECASE).search(page, at)
+    return end.end() if end else len(page)
+
+
+class _Writer:
+    """The text of a page while it is gone through."""
+
+    def __init__(self, *, hides: bool) -> None:
+        self._hides = hides
+        self._lines: list[str] = []
+        self._line: list[str] = []
+        self._quoted = 0
+        self._gap: int | None = None
+        """How deeply quoted the blank line is that comes before the next one."""
+        self._as_is = 0
+        self._hidden: str | None = None
+        """The name of the tag within which nothing is read, and how many of its kind are open."""
+        self._hidden_depth = 0
+        self._links: list[tuple[str, int]] = []
+        self.long_links = 0
+
+    @property
+    def is_hiding(self) -> bool:
+        return self._hidden is not None
+
+    def say(self, raw: str) -> None:
+        """Add text between tags."""
+        if not raw or self._hidden is not None:
+            return
+        said = _UNSEEN.sub("", unescape(raw))
+        if self._as_is:
+            first, *others = said.split("\n")
+            self._line.append(first)
+            for other in others:
+                self._break()
+                self._line.append(other)
+        else:
+            self._line.append(_BLANKS.sub(" ", said))
+
+    def begin(self, name: str, rest: str) -> None:
+        """Take up a tag that opens."""
+        if self._hidden is not None:
+            self._hidden_depth += name == self._hidden
+            return
+        told = {found[1].lower(): found[2] or found[3] or found[4] or "" for found in _ATTRIBUTE.finditer(rest)}
+        if self._hides and name not in _VOID and not rest.endswith("/") and _is_hidden(told, rest):
+            self._hidden, self._hidden_depth = name, 1
+            return
+        self._part(name)
+        if name in _CELLS:
+            self._line.append(" ")
+        elif name == "li":
+            self._line.append("- ")
+        elif name == "blockquote":
+            self._quoted = min(self._quoted + 1, 20)
+        elif name == "pre":
+            self._as_is += 1
+        elif name == "img":
+            self._picture(told)
+        elif name == "a":
+            self._links.append((unescape(told.get("href", "")).strip(), len(self._line)))
+
+    def end(self, name: str) -> None:
+        """Take up a tag that closes."""
+        if self._hidden is not None:
+            self._hidden_depth -= name == self._hidden
+            if self._hidden_depth == 0:
+                self._hidden = None
+            return
+        if name == "a" and self._links:
+            self._link(*self._links.pop())
+        self._part(name)
+        if name == "blockquote":
+            self._quoted = max(self._quoted - 1, 0)
+        elif name == "pre":
+            self._as_is = max(self._as_is - 1, 0)
+
+    def text(self) -> str:
+        """Give all lines, with one blank line at most between two."""
+        self._break()
+        return "\n".join(self._lines).strip("\n")
+
+    def _part(self, name: str) -> None:
+        """End the line, and the paragraph, where a tag of this name does."""
+        if name in _PARAGRAPHS:
+            self._paragraph()
+        elif name in _BREAKS:
+            self._break()
+
+    def _picture(self, told: dict[str, str]) -> None:
+        if told.get("width") in ("0", "1") or told.get("height") in ("0", "1"):
+            return
+        words = _BLANKS.sub(" ", unescape(told.get("alt", ""))).strip()
+        if any(sign.isalnum() for sign in words):
+            self._line.append(f"[image {words[:LONGEST_LINK]}]")
+
+    def _link(self, address: str, begin: int) -> None:
+        words = "".join(self._line[begin:]).strip() if begin <= len(self._line) else ""
+        bare = address.split("://", 1)[-1].rstrip("/")
+        if not address.lower().startswith(("http://", "https://")) or not bare or bare in words:
+            return
+        if len(address) > LONGEST_LINK:
+            self.long_links += 1
+        elif words:
+            self._line.append(f" ({address})")
+
+    def _break(self) -> None:
+        line = "".join(self._line)
+        line = line.rstrip() if self._as_is else _BLANKS.sub(" ", line).strip()
+        self._line.clear()
+        self._links = [(address, 0) for address, _ in self._links[-20:]]
+        if not (line or self._as_is):
+            return
+        if self._gap is not None and self._lines:
+            self._lines.append(("> " * min(self._gap, self._quoted)).rstrip())
+        self._gap = None
+        self._lines.append("> " * self._quoted + line)
+
+    def _paragraph(self) -> None:
+        self._break()
+        self._gap = self._quoted if self._gap is None else min(self._gap, self._quoted)
+
+
+def _is_hidden(told: dict[str, str], rest: str) -> bool:
+    style = told.get("style", "")
+    return (style != "" and _HIDDEN.search(style[:2000]) is not None) or re.search(
+        r"\bhidden\s{0,9}$", rest
+    ) is not None

@@ -1,0 +1,116 @@
+"""A mail is filed once: from a mailbox, as a file, from next month's export, whichever comes first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from palace import Palace
+from tests.readers.mails import mail, mailbox
+
+FIRST = mail("The mast broke at the spreader.", "Subject: Mast", "To: Bob <bob@example.org>")
+ANSWER = mail(
+    "I will order one.\n\nOn Wed, 1 May 2024 at 12:32, Ann Example <ann@example.org> wrote:\n"
+    "> The mast broke at the spreader.\n",
+    "Subject: Re: Mast",
+    "In-Reply-To: <1@example.org>",
+    "Date: Thu, 2 May 2024 10:00:00 +0200",
+    number=2,
+    sender="Bob <bob@example.org>",
+)
+LATER = mail(
+    "It came.",
+    "Subject: Re: Mast",
+    "References: <1@example.org> <2@example.org>",
+    "Date: Fri, 3 May 2024 10:00:00 +0200",
+    number=3,
+)
+
+
+def said(palace: Palace) -> list[tuple[str | None, str]]:
+    rooms = [room for wing in palace.tree.wings() for room in palace.tree.rooms(wing)]
+    drawers = [drawer for room in rooms for drawer in palace.tree.drawers(room)]
+    return [(drawer.speaker, drawer.content) for drawer in drawers if drawer.replaced_at is None]
+
+
+THREAD = [
+    ("Ann Example", "Subject: Mast\nTo: Bob\n\nThe mast broke at the spreader."),
+    ("Bob", "I will order one."),
+    ("Ann Example", "It came."),
+]
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Path:
+    path = tmp_path / "box.mbox"
+    path.write_bytes(mailbox(FIRST, ANSWER))
+    return path
+
+
+def test_a_grown_mailbox_adds_the_new_mails_to_their_thread(palace: Palace, box: Path) -> None:
+    assert palace.mine(box).drawers_new == 2
+    box.write_bytes(mailbox(LATER, ANSWER, FIRST))
+    again = palace.mine(box)
+    assert (again.drawers_new, again.drawers_unchanged, again.conversations) == (1, 2, 1)
+    assert said(palace) == THREAD
+    assert [wing.name for wing in palace.tree.wings()] == ["Mail"]
+
+
+def test_mails_of_a_mailbox_are_known_as_files_in_a_folder_and_in_an_archive(
+    palace: Palace, box: Path, tmp_path: Path
+) -> None:
+    palace.mine(box)
+    folder = tmp_path / "saved"
+    (folder / "below").mkdir(parents=True)
+    for name, data in (("1.eml", FIRST), ("below/2.eml", ANSWER), ("3.eml", LATER)):
+        (folder / name).write_bytes(data.replace(b"\n", b"\r\n"))
+    assert palace.mine(folder).drawers_new == 1
+    assert said(palace) == THREAD
+    assert palace.mine(box).drawers_new == 0
+
+
+def test_an_answer_alone_takes_nothing_out_and_is_no_second_drawer(palace: Palace, box: Path, tmp_path: Path) -> None:
+    palace.mine(box)
+    alone = tmp_path / "answer.eml"
+    alone.write_bytes(ANSWER)
+    assert palace.mine(alone).drawers_new == 1
+    found = said(palace)
+    assert [content for _, content in found].count("I will order one.") == 1
+    assert THREAD[0] in found
+    assert ("Ann Example (quoted by Bob)", "The mast broke at the spreader.") in found
+
+
+def test_a_mail_whose_thread_is_known_by_another_id_is_not_filed_again(
+    palace: Palace, box: Path, tmp_path: Path
+) -> None:
+    palace.mine(box)
+    part = tmp_path / "part.mbox"
+    # An answer to the answer that names no more than that: alone, it begins a thread of its own.
+    late = mail(
+        "It came.",
+        "Subject: Re: Mast",
+        "In-Reply-To: <2@example.org>",
+        "Date: Fri, 3 May 2024 10:00:00 +0200",
+        number=3,
+    )
+    part.write_bytes(mailbox(late))
+    assert palace.mine(part).drawers_new == 1
+    box.write_bytes(mailbox(FIRST, ANSWER, late))
+    assert palace.mine(box).drawers_new == 0
+
+
+def test_secrets_are_taken_out_of_mails(palace: Palace, tmp_path: Path) -> None:
+    path = tmp_path / "x.eml"
+    path.write_bytes(mail("The key is sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH.", "Subject: Key"))
+    mined = palace.mine(path)
+    assert mined.secrets
+    assert "abcdefghijklmnop" not in said(palace)[0][1]
+    assert palace.mine(path).drawers_new == 0
+
+
+def test_where_a_drawer_comes_from_is_known_by_its_format(palace: Palace, box: Path) -> None:
+    palace.mine(box)
+    wing = palace.tree.wings()[0]
+    assert wing.name == "Mail"
+    assert palace.recall("what broke at the spreader?").hits[0].drawer.speaker == "Ann Example"
