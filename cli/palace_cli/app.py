@@ -21,6 +21,7 @@ COMMANDS = {
     "export": "export",
     "import": "import_",
     "worker": "worker",
+    "mcp": "mcp",
     **{name: f"{name}:app" for name in ("db", "embeddings", "entities", "jobs", "outbox", "settings")},
     **{name: name for name in ("costs", "rebuild", "scrub", "doctor")},
 }
