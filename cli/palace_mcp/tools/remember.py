@@ -5,14 +5,21 @@ from __future__ import annotations
 import hashlib
 from datetime import datetime, tzinfo
 
+from palace.errors import BadRequest
 from palace_mcp.arguments import Argument, Kind
 from palace_mcp.quoting import one_line
 from palace_mcp.tools.tool import COUNT, TEXT, Answer, Called, Tool, data_schema
+
+LONGEST_TEXT = 50_000
+"""Characters: a model that passes on whole files means another thing."""
 
 
 def remember(call: Called) -> Answer:
     """File a note; the same words for the same wing and day are filed once, however often a host calls."""
     text, said_at = call.given["text"], call.given["said_at"]
+    if len(text) > LONGEST_TEXT:
+        told = f"text has {len(text):,} characters, more than the {LONGEST_TEXT:,} of a statement"
+        raise BadRequest(f"{told}: whole texts are filed with `palace mine`")
     wing = call.wing or call.bounds.home
     drawer = call.palace.note(text, wing=wing, said_at=said_at, id=_name(text, wing, said_at, call.bounds.zone))
     removed = sum(number for _, number in drawer.redacted)
