@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from palace.cancellation import Cancellation, ended_by
-from palace.errors import Cancelled, PalaceError
+from palace.errors import PalaceError
 from palace.telemetry.logs import tell
 
 T = TypeVar("T")
@@ -62,7 +62,7 @@ class Caller:
         if not done:
             _let_go(future)
             raise Failed(self._late())
-        return self._outcome(name, future)
+        return self._outcome(name, future, is_late=cancel.is_cancelled)
 
     def close(self) -> None:
         """Take no more work."""
@@ -71,13 +71,12 @@ class Caller:
     def _late(self) -> str:
         return f"no answer within {self.seconds:g} seconds: nothing is half done, the same call may be tried again"
 
-    def _outcome(self, name: str, future: asyncio.Future[T]) -> T:
+    def _outcome(self, name: str, future: asyncio.Future[T], *, is_late: bool) -> T:
         try:
             return future.result()
-        except Cancelled as problem:
-            raise Failed(self._late()) from problem
         except PalaceError as problem:
-            raise Failed(str(problem) or type(problem).__name__) from problem
+            # Whatever fails when it is to end fails for that.
+            raise Failed(self._late() if is_late else str(problem) or type(problem).__name__) from problem
         except Exception as problem:
             _tell(name, problem)
             raise Failed(UNKNOWN) from problem
