@@ -17,6 +17,7 @@ from palace_cli.app import app
 HEAVY = {
     "alembic",
     "litellm",
+    "mcp",
     "numpy",
     "onnxruntime",
     "psycopg",
@@ -29,6 +30,7 @@ HEAVY = {
     "palace.palace",
     "palace.settings",
     "palace.store",
+    "palace_mcp",
 }
 LISTING = "import sys; from palace_cli.app import app; app(['--help'], standalone_mode=False)"
 
@@ -81,6 +83,7 @@ def test_the_commands_are_those_of_this_version() -> None:
         ),
         *("forget", "restore", "runs", "undo", "export", "import", "timeline", "relations", "graph", "activity"),
         "worker",
+        "mcp",
         "chat",
         "browse",
         *(f"outbox {verb}" for verb in ("list", "flush", "discard")),
@@ -95,8 +98,8 @@ def test_the_commands_are_those_of_this_version() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_takes_user_and_json(name: str) -> None:
     options = {option for parameter in COMMANDS[name].params for option in parameter.opts}
-    # What draws on a terminal has no document to write.
-    assert ({"--user"} if name == "browse" else {"--user", "--json"}) <= options
+    # What draws on a terminal has no document to write, and what speaks a protocol no other one.
+    assert ({"--user"} if name in {"browse", "mcp"} else {"--user", "--json"}) <= options
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
@@ -124,6 +127,8 @@ def test_every_command_says_what_it_does_in_one_line(command: Any) -> None:
         ["mine"],
         ["browse"],
         ["browse", "W-001"],
+        ["mcp", "--profile", "huge"],
+        ["mcp", "--port", "9"],
         ["--nope"],
     ],
     ids=" ".join,

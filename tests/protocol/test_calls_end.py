@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
 from typing import Any
 
 import anyio
@@ -198,6 +197,3 @@ class Refusing:
 
     def __exit__(self, *_: object) -> None:
         self._as_owner("ALTER DATABASE {name} ALLOW_CONNECTIONS true")
-
-
-Calls = Callable[..., Any]

@@ -38,7 +38,7 @@ class Served:
 
     def __init__(self, environment: dict[str, str], *arguments: str) -> None:
         env = {**os.environ, **environment, "PALACE_USER": f"user-{uuid.uuid4()}", "PALACE_MCP_TOKEN": TOKEN}
-        words = [PROGRAM, "mcp", "--http", "--port", "0", "--profile", "full", *arguments]
+        words = [PROGRAM, "mcp", "--http", "--port", "0", "--profile", "full", "--timeout", "300", *arguments]
         self.process = subprocess.Popen(words, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert self.process.stderr is not None
         self.told = self.process.stderr.readline()
@@ -82,11 +82,12 @@ def served(environment: dict[str, str]) -> Iterator[Served]:
 def test_the_protocols_own_client_reaches_every_tool(served: Served, mode: str) -> None:
     async def talk() -> None:
         headers = {"Authorization": f"Bearer {TOKEN}"}
-        async with httpx2.AsyncClient(headers=headers, timeout=60) as asking:
+        async with httpx2.AsyncClient(headers=headers, timeout=300) as asking:
             transport = streamable_http_client(served.address, http_client=asking)
             async with Client(transport, mode=mode) as client:
                 assert len((await client.list_tools()).tools) == 8
                 kept = await client.call_tool("remember", {"text": "Mara's spare key is with Derek."})
+                assert not kept.is_error, kept
                 pointer = kept.structured_content["pointer"]
                 assert "Derek" in text_of(await client.call_tool("recall", {"query": "who has the spare key?"}))
                 assert "Derek" in text_of(await client.call_tool("show", {"pointer": pointer}))

@@ -72,7 +72,7 @@ def asked(program: subprocess.Popen[bytes], most: int, *lines: str) -> list[dict
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_the_protocols_own_client_reaches_every_tool(environment: dict[str, str], user: str, mode: str) -> None:
     env = {**environment, "PALACE_USER": user}
-    parameters = StdioServerParameters(command=PROGRAM, args=["mcp", "--profile", "full"], env=env)
+    parameters = StdioServerParameters(command=PROGRAM, args=["mcp", "--profile", "full", "--timeout", "300"], env=env)
 
     async def talk() -> None:
         async with Client(parameters, mode=mode) as client:
