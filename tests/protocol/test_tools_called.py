@@ -151,7 +151,7 @@ def test_what_was_confirmed_is_hidden_and_can_be_taken_back(call: Call, palace: 
     assert palace.show(filed).drawer.content == WIRE
 
 
-@pytest.mark.parametrize("code", ["yes", "true", "00000000", "", "ü"])
+@pytest.mark.parametrize("code", ["yes", "true", "agreed-00000000", "", "ü"])
 def test_nothing_is_forgotten_without_the_code(call: Call, palace: Palace, filed: str, code: str) -> None:
     assert error_of(call("forget", {"pointer": filed, "confirm": code})).startswith("nothing was forgotten")
     assert palace.show(filed).drawer.content == WIRE

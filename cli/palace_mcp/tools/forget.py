@@ -15,6 +15,8 @@ from palace_mcp.tools.tool import COUNT, TEXT, Answer, Called, Tool, data_schema
 
 _KEY = secrets.token_bytes(16)
 """Of this process: what somebody agreed to is not agreed to for ever."""
+SEAL = "agreed-{}"
+"""A word, whatever stands in it: clients of a shell take figures alone for a number."""
 LENGTH = 8
 """Hexadecimal digits of what stands for what was counted."""
 
@@ -27,7 +29,7 @@ def forget(call: Called) -> Answer:
     counted, seal = _count(call, what)
     if agreed is None:
         return _rehearsed(counted, seal)
-    if not hmac.compare_digest(agreed.encode("utf-8", "replace"), seal.encode()):
+    if not hmac.compare_digest(agreed.strip(" '\"").encode("utf-8", "replace"), seal.encode()):
         raise BadRequest(
             f"nothing was forgotten: confirm does not belong to {counted.what} as it is now, {_drawers(counted)};"
             " call forget without it, and show the person what would go"
@@ -45,7 +47,8 @@ def _count(call: Called, what: str) -> tuple[ForgetSummary, str]:
         call.require_within(drawer.pointer, what)
     counted = call.palace.forget(what, dry_run=True)
     made_of = "\0".join((counted.what, *(str(drawer.pointer) for drawer in drawers)))
-    return counted, hmac.new(_KEY, made_of.encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:LENGTH]
+    digest = hmac.new(_KEY, made_of.encode("utf-8", "replace"), hashlib.sha256).hexdigest()
+    return counted, SEAL.format(digest[:LENGTH])
 
 
 def _rehearsed(counted: ForgetSummary, seal: str) -> Answer:
