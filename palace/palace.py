@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -24,6 +24,7 @@ from palace.records import (
     RebuildSummary,
     Recent,
     Recollection,
+    Scope,
     ScrubSummary,
     ShownDrawer,
 )
@@ -33,7 +34,7 @@ from palace.verbs.activity.listing import activity
 from palace.verbs.forget import ForgetVerbs
 from palace.verbs.graph.reading import GraphReading, with_said
 from palace.verbs.models.costs import costs
-from palace.verbs.recall import By, Wanted, recall, recent, recent_request_of, request_of, scope_of
+from palace.verbs.recall import By, Place, Wanted, recall, recent, recent_request_of, request_of, scope_of
 from palace.verbs.tree import show_drawer
 
 
@@ -49,6 +50,8 @@ class Palace(Filing, GraphReading):
         *,
         top_k: int | None = None,
         wing: str | None = None,
+        wings: Iterable[str] | None = None,
+        scope: Scope | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
         now: datetime | None = None,
@@ -67,7 +70,8 @@ class Palace(Filing, GraphReading):
         """Recall the drawers that answer a query; none when nothing is relevant.
 
         ``top_k`` of them, usually five, and up to 15 where all of a kind is asked for; best first, or in the
-        ``order`` of "time". ``wing`` (name or ``W-042``), ``since`` and ``until``, ``role`` ("user", "assistant",
+        ``order`` of "time". ``wing`` (name or ``W-042``) or ``wings``, a project's
+        ``scope`` (``palace.projects.of``), ``since`` and ``until``, ``role`` ("user", "assistant",
         "system" or "tool"), ``speaker`` (a name, in any case) and ``language`` ("de"; "en" has what no language is told
         of) filter; ``now`` is the moment the question is asked, this one unless given: it hides nothing. ``tools``
         looks at what tools returned as well, as does the role "tool"; a naive time is local. ``context`` brings so many
@@ -81,8 +85,8 @@ class Palace(Filing, GraphReading):
         """
         with ended_by(cancel):
             by = By(role, speaker, language)
-            scope = scope_of(self._opened, wing=wing, said=(since, until), by=by, tools=tools)
-            request = request_of(self._opened, query, scope, top_k=top_k, context=context, now=now)
+            within = scope_of(self._opened, place=Place(wing, wings, scope), said=(since, until), by=by, tools=tools)
+            request = request_of(self._opened, query, within, top_k=top_k, context=context, now=now)
             wanted = Wanted(floor=floor, order=order, rerank=rerank, strategy=strategy)
             return recall(self._opened, request, wanted, self._opened.effective(agent))
 
@@ -112,6 +116,8 @@ class Palace(Filing, GraphReading):
         days: int = 7,
         since: datetime | None = None,
         wing: str | None = None,
+        wings: Iterable[str] | None = None,
+        scope: Scope | None = None,
         limit: int = 10,
         budget: int | None = None,
         now: datetime | None = None,
@@ -119,14 +125,16 @@ class Palace(Filing, GraphReading):
         """Look back on the last days: what tells of what was said, what stands open, what is coming up.
 
         It is about the day of ``now``, this moment unless given, and so many ``days`` before; ``since`` takes the place
-        of those. Nothing said after ``now`` is looked at. ``wing`` (name or ``W-042``) confines it; ``limit`` is that
+        of those. Nothing said after ``now`` is looked at. ``wing`` (name or ``W-042``), ``wings`` or
+        a project's ``scope`` confines it; ``limit`` is that
         of each of the three parts; ``budget`` is the most tokens that they take as a block. Where nothing was said in
         those days, it is about the latest in which something was (``is_earlier``). No model takes part.
 
         Raises:
             BadRequest: a number is out of range, ``since`` is not before ``now``; ``NotFound``: there is no such wing.
         """
-        request = recent_request_of(self._opened, days=days, since=since, wing=wing, limit=limit, now=now)
+        place = Place(wing, wings, scope)
+        request = recent_request_of(self._opened, days=days, since=since, place=place, limit=limit, now=now)
         return recent(self._opened, request, budget)
 
     def context_block(self, recollection: Recollection | Recent, *, token_budget: int = 1500) -> str:

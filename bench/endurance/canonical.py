@@ -94,6 +94,8 @@ ROWS = {
                (SELECT encode(d.identity, 'hex') FROM drawer d WHERE m.kind <> 'filed' AND d.id = m.item),
                (SELECT encode(d.identity, 'hex') FROM drawer d WHERE d.id = m.by)
         FROM review_mark m""",
+    "project": "SELECT p.key, w.name, p.sources FROM project p JOIN wing w ON w.id = p.wing_id",
+    "project_wing": "SELECT p.key, w.name FROM project_wing p JOIN wing w ON w.id = p.wing_id",
     "setting": "SELECT agent, name, value::text FROM setting",
     "count_delta": "SELECT counted, sum(amount) FROM count_delta GROUP BY counted",
 }

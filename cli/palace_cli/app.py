@@ -22,7 +22,7 @@ COMMANDS = {
     "import": "import_",
     "worker": "worker",
     "mcp": "mcp",
-    **{name: f"{name}:app" for name in ("db", "embeddings", "entities", "jobs", "outbox", "settings")},
+    **{name: f"{name}:app" for name in ("db", "embeddings", "entities", "jobs", "outbox", "projects", "settings")},
     **{name: name for name in ("costs", "rebuild", "scrub", "doctor")},
 }
 """Where each command stands, as the help lists them: its module, and its name in there where that is another."""

@@ -35,11 +35,16 @@ KINDS = {
 }
 
 
-def with_tags(session: UserSession, drawers: Sequence[Drawer], zone: tzinfo) -> dict[int, Drawer]:
-    """Map the ids of drawers to them with their tags; days are those in ``zone``."""
+def with_tags(
+    session: UserSession, drawers: Sequence[Drawer], zone: tzinfo, *, as_said: bool = False
+) -> dict[int, Drawer]:
+    """Map the ids of drawers to them with their tags; days are those in ``zone``.
+
+    ``as_said`` tells nothing that others say: each has the name it has in the drawer's own conversation.
+    """
     by_id = {drawer.id: drawer for drawer in drawers}
     found: dict[int, list[FoundTag]] = defaultdict(list)
-    for one in list_tags(session, by_id, self_key=SELF_KEY, most=MOST):
+    for one in list_tags(session, by_id, self_key=SELF_KEY, most=MOST, as_said=as_said):
         found[one.drawer_id].append(one)
     tagged = {
         drawer_id: replace(by_id[drawer_id], tags=tuple(in_order(_tag(one, by_id[drawer_id], zone) for one in each)))
@@ -48,10 +53,12 @@ def with_tags(session: UserSession, drawers: Sequence[Drawer], zone: tzinfo) -> 
     return by_id | tagged
 
 
-def hits_with_tags(session: UserSession, hits: Iterable[Hit], zone: tzinfo) -> tuple[Hit, ...]:
+def hits_with_tags(
+    session: UserSession, hits: Iterable[Hit], zone: tzinfo, *, as_said: bool = False
+) -> tuple[Hit, ...]:
     """Give hits whose drawers have their tags; those beside them have none."""
     kept = tuple(hits)
-    tagged = with_tags(session, [hit.drawer for hit in kept], zone)
+    tagged = with_tags(session, [hit.drawer for hit in kept], zone, as_said=as_said)
     return tuple(replace(hit, drawer=tagged[hit.drawer.id]) for hit in kept)
 
 

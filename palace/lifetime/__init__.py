@@ -22,6 +22,7 @@ from palace.verbs.graph.entities import EntityVerbs
 from palace.verbs.models.extraction import ExtractionVerbs
 from palace.verbs.models.working import WorkingVerbs
 from palace.verbs.outline.pages import OutlineVerbs
+from palace.verbs.projects import ProjectVerbs
 from palace.verbs.reviewing.review import ReviewVerbs
 from palace.verbs.runs import RunVerbs
 from palace.verbs.settings.own import SettingVerbs
@@ -52,6 +53,7 @@ class OpenedPalace:
         self.settings = SettingVerbs(opened)
         self.forgotten = ForgottenVerbs(opened)
         self.review = ReviewVerbs(opened)
+        self.projects = ProjectVerbs(opened)
 
     @classmethod
     def open(

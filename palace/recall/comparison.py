@@ -65,9 +65,7 @@ def compare_proposed(
     words = timed(session, proposals.understood.words, request, intent, share=strategy.times.elsewhere)
     windows = [(window.start, window.end) for window in intent.windows]
     calibration = calibration_of(proposals.near[0].model if proposals.near else None)
-    held = find_held(
-        session, request.query, intent, proposals.near, strategy.floor or calibration.floor, strategy.standing
-    )
+    held = find_held(session, request, intent, proposals.near, strategy.floor or calibration.floor, strategy.standing)
     found: dict[int, Compared] = {}
     wanted = proposals.drawer_ids | {each.drawer_id for each in held}
 

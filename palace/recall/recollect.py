@@ -61,12 +61,12 @@ def recollect(
             fusion = fuse(comparison.drawers, comparison.background, weighing)
         with timings.timed("load"):
             floor = strategy.floor or comparison.calibration.floor
-            sought = Sought(comparison, count_drawers(session), proposals.near, floor, request.as_of)
+            sought = Sought(comparison, count_drawers(session), proposals.near, floor, request.as_of, request.scope)
             relevant = choose(session, fusion, sought, request, strategy, given_back)[: wanted + strategy.spare]
             found = load_hits(session, fusion, relevant, sought, wanted, request.context)
             # A language model is shown them all: what it counts or compares may be the tail of what is near.
             kept = found if reranker else without_tail(found, floor, level=request.floor)
-            return hits_with_tags(session, kept, request.zone)
+            return hits_with_tags(session, kept, request.zone, as_said=request.scope.is_confined)
 
     hits = _tell(asked, request, intent, strategy, wanted, timings)
     proposals = Proposals(Proposal(), {}, Understood(request.sought, QueryWords((), ())))
@@ -79,7 +79,7 @@ def recollect(
             reranked = rerank_paid(asked.purse, reranker, request, hits)
         go_on()
         hits, warnings = reranked.hits, (*warnings, *reranked.warnings, *doubts(reranked.calls))
-    names = asked.database.run(lambda session: list_entity_names(session, named)) if (named := proposals.tells) else ()
+    names = _names(asked, request, proposals)
     times = tuple(TimeAsked(window.start, window.end) for window in intent.windows)
     hits = in_order(_fitting(hits[:given_back], request, strategy), request.order)
     spent = {**proposals.timings_ms, **timings.milliseconds, "total": (time.perf_counter() - started) * 1000}
@@ -102,12 +102,17 @@ def _tell(
         with timings.timed("tell"):
             fusion = tell(session, request, intent, times, wanted + strategy.spare)
             comparison = Comparison([], Background(intent), calibration_of(None), QueryWords((), ()))
-            sought = Sought(comparison, 0, None, comparison.calibration.floor, request.as_of)
+            sought = Sought(comparison, 0, None, comparison.calibration.floor, request.as_of, request.scope)
             found = load_hits(session, fusion, fusion.ranked, sought, wanted, request.context)
-            return hits_with_tags(session, found, request.zone)
+            return hits_with_tags(session, found, request.zone, as_said=request.scope.is_confined)
 
     hits = asked.database.run(tell_and_load)
     return None if not hits and request.floor is FloorLevel.NONE else hits
+
+
+def _names(asked: Asked, request: RecallRequest, proposals: Proposals) -> Sequence[str]:
+    named, scope = proposals.tells, request.scope
+    return asked.database.run(lambda session: list_entity_names(session, named, scope)) if named else ()
 
 
 def _fitting(hits: Sequence[Hit], request: RecallRequest, strategy: Strategy) -> Sequence[Hit]:

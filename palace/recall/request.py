@@ -10,7 +10,8 @@ from palace.errors import BadRequest, NotFound
 from palace.records import FloorLevel, HitOrder, Scope
 from palace.settings.personal.table import LARGEST_TOP_K
 from palace.store.database import UserSession
-from palace.store.drawers import AsOf, has_speaker, list_speakers
+from palace.store.drawers import AsOf
+from palace.store.statements.speakers import has_speaker, list_speakers
 from palace.text.aaak import Wish, read_wishes
 from palace.text.asked import in_first_person
 from palace.text.repair import repair
@@ -75,15 +76,15 @@ def check_context(context: int) -> None:
         raise BadRequest(f"context must be from 0 to {LARGEST_CONTEXT} drawers, not {context}")
 
 
-def check_speaker(session: UserSession, speaker: str) -> None:
-    """Make sure that somebody of this name, in any case, said anything that is in the palace.
+def check_speaker(session: UserSession, speaker: str, scope: Scope) -> None:
+    """Make sure that somebody of this name, in any case, said anything in the wings of a scope.
 
     Raises:
         NotFound: nobody did; names like it are given.
     """
-    if has_speaker(session, speaker):
+    if has_speaker(session, speaker, scope):
         return
-    meant = did_you_mean(speaker, list_speakers(session))
+    meant = did_you_mean(speaker, list_speakers(session, scope))
     raise NotFound(f"there is no speaker {speaker!r}{meant} (`palace ls W-001/R-01` says who spoke in a room)")
 
 

@@ -105,6 +105,7 @@ from palace.records.place import (
     WingPointer,
 )
 from palace.records.progress import OnProgress, Phase, Progress
+from palace.records.projects import READERS_OF, Project, ProjectScope, ProjectWing, SourceKind
 from palace.records.recall import (
     FARTHEST_ANSWER,
     LONGEST_QUESTION,
@@ -149,6 +150,7 @@ __all__ = [
     "MINED",
     "PASSAGES",
     "QUESTION_SIGNS",
+    "READERS_OF",
     "READING",
     "UNFINISHED",
     "VECTORS",
@@ -224,6 +226,9 @@ __all__ = [
     "Pointer",
     "Precision",
     "Progress",
+    "Project",
+    "ProjectScope",
+    "ProjectWing",
     "RebuildSummary",
     "Recent",
     "RecentItem",
@@ -254,6 +259,7 @@ __all__ = [
     "SignalPart",
     "Slicing",
     "SourceFailure",
+    "SourceKind",
     "Span",
     "Standing",
     "StandingRoom",

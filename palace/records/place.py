@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
@@ -188,6 +188,18 @@ class Drawer:
     """Which of the things that it says is so no longer; None where none of them holds, or all do."""
     tags: tuple[Tag, ...] = ()
     """Whom and what it is about, as far as it is known; where drawers are listed, they are left out."""
+
+    def alone(self) -> Drawer:
+        """Give it as who may only look at its wing is shown it: it cites nothing that stands in another.
+
+        What stopped being so still is so, unless the same wing says what holds instead.
+        """
+        kept = replace(self, replaced_by=self._beside(self.replaced_by), answers=self._beside(self.answers))
+        is_told_here = self._beside(self.superseded_by) is not None
+        return kept if is_told_here else replace(kept, until=None, superseded_by=None, ended=None)
+
+    def _beside(self, cited: Pointer | None) -> Pointer | None:
+        return cited if cited is not None and cited.wing == self.pointer.wing else None
 
 
 @dataclass(frozen=True, slots=True)

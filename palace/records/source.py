@@ -57,6 +57,8 @@ class Conversation:
     title: str | None = None
     project: str | None = None
     """The source's own name for what this is about (a project, a workspace); becomes the wing."""
+    folder: str | None = None
+    """Where on a machine it was held, as an absolute path: its project's wing goes before the one named after it."""
     started_at: datetime | None = None
     """When it began, where the source says so apart from its turns."""
     place: str = ""

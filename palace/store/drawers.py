@@ -27,14 +27,14 @@ from sqlalchemy import (
 from sqlalchemy.orm import aliased
 from sqlalchemy.sql.selectable import LateralFromClause
 
-from palace.records import Drawer, Ended, Generation, PassageKey, Pointer, Role, Span
+from palace.records import Drawer, Ended, Generation, PassageKey, Pointer, Role, Scope, Span
 from palace.store.candidates.words import QueryWords, written_without_spaces
 from palace.store.database import UserSession
 from palace.tables import Assertion, Closet, Room, RoomAlias, Wing
 from palace.tables import Drawer as DrawerRow
 from palace.tables.stemmers import STEMMED
 
-MOST_SPEAKERS = 10_000
+_ALL = Scope()
 
 
 class _Cited(NamedTuple):
@@ -102,10 +102,12 @@ def get_recalled(
     words: QueryWords,
     near: tuple[Generation, Sequence[float]] | None,
     as_of: AsOf = AsOf(),  # noqa: B008
+    scope: Scope = _ALL,
 ) -> dict[PassageKey, Recalled]:
     """Map passages to their drawers and what a query met in them; those gone, or not the user's, are left out.
 
-    ``near`` is a generation and a unit vector of its model, None where there are words alone.
+    ``near`` is a generation and a unit vector of its model, None where there are words alone. Of a scope
+    with wings, nothing is told that stands elsewhere.
     """
     session.execute(_AS_WRITTEN)
     parameters = {
@@ -114,6 +116,7 @@ def get_recalled(
         "vector": str(list(near[1])) if near else None,
         "now": as_of.now,
         "known": as_of.known,
+        "wings": scope.places["wings"],
         "lexemes": list(words.forms),
         "any_word": " | ".join(word.query for word in words.words if word.lexemes) or None,
         "heads": sorted({head for lexeme in words.forms for head in _HEADS.get(lexeme[:1], lexeme[:1])}),
@@ -141,20 +144,6 @@ def find_drawer(session: UserSession, pointer: Pointer) -> Drawer | None:
         if row:
             return _record(row)
     return None
-
-
-def has_speaker(session: UserSession, name: str) -> bool:
-    """Tell whether a drawer is by a speaker of this name, in any case."""
-    said = select(DrawerRow.id).where(
-        DrawerRow.user_id == session.user_id, func.lower(DrawerRow.speaker) == func.lower(name)
-    )
-    return bool(session.execute(select(said.exists())).scalar_one())
-
-
-def list_speakers(session: UserSession) -> list[str]:
-    """List the names of who said anything, at most 10,000 of them."""
-    names = select(DrawerRow.speaker).where(DrawerRow.user_id == session.user_id, DrawerRow.speaker.is_not(None))
-    return list(session.execute(names.distinct().limit(MOST_SPEAKERS)).scalars())
 
 
 def find_conversation_of(session: UserSession, *, room_id: int) -> int | None:

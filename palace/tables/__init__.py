@@ -21,6 +21,7 @@ from palace.tables.hidden import HiddenDrawer
 from palace.tables.injection import Injection, InjectionCitation
 from palace.tables.ledger import CostEntry, CountDelta
 from palace.tables.place import Closet, Room, RoomAlias, Wing, WingAlias
+from palace.tables.project import Project, ProjectWing
 from palace.tables.review import ReviewMark
 from palace.tables.setting import StoredSetting
 from palace.tables.term import TermCount, TermDelta
@@ -52,6 +53,8 @@ __all__ = [
     "PalaceUser",
     "Passage",
     "PassageEmbedding",
+    "Project",
+    "ProjectWing",
     "Rebuild",
     "Relation",
     "ReviewMark",

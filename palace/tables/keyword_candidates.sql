@@ -6,9 +6,10 @@
 -- match_limit      how many matches of each term are looked at
 -- best_limit       how many passages, and as many rooms, are given back
 -- tools            whether tool calls and results are considered
--- wing_id, since, until   a scope; null for none. An undated drawer counts as said when its room began
+-- wings, since, until   a scope; null for none. An undated drawer counts as said when its room began
 -- role, speaker    whose words the passages are; null for anybody's. Everything found is looked through, as the best of
 --                  all may be others'; rooms are scored as without
+-- without          readers whose conversations are left out; null for none
 --
 -- A passage's score is BM25 (k1 0.9, b 0.5; size in characters) that takes a word as said once: a passage is short,
 -- and how often it says a word was measured to add nothing. A room's counts the person's passages with a word (k1 1.2).
@@ -18,7 +19,7 @@
 -- looked at. @palace@ stands for the schema. Leans on ix_passage_user_id_tsv.
 CREATE OR REPLACE FUNCTION keyword_candidates(
     whose bigint, terms tsquery[], worths double precision[], match_limit int, best_limit int, tools boolean,
-    wing_id bigint, since timestamptz, until timestamptz, role text, speaker text
+    wings bigint[], since timestamptz, until timestamptz, role text, speaker text, without text[]
 ) RETURNS TABLE (drawer_id bigint, ordinal int, room_id bigint, score double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
@@ -27,7 +28,7 @@ SET jit = off
 AS $$
 #variable_conflict use_column
 DECLARE
-    scoped boolean := keyword_candidates.wing_id IS NOT NULL OR since IS NOT NULL OR until IS NOT NULL;
+    scoped boolean := wings IS NOT NULL OR since IS NOT NULL OR until IS NOT NULL OR without IS NOT NULL;
     of_anybody boolean := role IS NULL AND speaker IS NULL;
 BEGIN
     IF (whose = nullif(current_setting('palace.user_id', true), '')::bigint) IS NOT TRUE THEN
@@ -43,9 +44,12 @@ BEGIN
               AND (NOT scoped OR EXISTS (
                   SELECT FROM @palace@.drawer AS d JOIN @palace@.room AS r ON r.user_id = d.user_id AND r.id = d.room_id
                   WHERE d.user_id = whose AND d.id = p.drawer_id
-                    AND (keyword_candidates.wing_id IS NULL OR r.wing_id = keyword_candidates.wing_id)
+                    AND (wings IS NULL OR r.wing_id = ANY (wings))
                     AND (since IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) >= since)
-                    AND (until IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) < until)))
+                    AND (until IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) < until)
+                    AND (without IS NULL OR NOT EXISTS (
+                        SELECT FROM @palace@.conversation AS c
+                        WHERE c.user_id = whose AND c.id = d.conversation_id AND c.reader = ANY (without)))))
             LIMIT match_limit
         ) AS found
     ), passages AS (

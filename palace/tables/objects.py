@@ -37,8 +37,8 @@ CALLABLE = (
     "stemmers_of(bigint)",
     "weigh_words_of_languages(bigint, text, text[], text[])",
     "weigh_words(bigint, text, text[], text[])",
-    "keyword_candidates(bigint, tsquery[], double precision[], int, int, boolean, bigint, timestamptz, timestamptz,"
-    " text, text)",
+    "keyword_candidates(bigint, tsquery[], double precision[], int, int, boolean, bigint[], timestamptz, timestamptz,"
+    " text, text, text[])",
     "named_places(bigint, tsquery[], int)",
     "refresh_statistics(bigint)",
 )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from palace.errors import BadRequest
 from palace.intake import given
@@ -40,29 +41,66 @@ class By(NamedTuple):
     language: str | None
 
 
+class Place(NamedTuple):
+    """Where something stands, as a caller says it; None for anywhere."""
+
+    wing: str | None = None
+    wings: Iterable[str] | None = None
+    scope: Scope | None = None
+
+
+def scope_in(opened: OpenPalace, place: Place) -> Scope:
+    """Say where to look: in one wing, in any of some, or where a project's ``scope`` allows it.
+
+    Raises:
+        BadRequest: more than one of these is given, or one is of a wrong type; ``NotFound``: there is no such wing.
+    """
+    wing, wings, scope = given.optional_text("wing", place.wing), place.wings, place.scope
+    if sum(each is not None for each in place) > 1:
+        raise BadRequest("give one of wing, wings and scope")
+    if scope is not None:
+        if not isinstance(scope, Scope):
+            raise BadRequest(f"scope must be a Scope, as `palace.projects.of` gives it, not {type(scope).__name__}")
+        return scope
+    if wing is None and wings is None:
+        return Scope()
+    if isinstance(wings, str):
+        raise BadRequest("wings must be several names, not a text: give wing= for one")
+    names = [wing] if wing is not None else [given.text("wings", each) for each in _listed(wings)]
+    tree = TreeVerbs(opened)
+    return Scope(wing_ids=tuple(dict.fromkeys(tree.wing(name).id for name in names)))
+
+
+def _listed(wings: object) -> list[Any]:
+    if not isinstance(wings, Iterable):
+        raise BadRequest(f"wings must be several names, not {type(wings).__name__}")
+    return list(wings)
+
+
 def scope_of(
     opened: OpenPalace,
     *,
-    wing: str | None,
+    place: Place,
     said: Said,
     by: By,
     tools: bool,
 ) -> Scope:
-    """Say where to look: in a wing, at what was ``said`` from a moment on and before another, by whom.
+    """Say where to look: in wings, at what was ``said`` from a moment on and before another, by whom.
 
     Raises:
         BadRequest: something is of a wrong type; ``NotFound``: there is no such wing or speaker.
     """
-    said_by, wing = given.role("role", by.role), given.optional_text("wing", wing)
+    said_by = given.role("role", by.role)
     name = given.name("speaker", by.speaker)
+    within = scope_in(opened, place)
     if name is not None:
-        opened.run(lambda session: check_speaker(session, name))
+        opened.run(lambda session: check_speaker(session, name, within))
     zone = opened.settings.zone
-    return Scope(
-        wing_id=None if wing is None else TreeVerbs(opened).wing(wing).id,
+    return replace(
+        within,
         since=given.moment("since", said[0], zone),
         until=given.moment("until", said[1], zone),
-        tools=tools or said_by is Role.TOOL,
+        tools=tools or within.tools or said_by is Role.TOOL,
         role=said_by,
         speaker=name,
         language=given.language("language", by.language),
@@ -145,7 +183,7 @@ def _as_chosen(request: RecallRequest, wanted: Wanted, chosen: Effective) -> Rec
 
 
 def recent_request_of(
-    opened: OpenPalace, *, days: int, since: datetime | None, wing: str | None, limit: int, now: datetime | None
+    opened: OpenPalace, *, days: int, since: datetime | None, place: Place, limit: int, now: datetime | None
 ) -> RecentRequest:
     """Say which days are looked back on.
 
@@ -154,13 +192,13 @@ def recent_request_of(
     """
     zone = opened.settings.zone
     asked_at = given.moment("now", now, zone) or datetime.now(zone)
-    days, limit, wing = given.integer("days", days), given.integer("limit", limit), given.optional_text("wing", wing)
+    days, limit = given.integer("days", days), given.integer("limit", limit)
     return RecentRequest.of(
         days=days,
         since=given.moment("since", since, zone),
         now=in_zone(asked_at, zone),
         limit=limit,
-        wing_id=None if wing is None else TreeVerbs(opened).wing(wing).id,
+        scope=scope_in(opened, place),
     )
 
 

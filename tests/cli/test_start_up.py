@@ -86,6 +86,7 @@ def test_the_commands_are_those_of_this_version() -> None:
         "mcp",
         "chat",
         "browse",
+        *(f"projects {verb}" for verb in ("list", "wing", "allow", "deny", "drop")),
         *(f"outbox {verb}" for verb in ("list", "flush", "discard")),
         *(f"jobs {verb}" for verb in ("list", "show", "retry", "cancel", "enqueue")),
         *(f"entities {verb}" for verb in ("find", "merge", "split", "rename", "undo", "decisions", "suggest")),

@@ -246,6 +246,18 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "jobs.retry": (lambda p, g: p.jobs.retry(g.job_id),),
     "jobs.cancel": (lambda p, g: p.jobs.cancel(g.job_id),),
     "jobs.enqueue": (lambda p, g: p.jobs.enqueue(),),
+    "projects.of": (lambda p, g: p.projects.of("/" + g.cast.former_wing), lambda p, g: p.projects.of(g.cast.wing)),
+    "projects.list": (lambda p, g: p.projects.list(),),
+    "projects.allow": (
+        lambda p, g: p.projects.allow(g.cast.former_wing, wings=[g.cast.wing], sources=["mail"]),
+        lambda p, g: p.projects.allow("/", wings=[g.number]),
+    ),
+    "projects.deny": (lambda p, g: p.projects.deny(g.cast.former_wing, wings=[g.cast.wing], sources=["mail"]),),
+    "projects.assign": (
+        lambda p, g: p.projects.assign(g.cast.former_wing, g.cast.wing),
+        lambda p, g: p.projects.assign("/tmp", g.number),
+    ),
+    "projects.drop": (lambda p, g: p.projects.drop(g.cast.former_wing),),
     "review.counts": (lambda p, g: p.review.counts(),),
     "review.filed": (lambda p, g: p.review.filed(limit=1000),),
     "review.drawers": (lambda p, g: p.review.drawers(g.run_id),),

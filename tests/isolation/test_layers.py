@@ -64,7 +64,7 @@ def test_without_either_layer_the_victim_is_found(world: World, stranger: Palace
 def test_without_policies_the_arms_propose_ones_own_passages_only(
     scan: Scan, confined: bool, world: World, stranger: Palace
 ) -> None:
-    scope = Scope(wing_id=world.loot.values["wing_id"]) if confined else Scope()
+    scope = Scope(wing_ids=(world.loot.values["wing_id"],)) if confined else Scope()
     vector = HashingEmbedder().embed_passages([world.guess.cast.secret]).vectors[0].tolist()
     with stranger._opened.session() as session:
         generation = find_generation(session, "active")

@@ -168,6 +168,10 @@ def _planted(cast: Cast) -> tuple[str, ...]:
         f" SELECT id, '{cast.grave}', {cast.number}, 1, 9, '2100-01-01', {_hidden(cast)} FROM palace_user",
         "INSERT INTO setting (user_id, agent, name, value)"
         f" SELECT id, '{cast.former_wing}', 'rerank_model', to_jsonb('{cast.model}'::text) FROM palace_user",
+        "INSERT INTO project (user_id, key, wing_id, sources)"
+        f" SELECT user_id, '{cast.former_wing}', min(id), '{{mail}}' FROM wing GROUP BY user_id",
+        "INSERT INTO project_wing (user_id, key, wing_id)"
+        f" SELECT user_id, '{cast.former_wing}', min(id) FROM wing GROUP BY user_id",
         "INSERT INTO review_mark (user_id, kind, item, by) SELECT user_id, 'redacted', id, 0 FROM drawer",
         "INSERT INTO working_summary (user_id, identity, agent, summary, covered, stays, covers, failures, tried,"
         " model, revision, expires_at)"

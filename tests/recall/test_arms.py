@@ -42,9 +42,9 @@ def window(length: timedelta, softness: timedelta = timedelta(days=2)) -> TimeWi
 def test_each_time_a_query_speaks_of_is_looked_through_as_wide_as_it_is_soft() -> None:
     week, month = window(timedelta(days=7)), window(timedelta(days=30), timedelta(days=3))
     soft = timedelta(days=2)
-    assert scopes_in_time(Scope(wing_id=7), Intent(NOW, (week, month)), LIMITS) == [
-        Scope(wing_id=7, since=week.start - soft, until=NOW + soft),
-        Scope(wing_id=7, since=month.start - timedelta(days=3), until=NOW + timedelta(days=3)),
+    assert scopes_in_time(Scope(wing_ids=(7,)), Intent(NOW, (week, month)), LIMITS) == [
+        Scope(wing_ids=(7,), since=week.start - soft, until=NOW + soft),
+        Scope(wing_ids=(7,), since=month.start - timedelta(days=3), until=NOW + timedelta(days=3)),
     ]
 
 

@@ -172,7 +172,7 @@ def test_tool_output_is_found_only_on_request_and_never_by_meaning(filled: Palac
 
 @pytest.mark.parametrize("scan", [Scan.EXACT, Scan.QUANTISED])
 def test_a_scope_filters_every_arm(filled: Palace, scan: Scan) -> None:
-    efoil = Scope(wing_id=filled.tree.wing("Efoil").id)
+    efoil = Scope(wing_ids=(filled.tree.wing("Efoil").id,))
     assert set(near(filled, "water", scan, efoil)) == {SAID[0][2], SAID[1][2]}
     assert matching(filled, "water", efoil) == [SAID[0][2]]
     late = Scope(since=datetime(2026, 3, 4, tzinfo=UTC))
@@ -200,8 +200,8 @@ def test_the_scan_is_chosen_by_passages_dimension_scope_and_index() -> None:
     assert chosen(quantised) is Scan.QUANTISED
     assert chosen(quantised + 1) is Scan.HNSW
     assert chosen(quantised + 1, indexed=False) is Scan.QUANTISED
-    assert chosen(quantised + 1, scope=Scope(wing_id=1)) is Scan.QUANTISED
-    assert chosen(exact, scope=Scope(wing_id=1)) is Scan.EXACT
+    assert chosen(quantised + 1, scope=Scope(wing_ids=(1,))) is Scan.QUANTISED
+    assert chosen(exact, scope=Scope(wing_ids=(1,))) is Scan.EXACT
     assert chosen(20_000, dimension=1536) is Scan.HNSW
     assert chosen(2_000, dimension=1536) is Scan.QUANTISED
 

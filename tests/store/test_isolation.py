@@ -61,6 +61,9 @@ PARAMETERS: dict[str, Any] = {
     "behind": 0,
     "behind_at": None,
     "wing_ids": [1],
+    "within": [1],
+    "readers": ["none"],
+    "as_said": False,
     "drawer_id": -1,
     "ordinal": -1,
     "vector": str([0.1] * 384),
@@ -227,6 +230,8 @@ COLUMNS = {
     "hidden_drawer": "identity, wing_number, room_number, number, due_at, parts",
     "working_summary": "identity, agent, summary, covered, stays, covers, failures, tried, revision, expires_at",
     "review_mark": "kind, item, by",
+    "project": "key, wing_id",
+    "project_wing": "key, wing_id",
     "extraction_reply": "conversation_id, digest, model, prompt, drawers, reply",
 }
 VALUES = {
@@ -253,6 +258,8 @@ VALUES = {
     "hidden_drawer": "'a', 1, 1, 1, now(), '{}'",
     "working_summary": "'a', '', 's', 1, '{}', '{}', 0, 0, 1, '2999-01-01'",
     "review_mark": "'filed', 1, 0",
+    "project": "'work/api', 1",
+    "project_wing": "'work/api', 1",
     "extraction_reply": "1, 'd', 'm', 1, ARRAY[1], '{}'",
 }
 
@@ -296,7 +303,7 @@ def _without_comments(name: str) -> str:
 
 def _search(words: str, whose: int | str) -> str:
     terms = f"ARRAY[CAST('{words}' AS tsquery)], ARRAY[1.0]"
-    return f"keyword_candidates({whose}, {terms}, 100, 100, true, NULL, NULL, NULL, NULL, NULL)"
+    return f"keyword_candidates({whose}, {terms}, 100, 100, true, NULL, NULL, NULL, NULL, NULL, NULL)"
 
 
 def test_keyword_search_runs_as_owner_but_answers_for_its_caller_only(victim: Victim, session: UserSession) -> None:

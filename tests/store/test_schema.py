@@ -94,7 +94,7 @@ def test_two_palaces_share_a_database_in_schemas_of_their_own(owner_url: str) ->
 IN_THE_WAY = "palace.weigh_words(whose bigint, query text, parts text[], grams text[])"
 
 
-LAST = "ix_drawer_user_id_filed_at_redacted"
+LAST = "ix_project_wing_user_id_wing_id"
 """What the last migration makes last."""
 
 

@@ -67,7 +67,7 @@ def test_the_scope_is_looked_at_first(filled: Palace) -> None:
     since = BEGUN + timedelta(days=DAYS - 1)
     assert len(look(filled, Sample(), scope=Scope(since=since))) == 2
     assert look(filled, Sample(), scope=Scope(role=Role.ASSISTANT)) == []
-    assert look(filled, Sample(), scope=Scope(wing_id=-1)) == []
+    assert look(filled, Sample(), scope=Scope(wing_ids=(-1,))) == []
     assert look(filled, Sample(), scope=Scope(speaker="Ines")) == []
 
 

@@ -22,6 +22,7 @@ from palace_cli.chat.answered import Answered
 from palace_cli.commands.db import Address, Stopping, Upgrade
 from palace_cli.commands.glance import Overview
 from palace_cli.commands.outbox import Discarded, Flushed
+from palace_cli.commands.projects import Dropped
 from palace_cli.commands.show import ShownRoom
 from palace_cli.diagnostics import ExitCode
 from palace_cli.reference.facade import facade_page as facade_page
@@ -31,7 +32,7 @@ PAGE = Path("docs/cli.md")
 SHAPES = Path("docs/records.schema.json")
 API = Path("docs/api.md")
 
-OWN = (Address, Answered, Discarded, Flushed, OutboxContents, Overview, ShownRoom, Stopping, Upgrade)
+OWN = (Address, Answered, Discarded, Dropped, Flushed, OutboxContents, Overview, ShownRoom, Stopping, Upgrade)
 """What the commands answer that is no record of the library."""
 
 OF_EVERY_COMMAND = ("user", "as_json")

@@ -17,6 +17,7 @@ from palace.mining.filing.belonging import (
     wing_of_title,
 )
 from palace.mining.filing.place import WingPlace, is_catch_all, one_line, place_wing
+from palace.mining.homes.project import find_project_wing, place_elsewhere
 from palace.records import Conversation, WingKind
 from palace.store.database import UserSession
 from palace.store.filing import places
@@ -33,13 +34,18 @@ class Home(NamedTuple):
 def choose_home(
     session: UserSession, conversation_id: int, conversation: Conversation, *, asked: str | None, source_name: str
 ) -> Home:
-    """Find or make the wing: the one asked for, else the project's, or where most of that was moved, else where it
-    belongs, else the source's.
+    """Find or make the wing: the one asked for, else the folder's, else the one named after the project, or where most
+    of that was moved, else where it belongs, else the source's.
     """
     place = place_wing(conversation, asked=asked, source_name=source_name)
+    if not asked and conversation.folder:
+        wing_id = find_project_wing(session, conversation.folder)
+        if wing_id is not None:
+            return Home(wing_id)
+        place = place_elsewhere(session, conversation.folder) or place
     if asked:
         found = None
-    elif conversation.project:
+    elif conversation.project or conversation.folder:
         found = _find_followed(session, place)
     else:
         found = _find_belonging(session, conversation_id, conversation, place)

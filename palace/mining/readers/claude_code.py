@@ -141,7 +141,7 @@ class _Session:
     def __init__(self, key: str | None, reading: Reading) -> None:
         self._key, self._reading = key, reading
         self.draft = Draft(NAME, reading)
-        self._project: str | None = None
+        self._folder: str | None = None
         self.uuids: list[str] = []
 
     def add(self, line: dict[str, Any], place: str) -> None:
@@ -155,7 +155,7 @@ class _Session:
             raise self._reading.problem("the message has no content", place)
         if uuid:
             self.uuids.append(uuid)
-        self._project = self._project or _folder_name(text_field(line, "cwd"))
+        self._folder = self._folder or text_field(line, "cwd")
         content = message["content"]
         role = Role.TOOL if _is_local_output(content) else _ROLES[line["type"]]
         self.draft.say_parts(role, content, Stamp(line.get("timestamp"), uuid), place)
@@ -165,7 +165,8 @@ class _Session:
         return self.draft.finish(
             source_id=self._key,
             title=next((titles[key] for key in keys if key in titles), None),
-            project=self._project,
+            project=_folder_name(self._folder),
+            folder=self._folder,
             place=f"session {self._key}" if self._key else "",
             turn_ids_are_global=True,
         )

@@ -26,6 +26,7 @@ class About(TypedDict, total=False):
     source_id: str | None
     title: str | None
     project: str | None
+    folder: str | None
     started_at: datetime | None
     place: str
     slicing: Slicing

@@ -63,10 +63,11 @@ class GraphArm:
         is_several = request.intent.breadth.is_broad or request.intent.asks_several
         words = asking_words(request.query, [each.folded for each in entities] if is_several else [])
         asking = Asking(predicates_asked(words), _time(request.intent), EVENTS, limits.relations)
-        told = list_told(session, ids, asking, self_key=SELF_KEY)
+        told = list_told(session, ids, asking, self_key=SELF_KEY, scope=request.scope)
         tells = weights_of(entities, count_drawers(session), limits) | dict.fromkeys(wished, 1.0)
         most = limits.wished if wished else limits.drawers
-        naming, tagged = list_naming(session, ids, most=most), list_tagged(session, ids, most=most)
+        naming = list_naming(session, ids, most=most, scope=request.scope)
+        tagged = list_tagged(session, ids, most=most, scope=request.scope)
         about_wished = {drawer_id for entity_id, drawer_id in (*naming, *tagged) if entity_id in wished}
         holding = own | _holding(told, set(ids), words, limits) | dict.fromkeys(about_wished, WISHED)
         scores = dict.fromkeys((*own, *(one.drawer_id for one in told)), 0.0)
@@ -87,7 +88,8 @@ def _of_oneself(session: UserSession, request: ArmRequest, limits: GraphLimits) 
     if person is None:
         return {}
     asking = Asking((), _time(request.intent), EVENTS, limits.relations, predicates)
-    return dict.fromkeys((one.drawer_id for one in list_told(session, [person], asking, self_key=SELF_KEY)), 1.0)
+    told = list_told(session, [person], asking, self_key=SELF_KEY, scope=request.scope)
+    return dict.fromkeys((one.drawer_id for one in told), 1.0)
 
 
 def weights_of(entities: list[NamedEntity], drawers: int, limits: GraphLimits) -> dict[int, float]:

@@ -10,7 +10,7 @@ from palace.errors import OutOfTime
 from palace.recall.arms.protocol import ArmRequest, Proposal
 from palace.recall.arms.understand import words_of
 from palace.recall.facts.kinds import asked_in
-from palace.records import Candidate, PassageKey
+from palace.records import Candidate, PassageKey, Scope
 from palace.store.candidates.keyword import keyword_candidates
 from palace.store.candidates.spelled import words_like
 from palace.store.candidates.words import QueryWords, Word
@@ -54,7 +54,7 @@ class KindsArm:
             return Proposal()
         limits, drawers = request.strategy.kinds, count_drawers(session)
         most = max(limits.share * drawers, 3.0)
-        naming = _naming(session, asked.names, limits, most)
+        naming = _naming(session, asked.names, limits, most, request.scope)
         nouns = asked.stems | _stemmed(session, asked.words)
         parts = {part for noun in nouns for part in noun.split()} - words.forms.keys()
         members = _members(nouns, words_like(session, sorted(parts)), drawers, most)
@@ -70,12 +70,14 @@ class KindsArm:
         return Proposal((*found.passages, *named), nouns=chosen, of_kind=naming)
 
 
-def _naming(session: UserSession, kinds: Collection[str], limits: KindLimits, most: float) -> frozenset[int]:
+def _naming(
+    session: UserSession, kinds: Collection[str], limits: KindLimits, most: float, scope: Scope
+) -> frozenset[int]:
     """Give the drawers that name what is of some kinds; what is named everywhere tells nothing."""
     entities = [each for each, times in find_of_kinds(session, kinds, most=limits.entities) if times <= most]
     if not entities:
         return frozenset()
-    return frozenset(drawer_id for _, drawer_id in list_naming(session, entities, most=limits.drawers))
+    return frozenset(drawer_id for _, drawer_id in list_naming(session, entities, most=limits.drawers, scope=scope))
 
 
 def _stemmed(session: UserSession, words: Collection[str]) -> set[str]:

@@ -26,7 +26,10 @@ class NamedArm:
         chosen = _telling(places, words, limits)
         if request.near is None or not chosen:
             return Proposal(places=tuple(places))
-        return Proposal(tuple(named_drawers(session, chosen, request.near, limits=limits)), places=tuple(places))
+        return Proposal(
+            tuple(named_drawers(session, chosen, request.near, limits=limits, scope=request.scope)),
+            places=tuple(places),
+        )
 
 
 def _telling(places: list[NamedPlace], words: QueryWords, limits: NamedLimits) -> list[NamedPlace]:

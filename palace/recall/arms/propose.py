@@ -164,7 +164,9 @@ def _understand(asked: Asked, request: ArmRequest) -> tuple[Understood, float]:
     """Find out what the query says, and give how many milliseconds that took."""
     started = time.perf_counter()
     share = request.strategy.keyword.corrected
-    understood = asked.database.run(lambda session: understand(session, request.query, share=share))
+    understood = asked.database.run(
+        lambda session: understand(session, request.query, share=share, scope=request.scope)
+    )
     return understood, _since(started)
 
 

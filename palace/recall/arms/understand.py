@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import compress, islice
 
-from palace.records import Correction
+from palace.records import Correction, Scope
 from palace.store.candidates.spelled import LongWord, are_unsaid, words_like, words_written
 from palace.store.candidates.words import QueryWords, Word, weigh_words
 from palace.store.database import UserSession
@@ -16,6 +16,8 @@ from palace.text.spelling.likely import likely_meant
 from palace.text.spelling.slips import LONGER
 from palace.text.spelling.typed import MOST, doubtful_words, put_right
 from palace.text.stopwords import STOP_WORDS
+
+_ALL = Scope()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +36,18 @@ def words_of(session: UserSession, query: str) -> QueryWords:
     return weigh_words(session, asked.text, parts=asked.parts, grams=asked.grams)
 
 
-def understand(session: UserSession, query: str, *, share: float) -> Understood:
+def understand(session: UserSession, query: str, *, share: float, scope: Scope = _ALL) -> Understood:
     """Weigh what a query says; a word that nothing says is read as the word of the user's that it is a slip of.
 
     Such a word counts for a ``share`` of what it would if it had been typed right. Where every word is known, that is
-    the end of it: only others cost anything.
+    the end of it: only others cost anything. What is not in the ``scope`` is no word that could be meant.
     """
     words = words_of(session, query)
     if all(word.df for word in words.words):
         return Understood(query, words)
     doubtful = doubtful_words(query)
     unsaid = compress(doubtful, are_unsaid(session, doubtful)) if doubtful else ()
-    meant = {typed: word for typed in islice(unsaid, MOST) if (word := _meant_by(session, typed)) is not None}
+    meant = {typed: word for typed in islice(unsaid, MOST) if (word := _meant_by(session, typed, scope)) is not None}
     if not meant:
         return Understood(query, words)
     right = put_right(query, meant)
@@ -62,20 +64,20 @@ def understand(session: UserSession, query: str, *, share: float) -> Understood:
     )
 
 
-def _meant_by(session: UserSession, typed: str) -> str | None:
+def _meant_by(session: UserSession, typed: str, scope: Scope) -> str | None:
     """Choose the user's own word that was most likely meant; None where none is near enough.
 
     What is two edits away is looked for only where nothing is nearer: it takes the longest.
     """
-    meant = _likely(session, typed, words_like(session, one_edit_from(typed)))
+    meant = _likely(session, typed, words_like(session, one_edit_from(typed)), scope)
     if meant is not None or len(typed) < LONGER:
         return meant
-    return _likely(session, typed, words_like(session, (), LongWord(pieces_of(typed))))
+    return _likely(session, typed, words_like(session, (), LongWord(pieces_of(typed))), scope)
 
 
-def _likely(session: UserSession, typed: str, known: Mapping[str, int]) -> str | None:
+def _likely(session: UserSession, typed: str, known: Mapping[str, int], scope: Scope) -> str | None:
     likely = likely_meant(typed, known)
-    written = set(words_written(session, likely)) if likely else set()
+    written = set(words_written(session, likely, scope)) if likely else set()
     return next((word for word in likely if word in written or word in STOP_WORDS), None)
 
 

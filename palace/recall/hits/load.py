@@ -10,7 +10,7 @@ from palace.recall.comparison import Comparison
 from palace.recall.ranking.confidence import features_of, likelihood
 from palace.recall.ranking.fuse import Fused, Fusion
 from palace.recall.sentence import best_sentence
-from palace.records import Floor, Hit, PassageKey, Span
+from palace.records import Drawer, Floor, Hit, PassageKey, Scope, Span
 from palace.store.database import UserSession
 from palace.store.drawers import AsOf, Recalled, get_recalled, list_neighbours
 
@@ -27,6 +27,8 @@ class Sought:
     """What keeps back what is not relevant."""
     as_of: AsOf = field(default_factory=AsOf)
     """When it is asked what still holds."""
+    scope: Scope = field(default_factory=Scope)
+    """Where was looked: of what stands elsewhere nothing is told."""
 
     def likelihood_of(self, fused: Fused, *, is_first: bool) -> float | None:
         """Give how likely a drawer answers; None where that was not measured for the model."""
@@ -45,7 +47,7 @@ def load_hits(
         return ()
     questions = (fused.question for fused in relevant if fused.question is not None)
     keys = dict.fromkeys(drawer.passage for drawer in (*(fused.drawer for fused in relevant), *questions))
-    found = get_recalled(session, list(keys), sought.comparison.words, sought.near, sought.as_of)
+    found = get_recalled(session, list(keys), sought.comparison.words, sought.near, sought.as_of, sought.scope)
     groups = _alike([fused for fused in relevant if fused.drawer.passage in found], found)[:wanted]
     beside = list_neighbours(
         session, [found[first.drawer.passage].drawer for first, *_ in groups], context, sought.as_of.now
@@ -60,8 +62,8 @@ def load_hits(
             score=first.score,
             passage=recalled.passage,
             arms=fusion.reasons_of(first),
-            before=beside[recalled.drawer.id].before,
-            after=beside[recalled.drawer.id].after,
+            before=_shown(beside[recalled.drawer.id].before, sought),
+            after=_shown(beside[recalled.drawer.id].after, sought),
             # A former reading of the same message is no repetition of it.
             again=tuple(found[other.drawer.passage].drawer for other in others if not other.drawer.is_replaced),
             confidence=sought.likelihood_of(first, is_first=not hits),
@@ -74,6 +76,10 @@ def load_hits(
         )
         hits.append(hit)
     return tuple(hits)
+
+
+def _shown(beside: tuple[Drawer, ...], sought: Sought) -> tuple[Drawer, ...]:
+    return tuple(drawer.alone() for drawer in beside) if sought.scope.is_confined else beside
 
 
 def _sentence(recalled: Recalled, sought: Sought) -> Span | None:

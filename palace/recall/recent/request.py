@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from palace.errors import BadRequest
 from palace.intake.limits import EARLIEST, is_storable
+from palace.records import Scope
 
 MOST_DAYS = 36_525
 """A hundred years."""
@@ -24,10 +25,11 @@ class RecentRequest:
     """The moment it is asked at, in the person's zone: nothing said later is looked at."""
     limit: int
     """Items of each part at most."""
-    wing_id: int | None = None
+    scope: Scope = field(default_factory=Scope)
+    """Of which only the wings and the readers left out count."""
 
     @classmethod
-    def of(cls, *, days: int, since: datetime | None, now: datetime, limit: int, wing_id: int | None) -> RecentRequest:
+    def of(cls, *, days: int, since: datetime | None, now: datetime, limit: int, scope: Scope) -> RecentRequest:
         """Check a request; without ``since`` it is about the day of ``now`` and so many days before.
 
         Raises:
@@ -40,12 +42,12 @@ class RecentRequest:
         begun = days_before(now, days) if since is None else since
         if begun >= now and since is not None:
             raise BadRequest("since must be earlier than now")
-        return cls(min(begun, now), now, limit, wing_id)
+        return cls(min(begun, now), now, limit, scope)
 
     def ending_at(self, last: datetime) -> RecentRequest:
         """Give the request for a stretch as long that ends with the day of ``last``; ``now`` stays what it is."""
         days = max((self.now - self.since).days, 1)
-        return RecentRequest(days_before(last.astimezone(self.now.tzinfo), days), self.now, self.limit, self.wing_id)
+        return RecentRequest(days_before(last.astimezone(self.now.tzinfo), days), self.now, self.limit, self.scope)
 
 
 def days_before(moment: datetime, days: int) -> datetime:

@@ -49,13 +49,13 @@ def look_back(session: UserSession, request: RecentRequest) -> Recent:
     until, is_earlier = request.now, False
     said = _read(session, request, until)
     if not any(each.at >= request.since for each in said):
-        last = find_last_said(session, until=request.now, wing_id=request.wing_id)
+        last = find_last_said(session, until=request.now, scope=request.scope)
         if last is None:
             return Recent(request.since, request.now)
         until, is_earlier, request = last, True, request.ending_at(last)
         said = _read(session, request, until)
     empty = Recent(request.since, until, is_earlier=is_earlier, warnings=_warnings(said, request))
-    return _filled(session, empty, _choose(session, said, request))
+    return _filled(session, empty, _choose(session, said, request), request)
 
 
 def _warnings(said: Sequence[SaidDrawer], request: RecentRequest) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ def _warnings(said: Sequence[SaidDrawer], request: RecentRequest) -> tuple[str, 
 
 def _read(session: UserSession, request: RecentRequest, until: datetime) -> list[SaidDrawer]:
     stretch = Stretch(request.since, until)
-    return recent_candidates(session, stretch, now=request.now, wing_id=request.wing_id, limits=LIMITS)
+    return recent_candidates(session, stretch, now=request.now, scope=request.scope, limits=LIMITS)
 
 
 def _choose(session: UserSession, said: Sequence[SaidDrawer], request: RecentRequest) -> _Chosen:
@@ -105,9 +105,11 @@ def _by_wing(chosen: Iterable[Scored]) -> list[Scored]:
     return sorted(newest_first, key=lambda each: wings.index(each.sentence.said.wing_id))
 
 
-def _filled(session: UserSession, recent: Recent, chosen: _Chosen) -> Recent:
+def _filled(session: UserSession, recent: Recent, chosen: _Chosen, request: RecentRequest) -> Recent:
     """Fill in the records of what is chosen; a drawer that is gone meanwhile is left out."""
     drawers = get_drawers(session, chosen.ids())
+    if request.scope.is_confined:
+        drawers = {drawer_id: drawer.alone() for drawer_id, drawer in drawers.items()}
 
     def made(sentence: Sentence, why: Why, score: float = 0.0, due: Stretch | None = None) -> list[RecentItem]:
         drawer = drawers.get(sentence.said.drawer_id)

@@ -10,6 +10,7 @@ from palace.recall.arms.protocol import Near
 from palace.recall.intent import Intent
 from palace.recall.ranking.floor import HELD, relevance_of
 from palace.recall.ranking.fuse import Fused
+from palace.recall.request import RecallRequest
 from palace.records import ArmScore, Floor, PassageKey, Statement
 from palace.store.database import UserSession
 from palace.store.statements.standing import alike_statements, standing_candidates
@@ -65,7 +66,7 @@ class Held:
 
 
 def find_held(
-    session: UserSession, query: str, intent: Intent, near: Near | None, floor: Floor, numbers: Standing
+    session: UserSession, request: RecallRequest, intent: Intent, near: Near | None, floor: Floor, numbers: Standing
 ) -> list[Held]:
     """Choose what holds for a task, best first, one for each drawer; none where the query gives no task.
 
@@ -73,8 +74,8 @@ def find_held(
     """
     if near is None or not intent.wants_work or not numbers.newest:
         return []
-    said = standing_candidates(session, near, newest=numbers.newest, limit=numbers.nearest)
-    weighed = weigh(said, query, numbers)
+    said = standing_candidates(session, near, newest=numbers.newest, limit=numbers.nearest, scope=request.scope)
+    weighed = weigh(said, request.query, numbers)
     likely = [held for held in weighed if held.score >= floor.hit + numbers.above][:LOOKED_AT]
     if not likely:
         return []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from palace.records.place import PassageKey
 from palace.records.source import Role
@@ -14,7 +14,8 @@ from palace.records.source import Role
 class Scope:
     """Where recall looks; what the caller gives filters, nothing else does."""
 
-    wing_id: int | None = None
+    wing_ids: tuple[int, ...] | None = None
+    """Only what stands in one of these wings; None for all, nothing where it is empty."""
     since: datetime | None = None
     until: datetime | None = None
     tools: bool = False
@@ -25,6 +26,25 @@ class Scope:
     """Only what was said by a speaker of this name; case does not matter."""
     language: str | None = None
     """Only what is written in this language (ISO 639-1), or was taken to be."""
+    without_readers: tuple[str, ...] = ()
+    """Nothing of the conversations that these readers read."""
+
+    @property
+    def is_confined(self) -> bool:
+        """Whether only some wings are looked at: then nothing is told that stands in others."""
+        return self.wing_ids is not None
+
+    @property
+    def places(self) -> dict[str, list[Any] | None]:
+        """The wings and the readers left out, as statements take them."""
+        wings = None if self.wing_ids is None else list(self.wing_ids)
+        return {"wings": wings, "readers": list(self.without_readers) or None}
+
+    @property
+    def filters(self) -> dict[str, Any]:
+        """All that filters but for tools, as statements take it."""
+        by = {"role": self.role, "speaker": self.speaker, "language": self.language}
+        return {**self.places, "since": self.since, "until": self.until, **by}
 
     @property
     def is_open(self) -> bool:

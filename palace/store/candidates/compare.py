@@ -65,12 +65,7 @@ def compare_drawers(
         "around": multirange(words.time.around),
         "windows": multirange(windows),
         "tools": scope.tools,
-        "wing_id": scope.wing_id,
-        "since": scope.since,
-        "until": scope.until,
-        "role": scope.role,
-        "speaker": scope.speaker,
-        "language": scope.language,
+        **scope.filters,
     }
     literals = {"longest": LONGEST_QUESTION, "farthest": FARTHEST_ANSWER, "lead": _LEAD}
     found = session.run("compare_drawers", parameters, generation=near[0].id if near else 0, **literals)

@@ -14,14 +14,15 @@ from palace.store.database import UserSession
 
 _CANDIDATES = sa.text(
     "SELECT drawer_id, ordinal, room_id, score FROM keyword_candidates("
-    ":user_id, CAST(:terms AS tsquery[]), CAST(:worths AS float8[]), :match_limit, :limit, :tools, :wing_id, :since,"
-    " :until, :role, :speaker)"
+    ":user_id, CAST(:terms AS tsquery[]), CAST(:worths AS float8[]), :match_limit, :limit, :tools,"
+    " CAST(:wings AS bigint[]), :since, :until, :role, :speaker, CAST(:readers AS text[]))"
 )
 _IN_LANGUAGE = sa.text(
     # The best of all may be of another language, so everything that is looked at is given back and looked through.
     "SELECT c.drawer_id, c.ordinal, c.room_id, c.score FROM keyword_candidates("
-    ":user_id, CAST(:terms AS tsquery[]), CAST(:worths AS float8[]), :match_limit, :everything, :tools, :wing_id,"
-    " :since, :until, :role, :speaker) AS c LEFT JOIN drawer AS d ON d.user_id = :user_id AND d.id = c.drawer_id"
+    ":user_id, CAST(:terms AS tsquery[]), CAST(:worths AS float8[]), :match_limit, :everything, :tools,"
+    " CAST(:wings AS bigint[]), :since, :until, :role, :speaker, CAST(:readers AS text[])) AS c"
+    " LEFT JOIN drawer AS d ON d.user_id = :user_id AND d.id = c.drawer_id"
     " WHERE c.drawer_id IS NULL OR coalesce(d.language, 'en') = :language"
     " ORDER BY row_number() OVER (PARTITION BY c.drawer_id IS NULL ORDER BY c.score DESC, c.drawer_id, c.ordinal)"
     " LIMIT 2 * CAST(:limit AS int)"
@@ -56,7 +57,7 @@ def keyword_candidates(
         "match_limit": limits.match_limit,
         "limit": limits.passages,
         "tools": scope.tools,
-        "wing_id": scope.wing_id,
+        **scope.places,
         "since": scope.since,
         "until": scope.until,
         "role": scope.role or None,

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from palace.records import Candidate, Generation, NamedLimits, PassageKey, PlaceKind
+from palace.records import Candidate, Generation, NamedLimits, PassageKey, PlaceKind, Scope
 from palace.store.candidates.words import QueryWords
 from palace.store.database import UserSession
 
+_ALL = Scope()
 _PLACES = sa.text("SELECT kind, id, n FROM named_places(:user_id, CAST(:terms AS tsquery[]), :most)")
 
 
@@ -49,8 +50,12 @@ def named_drawers(
     near: tuple[Generation, Sequence[float]],
     *,
     limits: NamedLimits,
+    scope: Scope = _ALL,
 ) -> list[Candidate]:
-    """Propose what the person said in some places, nearest to a query first; of wings only in small ones."""
+    """Propose what the person said in some places, nearest to a query first; of wings only in small ones.
+
+    In the wings of a ``scope`` alone.
+    """
     generation, vector = near
     by_kind = {kind: [place.id for place in places if place.kind is kind] for kind in PlaceKind}
     parameters = {
@@ -61,6 +66,7 @@ def named_drawers(
         "looked_at": limits.looked_at,
         "vector": str(list(vector)),
         "limit": limits.drawers,
+        "within": scope.places["wings"],
     }
     rows = session.run("named_drawers", parameters, generation=generation.id)
     return [Candidate(PassageKey(drawer_id, ordinal), -negated) for drawer_id, ordinal, negated in rows]

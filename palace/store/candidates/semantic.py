@@ -61,8 +61,7 @@ def semantic_candidates(
     elif scan is Scan.QUANTISED:
         session.execute(_ALONE)
     if scan is not Scan.HNSW and not scope.is_open:
-        parameters |= {"wing_id": scope.wing_id, "since": scope.since, "until": scope.until}
-        parameters |= {"role": scope.role, "speaker": scope.speaker, "language": scope.language}
+        parameters |= scope.filters
     rows = session.run(name, parameters, **literals)
     return [Candidate(PassageKey(drawer_id, ordinal), -negated) for drawer_id, ordinal, negated in rows]
 

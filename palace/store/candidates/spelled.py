@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
+from palace.records import Scope
 from palace.store.database import UserSession
+
+_ALL = Scope()
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _UNSAID = sa.text(
@@ -15,13 +18,13 @@ _UNSAID = sa.text(
     "SELECT stems > 0 AND said = 0 FROM unnest(CAST(:words AS text[])) WITH ORDINALITY AS given (typed, n)"
     " CROSS JOIN LATERAL (SELECT count(*) AS stems, count(*) FILTER (WHERE df > 0 OR EXISTS ("
     " SELECT FROM keyword_candidates(:user_id, ARRAY[word], ARRAY[CAST(1 AS float8)], 1, 1, true, NULL, NULL, NULL,"
-    " NULL, NULL)) OR EXISTS (SELECT FROM named_places(:user_id, ARRAY[word], 1000000))) AS said"
+    " NULL, NULL, NULL)) OR EXISTS (SELECT FROM named_places(:user_id, ARRAY[word], 1000000))) AS said"
     " FROM weigh_words(:user_id, typed, '{}', '{}') WHERE NOT is_pair) AS weighed ORDER BY n"
 )
 _WRITTEN = sa.text(
     "SELECT word FROM unnest(CAST(:words AS text[]), CAST(:queries AS tsquery[])) AS given (word, query)"
     " WHERE EXISTS (SELECT FROM keyword_candidates(:user_id, ARRAY[query], ARRAY[CAST(1 AS float8)], 1, 1, false,"
-    " NULL, NULL, NULL, NULL, NULL))"
+    " CAST(:wings AS bigint[]), NULL, NULL, NULL, NULL, CAST(:readers AS text[])))"
 )
 
 
@@ -69,10 +72,12 @@ def are_unsaid(session: UserSession, words: Sequence[str]) -> list[bool]:
     return list(session.execute(_UNSAID, {"words": list(words)}).scalars())
 
 
-def words_written(session: UserSession, words: Sequence[str]) -> list[str]:
+def words_written(session: UserSession, words: Sequence[str], scope: Scope = _ALL) -> list[str]:
     """Keep those of some words, in lower case and of letters alone, that the user's passages hold as they are.
+
+    Of a scope its wings count alone, and what its readers did not read.
 
     A stem that nobody wrote by itself is none of them. In no order.
     """
-    parameters = {"words": list(words), "queries": [f"'{word}':B" for word in words]}
+    parameters = {"words": list(words), "queries": [f"'{word}':B" for word in words], **scope.places}
     return list(session.execute(_WRITTEN, parameters).scalars())

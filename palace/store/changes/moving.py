@@ -9,6 +9,7 @@ from sqlalchemy import delete, insert, select, union_all, update
 from palace.records import RoomPointer
 from palace.store.database import UserSession
 from palace.store.filing.places import next_room_numbers
+from palace.store.projects.held import follow_merged
 from palace.tables import Drawer, Room, RoomAlias, Wing, WingAlias
 
 
@@ -72,6 +73,7 @@ def merge_wing(session: UserSession, wing_id: int, into: int) -> None:
     session.execute(
         update(WingAlias).where(WingAlias.user_id == session.user_id, WingAlias.wing_id == wing_id).values(wing_id=into)
     )
+    follow_merged(session, wing_id, into)
     session.execute(delete(Wing).where(*mine))
     alias = {"slug": gone.slug, "name": gone.name, "number": gone.number, "wing_id": into}
     session.insert(insert(WingAlias), alias)

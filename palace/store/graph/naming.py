@@ -8,7 +8,10 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from palace.records import Scope
 from palace.store.database import UserSession
+
+_ALL = Scope()
 
 _NAMED = sa.text(
     "SELECT a.folded, a.entity_id, bool_or(a.name = lower(a.name)) AS is_small,"
@@ -30,11 +33,22 @@ _KNOWN = sa.text(
 _CALLED = sa.text(
     "SELECT e.name FROM entity AS e WHERE e.user_id = :user_id AND e.id = ANY(:entities) ORDER BY e.name, e.id"
 )
+_CALLED_THERE = sa.text(
+    "SELECT name FROM (SELECT a.entity_id, a.name, row_number() OVER (PARTITION BY a.entity_id ORDER BY sum(a.count)"
+    " DESC, a.name) AS place FROM alias AS a WHERE a.user_id = :user_id AND a.entity_id = ANY(:entities) AND EXISTS ("
+    "SELECT FROM mention AS m JOIN drawer AS d ON d.user_id = :user_id AND d.id = m.drawer_id JOIN room AS r"
+    " ON r.user_id = :user_id AND r.id = d.room_id AND r.wing_id = ANY(CAST(:wings AS bigint[]))"
+    " WHERE m.user_id = :user_id AND m.conversation_id = a.conversation_id AND m.folded = a.folded)"
+    " GROUP BY a.entity_id, a.name) AS called WHERE place = 1 ORDER BY name"
+)
 _MENTIONING = sa.text(
     "SELECT named.entity_id, found.drawer_id FROM unnest(CAST(:entities AS bigint[])) AS named (entity_id)"
     " CROSS JOIN LATERAL (SELECT DISTINCT m.drawer_id FROM alias AS a JOIN mention AS m ON m.user_id = :user_id"
     " AND m.conversation_id = a.conversation_id AND m.folded = a.folded"
-    " WHERE a.user_id = :user_id AND a.entity_id = named.entity_id ORDER BY m.drawer_id DESC LIMIT :most) AS found"
+    " WHERE a.user_id = :user_id AND a.entity_id = named.entity_id AND (CAST(:wings AS bigint[]) IS NULL OR EXISTS ("
+    "SELECT FROM drawer AS d JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id WHERE d.user_id = :user_id"
+    " AND d.id = m.drawer_id AND r.wing_id = ANY(CAST(:wings AS bigint[])))) ORDER BY m.drawer_id DESC"
+    " LIMIT :most) AS found"
 )
 _MENTIONED = sa.text(
     "SELECT DISTINCT m.drawer_id, a.entity_id FROM mention AS m JOIN alias AS a ON a.user_id = :user_id"
@@ -94,9 +108,16 @@ def find_named(session: UserSession, folded: Collection[str], *, self_key: str) 
     return [NamedEntity(*row) for row in rows]
 
 
-def list_entity_names(session: UserSession, entity_ids: Collection[int]) -> list[str]:
-    """List what some entities are called."""
-    return list(session.execute(_CALLED, {"entities": list(entity_ids)}).scalars())
+def list_entity_names(session: UserSession, entity_ids: Collection[int], scope: Scope = _ALL) -> list[str]:
+    """List what some entities are called; of a scope with wings, what they are called there."""
+    wings = scope.places["wings"]
+    parameters = {"entities": list(entity_ids)}
+    found = (
+        session.execute(_CALLED, parameters)
+        if wings is None
+        else session.execute(_CALLED_THERE, {**parameters, "wings": wings})
+    )
+    return list(found.scalars())
 
 
 def find_self(session: UserSession, self_key: str, predicates: Collection[str]) -> int | None:
@@ -104,9 +125,11 @@ def find_self(session: UserSession, self_key: str, predicates: Collection[str]) 
     return session.execute(_SELF, {"self": self_key, "predicates": sorted(predicates)}).scalar_one_or_none()
 
 
-def list_naming(session: UserSession, entity_ids: Collection[int], *, most: int) -> list[tuple[int, int]]:
-    """List entities with drawers that name them, of each the latest filed ones."""
-    parameters = {"entities": sorted(entity_ids), "most": most}
+def list_naming(
+    session: UserSession, entity_ids: Collection[int], *, most: int, scope: Scope = _ALL
+) -> list[tuple[int, int]]:
+    """List entities with drawers that name them in the wings of a scope, of each the latest filed ones."""
+    parameters = {"entities": sorted(entity_ids), "most": most, "wings": scope.places["wings"]}
     return [(row[0], row[1]) for row in session.execute(_MENTIONING, parameters)]
 
 
@@ -123,8 +146,13 @@ def list_named_in(
     return found
 
 
-def list_told(session: UserSession, entity_ids: Collection[int], asking: Asking, *, self_key: str) -> list[Told]:
-    """List the evidence of what holds of entities, and of what they lead to; the palace's person leads nowhere."""
+def list_told(
+    session: UserSession, entity_ids: Collection[int], asking: Asking, *, self_key: str, scope: Scope = _ALL
+) -> list[Told]:
+    """List the evidence of what holds of entities, and of what they lead to; the palace's person leads nowhere.
+
+    Of a scope with wings only what is told there counts, also on the way.
+    """
     start, end = asking.time or (None, None)
     parameters = {
         "entities": sorted(entity_ids),
@@ -135,5 +163,6 @@ def list_told(session: UserSession, entity_ids: Collection[int], asking: Asking,
         "self": self_key,
         "most": asking.most,
         "own": None if asking.own is None else sorted(asking.own),
+        "wings": scope.places["wings"],
     }
     return [Told(*row) for row in session.run("facts_about", parameters)]

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from palace.records import Role
+from palace.records import Role, Scope
 from palace.records.graph import EntityType, Said
 from palace.store.database import UserSession
 
+_ALL = Scope()
 _NAMES = sa.text(
     "SELECT DISTINCT a.folded FROM alias AS a WHERE a.user_id = :user_id AND a.type <> 'time'"
     " AND (a.is_named OR a.folded LIKE 'my %') AND split_part(a.folded, ' ', 1) = ANY(:words) LIMIT :most"
@@ -74,25 +75,33 @@ class CalledEntity(NamedTuple):
     type: EntityType
 
 
-def list_tags(session: UserSession, drawer_ids: Collection[int], *, self_key: str, most: int) -> list[FoundTag]:
+def list_tags(
+    session: UserSession, drawer_ids: Collection[int], *, self_key: str, most: int, as_said: bool = False
+) -> list[FoundTag]:
     """List whom and what drawers are about, ``most`` of each drawer, as they stand in it.
 
-    The person whose palace it is, who has ``self_key``, is left out.
+    The person whose palace it is, who has ``self_key``, is left out. ``as_said`` gives each the name that it has in
+    the drawer's own conversation, and leaves out what only others name.
     """
     if not drawer_ids:
         return []
-    parameters = {"drawer_ids": sorted(drawer_ids), "self": self_key, "most": most}
+    parameters = {"drawer_ids": sorted(drawer_ids), "self": self_key, "most": most, "as_said": as_said}
     return [
         FoundTag(row.drawer_id, EntityType(row.type), row.name, row.char_start, row.char_end)
         for row in session.run("tags_of", parameters)
     ]
 
 
-def list_tagged(session: UserSession, entity_ids: Collection[int], *, most: int) -> list[tuple[int, int]]:
-    """List entities with drawers that are about them without a mention of theirs, of each the latest filed ones."""
+def list_tagged(
+    session: UserSession, entity_ids: Collection[int], *, most: int, scope: Scope = _ALL
+) -> list[tuple[int, int]]:
+    """List entities with drawers that are about them without a mention of theirs, of each the latest filed ones.
+
+    In the wings of a ``scope`` alone.
+    """
     if not entity_ids:
         return []
-    rows = session.run("tagged_with", {"entities": sorted(entity_ids), "most": most})
+    rows = session.run("tagged_with", {"entities": sorted(entity_ids), "most": most, "wings": scope.places["wings"]})
     return [(row.entity_id, row.drawer_id) for row in rows]
 
 

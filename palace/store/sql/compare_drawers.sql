@@ -1,9 +1,9 @@
 -- Compares drawers with a query in every way that ranks them, whichever arm proposed them.
 -- user_id; drawers (ids); vector (null: nothing is near or far); words, idfs and pairs, pair_idfs (see weigh_words);
 -- windows (a multirange, null for none); elsewhere, pairs_elsewhere: idfs of what means another time than around (a
--- multirange, null: none does); tools; wing_id, since, until, role, speaker, language (null for any); {generation} is an integer.
--- similarity: its nearest vector's inner product; ordinal: the passage where that stands, else the one with most words.
--- keyword and phrase: BM25 as keyword_candidates has it, over words and over pairs; held: the words' idf that one passage
+-- multirange, null: none does); tools; wings (ids), since, until, role, speaker, language (null for any), readers (whose conversations
+-- are left out, null for none); {generation} is an integer. similarity: its nearest vector's inner product; ordinal: the passage
+-- where that stands, else the one with most words. keyword and phrase: BM25 as keyword_candidates has it, over words and over pairs; held: the words' idf that one passage
 -- holds. preference: the nearest of what it prefers. An undated drawer counts as said when its room began. asked: its
 -- text, where that is short and ends as a question does: as the pattern questions has it, or, for what is proposed, in
 -- three cheaper steps (signs, patterns of LIKE; ending; breaks, which what stands between the first {lead} characters and
@@ -72,9 +72,10 @@ SELECT d.id, best.ordinal, d.room_id, d.conversation_id, d.position, d.role = 'u
 FROM best JOIN near USING (drawer_id) JOIN drawer AS d ON d.user_id = :user_id AND d.id = best.drawer_id
 JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
 LEFT JOIN proposed AS p ON p.id = d.id LEFT JOIN question AS q ON q.id = d.id
-WHERE (CAST(:wing_id AS bigint) IS NULL OR r.wing_id = CAST(:wing_id AS bigint))
+WHERE (CAST(:wings AS bigint[]) IS NULL OR r.wing_id = ANY(CAST(:wings AS bigint[])))
   AND (CAST(:since AS timestamptz) IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) >= :since)
   AND (CAST(:until AS timestamptz) IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) < :until)
-  AND (CAST(:role AS text) IS NULL OR d.role = :role)
-  AND (CAST(:speaker AS text) IS NULL OR lower(d.speaker) = lower(:speaker))
+  AND (CAST(:role AS text) IS NULL OR d.role = :role) AND (CAST(:speaker AS text) IS NULL OR lower(d.speaker) = lower(:speaker))
   AND (CAST(:language AS text) IS NULL OR coalesce(d.language, 'en') = :language)
+  AND (CAST(:readers AS text[]) IS NULL OR d.conversation_id NOT IN (SELECT c.id FROM conversation AS c
+       WHERE c.user_id = :user_id AND c.reader = ANY(CAST(:readers AS text[]))))

@@ -6,5 +6,5 @@ SELECT DISTINCT drawer_id
 FROM keyword_candidates(:user_id,
                         ARRAY(SELECT phraseto_tsquery('palace_plain', one) FROM unnest(CAST(:names AS text[])) AS one),
                         array_fill(CAST(1 AS float8), ARRAY[cardinality(CAST(:names AS text[]))]), :most, :most,
-                        false, NULL, NULL, NULL, NULL, NULL)
+                        false, NULL, NULL, NULL, NULL, NULL, NULL)
 WHERE drawer_id IS NOT NULL

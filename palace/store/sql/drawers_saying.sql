@@ -4,5 +4,5 @@
 -- keyword_candidates may use.
 SELECT DISTINCT drawer_id
 FROM keyword_candidates(:user_id, ARRAY[plainto_tsquery('palace_plain', :text)], ARRAY[CAST(1 AS float8)], :most, :most,
-                        true, NULL, NULL, NULL, NULL, NULL)
+                        true, NULL, NULL, NULL, NULL, NULL, NULL)
 WHERE drawer_id IS NOT NULL

@@ -1,7 +1,7 @@
 -- Gives the drawers that are evidence of relations of some entities, and of what is one relation away from them.
 -- user_id; entities (ids); self, the key of the person whose palace it is, who leads nowhere; predicates, which are followed
 -- from what is one relation away; own, those of the entities that are looked at (null: all); asked_from, asked_to: the time of asking, null for any; events, predicates that are told at any
--- time; most: relations that are looked at, the latest first.
+-- time; most: relations that are looked at, the latest first; wings (ids, null for any): only what is told there counts.
 -- hops: 0 of the entities' own, 1 of what they lead to. Leans on ix_relation_user_id_object_id, ix_evidence, pk_assertion
 -- and the unique index of relation by subject.
 WITH direct AS (
@@ -12,6 +12,10 @@ WITH direct AS (
       AND (CAST(:own AS text[]) IS NULL OR r.predicate = ANY(CAST(:own AS text[])))
       AND (CAST(:asked_from AS timestamptz) IS NULL OR r.predicate = ANY(CAST(:events AS text[]))
            OR r.valid && tstzrange(CAST(:asked_from AS timestamptz), CAST(:asked_to AS timestamptz), '[]'))
+      AND (CAST(:wings AS bigint[]) IS NULL OR EXISTS (SELECT FROM evidence AS v JOIN assertion AS a ON a.user_id = :user_id AND a.id = v.assertion_id
+           JOIN drawer AS s ON s.user_id = :user_id AND s.id = a.drawer_id
+           JOIN room AS o ON o.user_id = :user_id AND o.id = s.room_id AND o.wing_id = ANY(CAST(:wings AS bigint[]))
+           WHERE v.user_id = :user_id AND v.relation_id = r.id AND NOT v.closes))
     ORDER BY r.valid_from DESC NULLS LAST, r.id LIMIT :most
 ), reached AS (
     SELECT DISTINCT e.id
@@ -24,10 +28,16 @@ WITH direct AS (
     WHERE r.predicate = ANY(CAST(:predicates AS text[]))
       AND (CAST(:asked_from AS timestamptz) IS NULL OR r.predicate = ANY(CAST(:events AS text[]))
            OR r.valid && tstzrange(CAST(:asked_from AS timestamptz), CAST(:asked_to AS timestamptz), '[]'))
+      AND (CAST(:wings AS bigint[]) IS NULL OR EXISTS (SELECT FROM evidence AS v JOIN assertion AS a ON a.user_id = :user_id AND a.id = v.assertion_id
+           JOIN drawer AS s ON s.user_id = :user_id AND s.id = a.drawer_id
+           JOIN room AS o ON o.user_id = :user_id AND o.id = s.room_id AND o.wing_id = ANY(CAST(:wings AS bigint[]))
+           WHERE v.user_id = :user_id AND v.relation_id = r.id AND NOT v.closes))
     ORDER BY r.valid_from DESC NULLS LAST, r.id LIMIT :most
 )
 SELECT DISTINCT a.drawer_id, told.predicate, told.hops, told.subject_id, told.object_id
 FROM (SELECT *, 0 AS hops FROM direct UNION ALL SELECT *, 1 AS hops FROM further) AS told
 JOIN evidence AS v ON v.user_id = :user_id AND v.relation_id = told.id AND NOT v.closes
 JOIN assertion AS a ON a.user_id = :user_id AND a.id = v.assertion_id
+WHERE (CAST(:wings AS bigint[]) IS NULL OR EXISTS (SELECT FROM drawer AS s JOIN room AS r ON r.user_id = :user_id AND r.id = s.room_id
+    WHERE s.user_id = :user_id AND s.id = a.drawer_id AND r.wing_id = ANY(CAST(:wings AS bigint[]))))
 ORDER BY told.hops, a.drawer_id

@@ -42,6 +42,8 @@ class Guarded(StrEnum):
     """Resolve names and fold claims; taken behind every lock on rows that a transaction takes."""
     BUDGET = "budget"
     """Set aside what a call may cost: two together must not go beyond what one may."""
+    PROJECTS = "projects"
+    """Make a project: two at once must not take one wing."""
     SETTINGS = "settings"
     """Set something: values that contradict each other must not be set side by side."""
 

@@ -1,6 +1,7 @@
 -- Gives passages in rooms, closets and small wings that a person said there and that are nearest to a vector.
 -- user_id; rooms, closets, wings (ids); small, the rooms that a wing may have to be looked through; looked_at, how many
--- drawers are; vector; limit; {generation} is rendered as an integer.
+-- drawers are; vector; limit; within (ids of wings, null for any) in which all must stand; {generation} is rendered as an
+-- integer.
 -- Leans on pk_room, pk_closet, uq_room_user_id_wing_id_number, uq_drawer_user_id_room_id_number and pk_passage_embedding.
 WITH places AS (
     SELECT id AS room_id, CAST(NULL AS bigint) AS closet_id FROM room
@@ -14,6 +15,8 @@ WITH places AS (
     WHERE beside <= :small
 ), said AS MATERIALIZED (
     SELECT d.id FROM places AS p
+    JOIN room AS r ON r.user_id = :user_id AND r.id = p.room_id
+                  AND (CAST(:within AS bigint[]) IS NULL OR r.wing_id = ANY (CAST(:within AS bigint[])))
     JOIN drawer AS d ON d.user_id = :user_id AND d.room_id = p.room_id
                     AND (p.closet_id IS NULL OR d.closet_id = p.closet_id)
     WHERE d.role = 'user' LIMIT :looked_at

@@ -3,6 +3,7 @@
 -- whether a passage says one (null: there is none); heads, their first letters, which no stemming changes; languages,
 -- stemmers (arrays of one length), by which dictionary the words of which language are stemmed, others as English;
 -- {generation} is rendered as an integer.
+-- wings (ids, null for any): what stands elsewhere is neither cited nor has anything stop being so.
 -- now, known (null: all is): what stopped being so behind the one, or by what was said from the other on, holds.
 -- until: since when something that it says is no longer so, with the drawer that says what is; is_part: whether
 -- other things that it says still are.
@@ -27,9 +28,11 @@ LEFT JOIN closet AS k ON k.user_id = :user_id AND k.id = d.closet_id
 LEFT JOIN drawer AS n ON n.user_id = :user_id AND n.id = d.replaced_by
 LEFT JOIN room AS nr ON nr.user_id = :user_id AND nr.id = n.room_id
 LEFT JOIN wing AS nw ON nw.user_id = :user_id AND nw.id = nr.wing_id
+    AND (CAST(:wings AS bigint[]) IS NULL OR nw.id = ANY(CAST(:wings AS bigint[])))
 LEFT JOIN drawer AS a ON a.user_id = :user_id AND a.id = d.answers
 LEFT JOIN room AS ar ON ar.user_id = :user_id AND ar.id = a.room_id
 LEFT JOIN wing AS aw ON aw.user_id = :user_id AND aw.id = ar.wing_id
+    AND (CAST(:wings AS bigint[]) IS NULL OR aw.id = ANY(CAST(:wings AS bigint[])))
 LEFT JOIN LATERAL (
     SELECT t.until, lw.number AS wing, lr.number AS room, l.number AS drawer, t.subject, t.predicate, t.object,
            EXISTS (SELECT FROM assertion AS h
@@ -43,6 +46,13 @@ LEFT JOIN LATERAL (
       AND t.action IN ('holds', 'begins', 'corrects')
       AND (CAST(:known AS timestamptz) IS NULL OR coalesce(l.said_at, l.filed_at) IS NULL
            OR coalesce(l.said_at, l.filed_at) < CAST(:known AS timestamptz))
+      AND (CAST(:wings AS bigint[]) IS NULL OR lr.wing_id = ANY(CAST(:wings AS bigint[])) OR l.id IS NULL AND EXISTS (
+              SELECT FROM evidence AS v
+              JOIN evidence AS z ON z.user_id = :user_id AND z.relation_id = v.relation_id AND z.closes
+              JOIN assertion AS y ON y.user_id = :user_id AND y.id = z.assertion_id
+              JOIN drawer AS q ON q.user_id = :user_id AND q.id = y.drawer_id
+              JOIN room AS qr ON qr.user_id = :user_id AND qr.id = q.room_id
+              WHERE v.user_id = :user_id AND v.assertion_id = t.id AND qr.wing_id = ANY(CAST(:wings AS bigint[]))))
     ORDER BY t.until, t.ordinal LIMIT 1
 ) AS stale ON true
 CROSS JOIN LATERAL (

@@ -1,5 +1,6 @@
 -- Gives what was said in a stretch of time, by persons and assistants, and before it what speaks of a time ahead.
--- user_id; since, until (the stretch, both included); now, behind which a time is ahead; wing_id (null for any); scanned, how many drawers are looked at,
+-- user_id; since, until (the stretch, both included); now, behind which a time is ahead; wings (ids, null for
+-- any); readers (null for none) whose conversations are left out; scanned, how many drawers are looked at,
 -- the newest first, of those with a date and of those without; most, how many are given of the stretch, in turns from
 -- each day and room, what is neither short nor long first and the person's before the assistant's; most_ahead, how many
 -- from before it; longest, the characters given of each; questions, a pattern; tools are left out, and old versions.
@@ -10,15 +11,19 @@ WITH dated AS MATERIALIZED (
     SELECT d.id, d.room_id, d.role = 'user' AS is_person, d.said_at AS at, octet_length(d.content) AS size
     FROM drawer AS d
     WHERE d.user_id = :user_id AND d.said_at BETWEEN :since AND :until AND d.role IN ('user', 'assistant')
-      AND d.replaced_at IS NULL AND (CAST(:wing_id AS bigint) IS NULL OR d.room_id IN (
-          SELECT r.id FROM room AS r WHERE r.user_id = :user_id AND r.wing_id = CAST(:wing_id AS bigint)))
+      AND d.replaced_at IS NULL AND (CAST(:wings AS bigint[]) IS NULL OR d.room_id IN (
+          SELECT r.id FROM room AS r WHERE r.user_id = :user_id AND r.wing_id = ANY(CAST(:wings AS bigint[]))))
+      AND (CAST(:readers AS text[]) IS NULL OR d.conversation_id NOT IN (
+           SELECT c.id FROM conversation AS c WHERE c.user_id = :user_id AND c.reader = ANY(CAST(:readers AS text[]))))
     ORDER BY d.said_at DESC LIMIT :scanned
 ), undated AS MATERIALIZED (
     SELECT d.id, d.room_id, d.role = 'user' AS is_person, coalesce(r.started_at, d.filed_at) AS at, octet_length(d.content) AS size
     FROM drawer AS d
     JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
     WHERE d.user_id = :user_id AND d.said_at IS NULL AND coalesce(r.started_at, d.filed_at) BETWEEN :since AND :until
-      AND (CAST(:wing_id AS bigint) IS NULL OR r.wing_id = CAST(:wing_id AS bigint))
+      AND (CAST(:wings AS bigint[]) IS NULL OR r.wing_id = ANY(CAST(:wings AS bigint[])))
+      AND (CAST(:readers AS text[]) IS NULL OR d.conversation_id NOT IN (
+           SELECT c.id FROM conversation AS c WHERE c.user_id = :user_id AND c.reader = ANY(CAST(:readers AS text[]))))
       AND d.role IN ('user', 'assistant') AND d.replaced_at IS NULL
     ORDER BY coalesce(r.started_at, d.filed_at) DESC LIMIT :scanned
 ), taken AS (
@@ -31,8 +36,10 @@ WITH dated AS MATERIALIZED (
     FROM (SELECT d.id, d.said_at, d.spoken_of
           FROM drawer AS d
           WHERE d.user_id = :user_id AND d.said_at < :since AND d.role = 'user' AND d.replaced_at IS NULL
-            AND (CAST(:wing_id AS bigint) IS NULL OR d.room_id IN (
-                SELECT r.id FROM room AS r WHERE r.user_id = :user_id AND r.wing_id = CAST(:wing_id AS bigint)))
+            AND (CAST(:wings AS bigint[]) IS NULL OR d.room_id IN (
+                SELECT r.id FROM room AS r WHERE r.user_id = :user_id AND r.wing_id = ANY(CAST(:wings AS bigint[]))))
+            AND (CAST(:readers AS text[]) IS NULL OR d.conversation_id NOT IN (
+           SELECT c.id FROM conversation AS c WHERE c.user_id = :user_id AND c.reader = ANY(CAST(:readers AS text[]))))
           ORDER BY d.said_at DESC LIMIT :scanned) AS earlier
     WHERE upper(spoken_of) > :now
     ORDER BY said_at DESC LIMIT :most_ahead

@@ -1,16 +1,19 @@
 -- Proposes passages as semantic_exact does, of one wing, one stretch of time, one role or one speaker.
--- user_id, vector, limit; wing_id, since, until, role, speaker, language (null for any); {generation} is rendered as an integer.
+-- user_id, vector, limit; wings (ids), since, until, role, speaker, language (null for any), readers (null for none)
+-- whose conversations are left out; {generation} is rendered as an integer.
 -- An undated drawer counts as said when its room began. Leans on pk_passage_embedding and pk_drawer.
 SELECT e.drawer_id, e.ordinal, (e.embedding <#> CAST(:vector AS halfvec)) + 0 AS negated
 FROM passage_embedding AS e
 JOIN drawer AS d ON d.user_id = e.user_id AND d.id = e.drawer_id
 JOIN room AS r ON r.user_id = d.user_id AND r.id = d.room_id
 WHERE e.user_id = :user_id AND e.generation_id = {generation} AND e.embedding IS NOT NULL
-  AND (CAST(:wing_id AS bigint) IS NULL OR r.wing_id = CAST(:wing_id AS bigint))
+  AND (CAST(:wings AS bigint[]) IS NULL OR r.wing_id = ANY(CAST(:wings AS bigint[])))
   AND (CAST(:since AS timestamptz) IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) >= :since)
   AND (CAST(:until AS timestamptz) IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) < :until)
   AND (CAST(:role AS text) IS NULL OR d.role = :role)
   AND (CAST(:speaker AS text) IS NULL OR lower(d.speaker) = lower(:speaker))
   AND (CAST(:language AS text) IS NULL OR coalesce(d.language, 'en') = :language)
+  AND (CAST(:readers AS text[]) IS NULL OR r.conversation_id NOT IN (
+           SELECT c.id FROM conversation AS c WHERE c.user_id = :user_id AND c.reader = ANY(CAST(:readers AS text[]))))
 ORDER BY negated
 LIMIT :limit

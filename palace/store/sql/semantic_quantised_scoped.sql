@@ -1,5 +1,6 @@
 -- Proposes passages as semantic_quantised does, of one wing, one stretch of time, one role or one speaker.
--- user_id, vector, limit, shortlist (how many are looked at); wing_id, since, until, role, speaker, language (null for any);
+-- user_id, vector, limit, shortlist (how many are looked at); wings (ids), since, until, role, speaker, language (null for any), readers (null for none)
+-- whose conversations are left out;
 -- {generation} is rendered as an integer. An undated drawer counts as said when its room began. Leans on
 -- ix_drawer_user_id_said_at for a stretch of time, on ix_passage_embedding_code for codes, on pk_passage_embedding for
 -- vectors.
@@ -11,12 +12,14 @@ WITH alike AS MATERIALIZED (
     WHERE e.user_id = :user_id AND e.generation_id = {generation} AND e.code IS NOT NULL
       AND (d.said_at IS NULL OR (d.said_at >= coalesce(CAST(:since AS timestamptz), '-infinity')
                                  AND d.said_at < coalesce(CAST(:until AS timestamptz), 'infinity')))
-      AND (CAST(:wing_id AS bigint) IS NULL OR r.wing_id = CAST(:wing_id AS bigint))
+      AND (CAST(:wings AS bigint[]) IS NULL OR r.wing_id = ANY(CAST(:wings AS bigint[])))
       AND (CAST(:since AS timestamptz) IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) >= :since)
       AND (CAST(:until AS timestamptz) IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) < :until)
       AND (CAST(:role AS text) IS NULL OR d.role = :role)
       AND (CAST(:speaker AS text) IS NULL OR lower(d.speaker) = lower(:speaker))
       AND (CAST(:language AS text) IS NULL OR coalesce(d.language, 'en') = :language)
+      AND (CAST(:readers AS text[]) IS NULL OR r.conversation_id NOT IN (
+           SELECT c.id FROM conversation AS c WHERE c.user_id = :user_id AND c.reader = ANY(CAST(:readers AS text[]))))
     ORDER BY differing
     LIMIT :shortlist
 )

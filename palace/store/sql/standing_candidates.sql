@@ -1,11 +1,13 @@
 -- Proposes what a user said that holds from then on, nearest to a vector first, with its text.
--- user_id; vector; newest (how many are looked at, the latest filed); limit; {generation} is rendered as an integer.
+-- user_id; vector; newest (how many are looked at, the latest filed); limit; wings (ids, null for any); {generation} is rendered as an integer.
 -- What its source no longer says is left out. An undated drawer counts as said when its room began.
 -- Leans on ix_passage_standing, pk_passage_embedding and pk_drawer.
 WITH standing AS MATERIALIZED (
     SELECT p.drawer_id, p.ordinal, p.char_start, p.char_end
     FROM passage AS p
     WHERE p.user_id = :user_id AND p.is_standing
+      AND (CAST(:wings AS bigint[]) IS NULL OR EXISTS (
+          SELECT FROM room AS o WHERE o.user_id = :user_id AND o.id = p.room_id AND o.wing_id = ANY(CAST(:wings AS bigint[]))))
     ORDER BY p.drawer_id DESC, p.ordinal DESC
     LIMIT :newest
 ), near AS (

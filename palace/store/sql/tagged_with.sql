@@ -1,10 +1,11 @@
 -- Gives entities with drawers that are about them without naming them in their own conversation: by what is claimed of
 -- them, or by a name that the palace knows from elsewhere and that stands for nobody else.
--- user_id; entities (ids); most, drawers of each, the latest filed. Leans on ix_alias_user_id_entity_id,
+-- user_id; entities (ids); most, drawers of each, the latest filed; wings (ids, null for any) in which they stand. Leans on ix_alias_user_id_entity_id,
 -- ix_assertion_user_id_conversation_id_subject, ix_alias_user_id_folded and ix_known_name_user_id_folded.
 SELECT named.entity_id, found.drawer_id
 FROM unnest(CAST(:entities AS bigint[])) AS named (entity_id)
 CROSS JOIN LATERAL (
+    SELECT about.drawer_id FROM (
     SELECT t.drawer_id
     FROM alias AS a
     JOIN assertion AS t ON t.user_id = :user_id AND t.conversation_id = a.conversation_id AND t.subject = a.folded
@@ -17,6 +18,9 @@ CROSS JOIN LATERAL (
         SELECT FROM alias AS o
         WHERE o.user_id = :user_id AND o.folded = called.folded AND o.entity_id <> named.entity_id
     )
-    ORDER BY drawer_id DESC
+    ) AS about
+    WHERE (CAST(:wings AS bigint[]) IS NULL OR EXISTS (SELECT FROM drawer AS s JOIN room AS r ON r.user_id = :user_id AND r.id = s.room_id
+        WHERE s.user_id = :user_id AND s.id = about.drawer_id AND r.wing_id = ANY(CAST(:wings AS bigint[]))))
+    ORDER BY about.drawer_id DESC
     LIMIT :most
 ) AS found

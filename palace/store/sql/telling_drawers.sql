@@ -2,9 +2,9 @@
 -- user_id; windows (a multirange of when it was said), first, last (its bounds); meant (a multirange of what is spoken
 -- of), told_first, told_last: when that was said; slices, each: of how many parts of the time how many drawers are given;
 -- sampled: or as many of all of it, if that is more; many: drawers from which on only some are looked at, and none for
--- what they speak of; tools; wing_id, since, until, role, speaker, language (null for any).
--- ordinal: its first passage; rarity: what its first 16 words are worth, added up (the idf of weigh_words); words: how
--- many. An undated drawer counts as said when its room began. Of what was said then, only the index is read but for the
+-- what they speak of; tools; wings (ids), since, until, role, speaker, language (null for any), readers (whose
+-- conversations are left out). ordinal: its first passage; rarity: what its first 16 words are worth, added up (the idf of
+-- weigh_words); words: how many. An undated drawer counts as said when its room began. Of what was said then, only the index is read but for the
 -- sample. Leans on ix_drawer_user_id_said_at, pk_room, pk_drawer, pk_passage and pk_term_count.
 WITH few AS (
     (SELECT FROM drawer AS d
@@ -46,8 +46,11 @@ WITH few AS (
     SELECT f.id, f.moment, width_bucket(extract(epoch FROM f.moment), extract(epoch FROM min(f.moment) OVER ()),
                                         extract(epoch FROM max(f.moment) OVER ()) + 1, CAST(:slices AS int)) AS slice
     FROM found AS f
-    WHERE (CAST(:wing_id AS bigint) IS NULL OR EXISTS (
-               SELECT FROM room AS r WHERE r.user_id = :user_id AND r.id = f.room_id AND r.wing_id = :wing_id))
+    WHERE (CAST(:wings AS bigint[]) IS NULL OR EXISTS (
+               SELECT FROM room AS r WHERE r.user_id = :user_id AND r.id = f.room_id AND r.wing_id = ANY(CAST(:wings AS bigint[]))))
+      AND (CAST(:readers AS text[]) IS NULL OR NOT EXISTS (
+               SELECT FROM room AS r JOIN conversation AS c ON c.user_id = :user_id AND c.id = r.conversation_id
+               WHERE r.user_id = :user_id AND r.id = f.room_id AND c.reader = ANY(CAST(:readers AS text[]))))
       AND (CAST(:since AS timestamptz) IS NULL OR f.moment >= :since)
       AND (CAST(:until AS timestamptz) IS NULL OR f.moment < :until)
 ), chosen AS MATERIALIZED (

@@ -9,7 +9,7 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy import ARRAY, Text, any_, cast, select
 
-from palace.records import QUESTION_SIGNS, Role, SaidDrawer, Stretch
+from palace.records import QUESTION_SIGNS, Role, SaidDrawer, Scope, Stretch
 from palace.store.database import UserSession
 from palace.tables import TermCount
 
@@ -18,12 +18,16 @@ _LAST_SAID = sa.text(
     """
     SELECT greatest(
         (SELECT max(d.said_at) FROM drawer AS d
-         WHERE d.user_id = :user_id AND d.said_at <= :until AND (CAST(:wing_id AS bigint) IS NULL OR d.room_id IN (
-             SELECT r.id FROM room AS r WHERE r.user_id = :user_id AND r.wing_id = CAST(:wing_id AS bigint)))),
+         WHERE d.user_id = :user_id AND d.said_at <= :until AND (CAST(:wings AS bigint[]) IS NULL OR d.room_id IN (
+             SELECT r.id FROM room AS r WHERE r.user_id = :user_id AND r.wing_id = ANY(CAST(:wings AS bigint[]))))
+         AND (CAST(:readers AS text[]) IS NULL OR d.conversation_id NOT IN (SELECT c.id
+             FROM conversation AS c WHERE c.user_id = :user_id AND c.reader = ANY(CAST(:readers AS text[]))))),
         (SELECT max(coalesce(r.started_at, d.filed_at)) FROM drawer AS d
          JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
          WHERE d.user_id = :user_id AND d.said_at IS NULL AND coalesce(r.started_at, d.filed_at) <= :until
-           AND (CAST(:wing_id AS bigint) IS NULL OR r.wing_id = CAST(:wing_id AS bigint))))
+           AND (CAST(:wings AS bigint[]) IS NULL OR r.wing_id = ANY(CAST(:wings AS bigint[])))
+           AND (CAST(:readers AS text[]) IS NULL OR d.conversation_id NOT IN (SELECT c.id
+             FROM conversation AS c WHERE c.user_id = :user_id AND c.reader = ANY(CAST(:readers AS text[]))))))
     """
 )
 
@@ -43,7 +47,7 @@ class RecentLimits:
 
 
 def recent_candidates(
-    session: UserSession, stretch: Stretch, *, now: datetime, wing_id: int | None, limits: RecentLimits
+    session: UserSession, stretch: Stretch, *, now: datetime, scope: Scope, limits: RecentLimits
 ) -> list[SaidDrawer]:
     """List what was said in a stretch, both its ends included, and what before it speaks of a time behind ``now``.
 
@@ -54,7 +58,7 @@ def recent_candidates(
         "since": stretch.start,
         "until": stretch.end,
         "now": now,
-        "wing_id": wing_id,
+        **scope.places,
         "questions": f"[{QUESTION_SIGNS}]",
         "scanned": limits.scanned,
         "most": limits.most,
@@ -68,9 +72,9 @@ def recent_candidates(
     ]
 
 
-def find_last_said(session: UserSession, *, until: datetime, wing_id: int | None) -> datetime | None:
+def find_last_said(session: UserSession, *, until: datetime, scope: Scope) -> datetime | None:
     """Find when something was said last, not after a moment; None where nothing was."""
-    last: datetime | None = session.execute(_LAST_SAID, {"until": until, "wing_id": wing_id}).scalar_one()
+    last: datetime | None = session.execute(_LAST_SAID, {"until": until, **scope.places}).scalar_one()
     return last
 
 

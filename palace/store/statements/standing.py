@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from palace.records import Generation, PassageKey, Statement
+from palace.records import Generation, PassageKey, Scope, Statement
 from palace.store.database import UserSession
+
+_ALL = Scope()
 
 
 def standing_candidates(
-    session: UserSession, near: tuple[Generation, Sequence[float]], *, newest: int, limit: int
+    session: UserSession, near: tuple[Generation, Sequence[float]], *, newest: int, limit: int, scope: Scope = _ALL
 ) -> list[Statement]:
     """Propose standing statements by similarity to a unit vector, nearest first.
 
-    Of very many, the ``newest`` filed are looked at; at most ``limit`` are given.
+    Of very many, the ``newest`` filed are looked at; at most ``limit`` are given. In the wings of a
+    ``scope`` alone.
     """
-    parameters = {"vector": str(list(near[1])), "newest": newest, "limit": limit}
+    parameters = {"vector": str(list(near[1])), "newest": newest, "limit": limit, "wings": scope.places["wings"]}
     rows = session.run("standing_candidates", parameters, generation=near[0].id)
     return [
         Statement(PassageKey(drawer_id, ordinal), text, similarity, said_at)

@@ -82,12 +82,7 @@ def telling_drawers(session: UserSession, times: Stretches, *, scope: Scope, sam
         "sampled": sample.sampled,
         "many": sample.many,
         "tools": scope.tools,
-        "wing_id": scope.wing_id,
-        "since": scope.since,
-        "until": scope.until,
-        "role": scope.role,
-        "speaker": scope.speaker,
-        "language": scope.language,
+        **scope.filters,
     }
     session.execute(_ALONE)
     return [

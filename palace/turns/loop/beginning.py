@@ -16,7 +16,7 @@ from palace.recall.recent.waking import look_back
 from palace.recall.request import LONGEST_QUERY, RecallRequest, make_request
 from palace.recall.strategy import Strategy
 from palace.recall.wanted.broad import hits_wanted
-from palace.records import CallSubject, FloorLevel, Hit, Recollection, Scope
+from palace.records import CallSubject, FloorLevel, Hit, Recollection
 from palace.settings import Settings
 from palace.settings.personal.effective import Effective
 from palace.store.database import UserDatabase, UserSession
@@ -244,8 +244,7 @@ class Beginning:
         wanted = hits_wanted(options.top_k, read_intent(asked.text[:LONGEST_QUERY], now), ground.strategy.broad)
         visible = self._visible()
         top_k = wanted + min(len(visible) + MOST_EMPTY, MOST_VISIBLE)
-        scope = Scope(tools=options.tools)
-        request = make_request(asked.text, top_k=top_k, scope=scope, context=0, now=now, person=ground.person)
+        request = make_request(asked.text, top_k=top_k, scope=options.within, context=0, now=now, person=ground.person)
         request = replace(request, floor=FloorLevel(options.floor), least_similarity=options.least_similarity)
         found = ground.answer(request, ground.known[self.agent or ""], self.subject)
         self.state.notes += found.warnings
@@ -256,7 +255,7 @@ class Beginning:
 
     def _most_useful(self) -> Callable[[], Written]:
         most, now = self.options.top_k or USEFUL, datetime.now(self.ground.zone)
-        request = RecentRequest.of(days=USEFUL_DAYS, since=None, now=now, limit=most, wing_id=None)
+        request = RecentRequest.of(days=USEFUL_DAYS, since=None, now=now, limit=most, scope=self.options.within)
         found = self.ground.database.run(lambda session: look_back(session, request))
         return lambda: self._writer().of_recent(found, most)
 

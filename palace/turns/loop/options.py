@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from palace.errors import BadRequest
-from palace.records import FloorLevel
+from palace.records import FloorLevel, Scope
 from palace.settings.personal.table import LARGEST_TOP_K
 from palace.turns.gate import Rules
 from palace.turns.injection.placing import PLACES, Place
@@ -59,8 +59,16 @@ class TurnOptions:
 
     What is left out is recalled where it matters.
     """
+    scope: Scope | None = None
+    """Where is recalled, and nowhere else: what a project allows (``palace.projects.of(FOLDER).scope``)."""
     keep_days: int = 30
     """For how many days a block is repeated beside its message."""
+
+    @property
+    def within(self) -> Scope:
+        """Where is recalled."""
+        scope = self.scope or Scope()
+        return replace(scope, tools=scope.tools or self.tools)
 
     def __post_init__(self) -> None:
         """Check them.
@@ -79,6 +87,10 @@ class TurnOptions:
         _seconds("timeout", self.timeout)
         if self.working is not None and not callable(getattr(self.working, "keep", None)):
             raise BadRequest(f"working must be a working memory, not {type(self.working).__name__}: see TokenWindow")
+        if self.scope is not None and not isinstance(self.scope, Scope):
+            raise BadRequest(
+                f"scope must be a Scope, as `palace.projects.of` gives it, not {type(self.scope).__name__}"
+            )
         if self.strategy not in ("local", "prepend") and self.rewriter is None:
             raise BadRequest(
                 f"the strategy {self.strategy!r} needs a model: give rewriter=palace.turns.rewriter(MODEL)"

@@ -60,7 +60,7 @@ class Taker:
         """
         with _readable():
             before, at_hand = read_messages(history), read_message(message)
-            request = Request(before, at_hand, (), tuple(keys_of((*before, at_hand))))
+            request = Request(before, at_hand, (), tuple(keys_of((*before, at_hand), start=_place_of(options))))
         return self._take(request, talk, options)
 
     def take_request(self, messages: Sequence[Any], talk: Talk, options: TurnOptions | None) -> Turn | None:
@@ -76,7 +76,7 @@ class Taker:
             last = max((place for place, each in enumerate(read) if each.is_user), default=None)
             if last is None:
                 return None
-            request = Request(read[:last], read[last], read[last + 1 :], tuple(keys_of(read)))
+            request = Request(read[:last], read[last], read[last + 1 :], tuple(keys_of(read, start=_place_of(options))))
         return self._take(request, replace(talk, is_whole=True), options)
 
     def _take(self, request: Request, talk: Talk, given: TurnOptions | None) -> Turn:
@@ -226,6 +226,11 @@ def _observe(observed: Operation, turn: Turn) -> None:
     observed.note("palace.turn.hits", len(turn.hits))
     for step, spent in turn.timings.items():
         observed.note(f"palace.turn.{step}_ms", round(spent, 3))
+
+
+def _place_of(options: TurnOptions | None) -> bytes:
+    """Tell apart where is recalled: what was put beside the same words in one project stays out of the others."""
+    return b"" if options is None or options.scope is None else repr(options.within).encode()
 
 
 @contextmanager

@@ -1,0 +1,167 @@
+"""``palace projects``: which wing belongs to a folder, and what else is recalled there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from palace.records import Project, SourceKind
+from palace_cli import diagnostics, options, output
+from palace_cli.completion import offers
+from palace_cli.opening import open_palace
+from palace_cli.render.layout import cell, named_values, table
+from palace_cli.render.visible import one_line
+
+app = typer.Typer(help="See which wing belongs to a folder; say what else is recalled there.")
+app.callback(invoke_without_command=True)(options.help_when_alone)
+
+Folder = Annotated[str, typer.Argument(metavar="FOLDER", help="A folder of the project, or where `list` says it lies.")]
+OneWing = Annotated[
+    str,
+    typer.Argument(
+        metavar="WING", help='The wing, by name or number ("Efoil rebuild", W-001).', autocompletion=offers.places(1)
+    ),
+]
+Wings = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[WING]...", help="Other wings, by name or number.", autocompletion=offers.places(1)),
+]
+Sources = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--source",
+        metavar="KIND",
+        help="A kind of source: tools, mail or chats; may be repeated.",
+        autocompletion=offers.words(*SourceKind),
+    ),
+]
+Create = Annotated[bool, typer.Option("--create", help="Make the wing where there is none.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """Whether anything was known of a project."""
+
+    dropped: bool
+
+
+@app.command("list")
+def list_(user: options.User = None, as_json: options.Json = False) -> None:
+    """List the projects with their wings, and what else is recalled there.
+
+    \b
+    palace projects list
+    """
+    with open_palace(user) as palace:
+        found = palace.projects.list()
+    if found or as_json:
+        output.present(found, projects_view, as_json=as_json)
+    else:
+        diagnostics.remark("there are no projects yet: mining a coding agent's sessions makes them")
+
+
+@app.command("wing")
+def wing(
+    folder: Folder,
+    wing: OneWing,
+    *,
+    create: Create = False,
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
+    """Give a folder's project another wing; what was filed stays.
+
+    From then on its sessions are filed there, and what stands there is recalled in it.
+
+    \b
+    palace projects wing ~/work/api "Client A"
+    """
+    with open_palace(user) as palace:
+        found = palace.projects.assign(folder, wing, create=create)
+    output.present(found, project_view, as_json=as_json)
+
+
+@app.command("allow")
+def allow(
+    folder: Folder,
+    wings: Wings = None,
+    *,
+    sources: Sources = None,
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
+    """Have other wings, or further sources, recalled in a project.
+
+    Of all wings of a project, what tools returned, mail and chats are left out unless they are allowed.
+
+    \b
+    palace projects allow ~/work/api "House style"
+    palace projects allow ~/work/api --source tools
+    """
+    with open_palace(user) as palace:
+        found = palace.projects.allow(folder, wings=wings or (), sources=sources or ())
+    output.present(found, project_view, as_json=as_json)
+
+
+@app.command("deny")
+def deny(
+    folder: Folder,
+    wings: Wings = None,
+    *,
+    sources: Sources = None,
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
+    """Take back what was allowed; its own wing always is.
+
+    \b
+    palace projects deny ~/work/api "House style"
+    palace projects deny ~/work/api --source tools
+    """
+    with open_palace(user) as palace:
+        found = palace.projects.deny(folder, wings=wings or (), sources=sources or ())
+    output.present(found, project_view, as_json=as_json)
+
+
+@app.command("drop")
+def drop(folder: Folder, *, user: options.User = None, as_json: options.Json = False) -> None:
+    """Drop what is known of a project; its wing stays as it is.
+
+    Nothing is recalled there then, until its sessions are mined again: they get a wing of their own.
+
+    \b
+    palace projects drop ~/work/api
+    """
+    with open_palace(user) as palace:
+        dropped = Dropped(palace.projects.drop(folder))
+    output.present(dropped, dropped_view, as_json=as_json)
+
+
+def projects_view(found: tuple[Project, ...]) -> Table:
+    """Show a line a project."""
+    shown = table("project", "wing", "also recalled", "sources", elastic=("project", "wing", "also recalled"))
+    for each in found:
+        others = ", ".join(wing.name for wing in each.wings)
+        shown.add_row(cell(each.key), cell(each.wing.name), cell(others), ", ".join(each.sources))
+    return shown
+
+
+def project_view(found: Project) -> Table:
+    """Show one project."""
+    return named_values(
+        [
+            ("project", one_line(found.key)),
+            ("wing", one_line(f"{found.wing.name} ({found.wing.pointer})")),
+            ("also recalled", one_line(", ".join(wing.name for wing in found.wings))),
+            ("sources", ", ".join(found.sources)),
+        ]
+    )
+
+
+def dropped_view(found: Dropped) -> Text:
+    """Say whether anything was dropped."""
+    return Text("dropped: its wing stays" if found.dropped else "nothing was known of it")

@@ -1,0 +1,22 @@
+"""Which project a folder belongs to: by where it lies on this machine, never by what a repository says of itself."""
+
+from __future__ import annotations
+
+import os
+
+from palace.projects.checkout import Checkout, find_checkout, home_folder
+from palace.projects.keys import key_of, names_of, plain_key
+
+__all__ = ["Checkout", "find_checkout", "home_folder", "key_of", "key_of_folder", "names_of", "plain_key"]
+
+
+def key_of_folder(folder: str | os.PathLike[str]) -> str:
+    """Give the key of the project that a folder belongs to, on this machine or on another; "" where it can have none.
+
+    A folder that is not here has the key that it would have where it was, whosever home that lay in.
+    """
+    home = home_folder()
+    checkout = find_checkout(folder, home)
+    if checkout is None or not (checkout.is_there or checkout.is_repository or checkout.root.is_relative_to(home)):
+        return plain_key(folder) if isinstance(folder, str) else ""
+    return key_of(checkout.root, home)

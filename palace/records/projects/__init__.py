@@ -1,0 +1,78 @@
+"""Projects: folders on this machine whose memory stands in a wing, and what may be recalled there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from palace.records.place import WingPointer
+from palace.records.recall.compared import Scope
+
+
+class SourceKind(StrEnum):
+    """What of a wing is recalled in a project only where the person allowed it."""
+
+    TOOLS = "tools"
+    """What tools were told and returned."""
+    MAIL = "mail"
+    """What came as mail."""
+    CHATS = "chats"
+    """What was said in Slack and other chats between people."""
+
+
+READERS_OF: dict[SourceKind, tuple[str, ...]] = {
+    SourceKind.MAIL: ("eml", "mbox"),
+    SourceKind.CHATS: ("discord", "irc", "slack", "telegram", "whatsapp"),
+}
+"""The readers whose conversations are of a kind; tools speak in conversations of every reader."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectWing:
+    """A wing of a project, whether anything stands in it yet or not."""
+
+    id: int
+    number: int
+    name: str
+
+    @property
+    def pointer(self) -> WingPointer:
+        """The wing as it is cited."""
+        return WingPointer(self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A project as it is listed."""
+
+    key: str
+    """Where it lies, from the home folder on (``work/client-a/api``), or from the root."""
+    wing: ProjectWing
+    """Where its sessions are filed."""
+    wings: tuple[ProjectWing, ...] = ()
+    """What else may be recalled there."""
+    sources: tuple[SourceKind, ...] = ()
+    """What else of these may be recalled there; in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectScope:
+    """What may be recalled in a folder, and nothing else."""
+
+    key: str
+    """Of the project that the folder belongs to; "" where the folder has none."""
+    wing_id: int | None = None
+    """The project's wing; None while nothing was filed for it."""
+    wing_name: str | None = None
+    wing_ids: tuple[int, ...] = ()
+    """The project's wing and those that the person listed for it; nothing may be recalled where there are none."""
+    sources: tuple[SourceKind, ...] = ()
+    """What of these may be recalled; in order."""
+
+    @property
+    def scope(self) -> Scope:
+        """Where recall looks for it."""
+        readers = (reader for kind, of in READERS_OF.items() if kind not in self.sources for reader in of)
+        return Scope(
+            wing_ids=self.wing_ids, tools=SourceKind.TOOLS in self.sources, without_readers=tuple(sorted(readers))
+        )

@@ -1,0 +1,1 @@
+"""Which wing a project has, and what else may be recalled in it."""

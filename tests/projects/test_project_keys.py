@@ -1,0 +1,35 @@
+"""Keys of projects and names of their wings: one key a path, and always another name."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from palace.projects import key_of, names_of, plain_key
+from palace.text.slug import slugify
+
+PARTS = st.lists(
+    st.text(st.characters(blacklist_characters="/\0"), min_size=1).filter(lambda p: p not in {".", ".."}),
+    min_size=1,
+    max_size=4,
+)
+
+
+@given(PARTS, PARTS)
+def test_two_paths_never_have_one_key(one: list[str], other: list[str]) -> None:
+    keys = [key_of("/h/" + "/".join(parts), "/h") for parts in (one, other)]
+    assert (keys[0] == keys[1]) == (one == other) or "" in keys
+    assert all("\n" not in key and key.isprintable() for key in keys)
+
+
+@given(PARTS)
+def test_names_never_end_and_fold_to_ever_others(parts: list[str]) -> None:
+    names = list(islice(names_of("/".join(parts)), 12))
+    assert len({slugify(name) for name in names}) >= 5
+
+
+@given(st.text())
+def test_any_text_has_a_plain_key_or_none(text: str) -> None:
+    assert "\n" not in plain_key(text)
