@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -112,6 +113,19 @@ def test_the_same_statement_is_filed_once(call: Call, palace: Palace) -> None:
     assert palace.status().drawers == 1
     other = call("remember", {"text": "The dog is called Bruno.", "said_at": "2020-01-01"})
     assert other.structured_content["pointer"] != first.structured_content["pointer"]
+
+
+def test_what_names_no_wing_goes_to_the_project_that_the_client_works_in(
+    call: Call, palace: Palace, tmp_path: Path
+) -> None:
+    folder = tmp_path / "sailboat"
+    (folder / ".git").mkdir(parents=True)
+    kept = call("remember", {"text": "The mast is 9 metres."}, folder=str(folder))
+    assert kept.structured_content["wing"] == palace.projects.of(folder).wing_name == "sailboat"
+    other = call("remember", {"text": "The oven is 60 cm.", "wing": "Kitchen"}, folder=str(folder))
+    assert other.structured_content["wing"] == "Kitchen"
+    nowhere = call("remember", {"text": "The shed is green."}, folder="")
+    assert nowhere.structured_content["wing"] == "Notes"
 
 
 def test_what_is_remembered_of_a_day_was_said_then(call: Call, palace: Palace) -> None:

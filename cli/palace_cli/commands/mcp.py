@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from palace_mcp.wire import Wire
 
 PORT = 8797
+PROJECT = "CLAUDE_PROJECT_DIR"
+"""The variable by which Claude Code says where it works to the servers that it starts."""
 PROFILES = ("default", "readonly", "full", "chatgpt")
 
 Profile = Annotated[
@@ -148,7 +150,7 @@ def _program(user: str | None, *, profile: str, wing: str | None, agent: str | N
     from palace_mcp.tools.tool import Bounds
 
     settings, opens = opened_later(user)
-    bounds = Bounds(settings.zone, wing=wing, agent=agent)
+    bounds = Bounds(settings.zone, wing=wing, agent=agent, folder=os.environ.get(PROJECT) or None)
     return Program(opens, bounds, profile, seconds)
 
 

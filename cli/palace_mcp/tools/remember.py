@@ -20,7 +20,7 @@ def remember(call: Called) -> Answer:
     if len(text) > LONGEST_TEXT:
         told = f"text has {len(text):,} characters, more than the {LONGEST_TEXT:,} of a statement"
         raise BadRequest(f"{told}: whole texts are filed with `palace mine`")
-    wing = call.wing or call.bounds.home
+    wing = call.wing or call.home()
     drawer = call.palace.note(text, wing=wing, said_at=said_at, id=_name(text, wing, said_at, call.bounds.zone))
     removed = sum(number for _, number in drawer.redacted)
     told = f"Remembered as {drawer.pointer} in the wing {drawer.wing_name!r}."

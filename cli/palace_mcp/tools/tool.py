@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
-from palace.errors import NotFound
+from palace.errors import BadRequest, NotFound
 from palace.records import Pointer, RoomPointer
 from palace_mcp.arguments import Argument, Kind
 
@@ -24,8 +24,8 @@ class Bounds:
     zone: tzinfo
     wing: str | None = None
     """All that there is for it, by name or number; None for everything of the user."""
-    home: str | None = None
-    """Where something is remembered that names no wing; None for the palace's own choice."""
+    folder: str | None = None
+    """Where the client works: what it remembers goes into that project's wing, unless it names another."""
     agent: str | None = None
     """Whose settings hold."""
 
@@ -42,6 +42,19 @@ class Called:
     def wing(self) -> str | None:
         """The wing to look into: the server's, else the one that was asked for."""
         return self.bounds.wing or self.given.get("wing")
+
+    def home(self) -> str | None:
+        """Give the wing of the project that the client works in, made at first sight; None where there is none."""
+        if not self.bounds.folder:
+            return None
+        found = self.palace.projects.of(self.bounds.folder)
+        if found.wing_name is not None or not found.key:
+            return found.wing_name
+        try:
+            return self.palace.projects.allow(self.bounds.folder).wing.name
+        except BadRequest:
+            # It has no name that a wing could have.
+            return None
 
     def require_within(self, pointer: Pointer | RoomPointer, named: str) -> None:
         """Make sure that a drawer or room stands in the server's wing.
