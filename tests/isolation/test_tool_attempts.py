@@ -18,6 +18,7 @@ from palace_mcp.server import Memory, make_server
 from palace_mcp.tools.tool import Bounds
 from tests.isolation.test_command_attempts import filled_in
 from tests.isolation.world import World
+from tests.protocol.conftest import text_of
 
 LONG = {"since": "2000-01-01", "until": "2100-01-01", "max_tokens": 8000}
 TOOLS: dict[str, tuple[dict[str, Any], ...]] = {
@@ -54,7 +55,7 @@ def told_by(palace: Palace, name: str, given: dict[str, Any], **bounds: Any) -> 
     async def ask() -> str:
         async with Client(make_server(memory)) as client:
             answer = await client.call_tool(name, given)
-            return f"{answer.is_error} {answer.content[0].text} {answer.structured_content}"
+            return f"{answer.is_error} {text_of(answer)} {answer.structured_content}"
 
     try:
         return anyio.run(ask)
