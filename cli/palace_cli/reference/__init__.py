@@ -15,6 +15,7 @@ from typer.main import get_command
 
 import palace
 from palace.codec.shapes import json_schema
+from palace.records import Project, ProjectScope
 from palace.turns.exchange.waiting import OutboxContents
 from palace_cli import diagnostics
 from palace_cli.app import app
@@ -32,7 +33,10 @@ PAGE = Path("docs/cli.md")
 SHAPES = Path("docs/records.schema.json")
 API = Path("docs/api.md")
 
-OWN = (Address, Answered, Discarded, Dropped, Flushed, OutboxContents, Overview, ShownRoom, Stopping, Upgrade)
+OWN = (
+    *(Address, Answered, Discarded, Dropped, Flushed, OutboxContents, Overview),
+    *(Project, ProjectScope, ShownRoom, Stopping, Upgrade),
+)
 """What the commands answer that is no record of the library."""
 
 OF_EVERY_COMMAND = ("user", "as_json")

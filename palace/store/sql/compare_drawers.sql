@@ -1,14 +1,14 @@
 -- Compares drawers with a query in every way that ranks them, whichever arm proposed them.
--- user_id; drawers (ids); vector (null: nothing is near or far); words, idfs and pairs, pair_idfs (see weigh_words);
--- windows (a multirange, null for none); elsewhere, pairs_elsewhere: idfs of what means another time than around (a
--- multirange, null: none does); tools; wings (ids), since, until, role, speaker, language (null for any), readers (whose conversations
--- are left out, null for none); {generation} is an integer. similarity: its nearest vector's inner product; ordinal: the passage
--- where that stands, else the one with most words. keyword and phrase: BM25 as keyword_candidates has it, over words and over pairs; held: the words' idf that one passage
--- holds. preference: the nearest of what it prefers. An undated drawer counts as said when its room began. asked: its
--- text, where that is short and ends as a question does: as the pattern questions has it, or, for what is proposed, in
--- three cheaper steps (signs, patterns of LIKE; ending; breaks, which what stands between the first {lead} characters and
--- that end must not meet). Of those, three turns that follow, one of which may answer, are compared as well: {farthest}
--- where the other side tells nothing in three. Leans on the keys and ix_drawer_user_id_conversation_id_position.
+-- user_id; drawers (ids); vector (null: nothing is near or far); words, idfs and pairs, pair_idfs (see weigh_words); windows (a
+-- multirange, null for none); elsewhere, pairs_elsewhere: idfs of what means another time than around (a multirange, null: none does);
+-- tools; wings (ids), since, until, role, speaker, language (null for any), readers (left out; null for none); {generation} is an integer.
+-- similarity: its nearest vector's inner product; ordinal: the passage where that stands, else the one with most words. keyword and
+-- phrase: BM25 as keyword_candidates has it, over words and over pairs; held: the words' idf that one passage holds. preference: the
+-- nearest of what it prefers. An undated drawer counts as said when its room began. asked: its text, where that is short and ends as a
+-- question does: as the pattern questions has it, or, for what is proposed, in three cheaper steps (signs, patterns of LIKE; ending;
+-- breaks, which what stands between the first {lead} characters and that end must not meet). Of those, three turns that follow, one of
+-- which may answer, are compared as well: {farthest} where the other side tells nothing in three. Leans on the keys and
+-- ix_drawer_user_id_conversation_id_position.
 WITH proposed AS MATERIALIZED (
     SELECT d.id, conversation_id, position, role, CASE WHEN octet_length(content) <= {longest} THEN content END AS short,
            CASE WHEN octet_length(content) <= {longest} AND content LIKE ANY (CAST(:signs AS text[]))
