@@ -169,9 +169,11 @@ def _planted(cast: Cast) -> tuple[str, ...]:
         "INSERT INTO setting (user_id, agent, name, value)"
         f" SELECT id, '{cast.former_wing}', 'rerank_model', to_jsonb('{cast.model}'::text) FROM palace_user",
         "INSERT INTO project (user_id, key, wing_id, sources)"
-        f" SELECT user_id, '{cast.former_wing}', min(id), '{{mail}}' FROM wing GROUP BY user_id",
+        f" SELECT user_id, '{cast.former_wing}', id, '{{mail}}' FROM (SELECT user_id, min(id) AS id FROM wing"
+        " GROUP BY user_id) AS first",
         "INSERT INTO project_wing (user_id, key, wing_id)"
-        f" SELECT user_id, '{cast.former_wing}', min(id) FROM wing GROUP BY user_id",
+        f" SELECT user_id, '{cast.former_wing}', id FROM (SELECT user_id, min(id) AS id FROM wing"
+        " GROUP BY user_id) AS first",
         "INSERT INTO review_mark (user_id, kind, item, by) SELECT user_id, 'redacted', id, 0 FROM drawer",
         "INSERT INTO working_summary (user_id, identity, agent, summary, covered, stays, covers, failures, tried,"
         " model, revision, expires_at)"
