@@ -77,5 +77,4 @@ WHERE (CAST(:wings AS bigint[]) IS NULL OR r.wing_id = ANY(CAST(:wings AS bigint
   AND (CAST(:until AS timestamptz) IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) < :until)
   AND (CAST(:role AS text) IS NULL OR d.role = :role) AND (CAST(:speaker AS text) IS NULL OR lower(d.speaker) = lower(:speaker))
   AND (CAST(:language AS text) IS NULL OR coalesce(d.language, 'en') = :language)
-  AND (CAST(:readers AS text[]) IS NULL OR d.conversation_id NOT IN (SELECT c.id FROM conversation AS c
-       WHERE c.user_id = :user_id AND c.reader = ANY(CAST(:readers AS text[]))))
+  AND (CAST(:readers AS text[]) IS NULL OR d.conversation_id NOT IN (SELECT c.id FROM conversation AS c WHERE c.user_id = :user_id AND c.reader = ANY(CAST(:readers AS text[]))))
