@@ -21,8 +21,7 @@ COMMANDS = {
     "export": "export",
     "import": "import_",
     "worker": "worker",
-    "connect": "connect",
-    "hook": "hook",
+    **{name: name for name in ("connect", "hook", "mcp")},
     **{name: f"{name}:app" for name in ("db", "embeddings", "entities", "jobs", "outbox", "projects", "settings")},
     **{name: name for name in ("costs", "rebuild", "scrub", "doctor")},
 }

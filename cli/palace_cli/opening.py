@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from threading import Thread, Timer
 from typing import TYPE_CHECKING
@@ -37,6 +37,20 @@ def open_palace(user: str | None, *, embeds_at_once: bool = False, new_user: boo
         raise BadRequest("--new-user makes the user that --user names: give --user NAME too")
     settings = load_settings(user=user)
     set_zone(settings)
+    with _opened(settings, user, embeds_at_once=embeds_at_once, new_user=new_user) as palace:
+        yield palace
+
+
+def opened_later(user: str | None) -> tuple[Settings, Callable[[], Palace]]:
+    """Give the settings, and what opens the palace of ``user``, or of whom they name, once it is needed."""
+    from palace.settings import load_settings
+
+    settings = load_settings(user=user)
+    set_zone(settings)
+    return settings, lambda: _opened(settings, user, embeds_at_once=True)
+
+
+def _opened(settings: Settings, user: str | None, *, embeds_at_once: bool, new_user: bool = False) -> Palace:
     if embeds_at_once:
         Thread(target=_load_model, args=(settings,), daemon=True).start()
     from palace.palace import Palace
@@ -46,9 +60,7 @@ def open_palace(user: str | None, *, embeds_at_once: bool = False, new_user: boo
         if is_other:
             # The person that the settings name is the one whose palace they name.
             settings = settings.model_copy(update={"person": None})
-        opened = Palace.open(settings, make_user=new_user or not is_other)
-    with opened as palace:
-        yield palace
+        return Palace.open(settings, make_user=new_user or not is_other)
 
 
 @contextmanager

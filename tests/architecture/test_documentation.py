@@ -42,7 +42,7 @@ CALLED = {"timestamp with time zone": "timestamptz", "varchar": "text", "double 
 COMPUTED_OF_NULL = {"code"}
 """Columns that the database computes of one that may be null; what else it computes is never null."""
 
-SAID_BY_THE_COMMAND_LINE = {"passages still pending"}
+SAID_BY_THE_COMMAND_LINE = {"palace mcp needs the protocol's library", "passages still pending"}
 """Headings of troubleshooting that are about a number in a summary, not about a message."""
 
 
@@ -86,7 +86,7 @@ def strings_of_the_library() -> tuple[str, ...]:
     """List the literal parts of every string in the library, and of what the command line says of others' files."""
     return tuple(
         node.value
-        for _, tree in iter_trees("palace", "cli/palace_cli/connect")
+        for _, tree in iter_trees("palace", "cli/palace_cli/connect", "cli/palace_mcp")
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     )

@@ -17,6 +17,7 @@ from palace_cli.app import app
 HEAVY = {
     "alembic",
     "litellm",
+    "mcp",
     "numpy",
     "onnxruntime",
     "psycopg",
@@ -29,6 +30,7 @@ HEAVY = {
     "palace.palace",
     "palace.settings",
     "palace.store",
+    "palace_mcp",
 }
 LISTING = "import sys; from palace_cli.app import app; app(['--help'], standalone_mode=False)"
 
@@ -81,7 +83,7 @@ def test_the_commands_are_those_of_this_version() -> None:
         ),
         *("forget", "restore", "runs", "undo", "export", "import", "timeline", "relations", "graph", "activity"),
         "worker",
-        "hook",
+        *("hook", "mcp"),
         "chat",
         "browse",
         *(f"projects {verb}" for verb in ("list", "wing", "allow", "deny", "drop")),
@@ -98,8 +100,8 @@ def test_the_commands_are_those_of_this_version() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_takes_user_and_json(name: str) -> None:
     options = {option for parameter in COMMANDS[name].params for option in parameter.opts}
-    # What draws on a terminal has no document to write, and what answers an agent writes what that takes.
-    assert ({"--user"} if name in ("browse", "hook") else {"--user", "--json"}) <= options
+    # What draws on a terminal has no document to write, and what answers a program writes what that takes.
+    assert ({"--user"} if name in {"browse", "hook", "mcp"} else {"--user", "--json"}) <= options
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
@@ -127,6 +129,8 @@ def test_every_command_says_what_it_does_in_one_line(command: Any) -> None:
         ["mine"],
         ["browse"],
         ["browse", "W-001"],
+        ["mcp", "--profile", "huge"],
+        ["mcp", "--port", "9"],
         ["--nope"],
     ],
     ids=" ".join,

@@ -7,6 +7,8 @@ _INSTALLS = "it installs from the network"
 _NEEDS_A_KEY = "a provider's key is a person's own"
 _NOTHING_HIDDEN = "nothing is forgotten in the palace of a line; tests/changes does it"
 _IN_A_TERMINAL = "it draws on a terminal; tests/tui presses its keys"
+_SPEAKS = "it speaks a protocol until it is ended; tests/protocol does it"
+_OWN_CLIENT = "the client is a program of somebody else's"
 _OWN_MODEL = "the model is a person's own; tests/embedding/test_local_palace.py switches to one"
 _FETCHES = "it fetches from the network; tests/embedding/test_hub.py has a hub of its own"
 _NEEDS_DOCKER = "it needs Docker"
@@ -50,12 +52,22 @@ NOT_RUN: dict[str, dict[str, str]] = {
         "palace embeddings fetch hf:intfloat/e5-small-v2": _FETCHES,
         "palace embeddings switch 'hf:intfloat/e5-small-v2?query_prefix=query: &passage_prefix=passage: '": _FETCHES,
     },
+    "docs/howto/mcp.md": {
+        "pip install 'memory-palace-pg[mcp]'": _INSTALLS,
+        "claude mcp add palace -- palace mcp": _OWN_CLIENT,
+        "claude mcp add --scope user palace -- palace mcp": _OWN_CLIENT,
+        "palace mcp --http --profile chatgpt": _SPEAKS,
+        "palace mcp --http --port 8797": _SPEAKS,
+    },
     "docs/howto/browse.md": {
         "palace browse": _IN_A_TERMINAL,
         'palace browse "Efoil rebuild"': _IN_A_TERMINAL,
         "palace browse W-001/R-02/D-003": _IN_A_TERMINAL,
     },
     "docs/cli.md": {
+        "claude mcp add palace -- palace mcp": _OWN_CLIENT,
+        'palace mcp --profile readonly --wing "Efoil rebuild"': _SPEAKS,
+        "palace mcp --http --port 8797": _SPEAKS,
         "palace browse": _IN_A_TERMINAL,
         'palace browse "Efoil rebuild"': _IN_A_TERMINAL,
         "palace browse W-001/R-02/D-003": _IN_A_TERMINAL,

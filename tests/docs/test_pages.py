@@ -51,6 +51,7 @@ OTHER_VARIABLES = {
     *("PALACE_ADMIN_PASSWORD", "PALACE_OWNER_PASSWORD", "PALACE_APP_PASSWORD", "PALACE_PORT"),
     "PALACE_TEST_SERVER",
     "PALACE_PAGER",
+    "PALACE_MCP_TOKEN",
 }
 """What the command line alone reads, what docker-compose.yml and docker/prepare.sql read, and what the tests do."""
 ALL_BLOCKS = [block for page in PAGES for block in blocks(page)]

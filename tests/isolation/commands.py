@@ -99,6 +99,12 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     # Whatever a stranger's agent sends, or says that it is: there is no such user, so there is nothing.
     "hook": (("prompt",), ("session-start", "--harness", "codex"), ("stop", "--harness", "claude-code")),
+    # It speaks a protocol, which tests of its own try: here a stranger is told that this is no call.
+    "mcp": (
+        ("--http", "--no-token", "--show-token", "--port", "9", "--profile", "full", "--timeout", "5"),
+        ("--no-token", "--show-token", "--wing", "{wing}", "--agent", "{former_wing}"),
+        ("--no-token", "--show-token", "--log-level", "debug", "--log-json"),
+    ),
     # It is for a terminal alone: a stranger is told that, wherever they want to begin.
     "browse": ((), ("{pointer}",), ("{former_number}",)),
     "chat": (

@@ -63,7 +63,7 @@ def test_a_stranger_is_told_nothing_of_what_is_not_theirs(
     for place, user in places.items():
         run(place, user, "note", "I keep bees behind the shed.", "--wing", "Bees")
     for words in COMMANDS[command]:
-        as_json = () if {"block", "--raw"} & set(words) or command == "browse" else ("--json",)
+        as_json = () if {"block", "--raw"} & set(words) or command in {"browse", "mcp"} else ("--json",)
         beside, alone = (
             answered(run(place, user, *command.split(), *filled_in(words, place), *as_json))
             for place, user in places.items()

@@ -1,0 +1,166 @@
+"""``palace mcp``: the memory for a program that speaks the Model Context Protocol."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from palace.errors import BadRequest, PalaceError
+from palace.telemetry.logs import LEVELS, write_log
+from palace_cli import diagnostics, options, output
+from palace_cli.completion import offers
+from palace_cli.opening import opened_later
+
+if TYPE_CHECKING:
+    from palace_mcp.program import Program
+    from palace_mcp.wire import Wire
+
+PORT = 8797
+PROJECT = "CLAUDE_PROJECT_DIR"
+"""The variable by which Claude Code says where it works to the servers that it starts."""
+PROFILES = ("default", "readonly", "full", "chatgpt")
+
+Profile = Annotated[
+    str,
+    typer.Option(
+        "--profile",
+        metavar="|".join(PROFILES),
+        help="Which tools: recall, show, remember and forget; the first two; more; or those that ChatGPT asks for.",
+        autocompletion=offers.words(*PROFILES),
+    ),
+]
+Wing = Annotated[
+    str | None,
+    typer.Option(
+        "--wing", metavar="NAME", help="This wing and nothing else, by name or number.", autocompletion=offers.places(1)
+    ),
+]
+AgentName = Annotated[
+    str | None,
+    typer.Option(
+        "--agent",
+        metavar="AGENT",
+        help="As this agent's settings say: `palace settings`.",
+        autocompletion=offers.known("AGENT"),
+    ),
+]
+Http = Annotated[bool, typer.Option("--http", help="Serve HTTP on 127.0.0.1 instead of standard input and output.")]
+Port = Annotated[
+    int | None, typer.Option("--port", metavar="N", min=0, max=65535, help=f"The port of --http; {PORT} unless given.")
+]
+NoToken = Annotated[
+    bool, typer.Option("--no-token", help="Let in whoever is on this machine, without the token of --http.")
+]
+ShowToken = Annotated[bool, typer.Option("--show-token", help="Print the token that clients of --http send, and end.")]
+Timeout = Annotated[
+    float, typer.Option("--timeout", metavar="SECONDS", min=1, max=3600, help="What one call of a tool may take.")
+]
+LogLevel = Annotated[
+    str, typer.Option("--log-level", metavar="LEVEL", help="Log from here on: debug, info, warning or error.")
+]
+LogJson = Annotated[bool, typer.Option("--log-json", help="Log one JSON object a line.")]
+
+
+def mcp(
+    *,
+    profile: Profile = "default",
+    wing: Wing = None,
+    agent: AgentName = None,
+    http: Http = False,
+    port: Port = None,
+    no_token: NoToken = False,
+    show_token: ShowToken = False,
+    timeout: Timeout = 30.0,
+    log_level: LogLevel = "warning",
+    log_json: LogJson = False,
+    user: options.User = None,
+) -> None:
+    """Give a program its memory, over the Model Context Protocol.
+
+    Over standard input and output, for a client that starts it, until that closes them; with --http for clients of
+    this machine, which send a token (PALACE_MCP_TOKEN, else one is made). The palace opens with the first call of a
+    tool. What it logs, on standard error, has no word of any message.
+
+    \b
+    claude mcp add palace -- palace mcp
+    palace mcp --profile readonly --wing "Efoil rebuild"
+    palace mcp --http --port 8797
+    """
+    options.exclusive(("--no-token", no_token), ("--show-token", show_token))
+    _check(profile, log_level, for_http=[("--port", port is not None), ("--no-token", no_token)] if not http else [])
+    if show_token:
+        output.write_line(_token(user))
+        return
+    wire = None if http else _taken()
+    write_log(log_level, as_json=log_json)
+    with _sdk_at_hand():
+        program = _program(user, profile=profile, wing=wing, agent=agent, seconds=timeout)
+        if wire is not None:
+            program.over_streams(wire)
+            return
+        token = None if no_token else _token(user)
+        program.over_http(PORT if port is None else port, token, lambda address: _tell(address, has_token=not no_token))
+
+
+def _check(profile: str, log_level: str, for_http: list[tuple[str, bool]]) -> None:
+    for name, is_given in for_http:
+        if is_given:
+            raise BadRequest(f"{name} is for --http: give that too")
+    if profile not in PROFILES:
+        raise BadRequest(f"--profile is one of {', '.join(PROFILES)}, not {profile!r}")
+    if log_level not in LEVELS:
+        raise BadRequest(f"--log-level is one of {', '.join(LEVELS)}, not {log_level!r}")
+
+
+def _taken() -> Wire:
+    """Take standard input and output for the protocol, before anything else can write there."""
+    from palace_mcp.wire import Wire
+
+    if sys.stdin.isatty():
+        diagnostics.remark("this speaks the Model Context Protocol with the program that starts it; Ctrl-D ends it")
+    try:
+        return Wire.taken()
+    except OSError as problem:
+        raise PalaceError(f"standard input and output cannot be used: {problem.strerror}") from problem
+
+
+@contextmanager
+def _sdk_at_hand() -> Iterator[None]:
+    """Say what is missing where the protocol's library is not installed, or another major version of it.
+
+    Raises:
+        PalaceError: it is missing.
+    """
+    try:
+        yield
+    except ImportError as problem:
+        if (problem.name or "").partition(".")[0] in {"mcp", "mcp_types", "anyio", "starlette", "uvicorn"}:
+            missing = "palace mcp needs the protocol's library: pip install 'memory-palace-pg[mcp]'"
+            raise PalaceError(missing) from problem
+        raise
+
+
+def _program(user: str | None, *, profile: str, wing: str | None, agent: str | None, seconds: float) -> Program:
+    from palace_mcp.program import Program
+    from palace_mcp.tools.tool import Bounds
+
+    settings, opens = opened_later(user)
+    bounds = Bounds(settings.zone, wing=wing, agent=agent, folder=os.environ.get(PROJECT) or None)
+    return Program(opens, bounds, profile, seconds)
+
+
+def _token(user: str | None) -> str:
+    from palace_mcp.http.token import VARIABLE, token_of
+
+    settings, _ = opened_later(user)
+    return token_of(settings.home_folder, os.environ.get(VARIABLE))
+
+
+def _tell(address: str, *, has_token: bool) -> None:
+    shown = "clients send the token that `palace mcp --show-token` prints" if has_token else "anybody here is let in"
+    diagnostics.remark(f"serving {address}: {shown}")

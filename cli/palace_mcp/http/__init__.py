@@ -1,0 +1,1 @@
+"""The server over streamable HTTP, for programs on this machine alone."""

@@ -1,0 +1,107 @@
+"""A server of the protocol: tells what tools there are, and calls them, in both generations of it alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from mcp import types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+
+import palace
+from palace_mcp.arguments import read, schema_of
+from palace_mcp.calling import Caller, Failed
+from palace_mcp.opening import Opening
+from palace_mcp.profiles import instructions_of, tools_of
+from palace_mcp.quoting import one_line
+from palace_mcp.tools.tool import Answer, Bounds, Called, Tool
+
+NAME = "palace"
+Context = ServerRequestContext[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a server's tools work with."""
+
+    opening: Opening
+    bounds: Bounds
+    caller: Caller
+    tools: Mapping[str, Tool]
+
+    @classmethod
+    def of(cls, opening: Opening, bounds: Bounds, *, profile: str, seconds: float) -> Memory:
+        """Put together what a profile needs.
+
+        Raises:
+            BadRequest: there is no such profile.
+        """
+        return cls(opening, bounds, Caller(seconds), {tool.name: tool for tool in tools_of(profile, bounds)})
+
+    async def list(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        """Tell what tools there are."""
+        return types.ListToolsResult(tools=[described(tool, self.bounds) for tool in self.tools.values()])
+
+    async def call(self, _: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        """Call a tool; whatever fails is told in one line, as the tool's own error, which models are shown."""
+        tool = self.tools.get(params.name)
+        if tool is None:
+            return _failed(f"there is no tool {params.name!r}: there is {', '.join(self.tools)}")
+        try:
+            answer = await self.caller.call(tool.name, partial(self._run, tool, params.arguments or {}))
+        except Failed as problem:
+            return _failed(str(problem))
+        return types.CallToolResult(content=[_text(answer.text)], structured_content=answer.data)
+
+    def _run(self, tool: Tool, arguments: Mapping[str, object]) -> Answer:
+        # What is wrong with a call is told before anything is opened for it.
+        given = read(tool.offered(self.bounds), arguments)
+        return tool.run(Called(self.opening.palace(), self.bounds, given))
+
+    def close(self) -> None:
+        """Let everything go."""
+        self.caller.close()
+        self.opening.close()
+
+
+def make_server(memory: Memory) -> Server[Any]:
+    """Make a server of what tools there are; it may serve any number of clients, one after the other or at once."""
+    return Server(
+        NAME,
+        version=palace.__version__,
+        title="Palace",
+        instructions=instructions_of(tuple(memory.tools.values())),
+        on_list_tools=memory.list,
+        on_call_tool=memory.call,
+    )
+
+
+def described(tool: Tool, bounds: Bounds) -> types.Tool:
+    """Describe a tool as the protocol does."""
+    return types.Tool(
+        name=tool.name,
+        description=tool.description,
+        input_schema=schema_of(tool.offered(bounds)),
+        output_schema=dict(tool.answers),
+        annotations=_hints(tool),
+    )
+
+
+def _hints(tool: Tool) -> types.ToolAnnotations:
+    """Say by what hosts decide whether to ask the person first; of a tool that only reads, the others say nothing."""
+    if tool.is_read_only:
+        return types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    return types.ToolAnnotations(
+        read_only_hint=False, destructive_hint=tool.is_destructive, idempotent_hint=True, open_world_hint=False
+    )
+
+
+def _failed(told: str) -> types.CallToolResult:
+    return types.CallToolResult(content=[_text(one_line(told))], is_error=True)
+
+
+def _text(text: str) -> types.TextContent:
+    return types.TextContent(type="text", text=text)

@@ -1,0 +1,74 @@
+"""``search`` and ``fetch`` as ChatGPT's connectors and deep research call them.
+
+The contract is theirs (platform.openai.com/docs/mcp): ``search(query)`` answers one text, the JSON object
+``{"results": [{"id", "title", "url"}]}``; ``fetch(id)`` one with ``id``, ``title``, ``text``, ``url``, ``metadata``.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from palace.errors import NotFound
+from palace.records import Drawer, Span
+from palace.text.inert import inert
+from palace_mcp.arguments import Argument
+from palace_mcp.quoting import MARK, block_of, drawer_data, marked, written
+from palace_mcp.tools.tool import LIST, OBJECT, TEXT, Answer, Called, Tool, data_schema
+
+LONGEST_TITLE = 100
+LONGEST_TEXT = 200_000
+"""Characters of a drawer that are given: research reads more than a talk does."""
+MOST_RESULTS = 15
+
+
+def search(call: Called) -> Answer:
+    """List what may answer, by pointers."""
+    try:
+        found = call.palace.recall(call.given["query"], wing=call.wing, top_k=MOST_RESULTS, agent=call.bounds.agent)
+    except NotFound:
+        if call.bounds.wing is None:
+            raise
+        return _answer({"results": []})
+    return _answer({"results": [_named(hit.drawer) for hit in found.hits]})
+
+
+def fetch(call: Called) -> Answer:
+    """Give one of them whole."""
+    drawer = call.palace.show(call.given["id"]).drawer
+    call.require_within(drawer.pointer, call.given["id"])
+    zone, part = call.bounds.zone, Span(0, min(len(drawer.content), LONGEST_TEXT))
+    told = drawer_data(drawer, Span(0, 0), zone)
+    metadata = {name: told[name] for name in ("wing", "said_at", "role", "speaker")} | {"source": MARK}
+    return _answer({**_named(drawer), "text": marked(block_of([written(drawer, part, zone)])), "metadata": metadata})
+
+
+def _named(drawer: Drawer) -> dict[str, str]:
+    pointer = str(drawer.pointer).removeprefix("§ ")
+    begins = inert(drawer.content[:LONGEST_TITLE])
+    day = f"{drawer.said_at.date().isoformat()} " if drawer.said_at else ""
+    return {"id": pointer, "title": f"{day}{drawer.role.value}: {begins}", "url": f"palace://{pointer}"}
+
+
+def _answer(data: dict[str, Any]) -> Answer:
+    return Answer(json.dumps(data, ensure_ascii=False), data)
+
+
+SEARCH = Tool(
+    name="search",
+    description=(
+        "Search the person's long-term memory of earlier conversations and notes. Call it BEFORE answering whatever "
+        "may depend on them. Gives ids for fetch."
+    ),
+    arguments=(Argument("query", "What to find out.", is_required=True),),
+    answers=data_schema(results=LIST),
+    run=search,
+)
+
+FETCH = Tool(
+    name="fetch",
+    description="Give one remembered message in full, by an id from search.",
+    arguments=(Argument("id", "From search, like W-001/R-02/D-003.", is_required=True),),
+    answers=data_schema(id=TEXT, title=TEXT, text=TEXT, url=TEXT, metadata=OBJECT),
+    run=fetch,
+)

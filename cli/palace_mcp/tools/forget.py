@@ -1,0 +1,102 @@
+"""``forget``: say what would go, and hide it once a person agreed to exactly that."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+
+from palace.errors import BadRequest
+from palace.records import ForgetSummary
+from palace.text.pointers import is_pointer, is_room
+from palace_mcp.arguments import Argument
+from palace_mcp.quoting import one_line
+from palace_mcp.tools.tool import COUNT, TEXT, Answer, Called, Tool, data_schema
+
+_KEY = secrets.token_bytes(16)
+"""Of this process: what somebody agreed to is not agreed to for ever."""
+SEAL = "agreed-{}"
+"""A word, whatever stands in it: clients of a shell take figures alone for a number."""
+LENGTH = 8
+"""Hexadecimal digits of what stands for what was counted."""
+
+
+def forget(call: Called) -> Answer:
+    """Rehearse, or forget what was rehearsed."""
+    what, agreed = call.given["pointer"], call.given["confirm"]
+    if not (is_pointer(what) or is_room(what)):
+        raise BadRequest(f"{what!r} is no drawer (W-001/R-02/D-003) and no room (W-001/R-02)")
+    counted, seal = _count(call, what)
+    if agreed is None:
+        return _rehearsed(counted, seal)
+    if not hmac.compare_digest(agreed.strip(" '\"").encode("utf-8", "replace"), seal.encode()):
+        raise BadRequest(
+            f"nothing was forgotten: confirm does not belong to {counted.what} as it is now, {_drawers(counted)};"
+            " call forget without it, and show the person what would go"
+        )
+    return _forgotten(call.palace.forget(what, at_most=counted.removal.drawers))
+
+
+def _count(call: Called, what: str) -> tuple[ForgetSummary, str]:
+    """Count what would go, and seal which drawers these are."""
+    if is_pointer(what):
+        drawers = [call.palace.show(what).drawer]
+    else:
+        drawers = list(call.palace.tree.iter_drawers(call.palace.tree.room(what)))
+    for drawer in drawers[:1]:
+        call.require_within(drawer.pointer, what)
+    counted = call.palace.forget(what, dry_run=True)
+    made_of = "\0".join((counted.what, *(str(drawer.pointer) for drawer in drawers)))
+    digest = hmac.new(_KEY, made_of.encode("utf-8", "replace"), hashlib.sha256).hexdigest()
+    return counted, SEAL.format(digest[:LENGTH])
+
+
+def _rehearsed(counted: ForgetSummary, seal: str) -> Answer:
+    told = (
+        f"Nothing is forgotten yet. Would forget {counted.what}: {_drawers(counted)}."
+        f" Tell the person; if they agree, call forget again with confirm={seal!r}."
+    )
+    return Answer(one_line(told), _data(counted, confirm=seal))
+
+
+def _forgotten(done: ForgetSummary) -> Answer:
+    back = f" `palace restore` takes it back until {done.until:%Y-%m-%d}." if done.until else ""
+    return Answer(one_line(f"Forgot {done.what}: {_drawers(done)}.{back}"), _data(done))
+
+
+def _data(summary: ForgetSummary, confirm: str | None = None) -> dict[str, object]:
+    return {
+        "what": one_line(summary.what),
+        "drawers": summary.removal.drawers,
+        "forgotten": not summary.dry_run,
+        "confirm": confirm,
+        "restorable_until": summary.until.isoformat() if summary.until else None,
+    }
+
+
+def _drawers(summary: ForgetSummary) -> str:
+    number = summary.removal.drawers
+    return f"{number:,} drawer{'s' if number != 1 else ''}"
+
+
+TOOL = Tool(
+    name="forget",
+    description=(
+        "Forget a remembered message or a whole room. Only when the person asks for it. The first call forgets "
+        "nothing: it says what would go and gives a code. Show the person; call again with the code once they agree."
+    ),
+    arguments=(
+        Argument("pointer", "W-001/R-02/D-003, or a room: W-001/R-02.", is_required=True),
+        Argument("confirm", "The code, after the person agreed."),
+    ),
+    answers=data_schema(
+        what=TEXT,
+        drawers=COUNT,
+        forgotten={"type": "boolean"},
+        confirm={"type": ["string", "null"]},
+        restorable_until={"type": ["string", "null"]},
+    ),
+    run=forget,
+    is_read_only=False,
+    is_destructive=True,
+)

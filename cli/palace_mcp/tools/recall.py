@@ -1,0 +1,65 @@
+"""``recall``: the drawers that matter for a question."""
+
+from __future__ import annotations
+
+from palace.errors import NotFound
+from palace.records import Hit, Recollection, Span
+from palace_mcp.arguments import Argument, Kind
+from palace_mcp.quoting import MARK, drawer_data, marked, one_line
+from palace_mcp.tools.tool import LIST, TEXT, WING, Answer, Called, Tool, budget, data_schema
+
+NOTHING = "Nothing relevant is remembered."
+LONGEST_TEXT = 1200
+"""Characters of a drawer that programs are given whole; of a longer one they get its best passage."""
+
+
+def recall(call: Called) -> Answer:
+    """Find what was said about something."""
+    given = call.given
+    try:
+        found = call.palace.recall(
+            given["query"], wing=call.wing, since=given["since"], until=given["until"], agent=call.bounds.agent
+        )
+    except NotFound:
+        if call.bounds.wing is None:
+            raise
+        # The wing that the server is for begins with what is remembered first.
+        return _told("", (), ())
+    block = call.palace.context_block(found, token_budget=given["max_tokens"])
+    hits = tuple(hit for hit in found.hits if f"{hit.drawer.pointer} " in block)
+    return _told(block, tuple(_data(hit, call) for hit in hits), _notes(found))
+
+
+def _told(block: str, hits: tuple[dict[str, object], ...], notes: tuple[str, ...]) -> Answer:
+    text = "\n".join([marked(block) if block else NOTHING, *notes])
+    return Answer(text, {"source": MARK, "hits": list(hits), "notes": list(notes)})
+
+
+def _data(hit: Hit, call: Called) -> dict[str, object]:
+    content = hit.drawer.content
+    part = Span(0, len(content)) if len(content) <= LONGEST_TEXT else hit.passage
+    confidence = None if hit.confidence is None else round(hit.confidence, 2)
+    return {**drawer_data(hit.drawer, part, call.bounds.zone), "confidence": confidence}
+
+
+def _notes(found: Recollection) -> tuple[str, ...]:
+    read = (f"nothing says {each.typed!r}: read as {each.read_as!r}" for each in found.corrections)
+    return tuple(map(one_line, (*read, *found.warnings)))
+
+
+TOOL = Tool(
+    name="recall",
+    description=(
+        "Search the person's long-term memory of earlier conversations and notes. Call it BEFORE answering whatever "
+        "may depend on them: people, projects, preferences, decisions, dates, past work."
+    ),
+    arguments=(
+        Argument("query", "A question, or key words.", is_required=True),
+        WING,
+        Argument("since", "Said from 2026-04-30 on.", Kind.FIRST),
+        Argument("until", "Said up to this date.", Kind.LAST),
+        budget(),
+    ),
+    answers=data_schema(source=TEXT, hits=LIST, notes=LIST),
+    run=recall,
+)

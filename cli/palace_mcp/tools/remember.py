@@ -1,0 +1,56 @@
+"""``remember``: file one statement."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime, tzinfo
+
+from palace.errors import BadRequest
+from palace_mcp.arguments import Argument, Kind
+from palace_mcp.quoting import one_line
+from palace_mcp.tools.tool import COUNT, TEXT, Answer, Called, Tool, data_schema
+
+LONGEST_TEXT = 50_000
+"""Characters: a model that passes on whole files means another thing."""
+
+
+def remember(call: Called) -> Answer:
+    """File a note; the same words for the same wing and day are filed once, however often a host calls."""
+    text, said_at = call.given["text"], call.given["said_at"]
+    if len(text) > LONGEST_TEXT:
+        told = f"text has {len(text):,} characters, more than the {LONGEST_TEXT:,} of a statement"
+        raise BadRequest(f"{told}: whole texts are filed with `palace mine`")
+    wing = call.wing or call.home()
+    drawer = call.palace.note(text, wing=wing, said_at=said_at, id=_name(text, wing, said_at, call.bounds.zone))
+    removed = sum(number for _, number in drawer.redacted)
+    told = f"Remembered as {drawer.pointer} in the wing {drawer.wing_name!r}."
+    if removed:
+        told += f" Secrets taken out of it: {removed}."
+    return Answer(
+        one_line(told),
+        {"pointer": str(drawer.pointer), "wing": one_line(drawer.wing_name), "secrets_removed": removed},
+    )
+
+
+def _name(text: str, wing: str | None, said_at: datetime | None, zone: tzinfo) -> str:
+    """Name a note after all that makes it, so that it is itself when it comes again."""
+    day = said_at.isoformat() if said_at else datetime.now(zone).date().isoformat()
+    made_of = "\0".join((text, wing or "", day)).encode("utf-8", "surrogatepass")
+    return f"mcp-{hashlib.blake2b(made_of, digest_size=16).hexdigest()}"
+
+
+TOOL = Tool(
+    name="remember",
+    description=(
+        "Keep one lasting fact, preference, decision or instruction of the person's, in a sentence that stands alone "
+        "(names instead of pronouns, dates instead of 'tomorrow'). Call it when they say one or ask you to remember."
+    ),
+    arguments=(
+        Argument("text", "The statement.", is_required=True),
+        Argument("wing", "Its subject: a person, project or topic."),
+        Argument("said_at", "When, if not now (2026-04-30).", Kind.FIRST),
+    ),
+    answers=data_schema(pointer=TEXT, wing=TEXT, secrets_removed=COUNT),
+    run=remember,
+    is_read_only=False,
+)

@@ -1,0 +1,118 @@
+"""What a tool is: its words for the model, what it is given, what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import tzinfo
+from typing import TYPE_CHECKING, Any
+
+from palace.errors import BadRequest, NotFound
+from palace.records import Pointer, RoomPointer
+from palace_mcp.arguments import Argument, Kind
+
+if TYPE_CHECKING:
+    from palace.palace import Palace
+
+WING = Argument("wing", "Only this subject, by name or number (W-001).")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What this server may look at and touch: it follows from how it was started, and no tool changes it."""
+
+    zone: tzinfo
+    wing: str | None = None
+    """All that there is for it, by name or number; None for everything of the user."""
+    folder: str | None = None
+    """Where the client works: what it remembers goes into that project's wing, unless it names another."""
+    agent: str | None = None
+    """Whose settings hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """One call of a tool: the palace, what it may touch there, what was given."""
+
+    palace: Palace
+    bounds: Bounds
+    given: Mapping[str, Any]
+
+    @property
+    def wing(self) -> str | None:
+        """The wing to look into: the server's, else the one that was asked for."""
+        return self.bounds.wing or self.given.get("wing")
+
+    def home(self) -> str | None:
+        """Give the wing of the project that the client works in, made at first sight; None where there is none."""
+        if not self.bounds.folder:
+            return None
+        found = self.palace.projects.of(self.bounds.folder)
+        if found.wing_name is not None or not found.key:
+            return found.wing_name
+        try:
+            return self.palace.projects.allow(self.bounds.folder).wing.name
+        except BadRequest:
+            # It has no name that a wing could have.
+            return None
+
+    def require_within(self, pointer: Pointer | RoomPointer, named: str) -> None:
+        """Make sure that a drawer or room stands in the server's wing.
+
+        Raises:
+            NotFound: it stands in another, which is told as if it were not there.
+        """
+        if self.bounds.wing is not None and self._number() != pointer.wing:
+            raise NotFound(f"there is no {named.strip()} in the wing that this server is for")
+
+    def _number(self) -> int | None:
+        try:
+            return self.palace.tree.wing(str(self.bounds.wing)).number
+        except NotFound:
+            # It begins with what is remembered first; what other wings are called is none of its business.
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a tool answers: a text for the model, and the same for programs."""
+
+    text: str
+    data: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One thing that a model may do."""
+
+    name: str
+    description: str
+    """What it does, and when to call it: 300 characters at most, hosts show it to the model in every conversation."""
+    arguments: tuple[Argument, ...]
+    answers: Mapping[str, Any]
+    """JSON Schema of the answer's data."""
+    run: Callable[[Called], Answer]
+    is_read_only: bool = True
+    is_destructive: bool = False
+    sees_all: bool = False
+    """It looks at everything of the user, whatever wing the server is for."""
+
+    def offered(self, bounds: Bounds) -> tuple[Argument, ...]:
+        """List what it may be given: no wing, where there is but one."""
+        return tuple(each for each in self.arguments if bounds.wing is None or each.name != WING.name)
+
+
+def data_schema(**properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Describe an answer's data, as briefly as clients can check it: every conversation may have to carry it."""
+    return {"type": "object", "properties": properties}
+
+
+def budget(most: int = 8000) -> Argument:
+    """Declare how long an answer may be."""
+    return Argument("max_tokens", kind=Kind.COUNT, least=100, most=most, otherwise=1500)
+
+
+TEXT = {"type": "string"}
+LIST = {"type": "array"}
+OBJECT = {"type": "object"}
+COUNT = {"type": "integer"}

@@ -1,0 +1,74 @@
+"""What a tool is given is read as its schema says, or refused in one line; nothing in between."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from palace.errors import BadRequest
+from palace_mcp.arguments import Argument, Kind, read, schema_of
+from palace_mcp.quoting import one_line, quoted
+
+DECLARED = (
+    Argument("text", is_required=True),
+    Argument("most", kind=Kind.COUNT, least=1, most=9, otherwise=5),
+    Argument("since", kind=Kind.FIRST),
+    Argument("until", kind=Kind.LAST),
+)
+JSON = (
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=80) | st.lists(st.integers(), max_size=2)
+)
+
+
+@given(st.dictionaries(st.sampled_from(["text", "most", "since", "until", "other"]), JSON))
+def test_whatever_is_given_is_read_or_refused(arguments: dict[str, Any]) -> None:
+    try:
+        values = read(DECLARED, arguments)
+    except BadRequest as problem:
+        told = str(problem)
+    else:
+        _check(values)
+        return
+    assert len(told) < 300
+
+
+def _check(values: dict[str, Any]) -> None:
+    assert set(values) == {"text", "most", "since", "until"}
+    assert isinstance(values["text"], str)
+    assert 1 <= values["most"] <= 9
+
+
+@given(st.text(), st.integers(1, 9))
+def test_what_the_schema_allows_is_read(text: str, most: int) -> None:
+    arguments = {"text": text, "most": most}
+    jsonschema.validate(arguments, schema_of(DECLARED))
+    assert read(DECLARED, arguments) == {**arguments, "since": None, "until": None}
+
+
+@pytest.mark.parametrize(
+    ("told", "first", "last"),
+    [
+        ("2026-04-30", datetime(2026, 4, 30), datetime(2026, 4, 30, 23, 59, 59, 999999)),  # noqa: DTZ001
+        ("2026-04-30T18:20", datetime(2026, 4, 30, 18, 20), datetime(2026, 4, 30, 18, 20)),  # noqa: DTZ001
+    ],
+)
+def test_a_day_is_meant_whole(told: str, first: datetime, last: datetime) -> None:
+    values = read(DECLARED, {"text": "", "since": told, "until": told})
+    assert (values["since"], values["until"]) == (first, last)
+
+
+@given(st.text())
+def test_a_line_is_one_line(text: str) -> None:
+    told = one_line(text)
+    assert len(told) <= 1002
+    assert told.splitlines() in ([], [told])
+
+
+@given(st.text())
+def test_a_quotation_holds_no_markup(text: str) -> None:
+    assert not {"<", ">", "§", "\u202e", "\U000e0041"} & set(quoted(text))

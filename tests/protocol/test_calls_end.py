@@ -1,0 +1,199 @@
+"""A call ends: when its time is over, when the client ends it, when what it needs is gone; the next one is answered."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from typing import Any
+
+import anyio
+import psycopg
+import pytest
+from mcp import Client
+
+from palace import Palace
+from palace.cancellation import is_cancelled
+from palace.errors import DatabaseUnavailable, PalaceError
+from palace.settings import Settings
+from palace_mcp import calling
+from palace_mcp.calling import UNKNOWN
+from palace_mcp.opening import Opening
+from tests.protocol.conftest import Talk, error_of, text_of
+
+
+class Slow:
+    """A palace of which a call takes as long as nobody ends it."""
+
+    def __init__(self) -> None:
+        self.began = threading.Event()
+        self.ended = threading.Event()
+
+    def recall(self, *_: Any, **__: Any) -> Any:
+        """Wait to be cancelled."""
+        self.began.set()
+        while not is_cancelled():
+            time.sleep(0.01)
+        self.ended.set()
+        raise PalaceError("too late for this to be told")
+
+
+def test_a_call_has_its_time(talk: Talk, generation: str) -> None:
+    slow: Any = Slow()
+
+    async def ask(client: Client) -> Any:
+        late = await client.call_tool("recall", {"query": "x"})
+        return late, await client.list_tools()
+
+    late, tools = talk(ask, mode=generation, seconds=0.3, opens=lambda: slow)
+    assert error_of(late).startswith("no answer within 0.3 seconds")
+    assert slow.ended.is_set()
+    assert len(tools.tools) == 4
+
+
+def test_what_takes_no_notice_is_left_behind(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calling, "ENDING_SECONDS", 0.2)
+    asleep = threading.Event()
+
+    class Deaf:
+        def recall(self, *_: Any, **__: Any) -> Any:
+            asleep.wait(20)
+
+    deaf: Any = Deaf()
+    begun = time.monotonic()
+    assert error_of(talk(lambda client: client.call_tool("recall", {"query": "x"}), seconds=0.2, opens=lambda: deaf))
+    assert time.monotonic() - begun < 10
+    asleep.set()
+
+
+def test_a_call_that_the_client_ends_ends(talk: Talk, generation: str) -> None:
+    slow: Any = Slow()
+
+    async def ask(client: Client) -> Any:
+        async with anyio.create_task_group() as group:
+            group.start_soon(client.call_tool, "recall", {"query": "x"})
+            await anyio.to_thread.run_sync(slow.began.wait, 20)
+            group.cancel_scope.cancel()
+        with anyio.fail_after(10):
+            while not slow.ended.is_set():
+                await anyio.sleep(0.01)
+        return await client.list_tools()
+
+    assert len(talk(ask, mode=generation, opens=lambda: slow).tools) == 4
+
+
+def test_a_fault_of_ours_is_one_harmless_line(talk: Talk, generation: str, caplog: pytest.LogCaptureFixture) -> None:
+    class Broken:
+        def recall(self, *_: Any, **__: Any) -> Any:
+            raise ZeroDivisionError("the secret diary of Mara")
+
+    broken: Any = Broken()
+    with caplog.at_level(logging.ERROR, "palace.mcp"):
+        told = talk(lambda client: client.call_tool("recall", {"query": "x"}), mode=generation, opens=lambda: broken)
+    assert error_of(told) == UNKNOWN
+    assert "ZeroDivisionError" in caplog.text
+    assert "test_calls_end.py" in caplog.text
+    assert "Mara" not in caplog.text
+
+
+def test_a_palace_is_opened_once_for_all_calls(palace: Palace, talk: Talk) -> None:
+    opened: list[int] = []
+
+    def opens() -> Palace:
+        time.sleep(0.1)
+        opened.append(1)
+        return palace
+
+    async def ask(client: Client) -> None:
+        assert not opened
+        async with anyio.create_task_group() as group:
+            for _ in range(12):
+                group.start_soon(client.call_tool, "recall", {"query": "x"})
+
+    talk(ask, opens=opens)
+    assert opened == [1]
+
+
+def test_a_palace_that_cannot_be_opened_is_tried_again(palace: Palace, talk: Talk) -> None:
+    tried: list[int] = []
+
+    def opens() -> Palace:
+        tried.append(1)
+        if len(tried) == 1:
+            raise DatabaseUnavailable("no server answers at 127.0.0.1")
+        return palace
+
+    async def ask(client: Client) -> Any:
+        return [await client.call_tool("recall", {"query": "x"}) for _ in range(3)]
+
+    first, *rest = talk(ask, opens=opens)
+    assert error_of(first) == "no server answers at 127.0.0.1"
+    assert not any(each.is_error for each in rest)
+    assert len(tried) == 2
+
+
+def test_wrong_arguments_open_nothing(talk: Talk) -> None:
+    def opens() -> Palace:
+        raise AssertionError
+
+    assert error_of(talk(lambda client: client.call_tool("recall", {}), opens=opens)) == "query is missing"
+
+
+def test_what_is_closed_while_it_opens_is_closed_when_it_is_open() -> None:
+    closed, may_open = threading.Event(), threading.Event()
+
+    class Closing:
+        def close(self) -> None:
+            closed.set()
+
+    def opens() -> Any:
+        may_open.wait(20)
+        return Closing()
+
+    opening = Opening(opens)
+    waiting = threading.Thread(target=opening.palace)
+    waiting.start()
+    opening.close()
+    assert not closed.is_set()
+    may_open.set()
+    assert closed.wait(20)
+    waiting.join()
+
+
+def test_a_database_that_stopped_is_one_line_and_then_works_again(
+    palace: Palace, talk: Talk, settings: Settings
+) -> None:
+    palace.note("Mara's spare key is with Derek.")
+    assert settings.database_owner_url is not None
+    url = settings.database_owner_url.get_secret_value()
+
+    async def ask(client: Client) -> Any:
+        good = await client.call_tool("recall", {"query": "who has the spare key?"})
+        refusing = Refusing(url)
+        with refusing:
+            gone = await client.call_tool("recall", {"query": "who has the spare key?"})
+        return good, gone, await client.call_tool("recall", {"query": "who has the spare key?"})
+
+    good, gone, again = talk(ask)
+    assert "Derek" in text_of(good)
+    assert error_of(gone)
+    assert "Derek" in text_of(again)
+
+
+class Refusing:
+    """A database that takes no connection, and has ended those it had."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+
+    def _as_owner(self, statement: str) -> None:
+        name = psycopg.conninfo.conninfo_to_dict(self.url)["dbname"]
+        with psycopg.connect(self.url, dbname="postgres", autocommit=True) as connection:
+            connection.execute(statement.format(name=name).encode())
+
+    def __enter__(self) -> None:
+        self._as_owner("ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        self._as_owner("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
+
+    def __exit__(self, *_: object) -> None:
+        self._as_owner("ALTER DATABASE {name} ALLOW_CONNECTIONS true")

@@ -1,0 +1,228 @@
+"""`palace mcp --http`: every tool over a port of this machine, and nobody let in who is not meant."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from palace.errors import BadRequest, PalaceError
+from palace_mcp.http.serving import listen
+from palace_mcp.http.token import FILE, token_of
+from tests.protocol.conftest import GREETING, error_of, message, text_of
+
+TOKEN = "a-token-of-the-test-that-is-long-enough"
+PROGRAM = str(Path(sys.executable).with_name("palace"))
+LISTING = message("tools/list", 1)
+ACCEPT = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+
+
+class Served:
+    """A server that runs, and its address."""
+
+    def __init__(self, environment: dict[str, str], *arguments: str) -> None:
+        env = {**os.environ, **environment, "PALACE_USER": f"user-{uuid.uuid4()}", "PALACE_MCP_TOKEN": TOKEN}
+        words = [PROGRAM, "mcp", "--http", "--port", "0", "--profile", "full", "--timeout", "300", *arguments]
+        self.process = subprocess.Popen(words, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert self.process.stderr is not None
+        self.told = self.process.stderr.readline()
+        assert self.told.startswith("serving http://127.0.0.1:"), self.told
+        self.address = self.told.split()[1].rstrip(":")
+        self.port = int(self.address.split(":")[2].split("/")[0])
+
+    def ask(self, method: str = "POST", body: bytes | str = LISTING, path: str = "/mcp", **headers: str) -> Any:
+        """Ask by hand; give the status and what is said."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection.putrequest(method, path, skip_host=True)
+        data = body.encode() if isinstance(body, str) else body
+        given = {"Host": f"127.0.0.1:{self.port}", **ACCEPT, "Content-Length": str(len(data))}
+        for name, value in (given | {name.replace("_", "-"): value for name, value in headers.items()}).items():
+            if value:
+                connection.putheader(name, value)
+        connection.endheaders()
+        with suppress(BrokenPipeError, ConnectionResetError):
+            connection.send(data)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> tuple[int, str, str]:
+        """End it, and give how it ended and what it wrote."""
+        self.process.send_signal(number)
+        out, err = self.process.communicate(timeout=20)
+        return self.process.returncode, out, err
+
+
+@pytest.fixture
+def served(environment: dict[str, str]) -> Iterator[Served]:
+    """A server that wants a token."""
+    made = Served(environment)
+    yield made
+    if made.process.poll() is None:
+        made.process.kill()
+    made.process.communicate()
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_the_protocols_own_client_reaches_every_tool(served: Served, mode: str) -> None:
+    async def talk() -> None:
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        async with httpx2.AsyncClient(headers=headers, timeout=300) as asking:
+            transport = streamable_http_client(served.address, http_client=asking)
+            async with Client(transport, mode=mode) as client:
+                assert len((await client.list_tools()).tools) == 8
+                kept = await client.call_tool("remember", {"text": "Mara's spare key is with Derek."})
+                assert not kept.is_error, kept
+                pointer = kept.structured_content["pointer"]
+                assert "Derek" in text_of(await client.call_tool("recall", {"query": "who has the spare key?"}))
+                assert "Derek" in text_of(await client.call_tool("show", {"pointer": pointer}))
+                assert error_of(await client.call_tool("show", {"pointer": "nonsense"}))
+                code = (await client.call_tool("forget", {"pointer": pointer})).structured_content["confirm"]
+                done = await client.call_tool("forget", {"pointer": pointer, "confirm": code})
+                assert done.structured_content["forgotten"]
+
+    anyio.run(talk)
+    code, out, err = served.stop()
+    assert (code, out, err) == (0, "", "")
+
+
+def test_only_who_shows_the_token_is_let_in(served: Served) -> None:
+    def bearing(value: str) -> Any:
+        return served.ask(body=GREETING, Authorization=value)
+
+    for wrong in (
+        "",
+        "Bearer",
+        "Bearer ",
+        "Bearer x",
+        f"Basic {TOKEN}",
+        TOKEN,
+        f"Bearer {TOKEN}x",
+        f"Bearer {TOKEN[:-1]}",
+    ):
+        status, told = bearing(wrong)
+        assert (status, told.count("\n")) == (401, 1)
+        assert TOKEN not in told
+    for path in ("/", "/mcp", "/mcp/", "/docs", "/.well-known/oauth-protected-resource"):
+        assert served.ask("GET", path=path)[0] == 401
+    assert bearing(f"Bearer {TOKEN}")[0] == 200
+    assert bearing(f"bearer {TOKEN}")[0] == 200
+    assert TOKEN not in "".join(served.stop()[1:]) + served.told
+
+
+def test_a_web_page_that_leads_its_name_here_is_turned_away(served: Served) -> None:
+    shown = {"Authorization": f"Bearer {TOKEN}", "body": GREETING}
+    for host in (
+        "evil.example",
+        f"evil.example:{served.port}",
+        "127.0.0.1",
+        f"127.0.0.1.evil.example:{served.port}",
+        "",
+    ):
+        assert served.ask(**shown, Host=host)[0] in {400, 421}, host
+    for origin in (
+        "http://evil.example",
+        "null",
+        f"http://evil.example:{served.port}",
+        f"https://127.0.0.1:{served.port}",
+    ):
+        assert served.ask(**shown, Origin=origin)[0] == 403, origin
+    assert served.ask(**shown, Origin=f"http://localhost:{served.port}", Host=f"localhost:{served.port}")[0] == 200
+
+
+def test_what_is_too_large_or_no_message_is_refused_and_others_are_answered(served: Served) -> None:
+    shown = {"Authorization": f"Bearer {TOKEN}"}
+    assert served.ask(**shown, body=b"x" * (5 << 20))[0] == 413
+    assert served.ask(**shown, body=b"", Content_Length=str(100 << 20))[0] == 413
+    assert served.ask(**shown, body="not json")[0] == 400
+    assert served.ask(**shown, body="[" * 100_000)[0] == 400
+    assert served.ask(**shown, body=message("tools/list", 1), Mcp_Session_Id="nobody's")[0] == 404
+    assert served.ask(**shown, body=GREETING)[0] == 200
+
+
+def test_without_a_token_whoever_is_here_is_let_in(environment: dict[str, str]) -> None:
+    served = Served(environment, "--no-token")
+    try:
+        assert "anybody here is let in" in served.told
+        assert served.ask(body=GREETING)[0] == 200
+        assert served.ask(body=GREETING, Host="evil.example")[0] == 421
+        assert served.ask(body=GREETING, Origin="http://evil.example")[0] == 403
+    finally:
+        assert served.stop(signal.SIGINT)[0] == 0
+
+
+def test_a_port_in_use_is_one_line(environment: dict[str, str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        words = [PROGRAM, "mcp", "--http", "--no-token", "--port", str(port)]
+        done = subprocess.run(words, env={**os.environ, **environment}, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == (f"palace: port {port} of 127.0.0.1 is in use: another --port, or stop what listens there\n")
+
+
+def test_it_listens_on_this_machine_alone() -> None:
+    with listen(0) as taken:
+        assert taken.getsockname()[0] == "127.0.0.1"
+
+
+def test_a_token_is_made_once_and_nobody_else_reads_it(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    made = token_of(home, None)
+    assert len(made) >= 40
+    assert token_of(home, None) == made
+    assert stat.S_IMODE((home / FILE).stat().st_mode) == 0o600
+    assert [each.name for each in home.iterdir()] == [FILE]
+    assert token_of(tmp_path / "other", None) != made
+
+
+def test_a_token_that_others_can_read_or_set_is_refused(tmp_path: Path) -> None:
+    token_of(tmp_path, None)
+    file = tmp_path / FILE
+    file.chmod(0o644)
+    with pytest.raises(BadRequest, match="can be read by others: run chmod 600"):
+        token_of(tmp_path, None)
+    file.unlink()
+    (tmp_path / "elsewhere").write_text("0123456789abcdef0123")
+    file.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(PalaceError):
+        token_of(tmp_path, None)
+    file.unlink()
+    os.mkfifo(file, 0o600)
+    with pytest.raises(BadRequest, match="is not a file of yours"):
+        token_of(tmp_path, None)
+    file.unlink()
+    file.write_text("short")
+    file.chmod(0o600)
+    with pytest.raises(BadRequest, match="holds no token"):
+        token_of(tmp_path, None)
+
+
+@pytest.mark.parametrize("chosen", ["", "short", "with a space in the middle", "ünicode-is-no-header", "x" * 513])
+def test_a_token_of_ones_own_is_long_enough(tmp_path: Path, chosen: str) -> None:
+    with pytest.raises(BadRequest, match="PALACE_MCP_TOKEN holds no token"):
+        token_of(tmp_path, chosen)
+
+
+def test_the_token_is_printed_on_request(environment: dict[str, str], tmp_path: Path) -> None:
+    env = {**os.environ, **environment, "PALACE_HOME": str(tmp_path / "home")}
+    words = [PROGRAM, "mcp", "--show-token"]
+    first, again = (subprocess.run(words, env=env, capture_output=True, text=True, check=True) for _ in range(2))
+    assert first.stdout == again.stdout
+    assert json.dumps(first.stdout.strip()) == f'"{token_of(tmp_path / "home", None)}"'

@@ -1,0 +1,241 @@
+"""`palace mcp` as a program: the protocol and nothing else on standard output, and an end whenever it is to end."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client, StdioServerParameters
+
+from tests.protocol.conftest import GREETING, error_of, message, text_of
+
+Starts = Callable[..., subprocess.Popen[bytes]]
+PROGRAM = str(Path(sys.executable).with_name("palace"))
+
+
+@pytest.fixture
+def user() -> str:
+    """A user of the test's own."""
+    return f"user-{uuid.uuid4()}"
+
+
+@pytest.fixture
+def starts(environment: dict[str, str], user: str) -> Iterator[Starts]:
+    """Start the program, its streams in the test's hands."""
+    begun: list[subprocess.Popen[bytes]] = []
+
+    def start(*arguments: str, **variables: str) -> subprocess.Popen[bytes]:
+        env = {**os.environ, **environment, "PALACE_USER": user, **variables}
+        pipe = subprocess.PIPE
+        begun.append(subprocess.Popen([PROGRAM, "mcp", *arguments], env=env, stdin=pipe, stdout=pipe, stderr=pipe))
+        return begun[-1]
+
+    yield start
+    for each in begun:
+        each.kill()
+        each.wait()
+        for stream in (each.stdin, each.stdout, each.stderr):
+            with suppress(OSError):
+                assert stream is not None
+                stream.close()
+
+
+def said(program: subprocess.Popen[bytes], *lines: str | bytes) -> list[dict[str, Any]]:
+    """Say some lines, close, and read all answers; each is a line of JSON."""
+    data = b"".join((line if isinstance(line, bytes) else line.encode()) + b"\n" for line in lines)
+    out, err = program.communicate(data, timeout=60)
+    assert program.returncode == 0, err.decode()
+    assert b"Traceback" not in err
+    return [json.loads(line) for line in out.decode().splitlines()]
+
+
+def asked(program: subprocess.Popen[bytes], most: int, *lines: str) -> list[dict[str, Any]]:
+    """Say some lines, and read so many answers; the program goes on."""
+    assert program.stdin is not None
+    assert program.stdout is not None
+    program.stdin.write("".join(f"{line}\n" for line in lines).encode())
+    program.stdin.flush()
+    return [json.loads(program.stdout.readline()) for _ in range(most)]
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_the_protocols_own_client_reaches_every_tool(environment: dict[str, str], user: str, mode: str) -> None:
+    env = {**environment, "PALACE_USER": user}
+    parameters = StdioServerParameters(command=PROGRAM, args=["mcp", "--profile", "full", "--timeout", "300"], env=env)
+
+    async def talk() -> None:
+        async with Client(parameters, mode=mode) as client:
+            assert len((await client.list_tools()).tools) == 8
+            kept = await client.call_tool("remember", {"text": "Mara's spare key is with Derek.", "wing": "Mara"})
+            pointer = kept.structured_content["pointer"]
+            assert "Derek" in text_of(await client.call_tool("recall", {"query": "who has the spare key?"}))
+            assert "Derek" in text_of(await client.call_tool("show", {"pointer": pointer}))
+            assert "drawers: 1" in text_of(await client.call_tool("status"))
+            assert "Derek" in text_of(await client.call_tool("recent"))
+            assert not (await client.call_tool("relations")).is_error
+            assert error_of(await client.call_tool("timeline", {"entity": "Zacharias"}))
+            code = (await client.call_tool("forget", {"pointer": pointer})).structured_content["confirm"]
+            done = await client.call_tool("forget", {"pointer": pointer, "confirm": code})
+            assert done.structured_content["forgotten"]
+            assert error_of(await client.call_tool("show", {"pointer": pointer}))
+
+    anyio.run(talk)
+
+
+def test_what_is_no_message_is_answered_and_passed_over(starts: Starts) -> None:
+    answers = said(
+        starts(),
+        message("notifications/initialized"),
+        "",
+        "not json",
+        b"\xff\xfe\x00",
+        "[]",
+        '{"jsonrpc": "1.0", "id": 9, "method": "ping"}',
+        "[" * 100_000,
+        GREETING,
+        message("notifications/initialized"),
+        message("notifications/unheard-of"),
+        message("tools/list", 2),
+        message("tools/nonsense", 3),
+    )
+    errors = [each["error"]["code"] for each in answers if "error" in each]
+    assert errors == [-32700, -32700, -32600, -32600, -32700, -32601]
+    by_id = {each["id"]: each for each in answers}
+    assert by_id[1]["result"]["serverInfo"]["name"] == "palace"
+    assert [each["name"] for each in by_id[2]["result"]["tools"]] == ["recall", "show", "remember", "forget"]
+
+
+def test_nothing_can_be_asked_before_the_greeting(starts: Starts) -> None:
+    answers = said(starts(), message("tools/list", 1), message("tools/call", 2, name="recall", arguments={}))
+    assert [("error" in each) for each in answers] == [True, True]
+
+
+def test_a_message_of_a_hundred_megabytes_is_refused_without_being_kept(starts: Starts) -> None:
+    program = starts()
+    assert program.stdin is not None
+    assert program.stdout is not None
+    program.stdin.write(GREETING.encode() + b"\n" + message("notifications/initialized").encode() + b"\n")
+    program.stdin.write(b'{"method":"tools/call","params":{"name":"recall","arguments":{"query":"')
+    for _ in range(100):
+        program.stdin.write(b"x" * (1 << 20))
+    program.stdin.write(b'"}},"jsonrpc":"2.0","id":7}\n' + message("tools/list", 8).encode() + b"\n")
+    program.stdin.flush()
+    answers = [json.loads(program.stdout.readline()) for _ in range(3)]
+    assert answers[1]["id"] == 7
+    assert "at most 4,194,304 bytes" in answers[1]["error"]["message"]
+    assert answers[2]["id"] == 8
+    most = int(Path(f"/proc/{program.pid}/status").read_text().split("VmHWM:")[1].split()[0])
+    assert most < 220_000  # kB
+
+
+NOISY = """
+import builtins, os
+real = builtins.__import__
+
+def noisy(name, *rest):
+    found = real(name, *rest)
+    if name == "palace_mcp.server":
+        builtins.__import__ = real
+        print("from Python", flush=True)
+        os.write(1, b"from a descriptor\\n")
+        os.system("echo from a child; cat")
+    return found
+
+builtins.__import__ = noisy
+"""
+
+
+def test_nothing_but_the_protocol_is_printed(starts: Starts, folder: Path) -> None:
+    (folder / "sitecustomize.py").write_text(NOISY)
+    program = starts(PYTHONPATH=str(folder))
+    pipe = program.stderr
+    assert pipe is not None
+    _greet(program)
+    assert [pipe.readline() for _ in range(3)] == [b"from Python\n", b"from a descriptor\n", b"from a child\n"]
+    answers = said(program, message("notifications/initialized"), message("tools/list", 2))
+    assert [each["id"] for each in answers] == [2]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_ends_it(starts: Starts, number: signal.Signals) -> None:
+    program = starts()
+    _greet(program)
+    program.send_signal(number)
+    assert program.wait(timeout=10) == 0
+
+
+def test_the_end_of_its_input_ends_it(starts: Starts) -> None:
+    program = starts()
+    _greet(program)
+    assert program.stdin is not None
+    begun = time.monotonic()
+    program.stdin.close()
+    assert program.wait(timeout=10) == 0
+    assert time.monotonic() - begun < 2
+
+
+def test_it_ends_where_nobody_reads_any_more(starts: Starts) -> None:
+    program = starts()
+    _greet(program)
+    assert program.stdin is not None
+    assert program.stdout is not None
+    program.stdout.close()
+    program.stdin.write(message("notifications/initialized").encode() + b"\n" + message("ping", 2).encode() + b"\n")
+    program.stdin.flush()
+    assert program.wait(timeout=10) == 0
+
+
+def test_it_is_greeted_before_anything_is_opened(starts: Starts) -> None:
+    # Nothing answers there, and a greeting needs nothing that would have to.
+    program = starts(PALACE_DATABASE_URL="postgresql://nobody@127.0.0.1:1/none")
+    _greet(program)
+    calls = [message("tools/call", number, name="recall", arguments={"query": "x"}) for number in (2, 3)]
+    for answer in asked(program, 2, message("notifications/initialized"), *calls):
+        told = answer["result"]["content"][0]["text"]
+        assert answer["result"]["isError"]
+        assert "127.0.0.1" in told
+        assert "\n" not in told
+
+
+def _greet(program: subprocess.Popen[bytes]) -> None:
+    assert asked(program, 1, GREETING)[0]["id"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--profile", "huge"], "--profile is one of default, readonly, full, chatgpt, not 'huge'"),
+        (["--port", "9"], "--port is for --http: give that too"),
+        (["--no-token"], "--no-token is for --http: give that too"),
+        (["--http", "--no-token", "--show-token"], "--no-token and --show-token exclude each other"),
+        (["--log-level", "loud"], "--log-level is one of"),
+        (["--timeout", "0"], "--timeout"),
+    ],
+)
+def test_a_wrong_call_is_one_line(starts: Starts, arguments: list[str], told: str) -> None:
+    out, err = starts(*arguments).communicate(timeout=60)
+    assert out == b""
+    assert told in err.decode()
+    assert err.count(b"\n") == 1
+
+
+def test_without_the_protocols_library_one_line_says_what_to_install(starts: Starts, folder: Path) -> None:
+    (folder / "sitecustomize.py").write_text("import sys; sys.modules['mcp'] = None\n")
+    program = starts(PYTHONPATH=str(folder))
+    out, err = program.communicate(b"", timeout=60)
+    assert (out, err.decode()) == (
+        b"",
+        "palace: palace mcp needs the protocol's library: pip install 'memory-palace-pg[mcp]'\n",
+    )
+    assert program.returncode == 1

@@ -1,0 +1,264 @@
+"""Every tool over the protocol's own client: what it answers, in text and in data, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from palace import Palace
+from palace_mcp.quoting import MARK
+from palace_mcp.tools.remember import LONGEST_TEXT
+from tests.protocol.conftest import error_of, text_of
+
+Call = Callable[..., Any]
+WIRE = "The 12-AWG silicone wire of the efoil battery overheated."
+
+
+@pytest.fixture
+def filed(palace: Palace) -> str:
+    """A palace in which something was said; where it stands."""
+    palace.file(
+        [
+            {"role": "user", "content": WIRE, "created_at": "2026-04-30T18:20:00Z"},
+            {"role": "assistant", "content": "A thicker wire would help.", "created_at": "2026-04-30T18:21:00Z"},
+        ],
+        wing="Efoil",
+    )
+    return "W-001/R-01/D-001"
+
+
+def test_recall_gives_a_marked_block_and_the_same_as_data(call: Call, filed: str, generation: str) -> None:
+    found = call("recall", {"query": "which wire overheated?"}, mode=generation)
+    text = text_of(found)
+    assert text.startswith(f"{MARK}\n<memory_context>\n§ {filed}")
+    assert WIRE in text
+    hit = found.structured_content["hits"][0]
+    assert (hit["pointer"], hit["wing"], hit["role"], hit["text"]) == (f"§ {filed}", "Efoil", "user", WIRE)
+    assert hit["said_at"].startswith("2026-04-30T18:20")
+    assert found.structured_content["source"] == MARK
+
+
+def test_recall_of_what_was_never_said_is_no_error(call: Call, filed: str, generation: str) -> None:
+    found = call("recall", {"query": "zebra stripes in winter", "until": "1999-01-01"}, mode=generation)
+    assert not found.is_error
+    assert text_of(found) == "Nothing relevant is remembered."
+    assert found.structured_content["hits"] == []
+
+
+def test_recall_in_an_empty_palace_is_no_error(call: Call) -> None:
+    assert text_of(call("recall", {"query": "anything"})) == "Nothing relevant is remembered."
+
+
+def test_data_and_text_of_a_recall_hold_the_same_drawers(call: Call, palace: Palace) -> None:
+    for number in range(12):
+        palace.note(f"Battery pack number {number} was charged, {'and checked ' * 40}and stored.", wing="Efoil")
+    found = call("recall", {"query": "battery pack charged", "max_tokens": 300})
+    text, hits = text_of(found), found.structured_content["hits"]
+    assert 0 < len(hits) < 5
+    assert len(text) < 300 * 4 + 200
+    assert text.count("\n§ ") == len(hits)
+
+
+def test_times_and_wings_confine_a_recall(call: Call, filed: str) -> None:
+    query = {"query": "which wire overheated?"}
+    assert call("recall", query | {"until": "2026-04-30"}).structured_content["hits"]
+    assert not call("recall", query | {"since": "2026-05-01"}).structured_content["hits"]
+    assert call("recall", query | {"wing": "efoil"}).structured_content["hits"]
+    assert "there is no wing 'Kitchen'" in error_of(call("recall", query | {"wing": "Kitchen"}))
+
+
+def test_show_gives_a_drawer_with_its_neighbours(call: Call, filed: str, generation: str) -> None:
+    shown = call("show", {"pointer": f"§ {filed}", "context": 1}, mode=generation)
+    assert text_of(shown).startswith(MARK)
+    assert "A thicker wire would help." in text_of(shown)
+    data = shown.structured_content
+    assert (data["drawer"]["text"], data["characters"]) == (WIRE, len(WIRE))
+    assert [each["text"] for each in data["after"]] == ["A thicker wire would help."]
+    assert data["before"] == []
+
+
+def test_a_long_drawer_is_shown_in_parts(call: Call, palace: Palace) -> None:
+    words = " ".join(f"word{number}" for number in range(9000))
+    pointer = str(palace.note(words).pointer)
+    read, start = "", 0
+    while start < len(words):
+        shown = call("show", {"pointer": pointer, "start": start})
+        read += shown.structured_content["drawer"]["text"]
+        start = len(read)
+        assert (f"with start={start}" in text_of(shown)) == (start < len(words))
+    assert read == words
+
+
+@pytest.mark.parametrize("wanted", ["W-001/R-09/D-001", "W-001", "nonsense", "", "W-001/R-01"])
+def test_show_refuses_what_is_no_drawer(call: Call, filed: str, wanted: str) -> None:
+    assert error_of(call("show", {"pointer": wanted}))
+
+
+def test_what_is_remembered_is_found(call: Call, generation: str) -> None:
+    kept = call("remember", {"text": "Mara's spare key is with Derek.", "wing": "Mara"}, mode=generation)
+    assert kept.structured_content == {"pointer": "§ W-001/R-01/D-001", "wing": "Mara", "secrets_removed": 0}
+    assert text_of(kept) == "Remembered as § W-001/R-01/D-001 in the wing 'Mara'."
+    found = call("recall", {"query": "who has the spare key?"}, mode=generation)
+    assert "Derek" in text_of(found)
+
+
+def test_the_same_statement_is_filed_once(call: Call, palace: Palace) -> None:
+    first, again = (call("remember", {"text": "The dog is called Bruno."}) for _ in range(2))
+    assert first.structured_content == again.structured_content
+    assert palace.status().drawers == 1
+    other = call("remember", {"text": "The dog is called Bruno.", "said_at": "2020-01-01"})
+    assert other.structured_content["pointer"] != first.structured_content["pointer"]
+
+
+def test_what_names_no_wing_goes_to_the_project_that_the_client_works_in(
+    call: Call, palace: Palace, tmp_path: Path
+) -> None:
+    folder = tmp_path / "sailboat"
+    (folder / ".git").mkdir(parents=True)
+    kept = call("remember", {"text": "The mast is 9 metres."}, folder=str(folder))
+    assert kept.structured_content["wing"] == palace.projects.of(folder).wing_name == "sailboat"
+    other = call("remember", {"text": "The oven is 60 cm.", "wing": "Kitchen"}, folder=str(folder))
+    assert other.structured_content["wing"] == "Kitchen"
+    nowhere = call("remember", {"text": "The shed is green."}, folder="")
+    assert nowhere.structured_content["wing"] == "Notes"
+
+
+def test_what_is_remembered_of_a_day_was_said_then(call: Call, palace: Palace) -> None:
+    kept = call("remember", {"text": "The boat was sold.", "said_at": "2025-05-03"})
+    said = palace.show(kept.structured_content["pointer"]).drawer.said_at
+    assert said is not None
+    assert said.date() == datetime(2025, 5, 3, tzinfo=UTC).date()
+
+
+def test_no_secret_is_remembered(call: Call, palace: Palace) -> None:
+    kept = call("remember", {"text": "The router: password: hunter2horse"})
+    assert kept.structured_content["secrets_removed"] >= 1
+    assert "hunter2horse" not in palace.show(kept.structured_content["pointer"]).drawer.content
+
+
+@pytest.mark.parametrize("text", ["", "   ", "x" * (LONGEST_TEXT + 1)], ids=["empty", "blank", "too long"])
+def test_remember_refuses_what_is_no_statement(call: Call, text: str) -> None:
+    assert error_of(call("remember", {"text": text}))
+
+
+def test_forget_says_first_what_would_go(call: Call, palace: Palace, filed: str, generation: str) -> None:
+    told = call("forget", {"pointer": filed}, mode=generation)
+    data = told.structured_content
+    assert (data["forgotten"], data["drawers"]) == (False, 1)
+    assert text_of(told).startswith("Nothing is forgotten yet.")
+    assert data["confirm"] in text_of(told)
+    assert palace.show(filed).drawer.content == WIRE
+
+
+def test_what_was_confirmed_is_hidden_and_can_be_taken_back(call: Call, palace: Palace, filed: str) -> None:
+    code = call("forget", {"pointer": filed}).structured_content["confirm"]
+    done = call("forget", {"pointer": filed, "confirm": code})
+    assert done.structured_content["forgotten"]
+    assert done.structured_content["restorable_until"]
+    assert "no drawer" in error_of(call("show", {"pointer": filed}))
+    palace.forgotten.restore(filed)
+    assert palace.show(filed).drawer.content == WIRE
+
+
+@pytest.mark.parametrize("code", ["yes", "true", "agreed-00000000", "", "ü"])
+def test_nothing_is_forgotten_without_the_code(call: Call, palace: Palace, filed: str, code: str) -> None:
+    assert error_of(call("forget", {"pointer": filed, "confirm": code})).startswith("nothing was forgotten")
+    assert palace.show(filed).drawer.content == WIRE
+
+
+def test_a_code_is_for_what_was_counted_alone(call: Call, palace: Palace, filed: str) -> None:
+    room = "W-001/R-01"
+    code = call("forget", {"pointer": room}).structured_content["confirm"]
+    assert "nothing was forgotten" in error_of(call("forget", {"pointer": filed, "confirm": code}))
+    palace.forget(filed)
+    assert "nothing was forgotten" in error_of(call("forget", {"pointer": room, "confirm": code}))
+    assert palace.status().drawers == 1
+    code = call("forget", {"pointer": room}).structured_content["confirm"]
+    assert call("forget", {"pointer": room, "confirm": code}).structured_content["forgotten"]
+
+
+@pytest.mark.parametrize("what", ["Efoil", "W-001", "everything", "W-001/R-01/C-001", "W-009/R-01"])
+def test_no_wing_is_forgotten_by_a_model(call: Call, palace: Palace, filed: str, what: str) -> None:
+    assert error_of(call("forget", {"pointer": what}))
+    assert palace.status().drawers == 2
+
+
+def test_the_full_profile_looks_back(call: Call, palace: Palace, generation: str) -> None:
+    palace.note("Next week I have to renew the boat insurance.", wing="Boat")
+    found = call("recent", {"days": 30}, profile="full", mode=generation)
+    assert "insurance" in text_of(found)
+    assert text_of(found).startswith(MARK)
+    assert text_of(call("recent", {"wing": "Boat", "days": 1, "max_tokens": 100}, profile="full"))
+
+
+def test_recent_of_nothing_is_no_error(call: Call) -> None:
+    assert text_of(call("recent", profile="full")) == "Nothing was said in that time."
+
+
+def test_the_full_profile_tells_what_held(call: Call, palace: Palace, generation: str) -> None:
+    palace.note("My sister Anna works at Bosch.", said_at=datetime(2026, 3, 1, tzinfo=UTC))
+    told = call("timeline", {"entity": "Anna"}, profile="full", mode=generation)
+    assert "Bosch" in text_of(told)
+    assert told.structured_content["relations"][0]["evidence"] == ["§ W-001/R-01/D-001"]
+    now = call("relations", {"entity": "Anna"}, profile="full", mode=generation)
+    assert "Bosch" in text_of(now)
+    assert text_of(call("relations", {"as_of": "2020-01-01"}, profile="full")) == "Nothing of that is known."
+    assert "Zacharias" in error_of(call("timeline", {"entity": "Zacharias"}, profile="full"))
+
+
+def test_the_full_profile_has_numbers(call: Call, filed: str, generation: str) -> None:
+    told = call("status", profile="full", mode=generation)
+    assert told.structured_content["drawers"] == 2
+    assert "drawers: 2" in text_of(told)
+
+
+def test_chatgpt_finds_and_fetches(call: Call, filed: str, generation: str) -> None:
+    found = call("search", {"query": "which wire overheated?"}, profile="chatgpt", mode=generation)
+    results = json.loads(text_of(found))["results"]
+    assert found.structured_content == {"results": results}
+    assert set(results[0]) == {"id", "title", "url"}
+    assert (results[0]["id"], results[0]["url"]) == (filed, f"palace://{filed}")
+    fetched = call("fetch", {"id": results[0]["id"]}, profile="chatgpt", mode=generation)
+    document = json.loads(text_of(fetched))
+    assert set(document) == {"id", "title", "text", "url", "metadata"}
+    assert WIRE in document["text"]
+    assert document["text"].startswith(MARK)
+    assert document == fetched.structured_content
+    assert error_of(call("fetch", {"id": "W-001/R-01/D-099"}, profile="chatgpt"))
+
+
+def test_chatgpt_finds_nothing_in_an_empty_palace(call: Call) -> None:
+    assert json.loads(text_of(call("search", {"query": "x"}, profile="chatgpt"))) == {"results": []}
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "told"),
+    [
+        ("recall", {}, "query is missing"),
+        ("recall", {"query": None}, "query is missing"),
+        ("recall", {"query": 7}, "query must be text, not 7"),
+        ("recall", {"query": ""}, "the query is empty"),
+        ("recall", {"query": "x", "since": "soon"}, "since must be like 2026-04-30 or 2026-04-30T18:20, not 'soon'"),
+        ("recall", {"query": "x", "max_tokens": 9}, "max_tokens must be a whole number from 100 to 8,000, not 9"),
+        ("recall", {"query": "x", "max_tokens": True}, "max_tokens must be a whole number from 100 to 8,000, not True"),
+        ("recall", {"query": "x", "user": "somebody"}, "there is no argument 'user': there is query, wing, since"),
+        ("recall", {"query": ["x"]}, "query must be text, not a list"),
+        ("show", {"pointer": "W-001/R-01/D-001", "context": 99}, "context must be a whole number from 0 to 10, not 99"),
+        ("dance", {}, "there is no tool 'dance': there is recall, show, remember, forget"),
+        ("timeline", {"entity": "x"}, "there is no tool 'timeline'"),
+    ],
+)
+def test_a_wrong_call_is_told_in_one_line(
+    call: Call, tool: str, given: dict[str, Any], told: str, generation: str
+) -> None:
+    assert error_of(call(tool, given, mode=generation)).startswith(told)
+
+
+def test_numbers_that_hosts_write_otherwise_are_read(call: Call, filed: str) -> None:
+    for number in (500, "500", 500.0):
+        assert not call("recall", {"query": "wire", "max_tokens": number}).is_error
