@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 
 from palace import Palace
 from palace.errors import BadRequest, NotFound
+from palace.mining import readers
 from palace.mining.homes.project import ensure_project
 from palace.records import ProjectScope, SourceKind
+from palace.records.projects import READERS_OF
 from palace.verbs.projects import project_scope
 
 
@@ -152,7 +156,7 @@ def test_wings_and_sources_are_allowed_and_denied(palace: Palace, home: Path) ->
     scope = palace.projects.of(home / "api")
     assert scope.wing_ids == (project.wing.id, palace.tree.wing("House").id)
     assert scope.scope.tools
-    assert "mbox" not in scope.scope.without_readers
+    assert "mail" not in scope.scope.without_readers
     assert "slack" in scope.scope.without_readers
     project = palace.projects.deny(home / "api", wings=["House"], sources=["tools"])
     assert (project.wings, project.sources) == ((), (SourceKind.MAIL,))
@@ -162,6 +166,12 @@ def test_wings_and_sources_are_allowed_and_denied(palace: Palace, home: Path) ->
         palace.projects.allow(home / "api", sources=["letters"])
     with pytest.raises(NotFound, match="there is no folder"):
         palace.projects.allow(home / "nowhere")
+
+
+@pytest.mark.parametrize("reader", [name for names in READERS_OF.values() for name in names])
+def test_what_is_told_apart_by_its_reader_is_what_a_reader_is_called(reader: str) -> None:
+    modules = [import_module(f"{readers.__name__}.{each.name}") for each in iter_modules(readers.__path__)]
+    assert reader in {getattr(module, "NAME", None) for module in modules}
 
 
 def test_a_project_that_is_dropped_or_forgotten_is_recalled_no_more(palace: Palace, home: Path) -> None:

@@ -21,8 +21,8 @@ class SourceKind(StrEnum):
 
 
 READERS_OF: dict[SourceKind, tuple[str, ...]] = {
-    SourceKind.MAIL: ("eml", "mbox"),
-    SourceKind.CHATS: ("discord", "irc", "slack", "telegram", "whatsapp"),
+    SourceKind.MAIL: ("mail",),
+    SourceKind.CHATS: ("discord", "slack", "telegram", "whatsapp"),
 }
 """The readers whose conversations are of a kind; tools speak in conversations of every reader."""
 
