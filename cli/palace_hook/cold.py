@@ -65,7 +65,7 @@ def _open(settings: Settings, user: str) -> OpenPalace:
     from palace.opened import Fittings, OpenPalace
 
     fittings = Fittings.of(settings, embedder=None, strategy=None, steps=())
-    fittings.database.attach()
+    fittings.database.open(as_it_is=True)
     # The person that the settings name is the one whose palace they name.
     person = settings.person if user == settings.user else None
     return OpenPalace.of(fittings, user=user, make_user=False, person=person)

@@ -95,42 +95,29 @@ class Database:
         self._engine: sa.Engine | None = None
         self._process = os.getpid()
 
-    def open(self) -> None:
-        """Reach the server, starting and migrating the embedded one where needed.
+    def open(self, *, as_it_is: bool = False) -> None:
+        """Reach the server, starting and migrating the embedded one where needed, but ``as_it_is``.
 
         Raises:
             DatabaseUnavailable: no server answers.
-            SchemaMismatch: a shared server's schema is not at this code's revision.
+            SchemaMismatch: the schema of a server that is shared, or taken as it is, is not at this code's revision.
         """
+        mends = self.server is not None and not as_it_is
         with translated(self.address, self.secrets):
             if self.server:
-                self.server.ensure_running()
-            self._engine = self._make_engine(self.runtime_url())
+                self.server.ensure_running() if mends else self.server.require_running()
+            self._engine = self._make_engine(self.runtime_url(), starts=mends)
             try:
                 with self._engine.connect() as connection:
                     self.schema.check(connection)
             except (sa.exc.OperationalError, psycopg.OperationalError):
-                if self.server is None or not self._login_is_missing():
+                if not mends or not self._login_is_missing():
                     raise
                 self.upgrade()
             except self.schema.Outdated:
-                if self.server is None:
+                if not mends:
                     raise
                 self.upgrade()
-
-    def attach(self) -> None:
-        """Reach the server as it is: nothing is started, migrated or waited for.
-
-        Raises:
-            DatabaseUnavailable: no server answers.
-            SchemaMismatch: the schema is not at this code's revision.
-        """
-        with translated(self.address, self.secrets):
-            if self.server:
-                self.server.require_running()
-            self._engine = self._make_engine(self.runtime_url(), starts=False)
-            with self._engine.connect() as connection:
-                self.schema.check(connection)
 
     def upgrade(self) -> str:
         """Migrate to this code's revision and return it."""
