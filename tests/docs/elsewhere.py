@@ -134,6 +134,11 @@ NOT_RUN: dict[str, dict[str, str]] = {
         ): _NEEDS_A_KEY,
     },
     "docs/performance.md": {
+        ".venv/bin/python -m bench.scale grow --home /tmp/palace-large --users large=100000": _MEASURES,
+        (
+            ".venv/bin/python -m bench.browse --home /tmp/palace-large --user large --mine --recall --seconds 600"
+        ): _MEASURES,
+        ".venv/bin/python -m bench.seek typed --home /tmp/palace-large --user large": _MEASURES,
         ".venv/bin/python -m bench.scale mining --source EXPORT --drawers 1500": _MEASURES,
         ".venv/bin/python -m bench.scale mining --source EXPORT --drawers 10000 --home /tmp/palace-bench": _MEASURES,
         ".venv/bin/python -m bench.scale recall --home /tmp/palace-bench --queries QUESTIONS.txt": _MEASURES,
