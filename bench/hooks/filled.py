@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -63,9 +64,17 @@ def filled(home: Path, half: Half | None = None) -> Iterator[Filled]:
             if path.parent.name in wanted:
                 where = filled.here(wanted[path.parent.name])
                 filled.send("Stop", path.stem, where, transcript_path=str(path))
-        InboxMiner(fittings).look()
+        _mine(InboxMiner(fittings))
         palace.turns.end()
         yield filled
+
+
+def _mine(miner: InboxMiner) -> None:
+    """Mine what was left; a transcript that was written just now waits until it rests."""
+    miner.look()
+    while not miner.is_idle:
+        time.sleep(0.5)
+        miner.look()
 
 
 def _make_repository(folder: Path) -> None:
