@@ -17,15 +17,7 @@ from palace.settings import load_settings
 
 def main() -> None:
     """Measure, and write what was seen."""
-    parser = argparse.ArgumentParser(prog="python -m bench.browse", description=__doc__)
-    parser.add_argument("--home", type=Path, required=True, help="PALACE_HOME of the palace; its server is started")
-    parser.add_argument("--user", default=getpass.getuser())
-    parser.add_argument("--rounds", type=int, default=5, help="how often it is opened")
-    parser.add_argument("--seconds", type=float, default=30, help="how long it is walked")
-    parser.add_argument("--mine", action="store_true", help="file talks beside it: WRITES to the palace")
-    parser.add_argument("--recall", action="store_true", help="recall now and then, so that the embedder is in memory")
-    parser.add_argument("--json", action="store_true")
-    given = parser.parse_args()
+    given = _parser().parse_args()
 
     with Palace.open(load_settings(home=given.home), user=given.user, make_user=False) as palace:
         wing, drawers = palace.outline.wings(limit=1)[0].name, palace.outline.change().drawers
@@ -43,6 +35,18 @@ def main() -> None:
         return
     for name, value in result.items():
         print(f"{name:>14} {value}")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bench.browse", description=__doc__)
+    parser.add_argument("--home", type=Path, required=True, help="PALACE_HOME of the palace; its server is started")
+    parser.add_argument("--user", default=getpass.getuser())
+    parser.add_argument("--rounds", type=int, default=5, help="how often it is opened")
+    parser.add_argument("--seconds", type=float, default=30, help="how long it is walked")
+    parser.add_argument("--mine", action="store_true", help="file talks beside it: WRITES to the palace")
+    parser.add_argument("--recall", action="store_true", help="recall now and then, so that the embedder is in memory")
+    parser.add_argument("--json", action="store_true")
+    return parser
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import psycopg
 import pytest
 from typer.main import get_command
 
+from bench.browse.__main__ import _parser as parser_of_browse
 from bench.command import _parser as parser_of_questions
 from bench.gate.__main__ import _parser as parser_of_gate
 from bench.graph.__main__ import _parser as parser_of_graph
@@ -19,6 +20,7 @@ from bench.longmemeval.__main__ import BENCHMARK as LONGMEMEVAL
 from bench.queue.__main__ import _parser as parser_of_queue
 from bench.scale.__main__ import _parser as parser_of_scale
 from bench.secrets.__main__ import _parser as parser_of_secrets
+from bench.seek.__main__ import _parser as parser_of_seek
 from bench.turn.__main__ import _parser as parser_of_turn
 from palace.settings import Settings
 from palace_cli.app import app
@@ -44,6 +46,8 @@ PARSERS = {
     "bench.queue": parser_of_queue(),
     "bench.secrets": parser_of_secrets(),
     "bench.turn": parser_of_turn(),
+    "bench.browse": parser_of_browse(),
+    "bench.seek": parser_of_seek(),
 }
 SETTING_ROW = re.compile(r"^\| `(PALACE_\w+)` \| (?:`(\w+)` )?\|", re.MULTILINE)
 VARIABLE = re.compile(r"\bPALACE_[A-Z_]*[A-Z]\b")
