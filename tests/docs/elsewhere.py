@@ -12,6 +12,8 @@ _OWN_CLIENT = "the client is a program of somebody else's"
 _OWN_MODEL = "the model is a person's own; tests/embedding/test_local_palace.py switches to one"
 _FETCHES = "it fetches from the network; tests/embedding/test_hub.py has a hub of its own"
 _NEEDS_DOCKER = "it needs Docker"
+_NO_PROJECT = "nothing was allowed in the palace of a line; tests/projects does it"
+_OWN_PALACE = "it was tried on an empty palace; tests/mining/test_mail_once.py mines such files"
 _PREPARES = "tests/hosts/shared.py runs it as a superuser, for the server that this page is tried on"
 _PUBLISHED = "the exports it was tried on are not in the repository"
 _DOWNLOADS = "it works on benchmark files that are downloaded"
@@ -65,6 +67,9 @@ NOT_RUN: dict[str, dict[str, str]] = {
         "palace browse W-001/R-02/D-003": _IN_A_TERMINAL,
     },
     "docs/cli.md": {
+        'palace projects deny ~/work/api "Old project"': _NO_PROJECT,
+        "palace projects deny ~/work/api --source tools": _NO_PROJECT,
+        "palace projects drop ~/work/api": _NO_PROJECT,
         "claude mcp add palace -- palace mcp": _OWN_CLIENT,
         'palace mcp --profile readonly --wing "Efoil rebuild"': _SPEAKS,
         "palace mcp --http --port 8797": _SPEAKS,
@@ -168,6 +173,8 @@ NOT_RUN: dict[str, dict[str, str]] = {
         ".venv/bin/python -m bench.queue --json": "it takes minutes; tests/bench/test_queue_bench.py does less",
     },
     "docs/transcripts.md": {
+        "palace mine takeout.mbox saved": _OWN_PALACE,
+        'palace recall "what broke at the mast?" --top-k 1': _OWN_PALACE,
         "palace mine chatgpt_conversations.json": _PUBLISHED,
         "palace mine .": _PUBLISHED,
         "palace ls": _PUBLISHED,

@@ -174,7 +174,7 @@ def _listed(entity_id: int, key: str, drawer_id: int) -> dict[str, dict[str, Any
             "looked_for": [key],
             "found": [(drawer_id, key)],
         },
-        "graph.tags.list_tags": {"drawer_ids": [drawer_id], "self_key": "i", "most": 20},
+        "graph.tags.list_tags": {"drawer_ids": [drawer_id], "self_key": "i", "most": 20, "as_said": True},
         "graph.naming.list_told": {"asking": Asking(["has_code"], None, (), 9), "self_key": "i"} | entities,
     }
 

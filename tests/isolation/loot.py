@@ -146,6 +146,7 @@ def _plain(cast: Cast) -> dict[str, Any]:
         "room_number": 1,
         "slug": cast.wing.lower(),
         "name": cast.wing,
+        "key": cast.former_wing,
         "identities": [cast.grave.encode()],
         "hashes": [line_hash(cast.secret)],
         "edges": [line_hash(cast.secret)],

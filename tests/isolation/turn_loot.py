@@ -19,11 +19,8 @@ def turn_loot(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
     summed = KeptSummary("s", 1, (), b"d", 0, 0, "m", (key,))
     marked = {"review": ReviewKind.REDACTED, "seen": [ReviewKey(values["drawer_id"])]}
     kept = KeptBlock("b", (values["drawer_id"],))
-    project = {"key": VICTIM.former_wing}
     return {
-        **{f"projects.held.{name}": project for name in ("find_project", "put_project", "drop_project")},
-        **{f"projects.held.{name}": project for name in ("allow_wings", "deny_wings")},
-        "projects.held.set_sources": project | {"sources": [SourceKind.MAIL]},
+        "projects.held.set_sources": {"sources": [SourceKind.MAIL]},
         "graph.naming.list_known": {"folded": ["vault", "planted"]},
         "injections.find_blocks": {"keys": [key]},
         "injections.keep_block": {"key": key, "kept": kept, "lasting": timedelta(days=1)},

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from palace_cli import options
+from palace_cli import options, output
 
 SECONDS = 1.45
 """What an answer may take here."""
@@ -55,5 +55,5 @@ def hook(event: Event, *, harness: Harness = None, user: options.User = None) ->
         "folder": str(Path.cwd()),
         "input": sent.decode("utf-8", "replace"),
     }
-    sys.stdout.write(cold.answer(told, SECONDS))
+    output.write_raw(cold.answer(told, SECONDS))
     cold.wake()

@@ -51,7 +51,7 @@ class Dropped:
 
 @app.command("list")
 def list_(user: options.User = None, as_json: options.Json = False) -> None:
-    """List the projects with their wings, and what else is recalled there.
+    """List projects, their wings, and what else is recalled there.
 
     \b
     palace projects list
@@ -78,7 +78,7 @@ def wing(
     From then on its sessions are filed there, and what stands there is recalled in it.
 
     \b
-    palace projects wing ~/work/api "Client A"
+    palace projects wing ~/work/api "Efoil rebuild"
     """
     with open_palace(user) as palace:
         found = palace.projects.assign(folder, wing, create=create)
@@ -99,7 +99,7 @@ def allow(
     Of all wings of a project, what tools returned, mail and chats are left out unless they are allowed.
 
     \b
-    palace projects allow ~/work/api "House style"
+    palace projects allow ~/work/api "Old project"
     palace projects allow ~/work/api --source tools
     """
     with open_palace(user) as palace:
@@ -119,7 +119,7 @@ def deny(
     """Take back what was allowed; its own wing always is.
 
     \b
-    palace projects deny ~/work/api "House style"
+    palace projects deny ~/work/api "Old project"
     palace projects deny ~/work/api --source tools
     """
     with open_palace(user) as palace:
