@@ -28,6 +28,8 @@ SAMPLES = {
     "integer": "100",
     "boolean": "true",
     "bigint": "NULL::bigint",
+    "bigint[]": "NULL::bigint[]",
+    "text[]": "NULL::pg_catalog.text[]",
     "text": "NULL::pg_catalog.text",
     "timestamp with time zone": "NULL::timestamp with time zone",
 }
