@@ -62,7 +62,7 @@ def semantic_candidates(
         session.execute(_ALONE)
     if scan is not Scan.HNSW and not scope.is_open:
         parameters |= scope.filters
-    rows = session.run(name, parameters, **literals)
+    rows = session.run(name, parameters, **literals).all()
     return [Candidate(PassageKey(drawer_id, ordinal), -negated) for drawer_id, ordinal, negated in rows]
 
 
