@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from importlib import resources
 from pathlib import Path
 
+import psycopg
 import pytest
 import sqlalchemy as sa
 
@@ -111,6 +112,26 @@ def test_the_planner_takes_the_index_under_a_generic_plan_and_leaves_it_for_an_e
     assert index_name(generation.id, user) in generic_plan(filled, hnsw)
     exact = statement("semantic_exact", generation=generation.id)
     assert index_name(generation.id, user) not in generic_plan(filled, exact)
+
+
+def test_a_quantised_scan_is_planned_for_what_it_is_asked_however_often_a_connection_is(filled: Palace) -> None:
+    generation = filled._opened.find_generation()
+    assert generation is not None
+    vector = HashingEmbedder().embed_passages(["water"]).vectors[0].tolist()
+    scope = Scope(wing_ids=(filled.tree.wing("Efoil").id,))
+    with filled._opened.session() as session:
+        driver = session.connection.connection.driver_connection
+        assert isinstance(driver, psycopg.Connection)
+        usual, driver.prepare_threshold = driver.prepare_threshold, 1
+        for _ in range(20):
+            semantic_candidates(
+                session, (generation, vector), scope=scope, scan=Scan.QUANTISED, limit=10, limits=ScanLimits()
+            )
+        plans = "SELECT sum(generic_plans), sum(custom_plans) FROM pg_prepared_statements WHERE statement ~ :is"
+        generic, custom = session.execute(sa.text(plans), {"is": "<~>.*wing_id"}).one()
+        driver.prepare_threshold = usual
+    assert generic == 0
+    assert custom > 10
 
 
 def generic_plan(palace: Palace, text: sa.TextClause) -> str:

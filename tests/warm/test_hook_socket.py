@@ -161,7 +161,9 @@ def test_who_is_at_the_other_end_is_asked_of_the_system_by_both(home: Path) -> N
         done = subprocess.run(
             [sys.executable, "-c", program, server.path], capture_output=True, text=True, check=False, timeout=20
         )
-        assert done.stdout == "b''\n" or "ConnectionResetError" in done.stderr
+        # Whichever of its calls finds the line closed.
+        refused = ("ConnectionResetError", "BrokenPipeError")
+        assert done.stdout == "b''\n" or any(each in done.stderr for each in refused)
     assert asked == []
 
 

@@ -69,7 +69,8 @@ def compare_drawers(
     }
     literals = {"longest": LONGEST_QUESTION, "farthest": FARTHEST_ANSWER, "lead": _LEAD}
     found = session.run("compare_drawers", parameters, generation=near[0].id if near else 0, **literals)
-    return [_compared(row, words.weight or 1.0) for row in found]
+    weight = words.weight or 1.0
+    return [_compared(row, weight) for row in found.all()]
 
 
 def _compared(row: Sequence[Any], weight: float) -> Compared:

@@ -68,7 +68,7 @@ def named_drawers(
         "limit": limits.drawers,
         "within": scope.places["wings"],
     }
-    rows = session.run("named_drawers", parameters, generation=generation.id)
+    rows = session.run("named_drawers", parameters, generation=generation.id).all()
     return [Candidate(PassageKey(drawer_id, ordinal), -negated) for drawer_id, ordinal, negated in rows]
 
 
@@ -91,5 +91,5 @@ def named_around(
     order = list(PlaceKind)
     return {
         drawer_id: Around(weight / (words.weight or 1.0), tuple(kind for kind in order if kind.value in kinds))
-        for drawer_id, weight, kinds in session.run("named_around", parameters)
+        for drawer_id, weight, kinds in session.run("named_around", parameters).all()
     }

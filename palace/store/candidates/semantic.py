@@ -62,15 +62,17 @@ def semantic_candidates(
         session.execute(_ALONE)
     if scan is not Scan.HNSW and not scope.is_open:
         parameters |= scope.filters
-    rows = session.run(name, parameters, **literals)
+    rows = session.run(name, parameters, **literals).all()
     return [Candidate(PassageKey(drawer_id, ordinal), -negated) for drawer_id, ordinal, negated in rows]
 
 
 _OPEN = {Scan.EXACT: "semantic_exact", Scan.QUANTISED: "semantic_quantised", Scan.HNSW: "semantic_hnsw"}
 _SCOPED = {Scan.EXACT: "semantic_exact_scoped", Scan.QUANTISED: "semantic_quantised_scoped"}
 _ALONE = sa.text(
-    # The other cores are wanted by the other arm, and starting workers takes as long as they save.
-    "SET LOCAL max_parallel_workers_per_gather = 0"
+    # The other cores are wanted by the other arm, and starting workers takes as long as they save. Planned for any
+    # vector and any scope, as a connection would after ten recalls, it looks up each passage's drawer by itself, and
+    # takes the signs of the vector anew for every passage.
+    "SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL plan_cache_mode = force_custom_plan"
 )
 _HNSW = (
     # Sorting is made dear: what the planner knows of a user may be too little to choose the index by itself.
