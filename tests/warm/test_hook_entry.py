@@ -25,6 +25,7 @@ from tests.warm.conftest import LIMIT_SECONDS, PROGRAM, echo, environment, run_h
 
 ALLOWED = {
     *("palace_cli", "palace_cli.entry", "palace_hook", "palace_hook.client", "palace_hook.asking"),
+    "palace_hook.began",
     *("palace_hook.place", "_socket", "select", "json", "json.decoder", "json.encoder", "json.scanner", "_json"),
     *("re", "re._casefix", "re._compiler", "re._constants", "re._parser", "_sre", "copyreg", "enum", "functools"),
     *("_functools", "collections", "_collections", "itertools", "keyword", "operator", "_operator", "reprlib", "types"),

@@ -118,6 +118,9 @@ def hash_of(session: str) -> int:
 def _leave(ground: Ground, request: HookRequest, event: HookEvent, sessions: Sessions, known: Session) -> None:
     if event.moment is Moment.END and known.prompts:
         sessions.save(event.session, known.ended())
+    if request.is_left:
+        ground.wake()
+        return
     if not event.transcript:
         return
     whose, is_typed = request.user or ground.user, request.user is not None
