@@ -32,7 +32,9 @@ def answer_aside(request: dict[str, object], home: str, deadline: float) -> str:
     if out is not None:
         return out
     code = _end(child)
-    note(home, request, code)
+    # What was left is mined by the worker that is started now: nothing was lost.
+    if not (code == "timeout" and request.get("left")):
+        note(home, request, code)
     if code == "timeout":
         _wake_later()
     return ""

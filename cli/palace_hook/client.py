@@ -14,6 +14,7 @@ from time import CLOCK_BOOTTIME, clock_gettime, monotonic
 
 from palace_hook import VERSION
 from palace_hook.asking import ask
+from palace_hook.began import begin, event_of
 from palace_hook.place import find_home
 
 TYPE_CHECKING = False
@@ -30,6 +31,8 @@ LARGEST = 8 << 20
 """Bytes of an event, the pasted files in a prompt included."""
 LOGINS = ("LOGNAME", "USER", "LNAME", "USERNAME")
 """What says who is logged in (``getpass.getuser``)."""
+ENDINGS = ("stop", "afteragent", "precompact", "precompress", "sessionend")
+"""What events are called that say that a transcript has grown."""
 _AT_ONCE = 1 << 16
 _ATOMIC = 4096
 
@@ -57,12 +60,25 @@ def _answer(words: list[str], deadline: float) -> None:
 
         note(home, request, str(problem))
         return
+    _write_down(home, request)
     out = ask(request, home, deadline - MARGIN - monotonic())
     if out is None:
         from palace_hook.aside import answer_aside
 
         out = answer_aside(request, home, deadline)
     _write_output(out.encode("utf-8", "replace"), deadline)
+
+
+def _write_down(home: str, request: dict[str, object]) -> None:
+    """Write down where the session began, and leave the note that its transcript has grown."""
+    event = event_of(request)
+    if event is None:
+        return
+    folders = begin(home, event)
+    if event.name in ENDINGS:
+        from palace_hook.leaving import leave
+
+        request["left"] = leave(home, request, event, folders)
 
 
 def _age() -> float:

@@ -25,6 +25,8 @@ class HookRequest:
     """Where the hook was started, for what does not say where it is at work."""
     seconds: float = LONGEST_SECONDS
     """What is left of the time, as whoever asks has it."""
+    is_left: bool = False
+    """Whether whoever asks has left the note that the transcript has grown."""
 
     @classmethod
     def of(cls, told: Mapping[str, Any]) -> HookRequest:
@@ -40,4 +42,5 @@ class HookRequest:
             said["user"],
             said["folder"] or "",
             float(seconds) if is_number and seconds is not None else LONGEST_SECONDS,
+            told.get("left") is True,
         )

@@ -16,6 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from palace.hooks.began import FOLDER as BEGAN
 from palace.hooks.failures import FOLDER as HOOKS
 
 FOLDER = "sessions"
@@ -97,17 +98,20 @@ class Sessions:
             with suppress(OSError, ValueError, AttributeError, RecursionError):
                 if json.loads(_read(path)).get("user") == self._key():
                     path.unlink()
+        for path in self._files(BEGAN):
+            with suppress(OSError):
+                path.unlink()
 
     def sweep(self) -> None:
         """Throw away what was not heard of for long, of whomever."""
         oldest = time.time() - KEPT_SECONDS
-        for path in self._files():
+        for path in (*self._files(), *self._files(BEGAN)):
             with suppress(OSError):
                 if path.lstat().st_mtime < oldest:
                     path.unlink()
 
-    def _files(self) -> list[Path]:
-        with suppress(OSError), os.scandir(self.home / HOOKS / FOLDER) as found:
+    def _files(self, folder: str = FOLDER) -> list[Path]:
+        with suppress(OSError), os.scandir(self.home / HOOKS / folder) as found:
             return [Path(entry.path) for entry, _ in zip(found, range(SWEPT), strict=False)]
         return []
 

@@ -96,6 +96,18 @@ def test_a_wing_that_holds_anything_else_is_left_to_that(palace: Palace, home: P
     assert wings(palace) == {"api", "work/api"}
 
 
+def test_what_was_forgotten_is_never_taken_back_into_anothers_project(palace: Palace, home: Path) -> None:
+    palace.note("Mallard is the codename.", wing="api")
+    palace.forget("api")
+    mine(palace, checkout(home / "new" / "api"), "Hello.")
+    assert wings(palace) == {"new/api"}
+    palace.forgotten.restore("api")
+    assert wings(palace) == {"api", "new/api"}
+    [own] = [wing for wing in palace.tree.wings() if wing.name == "new/api"]
+    said = [drawer.content for room in palace.tree.rooms(own) for drawer in palace.tree.iter_drawers(room)]
+    assert said == ["Hello."]
+
+
 def test_a_session_of_another_machine_keeps_the_folders_name(palace: Palace, home: Path) -> None:
     mine(palace, "/Users/mara/efoil", "The board floats.")
     assert wings(palace) == {"efoil"}

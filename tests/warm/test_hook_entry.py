@@ -22,9 +22,11 @@ from palace_hook import client
 from palace_hook import place as asked_place
 from tests.architecture.sizes import ROOT
 from tests.warm.conftest import LIMIT_SECONDS, PROGRAM, echo, environment, run_hook, served
+from tests.warm.test_hook_aside import MET
 
 ALLOWED = {
     *("palace_cli", "palace_cli.entry", "palace_hook", "palace_hook.client", "palace_hook.asking"),
+    "palace_hook.began",
     *("palace_hook.place", "palace_hook.written", "_socket", "select", "_json", "__future__", "time"),
 }
 """What a hook that is answered warm imports, beyond what the interpreter brings: each costs time at every prompt."""
@@ -178,3 +180,13 @@ def test_settings_are_read_as_another_process_would(home: Path) -> None:
         assert (Settings().user, Settings().top_k, Settings().home) == ("tom", 7, home)
     with environment_of({"PALACE_HOME": str(home), "LOGNAME": "lea"}):
         assert (Settings().user, Settings().top_k) == ("lea", None)
+
+
+@pytest.mark.parametrize(
+    "name", ["palace_hook", "palace_hook.client", "palace_hook.began", "palace_hook.leaving", "json"]
+)
+@pytest.mark.parametrize("does", ["raise ImportError('gone')", "raise SyntaxError('half written')"])
+def test_a_client_that_is_half_installed_is_not_noticed(name: str, does: str, home: Path) -> None:
+    sent = b'{"hook_event_name": "Stop", "session_id": "s", "cwd": "/tmp", "transcript_path": "/t/s.jsonl"}'
+    done, _ = run_hook(home, "Stop", sent=sent, program=[sys.executable, "-c", MET.format(name=name, does=does)])
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from palace.errors import NotFound
 from palace.hooks.answering.worth import is_worth_asking
+from palace.hooks.began import ON, agreed, begin
 from palace.hooks.contract.events import FILES, HookEvent, Moment
 from palace.hooks.contract.reading import Unintelligible, read
 from palace.hooks.contract.writing import write
@@ -75,18 +76,19 @@ def answer(ground: Ground, request: HookRequest) -> str:
 
 
 def _answered(ground: Ground, request: HookRequest, event: HookEvent, until: float) -> str:
-    if event.moment is Moment.OTHER or event.is_of_agent:
+    if event.is_of_agent:
         return ""
     sessions = Sessions(ground.home, request.user or ground.user)
     event = replace(event, folder=event.folder or request.folder)
+    known = _known(ground, event, sessions)
     if event.moment in FILES:
-        _leave(ground, request, event, sessions)
+        _leave(ground, request, event, sessions, known)
         return ""
-    if event.moment is Moment.PROMPT and not is_worth_asking(event.prompt):
+    is_asked = event.moment is Moment.START or (event.moment is Moment.PROMPT and is_worth_asking(event.prompt))
+    if not is_asked or not known.folder:
         return ""
     from palace.hooks.answering.recalling import Recalling
 
-    known = _known(event, sessions)
     recalling = Recalling(partial(ground.open, request.user or ground.user), event, known, ground.prepare)
     block = _within(ground, recalling, until)
     if recalling.known != known or event.moment is Moment.START:
@@ -94,15 +96,18 @@ def _answered(ground: Ground, request: HookRequest, event: HookEvent, until: flo
     return block
 
 
-def _known(event: HookEvent, sessions: Sessions) -> Session:
-    """Say what is known of the session; where it begins, where it is at work is said anew."""
+def _known(ground: Ground, event: HookEvent, sessions: Sessions) -> Session:
+    """Say what is known of the session, and of no folder where it began in several projects.
+
+    Where it began is written down first, at whichever event.
+    """
+    is_start = event.moment is Moment.START
+    began = begin(ground.home, event.session, event.folder, anew=is_start and event.source not in ON)
     known = sessions.load(event.session)
-    if event.moment is not Moment.START:
-        return known if known.folder else replace(known, folder=event.folder)
-    if hash_of(event.session) % SWEEPING == 0:
+    if is_start and hash_of(event.session) % SWEEPING == 0:
         sessions.sweep()
-    kept = known if event.source == "resume" else known.emptied()
-    return replace(kept, folder=event.folder)
+    kept = known.emptied() if is_start and event.source != "resume" else known
+    return replace(kept, folder=agreed((known.folder, *began) if known.folder else began))
 
 
 def hash_of(session: str) -> int:
@@ -110,15 +115,16 @@ def hash_of(session: str) -> int:
     return sum(session.encode("utf-8", "surrogatepass"))
 
 
-def _leave(ground: Ground, request: HookRequest, event: HookEvent, sessions: Sessions) -> None:
-    known = sessions.load(event.session)
+def _leave(ground: Ground, request: HookRequest, event: HookEvent, sessions: Sessions, known: Session) -> None:
     if event.moment is Moment.END and known.prompts:
         sessions.save(event.session, known.ended())
+    if request.is_left:
+        ground.wake()
+        return
     if not event.transcript:
         return
-    folder = known.folder or event.folder
     whose, is_typed = request.user or ground.user, request.user is not None
-    what = (event.harness.value, event.session, event.transcript, folder)
+    what = (event.harness.value, event.session, event.transcript, known.folder)
     left = Left(*what, whose, event.moment.value, time.time(), is_typed)
     leave(ground.home, left)
     ground.wake()

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,8 @@ class Left:
     """Seconds since 1970 when it was left."""
     is_typed: bool = False
     """Whether the command line named the user: of a slip there no palace is made."""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    """What the environment of the hook said of whose palace it is, where it was left before settings were read."""
 
     @property
     def name(self) -> str:
@@ -115,9 +118,11 @@ def _read(path: Path) -> Left | None:
         told = json.loads(content)
         texts = [told[name] for name in ("harness", "session", "transcript", "folder", "event")]
         user, at, is_typed = told["user"], told["at"], told.get("is_typed") is True
-    except (ValueError, KeyError, TypeError, RecursionError):
+        variables = {name: value for name, value in told.get("variables", {}).items() if isinstance(value, str)}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
-    return _checked(texts, user, at, is_typed=is_typed)
+    left = _checked(texts, user, at, is_typed=is_typed)
+    return left and replace(left, variables=variables)
 
 
 def _checked(texts: list[Any], user: Any, at: Any, *, is_typed: bool) -> Left | None:

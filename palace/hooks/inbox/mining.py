@@ -15,15 +15,19 @@ from threading import Event
 
 from palace.cancellation import Cancellation, ended_by
 from palace.errors import Cancelled, NotFound, PalaceError, UnreadableSource
+from palace.hooks.contract.events import Moment
 from palace.hooks.failures import note
 from palace.hooks.inbox.left import Left, done, is_empty, take
 from palace.hooks.inbox.trust import refusal
+from palace.hooks.sessions import Sessions
 from palace.mining.homes.project import ensure_project
 from palace.mining.pipeline import MineOptions
 from palace.mining.readers.registry import read_conversations
 from palace.mining.sources import Gathered, gather
 from palace.opened import Fittings, OpenPalace
 from palace.projects import key_of_folder
+from palace.settings import Settings, load_settings
+from palace.settings.surroundings import environment_of
 from palace.verbs.mine import mine_gathered
 
 READERS = frozenset({"claude-code", "codex", "gemini-cli", "cursor"})
@@ -129,8 +133,13 @@ class InboxMiner:
         done(path)
 
     def _mine(self, left: Left) -> None:
+        settings = self._settings_of(left)
+        if left.variables and not settings.hooks:
+            return
+        if left.event == Moment.END:
+            self._end(left, settings)
         try:
-            opened = self._open(left)
+            opened = self._open(left, settings)
         except NotFound:
             return  # whoever was named on the command line has no palace: nothing is made of a slip
         if not opened.effective(left.harness).auto_mine:
@@ -140,8 +149,26 @@ class InboxMiner:
             options = MineOptions(wing=_wing_of(opened, left.folder), background=True)
             self.filed += mine_gathered(opened, gathered, options).drawers_new
 
-    def _open(self, left: Left) -> OpenPalace:
-        settings, user = self.fittings.settings, left.user or self.fittings.settings.user
+    def _settings_of(self, left: Left) -> Settings:
+        """Give the settings that say whose palace it is: those of the hook.
+
+        Raises:
+            BadRequest: they cannot be read.
+        """
+        if not left.variables:
+            return self.fittings.settings
+        with environment_of({**left.variables, "PALACE_HOME": str(self.home)}):
+            return load_settings()
+
+    def _end(self, left: Left, settings: Settings) -> None:
+        """Keep nothing of what was said in a session that is over; the hook may have had no time for it."""
+        sessions = Sessions(self.home, left.user or settings.user)
+        known = sessions.load(left.session)
+        if known.prompts:
+            sessions.save(left.session, known.ended())
+
+    def _open(self, left: Left, settings: Settings) -> OpenPalace:
+        user = left.user or settings.user
         is_own = user == settings.user
         person = settings.person if is_own else None
         return OpenPalace.of(self.fittings, user=user, make_user=is_own or not left.is_typed, person=person)

@@ -9,7 +9,7 @@ from palace.projects import find_checkout, home_folder, key_of_folder, names_of
 from palace.records import WingKind
 from palace.store.database import UserSession
 from palace.store.filing import places
-from palace.store.projects.held import HeldProject, find_project, holds_rooms, is_projects, put_project
+from palace.store.projects.held import HeldProject, find_project, holds_rooms, is_hidden, is_projects, put_project
 from palace.store.sql.locks import Guarded, wait_alone
 from palace.text.slug import slugify
 
@@ -31,8 +31,9 @@ def find_project_wing(session: UserSession, folder: str) -> int | None:
 def ensure_project(session: UserSession, key: str) -> HeldProject | None:
     """Find a project, or make it with a wing of its own; None where its folder has no name.
 
-    The wing is called like the folder, unless a wing of that name has anything in it or is another project's: then it
-    is called by a longer part of the path. One at a time makes projects, so two never take one wing.
+    The wing is called like the folder, unless a wing of that name has anything in it, or what was forgotten of it may
+    be taken back, or it is another project's: then it is called by a longer part of the path. One at a time makes
+    projects, so two never take one wing.
     """
     found = find_project(session, key)
     if found is not None:
@@ -45,6 +46,8 @@ def ensure_project(session: UserSession, key: str) -> HeldProject | None:
         place = place_of(name)
         if place is None:
             return None
+        if is_hidden(session, place.slug):
+            continue
         wing_id = places.find_wing(session, place.slug)
         if wing_id is None:
             wing_id = places.ensure_wing(session, slug=place.slug, name=place.name, kind=place.kind)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+import sqlalchemy as sa
 from sqlalchemy import Select, and_, delete, exists, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from palace.records import ProjectWing, SourceKind
 from palace.store.database import UserSession
-from palace.tables import Project, Room, Wing
+from palace.tables import HiddenDrawer, Project, Room, Wing
 from palace.tables import ProjectWing as Listed
 
 
@@ -54,6 +55,15 @@ def holds_rooms(session: UserSession, wing_id: int) -> bool:
     """Tell whether anything was filed in a wing that has not gone."""
     return bool(
         session.execute(select(exists().where(Room.user_id == session.user_id, Room.wing_id == wing_id))).scalar_one()
+    )
+
+
+def is_hidden(session: UserSession, slug: str) -> bool:
+    """Tell whether anything that stood in a wing of that name was forgotten and may still be taken back there."""
+    stood = HiddenDrawer.parts["wing"]["slug"].astext == slug
+    kept = HiddenDrawer.due_at > sa.func.statement_timestamp()
+    return bool(
+        session.execute(select(exists().where(HiddenDrawer.user_id == session.user_id, stood, kept))).scalar_one()
     )
 
 

@@ -1,0 +1,109 @@
+"""What is read of an event before Palace is there, and where its session began, as ``palace.hooks.began`` writes it.
+
+It is written before a worker is asked and before anything is imported: what hangs later leaves nothing open.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+FOLDER = "began"
+MOST = 8
+LARGEST = 1 << 20
+LONGEST_PATH, LONGEST_NAME, LONGEST_PLAIN = 4096, 200, 64
+ON = ("resume", "clear", "compact")
+START = "sessionstart"
+PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+_NO = ("0", "off", "f", "false", "n", "no")
+
+
+class Event:
+    """What is read of an event."""
+
+    def __init__(self, fields: dict[str, object], name: str, session: str, folder: str) -> None:
+        """``name`` is what the program calls the event, in small letters and digits alone."""
+        self.fields, self.name, self.session, self.folder = fields, name, session, folder
+
+
+def event_of(request: dict[str, object]) -> Event | None:
+    """Read an event; None where it is none, is of an agent that the agent started, or hooks are switched off."""
+    if any(name.upper() == "PALACE_HOOKS" and value.lower() in _NO for name, value in os.environ.items()):
+        return None
+    try:
+        fields = json.loads(str(request["input"]))
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(fields, dict) or text_in(fields, "agent_id"):
+        return None
+    called = text_in(fields, "hook_event_name") or str(request["event"])
+    names = (text_in(fields, "session_id"), text_in(fields, "conversation_id"))
+    session = next((whole(name) for name in names if 0 < len(whole(name)) <= LONGEST_NAME), "")
+    roots = fields.get("workspace_roots")
+    root = usable(roots[0]) if isinstance(roots, list) and roots else ""
+    folder = usable(fields.get("cwd")) or root or str(request["folder"])
+    return Event(fields, "".join(sign for sign in called.lower() if sign.isalnum()), session, folder)
+
+
+def begin(home: str, event: Event) -> list[str]:
+    """Write down where a session is at work, unless that is known; give all folders that it was started in.
+
+    Nothing where the system refuses: the process that answers says then what is amiss.
+    """
+    if not event.session:
+        return [event.folder]
+    source = text_in(event.fields, "source") or text_in(event.fields, "trigger")
+    try:
+        folder = os.path.join(home, "hooks", FOLDER)
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+        descriptor = os.open(os.path.join(folder, file_name(event.session)), flags, 0o600)
+        try:
+            return _begin(descriptor, event.folder, anew=event.name == START and source not in ON)
+        finally:
+            os.close(descriptor)
+    except OSError:
+        return []
+
+
+def _begin(descriptor: int, folder: str, *, anew: bool) -> list[str]:
+    known = [_folder(line) for line in os.read(descriptor, LARGEST).splitlines(keepends=True)]
+    if folder and (not known or (anew and folder not in known and len(known) <= MOST)):
+        folder = folder if len(known) < MOST else ""
+        os.write(descriptor, json.dumps(folder).encode() + b"\n")
+        known.append(folder)
+    os.utime(descriptor)
+    return known
+
+
+def file_name(session: str) -> str:
+    """Give the name of a session's file."""
+    if len(session) <= LONGEST_PLAIN and PLAIN.issuperset(session):
+        return f"s-{session}"
+    from hashlib import sha256  # takes long to import, and most names do without
+
+    return f"h-{sha256(session.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
+
+
+def text_in(fields: dict[str, object], name: str) -> str:
+    """Read a text; "" where it is missing or none."""
+    value = fields.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def usable(value: object) -> str:
+    """Read a path; "" where it is none."""
+    return value if isinstance(value, str) and len(value) <= LONGEST_PATH and "\0" not in value else ""
+
+
+def whole(text: str) -> str:
+    """Give a text that can be written anywhere."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _folder(line: bytes) -> str:
+    try:
+        told = json.loads(line) if line.endswith(b"\n") else ""
+    except (ValueError, RecursionError):
+        return ""
+    return told if isinstance(told, str) else ""
