@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 
 from palace import Palace
+from palace.records import WingKind
+from palace.store.filing.places import ensure_wing, find_wing
+from palace.store.projects.held import put_project
 from palace_mcp.quoting import MARK
 from palace_mcp.tools.remember import LONGEST_TEXT
 from tests.protocol.conftest import error_of, text_of
@@ -126,6 +129,34 @@ def test_what_names_no_wing_goes_to_the_project_that_the_client_works_in(
     assert other.structured_content["wing"] == "Kitchen"
     nowhere = call("remember", {"text": "The shed is green."}, folder="")
     assert nowhere.structured_content["wing"] == "Notes"
+
+
+@pytest.mark.parametrize("name", ["W-001", "w1", "§ W-001"])
+def test_a_folder_that_is_called_like_a_wings_number_is_no_way_into_that_wing(
+    call: Call, palace: Palace, filed: str, tmp_path: Path, name: str
+) -> None:
+    folder = tmp_path / name
+    (folder / ".git").mkdir(parents=True)
+    for text in ("The mast is 9 metres.", "The keel is of lead."):
+        kept = call("remember", {"text": text}, folder=str(folder))
+        assert kept.structured_content["pointer"].startswith("§ W-002/")
+    assert palace.tree.wing("W-001").drawer_count == 2
+    palace.projects.allow(folder, wings=[palace.tree.wing("W-002").name])
+    assert palace.projects.of(folder).wing_ids == (palace.tree.wing("W-002").id,)
+
+
+def test_what_is_remembered_goes_to_the_project_of_a_wing_whose_name_means_another(
+    call: Call, palace: Palace, filed: str, tmp_path: Path
+) -> None:
+    # Mined by name, before there were projects.
+    palace._opened.run(lambda session: ensure_wing(session, slug="w-001", name="W-001", kind=WingKind.PROJECT))
+    (tmp_path / "boat" / ".git").mkdir(parents=True)
+    palace.projects.allow(tmp_path / "boat")
+    wing_id = palace._opened.run(lambda session: find_wing(session, "w-001"))
+    assert wing_id is not None
+    palace._opened.run(lambda session: put_project(session, palace.projects.of(tmp_path / "boat").key, wing_id))
+    kept = call("remember", {"text": "The mast is 9 metres."}, folder=str(tmp_path / "boat"))
+    assert kept.structured_content["pointer"] == "§ W-002/R-01/D-001"
 
 
 def test_what_is_remembered_of_a_day_was_said_then(call: Call, palace: Palace) -> None:

@@ -8,7 +8,7 @@ from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
 from palace.errors import BadRequest, NotFound
-from palace.records import Pointer, RoomPointer
+from palace.records import Pointer, RoomPointer, WingPointer
 from palace_mcp.arguments import Argument, Kind
 
 if TYPE_CHECKING:
@@ -44,14 +44,19 @@ class Called:
         return self.bounds.wing or self.given.get("wing")
 
     def home(self) -> str | None:
-        """Give the wing of the project that the client works in, made at first sight; None where there is none."""
+        """Cite the wing of the project that the client works in, made at first sight; None where there is none.
+
+        By its number: a folder may be called so that its name would mean another wing.
+        """
         if not self.bounds.folder:
             return None
         found = self.palace.projects.of(self.bounds.folder)
-        if found.wing_name is not None or not found.key:
-            return found.wing_name
+        if found.wing_number is not None:
+            return str(WingPointer(found.wing_number))
+        if not found.key:
+            return None
         try:
-            return self.palace.projects.allow(self.bounds.folder).wing.name
+            return str(self.palace.projects.allow(self.bounds.folder).wing.pointer)
         except BadRequest:
             # It has no name that a wing could have.
             return None
