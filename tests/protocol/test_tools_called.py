@@ -196,6 +196,17 @@ def test_what_was_confirmed_is_hidden_and_can_be_taken_back(call: Call, palace: 
     assert palace.show(filed).drawer.content == WIRE
 
 
+@pytest.mark.parametrize("what", ["W-001/R-01/D-001", "W-001/R-01"])
+def test_a_code_is_for_one_time(call: Call, palace: Palace, filed: str, what: str) -> None:
+    code = call("forget", {"pointer": what}).structured_content["confirm"]
+    assert call("forget", {"pointer": what, "confirm": code}).structured_content["forgotten"]
+    palace.forgotten.restore(what)
+    assert error_of(call("forget", {"pointer": what, "confirm": code})).startswith("nothing was forgotten")
+    other = call("forget", {"pointer": what}).structured_content["confirm"]
+    assert other != code
+    assert call("forget", {"pointer": what, "confirm": other}).structured_content["forgotten"]
+
+
 @pytest.mark.parametrize("code", ["yes", "true", "agreed-00000000", "", "ü"])
 def test_nothing_is_forgotten_without_the_code(call: Call, palace: Palace, filed: str, code: str) -> None:
     assert error_of(call("forget", {"pointer": filed, "confirm": code})).startswith("nothing was forgotten")
@@ -240,6 +251,25 @@ def test_the_full_profile_tells_what_held(call: Call, palace: Palace, generation
     assert "Bosch" in text_of(now)
     assert text_of(call("relations", {"as_of": "2020-01-01"}, profile="full")) == "Nothing of that is known."
     assert "Zacharias" in error_of(call("timeline", {"entity": "Zacharias"}, profile="full"))
+
+
+def test_a_server_for_one_wing_does_not_tell_whether_anything_stands_in_another(
+    call: Call, palace: Palace, filed: str
+) -> None:
+    palace.note("The oven is 60 cm.", wing="Kitchen")
+    for tool, argument, profile in (
+        ("show", "pointer", "full"),
+        ("forget", "pointer", "full"),
+        ("fetch", "id", "chatgpt"),
+    ):
+        for kind in ("{}/R-01/D-001", "{}/R-01")[: 1 + (tool == "forget")]:
+            told = [
+                error_of(call(tool, {argument: kind.format(wing)}, profile=profile, wing="Kitchen")).replace(wing, "")
+                for wing in ("W-001", "W-009")
+            ]
+            assert told[0] == told[1]
+    assert "there is no tool 'status'" in error_of(call("status", profile="full", wing="Kitchen"))
+    assert not call("show", {"pointer": "W-002/R-01/D-001"}, wing="Kitchen").is_error
 
 
 def test_the_full_profile_has_numbers(call: Call, filed: str, generation: str) -> None:
