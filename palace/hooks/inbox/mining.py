@@ -163,7 +163,7 @@ def _holds_agents(gathered: Gathered) -> bool:
 
 
 def _wing_of(opened: OpenPalace, folder: str) -> int | None:
-    """Give the id of the wing of the project that a folder belongs to, which is made where there is none; None of no project."""
+    """Give the id of the wing of a folder's project, which is made where there is none; None of no project."""
     key = key_of_folder(folder)
     project = opened.run(lambda session: ensure_project(session, key)) if key else None
     return None if project is None else project.wing_id
