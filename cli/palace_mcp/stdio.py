@@ -8,6 +8,7 @@ import re
 import signal
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from math import isfinite
 from typing import Any
 
 import anyio
@@ -37,12 +38,57 @@ _AT_ITS_END = re.compile(rb'\}\s*,\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*' +
 """Where the clients of the protocol's authors write a message's id, before and behind what it is about."""
 
 
+_HALVES = re.compile("[\ud800-\udfff]")
+_NO_MESSAGE = "not a message of JSON-RPC 2.0"
+
+
 class TooLong(ValueError):
     """A message that is not read; ``id`` is what its answer is to name, None where it cannot be told."""
 
     def __init__(self, ident: str | int | None) -> None:
         super().__init__(f"a message has at most {LARGEST_MESSAGE:,} bytes")
         self.id = ident
+
+
+class NoMessage(ValueError):
+    """A line that is no message; ``id`` is what its answer is to name, None where it names none."""
+
+    def __init__(self, told: str, code: int, ident: str | float | None = None) -> None:
+        super().__init__(told)
+        self.code, self.id = code, ident
+
+
+def read_message(line: bytes) -> types.JSONRPCMessage:
+    """Read a message; halves of signs, as programs write them that cut a text anywhere, are what cannot be read.
+
+    Raises:
+        NoMessage: it is none.
+    """
+    try:
+        message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+        # A request whose id is none would pass for what wants no answer, and whoever asked would wait.
+        if not isinstance(message, types.JSONRPCNotification) or b"id" not in line:
+            return message
+    except ValidationError:
+        pass
+    try:
+        given = json.loads(line)
+    except (ValueError, RecursionError):
+        raise NoMessage("not JSON", types.PARSE_ERROR) from None
+    ident = given.get("id") if isinstance(given, dict) else None
+    if not isinstance(given, dict) or ("id" in given and not _is_id(ident)):
+        named = ident if isinstance(ident, float) and isfinite(ident) else None
+        told = "a message's id is a text or a whole number" if isinstance(given, dict) else _NO_MESSAGE
+        raise NoMessage(told, types.INVALID_REQUEST, named)
+    try:
+        whole = _HALVES.sub("\N{REPLACEMENT CHARACTER}", json.dumps(given, ensure_ascii=False))
+        return types.jsonrpc_message_adapter.validate_json(whole, by_name=False)
+    except (ValidationError, RecursionError):
+        raise NoMessage(_NO_MESSAGE, types.INVALID_REQUEST, ident) from None
+
+
+def _is_id(value: object) -> bool:
+    return isinstance(value, (str, int)) and not isinstance(value, bool)
 
 
 def serve(server: Server[Any], wire: Wire) -> None:
@@ -97,14 +143,12 @@ class _Served:
         if not line.strip():
             return None
         try:
-            return types.jsonrpc_message_adapter.validate_json(line, by_name=False)
-        except ValidationError as problem:
-            is_json = all(each["type"] != "json_invalid" for each in problem.errors(include_url=False))
-            told = "not a message of JSON-RPC 2.0" if is_json else "not JSON"
-            await self._refuse(None, types.INVALID_REQUEST if is_json else types.PARSE_ERROR, told)
+            return read_message(line)
+        except NoMessage as problem:
+            await self._refuse(problem.id, problem.code, str(problem))
             return None
 
-    async def _refuse(self, ident: str | int | None, code: int, told: str) -> None:
+    async def _refuse(self, ident: str | float | None, code: int, told: str) -> None:
         error = {"jsonrpc": "2.0", "id": ident, "error": {"code": code, "message": told}}
         await self.writes.line(json.dumps(error))
 

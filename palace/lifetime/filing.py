@@ -123,4 +123,4 @@ class Filing(OpenedPalace):
         return note(self._opened, Note(text, said_at, self._named(wing), id, self._zone), keeps_secrets=keep_secrets)
 
     def _named(self, wing: str | None) -> str | None:
-        return wing_to_file_in(self.tree, wing)
+        return wing_to_file_in(self._opened, wing)

@@ -71,6 +71,8 @@ class MineOptions:
     """Whether they are filed as they were said."""
     on_filed: Callable[[Conversation, Filed], None] | None = None
     """Told of each conversation once it is filed, in order."""
+    wing_id: int | None = None
+    """That of the wing, where it is known: goes before its name."""
 
     def reading_of(self, source: Source) -> Reading:
         """Begin a reading of a source."""
@@ -188,7 +190,7 @@ class Mine:
             self.work.asking.run_id = run_id
         return FilingRun(
             run_id,
-            self.options.wing,
+            self.options.wing if self.options.wing_id is None else self.options.wing_id,
             restores=self.options.restores,
             zone=self.options.zone,
             after_filing=enqueue_index if self.options.background else None,

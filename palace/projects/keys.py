@@ -18,6 +18,8 @@ SHORT = 60
 """Characters of a name that is shown, and folded, as a whole."""
 _HOMES = re.compile(r"^(?:/home/[^/]+|/Users/[^/]+|/root|[A-Za-z]:/Users/[^/]+)(?:/|$)")
 """How the home folders of other machines begin."""
+_POINTER = re.compile(r"\s*+(?:§\s*+)?W-?\d++(?:\s*+/\s*+[CDR]-?\d++)*+\s*+", re.IGNORECASE)
+"""What means a wing, or a place in one, by its numbers."""
 _UNSEEN = ("C", "Z")
 """Categories of characters that a line does not show: controls, formats, surrogates, separators."""
 
@@ -54,6 +56,8 @@ def plain_key(path: str) -> str:
 def names_of(key: str, home_name: str = "") -> Iterator[str]:
     """Give what the wing of a project may be called: its folder's name, then with those around it, then with a number.
 
+    Never what is written as a pointer: that would mean whatever has the number.
+
     >>> [name for name, _ in zip(names_of("work/client-a/api"), range(4))]
     ['api', 'client-a/api', 'work/client-a/api', 'work/client-a/api 2']
     """
@@ -61,7 +65,9 @@ def names_of(key: str, home_name: str = "") -> Iterator[str]:
     parts = [home_name or "home"] if key == "~" else parts
     shown = [_shown(part, is_last=place == len(parts) - 1) for place, part in enumerate(parts)]
     for start in range(len(shown) - 1, -1, -1):
-        yield "/".join(shown[start:])
+        name = "/".join(shown[start:])
+        if _POINTER.fullmatch(name) is None:
+            yield name
     whole = "/".join(shown)
     # What is shown of a long name is its beginning, where another number has to stand.
     is_short = whole.isascii() and len(whole) <= SHORT

@@ -12,7 +12,7 @@ import pytest
 from palace.hooks.failures import list_failures
 from palace.hooks.inbox.left import is_empty
 from palace.text.blocks import without_blocks
-from tests.hooks.conftest import SAID, Agent, line
+from tests.hooks.conftest import SAID, Agent, line, repository
 
 BLOCK = "<memory_context>\n§ W-001/R-01/D-001 | 2026-04-30 | user | We dropped Redis.\n</memory_context>"
 
@@ -49,6 +49,19 @@ def test_sessions_of_one_repository_stand_in_one_wing(agent: Agent) -> None:
         agent.miner.look()
     assert [wing.name for wing in agent.palace.tree.wings()] == ["api"]
     assert len(agent.filed()) == 2
+
+
+def test_a_folder_that_is_called_like_a_wings_number_is_filed_in_a_wing_of_its_own(
+    agent: Agent, tmp_path: Path
+) -> None:
+    agent.palace.note("Of Acme.", wing="Acme")
+    folder = repository(tmp_path / "W-001")
+    agent.send("Stop", folder=folder, transcript_path=str(agent.transcript(line(1))))
+    agent.miner.look()
+    held = agent.palace.projects.of(folder)
+    assert [wing.name for wing in agent.palace.tree.wings()] == ["Acme", held.wing_name]
+    assert (held.wing_number, agent.palace.tree.wing("W-001").drawer_count) == (2, 1)
+    assert held.wing_name != "W-001"
 
 
 def test_an_agent_that_goes_elsewhere_is_filed_where_its_session_began(agent: Agent, tmp_path: Path) -> None:

@@ -145,6 +145,31 @@ def test_a_web_page_that_leads_its_name_here_is_turned_away(served: Served) -> N
     assert served.ask(**shown, Origin=f"http://localhost:{served.port}", Host=f"localhost:{served.port}")[0] == 200
 
 
+def test_whoever_asks_nothing_keeps_nobody_out(served: Served) -> None:
+    held = []
+    try:
+        for number in range(600):
+            held.append(socket.create_connection(("127.0.0.1", served.port), timeout=30))
+            begun = f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n"
+            # Some ask without the token first.
+            asked = f"{begun}Content-Length: 0\r\n\r\n" if number % 2 else ""
+            with suppress(OSError):
+                held[-1].sendall(f"{asked}{begun}".encode())
+        assert served.ask(body=GREETING, Authorization=f"Bearer {TOKEN}")[0] == 200
+    finally:
+        for each in held:
+            each.close()
+
+
+@pytest.mark.parametrize("method", ["PUT", "OPTIONS", "TRACE", "PATCH", "HEAD"])
+def test_no_session_begins_by_what_the_protocol_does_not_know(served: Served, method: str) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=30)
+    connection.request(method, "/mcp", headers={**ACCEPT, "Authorization": f"Bearer {TOKEN}"})
+    answer = connection.getresponse()
+    assert (answer.status, answer.headers["mcp-session-id"]) == (405, None)
+    connection.close()
+
+
 def test_what_is_too_large_or_no_message_is_refused_and_others_are_answered(served: Served) -> None:
     shown = {"Authorization": f"Bearer {TOKEN}"}
     assert served.ask(**shown, body=b"x" * (5 << 20))[0] == 413

@@ -116,6 +116,30 @@ def test_what_is_no_message_is_answered_and_passed_over(starts: Starts) -> None:
     assert [each["name"] for each in by_id[2]["result"]["tools"]] == ["recall", "show", "remember", "forget"]
 
 
+def test_whoever_asks_is_answered_whatever_the_id_and_the_signs_are(starts: Starts) -> None:
+    half = (
+        '{"id": %s, "jsonrpc": "2.0", "method": "tools/call", "params": {"name": "%s", "arguments": {"%s": "\\ud83d"}}}'
+    )
+    odd = ["1.5", "null", "{}", "[1]", "true"]
+    listing = '{"jsonrpc": "2.0", "id": %s, "method": "tools/list"}'
+    answers = asked(
+        starts(),
+        10,
+        GREETING,
+        message("notifications/initialized"),
+        half % (2, "recall", "query"),
+        half % ('"three"', "remember", "text"),
+        *(listing % ident for ident in odd),
+        '{"jsonrpc": "2.0", "id": 7, "method": 9}',
+        '{"jsonrpc": "2.0", "id": 8, "method": "tools/list", "params": %s}' % ('{"a":' * 900 + "1" + "}" * 900),
+    )
+    by_id = {each["id"]: each for each in answers if each["id"] is not None}
+    assert not by_id[2]["result"].get("isError")
+    assert "Remembered" in by_id["three"]["result"]["content"][0]["text"]
+    assert by_id[1.5]["error"]["code"] == by_id[7]["error"]["code"] == by_id[8]["error"]["code"] == -32600
+    assert [each["error"]["code"] for each in answers if each["id"] is None] == [-32600] * 4
+
+
 def test_nothing_can_be_asked_before_the_greeting(starts: Starts) -> None:
     answers = said(starts(), message("tools/list", 1), message("tools/call", 2, name="recall", arguments={}))
     assert [("error" in each) for each in answers] == [True, True]

@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 
 from palace import Palace
+from palace.records import WingKind
+from palace.store.filing.places import ensure_wing, find_wing
+from palace.store.projects.held import put_project
 from palace_mcp.quoting import MARK
 from palace_mcp.tools.remember import LONGEST_TEXT
 from tests.protocol.conftest import error_of, text_of
@@ -128,6 +131,34 @@ def test_what_names_no_wing_goes_to_the_project_that_the_client_works_in(
     assert nowhere.structured_content["wing"] == "Notes"
 
 
+@pytest.mark.parametrize("name", ["W-001", "w1", "§ W-001"])
+def test_a_folder_that_is_called_like_a_wings_number_is_no_way_into_that_wing(
+    call: Call, palace: Palace, filed: str, tmp_path: Path, name: str
+) -> None:
+    folder = tmp_path / name
+    (folder / ".git").mkdir(parents=True)
+    for text in ("The mast is 9 metres.", "The keel is of lead."):
+        kept = call("remember", {"text": text}, folder=str(folder))
+        assert kept.structured_content["pointer"].startswith("§ W-002/")
+    assert palace.tree.wing("W-001").drawer_count == 2
+    palace.projects.allow(folder, wings=[palace.tree.wing("W-002").name])
+    assert palace.projects.of(folder).wing_ids == (palace.tree.wing("W-002").id,)
+
+
+def test_what_is_remembered_goes_to_the_project_of_a_wing_whose_name_means_another(
+    call: Call, palace: Palace, filed: str, tmp_path: Path
+) -> None:
+    # Mined by name, before there were projects.
+    palace._opened.run(lambda session: ensure_wing(session, slug="w-001", name="W-001", kind=WingKind.PROJECT))
+    (tmp_path / "boat" / ".git").mkdir(parents=True)
+    palace.projects.allow(tmp_path / "boat")
+    wing_id = palace._opened.run(lambda session: find_wing(session, "w-001"))
+    assert wing_id is not None
+    palace._opened.run(lambda session: put_project(session, palace.projects.of(tmp_path / "boat").key, wing_id))
+    kept = call("remember", {"text": "The mast is 9 metres."}, folder=str(tmp_path / "boat"))
+    assert kept.structured_content["pointer"] == "§ W-002/R-01/D-001"
+
+
 def test_what_is_remembered_of_a_day_was_said_then(call: Call, palace: Palace) -> None:
     kept = call("remember", {"text": "The boat was sold.", "said_at": "2025-05-03"})
     said = palace.show(kept.structured_content["pointer"]).drawer.said_at
@@ -163,6 +194,17 @@ def test_what_was_confirmed_is_hidden_and_can_be_taken_back(call: Call, palace: 
     assert "no drawer" in error_of(call("show", {"pointer": filed}))
     palace.forgotten.restore(filed)
     assert palace.show(filed).drawer.content == WIRE
+
+
+@pytest.mark.parametrize("what", ["W-001/R-01/D-001", "W-001/R-01"])
+def test_a_code_is_for_one_time(call: Call, palace: Palace, filed: str, what: str) -> None:
+    code = call("forget", {"pointer": what}).structured_content["confirm"]
+    assert call("forget", {"pointer": what, "confirm": code}).structured_content["forgotten"]
+    palace.forgotten.restore(what)
+    assert error_of(call("forget", {"pointer": what, "confirm": code})).startswith("nothing was forgotten")
+    other = call("forget", {"pointer": what}).structured_content["confirm"]
+    assert other != code
+    assert call("forget", {"pointer": what, "confirm": other}).structured_content["forgotten"]
 
 
 @pytest.mark.parametrize("code", ["yes", "true", "agreed-00000000", "", "ü"])
@@ -209,6 +251,25 @@ def test_the_full_profile_tells_what_held(call: Call, palace: Palace, generation
     assert "Bosch" in text_of(now)
     assert text_of(call("relations", {"as_of": "2020-01-01"}, profile="full")) == "Nothing of that is known."
     assert "Zacharias" in error_of(call("timeline", {"entity": "Zacharias"}, profile="full"))
+
+
+def test_a_server_for_one_wing_does_not_tell_whether_anything_stands_in_another(
+    call: Call, palace: Palace, filed: str
+) -> None:
+    palace.note("The oven is 60 cm.", wing="Kitchen")
+    for tool, argument, profile in (
+        ("show", "pointer", "full"),
+        ("forget", "pointer", "full"),
+        ("fetch", "id", "chatgpt"),
+    ):
+        for kind in ("{}/R-01/D-001", "{}/R-01")[: 1 + (tool == "forget")]:
+            told = [
+                error_of(call(tool, {argument: kind.format(wing)}, profile=profile, wing="Kitchen")).replace(wing, "")
+                for wing in ("W-001", "W-009")
+            ]
+            assert told[0] == told[1]
+    assert "there is no tool 'status'" in error_of(call("status", profile="full", wing="Kitchen"))
+    assert not call("show", {"pointer": "W-002/R-01/D-001"}, wing="Kitchen").is_error
 
 
 def test_the_full_profile_has_numbers(call: Call, filed: str, generation: str) -> None:

@@ -80,15 +80,15 @@ class Memory(Container):
         return io.BytesIO(self._data)
 
 
-def seconds_for(text: str) -> float:
+def seconds_for(text: str, name: str = "x.md") -> float:
     """Give the processor time that reading a text takes, the least of three."""
     # Something has to be said at the end, or a short text of blanks is empty and a long one is not.
-    source = FileSource("x.md", "x", Memory(f"{text}x\n".encode()), "x.md")
+    source = FileSource(name, "x", Memory(f"{text}x\n".encode()), name)
     taken = []
     for _ in range(3):
         began = time.process_time()
         with suppress(UnreadableSource):
-            list(read_conversations(source, Reading("x.md")))
+            list(read_conversations(source, Reading(name)))
         taken.append(time.process_time() - began)
     return min(taken)
 
@@ -103,3 +103,22 @@ def test_many_lines_are_read_in_linear_time(line: str) -> None:
 def test_a_long_line_is_read_in_linear_time(text: str) -> None:
     small = seconds_for(text[: len(text) // TIMES])
     assert seconds_for(text) < BOUNDED * max(small, NOISE)
+
+
+SUBJECTS = {
+    "encoded words": "=?utf-8?q?caf=C3=A9?= ",
+    "encoded words in a line each": "=?utf-8?q?caf=C3=A9?=\n ",
+    "encodings": "=?utf-8?q?a?= b =?latin-1?q?c?= ",
+    "answers": "Re: ",
+    "tags": "[x] ",
+    "open words": "=?utf-8?q?",
+}
+
+
+@pytest.mark.parametrize("words", SUBJECTS.values(), ids=SUBJECTS)
+def test_a_mail_whose_subject_is_endless_is_read_in_linear_time(words: str) -> None:
+    def seconds(times: int) -> float:
+        head = "From: Ann <ann@a.example>\nTo: b@b.example\nDate: Thu, 30 Apr 2026 18:20:00 +0000"
+        return seconds_for(f"{head}\nSubject: {words * times}\n\nThe wire overheated.\n", "x.eml")
+
+    assert seconds(10_000 * TIMES) < BOUNDED * max(seconds(10_000), NOISE)

@@ -10,6 +10,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 NAMES = ("127.0.0.1", "localhost", "[::1]")
+METHODS = ("GET", "POST", "DELETE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +28,10 @@ class Door:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
         elif scope["type"] == "http":
-            refused = self._refused(_headers(scope["headers"]))
+            refused = self._refused(scope["method"], _headers(scope["headers"]))
             await (refused or self.app)(scope, receive, send)
 
-    def _refused(self, headers: Mapping[bytes, Sequence[bytes]]) -> PlainTextResponse | None:
+    def _refused(self, method: str, headers: Mapping[bytes, Sequence[bytes]]) -> PlainTextResponse | None:
         hosts, origins = headers.get(b"host", ()), headers.get(b"origin", ())
         if len(hosts) != 1 or _text(hosts[0]).lower() not in self.hosts:
             return _line(421, f"this server answers to {min(self.hosts)} only: Host names another")
@@ -39,6 +40,9 @@ class Door:
         if self.token is not None and not self._is_shown(headers.get(b"authorization", ())):
             told = "the token is missing or wrong: send Authorization: Bearer TOKEN (palace mcp --show-token)"
             return _line(401, told, {"WWW-Authenticate": "Bearer"})
+        if method not in METHODS:
+            # The protocol's own library would begin a session for it first.
+            return _line(405, f"there is {', '.join(METHODS)} here", {"Allow": ", ".join(METHODS)})
         return None
 
     def _is_shown(self, shown: Sequence[bytes]) -> bool:
@@ -64,4 +68,5 @@ def _text(value: bytes) -> str:
 
 
 def _line(status: int, told: str, headers: Mapping[str, str] | None = None) -> PlainTextResponse:
-    return PlainTextResponse(f"{told}\n", status, headers=headers)
+    # Whoever is not let in keeps no connection either.
+    return PlainTextResponse(f"{told}\n", status, headers={"Connection": "close", **(headers or {})})

@@ -16,6 +16,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp
 
 from palace.errors import BadRequest, PalaceError
+from palace_mcp.http.connection import Connection
 from palace_mcp.http.door import Door, hosts_at
 from palace_mcp.stdio import LARGEST_MESSAGE
 
@@ -29,7 +30,8 @@ IDLE_SECONDS = 1800.0
 LEAVING_SECONDS = 2
 """How long what is under way may take when the server is to end."""
 
-MOST_CONNECTIONS = 256
+MOST_CONNECTIONS = 512
+"""With those on which nothing was asked yet, which are far fewer."""
 
 
 def listen(port: int) -> socket.socket:
@@ -80,6 +82,7 @@ def serve(server: Server[Any], taken: socket.socket, token: str | None, ready: C
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        http=Connection,
         ws="none",
         limit_concurrency=MOST_CONNECTIONS,
         timeout_graceful_shutdown=LEAVING_SECONDS,

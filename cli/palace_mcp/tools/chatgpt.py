@@ -35,8 +35,7 @@ def search(call: Called) -> Answer:
 
 def fetch(call: Called) -> Answer:
     """Give one of them whole."""
-    drawer = call.palace.show(call.given["id"]).drawer
-    call.require_within(drawer.pointer, call.given["id"])
+    drawer = call.shown(call.given["id"]).drawer
     zone, part = call.bounds.zone, Span(0, min(len(drawer.content), LONGEST_TEXT))
     told = drawer_data(drawer, Span(0, 0), zone)
     metadata = {name: told[name] for name in ("wing", "said_at", "role", "speaker")} | {"source": MARK}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections import Counter
 
 from palace.errors import BadRequest
 from palace.records import ForgetSummary
@@ -17,6 +18,8 @@ _KEY = secrets.token_bytes(16)
 """Of this process: what somebody agreed to is not agreed to for ever."""
 SEAL = "agreed-{}"
 """A word, whatever stands in it: clients of a shell take figures alone for a number."""
+_SPENT: Counter[bytes] = Counter()
+"""How often what was counted was forgotten: once it was taken back, it is agreed to anew."""
 LENGTH = 8
 """Hexadecimal digits of what stands for what was counted."""
 
@@ -26,7 +29,8 @@ def forget(call: Called) -> Answer:
     what, agreed = call.given["pointer"], call.given["confirm"]
     if not (is_pointer(what) or is_room(what)):
         raise BadRequest(f"{what!r} is no drawer (W-001/R-02/D-003) and no room (W-001/R-02)")
-    counted, seal = _count(call, what)
+    counted, made_of = _count(call, what)
+    seal = _seal(made_of)
     if agreed is None:
         return _rehearsed(counted, seal)
     if not hmac.compare_digest(agreed.strip(" '\"").encode("utf-8", "replace"), seal.encode()):
@@ -34,21 +38,23 @@ def forget(call: Called) -> Answer:
             f"nothing was forgotten: confirm does not belong to {counted.what} as it is now, {_drawers(counted)};"
             " call forget without it, and show the person what would go"
         )
-    return _forgotten(call.palace.forget(what, at_most=counted.removal.drawers))
+    done = call.palace.forget(what, at_most=counted.removal.drawers)
+    _SPENT[made_of] += 1
+    return _forgotten(done)
 
 
-def _count(call: Called, what: str) -> tuple[ForgetSummary, str]:
-    """Count what would go, and seal which drawers these are."""
-    if is_pointer(what):
-        drawers = [call.palace.show(what).drawer]
-    else:
-        drawers = list(call.palace.tree.iter_drawers(call.palace.tree.room(what)))
-    for drawer in drawers[:1]:
-        call.require_within(drawer.pointer, what)
+def _count(call: Called, what: str) -> tuple[ForgetSummary, bytes]:
+    """Count what would go, and digest which drawers these are."""
+    drawers = [call.shown(what).drawer] if is_pointer(what) else [*call.palace.tree.iter_drawers(call.room(what))]
     counted = call.palace.forget(what, dry_run=True)
-    made_of = "\0".join((counted.what, *(str(drawer.pointer) for drawer in drawers)))
-    digest = hmac.new(_KEY, made_of.encode("utf-8", "replace"), hashlib.sha256).hexdigest()
-    return counted, SEAL.format(digest[:LENGTH])
+    made_of = "\0".join((call.palace.user, counted.what, *(str(drawer.pointer) for drawer in drawers)))
+    return counted, hashlib.sha256(made_of.encode("utf-8", "replace")).digest()
+
+
+def _seal(made_of: bytes) -> str:
+    """Seal what was counted, for one time."""
+    digest = hmac.new(_KEY, made_of + str(_SPENT[made_of]).encode(), hashlib.sha256).hexdigest()
+    return SEAL.format(digest[:LENGTH])
 
 
 def _rehearsed(counted: ForgetSummary, seal: str) -> Answer:

@@ -60,4 +60,5 @@ STATUS = Tool(
         last_mined={"type": ["string", "null"]},
     ),
     run=status,
+    sees_all=True,
 )

@@ -16,8 +16,7 @@ MOST_NEIGHBOURS = 10
 def show(call: Called) -> Answer:
     """Give a drawer back."""
     pointer, first = call.given["pointer"], call.given["start"]
-    shown = call.palace.show(pointer, context=call.given["context"])
-    call.require_within(shown.drawer.pointer, pointer)
+    shown = call.shown(pointer, context=call.given["context"])
     zone, length = call.bounds.zone, len(shown.drawer.content)
     part = Span(min(first, length), min(first + LONGEST_TEXT, length))
     drawers = [*map(_beginning, shown.before), (shown.drawer, part), *map(_beginning, shown.after)]

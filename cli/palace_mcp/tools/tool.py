@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import tzinfo
-from typing import TYPE_CHECKING, Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from palace.errors import BadRequest, NotFound
-from palace.records import Pointer, RoomPointer
+from palace.records import Room, ShownDrawer, WingPointer
 from palace_mcp.arguments import Argument, Kind
 
 if TYPE_CHECKING:
     from palace.palace import Palace
+
+T = TypeVar("T")
 
 WING = Argument("wing", "Only this subject, by name or number (W-001).")
 
@@ -44,26 +47,59 @@ class Called:
         return self.bounds.wing or self.given.get("wing")
 
     def home(self) -> str | None:
-        """Give the wing of the project that the client works in, made at first sight; None where there is none."""
+        """Cite the wing of the project that the client works in, made at first sight; None where there is none.
+
+        By its number: a folder may be called so that its name would mean another wing.
+        """
         if not self.bounds.folder:
             return None
         found = self.palace.projects.of(self.bounds.folder)
-        if found.wing_name is not None or not found.key:
-            return found.wing_name
+        if found.wing_number is not None:
+            return str(WingPointer(found.wing_number))
+        if not found.key:
+            return None
         try:
-            return self.palace.projects.allow(self.bounds.folder).wing.name
+            return str(self.palace.projects.allow(self.bounds.folder).wing.pointer)
         except BadRequest:
             # It has no name that a wing could have.
             return None
 
-    def require_within(self, pointer: Pointer | RoomPointer, named: str) -> None:
-        """Make sure that a drawer or room stands in the server's wing.
+    def shown(self, pointer: str, *, context: int = 0) -> ShownDrawer:
+        """Get a drawer with its neighbours, where this server may look at it.
 
         Raises:
-            NotFound: it stands in another, which is told as if it were not there.
+            BadRequest: it is no pointer; NotFound: there is no such drawer, or it stands in another wing.
         """
-        if self.bounds.wing is not None and self._number() != pointer.wing:
-            raise NotFound(f"there is no {named.strip()} in the wing that this server is for")
+        shown = self._found(pointer, lambda: self.palace.show(pointer, context=context))
+        self._require_within(shown.drawer.pointer.wing, pointer)
+        return shown
+
+    def room(self, pointer: str) -> Room:
+        """Get a room, where this server may look at it.
+
+        Raises:
+            BadRequest: it is no pointer; NotFound: there is no such room, or it stands in another wing.
+        """
+        room = self._found(pointer, lambda: self.palace.tree.room(pointer))
+        for drawer in islice(self.palace.tree.iter_drawers(room), 1):
+            self._require_within(drawer.pointer.wing, pointer)
+        return room
+
+    def _found(self, named: str, find: Callable[[], T]) -> T:
+        try:
+            return find()
+        except NotFound:
+            if self.bounds.wing is None:
+                raise
+            raise self._nothing(named) from None
+
+    def _require_within(self, wing: int, named: str) -> None:
+        if self.bounds.wing is not None and self._number() != wing:
+            raise self._nothing(named)
+
+    def _nothing(self, named: str) -> NotFound:
+        """Say the same whether something stands in another wing or nowhere: that is none of this server's business."""
+        return NotFound(f"there is no {named.strip()} in the wing that this server is for")
 
     def _number(self) -> int | None:
         try:

@@ -146,7 +146,7 @@ class InboxMiner:
             return
         gathered = gather([left.transcript])
         if _holds_agents(gathered):
-            options = MineOptions(wing=_wing_of(opened, left.folder), background=True)
+            options = MineOptions(wing_id=_wing_of(opened, left.folder), background=True)
             self.filed += mine_gathered(opened, gathered, options).drawers_new
 
     def _settings_of(self, left: Left) -> Settings:
@@ -189,11 +189,11 @@ def _holds_agents(gathered: Gathered) -> bool:
     return holds
 
 
-def _wing_of(opened: OpenPalace, folder: str) -> str | None:
-    """Name the wing of the project that a folder belongs to, which is made where there is none; None of no project."""
+def _wing_of(opened: OpenPalace, folder: str) -> int | None:
+    """Give the id of the wing of a folder's project, which is made where there is none; None of no project."""
     key = key_of_folder(folder)
     project = opened.run(lambda session: ensure_project(session, key)) if key else None
-    return None if project is None else project.wing_name
+    return None if project is None else project.wing_id
 
 
 def _is_growing(transcript: str) -> bool:

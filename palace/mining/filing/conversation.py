@@ -48,8 +48,8 @@ class FilingRun:
     """What the conversations of one run share."""
 
     run_id: int
-    wing: str | None
-    """The wing the caller asked for."""
+    wing: str | int | None
+    """The wing the caller asked for, by name or id."""
     restores: bool = False
     """Whether what was forgotten is filed again."""
     zone: tzinfo = UTC
@@ -207,10 +207,11 @@ def _settle(session: UserSession, run: FilingRun, given: ToFile) -> Resolved:
     return resolved
 
 
-def _other_wing(session: UserSession, conversation_id: int, asked: str) -> str | None:
+def _other_wing(session: UserSession, conversation_id: int, asked: str | int) -> str | None:
     """Give the name of the wing where a conversation stands, unless it is the one that is asked for."""
     home = places.find_home_wing(session, conversation_id)
-    if home is None or home == places.find_wing(session, slugify(one_line(asked))):
+    wanted = asked if isinstance(asked, int) else places.find_wing(session, slugify(one_line(asked)))
+    if home is None or home == wanted:
         return None
     return places.get_wing(session, home).name
 

@@ -32,11 +32,13 @@ class Home(NamedTuple):
 
 
 def choose_home(
-    session: UserSession, conversation_id: int, conversation: Conversation, *, asked: str | None, source_name: str
+    session: UserSession, conversation_id: int, conversation: Conversation, *, asked: str | int | None, source_name: str
 ) -> Home:
     """Find or make the wing: the one asked for, else the folder's, else the one named after the project, or where most
     of that was moved, else where it belongs, else the source's.
     """
+    if isinstance(asked, int):
+        return Home(asked)
     place = place_wing(conversation, asked=asked, source_name=source_name)
     if not asked and conversation.folder:
         wing_id = find_project_wing(session, conversation.folder)

@@ -6,6 +6,7 @@ Heads are written by every program there ever was; what cannot be understood is 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.header import decode_header
 from email.message import Message
@@ -46,6 +47,10 @@ _PROGRAM = re.compile(
 _LIST = re.compile(r"(?P<name>[^<>]*)<(?P<id>[^<>\s]{1,300})>")
 _MOST_REFERENCES = 60
 _MOZILLA_DELETED = 0x8
+LONGEST_PART = 50_000
+"""Characters of a header that are decoded at once."""
+LONGEST_SUBJECT = 5_000
+"""Characters by which subjects are told apart; more is nobody's."""
 
 
 class Address(NamedTuple):
@@ -118,6 +123,7 @@ def skipped_as(mail: Message) -> str | None:
 
 def bare_subject(subject: str) -> str:
     """Give a subject without what answers and lists put in front of it."""
+    subject = subject[:LONGEST_SUBJECT]
     while True:
         found = _REPLY.match(subject) or _TAG.match(subject)
         if found is None or not found.group():
@@ -138,10 +144,24 @@ def decoded(raw: str) -> str:
     text = _of_bytes(raw)
     if "=?" not in text:
         return _unfolded(text)
+    return "".join(map(_decoded_part, _parts(_unfolded(text))))
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Cut what is endless where words end: the decoder takes the square of its words' time."""
+    start = 0
+    while len(text) - start > LONGEST_PART:
+        end = text.rfind(" ", start, start + LONGEST_PART) + 1 or start + LONGEST_PART
+        yield text[start:end]
+        start = end
+    yield text[start:]
+
+
+def _decoded_part(text: str) -> str:
     try:
-        pieces = decode_header(_unfolded(text))
+        pieces = decode_header(text)
     except (ValueError, LookupError, TypeError, AssertionError):
-        return _unfolded(text)
+        return text
     return "".join(_word(piece, charset) for piece, charset in pieces)
 
 

@@ -68,6 +68,8 @@ class ProjectScope:
     """The project's wing and those that the person listed for it; nothing may be recalled where there are none."""
     sources: tuple[SourceKind, ...] = ()
     """What of these may be recalled; in order."""
+    wing_number: int | None = None
+    """Of the project's wing: what it is called may mean another one."""
 
     @property
     def scope(self) -> Scope:

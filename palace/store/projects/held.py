@@ -20,6 +20,7 @@ class HeldProject(NamedTuple):
 
     key: str
     wing_id: int
+    wing_number: int
     wing_name: str
     further: tuple[int, ...]
     """The other wings that may be recalled in it, by id."""
@@ -113,19 +114,19 @@ def follow_merged(session: UserSession, wing_id: int, into: int) -> None:
     )
 
 
-def _projects(session: UserSession) -> Select[tuple[str, int, str, list[int] | None, list[str]]]:
+def _projects(session: UserSession) -> Select[tuple[str, int, int, str, list[int] | None, list[str]]]:
     further = (
         select(func.array_agg(Listed.wing_id))
         .where(Listed.user_id == session.user_id, Listed.key == Project.key)
         .scalar_subquery()
     )
     return (
-        select(Project.key, Project.wing_id, Wing.name, further, Project.sources)
+        select(Project.key, Project.wing_id, Wing.number, Wing.name, further, Project.sources)
         .join(Wing, and_(Wing.user_id == Project.user_id, Wing.id == Project.wing_id))
         .where(Project.user_id == session.user_id, Wing.user_id == session.user_id)
     )
 
 
-def _held(key: str, wing_id: int, name: str, further: list[int] | None, sources: list[str]) -> HeldProject:
+def _held(key: str, wing_id: int, number: int, name: str, further: list[int] | None, sources: list[str]) -> HeldProject:
     others = tuple(sorted(set(further or ()) - {wing_id}))
-    return HeldProject(key, wing_id, name, others, tuple(kind for kind in SourceKind if kind in sources))
+    return HeldProject(key, wing_id, number, name, others, tuple(kind for kind in SourceKind if kind in sources))

@@ -26,4 +26,11 @@ def scope_of_key(session: UserSession, key: str) -> ProjectScope:
     held = find_project(session, key)
     if held is None:
         return ProjectScope(key)
-    return ProjectScope(key, held.wing_id, held.wing_name, (held.wing_id, *held.further), held.sources)
+    return ProjectScope(
+        key,
+        held.wing_id,
+        held.wing_name,
+        (held.wing_id, *held.further),
+        held.sources,
+        wing_number=held.wing_number,
+    )

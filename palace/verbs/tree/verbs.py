@@ -28,12 +28,14 @@ from palace.records import (
 )
 from palace.store.changes.homes import list_standing
 from palace.store.changes.moving import (
+    find_wing_id,
     rename_room,
     rename_wing,
 )
 from palace.store.database import UserSession
 from palace.store.drawers import Part, find_drawer, list_neighbours, list_room_drawers
-from palace.store.filing.places import find_wing
+from palace.store.filing.places import find_wing, get_wing
+from palace.store.projects.held import is_projects
 from palace.store.tree import (
     find_room,
     find_wing_by_id,
@@ -288,16 +290,25 @@ class TreeVerbs:
         return self.wing(str(wing.pointer))
 
 
-def wing_to_file_in(tree: TreeVerbs, wing: str | None) -> str | None:
+def wing_to_file_in(opened: OpenPalace, wing: str | None) -> str | None:
     """Give the name of the wing that a caller names: the one of a number, where there has to be one, or a new one's.
 
     Raises:
         NotFound: there is no wing of that number.
         BadRequest: it looks like a pointer to something else.
     """
-    if wing is None or find_wing_number(given.text("wing", wing)) is None:
+    number = None if wing is None else find_wing_number(given.text("wing", wing))
+    if wing is None or number is None:
         return None if wing is None else no_pointer(wing)
-    return tree.wing(wing).name
+
+    def name(session: UserSession) -> str:
+        wing_id = find_wing_id(session, number)
+        # Of a wing in which nothing stands, only a project is told the number.
+        if wing_id is None or not (find_wing_by_id(session, wing_id) or is_projects(session, wing_id)):
+            raise NotFound(no_wing(session, wing))
+        return get_wing(session, wing_id).name
+
+    return opened.run(name)
 
 
 def get_drawer(session: UserSession, pointer: str) -> Drawer:

@@ -17,7 +17,7 @@ from palace.opened import Fittings, OpenPalace
 from palace.records import MineSummary
 from palace.store.changes.runs import find_runs
 from palace.store.users import get_palace_key
-from palace.verbs.tree import TreeVerbs, wing_to_file_in
+from palace.verbs.tree import wing_to_file_in
 from palace.worker.tasks import TOLD
 from palace.worker.watch.files import Stamp
 from palace.worker.watch.folder import Look, WatchedFolder
@@ -64,7 +64,7 @@ class Watcher:
             PalaceError: the database cannot be reached.
         """
         opened = self._open()
-        wing = wing_to_file_in(TreeVerbs(opened), self._watched.options.wing)
+        wing = wing_to_file_in(opened, self._watched.options.wing)
         self._options = replace(self._watched.options, wing=wing)
         key = str(opened.run(get_palace_key))
         for folder in self._folders:
