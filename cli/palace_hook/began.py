@@ -5,8 +5,9 @@ It is written before a worker is asked and before anything is imported: what han
 
 from __future__ import annotations
 
-import json
 import os
+
+from palace_hook.written import read, write_ascii
 
 FOLDER = "began"
 MOST = 8
@@ -31,7 +32,7 @@ def event_of(request: dict[str, object]) -> Event | None:
     if any(name.upper() == "PALACE_HOOKS" and value.lower() in _NO for name, value in os.environ.items()):
         return None
     try:
-        fields = json.loads(str(request["input"]))
+        fields = read(str(request["input"]))
     except (ValueError, RecursionError):
         return None
     if not isinstance(fields, dict) or text_in(fields, "agent_id"):
@@ -70,7 +71,7 @@ def _begin(descriptor: int, folder: str, *, anew: bool) -> list[str]:
     known = [_folder(line) for line in os.read(descriptor, LARGEST).splitlines(keepends=True)]
     if folder and (not known or (anew and folder not in known and len(known) <= MOST)):
         folder = folder if len(known) < MOST else ""
-        os.write(descriptor, json.dumps(folder).encode() + b"\n")
+        os.write(descriptor, write_ascii(folder) + b"\n")
         known.append(folder)
     os.utime(descriptor)
     return known
@@ -103,7 +104,7 @@ def whole(text: str) -> str:
 
 def _folder(line: bytes) -> str:
     try:
-        told = json.loads(line) if line.endswith(b"\n") else ""
+        told = read(line) if line.endswith(b"\n") else ""
     except (ValueError, RecursionError):
         return ""
     return told if isinstance(told, str) else ""

@@ -25,7 +25,16 @@ def write(told: object) -> str:
     return repr(told)
 
 
-def read(body: bytes) -> object:
+def write_ascii(text: str) -> bytes:
+    """Write a text in ASCII alone, whatever signs a path or a name is made of."""
+    if _json is None:
+        import json
+
+        return json.dumps(text).encode()
+    return _json.encode_basestring_ascii(text).encode()
+
+
+def read(body: bytes | str) -> object:
     """Read a value.
 
     Raises:
@@ -35,7 +44,7 @@ def read(body: bytes) -> object:
         import json
 
         return json.loads(body)
-    text = body.decode().lstrip(BLANK)
+    text = (body if isinstance(body, str) else body.decode()).lstrip(BLANK)
     try:
         told, end = _json.make_scanner(_Plain)(text, 0)  # type: ignore[arg-type]
     except StopIteration as problem:

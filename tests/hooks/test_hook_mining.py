@@ -201,6 +201,18 @@ def test_secrets_do_not_arrive(agent: Agent) -> None:
     assert "AKIA" not in "".join(agent.filed())
 
 
+@pytest.mark.parametrize("at", [0, 1, 3])
+def test_a_line_that_is_nested_too_deeply_costs_no_other(agent: Agent, at: int) -> None:
+    lines = [json.dumps({"timestamp": "2026-04-30T10:00:00Z", **record}) + "\n" for record in CODEX]
+    deep = "[" * 100_000 + "]" * 100_000
+    lines.insert(at, f'{{"timestamp": "2026-04-30T10:00:00Z", "type": "response_item", "payload": {deep}}}\n')
+    transcript = agent.transcript(*lines, name="rollout-2026-04-30T10-00-00-s-1")
+    agent.send("Stop", transcript_path=str(transcript))
+    agent.miner.look()
+    assert agent.filed() == ["Which port is it?", "It is 8642."]
+    assert list(list_failures(agent.settings.home_folder)) == []
+
+
 PASSED_ON = BLOCK.replace("<", "&lt;").replace(">", "&gt;")
 CODEX = [
     {"type": "session_meta", "payload": {"id": "s-1", "cwd": "/home/mara/api", "timestamp": "2026-04-30T10:00:00Z"}},

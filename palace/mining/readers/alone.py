@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from palace.errors import UnreadableSource
+from palace.mining.readers.json_faults import TOO_DEEP
 from palace.mining.readers.json_records import CutOffLine, Record
 from palace.mining.readers.reading import UNREAD_LINES, Reading
 from palace.records import Conversation
 
 EMPTY_CONVERSATIONS = "conversations without messages"
-TOO_DEEP = "the JSON is nested too deeply to be read"
 
 
 def read_each(

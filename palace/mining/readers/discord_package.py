@@ -18,14 +18,13 @@ from urllib.parse import unquote, urlsplit
 
 from palace.errors import UnreadableSource
 from palace.intake.limits import LARGEST_MESSAGE
-from palace.mining.readers.alone import TOO_DEEP
 from palace.mining.readers.containers import Container
 from palace.mining.readers.discord import NAME as READER
 from palace.mining.readers.discord import channel_title
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.encoding import not_utf_8
 from palace.mining.readers.fields import as_object, id_field, text_field
-from palace.mining.readers.json_faults import fault_of, place_of
+from palace.mining.readers.json_faults import TOO_DEEP, fault_of, place_of
 from palace.mining.readers.reading import Reading
 from palace.records import Conversation, Role, Slicing
 

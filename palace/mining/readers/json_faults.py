@@ -24,6 +24,7 @@ _WANTED = (
     ("Extra data", "a new line is wanted before what follows here"),
 )
 """What is wanted where the decoder (json.decoder, whose words these begin with) cannot go on."""
+TOO_DEEP = "the JSON is nested too deeply to be read"
 _LITERALS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
 
 

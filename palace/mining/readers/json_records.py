@@ -19,7 +19,7 @@ from palace.errors import UnreadableSource
 from palace.mining.readers.containers import printable
 from palace.mining.readers.encoding import Position, Utf8Stream, not_utf_8, place_in
 from palace.mining.readers.fields import as_title
-from palace.mining.readers.json_faults import CUT_OFF, after_blanks, fault_of, instead_of, is_at_end
+from palace.mining.readers.json_faults import CUT_OFF, TOO_DEEP, after_blanks, fault_of, instead_of, is_at_end
 from palace.mining.readers.reading import Reading
 
 _WINDOW = 1 << 18
@@ -112,7 +112,7 @@ def _iter_values(stream: BinaryIO, reading: Reading, keys: _Keys) -> Iterator[Re
     line_number = blanks.count(b"\n") + 1
     try:
         value = keys.decode(first.decode("utf-8-sig"), f"line {line_number}")
-    except ValueError:
+    except (ValueError, RecursionError):
         next_blanks, second = _first_line(stream)
         if not _is_a_line(first, second):
             yield from _iter_document(blanks + first + next_blanks + second + stream.read(), reading, keys)
@@ -146,14 +146,14 @@ def _is_a_line(first: bytes, second: bytes) -> bool:
     try:
         if not isinstance(decoder.decode(follows), dict):
             return False
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     try:
         decoder.raw_decode(begin + follows)
     except json.JSONDecodeError as problem:
         return problem.pos <= len(begin)
-    except ValueError:
-        return True  # a number too long to be read
+    except (ValueError, RecursionError):
+        return True  # a number too long to be read, or more brackets than can be
     return True  # bytes that are no UTF-8
 
 
@@ -190,6 +190,8 @@ def _line_value(line: bytes, reading: Reading, keys: _Keys, place: str) -> objec
         raise reading.problem(fault_of(problem), f"{place}, column {problem.pos + 1}") from problem
     except ValueError as problem:
         raise reading.problem(fault_of(problem), place) from problem
+    except RecursionError as problem:
+        raise reading.problem(TOO_DEEP, place) from problem
 
 
 def _iter_document(data: bytes, reading: Reading, keys: _Keys) -> Iterator[Record]:

@@ -32,11 +32,12 @@ from palace.mining.readers import (
     telegram,
     transcript,
 )
-from palace.mining.readers.alone import EMPTY_CONVERSATIONS, TOO_DEEP
+from palace.mining.readers.alone import EMPTY_CONVERSATIONS
 from palace.mining.readers.companions import note_companions
 from palace.mining.readers.encoding import HEAD_BYTES, Utf8Stream, as_utf_8, encoding_of, foreign_encoding, is_utf_8
 from palace.mining.readers.export_folders import NO_FORMAT
 from palace.mining.readers.fields import as_list, as_object
+from palace.mining.readers.json_faults import TOO_DEEP
 from palace.mining.readers.json_records import Record, iter_records
 from palace.mining.readers.lines import with_line_feeds
 from palace.mining.readers.other_agents import is_opencode_file, name_of

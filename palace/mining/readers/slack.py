@@ -12,12 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from palace.errors import UnreadableSource
-from palace.mining.readers.alone import TOO_DEEP
 from palace.mining.readers.containers import Container
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.encoding import not_utf_8
 from palace.mining.readers.fields import as_list, as_object, id_field, text_field
-from palace.mining.readers.json_faults import fault_of, place_of
+from palace.mining.readers.json_faults import TOO_DEEP, fault_of, place_of
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.slack_messages import Channel, Written
 from palace.mining.readers.slack_text import shown_text
