@@ -136,14 +136,12 @@ def _set_for(cast: Cast) -> dict[str, Any]:
     return {"agent": cast.former_wing, "value": "planted"}
 
 
-def _plain(cast: Cast) -> dict[str, Any]:
-    """Give what is a name or a number, or nobody's."""
-    vectors = np.full((1, 384), 384**-0.5, np.float32)
+def _named(cast: Cast) -> dict[str, Any]:
+    """Give what goes by a name of theirs."""
     return {
         "query": cast.query,
         "number": cast.number,
         "wing_number": cast.number,
-        "room_number": 1,
         "slug": cast.wing.lower(),
         "name": cast.wing,
         "key": cast.former_wing,
@@ -151,6 +149,14 @@ def _plain(cast: Cast) -> dict[str, Any]:
         "hashes": [line_hash(cast.secret)],
         "edges": [line_hash(cast.secret)],
         "family": cast.grave.encode()[:8],
+    }
+
+
+def _plain(cast: Cast) -> dict[str, Any]:
+    """Give what is a name or a number, or nobody's."""
+    vectors = np.full((1, 384), 384**-0.5, np.float32)
+    return _named(cast) | {
+        "room_number": 1,
         "said_at": BEGUN,
         "digests": True,
         "scope": Scope(),
