@@ -136,7 +136,7 @@ def _set_for(cast: Cast) -> dict[str, Any]:
     return {"agent": cast.former_wing, "value": "planted"}
 
 
-def _named(cast: Cast) -> dict[str, Any]:
+def _called(cast: Cast) -> dict[str, Any]:
     """Give what goes by a name of theirs."""
     return {
         "query": cast.query,
@@ -155,7 +155,7 @@ def _named(cast: Cast) -> dict[str, Any]:
 def _plain(cast: Cast) -> dict[str, Any]:
     """Give what is a name or a number, or nobody's."""
     vectors = np.full((1, 384), 384**-0.5, np.float32)
-    return _named(cast) | {
+    return _called(cast) | {
         "room_number": 1,
         "said_at": BEGUN,
         "digests": True,
