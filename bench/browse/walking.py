@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 # A program of its own, because front ends do not import each other; and its memory is the application's then.
 PROGRAM = """
@@ -91,7 +93,7 @@ def walk(home: Path, user: str, seconds: float, *, mines: bool, recalls: bool) -
     return _summed(json.loads(done.stdout.splitlines()[-1]))
 
 
-def _summed(found: dict[str, list[float]]) -> Walked:
+def _summed(found: Mapping[str, Any]) -> Walked:
     stalls, presses = sorted(found["stalls"]), sorted(found["presses"])
     return Walked(
         keys=len(presses),
@@ -99,6 +101,6 @@ def _summed(found: dict[str, list[float]]) -> Walked:
         stall_max=stalls[-1],
         press_p50=presses[len(presses) // 2],
         press_max=presses[-1],
-        memory=float(found["rss"]),  # type: ignore[arg-type]
-        memory_peak=float(found["peak"]),  # type: ignore[arg-type]
+        memory=found["rss"],
+        memory_peak=found["peak"],
     )

@@ -123,7 +123,7 @@ def test_ctrl_c_stops_a_reply_and_ctrl_d_ends_the_talk(
         server.goes_on.set()
         talking.type("Weiter, schönes Segel.\n")
         talking.wait_for("Fünf Fässer.\r\n> ")
-        time.sleep(1)  # readline takes the terminal on a moment after its prompt
+        time.sleep(1)  # readline heeds a signal that comes before it waits with the next key alone
         talking.type("\x03")
         talking.wait_for("Ctrl-D or /quit ends the talk\r\n> ")  # before its prompt, a terminal ends the line by it
         talking.type("\x04")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from io import TextIOWrapper
 
 from palace_cli import diagnostics, output
 
@@ -18,9 +19,9 @@ class Lines:
 
     def __init__(self) -> None:
         self.is_terminal = sys.stdin.isatty()
-        with suppress(AttributeError, ValueError):
+        if isinstance(sys.stdin, TextIOWrapper):
             # What is no UTF-8 is shown as such and said all the same.
-            sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+            sys.stdin.reconfigure(errors="replace")
         self._is_edited = self.is_terminal and output.is_terminal()
         if self._is_edited:
             with suppress(ImportError):

@@ -104,7 +104,7 @@ class Talk:
             reply.problem = str(problem)
         finally:
             with _undisturbed(), suppress(RuntimeError):
-                stream.close()  # type: ignore[attr-defined]  # a generator
+                stream.close()
             self.screen.end_reply()
         reply.text = "".join(pieces)
         if reply.stop and not ends_program(reply.stop):

@@ -27,7 +27,7 @@ Place = Annotated[
     ),
 ]
 
-FEW = (3_000, 20, 50)
+GARBAGE = (3_000, 20, 50)
 """After how many new objects, and searches among these, garbage is searched for: each search takes milliseconds."""
 
 
@@ -39,7 +39,7 @@ def opening(user: str | None) -> Iterator[Palace]:
     """
     with open_palace(user) as palace:
         gc.freeze()
-        gc.set_threshold(*FEW)
+        gc.set_threshold(*GARBAGE)
         yield palace
 
 

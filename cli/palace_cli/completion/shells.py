@@ -70,7 +70,7 @@ def tell_on_one_line() -> None:
     """
     from typer import _completion_classes
 
-    _completion_classes._sanitize_help_text = str  # type: ignore[assignment]
+    _completion_classes._sanitize_help_text = lambda text: text
 
 
 def _in_bash(value: str, quote: str) -> str | None:

@@ -19,8 +19,11 @@ from palace.verbs.turns.loop import TurnVerbs
 def _groups() -> dict[str, type]:
     """List the grouped verbs as an open palace is given them: ``self.tree = TreeVerbs(opened)``."""
     made = ast.parse(dedent(inspect.getsource(lifetime.OpenedPalace.__init__)))
-    assigned = [node for node in ast.walk(made) if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)]
-    found = {ast.unparse(node.targets[0]): ast.unparse(node.value.func) for node in assigned}  # type: ignore[attr-defined]
+    found = {
+        ast.unparse(node.targets[0]): ast.unparse(node.value.func)
+        for node in ast.walk(made)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+    }
     return {name.removeprefix("self."): getattr(lifetime, kind) for name, kind in found.items()}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -44,7 +44,7 @@ class ChatModel:
         """Its name."""
         return self.language_model.model
 
-    def stream(self, messages: Sequence[Any]) -> Iterator[str]:
+    def stream(self, messages: Sequence[Any]) -> Generator[str, None, None]:
         """Send a request and give the text of the reply as it comes; closing it ends the call.
 
         Raises:
