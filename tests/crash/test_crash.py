@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import threading
 import time
 import uuid
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,6 +21,7 @@ from palace.administration import Administration
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
+from tests.crash.conftest import fill_disk
 
 
 @pytest.fixture
@@ -114,23 +113,6 @@ except PalaceError as told:
 """
 
 
-@pytest.fixture
-def small_disk() -> Iterator[Path]:
-    """A file system of 160 MB; only the system's administrator can mount one."""
-    path = Path("/tmp") / f"palace-disk-{uuid.uuid4().hex[:8]}"
-    path.mkdir(mode=0o711)
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=160m,mode=0711", "tmpfs", path], check=False, capture_output=True
-    )
-    if mounted.returncode:
-        path.rmdir()
-        pytest.skip("mounting a small file system takes an administrator")
-    yield path
-    Administration(Settings(home=path / "home", server_idle_minutes=0)).stop()
-    subprocess.run(["umount", "-l", path], check=True)
-    path.rmdir()
-
-
 def test_a_full_disk_is_told_in_a_line_and_mining_goes_on_when_there_is_space(small_disk: Path, tmp_path: Path) -> None:
     source = tmp_path / "large"
     source.mkdir()
@@ -139,9 +121,7 @@ def test_a_full_disk_is_told_in_a_line_and_mining_goes_on_when_there_is_space(sm
     home.mkdir(mode=0o711)
     with Palace.open(Settings(home=home, server_idle_minutes=0), embedder=HashingEmbedder()) as palace:
         palace.note("The first note.")
-    ballast = small_disk / "ballast"
-    with ballast.open("wb") as file:
-        os.posix_fallocate(file.fileno(), 0, _free(small_disk) - (6 << 20))
+    ballast = fill_disk(small_disk, but=6 << 20)
     told = _fill(home, source)
     assert told.count("\n") == 1
     assert "disk is full" in told
@@ -158,11 +138,6 @@ def _said(palace: Palace) -> list[str]:
     """Everything said in a palace."""
     with palace._opened.session() as session:
         return list(session.connection.execute(sa.text("SELECT content FROM drawer")).scalars())
-
-
-def _free(path: Path) -> int:
-    found = os.statvfs(path)
-    return found.f_bavail * found.f_frsize
 
 
 def _fill(home: Path, source: Path) -> str:
