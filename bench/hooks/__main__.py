@@ -19,7 +19,8 @@ def main() -> None:
     latency = verbs.add_parser("latency", help="how long `palace hook prompt` takes in a palace that is there")
     latency.add_argument("--folder", type=Path, required=True, help="a folder of a project with a wing")
     latency.add_argument("--prompt", default="Why did we decide against it, and what did we agree on instead?")
-    latency.add_argument("--runs", type=int, default=20)
+    latency.add_argument("--prompts", type=Path, help="a file of prompts, one a line, in the place of the one prompt")
+    latency.add_argument("--runs", type=int, default=20, help="calls for each prompt")
     latency.add_argument("--cold", action="store_true", help="without a worker, which would answer warm")
     for each in (prompts, latency):
         each.add_argument("--home", type=Path, required=True, help="PALACE_HOME; prompts fill it")
@@ -27,7 +28,9 @@ def main() -> None:
     if options.verb == "prompts":
         told = measure_prompts(options.home, options.half)
     else:
-        told = measure_latency(options.home, options.folder, options.prompt, runs=options.runs, is_cold=options.cold)
+        lines = options.prompts.read_text(encoding="utf-8").splitlines() if options.prompts else [options.prompt]
+        asked = [line for line in lines if line.strip()]
+        told = measure_latency(options.home, options.folder, asked, runs=options.runs, is_cold=options.cold)
     print(json.dumps(told, indent=2))
 
 

@@ -7,25 +7,39 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
+Taken = list[tuple[float, bool]]
+"""Seconds of each call, and whether it gave a block."""
 
-def measure_latency(home: Path, folder: Path, prompt: str, *, runs: int, is_cold: bool) -> dict[str, object]:
-    """Call ``palace hook prompt`` again and again, each time in a session of its own."""
+
+def measure_latency(home: Path, folder: Path, prompts: Sequence[str], *, runs: int, is_cold: bool) -> dict[str, object]:
+    """Call ``palace hook prompt`` with each prompt so many times, each time in a session of its own."""
     environment = os.environ | {"PALACE_HOME": str(home)}
     if is_cold:
         environment["PALACE_WORKER_STARTS"] = "false"
+    asked = [prompt for prompt in prompts for _ in range(runs)]
     # Once before, so that what lies on the disk is in memory, and a worker is started where there is to be one.
-    taken = [_taken(environment, folder, prompt, number) for number in range(runs + 1)][1:]
-    seconds = sorted(each for each, _ in taken)
+    taken = [_taken(environment, folder, prompt, number) for number, prompt in enumerate([asked[0], *asked])][1:]
     return {
-        "runs": runs,
         "is_cold": is_cold,
+        "all": _figures(taken),
+        "with_a_block": _figures([each for each in taken if each[1]]),
+        "without": _figures([each for each in taken if not each[1]]),
+    }
+
+
+def _figures(taken: Taken) -> dict[str, float]:
+    seconds = sorted(each for each, _ in taken)
+    if not seconds:
+        return {"calls": 0}
+    return {
+        "calls": len(seconds),
         "p50_ms": round(median(seconds) * 1000, 1),
-        "p90_ms": round(seconds[int(0.9 * (runs - 1))] * 1000, 1),
+        "p90_ms": round(seconds[int(0.9 * (len(seconds) - 1))] * 1000, 1),
         "most_ms": round(seconds[-1] * 1000, 1),
-        "blocks": sum(has_block for _, has_block in taken),
     }
 
 
