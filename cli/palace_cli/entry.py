@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 TYPE_CHECKING = False
@@ -9,16 +10,32 @@ if TYPE_CHECKING:  # `typing` takes as long to import as all that a hook needs
     from typing import NoReturn
 
 HELP = {"-h", "--help"}
+WITH_A_VALUE = {"--user", "-u"}
+"""Options that stand before a command with a value behind them."""
 
 
 def main() -> NoReturn:
     """Run the program; the entry point of ``palace``."""
     words = sys.argv[1:]
-    if words[:1] == ["hook"] and words[1:] and not HELP & set(words):
-        _answer_hook(words[1:])
+    if _is_hook(words) and not HELP & set(words):
+        _answer_hook(words)
     from palace_cli.running.process import main as run
 
     run()
+
+
+def _is_hook(words: list[str]) -> bool:
+    """Tell whether a program calls a hook: one that a person types at a terminal without an event is told how."""
+    if "hook" not in words:
+        return False
+    place = words.index("hook")
+    before = words[:place]
+    if not all(word.startswith("-") or last in WITH_A_VALUE for last, word in zip(["", *before], before, strict=False)):
+        return False
+    if before and before[-1] in WITH_A_VALUE:
+        return False
+    del words[place]
+    return bool(words[place:]) or not os.isatty(0)
 
 
 def _answer_hook(words: list[str]) -> NoReturn:
@@ -28,6 +45,4 @@ def _answer_hook(words: list[str]) -> NoReturn:
 
         answer(words)
     finally:
-        import os
-
         os._exit(0)

@@ -130,5 +130,6 @@ def _end(child: int) -> str:
 def _wake_later() -> None:
     """Have a worker started by a process that nobody waits for: where this one was too slow, the next is to be warm."""
     actions = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
-    command = [sys.executable, "-m", "palace.worker.starting"]
+    # A hook runs in the folder of a project: -P keeps what lies there from being imported in the place of Palace.
+    command = [sys.executable, "-P", "-m", "palace.worker.starting"]
     os.posix_spawn(sys.executable, command, os.environ, file_actions=actions, setsid=True)

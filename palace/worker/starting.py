@@ -52,7 +52,7 @@ def _start(settings: Settings, lock: int, *, for_hooks: bool) -> None:
     told = [FOR_HOOKS] if for_hooks else []
     with open(settings.home_folder / LOG, "ab", opener=_open_private) as log:
         subprocess.Popen(
-            [sys.executable, "-m", "palace.worker.detached", str(lock), *told],
+            [sys.executable, "-P", "-m", "palace.worker.detached", str(lock), *told],
             env=os.environ | variables_of(settings),
             stdin=subprocess.DEVNULL,
             stdout=log,

@@ -140,6 +140,28 @@ def test_a_note_that_makes_no_sense_goes(tmp_path: Path, content: bytes) -> None
     assert is_empty(tmp_path)
 
 
+@pytest.mark.parametrize("at", ["1" + "0" * 400, "-1e300", "NaN", "Infinity", "true"])
+def test_a_note_of_no_time_goes(tmp_path: Path, at: str) -> None:
+    leave(tmp_path, LEFT)
+    note_of_it = next((tmp_path / "hooks" / "inbox").iterdir())
+    note_of_it.write_text(note_of_it.read_text().replace('"at": 10.0', f'"at": {at}'))
+    assert take(tmp_path) == []
+    assert is_empty(tmp_path)
+
+
+def test_a_folder_among_the_notes_is_passed_over_and_nothing_stays_open(tmp_path: Path) -> None:
+    leave(tmp_path, LEFT)
+    (tmp_path / "hooks" / "inbox" / "d.json").mkdir()
+    (tmp_path / "hooks" / "inbox" / "e.taken").mkdir()
+    opened = len(list(Path("/proc/self/fd").iterdir()))
+    for _ in range(5):
+        [(path, left)] = take(tmp_path)
+        assert left == LEFT
+    done(path)
+    assert is_empty(tmp_path)
+    assert len(list(Path("/proc/self/fd").iterdir())) == opened
+
+
 def test_notes_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inbox, "MOST", 2)
     for number in range(2):

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
 from palace.hooks.failures import list_failures
+from palace_hook import aside
 from tests.warm.conftest import LIMIT_SECONDS, run_hook
 
+INSTALLED = Path(sys.executable).with_name("palace")
 MET = """
 import os, sys, time
 class Finder:
@@ -67,3 +72,41 @@ def test_where_there_is_no_server_nothing_is_said_and_none_is_made(home: Path) -
     done, _ = run_hook(home, "prompt", sent=sent)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert not (home / "postgres").exists()
+
+
+def test_nothing_in_the_folder_of_a_project_is_imported(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    met = tmp_path / "met"
+    for name in (
+        "palace/__init__",
+        "palace/worker/__init__",
+        "palace/worker/starting",
+        "subprocess",
+        "pathlib",
+        "json",
+    ):
+        module = tmp_path / "cloned" / f"{name}.py"
+        module.parent.mkdir(parents=True, exist_ok=True)
+        module.write_text(f"open({str(met)!r}, 'a').write('{name} ')\n")
+    monkeypatch.chdir(tmp_path / "cloned")
+    started = tmp_path / "started"
+    monkeypatch.setattr(os, "posix_spawn", _waiting(os.posix_spawn, started))
+    monkeypatch.setenv("PALACE_HOME", str(home))
+    monkeypatch.setenv("PALACE_WORKER_STARTS", "false")
+    aside._wake_later()
+    assert started.exists()
+    run_hook(home, "prompt", sent=b'{"prompt": "Why did we drop Redis at Acme?"}', program=[str(INSTALLED)])
+    assert not met.exists()
+
+
+def _waiting(spawn: Callable[..., int], started: Path) -> Callable[..., int]:
+    """Spawn as the system does, and wait for the end."""
+
+    def spawned(*words: Any, **more: Any) -> int:
+        process = spawn(*words, **more)
+        assert os.waitpid(process, 0)[1] == 0
+        started.touch()
+        return process
+
+    return spawned

@@ -53,9 +53,11 @@ def test_the_version_of_the_client_is_the_packages() -> None:
 @pytest.mark.parametrize("words", [[], ["--help"], ["UserPromptSubmit", "-h"]], ids=" ".join)
 def test_who_asks_for_help_gets_to_the_ordinary_program(words: list[str], home: Path) -> None:
     program = "import sys\nfrom palace_cli.entry import main\ntry: main()\nfinally: pass"
+    _, terminal = os.openpty()
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-c", program, "hook", *words],
         env=environment(home),
+        stdin=terminal,
         capture_output=True,
         text=True,
         check=False,
@@ -103,6 +105,29 @@ def test_options_are_read_in_every_way_they_are_written() -> None:
     assert client._named(["--user=tom", "--harness=codex", "Stop", "more", "--odd"]) == expected
     assert client._named(["-u", "tom", "--harness", "codex", "Stop"]) == expected
     assert client._named(["Stop", "--user"]) == {"event": "Stop", "harness": None, "user": None}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["hook"],
+        ["--quiet", "hook", "prompt", "--harness", "nope"],
+        ["--user", "", "hook", "prompt"],
+        ["-u", "bob", "--quiet", "hook"],
+    ],
+)
+def test_a_hook_is_one_however_its_command_line_is_written(words: list[str], home: Path) -> None:
+    command = ["env", "PALACE_TIMEZONE=Nope/No", *PROGRAM, *words]
+    done = subprocess.run(command, input=b"{}", capture_output=True, env=environment(home), check=False, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+@pytest.mark.parametrize("words", [["--user", "hook", "nope"], ["nope", "hook"], ["hook", "--help"]])
+def test_what_is_no_hook_goes_its_own_way(words: list[str], home: Path) -> None:
+    done = subprocess.run(
+        [*PROGRAM, *words], input=b"{}", capture_output=True, env=environment(home), check=False, timeout=60
+    )
+    assert done.stdout or done.stderr
 
 
 def test_what_it_is_told_reaches_the_server_whole(home: Path) -> None:

@@ -24,6 +24,8 @@ LEFT, TAKEN = ".json", ".taken"
 MOST = 2000
 """Notes that wait at most; every session has but one."""
 LARGEST = 64 * 1024
+LATEST = 1e11
+"""Seconds since 1970 that no clock tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +103,13 @@ def done(path: Path) -> None:
 
 def _names(home: Path) -> list[str]:
     with suppress(OSError), os.scandir(home / HOOKS / FOLDER) as found:
-        return sorted(entry.name for entry in found if entry.name.endswith((LEFT, TAKEN)) and entry.name[0] != ".")
+        return sorted(entry.name for entry in found if _is_note(entry))
     return []
+
+
+def _is_note(entry: os.DirEntry[str]) -> bool:
+    """Tell whether it may be a note; a folder was left by nobody of ours, and stays."""
+    return entry.name.endswith((LEFT, TAKEN)) and entry.name[0] != "." and not entry.is_dir(follow_symlinks=False)
 
 
 def _count(folder: Path) -> int:
@@ -128,7 +135,7 @@ def _read(path: Path) -> Left | None:
 def _checked(texts: list[Any], user: Any, at: Any, *, is_typed: bool) -> Left | None:
     if not all(isinstance(each, str) for each in texts) or not isinstance(user, str | None):
         return None
-    if isinstance(at, bool) or not isinstance(at, (int, float)):
+    if isinstance(at, bool) or not isinstance(at, (int, float)) or not abs(at) < LATEST:
         return None
     harness, session, transcript, folder, event = texts
     return Left(harness, session, transcript, folder, user, event, float(at), is_typed)
