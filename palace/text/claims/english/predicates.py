@@ -19,6 +19,8 @@ from palace.text.claims.tokens import listed
 _SILENT = listed("say tell mention want need think plan look help try know keep")
 _TOGETHER = listed("live move reside relocate settle")
 """What "my wife and I" do, she does as well, so that it is worth a claim of its own."""
+_MOVED_WITH = listed("house houses home flat flats apartment apartments everything here there stuff things family kids")
+"""What somebody moves who moves themselves: of "moved the database to Dublin" nobody lives there."""
 _AFTER_ING = {
     "start": Aspect.BEGIN,
     "begin": Aspect.BEGIN,
@@ -129,6 +131,8 @@ def _objects(use: Use, behind: list[Complement]) -> list[Complement]:
         return []
     is_back = any(each.before.startswith("back") for each in behind) and use.predicate == "owns"
     if is_back or (use.wants == "employer" and direct):
+        return []
+    if use.predicate == "lives_in" and any(each.phrase.head not in _MOVED_WITH for each in direct):
         return []
     is_given = any(each.before == "2" for each in behind)
     is_for = any(each.before == "for" and is_somebody(each) for each in behind)
