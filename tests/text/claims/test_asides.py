@@ -26,6 +26,11 @@ ASIDES = [
     "I moved the parser to palace/text and renamed it.",
     "We moved the database from Frankfurt to Dublin.",
     "We moved our servers to Dublin last week.",
+    "We have Redis in the stack.",
+    "We adopted Rust for the parser.",
+    "I was at Globex yesterday.",
+    "Ich arbeite gerade am Parser.",
+    "Ich habe den Server nach Frankfurt umgezogen.",
 ]
 BESIDE = [
     ("I went with my trainer Igor to the gym.", "I | has_trainer | Igor | holds"),
@@ -34,6 +39,9 @@ BESIDE = [
     ("With my sister Anna I went to Rome.", "I | sibling_of | Anna | holds"),
     ("I moved house to Ghent.", "I | lives_in | Ghent | begins"),
     ("We moved the kids to Utrecht.", "I | lives_in | Utrecht | begins"),
+    ("I bought an iPhone 15.", "I | owns | iPhone 15 | begins"),
+    ("I was at Siemens in 2019.", "I | works_at | Siemens | was from 2019-01-01 year"),
+    ("Ich bin nach Frankfurt umgezogen.", "I | lives_in | Frankfurt | begins"),
 ]
 
 

@@ -13,7 +13,7 @@ from palace.text.claims.english.objects import fits
 from palace.text.claims.english.people import subjects_of
 from palace.text.claims.english.special import READERS
 from palace.text.claims.english.special.journeys import call_off, is_called_off
-from palace.text.claims.english.special.things import gender_of_thing, is_somebody, left_firm, read_price
+from palace.text.claims.english.special.things import gender_of_thing, is_software, is_somebody, left_firm, read_price
 from palace.text.claims.tokens import listed
 
 _SILENT = listed("say tell mention want need think plan look help try know keep")
@@ -126,6 +126,8 @@ def _objects(use: Use, behind: list[Complement]) -> list[Complement]:
     """Choose the objects that a use wants; none where a thing is for somebody else ("bought my sister a lamp")."""
     places = use.before.split("|")
     fitting = [each for each in behind if each.before in places and fits(each.phrase, use.wants)]
+    if use.predicate == "owns":
+        fitting = [each for each in fitting if not is_software(each.phrase)]
     direct = [each for each in behind if each.before == ""]
     if places == [""] and direct and direct[0] not in fitting:
         return []
