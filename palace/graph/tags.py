@@ -21,7 +21,7 @@ from palace.text.aaak import day_told, in_order
 MOST = 20
 """Of one drawer: those with a name first, then as they stand in it."""
 
-AROUND = 60
+AROUND = 120
 """Characters on either side of a time that tell whether it was or will be."""
 
 KINDS = {

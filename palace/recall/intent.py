@@ -20,8 +20,9 @@ from palace.text.asked.states import (
 )
 from palace.text.asked.tasks import wants_work
 from palace.text.asked.times import find_times_asked
+from palace.text.open_ends import asked_about
 from palace.text.preferences import asks_advice
-from palace.text.times import TimeFocus, TimeWindow, asks_what_happened, tense_of, time_focus
+from palace.text.times import TimeFocus, TimeWindow, asks_what_happened, time_focus
 
 _TOLD = (
     r"suggest|recommend|mention|s(?:ay|aid)|t(?:ell|old)|g[ai]ve|provid|list|creat|wr(?:ite|ote)|explain|advis|describ"
@@ -82,7 +83,7 @@ class Intent:
 def read_intent(query: str, now: datetime) -> Intent:
     """Read a query as asked at ``now``, which is aware."""
     focus = time_focus(query)
-    windows = find_times_asked(query, now, tense=tense_of(query))
+    windows = asked_about(query, now, lambda tense: find_times_asked(query, now, tense=tense))
     earlier = None if windows else asks_earlier(query)
     return Intent(
         now=now,

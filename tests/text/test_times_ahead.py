@@ -6,11 +6,16 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from palace.recall.intent import read_intent
 from palace.records import Role, Span
+from palace.records.graph import Said
 from palace.text.aaak import day_told
 from palace.text.asked.times import find_times_asked
+from palace.text.entities.days import time_spans
+from palace.text.entities.page import page_of
+from palace.text.languages import tell_language
 from palace.text.messages.index import index_message
-from palace.text.open_ends import directed, points_ahead
+from palace.text.open_ends import directed, may_point_ahead, points_ahead
 
 SAID = datetime(2026, 11, 23, 9, tzinfo=UTC)
 """A Monday."""
@@ -69,6 +74,58 @@ GERMAN_BACK = [
     ("Ich habe ihn am Freitag getroffen.", "2026-11-20"),
 ]
 
+UNTOLD = [
+    ("2026-10-28", "Agreed: 8 November, 02:00 to 04:00.", "2026-11-08"),
+    ("2026-10-28", "As agreed, 8 November.", "2026-11-08"),
+    ("2026-10-28", "We agreed on 8 November for the switch.", "2026-11-08"),
+    ("2026-10-28", "Jonas said we go live on 8 November.", "2026-11-08"),
+    ("2026-10-28", "He told me he would come on 8 November.", "2026-11-08"),
+    ("2026-10-28", "I asked Ana for 8 November.", "2026-11-08"),
+    ("2026-10-28", "The office is closed on 8 November.", "2026-11-08"),
+    ("2026-10-28", "I am away from 8 November.", "2026-11-08"),
+    ("2026-10-28", "The Berlin move, 3 February.", "2027-02-03"),
+    ("2026-10-28", "In December we switch providers.", "2026-12-16"),
+    ("2026-10-28", "Rome in November.", "2026-11-16"),
+    ("2026-10-28", "We freeze deployments on Black Friday.", "2026-11-27"),
+    ("2026-10-05", "On Friday 20 November we go live.", "2026-11-20"),
+    ("2026-10-28", "On Sun 8 Nov we met.", "2026-11-08"),
+    ("2026-10-28", "From Wednesday 25 to Sunday 29 November", "2026-11-27"),
+    ("2026-10-28", "We will fix it. The outage on 12 October was bad.", "2026-10-12"),
+    ("2026-10-28", "Met Ana on 8 November.", "2025-11-08"),
+    ("2026-10-28", "The fire on 8 November destroyed the shed.", "2025-11-08"),
+    ("2026-11-20", "We agreed on 8 November.", "2026-11-08"),
+    ("2026-11-20", "Deadline: 8 November.", "2026-11-08"),
+    ("2026-01-10", "The party of 20 December.", "2025-12-20"),
+    ("2026-01-10", "Notes from 12 December", "2025-12-12"),
+    ("2026-10-28", "Vereinbart: 8. November, 2 bis 4 Uhr.", "2026-11-08"),
+    ("2026-10-28", "Das Wartungsfenster ist am Sonntag, den 8. November.", "2026-11-08"),
+    ("2026-10-28", "Wie besprochen am 8. November.", "2026-11-08"),
+    ("2026-10-28", "Wir haben uns auf den 8. November geeinigt.", "2026-11-08"),
+    ("2026-10-28", "Am 08.11. passt mir das ganz gut, danke.", "2026-11-08"),
+    ("2026-10-28", "Der Freeze geht vom 25. bis 29. November.", "2026-11-27"),
+    ("2026-10-28", "Am Schwarzen Freitag geht der Shop in die Knie.", "2026-11-27"),
+    ("2026-10-28", "Wir haben am 8. November geheiratet.", "2025-11-08"),
+    ("2026-10-28", "Das war am 8. November, glaube ich.", "2025-11-08"),
+]
+"""What no tense points: the nearer of the two is meant."""
+
+TAGS = [
+    ("2026-10-27", "The window is Sunday 8 November from 02:00 to 04:00.", ["2026-11-08"]),
+    ("2026-10-05", "On Friday 20 November we go live.", ["2026-11-20"]),
+    ("2026-10-05", "Friday, November 20 is the deadline.", ["2026-11-20"]),
+    ("2026-10-28", "Sunday 8/11 works", ["2026-11-08"]),
+    ("2026-11-03", "The shop breaks on black friday.", ["2026-11-27"]),
+    ("2026-11-03", "Cyber Monday, then Good Friday.", ["2026-11-30", "2027-03-26"]),
+    ("2026-11-03", "Patch Tuesday broke the VPN.", []),
+    ("2026-10-19", "The contract runs until March 2027.", ["2027-03"]),
+    ("2026-10-19", "I live in Ghent since March.", ["2026-03"]),
+    ("2026-10-28", "8-10 November: offsite", ["2026-11-08/2026-11-10"]),
+    ("2026-10-28", "Das Wartungsfenster ist am Sonntag, 8. November, im Haus.", ["2026-11-08"]),
+    ("2026-10-19", "Der Vertrag läuft bis März 2027.", ["2027-03"]),
+    ("2026-11-03", "Am Schwarzen Freitag geht der Shop in die Knie.", ["2026-11-27"]),
+    ("2026-03-03", "Karfreitag haben wir zu, und am Ostermontag auch.", ["2026-04-03", "2026-04-06"]),
+]
+
 
 def last_day(text: str) -> date:
     """Give the day of the last time told, as it is filed: in the middle of a stretch with soft edges."""
@@ -97,6 +154,45 @@ def test_a_tag_of_a_time_points_as_its_sentence_says() -> None:
     assert day_told("17 December", SAID, UTC, "The meeting was moved to 17 December.") == "2026-12-17"
     assert day_told("20 February", SAID, UTC, "I was invited to a wedding on 20 February.") == "2027-02-20"
     assert day_told("17 December", SAID, UTC, "I moved to Berlin on 17 December.") == "2025-12-17"
+
+
+@pytest.mark.parametrize(("said", "text", "day"), UNTOLD)
+def test_a_date_that_no_tense_points_is_the_nearer_one(said: str, text: str, day: str) -> None:
+    stretch = index_message(text, Role.USER, datetime.fromisoformat(said).replace(tzinfo=UTC)).spoken_of[-1]
+    assert (stretch.start + (stretch.end - stretch.start) / 2).date().isoformat() == day
+
+
+@pytest.mark.parametrize(("said", "text", "days"), TAGS)
+def test_a_date_is_one_tag_whatever_stands_around_it(said: str, text: str, days: list[str]) -> None:
+    at = datetime.fromisoformat(said).replace(tzinfo=UTC)
+    spans = time_spans(page_of(Said(text, Role.USER, None, at, tell_language(text))))
+    told = [day_told(text[span.start : span.end], at, UTC, text) for span in spans]
+    assert [each for each in told if ":" not in each] == days
+
+
+@pytest.mark.parametrize(
+    ("asked", "query", "day"),
+    [
+        ("2026-10-28", "What did we agree for 8 November?", "2026-11-08"),
+        ("2026-10-28", "Who is on call on 8 November?", "2026-11-08"),
+        ("2026-10-28", "Wer hat am 8. November Bereitschaft?", "2026-11-08"),
+        ("2026-10-28", "Was haben wir für den 8. November vereinbart?", "2026-11-08"),
+        ("2026-10-28", "Where was I on 8 November?", "2025-11-08"),
+        ("2026-10-28", "What did we say on 8 November?", "2025-11-08"),
+        ("2026-10-28", "Wo war ich am 8. November?", "2025-11-08"),
+        ("2026-10-28", "photos of 3 February", "2026-02-03"),
+        ("2026-11-20", "What did we agree for 8 November?", "2026-11-08"),
+    ],
+)
+def test_a_query_asks_for_what_has_been_unless_the_day_is_close_ahead(asked: str, query: str, day: str) -> None:
+    (window,) = read_intent(query, datetime.fromisoformat(asked).replace(tzinfo=UTC)).windows
+    assert window.start.date().isoformat() == day
+
+
+def test_what_was_agreed_without_a_verb_is_coming_up() -> None:
+    assert may_point_ahead("Agreed: 8 November, 02:00 to 04:00.")
+    assert may_point_ahead("Sunday 8 Nov, offsite")
+    assert not may_point_ahead("We met on 8 November.")
 
 
 def test_a_long_text_without_any_end_is_looked_at_in_passing() -> None:

@@ -12,7 +12,9 @@ from datetime import datetime
 from functools import cache
 
 from palace.records import Span
+from palace.text.claims.dates.feasts import BLACK_FRIDAY, FEASTS
 from palace.text.times import Tense, TimeWindow, find_times
+from palace.text.times.vocabulary import MONTHS, WEEKDAYS
 
 _UNITS = {"tag": "day", "woche": "week", "monat": "month", "jahr": "year", "wochenende": "weekend"}
 _WHICH = {"letzt": "last", "vorig": "last", "vergangen": "last", "dies": "this", "nächst": "next", "kommend": "next"}
@@ -48,6 +50,16 @@ _MUST = r"(?P<lead>seit|bis|am|im|über|auf|für) (?:(?:de[rnm]|die|das) )?"
 _COUNT = rf"(?:[0-9]{{1,3}}|(?:ein )?(?:{_any(_COUNTS)}){_END})"
 _YEAR = r"(?: (?P<year>(?:1[89]|20)[0-9]{2}))?"
 
+_SHORT_DAYS = ("mo", "di", "mi", "do", "fr", "sa", "so")
+_DAY_NAMES = "(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag)"
+_DAY_OF_WEEK = (
+    rf"(?P<weekday>{_DAY_NAMES}|(?:mo|di|mi|do|fr|sa|so)\.?),? "
+    r"(?:de[nmr] )?"
+)
+_WEEKDAY, _WEEKDAY_TOLD = rf"(?:{_DAY_OF_WEEK})?", rf"(?:{_DAY_OF_WEEK})"
+"""A date may have the weekday's name before it, which is then no day of its own."""
+_FIGURES = r"(?P<date>[0-3]?[0-9])\. ?(?P<month>[01]?[0-9])\.(?: ?(?P<year>(?:20)?[0-9]{2})(?![0-9.:]))?"
+
 _Say = Callable[[re.Match[str]], str]
 
 
@@ -62,6 +74,24 @@ def _which(found: re.Match[str]) -> str:
 
 def _name(found: re.Match[str]) -> str:
     return f"{_NAMES[found['name']]} {found.groupdict().get('year') or ''}".strip()
+
+
+def _weekday(found: re.Match[str]) -> str:
+    """Say the weekday that a date has before it, which tells its year."""
+    told = (found.groupdict().get("weekday") or "").rstrip(".")
+    return f"{WEEKDAYS[_SHORT_DAYS.index(told[:2])]} " if told else ""
+
+
+def _figures(found: re.Match[str]) -> str:
+    """Say "08.11." in English; what is no day of any year says nothing."""
+    day, month, year = int(found["date"]), int(found["month"]), found["year"] or ""
+    if not (1 <= day <= 31 and 1 <= month <= 12):
+        return ""
+    return f"on {_weekday(found)}{day} {MONTHS[month - 1]} {year if len(year) != 2 else f'20{year}'}".rstrip()
+
+
+def _feast(found: re.Match[str]) -> str:
+    return f"at {FEASTS[found['name']]} {found['year'] or ''}".rstrip()
 
 
 _RULES: tuple[tuple[str, _Say], ...] = (
@@ -81,9 +111,23 @@ _RULES: tuple[tuple[str, _Say], ...] = (
     (rf"{_LEAD}(?P<which>{_any(_WHICH)}){_END} (?P<name>{_any(_NAMES)})", lambda it: f"{_which(it)} {_name(it)}"),
     (rf"{_LEAD}(?P<day>{_any(_DAYS)}) (?P<part>{_any(_PARTS)})", lambda it: f"{_DAYS[it['day']]} {_PARTS[it['part']]}"),
     (rf"{_LEAD}(?P<day>{_any(_DAYS)})", lambda it: _DAYS[it["day"]]),
-    (rf"{_LEAD}(?P<date>[0-9]{{1,2}})\. ?(?P<name>{_any(_NAMES)}){_YEAR}", lambda it: f"on {it['date']} {_name(it)}"),
+    (
+        rf"(?:(?:vom|von) )?{_WEEKDAY}(?P<date>[0-9]{{1,2}})\.(?: ?[-–] ?| bis (?:zum )?)(?:{_DAY_NAMES},? (?:den )?)?"
+        rf"(?P<last>[0-9]{{1,2}})\. ?(?P<name>{_any(_NAMES)}){_YEAR}",
+        lambda it: f"on {_weekday(it)}{it['date']}-{it['last']} {_name(it)}",
+    ),
+    (
+        rf"{_LEAD}{_WEEKDAY}(?P<date>[0-9]{{1,2}})\. ?(?P<name>{_any(_NAMES)}){_YEAR}",
+        lambda it: f"on {_weekday(it)}{it['date']} {_name(it)}",
+    ),
+    (rf"(?P<lead>seit|bis|am|ab|vom|zum|den|dem|der|für|auf) (?:de[nmr] )?{_WEEKDAY}{_FIGURES}", _figures),
+    (rf"{_LEAD}{_WEEKDAY_TOLD}{_FIGURES}", _figures),
+    (
+        rf"(?:(?P<lead>seit|bis|am|an|auf|für|vom|zum|ab) )?(?:de[nm] )?(?:{BLACK_FRIDAY})",
+        lambda _it: "on black friday",
+    ),
+    (rf"(?:(?P<lead>seit|bis|am|an|auf|für|über|zu|zum|ab) )?(?:de[nm] )?(?P<name>{_any(FEASTS)}){_YEAR}", _feast),
     (rf"{_MUST}(?P<name>{_any(_NAMES)}){_YEAR}", lambda it: f"in {_name(it)}"),
-    (rf"(?:an|zu|seit|über) (?P<name>weihnachten|ostern){_YEAR}", lambda it: f"at {_name(it)}"),
     (rf"{_MUST}(?P<unit>wochenende)", lambda it: f"this {_UNITS[it['unit']]}"),
     (r"(?P<lead>seit|bis) (?P<name>(?:1[89]|20)[0-9]{2})", lambda it: f"in {it['name']}"),
 )
@@ -91,7 +135,7 @@ _RULES: tuple[tuple[str, _Say], ...] = (
 
 @cache
 def _compiled() -> tuple[tuple[re.Pattern[str], _Say], ...]:
-    return tuple((re.compile(rf"(?<!\w){rule}(?!\w)".replace(" ", r"\s{1,4}")), say) for rule, say in _RULES)
+    return tuple((re.compile(rf"(?<!\w){rule}(?!\w)".replace(" ", r"(?:\s{1,4})")), say) for rule, say in _RULES)
 
 
 def find_times_asked(query: str, now: datetime, *, tense: Tense) -> tuple[TimeWindow, ...]:

@@ -10,7 +10,7 @@ from palace.records import Span
 from palace.records.graph import Action, EntityType
 from palace.text.claims.dates import Times
 from palace.text.claims.drafts import Message, Party, draft
-from palace.text.claims.kinds import gender_of, in_english, kin, roles, words
+from palace.text.claims.kinds import gender_of, in_english, is_job, kin, roles, words
 from palace.text.claims.tokens import Token, listed
 from palace.text.stopwords import STOP_WORDS
 
@@ -33,6 +33,25 @@ nineteen twenty zwei drei vier fünf sechs sieben acht neun zehn elf zwölf
 """
 )
 
+LEADING = listed(
+    """
+from on in at by for to with under after before during until since through via within without about according of per
+despite over
+"""
+)
+"""Prepositions behind which "our side" may open a sentence that somebody else is the subject of."""
+GOING_ON = listed(
+    """
+i we you he she it they who whose which that from since in at on for to of with and or but as by near not the a my our
+is was , .
+"""
+)
+"""Words behind a name that is what a noun before it is called: "with my trainer Igor in the gym"."""
+_ROLE = re.compile(
+    r"\w+(?:ist|ian|mate|sitter|woman|man|keeper|worker|trainer|teacher|tuner|ner|nurse|coach|guide|tor)"
+)
+_NO_ROLE = listed("corner dinner banner spanner scanner runner planner vector monitor editor human")
+
 
 class Telling(Protocol):
     """Where in a message something is told."""
@@ -45,6 +64,11 @@ class Telling(Protocol):
 
     @property
     def span(self) -> Span: ...
+
+
+def is_role(noun: str) -> bool:
+    """Tell whether a noun is what somebody is to somebody, so that a name behind it is theirs."""
+    return gender_of(noun) is not None or is_job(noun) or (noun not in _NO_ROLE and bool(_ROLE.fullmatch(noun)))
 
 
 def tell_named(tokens: Sequence[Token], place: int, owner: str, telling: Telling) -> int:

@@ -18,12 +18,33 @@ _ORDINALS = (
     "(?:twenty[ -]|thirty[ -])?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh|twelfth"
     "|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth"
 )
+_DAYS_NAME = rf"(?:(?:on\s)?(?:{_EN_DAY}|(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\b\.?),?\s(?:the\s)?)?"
+_UPTO = rf"(?:(?:\s?[-–]\s?|\sto\s|\suntil\s|\sthrough\s)(?:(?:{_EN_DAY}),?\s)?\d{{1,2}}(?:st|nd|rd|th)?)"
+_DAYS_NAME_TOLD = _DAYS_NAME.removesuffix("?")
+_NAMED_DAY = (
+    r"black\sfriday|cyber\smonday|giving\stuesday|good\sfriday|ash\swednesday|(?:shrove|fat)\stuesday"
+    r"|(?:maundy|holy)\sthursday|(?:holy|easter)\ssaturday|(?:palm|mothering|remembrance|whit|easter)\ssunday"
+    r"|(?:easter|whit|rose|shrove)\smonday"
+)
+_NOT_IN_NAME = "".join(
+    rf"(?<!\b{word}\s)"
+    for word in (
+        *("black", "cyber", "giving", "good", "ash", "shrove", "fat", "maundy", "holy", "palm", "mothering"),
+        *("remembrance", "whit", "easter", "rose", "patch", "super", "casual", "taco", "freaky", "throwback", "bloody"),
+        *("blue", "ruby", "happy", "sheffield", "man", "lazy", "cheat", "manic", "girl"),
+    )
+)
+"""Before a weekday that is a part of a name."""
 _ENGLISH = rf"""
-(?:(?:last|next|this|on|every|each)\s)?(?:{_EN_DAY})s?(?:\s(?:morning|afternoon|evening|night))?
-|(?:(?:{_EN_DAY}),?\s)?(?:the\s)?\d{{1,2}}(?:st|nd|rd|th)?(?:\sof)?\s(?:{_EN_MONTH}|(?:{_SHORT})\b\.?)(?:,?\s{_YEAR})?
-|(?:{_EN_MONTH}|{_SHORT})\.?\s\d{{1,2}}(?:st|nd|rd|th)?(?:\s?[-–]\s?\d{{1,2}})?(?:,\s{_YEAR})?\b
+{_DAYS_NAME}(?:the\s)?\d{{1,2}}(?:st|nd|rd|th)?{_UPTO}?(?:\sof)?\s(?:{_EN_MONTH}|(?:{_SHORT})\b\.?)(?:,?\s{_YEAR})?
+|{_DAYS_NAME}(?:{_EN_MONTH}|{_SHORT})\.?\s(?:the\s)?\d{{1,2}}(?:st|nd|rd|th)?(?:\s?[-–]\s?\d{{1,2}})?(?:,\s{_YEAR})?\b
+|{_DAYS_NAME}(?:(?:19|20)\d\d-[01]\d-[0-3]\d|[0-3]?\d/[0-3]?\d/(?:20)?\d\d)
+|{_DAYS_NAME_TOLD}[0-3]?\d/[0-3]?\d
+|[0-3]?\d\.[01]?\d\.(?:19|20)\d\d
+|{_NAMED_DAY}
+|(?:(?:last|next|this|on|every|each)\s)?(?=[mtwfs]){_NOT_IN_NAME}(?:{_EN_DAY})s?(?:\s(?:morning|afternoon|evening|night))?
 |(?:in|by|since|until|till|last|next|this|early|late|mid|from|around|before|after
-|for)[\s-](?:{_EN_MONTH}|{_SHORT})\b(?:,?\s{_YEAR})?
+|for)[\s-](?:{_EN_MONTH}|{_SHORT})\b(?!\.?\s\d{{1,2}}(?:st|nd|rd|th)?\b(?!:))(?:,?\s{_YEAR})?
 |(?:january|february|april|june|july|august|september|october|november|december)(?:\s{_YEAR})?
 |(?:may|march)\s{_YEAR}
 |(?:on|the|by|until|since|from|before|after)\s(?:the\s)?\d{{1,2}}(?:st|nd|rd|th)
@@ -43,17 +64,21 @@ _ENGLISH = rf"""
 """
 _DE_MONTH = "januar|jänner|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember"
 _DE_DAY = "montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag"
+_TAG = rf"(?:(?:(?:am|ab|seit|bis|vom|zum)\s)?(?:{_DE_DAY}|(?:mo|di|mi|do|fr|sa|so)\b\.?),?\s(?:de[nmr]\s)?)?"
 _GERMAN = rf"""
-(?:(?:am|ab|seit|bis|vom|zum|letzten|nächsten|diesen|kommenden)\s)?(?:{_DE_DAY})s?(?:(?:morgen|mittag|nachmittag|abend
+{_TAG}\d{{1,2}}\.(?:(?:\s?[-–]\s?|\sbis\s(?:zum\s)?)(?:(?:{_DE_DAY}),?\s(?:den\s)?)?\d{{1,2}}\.)?\s?(?:{_DE_MONTH})(?:\s{_YEAR})?
+|{_TAG}\d{{1,2}}\.\d{{1,2}}\.(?:{_YEAR}|\d\d)?
+|schwarze[nrms]?\sfreitag|black\sfriday|cyber\smonday
+|(?:(?:am|ab|seit|bis|vom|zum|letzten|nächsten|diesen|kommenden)\s)?(?=[mdfs])(?<!schwarzer\s)(?<!schwarzen\s)(?<!weißer\s)(?<!weißen\s)(?<!blauer\s)(?<!blauen\s)(?:{_DE_DAY})s?(?:(?:morgen|mittag|nachmittag|abend
 |nacht)|\s(?:früh|morgen|abend))?
-|\d{{1,2}}\.\s?(?:{_DE_MONTH})(?:\s{_YEAR})?
-|\d{{1,2}}\.\d{{1,2}}\.(?:{_YEAR}|\d\d)?
 |(?:(?:im|seit|ab|bis|ende|anfang|mitte|letzten|nächsten|diesen)\s){{0,2}}(?:{_DE_MONTH})(?:\s{_YEAR})?
 |(?:(?:im|seit|letzten|nächsten|diesen)\s){{0,2}}(?:frühling|frühjahr|sommer|herbst|winter)\s{_YEAR}
 |(?:(?:im|seit|ab|bis)\s)(?:jahr\s)?{_YEAR}
 |heute|gestern|vorgestern|übermorgen|(?:letzte|letzten|nächste|nächsten|dieses|letztes|nächstes)\s(?:woche|monat|jahr
 |wochenende)
-|weihnachten|heiligabend|ostern|pfingsten|silvester|neujahr|karfreitag
+|weihnachten|heiligabend|pfingsten|silvester|neujahr|karfreitag|aschermittwoch|rosenmontag|faschingsdienstag
+|gründonnerstag|karsamstag|(?:palm|oster|pfingst)sonntag|(?:oster|pfingst)montag|ostern|christi\shimmelfahrt
+|allerheiligen
 |(?:um\s)?\d{{1,2}}(?::\d\d)?\suhr(?:\s\d\d)?|\d{{1,2}}:\d\d
 |\d{{4}}-\d\d-\d\d
 """

@@ -24,6 +24,7 @@ from palace.text.entities.cues.names import is_surely_given
 from palace.text.entities.cues.others import types_before
 from palace.text.entities.days import time_spans
 from palace.text.entities.evidence import Evidence, key_of
+from palace.text.entities.lists.closings import Signature, signature_of
 from palace.text.entities.lists.heads import is_medicine
 from palace.text.entities.lists.lexicon import folded, given_names, is_ordinary, places, well_known
 from palace.text.entities.lists.surroundings import types_nearby
@@ -59,8 +60,9 @@ def read_names(
     _look_around(pages, traced, evidence)
     types = evidence.types(keys)
     _compare(pages, traced, types, evidence)
+    _sign(pages, traced, evidence)
     types = evidence.types(keys)
-    return [_spans(page, found, types) for page, found in zip(pages, traced, strict=True)]
+    return [_spans(page, list(_unsigned(page, found, types)), types) for page, found in zip(pages, traced, strict=True)]
 
 
 _MOST_LOOKED_AT = 8
@@ -244,6 +246,41 @@ def _compare(
             if one.key != other.key and _LISTED.fullmatch(page.text[one.end : other.start]):
                 evidence.vote(one.key, types[other.key], 0.5, "listed")
                 evidence.vote(other.key, types[one.key], 0.5, "listed")
+
+
+def _sign(pages: Sequence[Page], traced: Sequence[Sequence[Traced]], evidence: Evidence) -> None:
+    """Take a line below who signs a letter for an organisation's or a department's, rather than for somebody's name."""
+    for page, found in zip(pages, traced, strict=True):
+        signature = signature_of(page.text)
+        for each in found if signature else ():
+            is_given = each.key.split()[0] in given_names()
+            if not is_given and _is_line(each, signature) and not _is_signer(page, each, signature):
+                evidence.vote(each.key, EntityType.PERSON, -4.0, "signed")
+                evidence.vote(each.key, EntityType.ORGANISATION, 1.0, "signed")
+
+
+def _unsigned(page: Page, traced: Sequence[Traced], types: Mapping[str, EntityType]) -> Iterator[Traced]:
+    """Leave out people named by the way below who signs a letter: whom a firm is led by is not who is spoken of."""
+    signature = signature_of(page.text)
+    for each in traced:
+        is_below = signature is not None and each.start >= signature.lines[0].start
+        is_named = types[each.key] is not EntityType.PERSON or _is_line(each, signature)
+        if not is_below or is_named or _is_signer(page, each, signature):
+            yield each
+
+
+def _is_line(each: Traced, signature: Signature | None) -> bool:
+    """Tell whether a name is a line of its own there."""
+    return signature is not None and (each.start, each.end) in signature.lines
+
+
+def _is_signer(page: Page, each: Traced, signature: Signature | None) -> bool:
+    """Tell whether it is who signs, who may stand once more below by more names."""
+    if signature is None:
+        return False
+    words = {word.lower() for word in page.text[each.start : each.end].split()}
+    signer = signature.lines[0]
+    return each.start < signer.end or signature.signer.lower() in words
 
 
 def _spans(page: Page, traced: Sequence[Traced], types: Mapping[str, EntityType]) -> tuple[NamedSpan, ...]:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from palace.intake import limits
 from palace.records import MessageIndex, NewPassage, PassageKind, Role, Span, Stretch
+from palace.text.asked.times import find_times_asked
 from palace.text.further import further_words
 from palace.text.languages import tell_language
 from palace.text.messages.sentences import LONGEST_MESSAGE, split_sentences
@@ -14,7 +15,7 @@ from palace.text.open_ends import directed
 from palace.text.passages import split_passages
 from palace.text.preferences import states_preference
 from palace.text.standing import is_standing
-from palace.text.times import TimeWindow, find_times
+from palace.text.times import Tense, TimeWindow, find_times
 from palace.text.times.periods import EARLIEST, LATEST
 
 LEFT_OUT = 100
@@ -22,6 +23,9 @@ LEFT_OUT = 100
 
 FARTHEST = timedelta(days=3653)
 """Ten years: how far a stretch reaches that is open at a side ("before 2020")."""
+
+_SHORT = 300
+"""Characters of a message whose language is not told by its words, which may be German."""
 
 
 def index_message(content: str, role: Role, said_at: datetime | None) -> MessageIndex:
@@ -55,7 +59,7 @@ def index_message(content: str, role: Role, said_at: datetime | None) -> Message
             ),
             *(NewPassage(span, PassageKind.SENTENCE, span in preferences, span in standing) for span in sentences),
         ),
-        spoken_of=tuple(_stretches(content, said_at)),
+        spoken_of=tuple(_stretches(content, said_at, language)),
         language=language,
     )
 
@@ -81,13 +85,18 @@ def _meets(passage: Span, preferences: Sequence[Span]) -> bool:
     return any(span.start < passage.end and passage.start < span.end for span in preferences)
 
 
-def _stretches(content: str, said_at: datetime | None) -> Iterator[Stretch]:
+def _stretches(content: str, said_at: datetime | None, language: str | None) -> Iterator[Stretch]:
     # Programs write the year 1 for a moment they do not know.
     if said_at is None or not EARLIEST.year < said_at.year < LATEST.year:
         return
     # A rebuild knows the moment, not the zone it was told in: read in one zone, times are the same then.
     now = said_at.astimezone(UTC)
-    for window in directed(content, now, lambda tense: find_times(content, now, tense=tense)):
+    is_german = language == "de" or (language is None and len(content) < _SHORT)
+
+    def find(tense: Tense) -> Sequence[TimeWindow]:
+        return (find_times_asked if is_german else find_times)(content, now, tense=tense)
+
+    for window in directed(content, now, find):
         yield _stretch(window)
 
 

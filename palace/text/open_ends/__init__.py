@@ -9,11 +9,12 @@ from palace.text.open_ends.ahead import looks_ahead
 from palace.text.open_ends.boxes import is_ticked, is_unticked
 from palace.text.open_ends.closing import Closing, closes, closing_of, says_done
 from palace.text.open_ends.intentions import Intent, intent_of
-from palace.text.open_ends.pointing import directed, may_point_ahead, points_ahead
+from palace.text.open_ends.pointing import asked_about, directed, may_point_ahead, meant, points_ahead
 
 __all__ = [
     "Closing",
     "Intent",
+    "asked_about",
     "closes",
     "closing_of",
     "directed",
@@ -22,6 +23,7 @@ __all__ = [
     "is_unticked",
     "looks_ahead",
     "may_point_ahead",
+    "meant",
     "points_ahead",
     "says_done",
 ]

@@ -8,7 +8,9 @@ from datetime import datetime, timedelta
 from functools import cache
 
 from palace.records import Span
+from palace.text.open_ends.past import tells_past
 from palace.text.times import Tense, TimeWindow, tense_of
+from palace.text.times.periods import EARLIEST
 from palace.text.times.vocabulary import compiled, fold
 
 Find = Callable[[Tense], Sequence[TimeWindow]]
@@ -21,6 +23,8 @@ FAR = 200
 _END = re.compile(r"(?<!\d)[.!?](?=\s|$)|[;\n]")
 _ASIDE = r"(?:(?!\b(?:\w{2,}ed|was|were|had|did|went|came|got|met|saw)\b)[^.!?;\n]){0,60}?"
 """What may stand between: nothing that tells of something else, which has been."""
+_CLOSES = re.compile(r"(?<!\w)(?:until|till|by|bis(?: zum)?)(?: the)? ?\Z")
+"""What ends with a time, or is to be done by it, is ahead where nothing tells that it has been."""
 _ON = r"(?:\s(?:on|at|in|by|until|from))?(?:\sthe)?\s?\Z"
 _MOVED = (
     r"(?:moved|postponed|rescheduled|delayed|shifted|bumped|deferred|changed|brought forward|put (?:off|back)"
@@ -28,7 +32,7 @@ _MOVED = (
     r"\s(?:to|until|till|for|from)(?:\sthe)?\s?\Z"
 )
 _BOOKED = (
-    rf"(?:booked|reserved|scheduled|planned|pencill?ed in|arranged|appointment|reservation|tickets?)\b{_ASIDE}"
+    rf"(?:booked|reserved|scheduled|planned|agreed|pencill?ed in|arranged|appointment|reservation|tickets?)\b{_ASIDE}"
     r"\sfor(?:\sthe)?\s?\Z|(?:scheduled|due)\s(?:on|by|for)(?:\sthe)?\s?\Z"
 )
 _INVITED = rf"invit(?:ed|ation)\b(?:\s\w+){{0,3}}?\s(?:to|for)\s{_ASIDE}\s(?:on|for|in)(?:\sthe)?\s?\Z"
@@ -51,7 +55,7 @@ _GERMAN_LEAD = r"(?:de[nm]|das)?\s?(?:kommenden\s)?\Z"
 _TO = re.compile(rf"(?<!\w)(?:auf|für|zum)\s{_GERMAN_LEAD}")
 _IS_SET = re.compile(
     r"(?<!\w)(?:(?:vor|hin)?(?:ver)?(?:schoben|legt)|vorgezogen|vertagt|umgebucht|gebucht|reserviert|geplant|eingeplant"
-    r"|angesetzt|vereinbart|vorgemerkt|bestellt|eingeladen)(?!\w)"
+    r"|angesetzt|vereinbart|vorgemerkt|bestellt|eingeladen|geeinigt|festgelegt|abgemacht|ausgemacht)(?!\w)"
 )
 _ON_DAY = re.compile(rf"(?<!\w)(?:am|ab|bis)\s(?:zum\s)?{_GERMAN_LEAD}")
 _ASKED_TO = re.compile(r"(?<!\w)zu[rm]?\s.*\beingeladen\b|\beingeladen\b.*(?<!\w)zu[rm]?\s")
@@ -66,6 +70,10 @@ _DONE_GERMAN = re.compile(
     r"|war(?:en)?|wurden?|hatten?|jeden)(?!\w)"
 )
 
+_MONTH = r"(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-zä]{0,6}\b"
+_DATE = re.compile(
+    rf"(?<![\w.])[0-3]?\d(?:st|nd|rd|th|\.)?\s(?:of\s)?{_MONTH}|\b{_MONTH}\.?\s[0-3]?\d(?:st|nd|rd|th)?(?![\w:])"
+)
 _LONG_AGO = re.compile(
     r"(?<!\w)(?:ago|last (?:year|month|week|time)|back (?:then|in)|used to|was on|were on"
     r"|letzte[sn]? (?:jahr|monat|woche|mal)|damals|früher)(?!\w)"
@@ -91,30 +99,88 @@ def points_ahead(text: str, span: Span) -> bool:
 
 
 def may_point_ahead(sentence: str) -> bool:
-    """Tell whether a German sentence has a word of what is ahead; where times are read in English it is not found."""
+    """Tell whether a sentence may speak of what is ahead without an English word for it.
+
+    It names a date and tells no past ("Agreed: 8 November"), or has a German word of what is ahead.
+    """
     folded = fold(sentence)
+    if _DATE.search(folded) is not None and not tells_past(folded, ""):
+        return True
     return _IS_SET.search(folded) is not None or _COMES_GERMAN.search(folded) is not None
 
 
 def directed(text: str, now: datetime, find: Find) -> tuple[TimeWindow, ...]:
     """Find the times of a text, each pointing the way that its own sentence says, or else the whole text.
 
-    A day of the last weeks stays where it is.
+    Where nothing says so, the nearer one is meant. A day of the last weeks stays where it is.
     """
     tense = tense_of(text)
     found = tuple(find(tense))
-    ahead = {window.span for window in found if tense is Tense.PAST and points_ahead(text, window.span)}
-    if not ahead:
-        return found
-    forth = {window.span: window for window in find(Tense.FUTURE)}
-    return tuple(_nearer(window, forth.get(window.span), now) if window.span in ahead else window for window in found)
+    if not found:
+        return ()
+    others = {window.span: window for window in find(Tense.PAST if tense is Tense.FUTURE else Tense.FUTURE)}
+    if tense is Tense.FUTURE:
+        pairs = ((others.get(window.span, window), window) for window in found)
+    else:
+        pairs = ((window, others.get(window.span, window)) for window in found)
+    return tuple(meant(text, back.span, back, forth, now) for back, forth in pairs)
 
 
-def _nearer(back: TimeWindow, forth: TimeWindow | None, now: datetime) -> TimeWindow:
-    """Take a day for the one ahead, unless it is a year off and was some days ago."""
-    if forth is None or (forth.start - now > FARTHEST and now - back.start < NEAREST):
+def meant(text: str, span: Span, back: TimeWindow, forth: TimeWindow, now: datetime) -> TimeWindow:
+    """Choose of the last and the next of a time that has no year, told at ``span``, the one that is meant.
+
+    A day of the last weeks is not the same a year on, whatever way the words point.
+    """
+    if (back.start, back.end) == (forth.start, forth.end):
         return back
-    return forth
+    way = _way(text, span) or (Tense.FUTURE if tense_of(text) is Tense.FUTURE else None)
+    if way is Tense.FUTURE:
+        return back if _ahead(forth, now) > FARTHEST and _behind(back, now) < NEAREST else forth
+    return back if way is Tense.PAST or _behind(back, now) <= _ahead(forth, now) else forth
+
+
+def asked_about(query: str, now: datetime, find: Find) -> tuple[TimeWindow, ...]:
+    """Find the times of a query, which asks for what has been unless its words point ahead.
+
+    A day of the next weeks is meant itself, rather than the same a year ago: "who is on call on 8 November?"
+    """
+    if tense_of(query) is Tense.FUTURE:
+        return tuple(find(Tense.FUTURE))
+    found = tuple(find(Tense.PAST))
+    forth = {window.span: window for window in find(Tense.FUTURE)} if found else {}
+    return tuple(_asked(query, window, forth.get(window.span, window), now) for window in found)
+
+
+def _asked(query: str, back: TimeWindow, forth: TimeWindow, now: datetime) -> TimeWindow:
+    ahead, behind = _ahead(forth, now), _behind(back, now)
+    if behind <= ahead:
+        return back
+    way = _way(query, back.span)
+    return forth if way is Tense.FUTURE or (way is None and ahead < NEAREST and behind > FARTHEST) else back
+
+
+def _way(text: str, span: Span) -> Tense | None:
+    """Tell which way the words of its sentence point a time; None where they do not say."""
+    before, after = _sentence(fold(text), span)
+    if points_ahead(text, span) or tense_of(f"{before} {after}") is Tense.FUTURE:
+        return Tense.FUTURE
+    if tells_past(before, after):
+        return Tense.PAST
+    return Tense.FUTURE if _CLOSES.search(before) else None
+
+
+def _ahead(window: TimeWindow, now: datetime) -> timedelta:
+    return abs(_anchor(window, now) - now)
+
+
+def _behind(window: TimeWindow, now: datetime) -> timedelta:
+    return abs(now - _anchor(window, now))
+
+
+def _anchor(window: TimeWindow, now: datetime) -> datetime:
+    """Give the end of a stretch that is told: "until March" is told by March, whenever it began."""
+    is_open = window.start.date() == EARLIEST or window.start == now
+    return window.end if is_open else window.start
 
 
 def _sentence(text: str, span: Span) -> tuple[str, str]:

@@ -63,8 +63,15 @@ HOLIDAYS: dict[str, Callable[[int], Dates]] = {
     r"fathers?'?s? day": _moving(6, 6, 3),
     r"thanksgiving(?: day)?": _moving(11, 3, 4),
     r"black friday": _moving(11, 3, 4, later=1),
+    r"cyber monday": _moving(11, 3, 4, later=4),
+    r"giving tuesday": _moving(11, 3, 4, later=5),
+    r"remembrance sunday": _moving(11, 6, 2),
+    r"mothering sunday": _easter(-21),
+    r"maundy thursday|holy thursday": _easter(-3),
+    r"holy saturday": _easter(-1),
+    r"easter saturday": _easter(-1),
     r"(?:rose|shrove) monday": _easter(-48),
-    r"shrove tuesday|pancake day|mardi gras": _easter(-47),
+    r"(?:shrove|fat|pancake) tuesday|pancake day|mardi gras": _easter(-47),
     r"ash wednesday": _easter(-46),
     r"palm sunday": _easter(-7),
     r"ascension(?: day)?": _easter(39),
@@ -85,3 +92,9 @@ HOLIDAYS: dict[str, Callable[[int], Dates]] = {
 }
 """How each is written, as a pattern on lower-case text, and its days in a year; those of the United States where
 countries differ. What begins another stands before it."""
+
+NO_DAY = (
+    r"(?:patch|super|casual|taco|freaky|throwback|bloody|blue|ruby|happy|dress-down|sheffield|man|lazy|cheat|manic"
+    r"|girl) "
+)
+"""Before a weekday in a name that is none of the calendar's: "Patch Tuesday", "Casual Friday"."""

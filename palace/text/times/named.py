@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
-from palace.text.times.holidays import HOLIDAYS, easter, nth_weekday
+from palace.text.times.holidays import HOLIDAYS, NO_DAY, easter, nth_weekday
 from palace.text.times.periods import (
     DAY,
     Clock,
@@ -154,6 +154,7 @@ RULES = (
         _weekday,
         _leads_weekday,
     ),
+    Rule("weekday", rf"{NO_DAY}{WEEKDAY}", lambda _words, _clock: None),
     Rule("month", rf"(?:{WHICH})?(?P<month>{MONTH}){OF_YEAR}?", _month, _leads_month),
     Rule("season", rf"(?:{WHICH})?(?P<season>{SEASON}){OF_YEAR}?", _season, _leads_season),
     Rule("holiday", rf"(?:{WHICH})?bank holiday(?: monday)?{OF_YEAR}?", _bank_holiday),

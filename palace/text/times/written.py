@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, timedelta
 
 from palace.text.times.named import year_of
@@ -15,6 +16,7 @@ from palace.text.times.vocabulary import (
     ORDINAL,
     ORDINALS,
     WEEKDAY,
+    WEEKDAYS,
     YEAR,
     Rule,
     Words,
@@ -35,9 +37,9 @@ _SUFFIX = r"(?:st|nd|rd|th)"
 _FIGURES = rf"[0-9]{{1,2}}(?:{_SUFFIX}|(?!\w))"
 _ANY_YEAR = r"(?:1[89]|20)[0-9]{2}"
 _FIGURES_END = r"(?![-/.]?[0-9])"
-_UPTO = rf"(?:(?: ?[-–] ?| to | through )(?P<last>[0-9]{{1,2}}){_SUFFIX}?(?![\w:]))"
+_UPTO = rf"(?:(?: ?[-–] ?| to | through | until | till )(?:{WEEKDAY},? )?(?P<last>[0-9]{{1,2}}){_SUFFIX}?(?![\w:]))"
 _NO_UNIT = r"(?![%°$€£]|[.:][0-9]|\s{0,2}(?:people|times|miles|km|kilomet|hours|minutes|days|weeks)\b)"
-_NAMED = rf"(?:{WEEKDAY},? (?:the )?)?"
+_NAMED = rf"(?:(?P<weekday>{WEEKDAY}),? (?:the )?)?"
 _SPOKEN_NEXT = (
     r"(?=\s*(?:[,;:!?)]|\.(?!\w)|$)|\s+(?:i|we|you|he|she|they|it|at|in|and|or|to|with|my|our|the|because|when|for|but"
     r"|was|were|is|did|so|as|if|after|before|until|from|too|though|tho|again|btw|lol|haha|tbh|fyi|yay)\b)"
@@ -56,7 +58,21 @@ def _date(words: Words, clock: Clock) -> Period:
     def in_year(year: int) -> Dates:
         return Dates(date(year, month, day), date(year, month, day) + days * DAY)
 
-    return clock.days(in_year(year) if year else pick(clock, in_year, None), Grain.DAY, _HALF_A_DAY)
+    dates = in_year(year) if year else _on_weekday(words, clock, in_year) or pick(clock, in_year, None)
+    return clock.days(dates, Grain.DAY, _HALF_A_DAY)
+
+
+def _on_weekday(words: Words, clock: Clock, in_year: Callable[[int], Dates]) -> Dates | None:
+    """Choose the year, of the last, this and the next, in which a day is the weekday that stands before it."""
+    if not words["weekday"]:
+        return None
+    wanted, fitting = place_of(words["weekday"], WEEKDAYS), []
+    for year in range(clock.today.year - 1, clock.today.year + 2):
+        try:
+            fitting += [dates for dates in (in_year(year),) if dates.first.weekday() == wanted]
+        except ValueError:
+            continue
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _in_figures(words: Words, clock: Clock) -> Period:
@@ -75,6 +91,14 @@ def _slashes(words: Words, clock: Clock) -> Period:
     def in_year(year: int) -> Dates:
         return one_day(date(year, month, day))
 
+    if not year and (dates := _on_weekday(words, clock, in_year)):
+        return clock.days(dates, Grain.DAY, _HALF_A_DAY)
+    if (
+        not year
+        and max(month, day) <= 12
+        and (dates := _on_weekday(words, clock, lambda year: one_day(date(year, day, month))))
+    ):
+        return clock.days(dates, Grain.DAY, _HALF_A_DAY)
     dates = in_year(year) if year else pick(clock, in_year, None)
     if max(month, day) > 12 or month == day:
         return clock.days(dates, Grain.DAY, _HALF_A_DAY)
@@ -180,7 +204,7 @@ RULES = (
         "digit",
         rf"{_NAMED}{_APART}(?P<first>[0-9]{{1,2}})/(?P<second>[0-9]{{1,2}})(?P<year>){_FIGURES_END}{NOT_COUNTED}",
         _slashes,
-        lambda _words, _written: _BEFORE_DAY - {"of"},
+        lambda words, _written: None if words["weekday"] else _BEFORE_DAY - {"of"},
     ),
     Rule(
         "digit",

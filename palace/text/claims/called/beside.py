@@ -11,6 +11,7 @@ from palace.text.claims.called.nouns import is_former, kind_of, may_name
 from palace.text.claims.called.parts import Parts
 from palace.text.claims.german.lexicon.words import grammar as german_grammar
 from palace.text.claims.kinds import gender_of
+from palace.text.claims.people import GOING_ON, LEADING
 from palace.text.claims.phrases import english
 from palace.text.claims.tokens import listed
 
@@ -97,9 +98,19 @@ def _before(parts: Parts, place: int, name: NamedSpan) -> _Noun | None:
         fits = closes(parts, place + 1) and (is_whose or (not is_person and bool(noun.owner or link.article)))
     elif link.kind == "colon":
         fits = noun.owner == "" and closes(parts, place + 1) and _begins(parts, link.end, noun)
+    elif _is_subject(parts, place, noun):
+        return None
     else:
         fits = link.kind == "called" or _is_apposed(noun, link, is_whose=is_whose, is_person=is_person)
     return noun if fits and not (is_person and noun.owner == "a") else None
+
+
+def _is_subject(parts: Parts, place: int, noun: _Noun) -> bool:
+    """Tell whether a name begins what is said behind "on my machine": it is not what the noun is called."""
+    owner = place - 2 - len(noun.before)
+    opens = parts[owner - 1].text in LEADING and not parts[owner - 2].is_word and parts[owner - 2].name is None
+    behind = parts[place + 1]
+    return opens and not noun.is_german and parts[place - 1].is_word and behind.is_word and behind.text not in GOING_ON
 
 
 def _is_said(parts: Parts, place: int, link: _Link) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from palace.text.claims.dates.feasts import BLACK_FRIDAY, FEASTS
 from palace.text.claims.dates.rewriting import Say
 
 _UNITS = {"tag": "day", "woche": "week", "monat": "month", "jahr": "year", "wochenende": "weekend"}
@@ -38,13 +39,6 @@ _DAYS = {
 _SEASONS = {
     "frühling": "spring", "frühjahr": "spring", "spätsommer": "late summer", "sommer": "summer", "herbst": "autumn",
     "winter": "winter",
-}  # fmt: skip
-_FEASTS = {
-    "heiligabend": "christmas eve", "weihnachten": "christmas", "silvester": "new year's eve",
-    "neujahr": "new year's day", "dreikönigstag": "epiphany", "ostern": "easter", "ostermontag": "easter monday",
-    "karfreitag": "good friday", "pfingsten": "pentecost", "nikolaus": "st nicholas day",
-    "rosenmontag": "rose monday", "aschermittwoch": "ash wednesday", "christi himmelfahrt": "ascension day",
-    "allerheiligen": "all saints day",
 }  # fmt: skip
 _NEAR = {
     "vorgestern": "the day before yesterday", "gestern": "yesterday", "heute": "today", "übermorgen":
@@ -156,8 +150,8 @@ _RULES: tuple[tuple[str, Say], ...] = (
     ),
     (rf"{_LEAD}{_WHICH_WORD} {_UNIT}", lambda it: _led(it, f"{_which(it)} {_UNITS[it['unit']]}")),
     (
-        rf"{_LEAD}{_WHICH_WORD} (?P<name>{_any(_DAYS | _MONTHS | _SEASONS | _FEASTS)})s?",
-        lambda it: _led(it, f"{_which(it)} {(_DAYS | _MONTHS | _SEASONS | _FEASTS)[it['name']]}"),
+        rf"{_LEAD}{_WHICH_WORD} (?P<name>{_any(_DAYS | _MONTHS | _SEASONS | FEASTS)})s?",
+        lambda it: _led(it, f"{_which(it)} {(_DAYS | _MONTHS | _SEASONS | FEASTS)[it['name']]}"),
     ),
     (rf"{_LEAD}(?:(?:{_any(_DAYS)}),? (?:de[nm] )?)?(?P<day>[0-3]?[0-9])\. ?(?P<name>{_any(_MONTHS)}){_YEAR}", _day),
     (rf"{_LEAD}(?P<day>[0-3]?[0-9])\.(?P<month>[01]?[0-9])\.(?P<year>(?:20|19)?[0-9]{{2}})?", _figures),
@@ -168,8 +162,9 @@ _RULES: tuple[tuple[str, Say], ...] = (
         lambda it: _led(it, _DAYS[it["name"]]),
     ),
     (rf"(?P<name>{_any(_DAYS)})(?:abend|nacht|morgen|mittag|nachmittag)", lambda it: f"on {_DAYS[it['name']]}"),
-    (rf"{_LEAD}(?P<name>{_any(_FEASTS)})(?: (?P<year>20[0-9]{{2}}))?",
-     lambda it: _led(it, f"{_FEASTS[it['name']]}{_of_year(it)}") if it["lead"] else f"at {_FEASTS[it['name']]}"),
+    (rf"{_LEAD}(?P<name>{BLACK_FRIDAY})", lambda it: _led(it, "black friday") if it["lead"] else "on black friday"),
+    (rf"{_LEAD}(?P<name>{_any(FEASTS)})(?: (?P<year>20[0-9]{{2}}))?",
+     lambda it: _led(it, f"{FEASTS[it['name']]}{_of_year(it)}") if it["lead"] else f"at {FEASTS[it['name']]}"),
     (rf"{_LEAD}(?P<near>{_any(_NEAR)})(?: (?:früh|vormittag|morgen|mittag|nachmittag|abend|nacht))?",
      lambda it: _led(it, _NEAR[it["near"]])),
     (r"(?P<lead>ab|bis|seit) morgen", lambda it: f"{_LEADS[it['lead']]} tomorrow"),
@@ -189,7 +184,7 @@ _RULES: tuple[tuple[str, Say], ...] = (
 
 HINT = re.compile(
     r"seit|bis|ab|anfang|mitte|ende|letzt|vorig|vergangen|nächst|kommend|dies|gestern|heute|morgen|heuer|lang|vor "
-    rf"|nach |wochenende|(?:{_any(_DAYS | _SEASONS | _FEASTS)})|januar|februar|märz|mai|juni|juli|oktober|dezember"
+    rf"|nach |wochenende|(?:{_any(_DAYS | _SEASONS | FEASTS)})|januar|februar|märz|mai|juni|juli|oktober|dezember"
     r"|jänner|maerz|[0-9]\.|\bin |\bim |\bam |\bzum |[0-9]er",
 )
 """Without one of these nothing is told in German."""

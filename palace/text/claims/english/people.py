@@ -9,7 +9,7 @@ from palace.text.claims.dates import Times
 from palace.text.claims.drafts import Message, Party, draft
 from palace.text.claims.english.grammar.verbs import forms
 from palace.text.claims.kinds import gender_of, kin, words
-from palace.text.claims.people import Telling, names_behind, tell_named
+from palace.text.claims.people import GOING_ON, LEADING, Telling, is_role, names_behind, tell_named
 from palace.text.claims.phrases import POSSESSIVES, Phrase, phrase_at
 from palace.text.claims.tokens import Token, listed
 from palace.text.stopwords import STOP_WORDS
@@ -227,10 +227,31 @@ def _tell_role(tokens: Sequence[Token], place: int, owner: str, telling: Telling
         return
     if any(gender_of(token.text) or token.text in words("animals") for token in tokens[place : end - 1]):
         return
+    is_apposed = opened == end
+    if is_apposed and _is_subject_of_its_own(tokens, place, opened, name.end):
+        return
     noun = "_".join(token.text for token in tokens[place:end])
     message = telling.message
     message.spoken.note(Party(name.text, "n", message.turn, telling.sentence))
     message.claim(draft(owner, f"has_{noun}", name.text, Action.HOLDS, Times(), telling.span))
+
+
+def _is_subject_of_its_own(tokens: Sequence[Token], place: int, name: int, end: int) -> bool:
+    """Tell whether a name begins what is said, behind "from our side": it is not what the noun is called.
+
+    ``place`` is that of the noun behind its "my", ``name`` that of the name, which ends at ``end`` in the message.
+    """
+    led = tokens[place - 2].text if place > 1 else ""
+    if led not in LEADING:
+        return False
+    if not is_role(tokens[name - 1].text):
+        return True
+    behind = next((token for token in tokens[name:] if token.start >= end), None)
+    return place <= _OPENING and behind is not None and behind.is_word and behind.text not in GOING_ON
+
+
+_OPENING = 4
+"""Words up to the noun of what opens a sentence: "thanks to my boss"."""
 
 
 def _is_noun(token: Token) -> bool:

@@ -13,12 +13,14 @@ from palace.text.claims.english.objects import fits
 from palace.text.claims.english.people import subjects_of
 from palace.text.claims.english.special import READERS
 from palace.text.claims.english.special.journeys import call_off, is_called_off
-from palace.text.claims.english.special.things import gender_of_thing, is_somebody, left_firm, read_price
+from palace.text.claims.english.special.things import gender_of_thing, is_software, is_somebody, left_firm, read_price
 from palace.text.claims.tokens import listed
 
 _SILENT = listed("say tell mention want need think plan look help try know keep")
 _TOGETHER = listed("live move reside relocate settle")
 """What "my wife and I" do, she does as well, so that it is worth a claim of its own."""
+_MOVED_WITH = listed("house houses home flat flats apartment apartments everything here there stuff things family kids")
+"""What somebody moves who moves themselves: of "moved the database to Dublin" nobody lives there."""
 _AFTER_ING = {
     "start": Aspect.BEGIN,
     "begin": Aspect.BEGIN,
@@ -124,11 +126,15 @@ def _objects(use: Use, behind: list[Complement]) -> list[Complement]:
     """Choose the objects that a use wants; none where a thing is for somebody else ("bought my sister a lamp")."""
     places = use.before.split("|")
     fitting = [each for each in behind if each.before in places and fits(each.phrase, use.wants)]
+    if use.predicate == "owns":
+        fitting = [each for each in fitting if not is_software(each.phrase)]
     direct = [each for each in behind if each.before == ""]
     if places == [""] and direct and direct[0] not in fitting:
         return []
     is_back = any(each.before.startswith("back") for each in behind) and use.predicate == "owns"
     if is_back or (use.wants == "employer" and direct):
+        return []
+    if use.predicate == "lives_in" and any(each.phrase.head not in _MOVED_WITH for each in direct):
         return []
     is_given = any(each.before == "2" for each in behind)
     is_for = any(each.before == "for" and is_somebody(each) for each in behind)

@@ -30,6 +30,7 @@ from palace.text.claims.german.special.posts import (
     read_staying,
     read_taken_on,
 )
+from palace.text.claims.german.special.unlikely import is_unlikely
 from palace.text.claims.german.turns import (
     currency_told,
     lives_there,
@@ -177,7 +178,9 @@ def _objects(clause: German, use: Use, behind: list[Complement]) -> list[Complem
     fitting = [
         each
         for each in behind
-        if (each.before in places or (is_fond and each.before == "")) and fits(each.phrase, use.wants)
+        if (each.before in places or (is_fond and each.before == ""))
+        and fits(each.phrase, use.wants)
+        and not is_unlikely(clause, use, each)
     ]
     if (
         clause.verb == "lernen"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from palace.records.graph import Action, EntityType
+from palace.records.graph import Action, EntityType, Precision
 from palace.text.claims.drafts import Party
 from palace.text.claims.english.clause import Clause
 from palace.text.claims.english.grammar.complements import Complement
@@ -40,7 +40,12 @@ def _been(clause: Clause, party: Party, each: Complement, action: Action) -> Non
     is_place = each.before == "in" and fits(phrase, "place_named")
     if each.before == "at" and fits(phrase, "school"):
         clause.claim(party.text, "studies_at", phrase.text, action)
-    elif each.before in ("at", "with") and phrase.name is not None and phrase.name.type is EntityType.ORGANISATION:
+    elif (
+        each.before in ("at", "with")
+        and phrase.name is not None
+        and phrase.name.type is EntityType.ORGANISATION
+        and not (action is Action.WAS and _is_of_a_day(clause))
+    ):
         clause.claim(party.text, "works_at", phrase.text, action)
     elif is_place and ("based" in texts or (texts & _NOW and party.gender != "s" and action is Action.HOLDS)):
         clause.claim(party.text, "lives_in", phrase.text, action)
@@ -48,6 +53,12 @@ def _been(clause: Clause, party: Party, each: Complement, action: Action) -> Non
         clause.claim(party.text, "visited", phrase.text, Action.HAPPENS)
     elif each.before == "in" and fits(phrase, "group") and phrase.owner in ("a", "the", ""):
         clause.claim(party.text, "member_of", phrase.text, action)
+
+
+def _is_of_a_day(clause: Clause) -> bool:
+    """Tell whether it was so on one day: "I was at Globex yesterday" was a visit."""
+    at, end = clause.times.at, clause.times.at_end
+    return at is not None and end is None and at.precision is Precision.DAY
 
 
 def _on(clause: Clause, party: Party, each: Complement, action: Action) -> None:

@@ -14,6 +14,8 @@ from palace.text.claims.kinds import kin, roles, words
 from palace.text.claims.people import tell_named
 from palace.text.claims.phrases import Phrase, english
 from palace.text.claims.tokens import listed
+from palace.text.entities.lists.lexicon import well_known
+from palace.text.times.vocabulary import fold
 
 _GIVEN = listed("me him her them us my his our their someone somebody")
 _FROM_TO = (("from", "off", "away from"), ("to", "over to", "onto", "into"))
@@ -32,6 +34,12 @@ def is_somebody(each: Complement) -> bool:
     """Whether it is a person."""
     is_person = each.phrase.name is not None and each.phrase.name.type is EntityType.PERSON
     return each.phrase.head in kin() or each.phrase.head in _GIVEN or is_person
+
+
+def is_software(phrase: Phrase) -> bool:
+    """Tell whether it is a program or the like by its name alone, which is used and not owned: "we have Redis"."""
+    name = phrase.name
+    return name is not None and phrase.owner == "" and well_known().get(fold(name.text)) is EntityType.ITEM
 
 
 def gender_of_thing(each: Complement) -> str:
@@ -88,7 +96,7 @@ def read_having(clause: Clause, party: Party, behind: list[Complement]) -> None:
 
 def _owned(clause: Clause, party: Party, each: Complement, action: Action) -> None:
     phrase = each.phrase
-    if action is Action.WAS and phrase.owner in ("my", "our"):
+    if (action is Action.WAS and phrase.owner in ("my", "our")) or is_software(phrase):
         return
     if action is Action.ENDS and phrase.owner in ("the", "my", "our") and fits(phrase, "sold"):
         clause.claim(party.text, "owns", phrase.text, action)
