@@ -129,6 +129,7 @@ def test_what_names_no_wing_goes_to_the_project_that_the_client_works_in(
     assert other.structured_content["wing"] == "Kitchen"
     nowhere = call("remember", {"text": "The shed is green."}, folder="")
     assert nowhere.structured_content["wing"] == "Notes"
+    assert "no project was told" in text_of(nowhere)
 
 
 @pytest.mark.parametrize("name", ["W-001", "w1", "§ W-001"])
