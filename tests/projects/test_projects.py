@@ -108,6 +108,43 @@ def test_what_was_forgotten_is_never_taken_back_into_anothers_project(palace: Pa
     assert said == ["Hello."]
 
 
+@pytest.mark.parametrize("how", ["assigned", "renamed"])
+def test_what_is_restored_joins_no_project_that_was_given_the_name(palace: Palace, home: Path, how: str) -> None:
+    for text in ("Mallard is the codename.", "Teal was the one before."):
+        palace.note(text, wing="api")
+    palace.forget("api")
+    folder = checkout(home / "new" / "api")
+    if how == "assigned":
+        palace.projects.assign(folder, "api", create=True)
+    else:
+        mine(palace, folder, "Hello.")
+        palace.tree.rename("new/api", "api")
+    done = palace.forgotten.restore("api")
+    assert done.wings == ("api 2",)
+    assert done.warnings[0].startswith("the wing 'api' is a project's by now: this stands in 'api 2'")
+    assert not palace.recall("codename", scope=palace.projects.of(folder).scope).hits
+    palace.tree.move("api 2", "api")
+    assert palace.tree.wing("api").drawer_count == 2 + (how == "renamed")
+
+
+@pytest.mark.parametrize("verb", ["allow", "deny"])
+def test_what_makes_no_wing_does_not_say_that_it_could(palace: Palace, home: Path, verb: str) -> None:
+    folder = checkout(home / "work" / "api")
+    with pytest.raises(NotFound, match=r"there is no wing 'nope'; `palace ls` lists them$"):
+        getattr(palace.projects, verb)(folder, wings=["nope"])
+    with pytest.raises(NotFound, match="and --create makes one"):
+        palace.projects.assign(folder, "nope")
+
+
+def test_restoring_says_into_which_wing(palace: Palace, home: Path) -> None:
+    palace.note("Mallard is the codename.", wing="api")
+    palace.forget("api")
+    palace.note("By hand, since.", wing="api")
+    done = palace.forgotten.restore("api")
+    assert (done.wings, done.warnings) == (("api",), ())
+    assert palace.tree.wing("api").drawer_count == 2
+
+
 def test_a_session_of_another_machine_keeps_the_folders_name(palace: Palace, home: Path) -> None:
     mine(palace, "/Users/mara/efoil", "The board floats.")
     assert wings(palace) == {"efoil"}
