@@ -11,11 +11,14 @@ from pkgutil import iter_modules
 import pytest
 
 from palace import Palace
+from palace.doctor.names import check_names
 from palace.errors import BadRequest, NotFound
 from palace.mining import readers
 from palace.mining.homes.project import ensure_project
 from palace.records import ProjectScope, SourceKind
 from palace.records.projects import READERS_OF
+from palace.store.changes.moving import rename_wing
+from palace.text.slug import slugify
 from palace.verbs.projects import project_scope
 
 
@@ -134,6 +137,27 @@ def test_what_makes_no_wing_does_not_say_that_it_could(palace: Palace, home: Pat
         getattr(palace.projects, verb)(folder, wings=["nope"])
     with pytest.raises(NotFound, match="and --create makes one"):
         palace.projects.assign(folder, "nope")
+
+
+def test_a_wing_that_is_called_like_anothers_number_is_told_and_never_meant(palace: Palace) -> None:
+    palace.note("Mallard.", wing="first")
+    palace.note("Teal.", wing="second")
+    palace.note("Eider.", wing="third")
+    assert not list(check_names(palace._opened))
+    # As earlier versions called them.
+    for number, name in ((2, "W-001"), (3, "W-009")):
+        wing = palace.tree.wing(f"W-{number}")
+        palace._opened.run(lambda session, it=wing, to=name: rename_wing(session, it.id, slug=slugify(to), name=to))
+    assert [check.remedy for check in check_names(palace._opened)] == [
+        "palace rename W-002 NAME",
+        "palace rename W-003 NAME",
+    ]
+    assert palace.tree.wing("W-001").name == "first"
+    assert [hit.drawer.content for hit in palace.recall("Teal", wing="W-001", floor="none").hits] == ["Mallard."]
+    with pytest.raises(NotFound, match=r"'W-009': that means a number, though W-003 is called so"):
+        palace.tree.wing("W-009")
+    palace.tree.rename("W-002", "second")
+    assert len(list(check_names(palace._opened))) == 1
 
 
 def test_restoring_says_into_which_wing(palace: Palace, home: Path) -> None:

@@ -97,7 +97,10 @@ def why_not(what: str, to: str, *, is_a_room: bool) -> str:
 
 def no_wing(session: UserSession, name: str) -> str:
     """Say that there is no such wing, and which may be meant."""
-    meant = did_you_mean(name, list_wing_names(session)) if find_wing_number(name) is None else ""
+    is_number = find_wing_number(name) is not None
+    meant = "" if is_number else did_you_mean(name, list_wing_names(session))
+    if is_number and (called := find_wing(session, slugify(name))) and (wing := find_wing_by_id(session, called)):
+        meant = f": that means a number, though {wing.pointer} is called so (`palace rename {wing.pointer} NAME`);"
     return f"there is no wing {name!r}{meant or ';'} `palace ls` lists them"
 
 
