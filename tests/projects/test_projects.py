@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -147,7 +148,7 @@ def test_a_wing_that_is_called_like_anothers_number_is_told_and_never_meant(pala
     # As earlier versions called them.
     for number, name in ((2, "W-001"), (3, "W-009")):
         wing = palace.tree.wing(f"W-{number}")
-        palace._opened.run(lambda session, it=wing, to=name: rename_wing(session, it.id, slug=slugify(to), name=to))
+        palace._opened.run(partial(rename_wing, wing_id=wing.id, slug=slugify(name), name=name))
     assert [check.remedy for check in check_names(palace._opened)] == [
         "palace rename W-002 NAME",
         "palace rename W-003 NAME",
