@@ -12,11 +12,10 @@ from pathlib import Path
 from palace.projects.checkout import find_checkout, home_folder
 
 SYSTEM = frozenset(
-    ("bin", "boot", "dev", "etc", "lib", "lib32", "lib64", "nix", "opt", "proc", "run", "sbin", "snap", "sys", "usr")
-    + ("var",)
+    ("bin", "boot", "dev", "etc", "lib", "lib64", "nix", "opt", "proc", "run", "sbin", "snap", "sys", "usr", "var")
 )
 """Folders of the root in which programs lie, and what they keep: none of it is a project, unless it is a checkout."""
-TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm")
+TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 — nothing is written there
 
 
 def is_workplace(folder: str | os.PathLike[str]) -> bool:

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -154,7 +155,7 @@ def _folder(*, is_started_there: bool) -> str | None:
     if told or not is_started_there:
         return told or None
     try:
-        here = os.getcwd()
+        here = str(Path.cwd())
     except OSError:
         return None
     return here if is_workplace(here) else None
