@@ -10,8 +10,7 @@ from rich.text import Text
 from palace.records import TakenBack
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
-from palace_cli.render.figures import count
-from palace_cli.render.visible import one_line
+from palace_cli.render.figures import count, restored_line
 
 What = Annotated[
     list[str], typer.Argument(metavar="POINTER...", help="Drawers, rooms or wings, as `palace forget --list` has them.")
@@ -36,6 +35,4 @@ def restore(what: What, user: options.User = None, as_json: options.Json = False
 def restored_view(summary: TakenBack) -> Text:
     """Say what stands again."""
     there = f", {count(summary.there, 'drawer')} stood there already" if summary.there else ""
-    names = ", ".join(repr(one_line(name)) for name in summary.wings)
-    into = f" into the wing{'s' * (len(summary.wings) > 1)} {names}" if names else ""
-    return Text(f"restored {count(summary.drawers, 'drawer')}{into}{there}")
+    return Text(f"restored {restored_line(summary)}{there}")
