@@ -292,6 +292,13 @@ def test_what_each_client_keeps_is_counted_and_estimated(
     assert "about" in estimate(found)
 
 
+def test_sessions_of_what_cannot_be_connected_are_named(call: Callable[..., Any], home: Path) -> None:
+    shutil.copytree(WHOLE / "copilot" / "session-state", home / ".copilot" / "session-state")
+    told = " ".join(call().stderr.split())
+    assert "GitHub Copilot CLI: 1 session of" in told
+    assert f"palace mine {home}/.copilot/session-state mines them" in told
+
+
 def keep_in_opencode(folder: Path) -> None:
     """Have opencode keep 30 sessions of two messages."""
     folder.mkdir(parents=True)
