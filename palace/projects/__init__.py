@@ -5,9 +5,20 @@ from __future__ import annotations
 import os
 
 from palace.projects.checkout import Checkout, find_checkout, home_folder
-from palace.projects.keys import key_of, names_of, plain_key
+from palace.projects.keys import key_of, names_of, numbered, plain_key
+from palace.projects.starting import is_workplace
 
-__all__ = ["Checkout", "find_checkout", "home_folder", "key_of", "key_of_folder", "names_of", "plain_key"]
+__all__ = [
+    "Checkout",
+    "find_checkout",
+    "home_folder",
+    "is_workplace",
+    "key_of",
+    "key_of_folder",
+    "names_of",
+    "numbered",
+    "plain_key",
+]
 
 
 def key_of_folder(folder: str | os.PathLike[str]) -> str:

@@ -68,11 +68,19 @@ def names_of(key: str, home_name: str = "") -> Iterator[str]:
         name = "/".join(shown[start:])
         if _POINTER.fullmatch(name) is None:
             yield name
-    whole = "/".join(shown)
+    yield from numbered("/".join(shown))
+
+
+def numbered(name: str) -> Iterator[str]:
+    """Give further names, each with a number, from 2 on.
+
+    >>> next(numbered("Efoil"))
+    'Efoil 2'
+    """
     # What is shown of a long name is its beginning, where another number has to stand.
-    is_short = whole.isascii() and len(whole) <= SHORT
+    is_short = name.isascii() and len(name) <= SHORT
     for number in count(2):
-        yield f"{whole} {number}" if is_short else f"{number} {whole}"
+        yield f"{name} {number}" if is_short else f"{number} {name}"
 
 
 def _shown(part: str, *, is_last: bool) -> str:

@@ -122,6 +122,8 @@ class TakenBack:
     there: int = 0
     """Those that had been filed again meanwhile; they were left as they are."""
     warnings: tuple[str, ...] = ()
+    wings: tuple[str, ...] = ()
+    """What the wings are called in which they stand."""
 
 
 class RunState(StrEnum):

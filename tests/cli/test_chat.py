@@ -164,7 +164,7 @@ def test_forgetting_asks_hides_and_says_how_to_restore(run: Run, chat: Run, serv
     assert done.exit_code == 0
     assert "nothing was forgotten" in done.stderr
     assert f"/restore {pointer} takes it back" in done.stderr
-    assert "restored 1 drawer" in done.stderr
+    assert "restored 1 drawer into the wing 'Notes'" in done.stderr
     assert [NAME in str(request.body["messages"]) for request in server.requests] == [False, True]
 
 

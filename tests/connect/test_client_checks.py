@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+
+import pytest
 
 from palace.records import Verdict
 from palace_cli.connect.checking import check_connections
@@ -44,6 +47,18 @@ def test_an_executable_that_is_gone_is_a_problem(home: Path, records: Records, t
     assert program.command in found.finding
     Path(program.command).unlink()
     assert [each.verdict for each in check_connections()] == [Verdict.PROBLEM]
+
+
+def test_a_server_whose_library_is_missing_is_a_problem(
+    home: Path, records: Records, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("palace_cli.connect.checking.find_spec", lambda name: None)
+    connect(find_client("gemini"), records, program=_installed(tmp_path / "other"))
+    assert [each.verdict for each in check_connections()] == [Verdict.OK]
+    connect(find_client("cursor"), records, program=Program(str(Path(sys.executable).with_name("palace"))))
+    (found,) = check_connections()
+    assert (found.verdict, found.remedy) == (Verdict.PROBLEM, "pip install 'memory-palace-pg[mcp]'")
+    assert found.finding == "Cursor cannot start the server: the protocol's library is not installed"
 
 
 def test_a_hook_that_is_missing_is_named(home: Path, records: Records, tmp_path: Path) -> None:

@@ -6,9 +6,11 @@ import json
 import os
 import pty
 import select
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,9 @@ from palace_cli.app import app
 from palace_cli.connect.sessions import find_sessions
 from palace_cli.connect.view import estimate
 from tests.codec.test_records_as_json import check
+from tests.readers import opencodes
 
+WHOLE = Path(__file__).parents[1] / "readers" / "whole"
 SESSION = Path(__file__).parents[1] / "readers" / "corpus" / "exports" / "claude-code-session.jsonl"
 PROGRAM = Path(sys.executable).with_name("palace")
 
@@ -154,7 +158,23 @@ def test_a_person_is_told_what_is_left_to_do(call: Callable[..., Any], home: Pat
     told = call("codex", "--yes").stdout
     assert "type /hooks" in told
     assert "features.hooks says so" in told
-    assert "palace worker --install" in told
+    assert "palace worker" not in told
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("PALACE_DATABASE_URL", "postgresql://mara@db/palace"), ("PALACE_WORKER_STARTS", "false")]
+)
+def test_where_no_worker_starts_by_itself_that_is_told(
+    call: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    assert "palace worker --install" in " ".join(call("codex", "--yes").stdout.split())
+    assert "palace worker" not in call("vscode", "--yes").stdout
+
+
+def test_a_server_that_cannot_start_is_told(call: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("palace_cli.connect.notices.find_spec", lambda name: None)
+    assert "the server cannot start" in " ".join(call("vscode", "--yes").stdout.split())
 
 
 def test_a_plug_in_beside_it_is_named(call: Callable[..., Any], home: Path) -> None:
@@ -250,7 +270,69 @@ def test_sessions_that_no_reader_knows_are_counted_and_not_estimated(home: Path)
     assert found is not None
     assert (found.sessions, found.drawers) == (1, None)
     assert found.folders == (str(kept.parent),)
-    assert estimate(found) == "not read by this version"
+    assert estimate(found) == "no message could be read in those that were looked at"
+
+
+@pytest.mark.parametrize(
+    ("client", "folder", "below", "sessions", "drawers"),
+    [
+        ("gemini", "gemini/tmp", ".gemini/tmp", 1, 11),
+        ("cursor", "cursor/projects", ".cursor/projects", 1, 10),
+        ("codex", "codex/sessions", ".codex/sessions", 3, 13),
+        ("copilot-cli", "copilot/session-state", ".copilot/session-state", 1, 9),
+    ],
+)
+def test_what_each_client_keeps_is_counted_and_estimated(
+    home: Path, client: str, folder: str, below: str, sessions: int, drawers: int
+) -> None:
+    shutil.copytree(WHOLE / folder, home / below)
+    found = find_sessions(client)
+    assert found is not None
+    assert (found.sessions, found.drawers) == (sessions, drawers)
+    assert "about" in estimate(found)
+
+
+def test_sessions_of_what_cannot_be_connected_are_named(call: Callable[..., Any], home: Path) -> None:
+    shutil.copytree(WHOLE / "copilot" / "session-state", home / ".copilot" / "session-state")
+    told = " ".join(call().stderr.split())
+    assert "GitHub Copilot CLI: 1 session of" in told
+    assert f"palace mine {home}/.copilot/session-state mines them" in told
+
+
+def keep_in_opencode(folder: Path) -> None:
+    """Have opencode keep 30 sessions of two messages."""
+    folder.mkdir(parents=True)
+    with closing(opencodes.make(folder / "opencode.db")) as database:
+        for n in range(30):
+            opencodes.begin(database, f"ses_{n}")
+            opencodes.say(database, f"ses_{n}", 1, "user", "Which fuse does the battery need?")
+            opencodes.say(database, f"ses_{n}", 2, "assistant", "One of 80 amperes.")
+    (folder / "auth.json").write_text('{"anthropic": {"type": "api", "key": "secret"}}')
+
+
+def test_the_sessions_in_opencodes_database_are_counted_one_by_one(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep_in_opencode(home / ".local" / "share" / "opencode")
+    found = find_sessions("opencode")
+    assert found is not None
+    assert (found.sessions, found.drawers, found.sampled) == (30, 60, 12)
+    assert found.folders == (str(home / ".local" / "share" / "opencode"),)
+    assert found.oldest_at is not None
+    assert found.oldest_at.year == 2026
+    keep_in_opencode(tmp_path / "data" / "opencode")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    moved = find_sessions("opencode")
+    assert moved is not None
+    # Elsewhere nobody knows what lies beside it.
+    assert moved.folders == (str(tmp_path / "data" / "opencode" / "opencode.db"),)
+
+
+def test_of_sessions_that_are_all_long_one_is_read(home: Path, session: Path) -> None:
+    session.write_bytes(SESSION.read_bytes() * (1 + (3 << 20) // SESSION.stat().st_size))
+    found = find_sessions("claude-code")
+    assert found is not None
+    assert found.drawers
 
 
 @pytest.mark.parametrize("client", ["claude-code", "codex", "gemini", "cursor", "opencode", "vscode"])

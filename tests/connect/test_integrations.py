@@ -78,7 +78,10 @@ FLAT = _object(
     hooks={
         "type": "object",
         "propertyNames": {"enum": OF_CURSOR.split()},
-        "additionalProperties": {"type": "array", "items": _object(("command",), command=TEXT)},
+        "additionalProperties": {
+            "type": "array",
+            "items": _object(("command",), command=TEXT, timeout={"type": "integer", "minimum": 2, "maximum": 60}),
+        },
     },
 )
 AUTHOR = _object(("name",), name=TEXT, email=TEXT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import uuid
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from typer.testing import CliRunner
 
 from palace.settings import Settings
 from palace_cli.app import app
-from tests.connect.test_connect_command import SESSION
+from tests.connect.test_connect_command import SESSION, WHOLE, keep_in_opencode
 
 
 @pytest.fixture
@@ -36,6 +37,30 @@ def test_what_lies_there_is_mined_when_that_is_said(person: Path, monkeypatch: p
     assert "about 2 drawers" in done.stderr
     again = CliRunner().invoke(app, ["connect", "claude-code", "--mine", "--json"], catch_exceptions=False)
     assert json.loads(again.stdout)["mined"]["drawers_new"] == 0
+
+
+@pytest.mark.parametrize(
+    ("client", "folder", "drawers", "wing"),
+    [
+        ("gemini", "gemini/tmp", 11, "kiln"),
+        ("cursor", "cursor/projects", 10, "kiln"),
+        ("codex", "codex/sessions", 13, "kiln"),
+        ("opencode", "", 60, "efoil"),
+    ],
+)
+def test_what_each_client_keeps_is_mined(
+    person: Path, monkeypatch: pytest.MonkeyPatch, client: str, folder: str, drawers: int, wing: str
+) -> None:
+    monkeypatch.setattr("palace_cli.connect.program.PASSED_ON", ("PALACE_HOME", "PALACE_USER"))
+    if folder:
+        shutil.copytree(WHOLE / folder, person / f".{folder}")
+    else:
+        keep_in_opencode(person / ".local" / "share" / "opencode")
+    done = CliRunner().invoke(app, ["connect", client, "--mine", "--yes", "--json"], catch_exceptions=False)
+    assert done.exit_code == 0, done.stderr
+    assert json.loads(done.stdout)["mined"]["drawers_new"] == drawers
+    listed = CliRunner().invoke(app, ["ls", "--json"], catch_exceptions=False)
+    assert [each["name"] for each in json.loads(listed.stdout)] == [wing]
 
 
 def test_nothing_is_mined_when_nothing_was_agreed_to(person: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,6 +40,8 @@ def transfer_loot(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, di
         },
         "transfer.filing.bury_again": {"tombstones": lines["tombstones"], "runs": values["run_ids"]},
         "transfer.places.renew_wing": {"line": lines["wing"]},
+        "transfer.places.find_same_wing": {"line": lines["wing"]},
+        "transfer.places.is_made_of": {"line": lines["wing"]},
         "transfer.places.ensure_conversation": {"line": lines["conversation"]},
         "transfer.places.renew_rooms": {"rooms": lines["rooms"], "wings": {lines["wing"].number: lines["wing"]}},
         "transfer.events.file_events": {"lines": lines["events"], "runs": values["run_ids"]},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -11,11 +12,14 @@ from pkgutil import iter_modules
 import pytest
 
 from palace import Palace
+from palace.doctor.names import check_names
 from palace.errors import BadRequest, NotFound
 from palace.mining import readers
 from palace.mining.homes.project import ensure_project
 from palace.records import ProjectScope, SourceKind
 from palace.records.projects import READERS_OF
+from palace.store.changes.moving import rename_wing
+from palace.text.slug import slugify
 from palace.verbs.projects import project_scope
 
 
@@ -106,6 +110,64 @@ def test_what_was_forgotten_is_never_taken_back_into_anothers_project(palace: Pa
     [own] = [wing for wing in palace.tree.wings() if wing.name == "new/api"]
     said = [drawer.content for room in palace.tree.rooms(own) for drawer in palace.tree.iter_drawers(room)]
     assert said == ["Hello."]
+
+
+@pytest.mark.parametrize("how", ["assigned", "renamed"])
+def test_what_is_restored_joins_no_project_that_was_given_the_name(palace: Palace, home: Path, how: str) -> None:
+    for text in ("Mallard is the codename.", "Teal was the one before."):
+        palace.note(text, wing="api")
+    palace.forget("api")
+    folder = checkout(home / "new" / "api")
+    if how == "assigned":
+        palace.projects.assign(folder, "api", create=True)
+    else:
+        mine(palace, folder, "Hello.")
+        palace.tree.rename("new/api", "api")
+    done = palace.forgotten.restore("api")
+    assert done.wings == ("api 2",)
+    assert done.warnings[0].startswith("the wing 'api' is a project's by now: this stands in 'api 2'")
+    assert not palace.recall("codename", scope=palace.projects.of(folder).scope).hits
+    palace.tree.move("api 2", "api")
+    assert palace.tree.wing("api").drawer_count == 2 + (how == "renamed")
+
+
+@pytest.mark.parametrize("verb", ["allow", "deny"])
+def test_what_makes_no_wing_does_not_say_that_it_could(palace: Palace, home: Path, verb: str) -> None:
+    folder = checkout(home / "work" / "api")
+    with pytest.raises(NotFound, match=r"there is no wing 'nope'; `palace ls` lists them$"):
+        getattr(palace.projects, verb)(folder, wings=["nope"])
+    with pytest.raises(NotFound, match="and --create makes one"):
+        palace.projects.assign(folder, "nope")
+
+
+def test_a_wing_that_is_called_like_anothers_number_is_told_and_never_meant(palace: Palace) -> None:
+    palace.note("Mallard.", wing="first")
+    palace.note("Teal.", wing="second")
+    palace.note("Eider.", wing="third")
+    assert not list(check_names(palace._opened))
+    # As earlier versions called them.
+    for number, name in ((2, "W-001"), (3, "W-009")):
+        wing = palace.tree.wing(f"W-{number}")
+        palace._opened.run(partial(rename_wing, wing_id=wing.id, slug=slugify(name), name=name))
+    assert [check.remedy for check in check_names(palace._opened)] == [
+        "palace rename W-002 NAME",
+        "palace rename W-003 NAME",
+    ]
+    assert palace.tree.wing("W-001").name == "first"
+    assert [hit.drawer.content for hit in palace.recall("Teal", wing="W-001", floor="none").hits] == ["Mallard."]
+    with pytest.raises(NotFound, match=r"'W-009': that means a number, though W-003 is called so"):
+        palace.tree.wing("W-009")
+    palace.tree.rename("W-002", "second")
+    assert len(list(check_names(palace._opened))) == 1
+
+
+def test_restoring_says_into_which_wing(palace: Palace, home: Path) -> None:
+    palace.note("Mallard is the codename.", wing="api")
+    palace.forget("api")
+    palace.note("By hand, since.", wing="api")
+    done = palace.forgotten.restore("api")
+    assert (done.wings, done.warnings) == (("api",), ())
+    assert palace.tree.wing("api").drawer_count == 2
 
 
 def test_a_session_of_another_machine_keeps_the_folders_name(palace: Palace, home: Path) -> None:

@@ -23,7 +23,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from palace.errors import BadRequest, PalaceError
-from palace_mcp.http.serving import listen
+from palace_mcp.http.serving import MOST_SESSIONS, listen
 from palace_mcp.http.token import FILE, token_of
 from tests.protocol.conftest import GREETING, error_of, message, text_of
 
@@ -159,6 +159,30 @@ def test_whoever_asks_nothing_keeps_nobody_out(served: Served) -> None:
     finally:
         for each in held:
             each.close()
+
+
+def test_whoever_leaves_sessions_open_keeps_nobody_out(served: Served) -> None:
+    shown = {"Authorization": f"Bearer {TOKEN}"}
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=30)
+
+    def greeted() -> str:
+        connection.request("POST", "/mcp", GREETING, {**ACCEPT, **shown})
+        answer = connection.getresponse()
+        answer.read()
+        assert answer.status == 200
+        return str(answer.headers["mcp-session-id"])
+
+    def listed(session: str) -> int:
+        return int(served.ask(**shown, body=LISTING, Mcp_Session_Id=session)[0])
+
+    first, second = greeted(), greeted()
+    for _ in range(MOST_SESSIONS - 2):
+        last = greeted()
+    assert listed(first) == 200
+    others = [greeted() for _ in range(2)]
+    # The one that was used goes on; those that nobody used made place.
+    assert [listed(each) for each in (first, second, last, *others)] == [200, 404, 200, 200, 200]
+    connection.close()
 
 
 @pytest.mark.parametrize("method", ["PUT", "OPTIONS", "TRACE", "PATCH", "HEAD"])

@@ -35,10 +35,11 @@ def starts(environment: dict[str, str], user: str) -> Iterator[Starts]:
     """Start the program, its streams in the test's hands."""
     begun: list[subprocess.Popen[bytes]] = []
 
-    def start(*arguments: str, **variables: str) -> subprocess.Popen[bytes]:
+    def start(*arguments: str, cwd: Path | None = None, **variables: str) -> subprocess.Popen[bytes]:
         env = {**os.environ, **environment, "PALACE_USER": user, **variables}
         pipe = subprocess.PIPE
-        begun.append(subprocess.Popen([PROGRAM, "mcp", *arguments], env=env, stdin=pipe, stdout=pipe, stderr=pipe))
+        words = [PROGRAM, "mcp", *arguments]
+        begun.append(subprocess.Popen(words, cwd=cwd, env=env, stdin=pipe, stdout=pipe, stderr=pipe))
         return begun[-1]
 
     yield start
@@ -138,6 +139,31 @@ def test_whoever_asks_is_answered_whatever_the_id_and_the_signs_are(starts: Star
     assert "Remembered" in by_id["three"]["result"]["content"][0]["text"]
     assert by_id[1.5]["error"]["code"] == by_id[7]["error"]["code"] == by_id[8]["error"]["code"] == -32600
     assert [each["error"]["code"] for each in answers if each["id"] is None] == [-32600] * 4
+
+
+@pytest.mark.parametrize("is_told", [True, False], ids=["told", "started there"])
+def test_what_is_remembered_in_a_projects_folder_goes_to_its_wing(
+    starts: Starts, tmp_path: Path, environment: dict[str, str], user: str, is_told: bool
+) -> None:
+    for name in ("sailboat", "home"):
+        for part in ("objects", "refs"):
+            (tmp_path / name / ".git" / part).mkdir(parents=True)
+        (tmp_path / name / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (tmp_path / "sailboat" / "hull").mkdir()
+    home = tmp_path / "home"
+    hull = tmp_path / "sailboat" / "hull"
+
+    def told(text: str, cwd: Path, project: str = "", *arguments: str) -> str:
+        program = starts("--timeout", "300", *arguments, cwd=cwd, HOME=str(home), CLAUDE_PROJECT_DIR=project)
+        call = message("tools/call", 2, name="remember", arguments={"text": text})
+        return str(asked(program, 2, GREETING, message("notifications/initialized"), call)[1]["result"])
+
+    if is_told:
+        assert "in the wing 'sailboat' of this folder's project." in told("The mast is 9 metres.", home, str(hull))
+        assert "in the wing 'Mara'." in told("The keel is of lead.", hull, "", "--wing", "Mara")
+    else:
+        assert "in the wing 'sailboat' of this folder's project." in told("The mast is 9 metres.", hull)
+        assert "in the wing 'Notes', as no project was told" in told("The shed is green.", home)
 
 
 def test_nothing_can_be_asked_before_the_greeting(starts: Starts) -> None:

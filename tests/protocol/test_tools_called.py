@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,14 @@ from typing import Any
 import pytest
 
 from palace import Palace
-from palace.records import WingKind
+from palace.recall.ranking.floor import HELD
+from palace.records import ArmScore, FloorLevel, Recollection, WingKind
 from palace.store.filing.places import ensure_wing, find_wing
 from palace.store.projects.held import put_project
 from palace_mcp.quoting import MARK
+from palace_mcp.tools.recall import LIKELY, UNSURE, _notes, floor_of
 from palace_mcp.tools.remember import LONGEST_TEXT
+from palace_mcp.tools.tool import Bounds, Called
 from tests.protocol.conftest import error_of, text_of
 
 Call = Callable[..., Any]
@@ -129,6 +133,7 @@ def test_what_names_no_wing_goes_to_the_project_that_the_client_works_in(
     assert other.structured_content["wing"] == "Kitchen"
     nowhere = call("remember", {"text": "The shed is green."}, folder="")
     assert nowhere.structured_content["wing"] == "Notes"
+    assert "no project was told" in text_of(nowhere)
 
 
 @pytest.mark.parametrize("name", ["W-001", "w1", "§ W-001"])
@@ -323,3 +328,27 @@ def test_a_wrong_call_is_told_in_one_line(
 def test_numbers_that_hosts_write_otherwise_are_read(call: Call, filed: str) -> None:
     for number in (500, "500", 500.0):
         assert not call("recall", {"query": "wire", "max_tokens": number}).is_error
+
+
+def test_a_model_is_given_less_than_a_person_unless_the_person_says_otherwise(palace: Palace) -> None:
+    called = Called(palace, Bounds(UTC), {})
+    assert floor_of(called) is FloorLevel.STRICT
+    for level in ("low", "none"):
+        palace.settings.set("floor", level)
+        assert floor_of(called) is None
+    assert floor_of(Called(palace, Bounds(UTC, agent="codex"), {})) is None
+
+
+def test_what_may_not_answer_says_so(call: Call, palace: Palace, filed: str) -> None:
+    found = palace.recall("which wire overheated?", floor="none")
+
+    def as_likely(confidence: float | None, arm: str = "semantic") -> Recollection:
+        hits = (replace(hit, confidence=confidence, arms=(ArmScore(arm, 0.1, 1),)) for hit in found.hits[:1])
+        return replace(found, hits=tuple(hits))
+
+    assert _notes(as_likely(0.2)) == (UNSURE.format(0.2),)
+    # Asked for once and for all, it is near to no question.
+    assert _notes(as_likely(0.6)) == _notes(as_likely(None)) == _notes(as_likely(0.02, HELD)) == ()
+    told = call("recall", {"query": "which wire overheated?"}).structured_content
+    unsure = any(note.startswith("Uncertain") for note in told["notes"])
+    assert unsure is (max(hit["confidence"] or 1 for hit in told["hits"]) < LIKELY)

@@ -18,7 +18,7 @@ from palace_cli import diagnostics, output
 from palace_cli.chat.lines import Lines
 from palace_cli.chat.talk import Talk
 from palace_cli.chat.why import why_view
-from palace_cli.render.figures import count, moment, removal_line
+from palace_cli.render.figures import count, moment, removal_line, restored_line
 from palace_cli.render.layout import named_values
 from palace_cli.render.recent.view import recent_view
 from palace_cli.render.visible import visible
@@ -118,7 +118,7 @@ class Slash:
             self._list_hidden()
             return
         found = self.talk.palace.forgotten.restore(what)
-        self.talk.screen.dim(f"restored {count(found.drawers, 'drawer')}")
+        self.talk.screen.dim(f"restored {restored_line(found)}")
         for warning in found.warnings:
             self.talk.screen.warn(warning)
         self._read_back()

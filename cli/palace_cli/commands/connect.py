@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,11 +20,14 @@ from palace_cli.connect.files.writing import Changed
 from palace_cli.connect.notices import notices
 from palace_cli.connect.planning import Plan
 from palace_cli.connect.program import SHARED, Program, installed
-from palace_cli.connect.sessions import find_sessions
+from palace_cli.connect.sessions import COPILOT, find_sessions
 from palace_cli.connect.standing import state_of
 from palace_cli.connect.view import changes_view, connection_view, sessions_line, states_view
 from palace_cli.diagnostics import ExitCode
 from palace_cli.opening import open_palace
+
+if TYPE_CHECKING:
+    from palace.settings import Settings
 
 TRIES = 5
 """How often it is looked anew when somebody else writes at the same time."""
@@ -101,6 +105,9 @@ def _list(*, given: bool, as_json: bool) -> None:
     output.present([*states, *_of_project()], states_view, as_json=as_json)
     if any(state.is_found for state in states):
         diagnostics.remark("palace connect CLIENT connects one, and --mine mines the sessions that it has kept")
+    if kept := find_sessions(COPILOT):
+        mined = " ".join(map(quote, kept.folders))
+        diagnostics.remark(f"GitHub Copilot CLI: {sessions_line(kept)}; palace mine {mined} mines them")
 
 
 def _of_project() -> list[ClientState]:
@@ -119,7 +126,7 @@ def _connect(client: Client, root: Path | None, asked: _Asked) -> Connection:
     Raises:
         BadRequest: a configuration cannot be read or changed; then nothing is.
     """
-    plan = Plan(client, root, Records(_home()))
+    plan = Plan(client, root, Records(_settings().home_folder))
     for tried in range(TRIES):
         steps = plan.undoing() if asked.undo else plan.connecting(_program(root, asked.user))
         changes = tuple(step.change() for step in steps)
@@ -137,7 +144,7 @@ def _connect(client: Client, root: Path | None, asked: _Asked) -> Connection:
             if not asked.yes or tried == TRIES - 1:
                 raise
             continue
-        told = notices(client, root) if done and not asked.undo else ()
+        told = notices(client, root, _settings()) if done and not asked.undo else ()
         return Connection(client.name, Level.USER if root is None else Level.PROJECT, done, changes, told)
     raise AssertionError
 
@@ -151,10 +158,10 @@ def _program(root: Path | None, user: str | None) -> Program:
     return installed(user) if root is None else SHARED
 
 
-def _home() -> Path:
+def _settings() -> Settings:
     from palace.settings import load_settings
 
-    return load_settings().home_folder
+    return load_settings()
 
 
 def _is_there(as_json: bool) -> bool:

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -99,7 +100,8 @@ def mcp(
     wire = None if http else _taken()
     write_log(log_level, as_json=log_json)
     with _sdk_at_hand():
-        program = _program(user, profile=profile, wing=wing, agent=agent, seconds=timeout)
+        folder = _folder(is_started_there=wire is not None)
+        program = _program(user, folder, profile=profile, wing=wing, agent=agent, seconds=timeout)
         if wire is not None:
             program.over_streams(wire)
             return
@@ -145,12 +147,28 @@ def _sdk_at_hand() -> Iterator[None]:
         raise
 
 
-def _program(user: str | None, *, profile: str, wing: str | None, agent: str | None, seconds: float) -> Program:
+def _folder(*, is_started_there: bool) -> str | None:
+    """Say where the client works: what it says itself, else the folder that it started this in."""
+    from palace.projects import is_workplace
+
+    told = os.environ.get(PROJECT)
+    if told or not is_started_there:
+        return told or None
+    try:
+        here = str(Path.cwd())
+    except OSError:
+        return None
+    return here if is_workplace(here) else None
+
+
+def _program(
+    user: str | None, folder: str | None, *, profile: str, wing: str | None, agent: str | None, seconds: float
+) -> Program:
     from palace_mcp.program import Program
     from palace_mcp.tools.tool import Bounds
 
     settings, opens = opened_later(user)
-    bounds = Bounds(settings.zone, wing=wing, agent=agent, folder=os.environ.get(PROJECT) or None)
+    bounds = Bounds(settings.zone, wing=wing, folder=folder, agent=agent)
     return Program(opens, bounds, profile, seconds)
 
 

@@ -10,7 +10,7 @@ from rich.text import Text
 from palace.records import TakenBack
 from palace_cli import diagnostics, options, output
 from palace_cli.opening import open_palace
-from palace_cli.render.figures import count
+from palace_cli.render.figures import count, restored_line
 
 What = Annotated[
     list[str], typer.Argument(metavar="POINTER...", help="Drawers, rooms or wings, as `palace forget --list` has them.")
@@ -35,4 +35,4 @@ def restore(what: What, user: options.User = None, as_json: options.Json = False
 def restored_view(summary: TakenBack) -> Text:
     """Say what stands again."""
     there = f", {count(summary.there, 'drawer')} stood there already" if summary.there else ""
-    return Text(f"restored {count(summary.drawers, 'drawer')}{there}")
+    return Text(f"restored {restored_line(summary)}{there}")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
 
 from palace.records import Check, Verdict
 from palace_cli.connect.answers import ClientState
@@ -15,10 +18,19 @@ def check_connections() -> Iterator[Check]:
     states = [state_of(client) for client in CLIENTS]
     connected = [state for state in states if state.server or state.hooks]
     amiss = [check for state in states if (check := _amiss(state))]
+    names = ", ".join(state.title for state in states if state.server and _is_this(state.program))
+    if names and find_spec("mcp") is None:
+        finding = f"{names} cannot start the server: the protocol's library is not installed"
+        amiss.append(Check("clients", Verdict.PROBLEM, finding, "pip install 'memory-palace-pg[mcp]'"))
     yield from amiss
     if not amiss:
-        names = ", ".join(state.client for state in connected)
-        yield Check("clients", Verdict.OK, f"connected: {names}" if names else "none is connected")
+        named = ", ".join(state.client for state in connected)
+        yield Check("clients", Verdict.OK, f"connected: {named}" if named else "none is connected")
+
+
+def _is_this(program: str) -> bool:
+    """Whether a client is told to run the program of this installation, whose libraries are known here."""
+    return not program.startswith("/") or Path(program).parent == Path(sys.executable).parent
 
 
 def _amiss(state: ClientState) -> Check | None:

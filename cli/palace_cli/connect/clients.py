@@ -149,13 +149,12 @@ CLIENTS: tuple[Client, ...] = (
         lambda: _home(".cursor"),
         lambda: Files(_home(".cursor", "mcp.json"), _home(".cursor", "hooks.json")),
         lambda root: Files(root / ".cursor" / "mcp.json", root / ".cursor" / "hooks.json"),
-        # What a timeout is counted in is told differently by those who use it, so none is written.
         events=(
-            Event("sessionStart"),
-            Event("beforeSubmitPrompt"),
-            Event("stop"),
-            Event("preCompact"),
-            Event("sessionEnd"),
+            Event("sessionStart", 10),
+            Event("beforeSubmitPrompt", 5),
+            Event("stop", 10),
+            Event("preCompact", 10),
+            Event("sessionEnd", 5),
         ),
         layout="flat",
     ),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from palace.errors import BadRequest
 from palace_cli.connect.clients import Client
@@ -13,6 +14,10 @@ from palace_cli.connect.files.reading import read
 from palace_cli.connect.planning import roles_of
 from palace_cli.connect.standing import state_of
 
+if TYPE_CHECKING:
+    from palace.settings import Settings
+
+MISSING = "the server cannot start: the protocol's library is missing, pip install 'memory-palace-pg[mcp]'"
 _TO_DO = {
     "claude-code": "sessions that are open have it from their next start on",
     "codex": "Codex runs a new hook only when you have approved it: type /hooks in it and trust those of palace;"
@@ -31,11 +36,16 @@ _OFF: dict[str, tuple[tuple[str, ...], Any]] = {
 """Where each client's configuration says that no hooks are run."""
 
 
-def notices(client: Client, root: Path | None) -> tuple[str, ...]:
+def notices(client: Client, root: Path | None, settings: Settings) -> tuple[str, ...]:
     """Tell what is to be done, and what stands in the way of what was connected."""
     told = [_TO_DO[client.name]]
-    if client.events:
-        told.append("what is said is filed by a worker: `palace worker --install` has one run, if none does")
+    if client.events and (settings.database_url or not settings.worker_starts):
+        told.append(
+            "what is said is filed by a worker, and none starts by itself here: run `palace worker`, or have it run"
+            " with `palace worker --install`"
+        )
+    if find_spec("mcp") is None:
+        told.append(MISSING)
     data = _said(client, root)
     if client.name in _OFF and any(entries.at(each, _OFF[client.name][0]) is _OFF[client.name][1] for each in data):
         told.append(f"{client.title} runs no hooks: {'.'.join(_OFF[client.name][0])} says so, and was left as it is")

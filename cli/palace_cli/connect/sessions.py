@@ -6,10 +6,17 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from palace.errors import UnreadableSource
 from palace_cli.connect.answers import Sessions
+
+if TYPE_CHECKING:
+    from palace.mining.readers.opencode_database import OpencodeDatabase
+    from palace.mining.readers.opencode_storage import OpencodeStorage
+    from palace.records import Conversation
 
 SAMPLE = 12
 """Sessions that are read for an estimate, small and large ones."""
@@ -31,11 +38,14 @@ class _Kept:
 
 def find_sessions(client: str) -> Sessions | None:
     """Look at what a client has kept; None where that is nothing, or is kept in no files that are known."""
+    if client == "opencode":
+        return _of_opencode(*_OPENCODE())
     kept = _KEPT.get(client)
     folders = [each for each in kept.folders() if each.is_dir()] if kept else []
     if kept is None or not folders:
         return None
-    found = sorted({file for folder in folders for pattern in kept.patterns for file in folder.glob(pattern)})
+    listed = {file for folder in folders for pattern in kept.patterns for file in folder.glob(pattern)}
+    found = sorted(file for file in listed if file.with_suffix(".jsonl") not in listed - {file})
     files = [(file, status) for file, status in ((file, _status(file)) for file in found) if status]
     if not files:
         return None
@@ -52,7 +62,9 @@ def find_sessions(client: str) -> Sessions | None:
 
 def _sample(files: Sequence[tuple[Path, int]]) -> tuple[int, int, int, int]:
     """Read some sessions, evenly from the smallest to the largest; count them, bytes, turns and characters."""
-    suited = sorted((each for each in files if 0 < each[1] <= SAMPLE_BYTES), key=lambda each: each[1])
+    by_size = sorted((each for each in files if each[1]), key=lambda each: each[1])
+    # Where all are long, one of them is read nevertheless.
+    suited = [each for each in by_size if each[1] <= SAMPLE_BYTES] or by_size[:1]
     places = sorted({round(n * (len(suited) - 1) / (SAMPLE - 1)) for n in range(SAMPLE)}) if suited else []
     sampled = read = turns = characters = 0
     for file, size in (suited[place] for place in places):
@@ -78,6 +90,57 @@ def _turns(file: Path) -> Iterator[int]:
         return
 
 
+def _of_opencode(base: Path) -> Sessions | None:
+    """Look at what opencode has kept: in its database, and in the files that it wrote before it had one."""
+    from palace.mining.readers.discovery import list_sources
+    from palace.mining.readers.opencode_database import OpencodeDatabase
+    from palace.mining.readers.opencode_storage import OpencodeStorage
+
+    try:
+        sources = list_sources(base)
+    except UnreadableSource:
+        return None
+    kept = [each for each in sources if isinstance(each, (OpencodeDatabase, OpencodeStorage))]
+    databases = [each for each in kept if isinstance(each, OpencodeDatabase)]
+    storage = [file for file in base.glob("storage/*/**/*.json") if file.is_file()]
+    ids = {file.stem for file in storage if file.is_relative_to(base / "storage" / "session")}
+    ids.update(*(each.ids() for each in databases))
+    statuses = [status for file in [*(each.path for each in databases), *storage] if (status := _status(file))]
+    if not ids or not statuses:
+        return None
+    said = list(islice((conversation for each in kept for conversation in _read(each)), SAMPLE))
+    number = len(ids) if len(said) == SAMPLE else len(said)
+    turns = [len(turn.content) for conversation in said for turn in conversation.turns]
+    begun = [turn.said_at for conversation in said for turn in conversation.turns if turn.said_at]
+    newest = datetime.fromtimestamp(max(status.st_mtime for status in statuses), UTC)
+    return Sessions(
+        _mined(base, databases),
+        number or len(ids),
+        sum(status.st_size for status in statuses),
+        min([*begun, newest]),
+        newest,
+        len(said),
+        round(len(turns) * number / len(said)) if turns else None,
+        round(sum(turns) * number / len(said) / CHARACTERS_PER_SECOND / 60, 2) if turns else None,
+    )
+
+
+def _mined(base: Path, databases: Sequence[OpencodeDatabase]) -> tuple[str, ...]:
+    """Name what is mined: the whole folder where it is known what else lies there, such as keys."""
+    if base.resolve().as_posix().endswith("/.local/share/opencode"):
+        return (str(base),)
+    return tuple(str(each.path) for each in databases) or (str(base / "storage"),)
+
+
+def _read(source: OpencodeDatabase | OpencodeStorage) -> Iterator[Conversation]:
+    from palace.mining.readers.reading import Reading
+
+    try:
+        yield from source.read(Reading(source.file))
+    except UnreadableSource:
+        return
+
+
 def _status(file: Path) -> os.stat_result | None:
     try:
         return file.stat() if file.is_file() else None
@@ -96,9 +159,17 @@ def _below(variable: str, home: str, *names: str) -> Callable[[], list[Path]]:
     return folders
 
 
+_CURSOR = tuple(f"*/agent-transcripts/{each}" for each in ("*.jsonl", "*.txt", "*/*.jsonl"))
+"""What agents that the agent started said lies a folder deeper."""
 _KEPT = {
     "claude-code": _Kept(_below("CLAUDE_CONFIG_DIR", ".claude", "projects"), ("*/*.jsonl",)),
+    "copilot-cli": _Kept(
+        _below("", ".copilot", "session-state", "history-session-state"), ("*/events.jsonl", "*.jsonl", "*.json")
+    ),
     "codex": _Kept(_below("CODEX_HOME", ".codex", "sessions", "archived_sessions"), ("**/rollout-*.jsonl",)),
     "gemini": _Kept(_below("", ".gemini", "tmp"), ("*/chats/session-*.json", "*/chats/session-*.jsonl"), "*/chats"),
-    "cursor": _Kept(_below("", ".cursor", "projects"), ("*/agent-transcripts/**/*.jsonl",), "*/agent-transcripts"),
+    "cursor": _Kept(_below("", ".cursor", "projects"), _CURSOR, "*/agent-transcripts"),
 }
+_OPENCODE = _below("XDG_DATA_HOME", ".local/share", "opencode")
+COPILOT = "copilot-cli"
+"""Keeps sessions that are read, and cannot be connected."""

@@ -46,7 +46,7 @@ def standing(state: ClientState) -> str:
 def estimate(kept: Sessions) -> str:
     """Write what mining would come to: "about 1,200 drawers, 2 minutes"."""
     if kept.drawers is None or kept.minutes is None:
-        return "not read by this version"
+        return "no message could be read in those that were looked at"
     rounded = round(kept.drawers, -max(len(str(kept.drawers)) - 2, 0))
     return f"about {count(rounded, 'drawer')}, {count(max(math.ceil(kept.minutes), 1), 'minute')}"
 

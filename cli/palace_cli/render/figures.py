@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
 
-from palace.records import ImportSummary, Kinds, MineSummary, Removal, SecretsFound
+from palace.records import ImportSummary, Kinds, MineSummary, Removal, SecretsFound, TakenBack
 from palace_cli.clock import shown
 from palace_cli.render.visible import one_line
 
@@ -25,6 +25,13 @@ def count(number: int, noun: str) -> str:
 def held(drawers: int, replaced: int) -> str:
     """Write how many drawers there are, and how many of them are old versions: "12 drawers, 2 replaced"."""
     return count(drawers, "drawer") + (f", {replaced:,} replaced" if replaced else "")
+
+
+def restored_line(summary: TakenBack) -> str:
+    """Write what stands again, and where: "3 drawers into the wing 'Efoil'"."""
+    names = ", ".join(repr(one_line(name)) for name in summary.wings)
+    into = f" into the wing{'s' * (len(summary.wings) > 1)} {names}" if names else ""
+    return f"{count(summary.drawers, 'drawer')}{into}"
 
 
 def passages(summary: ImportSummary | MineSummary, *, background: bool = False) -> str:

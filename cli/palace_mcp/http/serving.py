@@ -18,12 +18,14 @@ from starlette.types import ASGIApp
 from palace.errors import BadRequest, PalaceError
 from palace_mcp.http.connection import Connection
 from palace_mcp.http.door import Door, hosts_at
+from palace_mcp.http.sessions import Sessions
 from palace_mcp.stdio import LARGEST_MESSAGE
 
 HOST = "127.0.0.1"
 PATH = "/mcp"
 
 MOST_SESSIONS = 200
+"""At once: of more, the one that has been idle for longest makes place."""
 IDLE_SECONDS = 1800.0
 """After so long without a request a session ends; its client begins another by itself."""
 
@@ -70,7 +72,7 @@ def application(server: Server[Any], port: int, token: str | None) -> ASGIApp:
             allowed_hosts=sorted(hosts), allowed_origins=sorted(f"http://{host}" for host in hosts)
         ),
     )
-    return Door(inside, hosts, token)
+    return Door(Sessions(inside, MOST_SESSIONS), hosts, token)
 
 
 def serve(server: Server[Any], taken: socket.socket, token: str | None, ready: Callable[[], None]) -> None:

@@ -14,6 +14,7 @@ from palace.records import Drawer, Span
 from palace.text.inert import inert
 from palace_mcp.arguments import Argument
 from palace_mcp.quoting import MARK, block_of, drawer_data, marked, written
+from palace_mcp.tools.recall import floor_of
 from palace_mcp.tools.tool import LIST, OBJECT, TEXT, Answer, Called, Tool, data_schema
 
 LONGEST_TITLE = 100
@@ -25,7 +26,8 @@ MOST_RESULTS = 15
 def search(call: Called) -> Answer:
     """List what may answer, by pointers."""
     try:
-        found = call.palace.recall(call.given["query"], wing=call.wing, top_k=MOST_RESULTS, agent=call.bounds.agent)
+        given, agent = call.given["query"], call.bounds.agent
+        found = call.palace.recall(given, wing=call.wing, top_k=MOST_RESULTS, agent=agent, floor=floor_of(call))
     except NotFound:
         if call.bounds.wing is None:
             raise

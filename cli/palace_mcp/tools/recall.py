@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from palace.errors import NotFound
-from palace.records import Hit, Recollection, Span
+from palace.recall.ranking.floor import HELD
+from palace.records import FloorLevel, Hit, Recollection, Span
 from palace_mcp.arguments import Argument, Kind
 from palace_mcp.quoting import MARK, drawer_data, marked, one_line
 from palace_mcp.tools.tool import LIST, TEXT, WING, Answer, Called, Tool, budget, data_schema
 
 NOTHING = "Nothing relevant is remembered."
+LIKELY = 0.45
+"""How likely the best of what is found has to be to answer; of what is less likely that is said."""
+UNSURE = "Uncertain ({:.0%}) whether any of this answers. If it does not, say that nothing is remembered."
 LONGEST_TEXT = 1200
 """Characters of a drawer that programs are given whole; of a longer one they get its best passage."""
 
@@ -18,7 +22,12 @@ def recall(call: Called) -> Answer:
     given = call.given
     try:
         found = call.palace.recall(
-            given["query"], wing=call.wing, since=given["since"], until=given["until"], agent=call.bounds.agent
+            given["query"],
+            wing=call.wing,
+            since=given["since"],
+            until=given["until"],
+            agent=call.bounds.agent,
+            floor=floor_of(call),
         )
     except NotFound:
         if call.bounds.wing is None:
@@ -28,6 +37,25 @@ def recall(call: Called) -> Answer:
     block = call.palace.context_block(found, token_budget=given["max_tokens"])
     hits = tuple(hit for hit in found.hits if f"{hit.drawer.pointer} " in block)
     return _told(block, tuple(_data(hit, call) for hit in hits), _notes(found))
+
+
+def floor_of(call: Called) -> FloorLevel | None:
+    """Say how much is kept back: more than for a person, as a model takes what it is given for an answer.
+
+    None where the person's settings say otherwise than usual. On prompts written for hooks (the half to develop with),
+    27 of 54 questions that nothing answers are given something so, of 48, and what answers the others stays; on the
+    profile of bench.everyday (400 drawers) 35 of 50, of 50, and 32 of 50 get what answers, of 37.
+    """
+    usual = call.palace.settings.effective(call.bounds.agent).floor
+    return FloorLevel.STRICT if usual == FloorLevel.NORMAL else None
+
+
+def _best(found: Recollection) -> float | None:
+    return max((hit.confidence for hit in found.hits if hit.confidence is not None), default=None)
+
+
+def _is_held(hit: Hit) -> bool:
+    return any(arm.arm == HELD for arm in hit.arms)
 
 
 def _told(block: str, hits: tuple[dict[str, object], ...], notes: tuple[str, ...]) -> Answer:
@@ -44,7 +72,10 @@ def _data(hit: Hit, call: Called) -> dict[str, object]:
 
 def _notes(found: Recollection) -> tuple[str, ...]:
     read = (f"nothing says {each.typed!r}: read as {each.read_as!r}" for each in found.corrections)
-    return tuple(map(one_line, (*read, *found.warnings)))
+    best = _best(found)
+    is_unsure = best is not None and best < LIKELY and not all(map(_is_held, found.hits))
+    unsure = (UNSURE.format(best),) if best is not None and is_unsure else ()
+    return tuple(map(one_line, (*unsure, *read, *found.warnings)))
 
 
 TOOL = Tool(

@@ -77,11 +77,22 @@ def renew_rooms(
             _add_former(session, room_id, line)
 
 
-def _find_wing(session: UserSession, line: WingLine) -> int | None:
+def find_same_wing(session: UserSession, line: WingLine) -> int | None:
+    """Find the wing that a line was written of, whatever it is called now."""
     same = select(Wing.id).where(
         Wing.user_id == session.user_id, Wing.number == line.number, Wing.created_at == line.created_at
     )
-    return session.execute(same).scalar_one_or_none() or find_wing(session, line.slug)
+    return session.execute(same).scalar_one_or_none()
+
+
+def is_made_of(session: UserSession, wing_id: int, line: WingLine) -> bool:
+    """Tell whether a wing was made for a line, be it under another number."""
+    mine = select(Wing.id).where(Wing.user_id == session.user_id, Wing.id == wing_id)
+    return session.execute(mine.where(Wing.created_at == line.created_at)).scalar_one_or_none() is not None
+
+
+def _find_wing(session: UserSession, line: WingLine) -> int | None:
+    return find_same_wing(session, line) or find_wing(session, line.slug)
 
 
 def _make_wing(session: UserSession, line: WingLine) -> int:

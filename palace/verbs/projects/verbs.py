@@ -26,7 +26,7 @@ from palace.store.projects.held import (
 )
 from palace.store.sql.locks import Guarded, wait_alone
 from palace.verbs.projects.scope import project_scope
-from palace.verbs.tree.moving import target_wing
+from palace.verbs.tree.moving import known_wing, target_wing
 
 Folder = str | os.PathLike[str]
 
@@ -103,7 +103,7 @@ class ProjectVerbs:
             project = ensure_project(session, key)
             if project is None:
                 raise BadRequest(f"{os.fspath(folder)!r} has no name that a wing could have")
-            chosen = {target_wing(session, name, create=False) for name in names}
+            chosen = {known_wing(session, name) for name in names}
             if not is_allowed and project.wing_id in chosen:
                 told = f"{project.wing_name!r} is the project's own wing"
                 raise BadRequest(f"{told}: `palace projects wing FOLDER WING` gives it another")

@@ -72,7 +72,7 @@ def hold_wings(session: UserSession, what: str, to: str) -> tuple[int, int]:
     """
     found: tuple[int, int] | None = None
     while True:
-        now = (_source_wing(session, what), target_wing(session, to, create=False))
+        now = (_source_wing(session, what), known_wing(session, to))
         if now == found:
             return now
         lock_wings(session, now)
@@ -81,7 +81,7 @@ def hold_wings(session: UserSession, what: str, to: str) -> tuple[int, int]:
 
 def _source_wing(session: UserSession, what: str) -> int:
     if not is_room(what):
-        return target_wing(session, what, create=False)
+        return known_wing(session, what)
     room = find_room(session, *parse_room(what))
     if room is None:
         raise NotFound(f"there is no room {what.strip()} any more")
@@ -97,8 +97,28 @@ def why_not(what: str, to: str, *, is_a_room: bool) -> str:
 
 def no_wing(session: UserSession, name: str) -> str:
     """Say that there is no such wing, and which may be meant."""
-    meant = did_you_mean(name, list_wing_names(session)) if find_wing_number(name) is None else ""
+    is_number = find_wing_number(name) is not None
+    meant = "" if is_number else did_you_mean(name, list_wing_names(session))
+    if is_number and (called := find_wing(session, slugify(name))) and (wing := find_wing_by_id(session, called)):
+        meant = f": that means a number, though {wing.pointer} is called so (`palace rename {wing.pointer} NAME`);"
     return f"there is no wing {name!r}{meant or ';'} `palace ls` lists them"
+
+
+def known_wing(session: UserSession, name: str) -> int:
+    """Find a wing by name, alias or number; give its id.
+
+    Raises:
+        NotFound: there is none.
+    """
+    found = _wing_id(session, name)
+    if found is None:
+        raise NotFound(no_wing(session, name))
+    return found
+
+
+def _wing_id(session: UserSession, name: str) -> int | None:
+    number = find_wing_number(name)
+    return find_wing_id(session, number) if number is not None else find_wing(session, slugify(name))
 
 
 def target_wing(session: UserSession, to: str, *, create: bool) -> int:
@@ -107,11 +127,12 @@ def target_wing(session: UserSession, to: str, *, create: bool) -> int:
     Raises:
         NotFound: there is none and ``create`` is False; BadRequest: no wing can be called so.
     """
-    number = find_wing_number(to)
-    found = find_wing_id(session, number) if number is not None else find_wing(session, slugify(to))
+    found = _wing_id(session, to)
     if found is not None:
         return found
     name = one_line(to)
-    if not create or number is not None or not name:
+    if find_wing_number(to) is not None or not name:
+        raise NotFound(no_wing(session, to))
+    if not create:
         raise NotFound(f"{no_wing(session, to)}, and --create makes one")
     return ensure_wing(session, slug=slugify(no_pointer(name)), name=name, kind=WingKind.TOPIC)

@@ -7,8 +7,8 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from palace.errors import MoreToForget, PalaceError
-from palace.records import ForgetSummary, MoveSummary, Wing
-from palace_cli.render.figures import count, removal_line
+from palace.records import ForgetSummary, MoveSummary, TakenBack, Wing
+from palace_cli.render.figures import count, removal_line, restored_line
 from palace_cli.render.visible import one_line
 from palace_cli.tui.screens.asking import AskingScreen
 from palace_cli.tui.screens.confirm import ConfirmScreen
@@ -99,9 +99,11 @@ class ChangingScreen(AskingScreen[None]):
             return
         *before, last = self._forgotten
 
-        def took_back(_: object) -> None:
+        def took_back(done: TakenBack) -> None:
             self._forgotten = tuple(before)
-            self.notify(f"took back {one_line(last.what)}", markup=False)
+            self.notify(f"took back {one_line(last.what)}: {restored_line(done)}", markup=False)
+            for warning in done.warnings:
+                self.notify(one_line(warning), severity="warning", markup=False)
             self.changed()
 
         self.ask(lambda: self.source.changes.take_back(last), took_back, group="change")
