@@ -140,6 +140,7 @@ from palace.records.source import (
     Role,
     Slicing,
     Turn,
+    WholeFile,
 )
 from palace.records.transfer import Backup, ExportSummary, ImportSummary, MovedPlace, PagesSummary, RestoreSummary
 
@@ -278,6 +279,7 @@ __all__ = [
     "Turn",
     "UndoSummary",
     "Verdict",
+    "WholeFile",
     "Why",
     "Wing",
     "WingContents",

@@ -9,7 +9,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from palace.intake.limits import LARGEST_MESSAGE
@@ -22,7 +22,8 @@ from palace.mining.readers.messages import ROLES
 from palace.mining.readers.reading import UNREAD_LINES, Reading
 from palace.mining.readers.speakers import role_of, speaker_of
 from palace.mining.readers.times import known_time
-from palace.records import Conversation, Role, Slicing
+from palace.mining.readers.whole_file import WholeText
+from palace.records import Conversation, Role, Slicing, WholeFile
 
 NAME = "table"
 EMPTY_ROWS = "rows of a table without a text"
@@ -132,8 +133,11 @@ def read(text: str, reading: Reading) -> Iterator[Conversation]:
     rows = list(_rows(text, found, reading))
     _tell(found, reading)
     moments = _moments(rows, reading)
+    files: tuple[WholeFile, ...] = (WholeText(text.removeprefix("\ufeff")),)
     for talk in _talks(rows, moments, found):
-        yield from _conversation(talk, reading)
+        for conversation in _conversation(talk, reading):
+            yield replace(conversation, files=files)
+            files = ()
 
 
 class _Row(NamedTuple):
