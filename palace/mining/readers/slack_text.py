@@ -71,8 +71,9 @@ def _linked(found: re.Match[str]) -> str:
     url, label = found[1], (found[2] or "").strip()
     bare = next((url.removeprefix(kind) for kind in _TOLD_ANYWAY if url.startswith(kind)), url)
     if not label or label in (url, bare, url.partition("://")[2].rstrip("/")):
-        return bare
-    return f"{label} ({bare})"
+        # What stands right behind an address would be taken for its password.
+        return f"<{bare}>" if found.string.startswith(":", found.end()) else bare
+    return f"{label} <{bare}>"
 
 
 def blocks_text(blocks: object) -> str:
