@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -81,6 +82,8 @@ class Conversation:
     """The file's whole text, where an earlier version filed such a file as one note."""
     files: tuple[WholeFile, ...] = field(default=(), compare=False)
     """Files that an earlier version filed as texts, and of which this conversation is the first, or all."""
+    carried: Mapping[int, int] = field(default_factory=dict, compare=False)
+    """Turns that another one only carries along (a mail below an answer), by place, with the place of that one."""
     warnings: tuple[str, ...] = ()
     """What the reader mended or left out, one short line each."""
     is_partial: bool = False

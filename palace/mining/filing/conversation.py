@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from typing import NamedTuple
@@ -244,6 +244,9 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
         keeping=given.keeping,
     )
     plan = _plan(session, source, conversation_id, restores=restores)
+    if again := _carried_again(conversation, plan, given.excluded):
+        source = replace(source, excluded=given.excluded | again)
+        plan = _plan(session, source, conversation_id, restores=restores)
     buried = {place for place, name in enumerate(plan.identities) if name in elsewhere and elsewhere[name] is None}
     return Resolved(
         source,
@@ -251,6 +254,16 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
         choice,
         conversation_id,
         basis=frozenset(run_id for run_id in elsewhere.values() if run_id is not None),
+    )
+
+
+def _carried_again(conversation: Conversation, plan: Plan, excluded: Set[int]) -> frozenset[int]:
+    """Find what is only carried along by what is filed already: what became of it was decided with that."""
+    new = {turn.given for turn in plan.turns}
+    return frozenset(
+        place
+        for place, carrier in conversation.carried.items()
+        if place in new and carrier not in new and carrier not in excluded
     )
 
 

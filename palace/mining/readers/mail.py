@@ -167,7 +167,7 @@ def _mail(raw: RawMail, place: str, reading: Reading) -> Mail | None:
         return None
     for kind, count in said.left_out.items():
         reading.left_out[kind] += count
-    parted = part(said.text)
+    parted = part(said.text, is_answer=head.is_reply or bool(head.references))
     text = "\n\n".join(piece for piece in (_head_lines(head), parted.own.strip("\n"), *said.shown) if piece.strip())
     if not text and not parted.carried:
         text = head.subject
