@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from palace.projects.checkout import Checkout, find_checkout, home_folder
-from palace.projects.keys import key_of, names_of, plain_key
+from palace.projects.keys import folder_of, key_of, names_of, plain_key
 
-__all__ = ["Checkout", "find_checkout", "home_folder", "key_of", "key_of_folder", "names_of", "plain_key"]
+__all__ = ["Checkout", "find_checkout", "folder_of", "home_folder", "key_of", "key_of_folder", "names_of", "plain_key"]
 
 
 def key_of_folder(folder: str | os.PathLike[str]) -> str:

@@ -71,6 +71,8 @@ class Conversation:
     """The source's own name for what this is about (a project, a workspace); becomes the wing."""
     folder: str | None = None
     """Where on a machine it was held, as an absolute path: its project's wing goes before the one named after it."""
+    folder_hash: str | None = None
+    """SHA-256 of that folder's path, in hexadecimal, where the source tells nothing else of it."""
     started_at: datetime | None = None
     """When it began, where the source says so apart from its turns."""
     place: str = ""
