@@ -140,7 +140,6 @@ from palace.records.source import (
     Role,
     Slicing,
     Turn,
-    WholeFile,
 )
 from palace.records.transfer import Backup, ExportSummary, ImportSummary, MovedPlace, PagesSummary, RestoreSummary
 
@@ -279,7 +278,6 @@ __all__ = [
     "Turn",
     "UndoSummary",
     "Verdict",
-    "WholeFile",
     "Why",
     "Wing",
     "WingContents",

@@ -82,7 +82,7 @@ class Conversation:
     """Turn ids are unique across conversations: a turn seen in another conversation is the same turn."""
     whole_text: str | None = None
     """The file's whole text, where an earlier version filed such a file as one note."""
-    files: tuple[WholeFile, ...] = field(default=(), compare=False)
+    files: tuple[WholeFile, ...] = field(default=(), compare=False, repr=False)
     """Files that an earlier version filed as texts, and of which this conversation is the first, or all."""
     carried: Mapping[int, int] = field(default_factory=dict, compare=False)
     """Turns that another one only carries along (a mail below an answer), by place, with the place of that one."""

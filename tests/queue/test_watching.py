@@ -24,8 +24,6 @@ from palace.tables import MiningRun
 from palace.testing import HashingEmbedder
 from palace.worker.runner import Until, Worker
 from palace.worker.watch.watcher import Watcher
-from palace_cli import output
-from palace_cli.commands.worker import summary_view
 from tests.queue.conftest import pending_steps, worker_of
 from tests.queue.test_working import within
 
@@ -218,53 +216,6 @@ def test_files_that_go_or_take_anothers_place_lose_nothing(palace: Palace, mine:
     (folder / "a.1.jsonl").unlink()
     assert watching(mine, folder).run(Until.DONE).filed == 0
     assert drawers(palace) == 6
-
-
-def test_a_folder_that_is_not_there_is_told_once_and_waited_for(
-    palace: Palace, mine: Settings, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    worker, later = watching(mine, tmp_path / "later"), tmp_path / "later"
-    started = _start(worker)
-    try:
-        assert within(10, lambda: "later" in caplog.text)
-        later.mkdir()
-        transcript(later / "a.jsonl", range(1, 3))
-        assert within(20, lambda: drawers(palace) == 2)
-    finally:
-        worker.stop()
-        started.join(20)
-    assert caplog.text.count("later: does not exist; nothing of it is mined until it is there") == 1
-    assert caplog.text.count("later: is there now, and mined") == 1
-
-
-def test_a_folder_that_goes_while_it_is_watched_is_told_and_mined_when_it_is_back(
-    palace: Palace, mine: Settings, folder: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    transcript(folder / "a.jsonl", range(1, 3))
-    worker, away = watching(mine, folder), folder.with_name("away")
-    started = _start(worker)
-    try:
-        assert within(20, lambda: drawers(palace) == 2)
-        folder.rename(away)
-        assert within(20, lambda: f"{folder}: is not there any more" in caplog.text)
-        transcript(away / "b.jsonl", range(3, 5), session="s-2")
-        runs = _runs(palace)
-        away.rename(folder)
-        assert within(20, lambda: drawers(palace) == 4)
-    finally:
-        worker.stop()
-        started.join(20)
-    assert _runs(palace) == runs + 1
-    assert f"{folder}: is there now, and mined" in caplog.text
-
-
-def test_a_folder_that_does_not_exist_is_counted_as_such_and_as_no_file(
-    mine: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    summary = watching(mine, tmp_path / "nowhere").run(Until.DONE)
-    assert (summary.unread, summary.missing) == (0, 1)
-    output.present(summary, summary_view, as_json=False)
-    assert "0 drawers new, 1 folder not there" in capsys.readouterr().out
 
 
 def test_a_worker_that_ends_with_the_queue_waits_for_what_grows(palace: Palace, mine: Settings, folder: Path) -> None:

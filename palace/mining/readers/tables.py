@@ -23,7 +23,8 @@ from palace.mining.readers.reading import UNREAD_LINES, Reading
 from palace.mining.readers.speakers import role_of, speaker_of
 from palace.mining.readers.times import known_time
 from palace.mining.readers.whole_file import WholeText
-from palace.records import Conversation, Role, Slicing, WholeFile
+from palace.records import Conversation, Role, Slicing
+from palace.records.source import WholeFile
 
 NAME = "table"
 EMPTY_ROWS = "rows of a table without a text"

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from palace.mining.filing.choose import MOST_LINES, Candidate
 from palace.mining.filing.known.candidates import list_beginning_so
 from palace.mining.redaction.keeping import Keeping
-from palace.records import Conversation, KnownTurn, WholeFile
+from palace.records import Conversation, KnownTurn
+from palace.records.source import WholeFile
 from palace.store.database import UserSession
 from palace.store.filing.conversations import has_edges
 from palace.text.edges import lines_of
