@@ -21,6 +21,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from palace.records import Pointer
+from palace.records.source import WholeFile
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -39,6 +40,7 @@ _PLAIN: dict[object, dict[str, object]] = {
     },
     Path: {"type": "string"},
     object: {},
+    WholeFile: {},
     Pointer: {"type": "string", "pattern": r"^§ W-\d{3,}/R-\d{2,}/D-\d{3,}$"},
 }
 

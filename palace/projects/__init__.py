@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 
 from palace.projects.checkout import Checkout, find_checkout, home_folder
-from palace.projects.keys import key_of, names_of, numbered, plain_key
+from palace.projects.keys import folder_of, key_of, names_of, numbered, plain_key
 from palace.projects.starting import is_workplace
 
 __all__ = [
     "Checkout",
     "find_checkout",
+    "folder_of",
     "home_folder",
     "is_workplace",
     "key_of",

@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import count
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
+from urllib.parse import unquote
 
 LONGEST_KEY = 1_000
 """Characters: a longer path is no project's."""
@@ -37,6 +38,15 @@ def key_of(root: str | PurePath, home: str | PurePath) -> str:
     if is_below:
         shown = {".": "~", "~": "%7E"}.get(shown, shown)
     return shown if len(shown) <= LONGEST_KEY else ""
+
+
+def folder_of(key: str, home: str | PurePath) -> str:
+    """Give the folder on this machine that has a key.
+
+    >>> folder_of("work/api", "/home/mara"), folder_of("/srv/api", "/home/mara"), folder_of("~", "/home/mara")
+    ('/home/mara/work/api', '/srv/api', '/home/mara')
+    """
+    return str(PurePath(home, "" if key == "~" else unquote(key, errors="replace")))
 
 
 def plain_key(path: str) -> str:

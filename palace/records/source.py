@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import Protocol
 
 Kinds = tuple[tuple[str, int], ...]
 """How many secrets of each kind were taken out of something: ``(("password", 2),)``."""
@@ -45,6 +47,16 @@ class Slicing(StrEnum):
     BY_DAY = "by_day"
 
 
+class WholeFile(Protocol):
+    """A file as a text, looked into where it is asked for."""
+
+    def beginning(self) -> str:
+        """Give its first lines."""
+
+    def text(self) -> str:
+        """Give all of it; nothing where it is too large, or no text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Conversation:
     """One conversation as a reader found it."""
@@ -59,6 +71,8 @@ class Conversation:
     """The source's own name for what this is about (a project, a workspace); becomes the wing."""
     folder: str | None = None
     """Where on a machine it was held, as an absolute path: its project's wing goes before the one named after it."""
+    folder_hash: str | None = None
+    """SHA-256 of that folder's path, in hexadecimal, where the source tells nothing else of it."""
     started_at: datetime | None = None
     """When it began, where the source says so apart from its turns."""
     place: str = ""
@@ -68,6 +82,10 @@ class Conversation:
     """Turn ids are unique across conversations: a turn seen in another conversation is the same turn."""
     whole_text: str | None = None
     """The file's whole text, where an earlier version filed such a file as one note."""
+    files: tuple[WholeFile, ...] = field(default=(), compare=False, repr=False)
+    """Files that an earlier version filed as texts, and of which this conversation is the first, or all."""
+    carried: Mapping[int, int] = field(default_factory=dict, compare=False)
+    """Turns that another one only carries along (a mail below an answer), by place, with the place of that one."""
     warnings: tuple[str, ...] = ()
     """What the reader mended or left out, one short line each."""
     is_partial: bool = False

@@ -130,10 +130,11 @@ class Worker:
                 asyncio.run(self._work(until))
         finally:
             self._fittings.database.close()
-        filed, unread = (self._watcher.filed, self._watcher.unread) if self._watcher else (0, 0)
+        watcher = self._watcher
+        filed, unread, missing = (watcher.filed, watcher.unread, watcher.missing) if watcher else (0, 0, 0)
         filed, self.mined_left = filed + self._inbox.filed, self._inbox.mined - mined
         worked = (self._tasks.done - done, self._tasks.failed - failed, monotonic() - started)
-        return WorkSummary(*worked, filed, unread, self._hooks.answered if self._hooks else 0)
+        return WorkSummary(*worked, filed, unread, self._hooks.answered if self._hooks else 0, missing)
 
     def stop(self) -> None:
         """Have it end, from whatever thread or signal handler: the job at hand is put back, nothing of it is lost."""

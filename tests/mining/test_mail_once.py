@@ -70,15 +70,29 @@ def test_mails_of_a_mailbox_are_known_as_files_in_a_folder_and_in_an_archive(
     assert palace.mine(box).drawers_new == 0
 
 
-def test_an_answer_alone_takes_nothing_out_and_is_no_second_drawer(palace: Palace, box: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["answer.eml", "answer.emlx", "Maildir/cur/1714550000.M1.host:2,S", "answer.mbox"])
+def test_an_answer_alone_takes_nothing_out_and_adds_nothing(
+    palace: Palace, box: Path, tmp_path: Path, name: str
+) -> None:
     palace.mine(box)
+    there = said(palace)
+    alone = tmp_path / name
+    alone.parent.mkdir(parents=True, exist_ok=True)
+    framed = {".emlx": b"%d\n" % len(ANSWER) + ANSWER + b"<plist></plist>\n", ".mbox": mailbox(ANSWER)}
+    alone.write_bytes(framed.get(alone.suffix, ANSWER))
+    assert palace.mine(tmp_path / name.split("/", maxsplit=1)[0]).drawers_new == 0
+    assert said(palace) == there
+
+
+def test_what_an_answer_repeats_of_a_mail_that_is_not_there_is_filed_with_it_and_stays(
+    palace: Palace, box: Path, tmp_path: Path
+) -> None:
     alone = tmp_path / "answer.eml"
     alone.write_bytes(ANSWER)
-    assert palace.mine(alone).drawers_new == 1
-    found = said(palace)
-    assert [content for _, content in found].count("I will order one.") == 1
-    assert THREAD[0] in found
-    assert ("Ann Example (quoted by Bob)", "The mast broke at the spreader.") in found
+    assert palace.mine(alone).drawers_new == 2
+    assert palace.mine(alone).drawers_new == 0
+    assert palace.mine(box).drawers_new == 1
+    assert ("Ann Example (quoted by Bob)", "The mast broke at the spreader.") in said(palace)
 
 
 def test_a_mail_whose_thread_is_known_by_another_id_is_not_filed_again(

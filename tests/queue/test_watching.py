@@ -218,26 +218,6 @@ def test_files_that_go_or_take_anothers_place_lose_nothing(palace: Palace, mine:
     assert drawers(palace) == 6
 
 
-def test_a_folder_that_is_not_there_is_told_once_and_waited_for(
-    palace: Palace, mine: Settings, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    worker, later = watching(mine, tmp_path / "later"), tmp_path / "later"
-    started = _start(worker)
-    try:
-        assert within(10, lambda: "later" in caplog.text)
-        later.mkdir()
-        transcript(later / "a.jsonl", range(1, 3))
-        assert within(20, lambda: drawers(palace) == 2)
-    finally:
-        worker.stop()
-        started.join(20)
-    assert caplog.text.count("No such file") == 1
-
-
-def test_a_folder_that_is_not_there_is_none_that_was_read(mine: Settings, tmp_path: Path) -> None:
-    assert watching(mine, tmp_path / "nowhere").run(Until.DONE).unread == 1
-
-
 def test_a_worker_that_ends_with_the_queue_waits_for_what_grows(palace: Palace, mine: Settings, folder: Path) -> None:
     transcript(folder / "a.jsonl", range(1, 3))
     patient = mine.model_copy(update={"watch_rest_seconds": 2})

@@ -54,6 +54,39 @@ ANSWERS = {
         "Ok",
         "Ann",
     ),
+    "Outlook, English": (
+        "Yes.\n\n-----Original Message-----\nFrom: Ann Example\nSent: Wednesday, May 1, 2024 10:32 AM\nTo: Bob\n"
+        "Subject: Mast\n\nShall we?",
+        "Yes.",
+        "Ann Example",
+    ),
+    "Outlook, German, without a line above": (
+        "Ja.\n\nVon: Anna Beispiel <anna@example.org>\nGesendet: Mittwoch, 1. Mai 2024 10:32\nAn: Bob\n"
+        "Betreff: AW: Mast\n\nShall we?",
+        "Ja.",
+        "Anna Beispiel",
+    ),
+    "Outlook, German, in bold": (
+        "Ja.\n\n*Von:* Anna Beispiel <anna@example.org>\n*Gesendet:* Mittwoch, 1. Mai 2024 10:32\n*An:* Bob\n"
+        "*Betreff:* Mast\n\nShall we?",
+        "Ja.",
+        "Anna Beispiel",
+    ),
+    "Gmail for phones, German": (
+        "Ja\n\nAnn Example <ann@example.org> schrieb am Mi., 1. Mai 2024, 10:32:\n\n> Shall we?\n",
+        "Ja",
+        "Ann Example",
+    ),
+    "German, wrapped": (
+        "Ja\n\nAm Mittwoch, den 1. Mai 2024 um 10:32:15 Uhr schrieb Ann\nExample <ann@example.org>:\n> Shall we?\n",
+        "Ja",
+        "Ann Example",
+    ),
+    "KMail, German": (
+        "Ja\n\nAm Mittwoch, 1. Mai 2024, 10:32:15 CEST schrieb Ann Example:\n> Shall we?\n",
+        "Ja",
+        "Ann Example",
+    ),
     "mutt": ("Yes.\n\nAnn Example writes:\n> Shall we?\n", "Yes.", "Ann Example"),
 }
 
@@ -80,6 +113,23 @@ def test_what_stands_below_an_answer_is_the_mail_before_it(text: str, own: str, 
 )
 def test_what_a_mail_needs_to_be_understood_stays_in_it(text: str) -> None:
     assert part(text) == (text, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("Fine, let us go.\n\n> Shall we?", "Fine, let us go."),
+        ("Fine.\n> Shall we\n> go?\n\n", "Fine."),
+        ("As they say:\n> one\n> two", None),
+        ("> When?\n\nNow.\n\n> Where?", None),
+        ("> Shall we?", None),
+    ],
+)
+def test_a_little_that_an_answer_quotes_at_its_end_is_what_it_answers(text: str, own: str | None) -> None:
+    assert part(text) == (text, ())
+    parted = part(text, is_answer=True)
+    assert parted.own == (text if own is None else own)
+    assert bool(parted.carried) == (own is not None)
 
 
 def test_the_footer_of_a_list_below_a_quotation_stays_with_the_mail() -> None:

@@ -116,12 +116,14 @@ def test_messages_in_a_form_that_is_not_known_are_told(running: sqlite3.Connecti
     assert reading.left_out["messages of opencode in a form that is not read yet"] == 1
 
 
-@pytest.mark.parametrize("kind", ["other tables", "damaged", "text"])
+@pytest.mark.parametrize("kind", ["other tables", "views", "damaged", "text"])
 def test_what_is_called_so_and_is_none_is_told(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "opencode.db"
-    if kind == "other tables":
+    if kind in ("other tables", "views"):
         with sqlite3.connect(path) as database:
             database.execute("CREATE TABLE bird (name text)")
+            for name in ("session", "message", "part") if kind == "views" else ():
+                database.execute(f"CREATE VIEW {name} AS SELECT name AS id FROM bird")
         database.close()
     else:
         path.write_bytes(b"SQLite format 3\0" + b"x" * 5000 if kind == "damaged" else b"no database at all")
@@ -131,6 +133,19 @@ def test_what_is_called_so_and_is_none_is_told(kind: str, tmp_path: Path) -> Non
             list(source.read(Reading("opencode.db")))
     with pytest.raises(UnreadableSource, match="there is nothing to mine in it; passed over: 1 databases"):
         list_sources(tmp_path)
+
+
+def test_tables_of_the_same_names_and_other_columns_are_told_in_a_line_and_left_as_they_are(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "opencode.db") as database:
+        for name in ("session", "message", "part"):
+            database.execute(f"CREATE TABLE {name} (name text)")
+    database.close()
+    before = listing(tmp_path)
+    [source] = list_sources(tmp_path)
+    with pytest.raises(UnreadableSource, match=r"cannot be read as opencode's database: no such column") as told:
+        list(source.read(Reading("opencode.db")))
+    assert "\n" not in str(told.value)
+    assert listing(tmp_path) == before
 
 
 def test_a_database_that_breaks_while_it_is_read_is_told(running: sqlite3.Connection, tmp_path: Path) -> None:

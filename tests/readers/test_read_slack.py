@@ -48,7 +48,7 @@ def test_a_channel_is_a_conversation_cut_by_day(write_tree: Write, read_path: Re
     assert found.slicing is Slicing.BY_DAY
     assert [(t.role, t.speaker, t.content, t.source_id) for t in found.turns] == [
         (Role.USER, "Derek", "first", "1767225600.000100"),
-        (Role.USER, "Anna Berg", "and <@U1> &amp; co", "1767312001.000200"),
+        (Role.USER, "Anna Berg", "and @Derek & co", "1767312001.000200"),
     ]
     assert found.turns[1].said_at == datetime(2026, 1, 2, 0, 0, 1, 200, tzinfo=UTC)
 
@@ -170,3 +170,35 @@ def test_a_single_day_points_to_the_whole_export(write_tree: Write, read_path: R
     root = write_tree({"2026-01-01.json": [said("U1", "a", "1767225600.1")]})
     with pytest.raises(UnreadableSource, match="one day of a Slack export"):
         read_path(root / "2026-01-01.json")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("<@U1> and <@U9>, <@U2|anna>, <@U9|mara>", "@Derek and @U9, @Anna Berg, @mara"),
+        ("in <#C1> or <#C1|boats> or <#C7|general> or <#C7>", "in #boats or #boats or #general or #C7"),
+        ("<!here> <!channel|@channel> <!subteam^S1|@crew> <!subteam^S1>", "@here @channel @crew S1"),
+        ("<!date^1392734382^Posted {date_num}|Posted 2014-02-18>", "Posted 2014-02-18"),
+        ("<https://a.example|the plan> <https://a.example>", "the plan <https://a.example> https://a.example"),
+        ("<https://a.example|a.example> <mailto:a@b.example|a@b.example>", "https://a.example a@b.example"),
+        ("<https://a.example>:boat:<@U1>", "<https://a.example>:boat:@Derek"),
+        ("1 &lt; 2 &amp;&amp; 3 &gt; 2, &amp;lt; stays &lt;", "1 < 2 && 3 > 2, &lt; stays <"),
+        ("a < b > c <U1> <@> <#general> <https:>", "a < b > c <U1> <@> #general <https:>"),
+        ("<@" * 50_000, "<@" * 50_000),
+        ("<https://" * 50_000, "<https://" * 50_000),
+    ],
+)
+def test_a_text_names_people_channels_and_links_as_it_was_shown(
+    write_tree: Write, read_path: ReadPath, text: str, shown: str
+) -> None:
+    day = {"boats/2026-01-01.json": [said("U1", text, "1767225600.000100")]}
+    [found] = read_path(write_tree(export(dict(day))))
+    assert [turn.content for turn in found.turns] == [shown]
+
+
+def test_what_is_written_in_blocks_stands_for_itself(write_tree: Write, read_path: ReadPath) -> None:
+    parts = [{"type": "text", "text": "a <@U1> &lt; b "}, {"type": "user", "user_id": "U1"}]
+    blocks = [{"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": parts}]}]
+    message = said("U2", "", "1767225600.000100", blocks=blocks)
+    [found] = read_path(write_tree(export({"boats/2026-01-01.json": [message]})))
+    assert found.turns[0].content == "a <@U1> &lt; b @Derek"

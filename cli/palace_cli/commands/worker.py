@@ -84,7 +84,7 @@ def worker(
     --until-empty it answers `palace hook` as well, over a socket in the home for you alone. A folder that is
     watched is mined as `palace mine FOLDER` would, with the same options, into the palace of --user: what is
     new in a file, once it has not been written for ten seconds (PALACE_WATCH_REST_SECONDS). Files that cannot
-    be read are named; with --once or --until-empty the exit code is then 1.
+    be read are named, and folders that are not there; with --once or --until-empty the exit code is then 1.
 
     \b
     palace worker --once
@@ -125,7 +125,7 @@ def _work(made: Worker, *, once: bool, until_empty: bool, as_json: bool) -> None
     with present(load_settings()), _ended_by_signals(made):
         summary = made.run(until)
     output.present(summary, summary_view, as_json=as_json)
-    if summary.unread and until is not Until.STOPPED:
+    if (summary.unread or summary.missing) and until is not Until.STOPPED:
         raise typer.Exit(ExitCode.INCOMPLETE)
 
 
@@ -173,10 +173,12 @@ def summary_view(summary: WorkSummary) -> Table:
     """Show what a worker did."""
     failed = f", {summary.failed:,} attempts failed: palace jobs list" if summary.failed else ""
     unread = f", {count(summary.unread, 'file')} not all read" if summary.unread else ""
+    missing = f", {count(summary.missing, 'folder')} not there" if summary.missing else ""
+    told = f"{count(summary.filed, 'drawer')} new{unread}{missing}"
     return named_values(
         [
             ("jobs", f"{summary.done:,} done{failed}"),
-            ("watched", f"{count(summary.filed, 'drawer')} new{unread}" if summary.filed or unread else ""),
+            ("watched", told if summary.filed or unread or missing else ""),
             ("hooks", f"{summary.hooks:,} answered" if summary.hooks else ""),
             ("time", f"{summary.seconds:,.1f} s"),
         ]

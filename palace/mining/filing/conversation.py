@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from typing import NamedTuple
@@ -19,6 +19,7 @@ from palace.mining.filing.known.candidates import (
     list_holding,
     list_openings,
 )
+from palace.mining.filing.known.former import list_former
 from palace.mining.filing.known.names import names_of
 from palace.mining.filing.place import one_line, rooms_for, slices_of
 from palace.mining.filing.plan import Plan, PlannedTurn, Source, plan_turns
@@ -176,6 +177,8 @@ def _try(database: UserDatabase, run: FilingRun, given: ToFile) -> Filed | None:
     """File a conversation; None when its places went before the drawers could follow."""
     resolved = database.run(lambda session: _settle(session, run, given), flush=False)
     if resolved.conversation_id is None or resolved.plan.is_nothing:
+        if resolved.choice.apart:
+            database.run(lambda session: _replace_former(session, run, resolved))
         return resolved.filed(resolved.conversation_id, new=0, identities=resolved.plan.identities)
     placed = database.run(lambda session: _make_places(session, run, given, resolved), flush=False)
     done = database.run(lambda session: _file(session, run, resolved)) if placed.is_made else None
@@ -224,6 +227,8 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
     conversation_id = stored.find_conversation(session, identity)
     if conversation_id is None and not is_anonymous(conversation) and stored.has_edges(session):
         choice = choose_former(conversation, list_alike(session, conversation, given.keeping, ()))
+    former = dict(list_former(session, conversation, given.keeping))
+    choice = replace(choice, apart=tuple((former | dict(choice.apart)).items())) if former else choice
     elsewhere = _find_elsewhere(session, given, identity, conversation_id)
     if restores:
         elsewhere = {name: run_id for name, run_id in elsewhere.items() if run_id is not None}
@@ -239,6 +244,9 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
         keeping=given.keeping,
     )
     plan = _plan(session, source, conversation_id, restores=restores)
+    if again := _carried_again(conversation, plan, given.excluded):
+        source = replace(source, excluded=given.excluded | again)
+        plan = _plan(session, source, conversation_id, restores=restores)
     buried = {place for place, name in enumerate(plan.identities) if name in elsewhere and elsewhere[name] is None}
     return Resolved(
         source,
@@ -246,6 +254,16 @@ def _resolve(session: UserSession, given: ToFile, *, restores: bool) -> Resolved
         choice,
         conversation_id,
         basis=frozenset(run_id for run_id in elsewhere.values() if run_id is not None),
+    )
+
+
+def _carried_again(conversation: Conversation, plan: Plan, excluded: Set[int]) -> frozenset[int]:
+    """Find what is only carried along by what is filed already: what became of it was decided with that."""
+    new = {turn.given for turn in plan.turns}
+    return frozenset(
+        place
+        for place, carrier in conversation.carried.items()
+        if place in new and carrier not in new and carrier not in excluded
     )
 
 
@@ -310,6 +328,13 @@ def _make_places(session: UserSession, run: FilingRun, given: ToFile, resolved: 
     wanted = {slices[turn.given] for turn in resolved.plan.turns}
     rooms = [room for room in rooms_for(conversation, slices, run.zone, called=given.called) if room.slice in wanted]
     return _Placed(places.ensure_rooms(session, conversation_id, wing_id, rooms), belonging)
+
+
+def _replace_former(session: UserSession, run: FilingRun, resolved: Resolved) -> None:
+    """Mark what an earlier version filed of what is all there already."""
+    hold_run(session, run.run_id)
+    replaced = replacements_of(resolved.choice, resolved.plan.identities)
+    versions.replace(session, [each._replace(run_id=run.run_id) for each in replaced])
 
 
 def _file(session: UserSession, run: FilingRun, resolved: Resolved) -> _Done | None:

@@ -17,7 +17,7 @@ from palace.mining.filing.belonging import (
     wing_of_title,
 )
 from palace.mining.filing.place import WingPlace, is_catch_all, one_line, place_wing
-from palace.mining.homes.project import find_project_wing, place_elsewhere
+from palace.mining.homes.project import find_project_wing, find_wing_of_hash, place_elsewhere
 from palace.records import Conversation, WingKind
 from palace.store.database import UserSession
 from palace.store.filing import places
@@ -45,6 +45,10 @@ def choose_home(
         if wing_id is not None:
             return Home(wing_id)
         place = place_elsewhere(session, conversation.folder) or place
+    elif not asked and conversation.folder_hash:
+        wing_id = find_wing_of_hash(session, conversation.folder_hash)
+        if wing_id is not None:
+            return Home(wing_id)
     if asked:
         found = None
     elif conversation.project or conversation.folder:

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import os
+from hashlib import sha256
 from pathlib import Path
 
 from palace.mining.filing.place import WingPlace, one_line
-from palace.projects import find_checkout, home_folder, key_of_folder, names_of
+from palace.projects import find_checkout, folder_of, home_folder, key_of_folder, names_of
 from palace.records import WingKind
 from palace.store.database import UserSession
 from palace.store.filing import places
-from palace.store.projects.held import HeldProject, find_project, holds_rooms, is_hidden, is_projects, put_project
+from palace.store.projects.held import (
+    HeldProject,
+    find_project,
+    holds_rooms,
+    is_hidden,
+    is_projects,
+    list_projects,
+    put_project,
+)
 from palace.store.sql.locks import Guarded, wait_alone
 from palace.text.slug import slugify
 
@@ -26,6 +36,16 @@ def find_project_wing(session: UserSession, folder: str) -> int | None:
     is_here = checkout is not None and (checkout.is_there or checkout.is_repository)
     project = ensure_project(session, key) if is_here else find_project(session, key)
     return None if project is None else project.wing_id
+
+
+def find_wing_of_hash(session: UserSession, folder_hash: str) -> int | None:
+    """Find the wing of a project whose folder on this machine has a hash (SHA-256 of its path); None of any other."""
+    home = home_folder()
+    for project in list_projects(session):
+        path = os.fsencode(folder_of(project.key, home))
+        if sha256(path).hexdigest() == folder_hash:
+            return project.wing_id
+    return None
 
 
 def ensure_project(session: UserSession, key: str) -> HeldProject | None:

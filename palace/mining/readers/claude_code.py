@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from palace.mining.readers.agent_lines import LAST_LINE, folder_name
+from palace.mining.readers.claude_commands import as_printed, as_typed, is_nothing
 from palace.mining.readers.draft import Draft, Stamp
 from palace.mining.readers.fields import as_object, id_field, text_field
-from palace.mining.readers.injected import ATTACHED, SUBAGENTS, SUMMARIES, TOLD_BY_PROGRAM, Tags, part_content
+from palace.mining.readers.injected import ATTACHED, SUBAGENTS, SUMMARIES, TOLD_BY_PROGRAM, Parted, Tags, part_content
 from palace.mining.readers.json_records import CutOffLine, Record
 from palace.mining.readers.reading import UNREAD_LINES, Reading
 from palace.records import Conversation, Role
@@ -48,7 +49,10 @@ _LOCAL_OUTPUT = (
     "<cross-session-message",
 )
 """What the program itself puts into a user message: the output of commands run beside it, and what agents say."""
-_TAGS = Tags("system-reminder", "user-prompt-submit-hook", "ide_opened_file", "ide_selection", "ide_diagnostics")
+_TAGS = Tags(
+    *("system-reminder", "user-prompt-submit-hook", "session-start-hook", "post-tool-use-hook", "local-command-caveat"),
+    *("ide_opened_file", "ide_selection", "ide_diagnostics", "new-diagnostics"),
+)
 _INTERRUPTED = re.compile(r"\s*\[Request interrupted by user[^\]\n]{0,100}\]\s*")
 _CONTINUED = "This session is being continued from a previous conversation that ran out of context"
 _NOT_A_MODEL = "<synthetic>"
@@ -144,7 +148,7 @@ def _notice_in(line: dict[str, Any]) -> str | None:
     text = _only_text(message.get("content")) if line["type"] == "user" else None
     if text is None:
         return None
-    if _INTERRUPTED.fullmatch(text):
+    if _INTERRUPTED.fullmatch(text) or (text.strip() and is_nothing(text)):
         return TOLD_BY_PROGRAM
     return SUMMARIES if text.startswith(_CONTINUED) else None
 
@@ -182,7 +186,9 @@ class _Session:
         content = message["content"]
         role = Role.TOOL if line["type"] == "user" and _is_local_output(line, content) else _ROLES[line["type"]]
         if role is Role.USER:
-            content = part_content(content, _TAGS.part, self.draft.leave_out)
+            content = part_content(content, _part, self.draft.leave_out)
+        elif role is Role.TOOL:
+            content = part_content(content, lambda text: Parted(as_printed(text), 0), self.draft.leave_out)
         self.draft.say_parts(role, content, Stamp(line.get("timestamp"), uuid), place)
 
     def finish(self, titles: dict[str, str]) -> Iterator[Conversation]:
@@ -195,6 +201,11 @@ class _Session:
             place=f"session {self._key}" if self._key else "",
             turn_ids_are_global=True,
         )
+
+
+def _part(text: str) -> Parted:
+    said = _TAGS.part(text)
+    return said._replace(said=as_typed(said.said))
 
 
 def _is_local_output(line: dict[str, Any], content: object) -> bool:

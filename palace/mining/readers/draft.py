@@ -27,6 +27,7 @@ class About(TypedDict, total=False):
     title: str | None
     project: str | None
     folder: str | None
+    folder_hash: str | None
     started_at: datetime | None
     place: str
     slicing: Slicing

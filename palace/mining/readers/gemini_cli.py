@@ -7,8 +7,10 @@ and ``$rewindTo`` for a message that is taken back with all that followed.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Any
 
 from palace.mining.readers.agent_lines import Lines, folder_name
@@ -29,6 +31,8 @@ _FILES, _END = "--- Content from referenced files ---", "--- End of content ---"
 _SETUP = "This is the Gemini CLI. We are setting up the context for our chat."
 _HASH = re.compile(r"[0-9a-f]{64}")
 _ROOT = ".project_root"
+_LISTS, _UP_TO_LISTS = ("projects.json", "trustedFolders.json"), 3
+"""Which folders it knows, in its own folder above ``tmp/PROJECT/chats``."""
 
 
 def recognises(value: object) -> bool:
@@ -129,6 +133,7 @@ class _Session:
             title=text_field(self._about, "summary"),
             project=folder_name(folder) or _called(self._reading),
             folder=folder,
+            folder_hash=None if folder else _hash(self._about, self._reading),
             place=f"session {key}" if key else "",
         )
 
@@ -229,7 +234,34 @@ def _returned(part: object) -> str:
 def _folder(about: dict[str, Any], reading: Reading) -> str | None:
     """Give the folder that was worked in, which stands in a file beside the sessions."""
     root = (reading.where.beside(_ROOT, 1) if reading.where else None) or ""
-    return root.strip() or next((each for each in as_list(about.get("directories")) if isinstance(each, str)), None)
+    named = [each for each in as_list(about.get("directories")) if isinstance(each, str)]
+    return root.strip() or _of_hash(_hash(about, reading), reading) or next(iter(named), None)
+
+
+def _hash(about: dict[str, Any], reading: Reading) -> str | None:
+    """Give the hash of the folder that was worked in: the project is called so, or says so."""
+    parents = reading.where.path.parents if reading.where else ()
+    called = [parents[1].name] if len(parents) > 1 and parents[0].name == "chats" else []
+    return next((each for each in (*called, str(about.get("projectHash"))) if _HASH.fullmatch(each)), None)
+
+
+def _of_hash(wanted: str | None, reading: Reading) -> str | None:
+    """Find the folder of a hash among those that Gemini CLI's own lists name (``~/.gemini``)."""
+    if wanted is None or reading.where is None:
+        return None
+    for name in _LISTS:
+        for folder in _listed(reading.where.beside(name, _UP_TO_LISTS)):
+            if sha256(folder.encode("utf-8", "surrogatepass")).hexdigest() == wanted:
+                return folder
+    return None
+
+
+def _listed(text: str | None) -> Iterator[str]:
+    try:
+        told = as_object(json.loads(text or "{}"))
+    except (ValueError, RecursionError):
+        return
+    yield from as_object(told.get("projects")) or told
 
 
 def _called(reading: Reading) -> str | None:

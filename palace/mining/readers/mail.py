@@ -7,11 +7,11 @@ found: in a mailbox, in a file, in next month's export. Formats: RFC 5322, RFC 2
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import PurePosixPath
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from palace.errors import UnreadableSource
 from palace.mining.readers.containers import Container, printable
@@ -23,6 +23,7 @@ from palace.mining.readers.mail_spool import Mail, Spool
 from palace.mining.readers.mail_texts import mail_text
 from palace.mining.readers.mail_threads import Threads
 from palace.mining.readers.reading import Reading
+from palace.mining.readers.whole_file import WholeFile
 from palace.records import Conversation
 
 EMPTY_MAILS = "mails without a text"
@@ -60,7 +61,9 @@ def recognises(head: bytes, ending: str) -> bool:
 
 def read(stream: BinaryIO, reading: Reading) -> Iterator[Conversation]:
     """Read the mails of a file as conversations, one for each thread."""
-    yield from _read_all([("", stream)], reading)
+    where = reading.where
+    file = WholeFile(where.container, where.member, reading.encoding) if where else None
+    yield from _read_all([_MailFile("", stream, file)], reading)
 
 
 def is_single(member: str) -> bool:
@@ -97,30 +100,41 @@ class MailSource:
         """Read every file; one that cannot be read is noted, and the others go on."""
         yield from _read_all(self._streams(reading), reading)
 
-    def _streams(self, reading: Reading) -> Iterator[tuple[str, BinaryIO]]:
+    def _streams(self, reading: Reading) -> Iterator[_MailFile]:
         for member in self.members:
             place = printable(member) if len(self.members) > 1 else ""
             try:
                 with self.container.open(member) as stream:
-                    yield place, stream
+                    yield _MailFile(place, stream, WholeFile(self.container, member, reading.encoding))
             except UnreadableSource as problem:
                 reading.miss(problem)
 
 
-def _read_all(
-    streams: Iterator[tuple[str, BinaryIO]] | Sequence[tuple[str, BinaryIO]], reading: Reading
-) -> Iterator[Conversation]:
-    threads = Threads()
+class _MailFile(NamedTuple):
+    """A file while its mails are read."""
+
+    place: str
+    """Where in its source it stands; nothing where it is all of that."""
+    stream: BinaryIO
+    as_text: WholeFile | None
+
+
+def _read_all(files: Iterable[_MailFile], reading: Reading) -> Iterator[Conversation]:
+    threads, texts = Threads(), dict[str, WholeFile]()
     with Spool.opened(reading) as spool:
-        for place, stream in streams:
-            for raw in iter_mails(stream):
-                where = place or f"mail {raw.number}"
+        for file in files:
+            if file.as_text:
+                texts[file.place] = file.as_text
+            for raw in iter_mails(file.stream):
+                where = file.place or f"mail {raw.number}"
                 mail = _mail(raw, where, reading)
                 if mail is not None:
                     spool.add(mail)
                     threads.add(mail)
         for source_id, mails in threads.in_order(spool):
-            yield from conversation_of(source_id, mails, reading)
+            for conversation in conversation_of(source_id, mails, reading):
+                places = dict.fromkeys(["", *(mail.place for mail in mails)])
+                yield replace(conversation, files=tuple(texts.pop(place) for place in places if place in texts))
 
 
 def _is_mail(beginning: bytes) -> bool:
@@ -153,7 +167,7 @@ def _mail(raw: RawMail, place: str, reading: Reading) -> Mail | None:
         return None
     for kind, count in said.left_out.items():
         reading.left_out[kind] += count
-    parted = part(said.text)
+    parted = part(said.text, is_answer=head.is_reply or bool(head.references))
     text = "\n\n".join(piece for piece in (_head_lines(head), parted.own.strip("\n"), *said.shown) if piece.strip())
     if not text and not parted.carried:
         text = head.subject

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from palace.mining.readers.draft import NO_TIME, Draft, Stamp
 from palace.mining.readers.mail_heads import bare_subject
@@ -15,6 +17,8 @@ NAME = "mail"
 COPIES = "copies of mails"
 REPEATED = "mails repeated below answers to them"
 
+_PART = re.compile(r":(?:quoted|forwarded)-\d{1,3}\Z")
+"""What the id of a mail that another one carries ends in, behind that one's."""
 _WINDOW = 4
 _REPEATED_SHARE = 0.8
 """How much of what an answer carries along has to stand in its thread for it to be left out."""
@@ -30,13 +34,23 @@ def conversation_of(source_id: str, mails: Sequence[Mail], reading: Reading) -> 
     thread = _Thread(mails)
     for mail in mails:
         thread.say(mail, draft)
-    yield from draft.finish(
+    found = draft.finish(
         source_id=source_id,
         title=bare_subject(title) if title else None,
         project=next((mail.list_name for mail in mails if mail.list_name), None),
         place=mails[0].place,
         turn_ids_are_global=True,
     )
+    for conversation in found:
+        yield replace(conversation, carried=_carried_in(conversation))
+
+
+def _carried_in(conversation: Conversation) -> dict[int, int]:
+    """Find which turns of a thread are carried by which."""
+    ids = [turn.source_id or "" for turn in conversation.turns]
+    place_of = {own: place for place, own in enumerate(ids)}
+    carriers = ((place, place_of.get(_PART.sub("", own))) for place, own in enumerate(ids) if _PART.search(own))
+    return {place: carrier for place, carrier in carriers if carrier is not None}
 
 
 class _Thread:

@@ -80,11 +80,14 @@ class Parted(NamedTuple):
     """What stands below it, nearest first."""
 
 
-def part(text: str) -> Parted:
+def part(text: str, *, is_answer: bool = False) -> Parted:
     """Tell what a mail says itself from the mails that it carries below; one that says nothing itself is left whole
     unless it passes something on.
+
+    ``is_answer`` is whether it says at its head that it answers: what little it quotes at its end is what it answers
+    then, though no line says so.
     """
-    own, below = _cut(text)
+    own, below = _cut(text, is_answer=is_answer)
     if below is None or not (own.strip() or below.is_passed_on):
         return Parted(text)
     carried: list[Carried] = []
@@ -104,9 +107,9 @@ def part(text: str) -> Parted:
     return Parted(own.rstrip(), tuple(carried))
 
 
-def _cut(text: str) -> tuple[str, Carried | None]:
+def _cut(text: str, *, is_answer: bool = False) -> tuple[str, Carried | None]:
     lines = text.split("\n")
-    found = [cut for cut in (_below_headers(lines), _below_attribution(lines)) if cut]
+    found = [cut for cut in (_below_headers(lines), _below_attribution(lines, is_answer=is_answer)) if cut]
     if not found:
         return text, None
     cut = min(found)
@@ -165,7 +168,7 @@ def _behind_headers(lines: list[str], first: int) -> int:
     return at
 
 
-def _below_attribution(lines: list[str]) -> _Cut | None:
+def _below_attribution(lines: list[str], *, is_answer: bool) -> _Cut | None:
     """Find the quotation that a mail ends with, and the line above it that says who wrote it."""
     end = _without_footer(lines)
     last = end
@@ -187,7 +190,14 @@ def _below_attribution(lines: list[str]) -> _Cut | None:
     if within is not None:
         return _Cut(begin, begin + within, end, _name_in(" ".join(inner[:within])), False)
     quoted = sum(line.startswith(">") for line in lines[begin:last])
-    return _Cut(begin, begin, end, "", False) if quoted >= _FEWEST_UNTOLD else None
+    is_untold = quoted >= _FEWEST_UNTOLD or (is_answer and _is_set_off(lines, begin))
+    return _Cut(begin, begin, end, "", False) if is_untold else None
+
+
+def _is_set_off(lines: list[str], begin: int) -> bool:
+    """Tell a quotation that nothing leads up to and that is the only one: it is no part of what is said above it."""
+    above = next((line.rstrip() for line in reversed(lines[:begin]) if line.strip()), "")
+    return bool(above) and not above.endswith((":", "：")) and not any(line.startswith(">") for line in lines[:begin])
 
 
 def _without_footer(lines: list[str]) -> int:

@@ -19,7 +19,7 @@ from palace.mining.readers.fields import as_list, as_object, id_field, text_fiel
 from palace.mining.readers.json_faults import TOO_DEEP, fault_of, place_of
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.slack_messages import Channel, Written
-from palace.mining.readers.slack_text import shown_text
+from palace.mining.readers.slack_text import readable, shown_text
 from palace.records import Conversation, Role, Slicing
 
 NAME = "slack"
@@ -80,9 +80,9 @@ class SlackSource:
     def read(self, reading: Reading) -> Iterator[Conversation]:
         """Read every channel as one conversation, cut by day; its turns in the order of their time stamps.
 
-        The order of channels is that of the index files, then channels no index mentions, by name. Texts keep
-        Slack's own notation (``<@U123>``, ``&lt;``), and what is written in blocks gets it. Joining, renaming and
-        other housekeeping is counted. A day that cannot be read is noted, and the others go on.
+        The order of channels is that of the index files, then channels no index mentions, by name. Texts
+        name people and channels as the export's lists do, and links by their words. Joining, renaming and other
+        housekeeping is counted. A day that cannot be read is noted, and the others go on.
 
         Raises:
             UnreadableSource: a list of channels or people cannot be read, without which no channel is known.
@@ -102,12 +102,15 @@ class _Export:
                 folder, _, file = name.removeprefix(source.root).rpartition("/")
                 self._files.setdefault(folder, {})[file] = None
         self._people = _People(self._list_of(*_USERS))
+        self._names: dict[str, str] = {}
 
     def iter_conversations(self) -> Iterator[Conversation]:
         for file in self._files.get("", ()):
             if file in LEFT_OUT:
                 self._reading.leave_out(LEFT_OUT[file])
-        for channel in self._channels():
+        channels = list(self._channels())
+        self._names = {**self._people.names, **{each.id: each.title.removeprefix("#") for each in channels}}
+        for channel in channels:
             try:
                 found = tuple(self._conversation(channel))
             except RecursionError:
@@ -172,7 +175,8 @@ class _Export:
         is_bot = message.get("subtype") == "bot_message" or self._people.is_bot(message)
         speaker = self._people.speaker_of(message)
         stamp = Stamp(str(message["ts"]), written.source_id, speaker, written.answers, written.replaced_by)
-        draft.say(Role.ASSISTANT if is_bot else Role.USER, shown_text(message), stamp)
+        text = readable(shown_text(message), self._names)
+        draft.say(Role.ASSISTANT if is_bot else Role.USER, text, stamp)
 
     def _list_of(self, *names: str) -> list[Any]:
         """Read the first of these files that is there; none at all is an empty list."""
@@ -205,6 +209,7 @@ class _People:
     def __init__(self, users: Iterable[object]) -> None:
         records = [as_object(user) for user in users]
         self._names = {str(user.get("id")): _person_name(user) for user in records}
+        self.names = {key: name for key, name in self._names.items() if name}
         self._bots = {str(user.get("id")) for user in records if user.get("is_bot")} | {"USLACKBOT"}
 
     def name_of(self, user: str) -> str:

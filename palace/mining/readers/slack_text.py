@@ -1,11 +1,14 @@
-"""What a Slack message shows: its text or blocks, attachments and files, in the notation Slack's own texts have.
+"""What a Slack message shows: its text or blocks, attachments and files, in the notation Slack's own texts have; and
+that notation as it was shown.
 
 Blocks: docs.slack.dev/reference/block-kit/blocks; attachments: docs.slack.dev/legacy/legacy-messaging.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import html
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from palace.mining.readers.fields import as_list, as_object, nested_text, text_field
@@ -18,6 +21,11 @@ _NOTATION = {
     "usergroup": ("<!subteam^{}>", "usergroup_id"),
     "broadcast": ("<!{}>", "range"),
 }
+_MENTION = re.compile(r"<([@#!])([^<>|\n]{1,200})(?:\|([^<>\n]{0,500}))?>")
+_LINK = re.compile(r"<((?:https?|ftp|mailto|tel|slack|sip|file):[^<>|\s]{1,4000})(?:\|([^<>\n]{0,4000}))?>")
+_ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
+"""The only signs that Slack writes otherwise; the last undoes nothing of the others."""
+_TOLD_ANYWAY = ("mailto:", "tel:")
 _CANVASES = frozenset({"quip", "canvas"})
 
 
@@ -35,6 +43,37 @@ def shown_text(message: dict[str, Any]) -> str:
         if not (said and names and all(name in said for name in names)):
             lines.append(_file(file))
     return "\n".join(lines) or str(message.get("text") or "")
+
+
+def readable(text: str, names: Mapping[str, str]) -> str:
+    """Write a text in Slack's notation as it was shown: people and channels by their names, links with their words.
+
+    ``names`` are those of people and channels, by id; who has none there keeps the id.
+    """
+    if "<" in text:
+        text = _LINK.sub(_linked, _MENTION.sub(lambda found: _named(found, names), text))
+    for entity, sign in _ENTITIES:
+        text = text.replace(entity, sign)
+    return text
+
+
+def _named(found: re.Match[str], names: Mapping[str, str]) -> str:
+    sign, key, label = found.groups()
+    if sign != "!":
+        return f"{sign}{(names.get(key) or label or key).removeprefix(sign)}"
+    kind = key.partition("^")[0]
+    if kind in ("subteam", "date"):
+        return label or key.rpartition("^")[2]
+    return label if label and kind not in ("here", "channel", "everyone") else f"@{key}"
+
+
+def _linked(found: re.Match[str]) -> str:
+    url, label = found[1], (found[2] or "").strip()
+    bare = next((url.removeprefix(kind) for kind in _TOLD_ANYWAY if url.startswith(kind)), url)
+    if not label or label in (url, bare, url.partition("://")[2].rstrip("/")):
+        # What stands right behind an address would be taken for its password.
+        return f"<{bare}>" if found.string.startswith(":", found.end()) else bare
+    return f"{label} <{bare}>"
 
 
 def blocks_text(blocks: object) -> str:
@@ -92,14 +131,19 @@ def _items(part: dict[str, Any], elements: list[dict[str, Any]]) -> Iterator[str
 def _element(element: dict[str, Any]) -> str:
     kind = str(element.get("type"))
     if kind == "text":
-        return _styled(str(element.get("text") or ""), as_object(element.get("style")))
+        return _styled(_escaped(str(element.get("text") or "")), as_object(element.get("style")))
     if kind == "link":
         text, url = text_field(element, "text"), str(element.get("url") or "")
-        return f"<{url}|{text}>" if text else f"<{url}>"
+        return f"<{url}|{_escaped(text)}>" if text else f"<{url}>"
     if kind in _NOTATION:
         pattern, field = _NOTATION[kind]
         return pattern.format(element.get(field))
     return text_field(element, "fallback", "text", "value", "name", "url") or f"[{kind}]"
+
+
+def _escaped(text: str) -> str:
+    """Write a text that stands for itself as one in Slack's notation."""
+    return html.escape(text, quote=False)
 
 
 def _styled(text: str, style: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from palace.intake.limits import LARGEST_MESSAGE
@@ -22,7 +22,9 @@ from palace.mining.readers.messages import ROLES
 from palace.mining.readers.reading import UNREAD_LINES, Reading
 from palace.mining.readers.speakers import role_of, speaker_of
 from palace.mining.readers.times import known_time
+from palace.mining.readers.whole_file import WholeText
 from palace.records import Conversation, Role, Slicing
+from palace.records.source import WholeFile
 
 NAME = "table"
 EMPTY_ROWS = "rows of a table without a text"
@@ -88,7 +90,9 @@ def find(beginning: str, *, is_named: bool = False) -> Found | None:
 
     A column of notes or comments is a text only where all other columns are known.
     """
-    head, end, _ = beginning.lstrip("\ufeff").partition("\n")
+    beginning = beginning.lstrip("\ufeff")
+    head, end, _ = beginning.partition("\n")
+    end_of_head = len(head)
     if not end or len(head) > 4000:
         return None
     for delimiter in sorted(DELIMITERS, key=lambda each: -head.count(each)):
@@ -96,7 +100,9 @@ def find(beginning: str, *, is_named: bool = False) -> Found | None:
             continue
         rows = list(_sample(beginning, delimiter))
         found = _header(rows[0], delimiter) if rows else None
-        if found is None or found.text is None or len(rows) < 2:
+        # The first row may go on behind the beginning.
+        is_begun = len(rows) > 1 or (is_named and bool(beginning[end_of_head:].strip()))
+        if found is None or found.text is None or not is_begun:
             continue
         is_known = len(found.kinds) == len(found.header)
         if "text" not in found.kinds and not is_known:
@@ -132,8 +138,11 @@ def read(text: str, reading: Reading) -> Iterator[Conversation]:
     rows = list(_rows(text, found, reading))
     _tell(found, reading)
     moments = _moments(rows, reading)
+    files: tuple[WholeFile, ...] = (WholeText(text.removeprefix("\ufeff")),)
     for talk in _talks(rows, moments, found):
-        yield from _conversation(talk, reading)
+        for conversation in _conversation(talk, reading):
+            yield replace(conversation, files=files)
+            files = ()
 
 
 class _Row(NamedTuple):
@@ -165,7 +174,7 @@ def _sample(text: str, delimiter: str) -> Iterator[list[str]]:
     lines = text[: text.rfind("\n") + 1] if "\n" in text else text
     try:
         for number, row in enumerate(
-            csv.reader(_lines(lines), delimiter=delimiter, skipinitialspace=_is_spaced(text, delimiter))
+            csv.reader(_Lines(lines), delimiter=delimiter, skipinitialspace=_is_spaced(text, delimiter))
         ):
             if number == _SAMPLE:
                 return
@@ -179,15 +188,6 @@ def _is_spaced(text: str, delimiter: str) -> bool:
     """Tell a table with a blank behind every delimiter of its header, which is no part of a cell."""
     head = text.partition("\n")[0]
     return delimiter in head and head.count(delimiter) == head.count(f"{delimiter} ")
-
-
-def _lines(text: str) -> Iterator[str]:
-    """Give the lines of a text with their ends; a carriage return alone ends none."""
-    at = 0
-    while at < len(text):
-        end = text.find("\n", at) + 1 or len(text)
-        yield text[at:end]
-        at = end
 
 
 def _header(row: Sequence[str], delimiter: str) -> Found | None:
@@ -210,27 +210,77 @@ def _is_better(kind: str, name: str, other: str) -> bool:
 
 
 def _rows(text: str, found: Found, reading: Reading) -> Iterator[_Row]:
+    width = len(found.header)
+    for line, given in _records(text.removeprefix("\ufeff"), found, reading):
+        if line == 1 or not any(cell.strip() for cell in given):
+            continue
+        cells = _fitted(given, found)
+        if cells is None:
+            reason = f"the row has {len(given)} cells where the header has {width}"
+            reading.miss(reading.problem(reason, f"line {line}"), UNREAD_LINES)
+            continue
+        row = _Row(line, cells, found.kinds)
+        if row.text.strip():
+            yield row
+        else:
+            reading.leave_out(EMPTY_ROWS)
+
+
+def _records(text: str, found: Found, reading: Reading) -> Iterator[tuple[int, list[str]]]:
+    """Give the rows of a table with the lines that they begin in; one that is too large is missing alone.
+
+    Behind a quotation mark that is never closed, the others are signs like any other.
+    """
     csv.field_size_limit(LARGEST_MESSAGE)
-    is_spaced = _is_spaced(text, found.delimiter)
-    reader = csv.reader(_lines(text.removeprefix("\ufeff")), delimiter=found.delimiter, skipinitialspace=is_spaced)
-    width, began = len(found.header), 0
+    lines = _Lines(text)
+    reader = csv.reader(lines, delimiter=found.delimiter, skipinitialspace=_is_spaced(text, found.delimiter))
+    while True:
+        line, start = reader.line_num + 1, lines.at
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as problem:
+            reading.miss(reading.problem(f"the row cannot be read: {problem}", f"line {line}"), UNREAD_LINES)
+            continue
+        if lines.is_over and reader.line_num > line and _is_open(text[start:], found):
+            break
+        yield line, cells
+    reading.notices.append(
+        f"{reading.file}, line {line}: a quotation mark that opens here is never closed;"
+        " from here on quotation marks are read as they stand"
+    )
+    rest = csv.reader(_Lines(text, start), delimiter=found.delimiter, quoting=csv.QUOTE_NONE)
+    for number, cells in enumerate(rest, line):
+        yield number, cells
+
+
+class _Lines(Iterator[str]):
+    """The lines of a text with their ends; a carriage return alone ends none."""
+
+    def __init__(self, text: str, at: int = 0) -> None:
+        self._text, self.at = text, at
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the last of them was given."""
+        return self.at >= len(self._text)
+
+    def __next__(self) -> str:
+        if self.is_over:
+            raise StopIteration
+        start, self.at = self.at, self._text.find("\n", self.at) + 1 or len(self._text)
+        return self._text[start : self.at]
+
+
+def _is_open(rest: str, found: Found) -> bool:
+    """Tell whether the last row of a table ends within quotation marks."""
     try:
-        for number, given in enumerate(reader):
-            line, began = began + 1, reader.line_num
-            if number == 0 or not any(cell.strip() for cell in given):
-                continue
-            cells = _fitted(given, found)
-            if cells is None:
-                reason = _misfit(given, width, reader.line_num - line)
-                reading.miss(reading.problem(reason, f"line {line}"), UNREAD_LINES)
-                continue
-            row = _Row(line, cells, found.kinds)
-            if row.text.strip():
-                yield row
-            else:
-                reading.leave_out(EMPTY_ROWS)
+        is_spaced = found.joint.endswith(" ")
+        list(csv.reader(_Lines(rest), delimiter=found.delimiter, skipinitialspace=is_spaced, strict=True))
     except csv.Error as problem:
-        raise reading.problem(f"the table cannot be read: {problem}", f"line {began + 1}") from problem
+        return "end of data" in str(problem)
+    return False
 
 
 def _fitted(cells: Sequence[str], found: Found) -> tuple[str, ...] | None:
@@ -242,12 +292,6 @@ def _fitted(cells: Sequence[str], found: Found) -> tuple[str, ...] | None:
     if text is None or len(cells) > width or len(cells) <= text:
         return None
     return (*cells, *[""] * (width - len(cells)))
-
-
-def _misfit(cells: Sequence[str], width: int, lines: int) -> str:
-    if lines > _SAMPLE and len(cells) < width:
-        return "a quotation mark that opens here is never closed"
-    return f"the row has {len(cells)} cells where the header has {width}"
 
 
 def _tell(found: Found, reading: Reading) -> None:

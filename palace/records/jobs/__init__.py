@@ -63,6 +63,8 @@ class WorkSummary:
     """Watched files that could not be read, or not all of them."""
     hooks: int = 0
     """Hooks of coding agents that were answered."""
+    missing: int = 0
+    """Watched folders, or files, that were not there when they were looked at last."""
 
 
 @dataclass(frozen=True, slots=True)

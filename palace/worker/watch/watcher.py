@@ -51,8 +51,10 @@ class Watcher:
         self._cancel = Cancellation()
         self._told: set[str] = set()
         self._missing: set[str] = set()
+        self._met: set[str] = set()
+        """Folders that were there once."""
         self._failures = self._left_out = 0
-        self.filed = self._unread = 0
+        self.filed = self.unread = 0
         self.is_idle = False
         """Whether all that is there is mined, and nothing grows."""
 
@@ -110,25 +112,38 @@ class Watcher:
             logger.warning("watching: nothing can be mined now, trying again: %s", reason)
 
     @property
-    def unread(self) -> int:
-        """Count what could not be read: files, and folders that are not there."""
-        return self._unread + len(self._missing)
+    def missing(self) -> int:
+        """Count the folders that were not there, or could not be looked into, when they were looked at last."""
+        return len(self._missing)
 
     def _look_at(self, folder: WatchedFolder) -> int:
         """Mine what rests in one folder; give how many of its files do not rest yet."""
         try:
             found = folder.look()
         except OSError as problem:
-            if folder.path not in self._missing:
-                self._missing.add(folder.path)
-                logger.warning("%s: %s; it is looked for again", printable(folder.path), problem.strerror)
+            self._miss(folder.path, problem)
             return 0
-        self._missing.discard(folder.path)
+        self._meet(folder.path)
         for closed in found.closed:
             self._tell(f"{printable(closed)}: cannot be looked into")
         if found.due:
             self._mine(folder, found)
         return found.growing
+
+    def _miss(self, path: str, problem: OSError) -> None:
+        """Say once that a folder is not there; what is known of its files is kept for when it comes back."""
+        if path in self._missing:
+            return
+        self._missing.add(path)
+        is_gone = isinstance(problem, FileNotFoundError)
+        reason = ("is not there any more" if path in self._met else "does not exist") if is_gone else problem.strerror
+        logger.warning("%s: %s; nothing of it is mined until it is there", printable(path), reason)
+
+    def _meet(self, path: str) -> None:
+        if path in self._missing:
+            self._missing.discard(path)
+            logger.warning("%s: is there now, and mined", printable(path))
+        self._met.add(path)
 
     def _mine(self, folder: WatchedFolder, found: Look) -> None:
         try:
@@ -155,7 +170,7 @@ class Watcher:
             raise
         except Exception as problem:  # noqa: BLE001 — one file that no reader was made for must not stop the others
             if is_one:
-                self._unread += 1
+                self.unread += 1
                 self._tell(f"{part.sources[0].file}: cannot be mined: {type(problem).__name__}")
                 return
             for each in alone(part):
@@ -174,7 +189,7 @@ class Watcher:
     def _sum_up(self, summary: MineSummary) -> None:
         self.filed += summary.drawers_new
         failed = sorted({failure.file for failure in summary.failures})
-        self._unread += len(failed)
+        self.unread += len(failed)
         for file in failed:
             logger.warning("%s: not all of it can be read: `palace mine --dry-run` says what", file)
 

@@ -38,6 +38,14 @@ def list_alike(session: UserSession, conversation: Conversation, keeping: Keepin
     return _as_candidates(session, dict([*stored.list_candidates(session, hashes), *openings]), keeping)
 
 
+def list_beginning_so(session: UserSession, beginning: str, reader: str, keeping: Keeping) -> list[Candidate]:
+    """List the conversations that other readers made of texts beginning so, whole or without its secrets."""
+    hashes = {line_hash(line) for line in lines_of([beginning, keeping.redacted(beginning).text])}
+    found = stored.list_candidates(session, hashes) if hashes else []
+    others = {each: identity for each, identity in found if identity.partition(":")[0] != reader}
+    return _as_candidates(session, others, keeping)
+
+
 def list_holding(session: UserSession, conversation: Conversation, keeping: Keeping) -> list[Candidate]:
     """Find the conversations that hold the longest turns of one, word for word; mostly none has the first of them."""
     found: dict[int, str] | None = None
