@@ -9,12 +9,14 @@ if TYPE_CHECKING:  # `typing` takes as long to import as all that a hook needs
     from typing import NoReturn
 
 HELP = {"-h", "--help"}
+WHY = "why"
+"""What a person asks of hooks, in place of an event."""
 
 
 def main() -> NoReturn:
     """Run the program; the entry point of ``palace``."""
     words = sys.argv[1:]
-    if words[:1] == ["hook"] and words[1:] and not HELP & set(words):
+    if words[:1] == ["hook"] and words[1:] and words[1] != WHY and not HELP & set(words):
         _answer_hook(words[1:])
     from palace_cli.running.process import main as run
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.hooks.answering.bearing import CERTAIN, DOUBTED, LEAST, bearing, bearing_on, least_of
-from palace.hooks.answering.stance import Stance, stance_of
+from palace.hooks.answering.asked.bearing import CERTAIN, DOUBTED, LEAST, bearing, bearing_on, least_of
+from palace.hooks.answering.asked.stance import Stance, stance_of
 from palace.records import Drawer, Hit, Pointer, Role, Span
 
 SHARES = st.floats(0, 1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from palace.hooks.answering.asked.looking import Looked, enter, history_of, look_up
 from palace.hooks.answering.budget import MOST_TOKENS, writer_of
-from palace.hooks.answering.looking import Looked, enter, history_of, look_up
 from palace.hooks.answering.waking import wake_up
 from palace.hooks.contract.events import HookEvent, Moment
 from palace.hooks.sessions import Session

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from palace.hooks.answering.stance import Stance
+from palace.hooks.answering.asked.stance import Stance
 from palace.records import Hit, Role
 from palace.text.standing import gives_instruction, topic_of
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from palace.hooks.answering.bearing import bearing_on, least_of
-from palace.hooks.answering.stance import Stance, stance_of
+from palace.hooks.answering.asked.bearing import bearing_on, least_of
+from palace.hooks.answering.asked.stance import Stance, stance_of
 from palace.hooks.contract.events import HookEvent
 from palace.hooks.sessions import Session
 from palace.opened import OpenPalace
