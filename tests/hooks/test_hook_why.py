@@ -11,7 +11,7 @@ from palace.errors import BadRequest
 from palace.hooks.sessions import Sessions
 from palace.records import HookReason
 from palace_cli import entry
-from palace_cli.render.hooked import reason_view
+from palace_cli.render.hits.hooked import reason_view
 from tests.hooks.conftest import SAID, Agent, line, repository
 
 ASKED = "Why did we drop Redis from the Kittiwake service?"

@@ -91,7 +91,7 @@ def explain(prompt: str | None, folder: Path, agent: str | None, user: str | Non
     """
     from palace.errors import BadRequest
     from palace_cli.opening import open_palace
-    from palace_cli.render.hooked import reason_view
+    from palace_cli.render.hits.hooked import reason_view
 
     if prompt is None:
         raise BadRequest('say what a person would type: palace hook why "when does the import run?"')
