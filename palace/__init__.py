@@ -338,20 +338,7 @@ __all__ = [
 ]
 __version__ = "0.2.0"
 
-_OF_THE_GRAPH = [
-    "Decision",
-    "DecisionSummary",
-    "DecisionVerb",
-    "Doubtful",
-    "Entity",
-    "EntityType",
-    "ExtractionEstimate",
-    "ExtractionSummary",
-    "Likeness",
-    "Naming",
-]
 _ELSEWHERE = {
-    **dict.fromkeys(_OF_THE_GRAPH, "palace.records.graph"),
     "Administration": "palace.administration",
     "Arm": "palace.recall.arms.protocol",
     "ArmRequest": "palace.recall.arms.protocol",
@@ -401,7 +388,7 @@ _ELSEWHERE = {
 def __getattr__(name: str) -> object:
     """Load what is named on first use, so that `import palace` costs nothing."""
     if name in __all__:
-        for module in (_ELSEWHERE.get(name), "palace.errors", "palace.records"):
+        for module in (_ELSEWHERE.get(name), "palace.errors", "palace.records", "palace.records.graph"):
             if module and hasattr(found := import_module(module), name):
                 return getattr(found, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
