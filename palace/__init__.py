@@ -78,6 +78,8 @@ if TYPE_CHECKING:
         HiddenPlace,
         Hit,
         HitOrder,
+        HookHit,
+        HookReason,
         ImportSummary,
         Job,
         JobCounts,
@@ -222,6 +224,8 @@ __all__ = [
     "HiddenPlace",
     "Hit",
     "HitOrder",
+    "HookHit",
+    "HookReason",
     "ImportSummary",
     "IndexStep",
     "Job",
@@ -342,24 +346,14 @@ _ELSEWHERE = {
     "Cancellation": "palace.cancellation",
     "Checkpoint": "palace.working.summary.checkpoint",
     "ConversationStep": "palace.mining.steps.conversation_step",
-    "Decision": "palace.records.graph",
-    "DecisionSummary": "palace.records.graph",
-    "DecisionVerb": "palace.records.graph",
-    "Doubtful": "palace.records.graph",
     "Draft": "palace.mining.readers.draft",
     "Effective": "palace.settings.personal.effective",
     "EmbeddedTexts": "palace.embedding.protocol",
     "Embedder": "palace.embedding.protocol",
-    "Entity": "palace.records.graph",
-    "EntityType": "palace.records.graph",
-    "ExtractionEstimate": "palace.records.graph",
-    "ExtractionSummary": "palace.records.graph",
     "IndexStep": "palace.mining.steps.step",
     "JsonReader": "palace.mining.readers.reader",
     "Kept": "palace.working.kept",
-    "Likeness": "palace.records.graph",
     "ModelSummariser": "palace.working.summary.summariser",
-    "Naming": "palace.records.graph",
     "Palace": "palace.palace",
     "Palaces": "palace.palaces",
     "Proposal": "palace.recall.arms.protocol",
@@ -394,7 +388,7 @@ _ELSEWHERE = {
 def __getattr__(name: str) -> object:
     """Load what is named on first use, so that `import palace` costs nothing."""
     if name in __all__:
-        for module in (_ELSEWHERE.get(name), "palace.errors", "palace.records"):
+        for module in (_ELSEWHERE.get(name), "palace.errors", "palace.records", "palace.records.graph"):
             if module and hasattr(found := import_module(module), name):
                 return getattr(found, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from os import PathLike
 from typing import Any
 
 from palace.cancellation import Cancellation, ended_by
+from palace.hooks.answering.explaining import explain_hook
 from palace.hooks.sessions import Sessions
 from palace.intake import given
 from palace.lifetime.filing import Filing
@@ -20,6 +22,7 @@ from palace.records import (
     CostLine,
     ForgetRequest,
     ForgetSummary,
+    HookReason,
     OnProgress,
     PalaceStatus,
     RebuildSummary,
@@ -137,6 +140,16 @@ class Palace(Filing, GraphReading):
         place = Place(wing, wings, scope)
         request = recent_request_of(self._opened, days=days, since=since, place=place, limit=limit, now=now)
         return recent(self._opened, request, budget)
+
+    def explain_hook(self, prompt: str, folder: str | PathLike[str], *, agent: str = "claude-code") -> HookReason:
+        """Say what `palace hook` would answer a prompt in a folder, in a session of its own, and why.
+
+        ``agent`` is the program that would ask: "claude-code", "codex", "gemini" or "cursor". Nothing is written down.
+
+        Raises:
+            BadRequest: there is no such agent, or an argument is of a wrong type.
+        """
+        return explain_hook(self._opened, prompt, folder, agent)
 
     def context_block(self, recollection: Recollection | Recent, *, token_budget: int = 1500) -> str:
         """Write what was recalled, or is recent, as a ``<memory_context>`` block for a model; "" when nothing fits."""

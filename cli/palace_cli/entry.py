@@ -10,6 +10,8 @@ if TYPE_CHECKING:  # `typing` takes as long to import as all that a hook needs
     from typing import NoReturn
 
 HELP = {"-h", "--help"}
+WHY = "why"
+"""What a person asks of hooks, in place of an event."""
 WITH_A_VALUE = {"--user", "-u"}
 """Options that stand before a command with a value behind them."""
 
@@ -17,7 +19,8 @@ WITH_A_VALUE = {"--user", "-u"}
 def main() -> NoReturn:
     """Run the program; the entry point of ``palace``."""
     words = sys.argv[1:]
-    if _is_hook(words) and not HELP & set(words):
+    if _is_hook(words):
+        words.remove("hook")
         _answer_hook(words)
     from palace_cli.running.process import main as run
 
@@ -26,16 +29,14 @@ def main() -> NoReturn:
 
 def _is_hook(words: list[str]) -> bool:
     """Tell whether a program calls a hook: one that a person types at a terminal without an event is told how."""
-    if "hook" not in words:
+    if "hook" not in words or (HELP | {WHY}) & set(words):
         return False
     place = words.index("hook")
-    before = words[:place]
-    if not all(word.startswith("-") or last in WITH_A_VALUE for last, word in zip(["", *before], before, strict=False)):
-        return False
-    if before and before[-1] in WITH_A_VALUE:
-        return False
-    del words[place]
-    return bool(words[place:]) or not os.isatty(0)
+    before = ["", *words[:place]]
+    is_command = all(
+        word.startswith("-") or last in WITH_A_VALUE for last, word in zip(before, before[1:], strict=False)
+    )
+    return is_command and before[-1] not in WITH_A_VALUE and (words[place + 1 :] != [] or not os.isatty(0))
 
 
 def _answer_hook(words: list[str]) -> NoReturn:

@@ -106,6 +106,7 @@ from palace.records.place import (
 )
 from palace.records.progress import OnProgress, Phase, Progress
 from palace.records.projects import READERS_OF, Project, ProjectScope, ProjectWing, SourceKind
+from palace.records.projects.hooked import HookHit, HookReason
 from palace.records.recall import (
     FARTHEST_ANSWER,
     LONGEST_QUESTION,
@@ -195,6 +196,8 @@ __all__ = [
     "HiddenPlace",
     "Hit",
     "HitOrder",
+    "HookHit",
+    "HookReason",
     "ImportSummary",
     "Job",
     "JobCounts",

@@ -70,6 +70,10 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.recall("bees", wing=g.number),
         lambda p, g: p.recall("bees", wing=g.former_number),
     ),
+    "explain_hook": (
+        lambda p, g: p.explain_hook(f"what did we say about {g.cast.query}?", "/tmp"),
+        lambda p, g: p.explain_hook(g.cast.secret, g.cast.wing, agent="codex"),
+    ),
     "recent": (
         lambda p, g: p.recent(),
         lambda p, g: p.recent(since=LONG_AGO, limit=1000, now=datetime(2100, 1, 1, tzinfo=UTC)),

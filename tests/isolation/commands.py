@@ -98,7 +98,12 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("--install", "--uninstall"),
     ),
     # Whatever a stranger's agent sends, or says that it is: there is no such user, so there is nothing.
-    "hook": (("prompt",), ("session-start", "--harness", "codex"), ("stop", "--harness", "claude-code")),
+    "hook": (
+        ("prompt",),
+        ("session-start", "--harness", "codex"),
+        ("stop", "--harness", "claude-code"),
+        ("why", "{query}?", "--folder", "/tmp"),
+    ),
     # It speaks a protocol, which tests of its own try: here a stranger is told that this is no call.
     "mcp": (
         ("--http", "--no-token", "--show-token", "--port", "9", "--profile", "full", "--timeout", "5"),

@@ -284,6 +284,7 @@ def _nearby(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {
         "statements.alike.alike_drawers": {"near": near, "least": -1.0, "rare": 8, "named": "."},
         "statements.standing.standing_candidates": {"near": near, "newest": 9},
+        "statements.standing.list_standing": {"wing_id": values["wing_id"], "without_readers": [], "newest": 9},
         "statements.standing.alike_statements": {"keys": keys, "least": -1.0},
     }
 

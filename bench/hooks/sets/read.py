@@ -58,6 +58,14 @@ class Sibling(Needed):
     knows: str
 
 
+@dataclass(frozen=True, slots=True)
+class Short(Needed):
+    """A prompt of few words, as they are typed in passing."""
+
+    kind: str
+    """``near``, ``error`` and ``rule`` want a block; ``nowhere`` and ``work`` have no answers, and want none."""
+
+
 def read_no_memory(half: Half | None = None) -> tuple[NoMemory, ...]:
     """Read the prompts that need no memory, of one half or of both."""
     return tuple(NoMemory(**line) for line in _lines("no_memory", half))
@@ -76,6 +84,11 @@ def read_needed(half: Half | None = None) -> tuple[Needed, ...]:
 def read_sibling(half: Half | None = None) -> tuple[Sibling, ...]:
     """Read the prompts that another project of the same client would answer."""
     return tuple(Sibling(**line | {"answers": tuple(map(tuple, line["answers"]))}) for line in _lines("sibling", half))
+
+
+def read_short(half: Half | None = None) -> tuple[Short, ...]:
+    """Read the prompts of few words; there are none in the half kept apart."""
+    return tuple(Short(**line | {"answers": tuple(map(tuple, line["answers"]))}) for line in _lines("short", half))
 
 
 def has(text: str, words: str) -> bool:

@@ -14,6 +14,8 @@ from palace_cli import options, output
 SECONDS = 1.45
 """What an answer may take here."""
 MOST_BYTES = 8 << 20
+WHY = "why"
+"""What a person asks, in place of an event; the entry point knows it too."""
 
 
 class HarnessName(StrEnum):
@@ -27,7 +29,13 @@ class HarnessName(StrEnum):
 
 Event = Annotated[
     str,
-    typer.Argument(metavar="EVENT", help="What has happened: session-start, prompt, stop, pre-compact or session-end."),
+    typer.Argument(
+        metavar="EVENT", help="What has happened: session-start, prompt, stop, pre-compact, session-end; or why."
+    ),
+]
+Prompt = Annotated[str | None, typer.Argument(metavar="[PROMPT]", help="With why: what a person would type.")]
+Folder = Annotated[
+    Path | None, typer.Option("--folder", metavar="DIR", help="With why: where they would; this folder unless given.")
 ]
 Harness = Annotated[
     HarnessName | None,
@@ -35,25 +43,58 @@ Harness = Annotated[
 ]
 
 
-def hook(event: Event, *, harness: Harness = None, user: options.User = None) -> None:
+def hook(
+    event: Event,
+    prompt: Prompt = None,
+    *,
+    folder: Folder = None,
+    harness: Harness = None,
+    user: options.User = None,
+    as_json: options.Json = False,
+) -> None:
     """Answer a coding agent's hook: recall at a prompt, file at a stop.
 
     It reads what the agent sends from standard input, and writes what the agent takes, or nothing. Whatever happens, it
     ends within 1.6 seconds and with 0; what failed is told by `palace doctor`. `palace connect` sets it up.
 
+    `palace hook why PROMPT` says what a prompt would be answered in a session of its own, and why: which project and
+    wings, what the gate said, what was found, and what kept it back.
+
     \b
     palace hook session-start --harness claude-code
     palace hook prompt --harness codex
+    palace hook why "when does the compaction run?"
     """
+    name = harness.value if harness else None
+    if event == WHY:
+        explain(prompt, folder or Path.cwd(), name, user, as_json=as_json)
+        return
     from palace_hook import cold
 
     sent = sys.stdin.buffer.read(MOST_BYTES + 1)
     told = {
         "event": event,
-        "harness": harness.value if harness else None,
+        "harness": name,
         "user": user,
         "folder": str(Path.cwd()),
         "input": sent.decode("utf-8", "replace"),
     }
     output.write_raw(cold.answer(told, SECONDS))
     cold.wake()
+
+
+def explain(prompt: str | None, folder: Path, agent: str | None, user: str | None, *, as_json: bool) -> None:
+    """Write what a prompt would be answered, and why.
+
+    Raises:
+        BadRequest: there is no prompt.
+    """
+    from palace.errors import BadRequest
+    from palace_cli.opening import open_palace
+    from palace_cli.render.hits.hooked import reason_view
+
+    if prompt is None:
+        raise BadRequest('say what a person would type: palace hook why "when does the import run?"')
+    with open_palace(user, embeds_at_once=True) as palace:
+        found = palace.explain_hook(prompt, folder, agent=agent or HarnessName.CLAUDE_CODE.value)
+    output.present(found, reason_view, as_json=as_json)

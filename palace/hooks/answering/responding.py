@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from palace.errors import NotFound
-from palace.hooks.answering.worth import is_worth_asking
+from palace.hooks.answering.asked.worth import is_worth_asking
 from palace.hooks.began import ON, agreed, begin
 from palace.hooks.contract.events import FILES, HookEvent, Moment
 from palace.hooks.contract.reading import Unintelligible, read

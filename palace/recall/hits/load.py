@@ -67,6 +67,7 @@ def load_hits(
             # A former reading of the same message is no repetition of it.
             again=tuple(found[other.drawer.passage].drawer for other in others if not other.drawer.is_replaced),
             confidence=sought.likelihood_of(first, is_first=not hits),
+            coverage=min(first.drawer.coverage, 1.0),
             question=question.drawer if question else None,
             newer=newer.drawer.pointer if newer else None,
             sentence=_sentence(recalled, sought),

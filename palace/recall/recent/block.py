@@ -12,14 +12,15 @@ from palace.records import Recent, RecentItem, Why
 _OPEN = frozenset({Why.QUESTION, Why.INTENTION, Why.BOX})
 
 
-def recent_context(recent: Recent, *, token_budget: int, zone: tzinfo = UTC) -> str:
+def recent_context(recent: Recent, *, token_budget: int, zone: tzinfo = UTC, first: Iterable[RecentItem] = ()) -> str:
     """Write a view as a block: what is coming up, what stands open, what was told; "" where no item fits.
 
     The grammar is that of ``palace.recall.pack``, and the budget counts as there. No day is told from another, so that
-    the same items give the same bytes whenever they are asked for.
+    the same items give the same bytes whenever they are asked for. What is to stand ``first`` is written whatever the
+    budget.
     """
     shown = within(recent, token_budget=token_budget, zone=zone)
-    lines = [_line(item, zone) for item in (*shown.coming, *shown.open, *shown.told)]
+    lines = [_line(item, zone) for item in (*first, *shown.coming, *shown.open, *shown.told)]
     return "\n".join([OPEN, *lines, CLOSE]) if lines else ""
 
 

@@ -60,17 +60,23 @@ class Writer:
         shown = (drawer for hit in kept for drawer in self._shown(hit))
         return Written(block, tuple(kept), _ids(shown))
 
-    def of_recent(self, recent: Recent, most: int) -> Written:
-        """Write what is coming up, what stands open, then what tells most, as far as it fits."""
+    def of_recent(self, recent: Recent, most: int, first: Sequence[RecentItem] = ()) -> Written:
+        """Write what is to stand ``first``, then what is coming up, what stands open, what tells most, as far as it
+        fits."""
         if self.format == "none":
             return Written()
         told = sorted(recent.told, key=lambda item: -item.score)
-        items = [*recent.coming, *recent.open, *told][:most]
+        ahead = {id(item) for item in first}
+        shown = {item.drawer.id for item in first}
+        items = [*first, *(item for item in (*recent.coming, *recent.open, *told) if item.drawer.id not in shown)][
+            :most
+        ]
 
         def write(chosen: Sequence[RecentItem]) -> str:
             if self.format == "memories":
                 return recent_memories(chosen, self.zone)
-            return recent_context(_of(recent, chosen), token_budget=UNBOUNDED, zone=self.zone)
+            leading = [item for item in chosen if id(item) in ahead]
+            return recent_context(_of(recent, chosen), token_budget=UNBOUNDED, zone=self.zone, first=leading)
 
         kept, block = self._fit(items, write)
         return Written(block, (), _ids(item.drawer for item in kept))

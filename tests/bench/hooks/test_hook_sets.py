@@ -21,6 +21,7 @@ from bench.hooks.sets.read import (
     read_needed,
     read_no_memory,
     read_other_client,
+    read_short,
     read_sibling,
 )
 from bench.hooks.sets.talk import ANSWERS, GIVES, SAYS, Talk, read_talk, read_talks
@@ -30,7 +31,9 @@ from palace.mining.readers.reading import Reading
 from palace.records import Conversation
 
 TALKS = {talk.project: talk for talk in read_talks()}
-PROMPTS = (*read_no_memory(), *read_other_client(), *read_needed(), *read_sibling())
+SHORT = "ostwall-meter"
+"""The project of the prompts of few words, with few words of its own."""
+PROMPTS = (*read_no_memory(), *read_other_client(), *read_needed(), *read_sibling(), *read_short())
 
 
 @cache
@@ -68,10 +71,10 @@ def test_prompts_are_asked_in_the_projects_of_their_half() -> None:
 
 def test_the_halves_share_no_client_and_a_folder_name_means_two_projects() -> None:
     clients = {half: {talk.client for talk in TALKS.values() if talk.half == half} for half in ("develop", "apart")}
-    assert [len(clients[half]) for half in clients] == [2, 2]
+    assert [len(clients[half]) for half in clients] == [3, 2]
     assert not clients["develop"] & clients["apart"]
     names = Counter((talk.half, Path(talk.folder).name) for talk in TALKS.values())
-    assert sorted(names.values()) == [1, 1, 2, 2]
+    assert sorted(names.values()) == [1, 1, 1, 2, 2]
 
 
 @pytest.mark.parametrize("asked", read_other_client(), ids=lambda asked: asked.id)
@@ -92,6 +95,15 @@ def test_an_answer_lies_in_what_was_said_in_the_project(asked: Needed) -> None:
             assert has(text_of(asked.project, SAYS + ANSWERS), words), words
         assert not all(has(asked.prompt, words) for words in answer), answer
     assert any(is_right(message, asked) for message in messages_of(asked.project))
+
+
+def test_a_prompt_of_few_words_has_its_answer_in_one_message_or_none_at_all() -> None:
+    counted = Counter(asked.kind for asked in read_short())
+    assert counted == {"near": 26, "error": 6, "rule": 8, "nowhere": 30, "work": 20}
+    for asked in read_short():
+        assert asked.project == SHORT
+        assert bool(asked.answers) == (asked.kind not in {"nowhere", "work"})
+        assert not asked.answers or any(is_right(message, asked) for message in messages_of(SHORT)), asked.id
 
 
 @pytest.mark.parametrize("asked", read_sibling(), ids=lambda asked: asked.id)
@@ -119,7 +131,7 @@ def test_histories_read_as_claude_code_sessions() -> None:
         assert sorted(one.title or "" for one in found) == sorted(session.title for session in talk.sessions)
         assert {one.project for one in found} == {Path(talk.folder).name}
         ids = [turn.source_id for one in found for turn in one.turns]
-        assert len(ids) == len(set(ids)) >= 120
+        assert len(ids) == len(set(ids)) >= (40 if talk.project == SHORT else 120)
         assert all(turn.said_at for one in found for turn in one.turns)
 
 

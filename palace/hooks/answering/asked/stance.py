@@ -1,30 +1,32 @@
 """What a prompt of a coding agent wants: to know what was settled, to know something, or to have work done. Pure.
 
-Most prompts ask for work on what lies in front of the agent: a file, an error, a log. Whatever is found for them is
-near by its words alone, so only what is most likely to answer is put beside them. Whoever asks what was decided, tried
-or told is given what recall finds. In English, German and French.
+Most prompts ask for work on what lies in front of the agent: a file, a log, a test. Whatever is found for them is
+near by its words alone, so only what is most likely to answer is put beside them (``bearing``). In English, German and
+French.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from enum import Enum
+from enum import StrEnum
 
-from palace.records import Hit
 from palace.turns.gate.needs.references import points_back
 from palace.turns.reading.window import look_at
 
 
-class Stance(Enum):
-    """What a prompt wants, with the least confidence of the best hit that is put beside it."""
+class Stance(StrEnum):
+    """What a prompt wants."""
 
-    ASKS_BACK = 0.0
+    ASKS_BACK = "asks_back"
     """To know what was said, decided or tried here."""
-    ASKS = 0.45
+    ASKS = "asks"
     """To know something, which may or may not be of this project."""
-    WORKS = 0.8
+    ERROR = "error"
+    """To have an error understood or mended, which may have been met here before."""
+    WORKS = "works"
     """To have something done."""
+    SHOWS = "shows"
+    """To have something done with what it shows: a log, a traceback, a long text."""
 
 
 PASTED_LINES = 4
@@ -70,33 +72,30 @@ _AS_SETTLED = re.compile(
     r"|unsere[rnms]? (?:\w+ )?(?:regel|konvention|vereinbarung|absprache|entscheidung|linie)\w*"
     r"|comme (?:convenu|d'habitude|la derniere fois|decide|prevu|on))(?!\w)"
 )
+_ERROR = re.compile(
+    r"(?<![\w-])(?:errors?|exception|panic|fehler(?:meldung)?|erreur)(?![\w-])"
+    r"|\b\w+(?:Error|Exception)\b|\bERR_\w+|\b\w+_ERR(?:OR)?\b"
+    r"|\bE(?:CONN[A-Z]+|ADDR[A-Z]+|NOENT|ACCES|PERM|EXIST|PIPE|INVAL|BUSY|NOSPC|TIMEDOUT|RESOLVE)\b"
+)
+"""What calls something an error, or is the name of one."""
 
 
 def stance_of(prompt: str) -> Stance:
     """Tell what a prompt wants.
 
-    >>> stance_of("why did we drop redis?"), stance_of("rename the helper in lib.py")
-    (<Stance.ASKS_BACK: 0.0>, <Stance.WORKS: 0.8>)
+    >>> stance_of("why did we drop redis?").value, stance_of("rename the helper in lib.py").value
+    ('asks_back', 'works')
+    >>> stance_of("explain what this error means: token used before issued").value
+    'error'
     """
     looked = look_at(prompt)
     is_own = len(prompt) <= LONGEST_OWN and prompt.count("\n") < PASTED_LINES
     if not is_own:
-        return Stance.WORKS
+        return Stance.SHOWS
     if _AS_SETTLED.search(looked.own):
         return Stance.ASKS_BACK
     asks = "?" in looked.own or any(_ASKING.match(sentence) for sentence in looked.sentences)
     if not asks:
-        return Stance.WORKS
+        return Stance.ERROR if _ERROR.search(prompt) else Stance.WORKS
     is_back = _TOGETHER.search(looked.own) or _ASKED_BACK.search(looked.own) or points_back(looked.own)
     return Stance.ASKS_BACK if is_back else Stance.ASKS
-
-
-def likely(hits: Sequence[Hit], stance: Stance) -> bool:
-    """Tell whether hits are likely enough to answer what wants this.
-
-    Where nothing was measured for a model, a question is answered, and work is not disturbed.
-    """
-    known = [hit.confidence for hit in hits if hit.confidence is not None]
-    if not known:
-        return bool(hits) and stance is not Stance.WORKS
-    return max(known) >= stance.value

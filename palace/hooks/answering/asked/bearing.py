@@ -1,0 +1,75 @@
+"""Which hits bear on a prompt enough to be put beside it. Pure.
+
+How likely a hit answers is measured by meaning, which says little of few words: a short question whose very words were
+said here is as far from its answer as from much else. So what of its words a hit says counts beside it, the rarer ones
+more. The numbers were chosen on the half of ``bench.hooks.sets`` that rules are made with.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from palace.hooks.answering.asked.stance import Stance
+from palace.records import Hit, Role
+from palace.text.standing import gives_instruction, topic_of
+
+LEAST: Mapping[Stance, float] = {Stance.ASKS_BACK: 0.5, Stance.ASKS: 0.7, Stance.ERROR: 0.9}
+"""What the best hit must bear on a prompt that wants this, in [0, 2]."""
+CERTAIN = 0.8
+"""The confidence that one beside a piece of work must have, whatever its words."""
+DOUBTED = 0.9
+"""What is asked of a hit where the gate takes a prompt for a question about the world, or for a tool's work."""
+WORDS = 2
+"""Words of a prompt from which on those that a hit says count in full: any one word stands anywhere."""
+RULED = 0.2
+"""The share of a task's words, by their rarity, that an instruction for it says."""
+LOOKED_AT = 5
+"""Hits among which an instruction is looked for."""
+_DAYS = topic_of(
+    "monday tuesday wednesday thursday friday saturday sunday weekend"
+    " montag dienstag mittwoch donnerstag freitag samstag sonntag wochenende"
+)
+_SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n+")
+
+
+def bearing(hit: Hit) -> float:
+    """Say how much a hit bears on what was asked, in [0, 2]: how likely it answers, and what of the words it says."""
+    return (hit.confidence or 0.0) + hit.coverage * min(len(hit.words) / WORDS, 1.0)
+
+
+def least_of(stance: Stance, *, is_doubted: bool) -> float:
+    """Give what the best hit must bear on a prompt; of work it is the confidence alone that counts."""
+    least = LEAST.get(stance, CERTAIN)
+    return max(least, DOUBTED) if is_doubted and stance in LEAST else least
+
+
+def is_enough(hit: Hit, stance: Stance, least: float) -> bool:
+    """Tell whether a hit reaches that."""
+    return (bearing(hit) if stance in LEAST else hit.confidence or 0.0) >= least
+
+
+def bearing_on(hits: Sequence[Hit], prompt: str, stance: Stance, least: float, *, is_rest: bool = False) -> list[Hit]:
+    """Keep the hits that are put beside a prompt: all where the best bears enough on it, else an instruction for it.
+
+    Where they are the rest behind what the model sees already, each is to bear enough by itself. Where nothing was
+    measured for a model, a question is answered, and work is not disturbed.
+    """
+    if all(hit.confidence is None for hit in hits):
+        return list(hits) if stance in LEAST else []
+    good = [hit for hit in hits if is_enough(hit, stance, least)]
+    if good:
+        return good if is_rest else list(hits)
+    return [hit for hit in hits[:LOOKED_AT] if rules(hit, prompt)] if stance is Stance.WORKS else []
+
+
+def rules(hit: Hit, task: str) -> bool:
+    """Tell whether a hit is what the person asked for once and for all, and holds for a task: they speak of one thing.
+
+    The name of a day is enough: as a time it has no share in what is said of the words.
+    """
+    if hit.drawer.role is not Role.USER:
+        return False
+    told = " ".join(each for each in _SENTENCE.split(hit.drawer.content) if gives_instruction(each))
+    shared = topic_of(told) & topic_of(task) if told else frozenset[str]()
+    return bool(shared) and (hit.coverage >= RULED or bool(shared & _DAYS))

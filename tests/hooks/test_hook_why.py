@@ -1,0 +1,111 @@
+"""A person can see why a hook stayed silent."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from palace.errors import BadRequest
+from palace.hooks.sessions import Sessions
+from palace.records import HookReason
+from palace_cli import entry
+from palace_cli.render.hits.hooked import reason_view
+from tests.hooks.conftest import SAID, Agent, line, repository
+
+ASKED = "Why did we drop Redis from the Kittiwake service?"
+
+
+@pytest.fixture
+def filed(agent: Agent) -> Agent:
+    """An agent in whose project an earlier session was filed."""
+    path = agent.transcript(
+        line(1, SAID, session="s-0"), line(3, "The host is called Tern.", session="s-0"), name="s-0"
+    )
+    agent.send("Stop", session="s-0", transcript_path=str(path))
+    agent.miner.look()
+    agent.palace.turns.end()
+    return agent
+
+
+def why(agent: Agent, prompt: str, folder: Path | None = None) -> HookReason:
+    return agent.palace.explain_hook(prompt, folder or agent.project)
+
+
+def test_it_gives_the_block_that_the_hook_gives_and_what_it_was_chosen_by(filed: Agent) -> None:
+    found = why(filed, ASKED)
+    assert found.block == filed.send("UserPromptSubmit", session="s-7", prompt=ASKED) != ""
+    assert (found.silent, found.wings, found.wants, found.least) == ("", ("api",), "asks_back", 0.5)
+    best = found.hits[0]
+    assert best.is_kept
+    assert "licence" in best.said
+    assert best.bears == pytest.approx((best.confidence or 0.0) + best.coverage)
+
+
+def test_it_leaves_nothing_behind(filed: Agent) -> None:
+    sessions = Sessions(filed.settings.home_folder, filed.palace.user)
+    why(filed, ASKED)
+    assert sessions.load("").drawers == ()
+    assert "licence" in why(filed, ASKED).block
+
+
+@pytest.mark.parametrize(
+    ("prompt", "silent"),
+    [
+        ("go on", "it has less than 15 characters, or is a command"),
+        ("/compact keep the reason for Redis", "it has less than 15 characters, or is a command"),
+        ("thank you very much!", "the gate passes it over: it greets, thanks or agrees"),
+    ],
+)
+def test_what_is_not_looked_at_says_so(filed: Agent, prompt: str, silent: str) -> None:
+    found = why(filed, prompt)
+    assert (found.silent, found.block, found.hits) == (silent, "", ())
+
+
+def test_what_bears_too_little_is_told_with_its_measure(filed: Agent) -> None:
+    found = why(filed, "centre the button of the Kittiwake form, please")
+    assert found.block == ""
+    assert "asked for" in found.silent or found.silent == "nothing relevant was found"
+    assert found.wants == "works"
+    assert not any(hit.is_kept for hit in found.hits)
+
+
+def test_a_folder_without_memory_is_told(filed: Agent, tmp_path: Path) -> None:
+    assert "nothing was filed for this project" in why(filed, ASKED, repository(tmp_path / "other")).silent
+    filed.palace.settings.set("enabled", False, agent="claude-code")
+    assert why(filed, ASKED).silent == "memory is switched off for claude-code"
+    with pytest.raises(BadRequest, match="agent must be one of"):
+        filed.palace.explain_hook(ASKED, filed.project, agent="emacs")
+
+
+def test_it_reads_as_lines(filed: Agent) -> None:
+    from rich.console import Console
+
+    console = Console(width=200)
+    with console.capture() as captured:
+        console.print(reason_view(why(filed, ASKED)))
+        console.print(reason_view(why(filed, "go on")))
+    told = captured.get()
+    assert "wings     api" in told
+    assert "answered:" in told
+    assert "nothing is answered: it has less than 15 characters" in told
+
+
+def test_who_asks_why_gets_to_the_ordinary_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    from palace_cli.running import process
+
+    asked: list[list[str]] = []
+    monkeypatch.setattr(entry, "_answer_hook", asked.append)
+    monkeypatch.setattr(process, "main", lambda: asked.append(["ordinary"]))
+    for words in (["hook", "why", "how so?"], ["hook", "prompt", "--user", "why"]):
+        monkeypatch.setattr("sys.argv", ["palace", *words])
+        entry.main()
+    assert asked[0] == ["ordinary"]
+    assert asked[1] == ["prompt", "--user", "why"]
+
+
+def test_it_is_json_where_that_is_asked_for(filed: Agent) -> None:
+    from palace.codec.values import to_json
+
+    assert json.loads(to_json(why(filed, "go on")))["silent"].startswith("it has less")
