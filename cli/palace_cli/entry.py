@@ -32,11 +32,11 @@ def _is_hook(words: list[str]) -> bool:
     if "hook" not in words or (HELP | {WHY}) & set(words):
         return False
     place = words.index("hook")
-    before = ["", *words[:place]]
     is_command = all(
-        word.startswith("-") or last in WITH_A_VALUE for last, word in zip(before, before[1:], strict=False)
+        word.startswith("-") or words[max(number - 1, 0)] in WITH_A_VALUE for number, word in enumerate(words[:place])
     )
-    return is_command and before[-1] not in WITH_A_VALUE and (words[place + 1 :] != [] or not os.isatty(0))
+    takes_it = place > 0 and words[place - 1] in WITH_A_VALUE
+    return is_command and not takes_it and (words[place + 1 :] != [] or not os.isatty(0))
 
 
 def _answer_hook(words: list[str]) -> NoReturn:
