@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from palace.llm.protocol import Reply
     from palace.llm.tokens import TokenCounter
     from palace.mining.readers.alone import read_each
-    from palace.mining.readers.draft import Draft, Stamp
+    from palace.mining.readers.drafts.draft import Draft, Stamp
     from palace.mining.readers.reader import JsonReader, Readers, TextReader
     from palace.mining.readers.reading import Reading
     from palace.mining.steps.conversation_step import ConversationStep
@@ -346,7 +346,7 @@ _ELSEWHERE = {
     "Cancellation": "palace.cancellation",
     "Checkpoint": "palace.working.summary.checkpoint",
     "ConversationStep": "palace.mining.steps.conversation_step",
-    "Draft": "palace.mining.readers.draft",
+    "Draft": "palace.mining.readers.drafts.draft",
     "Effective": "palace.settings.personal.effective",
     "EmbeddedTexts": "palace.embedding.protocol",
     "Embedder": "palace.embedding.protocol",
@@ -364,7 +364,7 @@ _ELSEWHERE = {
     "SettingSaid": "palace.records.settings",
     "Settings": "palace.settings",
     "ShownSetting": "palace.records.settings",
-    "Stamp": "palace.mining.readers.draft",
+    "Stamp": "palace.mining.readers.drafts.draft",
     "Strategy": "palace.recall.strategy",
     "Summariser": "palace.working.summary.summariser",
     "SummaryBuffer": "palace.working.summary.buffer",

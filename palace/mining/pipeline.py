@@ -27,10 +27,10 @@ from palace.mining.filing.conversation import (
     rehearse_conversation,
 )
 from palace.mining.index import Indexer, Runner
+from palace.mining.readers.files.source import Source
 from palace.mining.readers.reader import Readers
 from palace.mining.readers.reading import DateOrder, Reading
 from palace.mining.readers.registry import read_conversations
-from palace.mining.readers.source import Source
 from palace.mining.redaction.keeping import Keeping
 from palace.mining.sources import Gathered
 from palace.mining.steps.step import Work

@@ -13,7 +13,7 @@ from bench.locomo.made_up import made_up
 from bench.locomo.read import read, source
 from bench.retrieval.dataset import Dataset, shuffled_dates
 from palace.errors import UnreadableSource
-from palace.mining.readers.discovery import list_sources
+from palace.mining.readers.discovery.paths import list_sources
 from palace.mining.readers.registry import read_conversations
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from palace import Palace
-from palace.mining.readers.discovery import list_sources
+from palace.mining.readers.discovery.paths import list_sources
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.registry import read_conversations
 from palace.records import Drawer, Role

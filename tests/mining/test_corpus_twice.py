@@ -11,7 +11,7 @@ import pytest
 
 from palace import Palace
 from palace.errors import PalaceError, UnreadableSource
-from palace.mining.readers.discovery import list_sources
+from palace.mining.readers.discovery.paths import list_sources
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.registry import read_conversations
 from palace.text.repair import repair

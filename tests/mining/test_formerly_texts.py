@@ -9,8 +9,8 @@ import pytest
 
 from palace import Palace
 from palace.mining.filing.known.former import is_of_file
-from palace.mining.readers import mail as mails
 from palace.mining.readers import registry, tables
+from palace.mining.readers.mail import mails
 from palace.records import Drawer
 from tests.readers.mails import mail, mailbox
 
@@ -26,7 +26,7 @@ def formerly(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     bytes_ = tuple(reader for reader in registry.READERS.bytes if reader.read is not mails.read)
     monkeypatch.setattr(registry, "READERS", replace(registry.READERS, text=text, bytes=bytes_))
     monkeypatch.setattr(registry, "TABLE_NAMES", frozenset())
-    monkeypatch.setattr("palace.mining.readers.wholes.is_single", lambda _: False)
+    monkeypatch.setattr("palace.mining.readers.discovery.wholes.is_single", lambda _: False)
     monkeypatch.setattr("palace.mining.readers.refusals.TABLE_NAMES", frozenset())
     return monkeypatch
 

@@ -10,8 +10,8 @@ import pytest
 
 from palace import Palace
 from palace.mining import pipeline
+from palace.mining.readers.files.source import Source
 from palace.mining.readers.reading import DateOrder, Reading
-from palace.mining.readers.source import Source
 from palace.records import Conversation, Role, Turn
 
 

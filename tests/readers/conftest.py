@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from palace.mining.readers.discovery import list_sources
+from palace.mining.readers.discovery.paths import list_sources
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.registry import read_conversations
 from palace.records import Conversation

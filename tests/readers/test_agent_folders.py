@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from palace.errors import UnreadableSource
-from palace.mining.readers.discovery import list_sources
+from palace.mining.readers.discovery.paths import list_sources
 from palace.records import Conversation
 from tests.readers.opencodes import begin, make, say
 

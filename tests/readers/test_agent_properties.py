@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from palace.errors import UnreadableSource
-from palace.mining.readers.injected import Tags
+from palace.mining.readers.assistants.injected import Tags
 from palace.records import Conversation, Role
 
 Read = Callable[..., list[Conversation]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from palace.mining.readers.claude_commands import as_printed, as_typed, is_nothing
+from palace.mining.readers.assistants.claude_commands import as_printed, as_typed, is_nothing
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from palace.errors import UnreadableSource
-from palace.mining.readers.discovery import list_sources
+from palace.mining.readers.discovery.paths import list_sources
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.registry import read_conversations
 from palace.records import Conversation, Turn

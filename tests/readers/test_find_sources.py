@@ -18,7 +18,7 @@ import pytest
 
 from palace.errors import UnreadableSource
 from palace.intake import spool
-from palace.mining.readers.discovery import list_sources
+from palace.mining.readers.discovery.paths import list_sources
 from palace.mining.readers.registry import read_conversations
 from palace.records import Conversation
 from tests.readers.conftest import told
@@ -235,7 +235,7 @@ def test_a_file_that_may_not_be_looked_at_does_not_stop_the_others(folder: Path)
     (folder / "closed" / "b.md").write_text("Another.")
     (folder / "closed").chmod(0o444)
     program = (
-        "import os, sys\nfrom palace.mining.readers.discovery import list_sources\n"
+        "import os, sys\nfrom palace.mining.readers.discovery.paths import list_sources\n"
         "os.geteuid() or os.setuid(65534)\nprint([source.file for source in list_sources(sys.argv[1])])"
     )
     told = subprocess.run([sys.executable, "-c", program, str(folder)], capture_output=True, text=True, check=True)

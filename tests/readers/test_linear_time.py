@@ -10,7 +10,7 @@ from contextlib import suppress
 import pytest
 
 from palace.errors import UnreadableSource
-from palace.mining.readers.containers import Container
+from palace.mining.readers.files.containers import Container
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.registry import FileSource, read_conversations
 

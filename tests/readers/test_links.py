@@ -9,9 +9,9 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.mining.readers.branches import lay_out, path_to
-from palace.mining.readers.draft import Draft, Stamp
-from palace.mining.readers.links import with_own_ids
+from palace.mining.readers.drafts.branches import lay_out, path_to
+from palace.mining.readers.drafts.draft import Draft, Stamp
+from palace.mining.readers.drafts.links import with_own_ids
 from palace.mining.readers.reading import Reading
 from palace.records import Role, Turn
 from tests.readers.conftest import NOW

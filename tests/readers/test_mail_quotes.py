@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.mining.readers.mail_quotes import part
+from palace.mining.readers.mail.quotes import part
 
 ANSWERS = {
     "Outlook": (

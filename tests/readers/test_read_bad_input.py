@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from palace.errors import UnreadableSource
-from palace.mining.readers.discovery import list_sources
+from palace.mining.readers.discovery.paths import list_sources
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.registry import read_conversations
 from palace.records import Conversation

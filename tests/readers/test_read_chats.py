@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from palace.errors import UnreadableSource
-from palace.mining.readers.discovery import list_sources
+from palace.mining.readers.discovery.paths import list_sources
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.registry import read_conversations
 from palace.records import Conversation, Role, Slicing

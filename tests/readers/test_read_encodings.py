@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.errors import BadRequest, UnreadableSource
-from palace.mining.readers.discovery import list_sources
-from palace.mining.readers.encoding import check_encoding
+from palace.mining.readers.discovery.paths import list_sources
+from palace.mining.readers.files.encoding import check_encoding
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.registry import read_conversations
 from palace.records import Conversation

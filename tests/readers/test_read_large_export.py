@@ -15,7 +15,7 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from palace.mining.readers.registry import read_conversations
-from palace.mining.readers.discovery import list_sources
+from palace.mining.readers.discovery.paths import list_sources
 [source] = list_sources(sys.argv[1])
 for _ in range(2):
     count = sum(len(conversation.turns) for conversation in read_conversations(source))

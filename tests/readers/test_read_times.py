@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.mining.readers.times import Clock, TimeFault, read_time
+from palace.mining.readers.times.formats import Clock, TimeFault, read_time
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 MOMENT = datetime(2024, 5, 1, 8, 0, 1, tzinfo=UTC)

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.mining.readers.dating import Base, Mark, date_marks
 from palace.mining.readers.reading import DateOrder, Reading
-from palace.mining.readers.times import Moment, TimeFault, read_moment, read_time
-from palace.mining.readers.written import read_written
+from palace.mining.readers.times.dating import Base, Mark, date_marks
+from palace.mining.readers.times.formats import Moment, TimeFault, read_moment, read_time
+from palace.mining.readers.times.written import read_written
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 TOKYO, NEW_YORK = ZoneInfo("Asia/Tokyo"), ZoneInfo("America/New_York")

@@ -15,8 +15,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from palace.errors import UnreadableSource
-from palace.mining.readers.containers import Folder
-from palace.mining.readers.encoding import encoding_of
+from palace.mining.readers.files.containers import Folder
+from palace.mining.readers.files.encoding import encoding_of
 from palace.mining.readers.reading import DateOrder, Reading
 from palace.mining.readers.registry import FileSource, read_conversations
 from palace.records import Conversation

@@ -13,7 +13,7 @@ import pytest
 from palace import Palace
 from palace.errors import UnreadableSource
 from palace.mining.filing.place import one_line
-from palace.mining.readers.discovery import list_sources
+from palace.mining.readers.discovery.paths import list_sources
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.registry import read_conversations
 from palace.records import Drawer, Role, Turn

@@ -14,8 +14,8 @@ from palace.errors import UnreadableSource
 from palace_cli.connect.answers import Sessions
 
 if TYPE_CHECKING:
-    from palace.mining.readers.opencode_database import OpencodeDatabase
-    from palace.mining.readers.opencode_storage import OpencodeStorage
+    from palace.mining.readers.assistants.opencode.database import OpencodeDatabase
+    from palace.mining.readers.assistants.opencode.storage import OpencodeStorage
     from palace.records import Conversation
 
 SAMPLE = 12
@@ -78,7 +78,7 @@ def _sample(files: Sequence[tuple[Path, int]]) -> tuple[int, int, int, int]:
 
 def _turns(file: Path) -> Iterator[int]:
     """Give the length of each message of a session, as far as it can be read."""
-    from palace.mining.readers.discovery import list_sources
+    from palace.mining.readers.discovery.paths import list_sources
     from palace.mining.readers.reading import Reading
     from palace.mining.readers.registry import read_conversations
 
@@ -92,9 +92,9 @@ def _turns(file: Path) -> Iterator[int]:
 
 def _of_opencode(base: Path) -> Sessions | None:
     """Look at what opencode has kept: in its database, and in the files that it wrote before it had one."""
-    from palace.mining.readers.discovery import list_sources
-    from palace.mining.readers.opencode_database import OpencodeDatabase
-    from palace.mining.readers.opencode_storage import OpencodeStorage
+    from palace.mining.readers.assistants.opencode.database import OpencodeDatabase
+    from palace.mining.readers.assistants.opencode.storage import OpencodeStorage
+    from palace.mining.readers.discovery.paths import list_sources
 
     try:
         sources = list_sources(base)

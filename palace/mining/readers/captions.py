@@ -12,13 +12,13 @@ from datetime import timedelta
 from itertools import groupby
 from typing import NamedTuple
 
-from palace.mining.readers.dating import decide_order, later, moment_of
-from palace.mining.readers.draft import Draft, Stamp
-from palace.mining.readers.file_dates import file_base
-from palace.mining.readers.labels import find_label
-from palace.mining.readers.lines import Line, split_lines
+from palace.mining.readers.drafts.draft import Draft, Stamp
 from palace.mining.readers.reading import Reading
-from palace.mining.readers.speakers import is_name, role_of, speaker_of
+from palace.mining.readers.times.dating import decide_order, later, moment_of
+from palace.mining.readers.times.file_dates import file_base
+from palace.mining.readers.transcripts.labels import find_label
+from palace.mining.readers.transcripts.lines import Line, split_lines
+from palace.mining.readers.transcripts.speakers import is_name, role_of, speaker_of
 from palace.records import Conversation, Role
 
 NAME = "captions"

@@ -15,14 +15,14 @@ from enum import Enum
 from itertools import pairwise
 from typing import NamedTuple
 
-from palace.mining.readers.dating import Mark, date_marks
-from palace.mining.readers.draft import Draft, Stamp
-from palace.mining.readers.file_dates import day_mark, file_base, own_moment
-from palace.mining.readers.labels import is_time_like
-from palace.mining.readers.lines import Line, find_title, front_matter_end, without_outer_breaks
+from palace.mining.readers.drafts.draft import Draft, Stamp
 from palace.mining.readers.reading import Reading
-from palace.mining.readers.speakers import role_of, speaker_of
-from palace.mining.readers.written import LONGEST, leading_time, plain_blanks, read_written
+from palace.mining.readers.times.dating import Mark, date_marks
+from palace.mining.readers.times.file_dates import day_mark, file_base, own_moment
+from palace.mining.readers.times.written import LONGEST, leading_time, plain_blanks, read_written
+from palace.mining.readers.transcripts.labels import is_time_like
+from palace.mining.readers.transcripts.lines import Line, find_title, front_matter_end, without_outer_breaks
+from palace.mining.readers.transcripts.speakers import role_of, speaker_of
 from palace.records import Conversation, Role
 
 NAME = "transcript"

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from palace.mining.readers.dating import Mark, date_marks
-from palace.mining.readers.draft import Draft, Stamp
-from palace.mining.readers.file_dates import day_mark, file_base, own_moment, time_in_heading
-from palace.mining.readers.lines import Line, find_title, front_matter_end, without_outer_breaks
+from palace.mining.readers.drafts.draft import Draft, Stamp
 from palace.mining.readers.reading import Reading
-from palace.mining.readers.written import read_written
+from palace.mining.readers.times.dating import Mark, date_marks
+from palace.mining.readers.times.file_dates import day_mark, file_base, own_moment, time_in_heading
+from palace.mining.readers.times.written import read_written
+from palace.mining.readers.transcripts.lines import Line, find_title, front_matter_end, without_outer_breaks
 from palace.records import Conversation, Role, Slicing
 
 NAME = "journal"

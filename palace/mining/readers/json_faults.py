@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 
-from palace.mining.readers.containers import printable
-from palace.mining.readers.encoding import Position
+from palace.mining.readers.files.containers import printable
+from palace.mining.readers.files.encoding import Position
 
 CUT_OFF = "the JSON is cut off here"
 _BLANK = " \t\r\n"

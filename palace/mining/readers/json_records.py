@@ -16,9 +16,9 @@ from itertools import chain
 from typing import Any, BinaryIO, NamedTuple
 
 from palace.errors import UnreadableSource
-from palace.mining.readers.containers import printable
-from palace.mining.readers.encoding import Position, Utf8Stream, not_utf_8, place_in
 from palace.mining.readers.fields import as_title
+from palace.mining.readers.files.containers import printable
+from palace.mining.readers.files.encoding import Position, Utf8Stream, not_utf_8, place_in
 from palace.mining.readers.json_faults import CUT_OFF, TOO_DEEP, after_blanks, fault_of, instead_of, is_at_end
 from palace.mining.readers.reading import Reading
 

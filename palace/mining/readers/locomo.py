@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from palace.mining.readers.alone import read_each
-from palace.mining.readers.draft import Draft, Stamp
+from palace.mining.readers.drafts.draft import Draft, Stamp
 from palace.mining.readers.fields import as_object, id_field, text_field
 from palace.mining.readers.json_records import Record
 from palace.mining.readers.reading import Reading
-from palace.mining.readers.times import known_time
+from palace.mining.readers.times.formats import known_time
 from palace.records import Conversation, Role
 
 NAME = "locomo"

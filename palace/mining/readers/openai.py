@@ -7,12 +7,12 @@ from typing import Any
 
 from palace.errors import UnreadableSource
 from palace.mining.readers.alone import read_alone
-from palace.mining.readers.draft import Draft
+from palace.mining.readers.drafts.draft import Draft
+from palace.mining.readers.drafts.messages import Messages, is_message, time_of
 from palace.mining.readers.fields import as_list, as_object, id_field, nested_text, text_field
 from palace.mining.readers.json_records import CutOffLine, Record
-from palace.mining.readers.messages import Messages, is_message, time_of
 from palace.mining.readers.reading import UNREAD_LINES, Reading
-from palace.mining.readers.times import known_time
+from palace.mining.readers.times.formats import known_time
 from palace.records import Conversation
 
 NAME = "openai"

@@ -8,8 +8,8 @@ from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 
 from palace.errors import UnreadableSource
+from palace.mining.readers.files.whereabouts import Whereabouts
 from palace.mining.readers.reader import Readers
-from palace.mining.readers.whereabouts import Whereabouts
 
 MOST_NAMED = 20
 """So many messages of a file that cannot be read are named; the summary counts all of them."""

@@ -10,42 +10,40 @@ from itertools import chain
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
-from palace.mining.readers import (
-    captions,
-    chatgpt,
-    chatgpt_canvas,
-    claude,
-    claude_code,
-    claude_design,
-    claude_projects,
-    codex,
-    copilot_cli,
-    cursor,
-    discord,
-    gemini_cli,
-    locomo,
-    longmemeval,
-    mail,
-    openai,
-    opencode,
-    tables,
-    telegram,
-    transcript,
-)
+from palace.mining.readers import captions, locomo, longmemeval, openai, tables, telegram
 from palace.mining.readers.alone import EMPTY_CONVERSATIONS
-from palace.mining.readers.companions import note_companions
-from palace.mining.readers.encoding import HEAD_BYTES, Utf8Stream, as_utf_8, encoding_of, foreign_encoding, is_utf_8
-from palace.mining.readers.export_folders import NO_FORMAT
+from palace.mining.readers.assistants import claude_code, copilot_cli, gemini_cli
+from palace.mining.readers.assistants.codex import rollouts as codex
+from palace.mining.readers.assistants.cursor import transcripts as cursor
+from palace.mining.readers.assistants.opencode import sessions as opencode
+from palace.mining.readers.assistants.others import is_opencode_file, name_of
+from palace.mining.readers.chatgpt import canvas as chatgpt_canvas
+from palace.mining.readers.chatgpt import conversations as chatgpt
+from palace.mining.readers.claude import conversations as claude
+from palace.mining.readers.claude import design as claude_design
+from palace.mining.readers.claude import projects as claude_projects
+from palace.mining.readers.discord import channels as discord
 from palace.mining.readers.fields import as_list, as_object
+from palace.mining.readers.files.companions import note_companions
+from palace.mining.readers.files.encoding import (
+    HEAD_BYTES,
+    Utf8Stream,
+    as_utf_8,
+    encoding_of,
+    foreign_encoding,
+    is_utf_8,
+)
+from palace.mining.readers.files.export_folders import NO_FORMAT
+from palace.mining.readers.files.source import Source, StoredFile
+from palace.mining.readers.files.whereabouts import Whereabouts
 from palace.mining.readers.json_faults import TOO_DEEP
 from palace.mining.readers.json_records import Record, iter_records
-from palace.mining.readers.lines import with_line_feeds
-from palace.mining.readers.other_agents import is_opencode_file, name_of
+from palace.mining.readers.mail import mails as mail
 from palace.mining.readers.reader import ByteReader, JsonReader, Readers, TextReader
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.refusals import TABLE_NAMES, known_bytes, known_text
-from palace.mining.readers.source import Source, StoredFile
-from palace.mining.readers.whereabouts import Whereabouts
+from palace.mining.readers.transcripts import transcript
+from palace.mining.readers.transcripts.lines import with_line_feeds
 from palace.records import Conversation
 
 Reader = TypeVar("Reader", JsonReader, TextReader)

@@ -13,16 +13,16 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from palace.intake.limits import LARGEST_MESSAGE
-from palace.mining.readers.containers import printable
-from palace.mining.readers.dating import Mark, date_marks
-from palace.mining.readers.draft import Draft, Stamp
+from palace.mining.readers.drafts.draft import Draft, Stamp
+from palace.mining.readers.drafts.messages import ROLES
 from palace.mining.readers.fields import as_title
-from palace.mining.readers.file_dates import file_base
-from palace.mining.readers.messages import ROLES
+from palace.mining.readers.files.containers import printable
+from palace.mining.readers.files.whole_file import WholeText
 from palace.mining.readers.reading import UNREAD_LINES, Reading
-from palace.mining.readers.speakers import role_of, speaker_of
-from palace.mining.readers.times import known_time
-from palace.mining.readers.whole_file import WholeText
+from palace.mining.readers.times.dating import Mark, date_marks
+from palace.mining.readers.times.file_dates import file_base
+from palace.mining.readers.times.formats import known_time
+from palace.mining.readers.transcripts.speakers import role_of, speaker_of
 from palace.records import Conversation, Role, Slicing
 from palace.records.source import WholeFile
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from palace.errors import UnreadableSource
-from palace.mining.readers.draft import Draft, Stamp
+from palace.mining.readers.drafts.draft import Draft, Stamp
 from palace.mining.readers.fields import as_list, as_object, id_field, text_field
 from palace.mining.readers.json_records import Record
 from palace.mining.readers.reading import UNREAD_LINES, Reading

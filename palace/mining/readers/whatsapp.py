@@ -10,12 +10,12 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from palace.mining.readers.dating import Mark, date_marks
-from palace.mining.readers.draft import Draft, Stamp
-from palace.mining.readers.lines import Line
+from palace.mining.readers.drafts.draft import Draft, Stamp
 from palace.mining.readers.reading import Reading
-from palace.mining.readers.speakers import is_name
-from palace.mining.readers.written import MARKS, MOMENT, plain_blanks
+from palace.mining.readers.times.dating import Mark, date_marks
+from palace.mining.readers.times.written import MARKS, MOMENT, plain_blanks
+from palace.mining.readers.transcripts.lines import Line
+from palace.mining.readers.transcripts.speakers import is_name
 from palace.records import Conversation, Role, Slicing
 
 NAME = "whatsapp"

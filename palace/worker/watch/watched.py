@@ -9,7 +9,7 @@ from pathlib import Path
 from palace.errors import BadRequest
 from palace.intake import given
 from palace.mining.pipeline import MineOptions
-from palace.mining.readers.containers import printable
+from palace.mining.readers.files.containers import printable
 
 
 @dataclass(frozen=True, slots=True)

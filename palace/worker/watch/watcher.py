@@ -11,7 +11,7 @@ from palace import __version__
 from palace.cancellation import Cancellation, ended_by
 from palace.errors import Cancelled, PalaceError, UnreadableSource
 from palace.mining.pipeline import MineOptions
-from palace.mining.readers.containers import printable
+from palace.mining.readers.files.containers import printable
 from palace.mining.sources import Gathered
 from palace.opened import Fittings, OpenPalace
 from palace.records import MineSummary

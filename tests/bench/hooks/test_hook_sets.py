@@ -25,7 +25,7 @@ from bench.hooks.sets.read import (
     read_sibling,
 )
 from bench.hooks.sets.talk import ANSWERS, GIVES, SAYS, Talk, read_talk, read_talks
-from palace.mining.readers import claude_code
+from palace.mining.readers.assistants import claude_code
 from palace.mining.readers.json_records import iter_records
 from palace.mining.readers.reading import Reading
 from palace.records import Conversation

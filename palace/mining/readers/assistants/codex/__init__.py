@@ -1,0 +1,1 @@
+"""Codex: its files of sessions, and what one session says."""

@@ -1,0 +1,1 @@
+"""Cursor: its transcripts, and the folders that they were held in."""

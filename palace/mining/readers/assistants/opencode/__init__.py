@@ -1,0 +1,1 @@
+"""opencode: its sessions, out of its database or its older storage."""

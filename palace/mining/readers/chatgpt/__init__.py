@@ -1,0 +1,1 @@
+"""ChatGPT's data export: conversations, and what lies beside them."""

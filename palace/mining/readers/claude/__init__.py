@@ -1,0 +1,1 @@
+"""Claude's data export: conversations, and what lies beside them."""

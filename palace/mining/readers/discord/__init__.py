@@ -1,0 +1,1 @@
+"""Discord: single channels, and the package of one's own data."""

@@ -1,0 +1,1 @@
+"""Mail: mailboxes and single mails, put together to threads."""

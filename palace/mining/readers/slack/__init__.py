@@ -1,0 +1,1 @@
+"""Slack's exports: channels, their messages, and the notation of those."""

@@ -1,0 +1,1 @@
+"""Plain text in which several speak: whose words are whose."""
