@@ -9,7 +9,7 @@ import json
 import os
 from time import monotonic_ns, time
 
-from palace_hook.began import Event, text_in, usable
+from palace_hook.began import Event, make_private, text_in, usable
 
 MOMENTS = {
     **dict.fromkeys(("stop", "afteragent"), "stop"),
@@ -26,7 +26,8 @@ MOST = 2000
 def leave(home: str, request: dict[str, object], event: Event, folders: list[str]) -> bool:
     """Leave a note of an event that has one; tell whether one is there. Whoever mines it reads whose it is."""
     transcript, harness = usable(event.fields.get("transcript_path")), harness_of(request, event)
-    if event.name not in MOMENTS or not (folders and transcript and harness):
+    is_refused = event.session and not folders
+    if event.name not in MOMENTS or is_refused or not (transcript and harness):
         return False
     note = {
         "harness": harness,
@@ -40,7 +41,7 @@ def leave(home: str, request: dict[str, object], event: Event, folders: list[str
         "variables": _variables(request),
     }
     try:
-        _write(os.path.join(home, "hooks", "inbox"), note)
+        _write(home, note)
     except OSError:
         return False
     return True
@@ -66,7 +67,7 @@ def _variables(request: dict[str, object]) -> dict[str, str]:
     return {name: value for name, value in given if not name.upper().startswith("PALACE_") or name.upper() in WHOSE}
 
 
-def _write(folder: str, note: dict[str, object]) -> None:
+def _write(home: str, note: dict[str, object]) -> None:
     """Write a note for its owner alone, in one step, in the place of the one of the same transcript.
 
     Raises:
@@ -74,7 +75,7 @@ def _write(folder: str, note: dict[str, object]) -> None:
     """
     from hashlib import sha256
 
-    os.makedirs(folder, mode=0o700, exist_ok=True)
+    folder = make_private(home, "hooks", "inbox")
     told = json.dumps([note["user"], note["variables"], note["transcript"]])
     path = os.path.join(folder, f"{sha256(told.encode()).hexdigest()[:32]}.json")
     if not os.path.exists(path) and len(os.listdir(folder)) >= MOST:

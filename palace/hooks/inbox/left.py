@@ -16,6 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from palace.folders import make_private
 from palace.hooks.failures import FOLDER as HOOKS
 from palace.hooks.sessions import write_whole
 
@@ -63,8 +64,7 @@ def leave(home: Path, left: Left) -> None:
     Raises:
         InboxFull: as many wait as ever may. OSError: the system refuses.
     """
-    folder = home / HOOKS / FOLDER
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder = make_private(home, HOOKS, FOLDER)
     path = folder / f"{left.name}{LEFT}"
     if not path.exists() and _count(folder) >= MOST:
         raise InboxFull
