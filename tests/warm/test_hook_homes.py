@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,11 @@ from palace.hooks import began as kept
 from palace.hooks.failures import note
 from palace.hooks.inbox.left import take
 from palace.hooks.sessions import Session, Sessions
+from palace.turns.exchange.files import make_folder
+from palace.worker.watch.seen import Known, Seen
+from palace_cli.connect.files.record import Record, Records
 from palace_hook import began, client
+from palace_mcp.http.token import token_of
 from tests.warm.conftest import run_hook
 from tests.warm.test_hook_left import event, request
 
@@ -105,3 +109,20 @@ def test_a_stop_of_no_session_is_filed_where_its_transcript_says(home: Path, mor
         client._write_down(str(home), request(home, event("Stop", cwd=folder, **more)))
     [(_, left)] = take(home)
     assert left.folder == left.session == ""
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda home: token_of(home, None),
+        lambda home: Records(home).keep(home / "x.json", Record("x.json", None, "", frozenset())),
+        lambda home: Seen.of(home, "x").save(Known({})),
+        lambda home: make_folder(home / "outbox"),
+    ],
+    ids=["token", "connections", "watched", "outbox"],
+)
+def test_whoever_makes_a_home_makes_it_so(nowhere: Path, make: Callable[[Path], object]) -> None:
+    make(nowhere)
+    found = modes(nowhere)
+    assert (found.pop("."), found.pop("palace")) == (OWN, OWN)
+    assert set(found.values()) <= {0o700}

@@ -26,7 +26,9 @@ class Backlog(NamedTuple):
 
 def backlog(settings: Settings) -> tuple[Backlog, Backlog]:
     """Look at what waits in the inbox of a home for the palace of these settings, and for others."""
-    whose, here, elsewhere = Whose(settings), [], []
+    here: list[float] = []
+    elsewhere: list[float] = []
+    whose = Whose(settings)
     for left, at in iter_waiting(settings.home_folder):
         (here if left is None or whose.is_here(left) else elsewhere).append(at)
     return Backlog.of(here), Backlog.of(elsewhere)

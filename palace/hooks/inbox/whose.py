@@ -52,7 +52,7 @@ class Whose:
 
     settings: Settings
     """Those of the palace that is open here."""
-    _kept: OrderedDict[object, Settings] = field(default_factory=OrderedDict)
+    _kept: OrderedDict[object, Settings] = field(default_factory=OrderedDict, repr=False)
 
     def is_here(self, left: Left) -> bool:
         """Tell whether a note is of the palace that is open here; where nobody can know, it fails when it is mined."""
