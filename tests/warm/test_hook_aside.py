@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -10,6 +11,7 @@ import psutil
 import pytest
 
 from palace.hooks.failures import list_failures
+from palace_hook import aside
 from tests.warm.conftest import LIMIT_SECONDS, run_hook
 
 MET = """
@@ -67,3 +69,11 @@ def test_where_there_is_no_server_nothing_is_said_and_none_is_made(home: Path) -
     done, _ = run_hook(home, "prompt", sent=sent)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert not (home / "postgres").exists()
+
+
+@pytest.mark.parametrize(("status", "code"), [(0, "timeout"), (1, "broke_off"), (aside.IMPORT_FAILED, "import_failed")])
+def test_what_ends_well_without_an_answer_was_too_late(status: int, code: str) -> None:
+    child = os.fork()
+    if child == 0:
+        os._exit(status)
+    assert aside._end(child) == code
