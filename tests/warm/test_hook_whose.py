@@ -156,3 +156,17 @@ def test_a_note_says_where_it_belongs_without_the_address(home: Path) -> None:
     [(_, left)] = take(home)
     assert left.database == place_of(ELSEWHERE["PALACE_DATABASE_URL"])
     assert "db.example" not in json.dumps(list(left.variables.items()))
+
+
+def test_settings_that_fail_in_whatever_way_stop_no_other_note(
+    agent: Agent,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(**_: object) -> None:
+        raise RuntimeError
+
+    stop(agent, naming(agent.settings))
+    monkeypatch.setattr("palace.hooks.inbox.whose.load_settings", fail)
+    agent.miner.look()
+    assert agent.filed() == []
+    assert [failure.code for failure in list_failures(agent.settings.home_folder)] == ["RuntimeError"]

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from urllib.parse import parse_qsl, unquote
 
-from palace.errors import PalaceError
 from palace.hooks.inbox.left import Left
 from palace.hooks.serving.asker import state_of
 from palace.settings import CONFIGURATION_FILE, Settings, load_settings
@@ -63,7 +62,7 @@ class Whose:
             return False
         try:
             named = where_of(self.settings_of(left))
-        except PalaceError:
+        except Exception:  # noqa: BLE001 — one note that makes no sense must not stop the others
             return True
         return (left.database or named[0], left.schema or named[1]) == here
 
