@@ -13,6 +13,7 @@ FOLDER = "began"
 MOST = 8
 LARGEST = 1 << 20
 LONGEST_PATH, LONGEST_NAME, LONGEST_PLAIN = 4096, 200, 64
+PRIVATE = 0o700
 ON = ("resume", "clear", "compact")
 START = "sessionstart"
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
@@ -39,27 +40,30 @@ def event_of(request: dict[str, object]) -> Event | None:
         return None
     called = text_in(fields, "hook_event_name") or str(request["event"])
     names = (text_in(fields, "session_id"), text_in(fields, "conversation_id"))
-    session = next((whole(name) for name in names if 0 < len(whole(name)) <= LONGEST_NAME), "")
+    session = next((_known_by(whole(name)) for name in names if name), "")
     roots = fields.get("workspace_roots")
     root = usable(roots[0]) if isinstance(roots, list) and roots else ""
     folder = usable(fields.get("cwd")) or root or str(request["folder"])
     return Event(fields, "".join(sign for sign in called.lower() if sign.isalnum()), session, folder)
 
 
-def begin(home: str, event: Event) -> list[str]:
+def begin(home: str, event: Event, *, is_late: bool = False) -> list[str]:
     """Write down where a session is at work, unless that is known; give all folders that it was started in.
 
-    Nothing where the system refuses: the process that answers says then what is amiss.
+    ``is_late`` says that it was heard of before, when nothing was written down: where it began, nobody knows. Nothing
+    is given where the system refuses, which the process that answers says, and of a session without a name.
     """
     if not event.session:
-        return [event.folder]
+        return []
     source = text_in(event.fields, "source") or text_in(event.fields, "trigger")
     try:
-        folder = os.path.join(home, "hooks", FOLDER)
-        os.makedirs(folder, mode=0o700, exist_ok=True)
+        folder = make_private(home, "hooks", FOLDER)
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
         descriptor = os.open(os.path.join(folder, file_name(event.session)), flags, 0o600)
         try:
+            if is_late:
+                os.write(descriptor, write_ascii("") + b"\n")
+                os.lseek(descriptor, 0, os.SEEK_SET)
             return _begin(descriptor, event.folder, anew=event.name == START and source not in ON)
         finally:
             os.close(descriptor)
@@ -75,6 +79,42 @@ def _begin(descriptor: int, folder: str, *, anew: bool) -> list[str]:
         known.append(folder)
     os.utime(descriptor)
     return known
+
+
+def make_private(home: str, *names: str) -> str:
+    """Make a folder in a home, and those around it, for this account alone, as ``palace.folders`` does.
+
+    Raises:
+        OSError: the system refuses.
+    """
+    folder = os.path.join(home, *names)
+    try:
+        os.mkdir(folder, PRIVATE)
+    except FileExistsError:
+        return folder
+    except FileNotFoundError:
+        _make_home(home)
+        for number in range(len(names)):
+            _make(os.path.join(home, *names[: number + 1]), PRIVATE)
+    return folder
+
+
+def _make_home(home: str) -> None:
+    """Make a home where there is none, closed to others; root's can be passed through."""
+    mode, missing = 0o711 if os.geteuid() == 0 else PRIVATE, [home]
+    while not os.path.exists(os.path.dirname(missing[-1])):
+        missing.append(os.path.dirname(missing[-1]))
+    for folder in reversed(missing):
+        if _make(folder, mode):
+            os.chmod(folder, mode)
+
+
+def _make(folder: str, mode: int) -> bool:
+    try:
+        os.mkdir(folder, mode)
+    except FileExistsError:  # or somebody else has made it meanwhile
+        return False
+    return True
 
 
 def file_name(session: str) -> str:
@@ -100,6 +140,14 @@ def usable(value: object) -> str:
 def whole(text: str) -> str:
     """Give a text that can be written anywhere."""
     return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _known_by(session: str) -> str:
+    if len(session) <= LONGEST_NAME:
+        return session
+    from hashlib import sha256
+
+    return sha256(session.encode()).hexdigest()
 
 
 def _folder(line: bytes) -> str:

@@ -61,6 +61,8 @@ def _answer(words: list[str], deadline: float) -> None:
         note(home, request, str(problem))
         return
     _write_down(home, request)
+    if not os.path.isdir(home):
+        return
     out = ask(request, home, deadline - MARGIN - monotonic())
     if out is None:
         from palace_hook.aside import answer_aside
@@ -70,11 +72,14 @@ def _answer(words: list[str], deadline: float) -> None:
 
 
 def _write_down(home: str, request: dict[str, object]) -> None:
-    """Write down where the session began, and leave the note that its transcript has grown."""
-    event = event_of(request)
-    if event is None:
+    """Write down where the session began, and leave the note that its transcript has grown.
+
+    A home that is not there is made for a note alone: nothing was ever filed in it, so there is nothing to answer.
+    """
+    event, is_late = event_of(request), not os.path.isdir(home)
+    if event is None or (is_late and event.name not in ENDINGS):
         return
-    folders = begin(home, event)
+    folders = begin(home, event, is_late=is_late)
     if event.name in ENDINGS:
         from palace_hook.leaving import leave
 

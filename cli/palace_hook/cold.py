@@ -27,6 +27,7 @@ def answer(request: Mapping[str, Any], seconds: float) -> str:
     until = monotonic() + seconds - MARGIN
     from palace.errors import PalaceError
     from palace.hooks.answering import Ground, answer_request
+    from palace.hooks.inbox.whose import where_of
     from palace.settings import load_settings
 
     try:
@@ -40,6 +41,7 @@ def answer(request: Mapping[str, Any], seconds: float) -> str:
         open=lambda user: _open(settings, user),
         seconds=max(until - monotonic(), 0.01),
         enabled=settings.hooks,
+        where=where_of(settings),
         prepare=lambda: Thread(target=_load_model, args=(settings,), daemon=True).start(),
     )
     return answer_request(ground, request)

@@ -27,10 +27,14 @@ def check_hooks(settings: Settings) -> Iterator[Check]:
     failed = list_failures(settings.home_folder, since=datetime.now(UTC) - LATELY)
     if failed:
         yield Check("hooks failed", Verdict.WARNING, _told(failed, settings), "docs/hooks.md says what each means")
-    left = backlog(settings.home_folder)
-    if left.seconds >= LONG_WAITING:
-        finding = f"{left.waiting:,} transcripts wait to be mined, one for {left.seconds / 60:,.0f} minutes"
+    here, elsewhere = backlog(settings)
+    if here.seconds >= LONG_WAITING:
+        finding = f"{here.waiting:,} transcripts wait to be mined, one for {here.seconds / 60:,.0f} minutes"
         yield Check("hooks left", Verdict.WARNING, finding, "palace worker --once")
+    if elsewhere.seconds >= LONG_WAITING:
+        wait = "transcript waits" if elsewhere.waiting == 1 else "transcripts wait"
+        finding = f"{elsewhere.waiting:,} {wait} for a worker of another database or schema"
+        yield Check("hooks left elsewhere", Verdict.WARNING, finding, "palace worker --once, with its settings")
 
 
 def _check_worker(settings: Settings) -> Check:

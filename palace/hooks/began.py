@@ -12,6 +12,7 @@ import os
 from hashlib import sha256
 from pathlib import Path
 
+from palace.folders import make_private
 from palace.hooks.failures import FOLDER as HOOKS
 from palace.projects import key_of_folder
 
@@ -30,14 +31,14 @@ def begin(home: Path, session: str, folder: str, *, anew: bool = False) -> tuple
     """Write down where a session is at work, unless that is known; give all folders that it was started in.
 
     ``anew`` says that it is being started, by its program, and does not go on: it may be another session of that name.
+    Of a session without a name nobody knows whether it is the one that was heard of before: it has no folder.
 
     Raises:
         OSError: the system refuses.
     """
     if not session:
-        return (folder,)
-    path = home / HOOKS / FOLDER / file_name(session)
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return ()
+    path = make_private(home, HOOKS, FOLDER) / file_name(session)
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
     descriptor = os.open(path, flags, 0o600)
     try:

@@ -1,8 +1,8 @@
 """What failed in hooks, a line each: they fail without a word to the program around them, and doctor tells it.
 
 A line says when, which event of which program, and what kind of failure, by words of ours alone: nothing that anybody
-said or sent, no path and no name stands in it. Only the standard library is imported here: that something else cannot
-be imported is among what is noted.
+said or sent, no path and no name stands in it. Little but the standard library is imported here: that something else
+cannot be imported is among what is noted.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+
+from palace.folders import make_private
 
 FOLDER, LOG = "hooks", "failures.log"
 MOST_BYTES = 64 * 1024
@@ -37,13 +39,13 @@ class Failure:
 
 
 def note(home: Path, event: str, harness: str, code: str, *, step: str = "") -> None:
-    """Write down that a hook failed; where that fails as well, nothing is done."""
+    """Write down that a hook failed; where that fails as well, or there is no home, nothing is done."""
     words = (_word(event), _word(harness), _word(code), _word(step))
     line = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {' '.join(words)}\n".encode()
     with suppress(OSError):
-        folder = home / FOLDER
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path = folder / LOG
+        if not home.is_dir():
+            return
+        path = make_private(home, FOLDER) / LOG
         descriptor = os.open(
             path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -16,6 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from palace.folders import make_private
 from palace.hooks.began import FOLDER as BEGAN
 from palace.hooks.failures import FOLDER as HOOKS
 
@@ -87,32 +89,33 @@ class Sessions:
         if not session:
             return
         with suppress(OSError):
+            make_private(self.home, HOOKS, FOLDER)
             path = self._path(session)
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             told = {"user": self._key(), "folder": known.folder, "drawers": known.drawers, "prompts": known.prompts}
             write_whole(path, json.dumps(told).encode())
 
     def forget(self) -> None:
-        """Throw away what is known of all sessions of this user."""
+        """Throw away what was said in all sessions of this user, and what was injected into them.
+
+        Where a session began stays until it is swept away: it is no word of anybody, the session may go on, and whose
+        it is does not stand there. Without it, it would begin again wherever its agent happens to be at work.
+        """
         for path in self._files():
-            with suppress(OSError, ValueError, AttributeError, RecursionError):
-                if json.loads(_read(path)).get("user") == self._key():
-                    path.unlink()
-        for path in self._files(BEGAN):
             with suppress(OSError):
-                path.unlink()
+                if _is_of(self._key(), _read(path)):
+                    path.unlink()
 
     def sweep(self) -> None:
         """Throw away what was not heard of for long, of whomever."""
         oldest = time.time() - KEPT_SECONDS
-        for path in (*self._files(), *self._files(BEGAN)):
+        for path in (*_some(self._files()), *_some(self._files(BEGAN))):
             with suppress(OSError):
                 if path.lstat().st_mtime < oldest:
                     path.unlink()
 
     def _files(self, folder: str = FOLDER) -> list[Path]:
-        with suppress(OSError), os.scandir(self.home / HOOKS / folder) as found:
-            return [Path(entry.path) for entry, _ in zip(found, range(SWEPT), strict=False)]
+        with suppress(OSError):
+            return list((self.home / HOOKS / folder).iterdir())
         return []
 
     def _path(self, session: str) -> Path:
@@ -138,6 +141,19 @@ def write_whole(path: Path, content: bytes) -> None:
     except OSError:
         new.unlink(missing_ok=True)
         raise
+
+
+def _is_of(user: str, content: bytes) -> bool:
+    """Tell whether a file is of a user; one that makes no sense is nobody's, and may hold words of anybody."""
+    try:
+        return bool(json.loads(content).get("user", user) == user)
+    except (ValueError, AttributeError, RecursionError):
+        return True
+
+
+def _some(files: list[Path]) -> list[Path]:
+    """Choose as many as one look takes, others each time: what is old is found in the end."""
+    return files if len(files) <= SWEPT else random.sample(files, SWEPT)
 
 
 def _read(path: Path) -> bytes:

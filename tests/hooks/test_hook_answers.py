@@ -165,7 +165,7 @@ def test_a_user_of_whom_nothing_was_filed_is_no_failure(tmp_path: Path) -> None:
         raise NotFound(f"there is no user {user}")
 
     ground = Ground(tmp_path, "nobody", none)
-    sent = json.dumps({"hook_event_name": "UserPromptSubmit", "prompt": ASKED, "cwd": str(tmp_path)})
+    sent = json.dumps({"hook_event_name": "UserPromptSubmit", "prompt": ASKED, "cwd": str(tmp_path), "session_id": "s"})
     assert answer_request(ground, {"input": sent}) == ""
     assert list(list_failures(tmp_path)) == []
 
@@ -178,7 +178,7 @@ def test_a_database_that_hangs_or_is_away_takes_no_longer_than_allowed(tmp_path:
     def away(user: str) -> OpenPalace:
         raise DatabaseUnavailable(f"no server for {user}")
 
-    sent = json.dumps({"hook_event_name": "UserPromptSubmit", "prompt": ASKED, "cwd": str(tmp_path)})
+    sent = json.dumps({"hook_event_name": "UserPromptSubmit", "prompt": ASKED, "cwd": str(tmp_path), "session_id": "s"})
     started = time.monotonic()
     assert answer_request(Ground(tmp_path, "mara", hang, seconds=0.2), {"input": sent}) == ""
     assert time.monotonic() - started < 1.5

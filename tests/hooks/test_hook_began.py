@@ -140,3 +140,13 @@ def test_what_was_not_heard_of_for_long_is_swept_away(tmp_path: Path) -> None:
     Sessions(tmp_path, "mara").sweep()
     assert not old.exists()
     assert begin(tmp_path, "new", "/b") == ("/a",)
+
+
+@pytest.mark.parametrize("length", [0, 201, 100_000])
+def test_whatever_a_session_is_called_it_is_given_no_other_projects_memory(
+    filed: Agent, other: Path, length: int
+) -> None:
+    name = "x" * length
+    filed.send("SessionStart", session=name, folder=other, source="startup")
+    assert filed.send("UserPromptSubmit", session=name, prompt=ASKED) == ""
+    assert ("licence" in filed.send("UserPromptSubmit", session=f"{name}y", prompt=ASKED)) is True

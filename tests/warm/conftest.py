@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from palace.hooks.serving.server import Answer, HookServer
+from palace.settings import Settings
 
 PROGRAM = [sys.executable, "-c", "from palace_cli.entry import main; main()"]
 LIMIT_SECONDS = 1.6
@@ -61,6 +62,14 @@ def environment(home: Path, **more: str) -> dict[str, str]:
     """Give the environment of a hook: no worker is started, so that a test leaves nothing behind."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PALACE_")}
     return {**kept, "PALACE_HOME": str(home), "PALACE_WORKER_STARTS": "false", **more}
+
+
+def naming(settings: Settings) -> dict[str, str]:
+    """Give the variables that name a palace: home, user and database."""
+    url = settings.database_url
+    named = {"PALACE_DATABASE_URL": url.get_secret_value()} if url else {}
+    told = {"PALACE_USER": settings.user, "PALACE_DATABASE_SCHEMA": settings.database_schema, **named}
+    return {"PALACE_HOME": str(settings.home_folder), **told}
 
 
 def run_hook(

@@ -110,3 +110,11 @@ def _waiting(spawn: Callable[..., int], started: Path) -> Callable[..., int]:
         return process
 
     return spawned
+
+
+@pytest.mark.parametrize(("status", "code"), [(0, "timeout"), (1, "broke_off"), (aside.IMPORT_FAILED, "import_failed")])
+def test_what_ends_well_without_an_answer_was_too_late(status: int, code: str) -> None:
+    child = os.fork()
+    if child == 0:
+        os._exit(status)
+    assert aside._end(child) == code

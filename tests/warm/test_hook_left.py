@@ -18,7 +18,7 @@ from palace.hooks.inbox.left import is_empty, take
 from palace.hooks.sessions import Session, Sessions
 from palace_hook import began, client, leaving
 from tests.hooks.conftest import SAID, Agent, agent, line  # noqa: F401 — a fixture
-from tests.warm.conftest import PROGRAM, run_hook
+from tests.warm.conftest import PROGRAM, naming, run_hook
 from tests.warm.test_hook_aside import MET
 
 HANGING = [sys.executable, "-c", MET.format(name="palace", does="time.sleep(60)")]
@@ -146,8 +146,7 @@ def test_what_was_left_is_mined_for_whom_the_hook_named(agent: Agent) -> None:  
     transcript = agent.transcript(line(1))
     sent = event("SessionEnd", cwd=str(agent.project), transcript_path=str(transcript))
     Sessions(home, agent.palace.user).save("s-1", Session(str(agent.project)).asked("Why so?"))
-    environment = {"PALACE_HOME": str(home), "PALACE_USER": agent.palace.user}
-    told = request(home, sent, environment=environment)
+    told = request(home, sent, environment=naming(agent.settings))
     client._write_down(str(home), told)
     assert agent.raw(sent.decode(), left=told["left"]) == ""
     agent.miner.look()
@@ -161,9 +160,7 @@ def test_nothing_that_was_left_is_mined_where_hooks_are_switched_off(agent: Agen
     home = agent.settings.home_folder
     (home / "config.toml").write_text("hooks = false\n")
     sent = event("Stop", cwd=str(agent.project), transcript_path=str(agent.transcript(line(1))))
-    client._write_down(
-        str(home), request(home, sent, environment={"PALACE_HOME": str(home), "PALACE_USER": agent.palace.user})
-    )
+    client._write_down(str(home), request(home, sent, environment=naming(agent.settings)))
     agent.miner.look()
     assert agent.filed() == []
     assert is_empty(home)

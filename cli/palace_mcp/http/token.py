@@ -11,6 +11,7 @@ import stat
 from pathlib import Path
 
 from palace.errors import BadRequest, PalaceError
+from palace.folders import make_home
 
 FILE = "mcp.token"
 VARIABLE = "PALACE_MCP_TOKEN"
@@ -30,7 +31,7 @@ def token_of(home: Path, chosen: str | None) -> str:
         return _checked(chosen, VARIABLE)
     file = home / FILE
     try:
-        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_home(home)
         _make(file)
         return _checked(_read(file), str(file))
     except OSError as problem:

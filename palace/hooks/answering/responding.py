@@ -51,6 +51,8 @@ class Ground:
     """Whether hooks do anything."""
     prepare: Callable[[], object] = lambda: None
     """Has a model loaded beside, which a search will need."""
+    where: tuple[str, str] | None = None
+    """Where the palace is that is open here, as ``palace.hooks.inbox.whose`` says it: what is left is filed there."""
     guard: list[Guard] = field(default_factory=list)
     """Holds the one guard, which is made when it is first needed."""
 
@@ -125,7 +127,8 @@ def _leave(ground: Ground, request: HookRequest, event: HookEvent, sessions: Ses
         return
     whose, is_typed = request.user or ground.user, request.user is not None
     what = (event.harness.value, event.session, event.transcript, known.folder)
-    left = Left(*what, whose, event.moment.value, time.time(), is_typed)
+    database, schema = ground.where or (None, "")
+    left = Left(*what, whose, event.moment.value, time.time(), is_typed, database=database, schema=schema)
     leave(ground.home, left)
     ground.wake()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 
 from palace.hooks.contract.events import NAMES, Harness, HookEvent, moment_of
@@ -12,7 +13,7 @@ MOST_BYTES = 8 * 1024 * 1024
 """Of what is sent; a person's message with all that they pasted is less. What is more is not looked at."""
 LONGEST_PATH = 4096
 LONGEST_NAME = 200
-"""Characters of a session's name."""
+"""Characters of a session's name; one that is longer is known by its digest."""
 
 
 class Unintelligible(ValueError):
@@ -86,7 +87,8 @@ def _whole(text: str) -> str:
 
 
 def _name(fields: Mapping[str, Any], *names: str) -> str:
-    return next((found for name in names if 0 < len(found := _text(fields, name)) <= LONGEST_NAME), "")
+    found = next((found for name in names if (found := _text(fields, name))), "")
+    return found if len(found) <= LONGEST_NAME else sha256(found.encode()).hexdigest()
 
 
 def _path(fields: Mapping[str, Any], name: str) -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import time
-from contextlib import suppress
-from pathlib import Path
 from typing import NamedTuple
 
-from palace.hooks.failures import FOLDER as HOOKS
-from palace.hooks.inbox.left import FOLDER, LEFT, TAKEN
+from palace.hooks.inbox.left import iter_waiting
+from palace.hooks.inbox.whose import Whose
+from palace.settings import Settings
 
 
 class Backlog(NamedTuple):
@@ -20,13 +18,17 @@ class Backlog(NamedTuple):
     seconds: float = 0.0
     """For how long the oldest has."""
 
+    @classmethod
+    def of(cls, left: list[float]) -> Backlog:
+        """Sum up when each was left."""
+        return cls(len(left), max(0.0, time.time() - min(left))) if left else cls()
 
-def backlog(home: Path) -> Backlog:
-    """Look at what waits in the inbox of a home."""
-    left: list[float] = []
-    with suppress(OSError), os.scandir(home / HOOKS / FOLDER) as found:
-        for entry in found:
-            if entry.name.endswith((LEFT, TAKEN)) and not entry.name.startswith("."):
-                with suppress(OSError):
-                    left.append(entry.stat(follow_symlinks=False).st_mtime)
-    return Backlog(len(left), max(0.0, time.time() - min(left))) if left else Backlog()
+
+def backlog(settings: Settings) -> tuple[Backlog, Backlog]:
+    """Look at what waits in the inbox of a home for the palace of these settings, and for others."""
+    here: list[float] = []
+    elsewhere: list[float] = []
+    whose = Whose(settings)
+    for left, at in iter_waiting(settings.home_folder):
+        (here if left is None or whose.is_here(left) else elsewhere).append(at)
+    return Backlog.of(here), Backlog.of(elsewhere)

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from palace.folders import make_private
 from palace.hooks.failures import FOLDER as HOOKS
 from palace.hooks.sessions import write_whole
 
@@ -47,11 +48,18 @@ class Left:
     """Whether the command line named the user: of a slip there no palace is made."""
     variables: Mapping[str, str] = field(default_factory=dict)
     """What the environment of the hook said of whose palace it is, where it was left before settings were read."""
+    database: str | None = None
+    """Where the database of that palace is, as ``place_of`` writes it; "" for where the settings say. None in notes of
+    an earlier version."""
+    schema: str = ""
+    """The schema of that palace; "" for that of the settings."""
 
     @property
     def name(self) -> str:
-        """What its file is called: one for each transcript of a user."""
+        """What its file is called: one for each transcript of a user in a palace."""
         told = f"{self.user or ''}\0{self.transcript}"
+        if self.database is not None:
+            told = f"{told}\0{self.database}\0{self.schema}"
         return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
@@ -65,8 +73,7 @@ def leave(home: Path, left: Left) -> None:
     Raises:
         InboxFull: as many wait as ever may. OSError: the system refuses.
     """
-    folder = home / HOOKS / FOLDER
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder = make_private(home, HOOKS, FOLDER)
     path = folder / f"{left.name}{LEFT}"
     if not path.exists() and _count(folder) >= MOST:
         raise InboxFull
@@ -78,13 +85,19 @@ def is_empty(home: Path) -> bool:
     return not _names(home)
 
 
-def take(home: Path) -> list[tuple[Path, Left]]:
-    """Take what waits, the oldest first, and what was taken before and never done. One that makes no sense goes."""
+def take(home: Path, is_wanted: Callable[[Left], bool] = lambda _: True) -> list[tuple[Path, Left]]:
+    """Take what waits, the oldest first, and what was taken before and never done. One that makes no sense goes.
+
+    What is not wanted here is left to others as it is: not even its name changes.
+    """
     found: dict[Path, Left] = {}
     for name in _names(home):
         path = home / HOOKS / FOLDER / name
         taken = path.with_suffix(TAKEN)
         with suppress(OSError):
+            seen = _read(path)
+            if seen is not None and not is_wanted(seen):
+                continue
             if path.suffix == LEFT:
                 path.replace(taken)
             left = _read(taken)
@@ -93,6 +106,14 @@ def take(home: Path) -> list[tuple[Path, Left]]:
             else:
                 found[taken] = left
     return sorted(found.items(), key=lambda each: each[1].at)
+
+
+def iter_waiting(home: Path) -> Iterator[tuple[Left | None, float]]:
+    """Look at what waits, and when each was last left, without taking it."""
+    for name in _names(home):
+        path = home / HOOKS / FOLDER / name
+        with suppress(OSError):
+            yield _read(path), path.lstat().st_mtime
 
 
 def done(path: Path) -> None:
@@ -126,10 +147,13 @@ def _read(path: Path) -> Left | None:
         texts = [told[name] for name in ("harness", "session", "transcript", "folder", "event")]
         user, at, is_typed = told["user"], told["at"], told.get("is_typed") is True
         variables = {name: value for name, value in told.get("variables", {}).items() if isinstance(value, str)}
+        database, schema = told.get("database"), told.get("schema", "")
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
+    if not isinstance(database, str | None) or not isinstance(schema, str):
+        return None
     left = _checked(texts, user, at, is_typed=is_typed)
-    return left and replace(left, variables=variables)
+    return left and replace(left, variables=variables, database=database, schema=schema)
 
 
 def _checked(texts: list[Any], user: Any, at: Any, *, is_typed: bool) -> Left | None:

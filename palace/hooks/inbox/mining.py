@@ -19,6 +19,7 @@ from palace.hooks.contract.events import Moment
 from palace.hooks.failures import note
 from palace.hooks.inbox.left import Left, done, is_empty, take
 from palace.hooks.inbox.trust import refusal
+from palace.hooks.inbox.whose import Whose
 from palace.hooks.sessions import Sessions
 from palace.mining.homes.project import ensure_project
 from palace.mining.pipeline import MineOptions
@@ -26,8 +27,7 @@ from palace.mining.readers.registry import read_conversations
 from palace.mining.sources import Gathered, gather
 from palace.opened import Fittings, OpenPalace
 from palace.projects import key_of_folder
-from palace.settings import Settings, load_settings
-from palace.settings.surroundings import environment_of
+from palace.settings import Settings
 from palace.verbs.mine import mine_gathered
 
 READERS = frozenset({"claude-code", "codex", "gemini-cli", "cursor"})
@@ -66,6 +66,11 @@ class InboxMiner:
     """Whether nothing waits that could be mined now."""
     _cancel: Cancellation = field(default_factory=Cancellation)
     _tries: dict[Path, _Tries] = field(default_factory=dict)
+    _whose: Whose = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Mine for the palace that the fittings have open."""
+        self._whose = Whose(self.fittings.settings)
 
     @property
     def home(self) -> Path:
@@ -92,7 +97,7 @@ class InboxMiner:
             self.is_idle = True
             return
         with suppress(Cancelled), ended_by(self._cancel):
-            taken = take(self.home)
+            taken = take(self.home, lambda left: self._whose.is_here(left) or self._whose.is_stale(left))
             self._tries = {path: self._tries.get(path, _Tries()) for path, _ in taken}
             waiting = [self._waits(path, left) for path, left in taken]
             # What failed waits for its next try: nobody stays awake for that.
@@ -100,7 +105,7 @@ class InboxMiner:
 
     def _waits(self, path: Path, left: Left) -> bool:
         """Mine one; tell whether it is to be looked at again soon."""
-        reason = refusal(left.transcript)
+        reason = refusal(left.transcript) if self._whose.is_here(left) else "no_worker"
         is_new = 0 <= time.time() - left.at < LONGEST_WAIT
         if is_new and (reason == "vanished" or (not reason and _is_growing(left.transcript))):
             return True
@@ -133,7 +138,7 @@ class InboxMiner:
         done(path)
 
     def _mine(self, left: Left) -> None:
-        settings = self._settings_of(left)
+        settings = self._whose.settings_of(left)
         if left.variables and not settings.hooks:
             return
         if left.event == Moment.END:
@@ -148,17 +153,6 @@ class InboxMiner:
         if _holds_agents(gathered):
             options = MineOptions(wing_id=_wing_of(opened, left.folder), background=True)
             self.filed += mine_gathered(opened, gathered, options).drawers_new
-
-    def _settings_of(self, left: Left) -> Settings:
-        """Give the settings that say whose palace it is: those of the hook.
-
-        Raises:
-            BadRequest: they cannot be read.
-        """
-        if not left.variables:
-            return self.fittings.settings
-        with environment_of({**left.variables, "PALACE_HOME": str(self.home)}):
-            return load_settings()
 
     def _end(self, left: Left, settings: Settings) -> None:
         """Keep nothing of what was said in a session that is over; the hook may have had no time for it."""

@@ -51,7 +51,7 @@ class Askers:
             Declined: they mean another palace than the worker has open. BadRequest: they cannot be read.
         """
         variables = _variables(told)
-        key = (frozenset(variables.items()), _state(Path(variables["PALACE_HOME"]) / CONFIGURATION_FILE))
+        key = (frozenset(variables.items()), state_of(Path(variables["PALACE_HOME"]) / CONFIGURATION_FILE))
         with self._lock:
             known = self._kept.get(key)
         if known is None:
@@ -88,7 +88,7 @@ def _variables(told: Mapping[str, Any]) -> Mapping[str, str]:
     return said
 
 
-def _state(path: Path) -> object:
+def state_of(path: Path) -> object:
     """Say what a file is now, without reading it."""
     try:
         found = path.stat()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from palace.errors import PalaceError
 from palace.hooks.answering import Ground, answer_request
+from palace.hooks.inbox.whose import where_of
 from palace.hooks.serving.asker import Askers, Declined
 from palace.opened import Fittings, OpenPalace
 from palace.records import Scope
@@ -61,6 +62,7 @@ class WarmGround:
             open=lambda user: self._open(settings, user),
             seconds=max(seconds - MARGIN, 0.01),
             enabled=settings.hooks,
+            where=where_of(settings),
             guard=self._guard,
         )
         return answer_request(ground, told)

@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from palace.errors import OutboxError
+from palace.folders import make_private
 
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _ALWAYS = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
@@ -42,7 +43,7 @@ def make_folder(folder: Path) -> None:
         OutboxError: it is a link, belongs to somebody else, or others may write it.
         OSError: the system refuses.
     """
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private(folder.parent, folder.name)
     check_folder(folder)
 
 

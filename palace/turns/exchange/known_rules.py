@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 
+from palace.folders import make_private
 from palace.mining.redaction.rules import NAMES, rules_of
 from palace.settings import Settings
 from palace.settings.personal.effective import Stored
@@ -75,7 +76,7 @@ class KnownRules:
             if not stored:
                 self.path.unlink(missing_ok=True)
                 return
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private(self.path.parent.parent, self.path.parent.name)
             new = self.path.with_suffix(f".{os.getpid()}.new")
             new.unlink(missing_ok=True)
             descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)

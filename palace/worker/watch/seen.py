@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from palace.errors import BadRequest
 from palace.files.whole import written_whole
+from palace.folders import make_private
 from palace.worker.watch.files import Stamp
 
 FOLDER = "watched"
@@ -56,6 +57,6 @@ class Seen:
         """Write it whole, or leave it as it was: then more is read again than need be."""
         written = json.dumps({"run": known.run_id, "mark": known.mark, "files": known.files})
         with suppress(OSError, BadRequest):
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private(self.path.parent.parent, FOLDER)
             with written_whole(self.path, force=True) as partial:
                 partial.write_text(written, encoding="utf-8")

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from palace.files.whole import written_whole
+from palace.folders import make_private
 
 FOLDER = "connections"
 
@@ -60,8 +61,7 @@ class Records:
         from palace.files.whole import refused
 
         with refused(self.folder):
-            self.folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self.folder.mkdir(mode=0o700, exist_ok=True)
+            make_private(self.folder.parent, FOLDER)
         kept = {
             "file": record.file,
             "before": None if record.before is None else base64.b64encode(record.before).decode("ascii"),
