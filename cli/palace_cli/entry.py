@@ -29,7 +29,9 @@ def main() -> NoReturn:
 
 def _is_hook(words: list[str]) -> bool:
     """Tell whether a program calls a hook: one that a person types at a terminal without an event is told how."""
-    if "hook" not in words or (HELP | {WHY}) & set(words):
+    if "hook" not in words or HELP & set(words):
+        return False
+    if any(word == WHY and words[number - 1] not in WITH_A_VALUE for number, word in enumerate(words)):
         return False
     place = words.index("hook")
     is_command = all(
