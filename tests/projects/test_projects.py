@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 import pytest
 
@@ -244,7 +244,7 @@ def test_wings_and_sources_are_allowed_and_denied(palace: Palace, home: Path) ->
 
 @pytest.mark.parametrize("reader", [name for names in READERS_OF.values() for name in names])
 def test_what_is_told_apart_by_its_reader_is_what_a_reader_is_called(reader: str) -> None:
-    modules = [import_module(f"{readers.__name__}.{each.name}") for each in iter_modules(readers.__path__)]
+    modules = [import_module(each.name) for each in walk_packages(readers.__path__, f"{readers.__name__}.")]
     assert reader in {getattr(module, "NAME", None) for module in modules}
 
 

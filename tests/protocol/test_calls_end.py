@@ -16,14 +16,25 @@ from palace import Palace
 from palace.cancellation import is_cancelled
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace.settings import Settings
+from palace.settings.personal.effective import Effective
 from palace_mcp import calling
 from palace_mcp.calling import UNKNOWN
 from palace_mcp.opening import Opening
 from tests.protocol.conftest import Talk, error_of, text_of
 
 
+class Unset:
+    """Settings of which none was set."""
+
+    def effective(self, agent: str | None) -> Effective:
+        """Give what holds for anybody."""
+        return Effective.of(Settings(), {}, agent)
+
+
 class Slow:
     """A palace of which a call takes as long as nobody ends it."""
+
+    settings = Unset()
 
     def __init__(self) -> None:
         self.began = threading.Event()
@@ -84,6 +95,8 @@ def test_a_call_that_the_client_ends_ends(talk: Talk, generation: str) -> None:
 
 def test_a_fault_of_ours_is_one_harmless_line(talk: Talk, generation: str, caplog: pytest.LogCaptureFixture) -> None:
     class Broken:
+        settings = Unset()
+
         def recall(self, *_: Any, **__: Any) -> Any:
             raise ZeroDivisionError("the secret diary of Mara")
 
