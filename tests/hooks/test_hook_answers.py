@@ -200,3 +200,41 @@ def test_what_is_kept_of_a_session_holds_no_secret(filed: Agent) -> None:
     filed.send("SessionEnd", reason="exit")
     kept = "".join(path.read_text() for path in (filed.settings.home_folder / "hooks" / "sessions").iterdir())
     assert "Kittiwake" not in kept
+
+
+PANIC = "thread 'compactor' panicked at src/compact.rs:214: index out of bounds: the len is 0 but the index is 0"
+MENDED = "Guard the slice: the first segment is empty right after a merge."
+
+
+def test_an_error_that_is_pasted_again_comes_with_what_was_said_of_it(agent: Agent) -> None:
+    file(agent, "s-0", agent.project, PANIC, MENDED, "The parser reads one line at a time.")
+    for prompt in (PANIC, f"{PANIC} again", "panicked at src/compact.rs:214"):
+        assert MENDED in agent.send("UserPromptSubmit", session=f"s-{len(prompt)}", prompt=prompt)
+
+
+def spoken(number: int, role: str, content: object) -> str:
+    """Write a line of a transcript word by word."""
+    return line(number, session="s-0", type=role, message={"role": role, "content": content})
+
+
+def file_lines(agent: Agent, *lines: str) -> None:
+    """Have a session filed as it was written."""
+    transcript = agent.transcript(*lines, name="s-0")
+    agent.send("Stop", session="s-0", folder=agent.project, transcript_path=str(transcript))
+    agent.miner.look()
+    agent.palace.turns.end()
+
+
+def test_what_tools_returned_behind_an_error_is_not_given(agent: Agent) -> None:
+    returned = {"type": "tool_result", "tool_use_id": "t1", "content": "The token of the compactor is PELICAN."}
+    file_lines(agent, spoken(1, "user", PANIC), spoken(2, "user", [returned]), spoken(3, "assistant", MENDED))
+    assert "PELICAN" in str(agent.palace.recall("token of the compactor", tools=True).hits)
+    assert "PELICAN" not in agent.send("UserPromptSubmit", session="s-2", prompt=PANIC)
+
+
+def test_a_question_that_was_answered_before_is_answered_though_the_answer_says_none_of_its_words(agent: Agent) -> None:
+    question = "Where do I find the login for the Grafana dashboard of the ingest cluster?"
+    answer = 'In 1Password below "observability", Tom gives access.'
+    file_lines(agent, spoken(1, "user", question), spoken(2, "assistant", answer))
+    block = agent.send("UserPromptSubmit", session="s-2", prompt="Where is the login for the Grafana dashboard?")
+    assert "1Password" in block

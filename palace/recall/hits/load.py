@@ -67,7 +67,7 @@ def load_hits(
             # A former reading of the same message is no repetition of it.
             again=tuple(found[other.drawer.passage].drawer for other in others if not other.drawer.is_replaced),
             confidence=sought.likelihood_of(first, is_first=not hits),
-            coverage=min(first.drawer.coverage, 1.0),
+            coverage=_coverage(first),
             question=question.drawer if question else None,
             newer=newer.drawer.pointer if newer else None,
             sentence=_sentence(recalled, sought),
@@ -77,6 +77,12 @@ def load_hits(
         )
         hits.append(hit)
     return tuple(hits)
+
+
+def _coverage(fused: Fused) -> float:
+    """Say what share of the query's words it says; what was asked counts for what answers it."""
+    asked = fused.question.coverage if fused.question else 0.0
+    return min(max(fused.drawer.coverage, asked), 1.0)
 
 
 def _shown(beside: tuple[Drawer, ...], sought: Sought) -> tuple[Drawer, ...]:

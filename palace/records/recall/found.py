@@ -65,7 +65,8 @@ class Hit:
     """How likely it answers, in [0, 1]: of hits said 0.8, eight in ten do. None for an embedding model that this was
     not measured for."""
     coverage: float = 0.0
-    """The share of the query's words that it says, rarer ones counting for more, in [0, 1]."""
+    """The share of the query's words that it says, or the question that it answers, rarer ones counting for more, in
+    [0, 1]."""
     question: Drawer | None = None
     """The turn that it answers, where that only asks and was found as well: both are one place."""
     newer: Pointer | None = None

@@ -35,6 +35,8 @@ class Sought:
     floor: str = "normal"
     least_similarity: float = 0.0
     visible: Visible = frozenset()
+    context: int = 0
+    """Turns before and after each hit that are given with it."""
 
 
 class Found(NamedTuple):
@@ -66,7 +68,9 @@ class Finder:
         now = datetime.now(self.zone)
         wanted = hits_wanted(sought.top_k, read_intent(sought.query[:LONGEST_QUERY], now), self.strategy.broad)
         top_k = wanted + min(len(sought.visible) + MOST_EMPTY, MOST_VISIBLE)
-        request = make_request(sought.query, top_k=top_k, scope=sought.scope, context=0, now=now, person=self.person)
+        request = make_request(
+            sought.query, top_k=top_k, scope=sought.scope, context=sought.context, now=now, person=self.person
+        )
         request = replace(request, floor=FloorLevel(sought.floor), least_similarity=sought.least_similarity)
         found = self.answer(request)
         hits = [hit for hit in found.hits if not _is_visible(hit, sought.visible)]

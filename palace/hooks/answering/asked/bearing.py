@@ -35,7 +35,9 @@ _SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n+")
 
 def bearing(hit: Hit) -> float:
     """Say how much a hit bears on what was asked, in [0, 2]: how likely it answers, and what of the words it says."""
-    return (hit.confidence or 0.0) + hit.coverage * min(len(hit.words) / WORDS, 1.0)
+    # Whose question was asked before, in these words, need not say them itself.
+    share = 1.0 if hit.question else min(len(hit.words) / WORDS, 1.0)
+    return (hit.confidence or 0.0) + hit.coverage * share
 
 
 def least_of(stance: Stance, *, is_doubted: bool) -> float:

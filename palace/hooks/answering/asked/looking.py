@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from palace.hooks.answering.asked.bearing import bearing_on, least_of
 from palace.hooks.answering.asked.stance import Stance, stance_of
 from palace.hooks.contract.events import HookEvent
 from palace.hooks.sessions import Session
 from palace.opened import OpenPalace
-from palace.records import CallSubject, Hit, ProjectScope, Recollection
+from palace.records import CallSubject, Hit, ProjectScope, Recollection, Role
 from palace.settings.personal.effective import Effective
 from palace.store.database import UserDatabase
 from palace.store.filing.conversations import list_of_session
@@ -23,6 +23,10 @@ from palace.verbs.recall import answer
 
 DOUBTED = frozenset({"tool", "knowledge"})
 """What the gate passes over that is looked at here where a person wrote it: a project has its own words for much."""
+
+OF_AN_ERROR = 1
+"""Turns beside each hit: what helped against an error stands behind it, and seldom names it."""
+SPOKEN = frozenset({Role.USER, Role.ASSISTANT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +113,18 @@ def look_up(opened: OpenPalace, event: HookEvent, known: Session, where: Project
     )
     asked, seen = query(event.prompt, history).text, frozenset(known.drawers)
     similar = effective.similarity_threshold
-    sought = Sought(asked, event.prompt, where.scope, effective.top_k, "strict", similar, seen)
+    context = OF_AN_ERROR if entry.stance is Stance.ERROR else 0
+    sought = Sought(asked, event.prompt, where.scope, effective.top_k, "strict", similar, seen, context)
     found, told, wanted = finder.find(sought)
-    hits = _of_others(opened, told, event.session)
+    hits = [_with_reply(hit) for hit in _of_others(opened, told, event.session)]
     is_rest = any(hit.drawer.id in seen for hit in found.hits[:wanted])
     kept = bearing_on(hits, event.prompt, entry.stance, entry.least, is_rest=is_rest)
     return Looked(entry, asked, found, tuple(hits), tuple(kept), wanted, is_rest)
+
+
+def _with_reply(hit: Hit) -> Hit:
+    """Give a hit with what was said behind it alone: what tools returned has to be allowed, and is no reply."""
+    return replace(hit, before=(), after=tuple(each for each in hit.after if each.role in SPOKEN))
 
 
 def _of_others(opened: OpenPalace, hits: list[Hit], session: str) -> list[Hit]:

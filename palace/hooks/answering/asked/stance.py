@@ -75,6 +75,8 @@ _AS_SETTLED = re.compile(
 _ERROR = re.compile(
     r"(?<![\w-])(?:errors?|exception|panic|fehler(?:meldung)?|erreur)(?![\w-])"
     r"|\b\w+(?:Error|Exception)\b|\bERR_\w+|\b\w+_ERR(?:OR)?\b"
+    r"|\bpanicked at\b|\bsegmentation fault\b|\bsegfault\b|\b(?:already|bereits) (?:allocated|in use|belegt)\b"
+    r"|\bTS\d{4}\b|\bpermission denied\b|\bconnection refused\b|\bundefined (?:reference|symbol)\b|\bnot found\W*$"
     r"|\bE(?:CONN[A-Z]+|ADDR[A-Z]+|NOENT|ACCES|PERM|EXIST|PIPE|INVAL|BUSY|NOSPC|TIMEDOUT|RESOLVE)\b"
 )
 """What calls something an error, or is the name of one."""
