@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from palace.records.place import Wing
 from palace.records.source import Kinds
+from palace.records.transfer import MovedPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +125,8 @@ class TakenBack:
     warnings: tuple[str, ...] = ()
     wings: tuple[str, ...] = ()
     """What the wings are called in which they stand."""
+    moved: tuple[MovedPlace, ...] = ()
+    """What stands elsewhere than it did: rooms, and drawers that have another number in theirs."""
 
 
 class RunState(StrEnum):

@@ -39,10 +39,10 @@ class PagesSummary:
 
 @dataclass(frozen=True, slots=True)
 class MovedPlace:
-    """A room, or a drawer, of an imported file that has another pointer here."""
+    """A room, or a drawer, that was imported or taken back and has another pointer here."""
 
     was: str
-    """In the palace that the file is of."""
+    """In the palace that the file is of, or before it was forgotten."""
     now: str
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
+from rich.console import Group
 from rich.text import Text
 
 from palace.records import TakenBack
@@ -17,10 +18,15 @@ What = Annotated[
 ]
 
 
+SHOWN = 20
+"""How many of the places that are others by now are listed."""
+
+
 def restore(what: What, user: options.User = None, as_json: options.Json = False) -> None:
     """Take back what was forgotten, as long as it is not deleted.
 
     It stands under the pointers and dates that it had, and is found again.
+    What stands elsewhere by now is listed with where.
 
     \b
     palace restore W-001/R-02
@@ -32,7 +38,10 @@ def restore(what: What, user: options.User = None, as_json: options.Json = False
     diagnostics.warn(summary.warnings)
 
 
-def restored_view(summary: TakenBack) -> Text:
-    """Say what stands again."""
+def restored_view(summary: TakenBack) -> Group:
+    """Say what stands again, and what of it elsewhere than it did."""
     there = f", {count(summary.there, 'drawer')} stood there already" if summary.there else ""
-    return Text(f"restored {restored_line(summary)}{there}")
+    lines = [Text(f"{place.was} is now {place.now}") for place in summary.moved[:SHOWN]]
+    if len(summary.moved) > SHOWN:
+        lines.append(Text(f"… and {len(summary.moved) - SHOWN:,} more"))
+    return Group(Text(f"restored {restored_line(summary)}{there}"), *lines)

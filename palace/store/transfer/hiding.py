@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import sqlalchemy as sa
@@ -12,7 +13,7 @@ from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from palace.errors import DatabaseRefused
 from palace.files.hidden import HiddenParts
-from palace.files.lines import ReplyLine, TombstoneLine, WingLine
+from palace.files.lines import FormerPlace, ReplyLine, RoomLine, TombstoneLine, WingLine
 from palace.records import NewDrawer, Pointer
 from palace.store.database import UserSession
 from palace.store.filing import versions
@@ -100,7 +101,7 @@ def put_back(session: UserSession, parts: Sequence[HiddenParts], drawers: Sequen
     conversation_id = places.ensure_conversation(session, line, title=line.title, run_id=line.run)
     if not lock_conversation(session, conversation_id):
         raise DatabaseRefused("what is to be restored is being forgotten; run the same command again")
-    rooms = list({each.room.slice: each.room for each in parts}.values())
+    rooms = _rooms_of(parts, known=find_rooms(session, conversation_id))
     wings: dict[int, WingLine] = {each.wing.number: each.wing for each in parts}
     places.renew_rooms(session, conversation_id, rooms, wings, wanted={room.slice for room in rooms})
     _unbury(session, conversation_id, parts)
@@ -110,6 +111,18 @@ def put_back(session: UserSession, parts: Sequence[HiddenParts], drawers: Sequen
     if is_new:
         write_edges(session, conversation_id, line.edges)
     return conversation_id
+
+
+def _rooms_of(parts: Sequence[HiddenParts], *, known: Collection[str]) -> list[RoomLine]:
+    """List the rooms; those that are to be made go by the places where they stood, wherever they are made.
+
+    A room that was made anew meanwhile does not: it has other drawers under the numbers of that time.
+    """
+    rooms = {each.room.slice: each.room for each in parts}
+    stood: dict[str, set[FormerPlace]] = {name: set() for name in rooms}
+    for each in parts:
+        stood[each.room.slice] |= {*each.room.former, FormerPlace(each.room.wing, each.room.number)}
+    return [room if name in known else replace(room, former=tuple(sorted(stood[name]))) for name, room in rooms.items()]
 
 
 def link_back(session: UserSession, parts: Sequence[HiddenParts]) -> None:
@@ -164,19 +177,18 @@ def _citing(
     return found
 
 
-def pointers_of(session: UserSession, identities: Sequence[bytes]) -> list[Pointer]:
-    """List where drawers stand, in order."""
+def pointers_of(session: UserSession, identities: Sequence[bytes]) -> Mapping[bytes, Pointer]:
+    """Tell where drawers stand."""
     query = (
-        select(Wing.number, Room.number, Drawer.number)
+        select(Drawer.identity, Wing.number, Room.number, Drawer.number)
         .join(Room, and_(Room.user_id == Drawer.user_id, Room.id == Drawer.room_id))
         .join(Wing, and_(Wing.user_id == Room.user_id, Wing.id == Room.wing_id))
         .where(Drawer.user_id == session.user_id, Room.user_id == session.user_id, Wing.user_id == session.user_id)
     )
-    found = [
-        Pointer(*row)
+    return {
+        bytes(identity): Pointer(*numbers)
         for batch in batches(identities)
-        for row in session.execute(
+        for identity, *numbers in session.execute(
             query.where(Drawer.identity == sa.any_(sa.cast(list(batch), sa.ARRAY(sa.LargeBinary))))
         )
-    ]
-    return sorted(found)
+    }

@@ -11,19 +11,19 @@ from palace.files.hidden import HiddenParts
 from palace.intake import given
 from palace.mining.index import Runner
 from palace.opened import OpenPalace
-from palace.records import ForgetRequest, HiddenPlace, Pointer, RoomPointer, TakenBack
+from palace.records import ForgetRequest, HiddenPlace, RoomPointer, TakenBack
 from palace.store.changes.hidden import Hidden, drop_hidden, list_hidden, sweep_hidden
 from palace.store.counts import fold_counts, refresh_statistics
 from palace.store.database import UserSession
 from palace.store.transfer.filing import find_known
-from palace.store.transfer.hiding import link_back, pointers_of, put_back
-from palace.store.tree import find_wing_by_number
+from palace.store.transfer.hiding import link_back, put_back
 from palace.telemetry import memory
 from palace.transfer.load import new_drawer
 from palace.verbs.activity.telling import tell_restored
 from palace.verbs.forget import ForgetVerbs
 from palace.verbs.forgotten.apart import keep_apart
 from palace.verbs.forgotten.hiding import GONE, choose_hidden
+from palace.verbs.forgotten.standing import find_places, keep_numbers
 
 
 class ForgottenVerbs:
@@ -41,8 +41,9 @@ class ForgottenVerbs:
         """Take back what was forgotten: drawers, rooms and wings by their pointers, a wing by its name too.
 
         They are filed again under the pointers and dates that they had, and found again. What was filed again
-        meanwhile stays as it is. Where another wing has the name meanwhile and is a project's, they get one of their
-        own beside it, which the warnings tell.
+        meanwhile stays as it is. Where their wing was made anew meanwhile they get new pointers in it, and the former
+        ones lead there; the warnings tell of those that cannot. Where another wing has the name meanwhile and is a
+        project's, they get one of their own beside it, which the warnings tell.
 
         Raises:
             BadRequest: nothing is named; NotFound: nothing of that is hidden, or its time is over.
@@ -60,10 +61,12 @@ class ForgottenVerbs:
 
         def take_back(session: UserSession) -> None:
             conversations.clear()
-            restored[:], there[:] = _missing(session, choose_hidden(list_hidden(session), names))
+            hidden = list_hidden(session)
+            restored[:], there[:] = _missing(session, choose_hidden(hidden, names))
             apart = keep_apart(session, [each.parts for each in restored])
             told[:] = apart.told
-            conversations.extend(_file(session, apart.parts, opened.settings.zone))
+            parts = keep_numbers(apart.parts, (each.parts for each in hidden))
+            conversations.extend(_file(session, parts, opened.settings.zone))
             drop_hidden(session, [each.parts.drawer.identity for each in (*restored, *there)])
             sweep_hidden(session)
             tell_restored(session, len(restored))
@@ -75,10 +78,10 @@ class ForgottenVerbs:
         opened.run(refresh_statistics)
         runner = Runner(work, asked=True)
         runner.run(conversations)
-        identities = [each.parts.drawer.identity for each in restored]
-        pointers, wings = opened.run(lambda session: _places(session, identities))
-        warnings = (*told, *runner.warnings)
-        return TakenBack(len(restored), tuple(map(str, pointers)), len(there), warnings, wings)
+        were = {each.parts.drawer.identity: each.pointer for each in restored}
+        found = opened.run(lambda session: find_places(session, were))
+        warnings = (*told, *found.told, *runner.warnings)
+        return TakenBack(len(restored), found.pointers, len(there), warnings, found.wings, found.moved)
 
     def ask(self, what: str) -> ForgetRequest:
         """Ask to have something forgotten, as a model may: nothing is until a person gives this to ``palace.forget``.
@@ -95,14 +98,6 @@ def _missing(session: UserSession, chosen: Sequence[Hidden]) -> tuple[list[Hidde
     filed = find_known(session, [each.parts.drawer.identity for each in chosen]).filed
     restored = [each for each in chosen if each.parts.drawer.identity not in filed]
     return restored, [each for each in chosen if each.parts.drawer.identity in filed]
-
-
-def _places(session: UserSession, identities: Sequence[bytes]) -> tuple[list[Pointer], tuple[str, ...]]:
-    """Say where drawers stand, and what the wings are called."""
-    pointers = pointers_of(session, identities)
-    numbers = sorted({pointer.wing for pointer in pointers})
-    wings = (find_wing_by_number(session, number) for number in numbers)
-    return pointers, tuple(wing.name for wing in wings if wing)
 
 
 def _file(session: UserSession, chosen: Sequence[HiddenParts], zone: tzinfo) -> Iterator[int]:
