@@ -28,7 +28,8 @@ _PARTS = {
 }
 _PART = "|".join(rf"(?P<{name}>{pattern})" for name, pattern in _PARTS.items())
 _LEAD = (
-    r"(?:(?<!\w)(?P<word>since|until|till?|before|prior to|after|by|up to|between|from|in|on|at|for|during|over"
+    r"(?:(?<!\w)(?P<word>not (?:before|until|till)|not? (?:earlier|sooner) than"
+    r"|since|until|till?|before|prior to|after|by|up to|between|from|in|on|at|for|during|over"
     r"|throughout|around|of|through|as of) )?"
     rf"(?:(?:the )?(?<!\w)(?P<part>{_PART})(?:(?: of| in| on)?(?: the)? |-))?"
     r"(?:(?<!\w)the )?\Z"
