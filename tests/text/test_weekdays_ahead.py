@@ -30,6 +30,8 @@ AHEAD = [
     "Der Umzug ist am Montag",
     "Delivery not before Monday",
     "Delivery not until Monday",
+    "The parcel won't arrive before Monday.",
+    "The shop doesn't open until Monday.",
     "Delivery no earlier than Monday",
     "Delivery from Monday",
     "Parking is closed from Monday on.",
@@ -51,6 +53,9 @@ BACK = [
     "Am Montag waren wir in Rom",
     "Wir haben am Montag telefoniert.",
     "Er kam erst am Montag",
+    "Das Team gewann am Montag",
+    "Er vergaß am Montag den Schlüssel",
+    "Wir vergaßen am Montag den Schlüssel",
     "Ich wohne seit Montag in Rom",
     "I'm ill since Monday",
 ]
@@ -76,7 +81,9 @@ def test_what_is_told_as_past_is_the_last_weekday(text: str) -> None:
     assert first_day(text, SAID) == tag(text, "Montag" if "Montag" in text else "Monday", SAID) == "2026-11-02"
 
 
-@pytest.mark.parametrize("text", ["Lieferung bis Montag", "Delivery until Monday", "Please send it before Monday"])
+@pytest.mark.parametrize(
+    "text", ["Lieferung bis Montag", "Delivery until Monday", "You can't forget to send it before Monday"]
+)
 def test_what_ends_with_a_weekday_ends_with_the_next(text: str) -> None:
     assert first_day(text, SAID) == "2026-11-04"
     assert tag(text, "Montag" if "Montag" in text else "Monday", SAID) == "2026-11-09"

@@ -19,7 +19,7 @@ _STEMS_IN_T = (
 """Of verbs whose present ends as the past of others does: "wir arbeiten", "wir lieferten"."""
 _STRONG = (
     r"(?:be|ver|er|ent|zer|ge|miss|über|unter)?(?:ging|kam|fand|gab|fuhr|flog|zog|traf|schrieb|sprach|blieb|lief|stand|lag"
-    r"|saß|aß|trank|schlief|nahm|rief|ließ|sah|las|lud|trug|schlug|warf|half|starb|lor|gann|wann|sang|sprang|schwamm"
+    r"|saß|gaß|aß|trank|schlief|nahm|rief|ließ|sah|las|lud|trug|schlug|warf|half|starb|lor|gann|wann|sang|sprang|schwamm"
     r"|stieg|fiel|goss|schloss|schob|hob|hing|wusch|brach|stahl|fror|schied|biss|riss|lieh|log|wog|schwand|band|wuchs"
     r"|war|wurd)en"
     r"|(?:be|ver|er|ent|ge)?(?:hielt|galt|tat|bat|bot|trat|litt|schnitt|stritt|ritt|riet|wurde)"
@@ -27,18 +27,19 @@ _STRONG = (
 """What else was: plurals, and the singulars that end as the present does."""
 _NO_VERB = (
     r"alle|beide|heute|gerne|eine|keine|deine|seine|ihre|unsere|diese|ohne|neben|zwischen|gegen|wegen|oben|unten"
-    r"|gestern|morgen|drüben|eben|selten|hinten|außen|innen|mitten|zusammen|nicht|mit|seit|erst|jetzt|fast|dort|selbst"
+    r"|die|eine[nmrs]?|gestern|morgen|drüben|eben|selten|hinten|außen|innen|mitten|zusammen|nicht|mit|seit|erst|jetzt|fast|dort|selbst"
     r"|recht|leicht|vielleicht|zuletzt|überhaupt|glaube|denke|meine|finde|erinnere|vermisse|danke|kenne|liebe|hat|habe|haben|ist|bist|hast|habt|bitte"
 )
 _VERB = (
     rf"(?!(?:{_STRONG}|{_NO_VERB})\b)(?:{_STEMS_IN_T}(?:e|en|et)|muss|kann|soll|will|darf|wird"
-    r"|(?!\w*te[n]?\b)[a-zäöüß]{2,}(?:e|e?n|t))\b"
+    r"|(?!\w*te[n]?\b)[a-zäöüß]{2,}(?:e|e[lr]?n|t))\b"
 )
 _WAS = rf"(?!{_STEMS_IN_T}en?\b)(?:{_STRONG}|[a-zäöüß]{{2,}}ten?)\b"
 _HOUR = r"(?:\sum\s[\d:.]+(?:\sUhr)?)?"
 _ASIDE = r"(?:\s[^\s,.;:!?–]+){0,4}?"
 _DAY = r"(?:[Aa]m|[Aa]b|[Bb]is|[Vv]or|[Ii]m|[Zz]um)\s(?:zum\s)?(?:de[nm]\s)?"
-_ENDS_IN_DAY = re.compile(rf"(?<!\w){_DAY}\Z")
+_BEGINS_WITH_DAY = re.compile(rf"(?:\A\W*|[,:–—]\s|\b(?:[Uu]nd|[Aa]ber|[Dd]enn|[Oo]der)\s){_DAY}\Z")
+"""Where the verb follows the day: "Am Montag liefern wir"."""
 _WILL_GERMAN = re.compile(r"(?<!\w)(?:werde|werden|wird|werdet)(?!\w)(?![^.!?]*\bworden\b)")
 
 _SHIP = (
@@ -99,5 +100,5 @@ def _german(verb: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 def _finds(verbs: tuple[re.Pattern[str], re.Pattern[str]], before: str, after: str) -> bool:
     first, inverted = verbs
-    is_day = _ENDS_IN_DAY.search(before) is not None
-    return first.search(before) is not None or (is_day and inverted.search(after) is not None)
+    is_first = _BEGINS_WITH_DAY.search(before) is not None
+    return first.search(before) is not None or (is_first and inverted.search(after) is not None)
