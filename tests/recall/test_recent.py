@@ -293,3 +293,17 @@ def test_what_was_moved_booked_or_asked_to_comes_up(palace: Palace) -> None:
         ("I was invited to a wedding on 20 February.", "2027-02-20"),
         ("The concert was postponed to 5 March.", "2027-03-05"),
     ]
+
+
+def test_a_weekday_that_opens_ahead_is_coming_up_on_that_day(palace: Palace) -> None:
+    sentences = (
+        "The boat trailer: delivery not before Saturday.",
+        "Die neue Heizung: Lieferung ab Samstag.",
+        "Der Umzug nach Lübeck ist am Samstag.",
+    )
+    for number, text in enumerate(sentences):
+        said(palace, "2026-11-23", ("user", text), id=f"conversation-{number}")
+    coming = palace.recent(now=datetime(2026, 11, 23, 20, tzinfo=UTC)).coming
+    assert sorted(texts(coming)) == sorted(sentences)
+    days = [(item.due.start.date().isoformat(), item.due.end.date().isoformat()) for item in coming if item.due]
+    assert days == [("2026-11-28", "2026-11-29")] * 3

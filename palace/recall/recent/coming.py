@@ -27,7 +27,7 @@ MOST_LOOKED_AT = 24
 _HINT = re.compile(
     r"\d|day\b|\b(?:tomorrow|tonight|week|month|weekend|spring|summer|autumn|fall|winter|christmas|easter|new year"
     r"|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?"
-    r"|oct|nov|dec|morgen|tag|woche|mittwoch)",
+    r"|oct|nov|dec|mittwoch|märz|mai|okt|dez|sommer|herbst|frühling|weihnacht|ostern)|tag\b|morgen|woche|abend",
     re.IGNORECASE,
 )
 """What a sentence says that speaks of a time: most do not, and are done with after one look."""

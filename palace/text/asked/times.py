@@ -46,7 +46,9 @@ def _any(words: dict[str, str]) -> str:
 
 _END = r"(?:e[nmrs]?)?"
 _LEAD = r"(?:(?P<lead>seit|bis|am|im|in|an|zu|über|während) )?(?:(?:de[rnm]|die|das) )?"
-_MUST = r"(?P<lead>seit|bis|am|im|über|auf|für) (?:(?:de[rnm]|die|das) )?"
+_MUST = (
+    r"(?P<lead>seit|bis|(?:erst )?ab|frühestens(?: am| im| ab)?|nicht vor|am|im|über|auf|für) (?:(?:de[rnm]|die|das) )?"
+)
 _COUNT = rf"(?:[0-9]{{1,3}}|(?:ein )?(?:{_any(_COUNTS)}){_END})"
 _YEAR = r"(?: (?P<year>(?:1[89]|20)[0-9]{2}))?"
 

@@ -6,9 +6,11 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import cache
+from itertools import islice
 
 from palace.records import Span
 from palace.text.open_ends.past import tells_past
+from palace.text.open_ends.present import way_of, will_be
 from palace.text.times import Tense, TimeWindow, tense_of
 from palace.text.times.periods import EARLIEST
 from palace.text.times.vocabulary import compiled, fold
@@ -49,7 +51,11 @@ _HAVE = (
     rf"(?:i|we|they|you|he|she)(?:\shave|\shas|'ve got|'s got)\s(?:an?|my|our|the|another)\b{_ASIDE}\son(?:\sthe)?\s?\Z"
 )
 _COMING = rf"(?:am|are|is|i'm|we're|they're|you're|he's|she's|it's)\s(?:\w+\s)?\w{{2,}}ing\b{_ASIDE}\son(?:\sthe)?\s?\Z"
-_LEAD = re.compile(r"(?:(?:on|for|in|at|by|until|till|from|am|ab|bis|auf|für|zum)\s)?(?:(?:the|de[nm]|das)\s)?")
+_LEAD = re.compile(
+    r"(?:(?:(?:erst\s)?ab|frühestens(?:\s(?:am|im|ab))?|nicht\svor|not\s(?:before|until|till)|no[t]?\s(?:earlier|sooner)\sthan"
+    r"|on|for|in|at|by|until|till|before|from|am|bis|auf|für|zum|vor)\s)?(?:(?:the|de[nm]|das)\s)?",
+    re.IGNORECASE,
+)
 
 _GERMAN_LEAD = r"(?:de[nm]|das)?\s?(?:kommenden\s)?\Z"
 _TO = re.compile(rf"(?<!\w)(?:auf|für|zum)\s{_GERMAN_LEAD}")
@@ -73,6 +79,11 @@ _DONE_GERMAN = re.compile(
 _MONTH = r"(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-zä]{0,6}\b"
 _DATE = re.compile(
     rf"(?<![\w.])[0-3]?\d(?:st|nd|rd|th|\.)?\s(?:of\s)?{_MONTH}|\b{_MONTH}\.?\s[0-3]?\d(?:st|nd|rd|th)?(?![\w:])"
+)
+_MOST_DAYS = 8
+"""Weekdays of a sentence that are looked at."""
+_WEEKDAY = re.compile(
+    r"(?<!\w)(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|sonnabend|mittwoch)(?!\w)"
 )
 _LONG_AGO = re.compile(
     r"(?<!\w)(?:ago|last (?:year|month|week|time)|back (?:then|in)|used to|was on|were on"
@@ -101,12 +112,16 @@ def points_ahead(text: str, span: Span) -> bool:
 def may_point_ahead(sentence: str) -> bool:
     """Tell whether a sentence may speak of what is ahead without an English word for it.
 
-    It names a date and tells no past ("Agreed: 8 November"), or has a German word of what is ahead.
+    It names a date and tells no past ("Agreed: 8 November"), has a German word of what is ahead, or points a weekday
+    ahead ("not before Saturday").
     """
     folded = fold(sentence)
     if _DATE.search(folded) is not None and not tells_past(folded, ""):
         return True
-    return _IS_SET.search(folded) is not None or _COMES_GERMAN.search(folded) is not None
+    if _IS_SET.search(folded) is not None or _COMES_GERMAN.search(folded) is not None:
+        return True
+    days = islice(_WEEKDAY.finditer(folded), _MOST_DAYS)
+    return any(_way_said(sentence, Span(*day.span())) is Tense.FUTURE for day in days)
 
 
 def directed(text: str, now: datetime, find: Find) -> tuple[TimeWindow, ...]:
@@ -133,7 +148,7 @@ def meant(text: str, span: Span, back: TimeWindow, forth: TimeWindow, now: datet
     """
     if (back.start, back.end) == (forth.start, forth.end):
         return back
-    way = _way(text, span) or (Tense.FUTURE if tense_of(text) is Tense.FUTURE else None)
+    way = _way_said(text, span) or (Tense.FUTURE if tense_of(text) is Tense.FUTURE else None)
     if way is Tense.FUTURE:
         return back if _ahead(forth, now) > FARTHEST and _behind(back, now) < NEAREST else forth
     return back if way is Tense.PAST or _behind(back, now) <= _ahead(forth, now) else forth
@@ -167,6 +182,13 @@ def _way(text: str, span: Span) -> Tense | None:
     if tells_past(before, after):
         return Tense.PAST
     return Tense.FUTURE if _CLOSES.search(before) else None
+
+
+def _way_said(text: str, span: Span) -> Tense | None:
+    """Tell which way a statement points a time: as a question does, or else what is in the present tense ahead."""
+    if will_be(*_sentence(fold(text), span)):
+        return Tense.FUTURE
+    return _way(text, span) or way_of(*_sentence(text.replace("’", "'"), span))
 
 
 def _ahead(window: TimeWindow, now: datetime) -> timedelta:

@@ -28,12 +28,16 @@ _PARTS = {
 }
 _PART = "|".join(rf"(?P<{name}>{pattern})" for name, pattern in _PARTS.items())
 _LEAD = (
-    r"(?:(?<!\w)(?P<word>since|until|till?|before|prior to|after|by|up to|between|from|in|on|at|for|during|over"
+    r"(?:(?<!\w)(?P<word>not (?:before|until|till)|not? (?:earlier|sooner) than"
+    r"|since|until|till?|before|prior to|after|by|up to|between|from|in|on|at|for|during|over"
     r"|throughout|around|of|through|as of) )?"
     rf"(?:(?:the )?(?<!\w)(?P<part>{_PART})(?:(?: of| in| on)?(?: the)? |-))?"
     r"(?:(?<!\w)the )?\Z"
 )
 _HABIT = r"(?<!\w)(?:every|every other|each|any|a|an|another|one|these|those|my|your|his|her|our|their) \Z"
+_SHUT_OUT = (
+    r"(?:will not|won't|cannot|can't|does not|doesn't|is not|isn't|are not|aren't)(?: (?!forget)\w{1,20}){1,3} \Z"
+)
 _GAP = r"(?: and | to | until | till | through | thru | ?[-–—] ?)(?:the )?"
 _HOUR = (
     r",?(?: at| around| about| by)? (?P<hour>[0-9]{1,2})(?::(?P<minute>[0-5][0-9]))?(?: )?(?P<half>am|pm|a\.m\.|p\.m\.)"
@@ -72,6 +76,14 @@ def lead_of(text: str, start: int, floor: int) -> Lead:
     if found is None:
         return Lead(start)
     return Lead(found.start(), told(found, "word"), _kind_of_part(found), found["part"] or "")
+
+
+def shut_out(text: str, lead: Lead) -> Lead:
+    """Take what will not be before a time for what it opens: "it won't arrive before" as "not before"."""
+    if lead.word not in ("before", "until", "till"):
+        return lead
+    is_shut = compiled(_SHUT_OUT).search(text, max(0, lead.start - LONGEST_LEAD), lead.start) is not None
+    return lead._replace(word=f"not {lead.word}") if is_shut else lead
 
 
 def is_habit(text: str, start: int) -> bool:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from palace.errors import BadRequest
 from palace.records import Span
 from palace.text.times import named, relative, written
-from palace.text.times.bounds import Lead, bounded, is_habit, is_range, joined, lead_of, narrowed
+from palace.text.times.bounds import Lead, bounded, is_habit, is_range, joined, lead_of, narrowed, shut_out
 from palace.text.times.periods import DAY, Clock, Period, Tense, TimeWindow
 from palace.text.times.vocabulary import HOLIDAY, MONTH, SEASON, UNITS, WEEKDAY, Rule, Words, compiled, fold
 
@@ -159,6 +159,8 @@ def _single(text: str, finds: Sequence[_Find], floor: int, clock: Clock) -> Told
     """Read the first of some expressions alone, with what stands around it up to the next."""
     find = finds[0]
     lead = lead_of(text, find.words.start(), floor)
+    if clock.tense is Tense.FUTURE:
+        lead = shut_out(text, lead)
     period = find.resolve(clock) if find.is_told(text, lead) else None
     if period is None:
         return None

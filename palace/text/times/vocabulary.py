@@ -59,7 +59,13 @@ YEAR = rf"(?:1[89]|20)[0-9]{{2}}(?![0-9]){NOT_COUNTED}"
 OF_YEAR = rf"(?:,? (?:of |in )?(?P<year>{YEAR})|,? (?:of |in )?(?P<relative>last|this|next) year)"
 """Which year a month, a season, a holiday or a day belongs to."""
 
-BOUNDS = frozenset({"since", "until", "till", "til", "before", "after", "by", "from", "between", "around", "through"})
+OPENING = frozenset(
+    {"not before", "not until", "not till"}
+    | {f"{no} {earlier} than" for no in ("no", "not") for earlier in ("earlier", "sooner")}
+)
+"""Words that shut out what lies before a time, so that the time itself is the first that is meant."""
+
+BOUNDS = OPENING | {*("since", "until", "till", "til", "before", "after", "by", "from", "between", "around", "through")}
 """Words that open or close a stretch; before them a name of a time is meant as one."""
 
 _SPACE = r"(?:\s{1,4})"

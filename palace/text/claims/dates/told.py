@@ -13,7 +13,7 @@ from palace.text.claims.dates import english, german
 from palace.text.claims.dates.rewriting import Rewritten, as_it_is, rewrite
 from palace.text.times import Grain, Period, Tense, ToldTime, find_told
 from palace.text.times.periods import add_months, unit_around
-from palace.text.times.vocabulary import COUNT, count_of
+from palace.text.times.vocabulary import COUNT, OPENING, count_of
 
 _OPENING = frozenset({"since", "from", "between"})
 _CLOSING = frozenset({"until", "till", "til", "up to", "through"})
@@ -143,7 +143,7 @@ def _read(words: Rewritten, now: datetime, *, ahead: bool) -> tuple[Times, list[
         if other and found and first > other.start():
             break
         shift = _BEFORE.search(text, 0, first) if told.lead.word in ("before", "after") else None
-        if told.lead.word in ("before", "prior to") and shift is None:
+        if told.lead.word in {"before", "prior to", *OPENING} and shift is None:
             continue
         _put(found, told, shift, text)
         spans.append(words.span(shift.start() if shift else first, told.span.end))
