@@ -130,6 +130,7 @@ def test_the_list_says_what_is_there_and_what_is_connected(call: Callable[..., A
     call("claude-code", "--yes")
     told = call()
     lines = told.stdout.splitlines()
+    assert lines[0].endswith("if none is mined yet")
     assert lines[1].split()[:4] == ["claude-code", "server,", "5", "hooks"]
     assert "about 2 drawers, 1 minute" in lines[1]
     assert lines[2].split() == ["codex", "no"]
@@ -177,6 +178,23 @@ def test_a_server_that_cannot_start_is_told(call: Callable[..., Any], monkeypatc
     assert "the server cannot start" in " ".join(call("vscode", "--yes").stdout.split())
 
 
+def test_what_the_server_looks_at_is_told_and_confined_when_that_is_said(call: Callable[..., Any], home: Path) -> None:
+    told = " ".join(call("gemini", "--yes").stdout.split())
+    assert "the server's tools look at everything of yours" in told
+    assert "palace connect gemini --wing NAME" in told
+    shown = call("gemini", "--wing", "Efoil rebuild")
+    assert shown.exit_code == 1
+    put_in = [line for line in shown.stdout.splitlines() if line.startswith("+ ")]
+    assert '"--wing"' in "".join(put_in)
+    assert '"Efoil rebuild"' in "".join(put_in)
+    assert "everything of yours" not in call("gemini", "--yes", "--wing", "Efoil rebuild").stdout
+    server = json.loads((home / ".gemini" / "settings.json").read_text())["mcpServers"]["palace"]
+    assert server["args"] == ["mcp", "--wing", "Efoil rebuild"]
+    assert call("gemini", "--yes").stdout.count("unchanged") == 1
+    assert call("gemini", "--undo", "--yes").exit_code == 0
+    assert list(home.iterdir()) == []
+
+
 def test_a_plug_in_beside_it_is_named(call: Callable[..., Any], home: Path) -> None:
     (home / ".claude").mkdir()
     (home / ".claude" / "settings.json").write_text('{"enabledPlugins": {"palace@palace": true}}')
@@ -185,7 +203,11 @@ def test_a_plug_in_beside_it_is_named(call: Callable[..., Any], home: Path) -> N
 
 @pytest.mark.parametrize(
     "words",
-    [("emacs",), ("--undo",), ("--yes",), ("--mine",), ("--project",), ("codex", "--undo", "--mine"), ("a", "b")],
+    [
+        *(("emacs",), ("--undo",), ("--yes",), ("--mine",), ("--project",), ("codex", "--undo", "--mine"), ("a", "b")),
+        *(("--wing", "Boat"), ("codex", "--undo", "--wing", "Boat"), ("codex", "--project", "--wing", "Boat")),
+        *(("codex", "--yes", "--wing", " "), ("codex", "--yes", "--wing", "a\x1bb")),
+    ],
     ids=" ".join,
 )
 def test_a_wrong_call_is_refused_in_one_line(call: Callable[..., Any], home: Path, words: tuple[str, ...]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import stat
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ import pytest
 
 from palace.errors import BadRequest
 from palace_cli.connect.clients import CLIENTS, Client, find_client, project_root
+from palace_cli.connect.contents import entries, texts
 from palace_cli.connect.files.record import Records
 from palace_cli.connect.planning import Plan
-from palace_cli.connect.program import SHARED, Program
+from palace_cli.connect.program import SHARED, Program, server_words
 from palace_cli.connect.standing import state_of
 from tests.connect.conftest import PROGRAM, connect, everything, fill, settings_of, undo
 
@@ -240,6 +242,44 @@ def test_what_a_person_added_to_our_server_stays(records: Records, home: Path) -
         "alwaysLoad": False,
         "env": {"LANG": "C", "PALACE_USER": "mara"},
     }
+
+
+def _words(client: Client) -> list[str]:
+    """Read how a client is to start the server."""
+    file = settings_of(client)[0]
+    read = tomllib.loads if file.suffix == ".toml" else json.loads
+    data = read(file.read_text())
+    return server_words(entries.at(data, texts.server_path(client, data)))
+
+
+def test_a_server_is_confined_to_a_wing_and_stays_so(client: Client, records: Records) -> None:
+    fill(client)
+    before = everything(client.folder())
+    connect(client, records)
+    assert _words(client) == [PROGRAM.command, "mcp"]
+    for _ in range(2):
+        connect(client, records, program=replace(PROGRAM, wing='Mara\'s "boat"'))
+        assert _words(client) == [PROGRAM.command, "mcp", "--wing", 'Mara\'s "boat"']
+    written = everything(client.folder())
+    connect(client, records)
+    assert everything(client.folder()) == written
+    connect(client, records, program=replace(PROGRAM, wing="Garden"))
+    assert _words(client) == [PROGRAM.command, "mcp", "--wing", "Garden"]
+    undo(client, records)
+    assert everything(client.folder()) == before
+
+
+def test_a_wing_that_a_person_wrote_gives_way_to_the_one_that_is_named(records: Records, home: Path) -> None:
+    connect(CLAUDE, records)
+
+    def tune(said: Any) -> None:
+        said["mcpServers"]["palace"]["args"] = ["mcp", "--wing=Boat", "--wing", "Hull", "--profile", "full"]
+
+    _set(home / ".claude.json", tune)
+    connect(CLAUDE, records)
+    assert _words(CLAUDE)[1:] == ["mcp", "--wing=Boat", "--wing", "Hull", "--profile", "full"]
+    connect(CLAUDE, records, program=replace(PROGRAM, wing="Garden"))
+    assert _words(CLAUDE)[1:] == ["mcp", "--profile", "full", "--wing", "Garden"]
 
 
 def test_what_was_planned_is_what_is_shown(client: Client, records: Records) -> None:

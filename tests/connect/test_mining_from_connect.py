@@ -34,7 +34,7 @@ def test_what_lies_there_is_mined_when_that_is_said(person: Path, monkeypatch: p
     assert done.exit_code == 0, done.stderr
     answered = json.loads(done.stdout)
     assert answered["mined"]["drawers_new"] == 2
-    assert "about 2 drawers" in done.stderr
+    assert "about 2 drawers, 1 minute, if none is mined yet" in done.stderr
     again = CliRunner().invoke(app, ["connect", "claude-code", "--mine", "--json"], catch_exceptions=False)
     assert json.loads(again.stdout)["mined"]["drawers_new"] == 0
 

@@ -53,8 +53,11 @@ def test_it_leaves_nothing_behind(filed: Agent) -> None:
 @pytest.mark.parametrize(
     ("prompt", "silent"),
     [
-        ("go on", "it has less than 15 characters, or is a command"),
-        ("/compact keep the reason for Redis", "it has less than 15 characters, or is a command"),
+        ("yarn add dayjs", "it has less than 15 characters (14)"),
+        (" y ", "it has less than 15 characters (1)"),
+        ("/compact keep the reason for Redis", "it is a command: it begins with /"),
+        ("!ls", "it is a command: it begins with !"),
+        ("<task-notification>the agent is done", "a program wrote it: it begins with <"),
         ("thank you very much!", "the gate passes it over: it greets, thanks or agrees"),
     ],
 )
@@ -89,7 +92,7 @@ def test_it_reads_as_lines(filed: Agent) -> None:
     told = captured.get()
     assert "wings     api" in told
     assert "answered:" in told
-    assert "nothing is answered: it has less than 15 characters" in told
+    assert "nothing is answered: it has less than 15 characters (5)" in told
 
 
 def test_who_asks_why_gets_to_the_ordinary_program(monkeypatch: pytest.MonkeyPatch) -> None:

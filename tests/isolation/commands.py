@@ -128,7 +128,13 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("--working-memory", "none"),
     ),
     # It is about files of whoever runs this, which are to stay: what would write to them is refused.
-    "connect": ((), ("vscode",), ("vscode", "--undo", "--mine"), ("--project", "--yes")),
+    "connect": (
+        (),
+        ("vscode",),
+        ("vscode", "--undo", "--mine"),
+        ("--project", "--yes"),
+        ("vscode", "--wing", "{wing}"),
+    ),
     "outbox list": ((),),
     "projects list": ((),),
     "projects wing": (("{former_wing}", "{wing}"), ("/tmp", "{number}", "--create")),

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from palace.errors import BadRequest, PalaceError
+from palace.intake.given import name
 from palace.records import MineSummary
 from palace_cli import diagnostics, options, output
+from palace_cli.completion import offers
 from palace_cli.connect.answers import ClientState, Connection, FileState, Level, Sessions
 from palace_cli.connect.clients import CLIENTS, Client, find_client, project_root
 from palace_cli.connect.files.record import Records
@@ -41,6 +43,15 @@ Project = Annotated[
 ]
 Undo = Annotated[bool, typer.Option("--undo", help="Take out what was put in, and nothing else.")]
 Mine = Annotated[bool, typer.Option("--mine", help="Also mine the sessions that the client has kept so far.")]
+Wing = Annotated[
+    str | None,
+    typer.Option(
+        "--wing",
+        metavar="NAME",
+        help="Have the server look at this wing and nothing else, by name or number.",
+        autocompletion=offers.places(1),
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +61,7 @@ class _Asked:
     undo: bool
     yes: bool
     user: str | None
+    wing: str | None
     as_json: bool
 
 
@@ -59,6 +71,7 @@ def connect(
     project: Project = False,
     undo: Undo = False,
     mine: Mine = False,
+    wing: Wing = None,
     yes: options.Yes = False,
     user: options.User = None,
     as_json: options.Json = False,
@@ -74,15 +87,19 @@ def connect(
     palace connect
     palace connect claude-code
     palace connect codex --project --yes
+    palace connect cursor --wing "Efoil rebuild" --yes
     palace connect claude-code --undo
     """
     options.exclusive(("--undo", undo), ("--mine", mine))
+    options.exclusive(("--undo", undo), ("--wing", wing is not None))
+    # A project's files are everybody's: which wings somebody has is for nobody else to say.
+    options.exclusive(("--project", project), ("--wing", wing is not None))
     if client is None:
-        _list(given=project or undo or mine or yes, as_json=as_json)
+        _list(given=project or undo or mine or yes or wing is not None, as_json=as_json)
         return
     chosen = find_client(client)
     root = project_root(Path.cwd()) if project else None
-    connection = _connect(chosen, root, _Asked(undo=undo, yes=yes, user=user, as_json=as_json))
+    connection = _connect(chosen, root, _Asked(undo, yes, user, name("--wing", wing), as_json))
     if not connection.done:
         if as_json:
             output.write_json(connection)
@@ -128,7 +145,7 @@ def _connect(client: Client, root: Path | None, asked: _Asked) -> Connection:
     """
     plan = Plan(client, root, Records(_settings().home_folder))
     for tried in range(TRIES):
-        steps = plan.undoing() if asked.undo else plan.connecting(_program(root, asked.user))
+        steps = plan.undoing() if asked.undo else plan.connecting(_program(root, asked))
         changes = tuple(step.change() for step in steps)
         is_needed = any(step.is_needed for step in steps)
         if is_needed and not tried and not asked.as_json:
@@ -149,13 +166,13 @@ def _connect(client: Client, root: Path | None, asked: _Asked) -> Connection:
     raise AssertionError
 
 
-def _program(root: Path | None, user: str | None) -> Program:
+def _program(root: Path | None, asked: _Asked) -> Program:
     """Return how the client is to run this program; in a project nothing says whose memory is read.
 
     Raises:
         BadRequest: it cannot be found, or be written down.
     """
-    return installed(user) if root is None else SHARED
+    return installed(asked.user, asked.wing) if root is None else SHARED
 
 
 def _settings() -> Settings:

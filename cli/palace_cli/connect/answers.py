@@ -39,7 +39,7 @@ class ConfigChange:
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """What a client has kept of earlier sessions, and what mining it would come to."""
+    """What a client has kept of earlier sessions, and what mining all of it would come to, mined before or not."""
 
     folders: tuple[str, ...]
     """What is mined."""

@@ -12,6 +12,7 @@ from palace_cli.connect.contents import entries, texts
 from palace_cli.connect.editing.refusals import Refused
 from palace_cli.connect.files.reading import read
 from palace_cli.connect.planning import roles_of
+from palace_cli.connect.program import is_confined, is_server, server_words
 from palace_cli.connect.standing import state_of
 
 if TYPE_CHECKING:
@@ -47,6 +48,12 @@ def notices(client: Client, root: Path | None, settings: Settings) -> tuple[str,
     if find_spec("mcp") is None:
         told.append(MISSING)
     data = _said(client, root)
+    servers = [entries.at(each, texts.server_path(client, each)) for each in data]
+    if any(is_server(each) and not is_confined(server_words(each)) for each in servers):
+        told.append(
+            "the server's tools look at everything of yours, whatever the project:"
+            f" `palace connect {client.name} --wing NAME` confines them to one wing"
+        )
     if client.name in _OFF and any(entries.at(each, _OFF[client.name][0]) is _OFF[client.name][1] for each in data):
         told.append(f"{client.title} runs no hooks: {'.'.join(_OFF[client.name][0])} says so, and was left as it is")
     plug_ins = [entries.at(each, ("enabledPlugins",)) for each in data]

@@ -7,7 +7,7 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,6 +17,8 @@ PASSED_ON = ("PALACE_HOME", "PALACE_USER", "PALACE_DATABASE_SCHEMA", "PALACE_DAT
 """Variables that say which palace is meant; a program started from a desktop does not have those of a terminal."""
 HOOK = "hook"
 SERVER = ("mcp",)
+WING = "--wing"
+"""The option of the server that confines it."""
 
 _HOOK_LINE = re.compile(r"(?:^|[/\s])palace['\"]? hook [A-Za-z]+ --harness [a-z-]+(?: \|\| true)?\s*$")
 
@@ -29,6 +31,8 @@ class Program:
     """An absolute path; in what several people share, a name that is looked for."""
     variables: Mapping[str, str] = field(default_factory=dict)
     """What it is given of the environment."""
+    wing: str | None = None
+    """What the server is confined to; None leaves a server that is there as it is."""
 
     def hook(self, event: str, harness: str) -> str:
         """Write the command line of a hook: it does nothing but succeed where the program is not there."""
@@ -36,6 +40,11 @@ class Program:
         if self.is_shared:
             return f"command -v {self.command} >/dev/null 2>&1 && {line}"
         return " ".join([*(f"{name}={shlex.quote(value)}" for name, value in sorted(self.variables.items())), line])
+
+    @property
+    def server(self) -> tuple[str, ...]:
+        """What stands behind the program where it is to be the server."""
+        return SERVER if self.wing is None else (*SERVER, WING, self.wing)
 
     @property
     def is_shared(self) -> bool:
@@ -47,21 +56,23 @@ SHARED = Program("palace")
 """As everybody has it who has one: for what lies in a repository."""
 
 
-def installed(user: str | None = None) -> Program:
+def installed(user: str | None = None, wing: str | None = None) -> Program:
     """Find the program that runs, and what says which palace is meant: the environment, and the ``user`` named here.
 
+    Its server is confined to the ``wing``, where one is named.
+
     Raises:
-        BadRequest: there is no executable, or its path or a variable cannot be written into a configuration.
+        BadRequest: there is no executable, or its path, a variable or the wing cannot be written into a configuration.
     """
     beside = Path(sys.executable).with_name("palace")
     found = str(beside) if beside.is_file() else shutil.which("palace")
     if not found:
         raise BadRequest(f"no executable called palace lies beside {sys.executable} or on PATH: install Palace first")
     variables = _variables() | ({"PALACE_USER": user} if user else {})
-    for text in (found, *variables.values()):
+    for text in (found, *variables.values(), wing or ""):
         if not text.isprintable() or any("\ud800" <= sign <= "\udfff" for sign in text):
             raise BadRequest(f"{text!r} cannot be written into a configuration: it has signs that are no text")
-    return Program(str(Path(found).absolute()), variables)
+    return Program(str(Path(found).absolute()), variables, wing)
 
 
 def is_hook(line: object) -> bool:
@@ -86,6 +97,24 @@ def server_words(entry: object) -> list[str]:
     ]
     told = [word for word in words if isinstance(word, str)]
     return told if len(told) == len(words) else []
+
+
+def confined(words: Sequence[str], wing: str | None) -> list[str]:
+    """Confine a server's arguments to a wing, in place of the one that they name; None leaves them as they are.
+
+    >>> confined(["mcp", "--wing=Boat", "--profile", "full"], "Garden")
+    ['mcp', '--profile', 'full', '--wing', 'Garden']
+    """
+    if wing is None:
+        return [*words]
+    values = {place + 1 for place, word in enumerate(words) if word == WING}
+    kept = (word for place, word in enumerate(words) if place not in values and not is_confined([word]))
+    return [*kept, WING, wing]
+
+
+def is_confined(words: Sequence[str]) -> bool:
+    """Whether a server's arguments name the one wing that it looks at."""
+    return any(word == WING or word.startswith(f"{WING}=") for word in words)
 
 
 def hook_command(line: str) -> str:

@@ -1,4 +1,4 @@
-"""What clients have kept of earlier sessions, and what mining it would come to."""
+"""What clients have kept of earlier sessions, and what mining all of it would come to, mined before or not."""
 
 from __future__ import annotations
 

@@ -14,12 +14,14 @@ from palace_cli.render.layout import cell, named_values, table
 from palace_cli.render.visible import one_line, visible
 from palace_cli.terminal.styles import ASIDE, GOOD, HEADING, PROBLEM
 
+WHOLE = "if none is mined yet"
+"""What an estimate is of: which of them were mined, the palace knows alone, and it is not asked for a list."""
 _STYLES = {"+++": HEADING, "---": HEADING, "+": GOOD, "-": PROBLEM}
 
 
 def states_view(states: Sequence[ClientState]) -> RenderableType:
     """Show a line for each client that is there, and name the others."""
-    shown = table("client", "connected", "sessions", "size", "last", "to mine", elastic=("connected", "to mine"))
+    shown = table("client", "connected", "sessions", "size", "last", WHOLE, elastic=("connected", WHOLE))
     others = [state.client for state in states if not _matters(state)]
     for state in filter(_matters, states):
         kept = state.sessions
@@ -44,7 +46,7 @@ def standing(state: ClientState) -> str:
 
 
 def estimate(kept: Sessions) -> str:
-    """Write what mining would come to: "about 1,200 drawers, 2 minutes"."""
+    """Write what mining all of it would come to: "about 1,200 drawers, 2 minutes"."""
     if kept.drawers is None or kept.minutes is None:
         return "no message could be read in those that were looked at"
     rounded = round(kept.drawers, -max(len(str(kept.drawers)) - 2, 0))
@@ -56,7 +58,7 @@ def sessions_line(kept: Sessions) -> str:
     where = ", ".join(kept.folders[:3]) + (" and others" if len(kept.folders) > 3 else "")
     since = moment(kept.oldest_at)[:10], moment(kept.newest_at)[:10]
     held = f"{count(kept.sessions, 'session')} of {since[0]} to {since[1]}, {size(kept.size_bytes)}"
-    return f"{held}, in {where}: {estimate(kept)}"
+    return f"{held}, in {where}: {estimate(kept)}{f', {WHOLE}' if kept.drawers is not None else ''}"
 
 
 def changes_view(changes: Sequence[ConfigChange]) -> Group:

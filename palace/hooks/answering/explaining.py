@@ -8,7 +8,7 @@ from pathlib import Path
 from palace.errors import BadRequest
 from palace.hooks.answering.asked.bearing import LEAST, bearing
 from palace.hooks.answering.asked.looking import Looked, look_up
-from palace.hooks.answering.asked.worth import SHORTEST, is_worth_asking
+from palace.hooks.answering.asked.worth import why_not
 from palace.hooks.answering.recalling import written_of
 from palace.hooks.contract.events import Harness, HookEvent, Moment
 from palace.hooks.sessions import Session
@@ -65,9 +65,7 @@ def _silent_before(prompt: str, where: ProjectScope, harness: Harness, *, is_ena
         return "no project lies in this folder"
     if not where.wing_ids:
         return "nothing was filed for this project yet, and no wing is listed for it"
-    if not is_worth_asking(prompt):
-        return f"it has less than {SHORTEST} characters, or is a command"
-    return ""
+    return why_not(prompt)
 
 
 def _silent_behind(looked: Looked) -> str:

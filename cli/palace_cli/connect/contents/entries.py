@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from palace_cli.connect.clients import Client, Event
-from palace_cli.connect.program import SERVER, Program, is_hook
+from palace_cli.connect.program import Program, confined, is_hook, server_words
 
 NAME = "palace"
 """What the server is called in every client."""
@@ -17,9 +17,9 @@ def server(client: Client, program: Program) -> dict[str, Any]:
     """Write the entry of the server as a client has it."""
     variables = dict(sorted(program.variables.items()))
     if client.name == "opencode":
-        entry: dict[str, Any] = {"type": "local", "command": [program.command, *SERVER], "enabled": True}
+        entry: dict[str, Any] = {"type": "local", "command": [program.command, *program.server], "enabled": True}
         return {**entry, **({"environment": variables} if variables else {})}
-    entry = {"command": program.command, "args": [*SERVER]}
+    entry = {"command": program.command, "args": [*program.server]}
     if client.name == "vscode":
         entry = {"type": "stdio", **entry}
     if variables:
@@ -49,13 +49,18 @@ def hooks(client: Client, program: Program) -> dict[str, Any]:
     return {"version": 1, **written} if client.layout == "flat" else written
 
 
-def refreshed(entry: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
-    """Bring an entry of ours up to date; what a person put to it, and further arguments, stay."""
+def refreshed(entry: dict[str, Any], wanted: dict[str, Any], wing: str | None = None) -> dict[str, Any]:
+    """Bring an entry of ours up to date; what a person put to it, and further arguments, stay.
+
+    So does the wing that it is confined to, unless another is named.
+    """
     changed = dict(entry)
+    arguments = confined(server_words(entry)[1:], wing)
     if isinstance(wanted["command"], list):
-        changed["command"] = [wanted["command"][0], *entry["command"][1:]]
+        changed["command"] = [wanted["command"][0], *arguments]
+        changed.pop("args", None)
     else:
-        changed["command"] = wanted["command"]
+        changed |= {"command": wanted["command"], "args": arguments}
     place = "environment" if isinstance(wanted["command"], list) else "env"
     given = entry.get(place)
     others = {name: value for name, value in given.items() if name not in _OURS} if isinstance(given, dict) else {}

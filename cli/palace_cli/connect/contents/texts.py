@@ -74,7 +74,7 @@ def with_server(text: str, client: Client, program: Program) -> str:
     if there is None:
         return put(text, path, wanted)
     _require_ours(there, path)
-    changed = entries.refreshed(there, wanted)
+    changed = entries.refreshed(there, wanted, program.wing)
     return text if changed == there else put(text, path, changed)
 
 
@@ -135,8 +135,8 @@ def with_table(text: str, client: Client, program: Program) -> str:
     if there is None:
         return tables.add_table(text, name, wanted)
     _require_ours(there, (*client.server_path, entries.NAME))
-    changed = entries.refreshed(there, wanted)
-    if changed.get("env") != there.get("env"):
+    changed = entries.refreshed(there, wanted, program.wing)
+    if any(changed.get(key) != there.get(key) for key in ("env", "args")):
         return tables.add_table(tables.take_table(text, name), name, changed)
     return text if changed == there else tables.replace_line(text, name, "command", changed["command"])
 
