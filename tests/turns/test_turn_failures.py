@@ -280,7 +280,7 @@ def test_an_outbox_that_cannot_be_written_is_a_note(boat: Palace) -> None:
     with database_away(boat):
         finished = boat.turn("My shoe size is 43.").finish("Large.")
     assert (finished.is_filed, finished.is_waiting) == (False, False)
-    assert "cannot be written" in finished.notes[-1]
+    assert "is no plain file or folder: it is not used" in finished.notes[-1]
 
 
 def test_turns_of_many_threads_are_all_filed(boat: Palace) -> None:

@@ -117,4 +117,5 @@ def test_what_ends_well_without_an_answer_was_too_late(status: int, code: str) -
     child = os.fork()
     if child == 0:
         os._exit(status)
+    os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
     assert aside._end(child) == code
