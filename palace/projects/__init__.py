@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from palace.projects.checkout import Checkout, find_checkout, home_folder
+from palace.projects.checkout import Checkout, find_checkout, home_folder, written_out
 from palace.projects.keys import folder_of, key_of, names_of, numbered, plain_key
 from palace.projects.starting import is_workplace
 
@@ -19,6 +19,7 @@ __all__ = [
     "names_of",
     "numbered",
     "plain_key",
+    "written_out",
 ]
 
 

@@ -21,6 +21,17 @@ MOST_LINKS = 40
 """Symbolic links that are followed on the way down, as the system does."""
 
 
+def written_out(folder: str) -> str:
+    """Give the whole path of a folder as a person names it; the text itself where none can have that name.
+
+    ``~name`` of an account that is not there is a name like any other. An empty text, as of a variable that was never
+    set, is none: it does not mean the working folder.
+    """
+    if not folder or "\0" in folder:
+        return folder
+    return str(Path(os.path.expanduser(folder)).absolute())  # noqa: PTH111 — pathlib's own raises for such an account
+
+
 def home_folder() -> Path:
     """Give the home folder, resolved; the root where the person has none."""
     try:

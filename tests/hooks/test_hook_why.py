@@ -66,6 +66,12 @@ def test_what_is_not_looked_at_says_so(filed: Agent, prompt: str, silent: str) -
     assert (found.silent, found.block, found.hits) == (silent, "", ())
 
 
+@pytest.mark.parametrize("folder", ["", "~nobody-of-that-name/x", "/nowhere/\ud88f", "a\0b"])
+def test_a_folder_that_is_not_there_is_no_error(filed: Agent, folder: str) -> None:
+    found = filed.palace.explain_hook(ASKED, folder)
+    assert (found.block, found.wings) == ("", ())
+
+
 def test_what_bears_too_little_is_told_with_its_measure(filed: Agent) -> None:
     found = why(filed, "centre the button of the Kittiwake form, please")
     assert found.block == ""

@@ -285,3 +285,19 @@ def test_very_long_and_odd_names_have_wings_of_their_own(palace: Palace, home: P
         for name in ("x" * 120, "\U0001f389", "a\nb", "<b>"):
             mine(palace, checkout(home / parent / name), f"In {parent}.")
     assert len(palace.projects.list()) == len({project.wing.id for project in palace.projects.list()}) == 12
+
+
+@pytest.mark.parametrize(
+    "folder", ["", "x", "~nobody-of-that-name/x", "a\0b", "\ud88f", "\udc8fx", "/" + "x" * 9000, "C:\\x"]
+)
+def test_a_folder_that_is_not_there_is_said_in_one_line(palace: Palace, home: Path, folder: str) -> None:
+    mine(palace, checkout(home / "work" / "api"), "The pump leaks.")
+    for ask in (
+        lambda: palace.projects.assign(folder, "api"),
+        lambda: palace.projects.allow(folder, wings=["api"]),
+        lambda: palace.projects.deny(folder, wings=["api"]),
+        lambda: palace.projects.drop(folder),
+    ):
+        with pytest.raises((BadRequest, NotFound), match=r"^(no project can lie at|there is no folder) [^\n\0]*$"):
+            ask()
+        assert not palace.projects.of(folder).wing_ids

@@ -37,6 +37,7 @@ TEXTS = (
     "--",
     "-x",
     "--nothing",
+    "~nobody-of-that-name/x",
     "@file",
     "=",
     "*",

@@ -6,7 +6,6 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Thread
 from time import sleep
 from types import FrameType
@@ -16,6 +15,7 @@ import typer
 from rich.table import Table
 
 from palace.errors import BadRequest
+from palace.projects import written_out
 from palace.records import ServiceFile, WorkSummary
 from palace.telemetry.logs import LEVELS, write_log
 from palace_cli import diagnostics, options, output
@@ -131,7 +131,7 @@ def _work(made: Worker, *, once: bool, until_empty: bool, as_json: bool) -> None
 
 def _arguments(watch: list[str] | None, chosen: dict[str, Any], user: str | None) -> list[str]:
     """Write the options again that a service is to be run with; it stands in another folder."""
-    words = [word for folder in watch or () for word in ("--watch", str(Path(folder).expanduser().absolute()))]
+    words = [word for folder in watch or () for word in ("--watch", written_out(folder))]
     for name, value in chosen.items():
         option = f"--{name.replace('_', '-')}"
         values = value if isinstance(value, list) else [value]

@@ -74,8 +74,7 @@ def fetch(name: LocalName, report: Report | None = None) -> Path:
 
 def _cache() -> Path:
     """The hub's cache, by the variables that its own programs go by."""
-    given = os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE")
-    if given:
-        return Path(given).expanduser()
     shared = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(os.environ.get("HF_HOME") or f"{shared}/huggingface").expanduser() / "hub"
+    home = os.environ.get("HF_HOME") or f"{shared}/huggingface"
+    given = os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE") or f"{home}/hub"
+    return Path(os.path.expanduser(given))  # noqa: PTH111 — pathlib's own raises where there is no such account

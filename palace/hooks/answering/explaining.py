@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 from palace.errors import BadRequest
 from palace.hooks.answering.asked.bearing import LEAST, bearing
@@ -14,6 +13,7 @@ from palace.hooks.contract.events import Harness, HookEvent, Moment
 from palace.hooks.sessions import Session
 from palace.intake import given
 from palace.opened import OpenPalace
+from palace.projects import written_out
 from palace.records import Drawer, Hit, HookHit, HookReason, ProjectScope
 from palace.store.tree import list_wings
 from palace.verbs.projects import project_scope
@@ -31,7 +31,7 @@ def explain_hook(opened: OpenPalace, prompt: str, folder: str | os.PathLike[str]
     prompt, at = given.text("prompt", prompt), given.text("folder", os.fspath(folder))
     if agent not in {*Harness}:
         raise BadRequest(f"agent must be one of {', '.join(Harness)}, not {agent!r}")
-    return _explained(opened, prompt, str(Path(at).expanduser().absolute()), Harness(agent))
+    return _explained(opened, prompt, written_out(at), Harness(agent))
 
 
 def _explained(opened: OpenPalace, prompt: str, folder: str, harness: Harness) -> HookReason:

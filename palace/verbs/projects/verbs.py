@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from pathlib import Path
 
 from palace.errors import BadRequest, NotFound
 from palace.intake import given
 from palace.mining.homes.project import ensure_project
 from palace.opened import OpenPalace
-from palace.projects import find_checkout, key_of_folder
+from palace.projects import find_checkout, key_of_folder, written_out
 from palace.records import Project, ProjectScope, SourceKind
 from palace.store.database import UserSession
 from palace.store.projects.held import (
@@ -25,6 +24,7 @@ from palace.store.projects.held import (
     set_sources,
 )
 from palace.store.sql.locks import Guarded, wait_alone
+from palace.text.repair import repair
 from palace.verbs.projects.scope import project_scope
 from palace.verbs.tree.moving import known_wing, target_wing
 
@@ -120,7 +120,7 @@ def _absolute(folder: Folder) -> str:
     text = os.fspath(folder)
     if not isinstance(text, str):
         raise BadRequest(f"folder must be a path, not {type(folder).__name__}")
-    return str(Path(text).expanduser().absolute()) if "\0" not in text else text
+    return written_out(text)
 
 
 def _key(session: UserSession, folder: Folder) -> str:
@@ -132,7 +132,8 @@ def _key(session: UserSession, folder: Folder) -> str:
             return key
         raise BadRequest(f"no project can lie at {os.fspath(folder)!r}")
     named = os.fspath(folder)
-    if find_project(session, named) is not None:
+    # No key holds what Postgres cannot hold, and such text would be an error there.
+    if repair(named) == (named, False) and find_project(session, named) is not None:
         return named
     raise NotFound(f"there is no folder {named!r} (`palace projects list` lists the projects)")
 
