@@ -39,6 +39,7 @@ def test_any_damaged_file_is_read_or_refused_by_name(settings: Settings, tmp_pat
     "ended",
     [
         Ended(1, "", "", "Traceback: ZeroDivisionError"),
+        Ended(1, "", "", "Timeout (0:00:10)!", is_overdue=True),
         Ended(1, "", "Traceback (most recent call last):\n"),
         Ended(4, "", "palace: what is this\n"),
         Ended(2, "", ""),
@@ -56,6 +57,16 @@ def test_any_damaged_file_is_read_or_refused_by_name(settings: Settings, tmp_pat
 )
 def test_a_bad_end_of_a_command_line_is_a_finding(ended: Ended) -> None:
     assert len(judge(["ls", "--json"], ended)) == 1
+
+
+def test_what_goes_on_until_it_is_stopped_is_no_finding() -> None:
+    overdue = Ended(1, "", "", "Timeout (0:00:10)!", is_overdue=True)
+    assert judge(["worker", "--watch", "x"], overdue) == judge(["mcp"], overdue) == []
+    assert judge(["mcp"], Ended(1, "", "", "Traceback: ZeroDivisionError")) != []
+
+
+def test_a_hook_may_say_nothing() -> None:
+    assert judge(["hook", "prompt", "--json"], Ended(0, "", "")) == []
 
 
 @pytest.mark.parametrize(

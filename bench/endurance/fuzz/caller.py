@@ -71,6 +71,8 @@ class Ended:
     """The traceback of an error that nobody foresaw."""
     seconds: float = 0.0
     megabytes: int = 0
+    is_overdue: bool = False
+    """Whether it went on until it was stopped."""
 
 
 class Caller:
@@ -79,7 +81,7 @@ class Caller:
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         """Work in ``folder``, so that no name that a line makes up leads elsewhere."""
         self._folder, self._environment = folder, environment
-        self._stderr = (folder.parent / "caller.stderr").open("w+b")
+        self._stderr = (folder.parent / "caller.stderr").open("a+b")
         self.grammars: tuple[Grammar, ...] = ()
         self._running = self._start()
 
@@ -108,9 +110,9 @@ class Caller:
             return Ended(*json.loads(answer))
         self._running.communicate()
         code = self._running.returncode
-        bug = f"the process ended with {code}: {self._said()}"
+        said = self._said()
         self._running = self._start()
-        return Ended(code, "", "", bug)
+        return Ended(code, "", "", f"the process ended with {code}: {said}", is_overdue=said.startswith("Timeout"))
 
     def _said(self) -> str:
         self._stderr.seek(0)

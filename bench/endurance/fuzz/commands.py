@@ -29,6 +29,9 @@ LONGEST_TOLD = 5000
 REFILL = 100
 """After so many lines the palace is filled again: some of them forget everything."""
 
+SERVING = ("mcp", "worker")
+"""Commands that go on until they are stopped."""
+
 _TOLD = re.compile(r"palace: (?!warning: |note: )")
 _ASIDE = re.compile(r"palace: (warning|note): ")
 _CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
@@ -94,7 +97,7 @@ def _as_text(line: str) -> str:
 def judge(words: Sequence[str], ended: Ended) -> list[str]:
     """Say what is wrong with how a command line ended; nothing where all is well."""
     if ended.bug:
-        return [ended.bug]
+        return [] if ended.is_overdue and any(name in words for name in SERVING) else [ended.bug]
     lines = [_as_text(line) for line in ended.err.splitlines()]
     told = [line for line in lines if _TOLD.match(line)]
     faults = []
@@ -119,7 +122,8 @@ def judge(words: Sequence[str], ended: Ended) -> list[str]:
 
 
 def _wants_json(words: Sequence[str]) -> bool:
-    asides = {"--help", "-h", "--version", "--", "-", "export"}
+    # A hook says what its program takes, which mostly is nothing, however it is called.
+    asides = {"--help", "-h", "--version", "--", "-", "export", "hook"}
     # A value may be the word as well: note --json is asked for, note --wing --json is not.
     before = [word for word, following in itertools.pairwise(words) if following == "--json"]
     is_value = any(word.startswith("-") and word not in ("-y", "--yes") for word in before)

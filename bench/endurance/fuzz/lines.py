@@ -14,6 +14,8 @@ RARELY = {
     ("db", "backup"): 0.3,
     ("doctor",): 0.5,
     ("embeddings", "switch"): 0.5,
+    ("mcp",): 0.2,
+    ("worker",): 0.2,
 }
 """Commands that take long, or make the next one take long, and how often each comes against the others."""
 
