@@ -92,15 +92,17 @@ def _tell(
 ) -> tuple[Hit, ...] | None:
     """Answer by time where a time is all that is asked for; None where it is not.
 
-    So it is where nothing was said then, and nothing is to be kept back.
+    So it is where nothing was said then, and nothing is to be kept back; and where nothing says a decision of then.
     """
     times = times_alone(request, intent)
     if not times:
         return None
 
-    def tell_and_load(session: UserSession) -> tuple[Hit, ...]:
+    def tell_and_load(session: UserSession) -> tuple[Hit, ...] | None:
         with timings.timed("tell"):
             fusion = tell(session, request, intent, times, wanted + strategy.spare)
+            if fusion is None:
+                return None
             comparison = Comparison([], Background(intent), calibration_of(None), QueryWords((), ()))
             sought = Sought(comparison, 0, None, comparison.calibration.floor, request.as_of, request.scope)
             found = load_hits(session, fusion, fusion.ranked, sought, wanted, request.context)

@@ -62,7 +62,9 @@ def test_what_was_asked_for_once_and_for_all_says_so(drawer: Make) -> None:
     assert in_words(hit(drawer(speaker="Ana"), ("standing", 0.3, 1))).endswith("standing: Ana asked for this")
 
 
-@pytest.mark.parametrize(("share", "why"), [(1.0, "said then, as asked"), (0.2, "said near then")])
+@pytest.mark.parametrize(
+    ("share", "why"), [(1.0, "said then, as asked"), (0.9, "said near then"), (0.2, "said near then")]
+)
 def test_a_time_that_was_asked_for_is_named(drawer: Make, share: float, why: str) -> None:
     assert in_words(hit(drawer(), ("time", share, 1))) == why
 

@@ -176,3 +176,37 @@ def test_words_of_content_ask_for_more_than_a_time(palace: Palace) -> None:
     assert told(palace, "What happened last week with the greyhound Plum?")[0] == FACTS[4]
     assert "semantic" in palace.recall("What happened last week with the greyhound?", now=NOW).timings_ms
     assert "semantic" not in palace.recall("What happened last week?", now=NOW).timings_ms
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["What did we decide last week?", "what was agreed on last week", "Was haben wir letzte Woche beschlossen?"],
+)
+def test_what_says_a_decision_comes_first_where_decisions_are_asked_for(palace: Palace, query: str) -> None:
+    said(palace, "2026-06-02T10:00", "Last week we decided to decide on the decision of last week.")
+    said(palace, "2026-09-01T10:00", *FACTS[:3])
+    said(palace, "2026-09-02T10:00", "We have not decided on a colour yet.", "We agreed to paint the hull green.")
+    said(palace, "2026-09-03T10:00", ("assistant", "Wir haben uns auf Dienstag geeinigt."), FACTS[3])
+    front = told(palace, query, top_k=2)
+    assert set(front) == {"We agreed to paint the hull green.", "Wir haben uns auf Dienstag geeinigt."}
+
+
+def test_where_nothing_says_a_decision_meaning_and_words_rank(palace: Palace) -> None:
+    said(palace, "2026-09-01T10:00", *FACTS[:3], "Nobody decided anything: we will have to decide next week.")
+    found = palace.recall("What did we decide last week?", now=NOW, floor="none").hits
+    assert any(arm.arm != "time" for hit in found for arm in hit.arms)
+    assert palace.recall("What did we decide in 2011?", now=NOW).hits == ()
+
+
+def test_a_decision_is_found_among_very_much_that_was_said(palace: Palace) -> None:
+    talk = [f"Remark {number} was about the weather of hour {number}." for number in range(900)]
+    talk[450] = "We settled on oak for the deck."
+    begun = datetime(2026, 9, 1, tzinfo=UTC)
+    palace.file(
+        [
+            {"role": "user", "content": text, "timestamp": (begun + timedelta(minutes=5 * number)).isoformat()}
+            for number, text in enumerate(talk)
+        ],
+        id="much",
+    )
+    assert told(palace, "What did we decide last week?", top_k=1) == ["We settled on oak for the deck."]

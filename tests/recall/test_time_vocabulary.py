@@ -43,6 +43,11 @@ def is_alone(query: str) -> bool:
         "Erzähl mir vom letzten Sommer",
         "Was habe ich vor drei Wochen gemacht?",
         "Was steht nächste Woche an?",
+        "What did we decide last week?",
+        "which decisions were made in the last two weeks?",
+        "what was agreed on in October",
+        "Was haben wir letzte Woche beschlossen?",
+        "Welche Entscheidungen wurden im Mai getroffen?",
     ],
 )
 def test_these_ask_for_a_time_alone(query: str) -> None:
@@ -67,6 +72,11 @@ def test_these_ask_for_a_time_alone(query: str) -> None:
         "Wo war ich gestern?",
         "Was habe ich letzte Woche gekocht?",
         "Was ist los?",
+        "What did we decide?",
+        "What did we decide about Redis last week?",
+        "What did I make last week?",
+        "Which train did I take yesterday?",
+        "Was haben wir letzte Woche zu Redis beschlossen?",
     ],
 )
 def test_these_ask_for_more_or_for_no_time(query: str) -> None:

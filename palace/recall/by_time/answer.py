@@ -1,18 +1,23 @@
-"""Answering what asks for a time alone: the most telling that was said then, or that speaks of it."""
+"""Answering what asks for a time alone: the most telling that was said then, or that speaks of it.
+
+Or what was decided then: who asks for that seldom says a word of it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
-from palace.recall.by_time.telling import most_telling
+from palace.recall.by_time.telling import most_telling, tier_of, tier_with_decisions
+from palace.recall.by_time.vocabulary import asks_decisions
 from palace.recall.intent import Intent
 from palace.recall.ranking.decay import fit
 from palace.recall.ranking.fuse import Fused, Fusion
 from palace.recall.request import RecallRequest
 from palace.records import Compared, Role
 from palace.store.database import UserSession
-from palace.store.statements.telling import SaidThen, Stretches, telling_drawers
+from palace.store.statements.telling import USUAL, SaidThen, Sample, Stretches, telling_drawers
 from palace.text.times import TimeWindow
 
 BEFORE, AHEAD, AFTERWARDS = timedelta(days=30), timedelta(days=400), timedelta(days=60)
@@ -25,11 +30,18 @@ _FIRST, _LAST = datetime(1, 1, 3, tzinfo=UTC), datetime(9999, 12, 29, tzinfo=UTC
 
 def tell(
     session: UserSession, request: RecallRequest, intent: Intent, windows: Sequence[TimeWindow], wanted: int
-) -> Fusion:
-    """Choose as many drawers as are wanted of some times, best first; none where nothing was said then."""
-    found = telling_drawers(session, stretches(windows, request.now), scope=request.scope)
-    zone = request.now.tzinfo
-    chosen = most_telling(found, wanted, zone, windows=windows, asks_back=intent.asks_back)
+) -> Fusion | None:
+    """Choose as many drawers as are wanted of some times, best first; none where nothing was said then.
+
+    None where it is asked what was decided then, and nothing that was said says it so: the words may.
+    """
+    is_of_decisions = asks_decisions(request.query)
+    sample = OF_DECISIONS if is_of_decisions else USUAL
+    found = telling_drawers(session, stretches(windows, request.now), scope=request.scope, sample=sample)
+    tier = partial(tier_with_decisions if is_of_decisions else tier_of, asks_back=intent.asks_back)
+    if found and is_of_decisions and all(map(tier, found)):
+        return None
+    chosen = most_telling(found, wanted, request.now.tzinfo, windows=windows, tier_of=tier)
     said = {each.drawer.key.drawer_id: fit(each.drawer.moment, windows) for each in chosen}
     spoken = {each.drawer.key.drawer_id: float(each.drawer.speaks_of_it) for each in chosen}
     ranked = [Fused(_compared(each.drawer), each.worth) for each in chosen]
@@ -37,6 +49,8 @@ def tell(
 
 
 _NOTEWORTHY = 0.005
+OF_DECISIONS = Sample(slices=48, each=40, sampled=1_000)
+"""Decisions are few among what was said, so that more of it is looked at."""
 
 
 def stretches(windows: Sequence[TimeWindow], now: datetime) -> Stretches:

@@ -1,12 +1,13 @@
 """The most telling drawers of some stretches of time, spread over them. Pure.
 
-What tells is what the person says, in rare words, as a statement: not what is asked, and no small talk.
+What tells is what the person says, in rare words, as a statement: not what is asked, and no small talk. Where it is
+asked what was decided, it is whatever says a decision, whoever said it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
@@ -15,6 +16,7 @@ from palace.records import Role
 from palace.store.statements.telling import SaidThen
 from palace.text.asked.questions import only_asks
 from palace.text.edges.greetings import is_greeting
+from palace.text.statements import says_decision
 from palace.text.times import TimeWindow
 
 FEWEST_WORDS, FEWEST_CHARACTERS = 3, 16
@@ -42,18 +44,19 @@ class Telling:
     """In [0, 1], comparable within one choice only."""
 
 
-def most_telling(
-    drawers: Sequence[SaidThen], count: int, zone: tzinfo | None, *, windows: Sequence[TimeWindow], asks_back: bool
-) -> list[Telling]:
-    """Choose drawers that tell most, best first: statements before questions, and those before small talk.
+TierOf = Callable[[SaidThen], int]
+"""Says who comes first: 0, then 1, 2, 3."""
 
-    The person's come before others' unless ``asks_back``. Days and hours are those of the zone.
-    """
+
+def most_telling(
+    drawers: Sequence[SaidThen], count: int, zone: tzinfo | None, *, windows: Sequence[TimeWindow], tier_of: TierOf
+) -> list[Telling]:
+    """Choose drawers that tell most, best first, tier by tier. Days and hours are those of the zone."""
     highest = max(map(_rarity, drawers), default=0.0) or 1.0
     tiers: dict[int, list[Telling]] = {}
     for drawer in drawers:
         worth = _rarity(drawer) / highest * _nearness(drawer, windows) * (0.5 if drawer.is_replaced else 1.0)
-        tiers.setdefault(_tier(drawer, asks_back), []).append(Telling(drawer, worth))
+        tiers.setdefault(tier_of(drawer), []).append(Telling(drawer, worth))
     chosen: list[Telling] = []
     spread = _Spread(zone)
     for tier in sorted(tiers):
@@ -64,10 +67,14 @@ def most_telling(
 
 
 _BANDS = ((0.6, 1.0), (0.35, 0.6), (0.15, 0.35), (0.0, 0.15))
+LAST_TIER = len(_BANDS) - 1
 
 
-def _tier(drawer: SaidThen, asks_back: bool) -> int:
-    """Say who comes first: the person's statements, others', what only asks, small talk."""
+def tier_of(drawer: SaidThen, *, asks_back: bool) -> int:
+    """Put the person's statements first, then others', what only asks, small talk.
+
+    An assistant's are as good as the person's where the query ``asks_back``.
+    """
     text = drawer.beginning
     is_short = len(text.split()) < FEWEST_WORDS and len(text) < FEWEST_CHARACTERS
     if is_short or not drawer.words or is_greeting(text):
@@ -75,6 +82,11 @@ def _tier(drawer: SaidThen, asks_back: bool) -> int:
     if only_asks(text):
         return 2
     return 0 if drawer.role is Role.USER or (asks_back and drawer.role is Role.ASSISTANT) else 1
+
+
+def tier_with_decisions(drawer: SaidThen, *, asks_back: bool) -> int:
+    """Put first what says a decision, whoever said it; then the others as ever."""
+    return 0 if says_decision(drawer.beginning) else min(1 + tier_of(drawer, asks_back=asks_back), LAST_TIER)
 
 
 def _rarity(drawer: SaidThen) -> float:

@@ -47,6 +47,18 @@ _GERMAN = frozenset(
     leben tag tage tagen woche wochen monat monate monaten jahr jahre jahren zeit datum
     """.split()  # noqa: SIM905 — read as lines of words
 )
+_DECIDING = frozenset(
+    """
+    agree agreed agreement agreements choice choices choose chose chosen conclude concluded conclusion conclusions
+    decide decided decision decisions opted pick picked resolve resolved settle settled
+
+    abgemacht ausgemacht beschließen beschloss beschlossen beschluss beschlüsse einigten entscheiden entscheidung
+    entscheidungen entschied entschieden festgelegt geeinigt vereinbart vereinbarung vereinbarungen verabredet
+    """.split()  # noqa: SIM905 — read as lines of words
+)
+_BESIDE_DECIDING = frozenset(
+    "come came everyone made make making reach reached take taken took upon which welche welches getroffen".split()  # noqa: SIM905
+)
 _AHEAD = frozenset(
     """
     agenda anstehen ansteht calendar coming due expect happening kalender plan plane planen plans planned planning
@@ -68,4 +80,15 @@ def says_nothing_else(text: str, *, is_ahead: bool = False) -> bool:
     False
     """
     words = {word for word in _WORD.findall(text.casefold()) if not (is_ahead and word in _AHEAD)}
+    if not words.isdisjoint(_DECIDING):
+        words -= _DECIDING | _BESIDE_DECIDING
     return words <= _ENGLISH or words <= _GERMAN
+
+
+def asks_decisions(text: str) -> bool:
+    """Tell whether a question asks for what was decided.
+
+    >>> asks_decisions("What did we agree on last week?"), asks_decisions("What did we make last week?")
+    (True, False)
+    """
+    return not _DECIDING.isdisjoint(_WORD.findall(text.casefold()))

@@ -61,14 +61,14 @@ class Stretches:
     """When what speaks of the times that are ``meant`` was said, so that not everything is looked through for it."""
 
 
-_USUAL = Sample()
+USUAL = Sample()
 _ALONE = sa.text(
     # Starting workers takes longer than they save.
     "SET LOCAL max_parallel_workers_per_gather = 0"
 )
 
 
-def telling_drawers(session: UserSession, times: Stretches, *, scope: Scope, sample: Sample = _USUAL) -> list[SaidThen]:
+def telling_drawers(session: UserSession, times: Stretches, *, scope: Scope, sample: Sample = USUAL) -> list[SaidThen]:
     """List drawers said in some stretches of time, or speaking of them; in no order, the same ones every time."""
     parameters = {
         "windows": multirange(times.said),

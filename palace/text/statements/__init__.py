@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from palace.text.statements.decisions import says_decision
 from palace.text.statements.kinds import is_request, leans_back
 from palace.text.statements.telling_words import telling_words
 
-__all__ = ["is_request", "leans_back", "telling_words"]
+__all__ = ["is_request", "leans_back", "says_decision", "telling_words"]

@@ -14,9 +14,6 @@ MOST_WORDS = 5
 NEAREST = 10
 """Place by meaning down to which a drawer is called close."""
 
-MOST_OF_THE_TIME = 0.5
-"""Share of the signal from which something was said at the time asked for, rather than near it."""
-
 _NAMED = frozenset(
     {"semantic", "keyword", "room", "named", "time", "spoken_of", "preference", "standing"} | {"about", "holds", "kind"}
 )
@@ -92,7 +89,7 @@ def _named(hit: Hit) -> list[str]:
 
 
 def _time(score: float) -> str:
-    return "said then, as asked" if score >= MOST_OF_THE_TIME else "said near then"
+    return "said then, as asked" if score >= 1 else "said near then"
 
 
 def _preference(drawer: Drawer) -> str:
