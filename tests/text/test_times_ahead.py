@@ -37,6 +37,9 @@ AHEAD = [
     ("I'm meeting Ana on Friday.", "2026-11-27"),
     ("I have a dentist appointment on 4 December.", "2026-12-04"),
     ("The rabbits were ill. The vet comes on Friday.", "2026-11-27"),
+    ("Go-live has slipped, it is now the 14th of January.", "2027-01-14"),
+    ("The go-live slipped to 14 January.", "2027-01-14"),
+    ("It was moved; the new date is 3 February.", "2027-02-03"),
 ]
 BACK = [
     ("I moved to Berlin on 17 December.", "2025-12-17"),
@@ -51,6 +54,8 @@ BACK = [
     ("We flew to Oslo on 14 January.", "2026-01-14"),
     ("I have been there on Friday.", "2026-11-20"),
     ("Whom did I meet on 5 March?", "2026-03-05"),
+    ("It was 14 January when we met.", "2026-01-14"),
+    ("She is back, and her birthday is 5 November.", "2026-11-05"),
     ("My feet are killing me and also the cat died on Friday.", "2026-11-20"),
 ]
 GERMAN_AHEAD = [
@@ -64,6 +69,7 @@ GERMAN_AHEAD = [
     ("Am Freitag kommt der Klempner.", "2026-11-27"),
     ("Der Kurs beginnt am 5. März.", "2027-03-05"),
     ("Der Termin wurde auf Freitag verschoben.", "2026-11-27"),
+    ("Wurde verschoben: Der Go-live ist jetzt der 14. Januar.", "2027-01-14"),
 ]
 GERMAN_BACK = [
     ("Ich bin am 17. Dezember nach Berlin gezogen.", "2025-12-17"),

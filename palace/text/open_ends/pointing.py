@@ -30,7 +30,7 @@ _CLOSES = re.compile(r"(?<!\w)(?:until|till|by|bis(?: zum)?)(?: the)? ?\Z")
 _ON = r"(?:\s(?:on|at|in|by|until|from))?(?:\sthe)?\s?\Z"
 _MOVED = (
     r"(?:moved|postponed|rescheduled|delayed|shifted|bumped|deferred|changed|brought forward|put (?:off|back)"
-    r"|pushed)(?:\s(?:back|forward|out|off|again))?(?:\sfrom\s[^.!?;\n]{2,40}?)?"
+    r"|pushed|slipped|slips)(?:\s(?:back|forward|out|off|again))?(?:\sfrom\s[^.!?;\n]{2,40}?)?"
     r"\s(?:to|until|till|for|from)(?:\sthe)?\s?\Z"
 )
 _BOOKED = (
@@ -39,6 +39,8 @@ _BOOKED = (
 )
 _INVITED = rf"invit(?:ed|ation)\b(?:\s\w+){{0,3}}?\s(?:to|for)\s{_ASIDE}\s(?:on|for|in)(?:\sthe)?\s?\Z"
 _IS_ON = r"(?:is|are)(?:\s(?:now|only|still|actually|already|then|again))?\s(?:on|from|until)(?:\sthe)?\s?\Z"
+_IS_THE = r"(?:is|it's|that's)(?:\s(?:now|only|still|actually|then|again|currently)){0,2}(?:\sthe)?\s?\Z"
+"""What is a day of no year is the next one: "the deadline is 14 January"."""
 _COMES = (
     r"(?:comes|arrives|leaves|starts|begins|opens|closes|ends|departs|lands|moves|returns|flies|visits|expires|resumes"
     rf"|happens|takes place)\b{_ASIDE}{_ON}"
@@ -63,6 +65,7 @@ _IS_SET = re.compile(
     r"(?<!\w)(?:(?:vor|hin)?(?:ver)?(?:schoben|legt)|vorgezogen|vertagt|umgebucht|gebucht|reserviert|geplant|eingeplant"
     r"|angesetzt|vereinbart|vorgemerkt|bestellt|eingeladen|geeinigt|festgelegt|abgemacht|ausgemacht)(?!\w)"
 )
+_IS_DAY = re.compile(r"(?<!\w)(?:ist|sind)\s(?:(?:jetzt|nun|erst|doch|also|immer|noch|wieder)\s){0,2}(?:der\s?)?\Z")
 _ON_DAY = re.compile(rf"(?<!\w)(?:am|ab|bis)\s(?:zum\s)?{_GERMAN_LEAD}")
 _ASKED_TO = re.compile(r"(?<!\w)zu[rm]?\s.*\beingeladen\b|\beingeladen\b.*(?<!\w)zu[rm]?\s")
 _WAS_ASKED = re.compile(r"(?<!\w)(?:wurden?|wurdest|hat(?:te)?n?)(?!\w)")
@@ -219,6 +222,8 @@ def _is_ahead_in_german(before: str, after: str) -> bool:
     sentence = f"{before} {after}"
     if _TO.search(before):
         return _IS_SET.search(sentence) is not None
+    if _IS_DAY.search(before):
+        return True
     if not _ON_DAY.search(before):
         return False
     if _ASKED_TO.search(sentence):
@@ -228,5 +233,5 @@ def _is_ahead_in_german(before: str, after: str) -> bool:
 
 @cache
 def _english() -> re.Pattern[str]:
-    cues = (_MOVED, _BOOKED, _INVITED, _IS_ON, _COMES, _WE_LEAVE, _HAVE, _COMING)
+    cues = (_MOVED, _BOOKED, _INVITED, _IS_ON, _IS_THE, _COMES, _WE_LEAVE, _HAVE, _COMING)
     return compiled(rf"(?<!\w)(?:{'|'.join(cues)})")
