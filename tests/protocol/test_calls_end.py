@@ -8,7 +8,6 @@ import time
 from typing import Any
 
 import anyio
-import psycopg
 import pytest
 from mcp import Client
 
@@ -20,6 +19,8 @@ from palace.settings.personal.effective import Effective
 from palace_mcp import calling
 from palace_mcp.calling import UNKNOWN
 from palace_mcp.opening import Opening
+from tests.hosts import Host
+from tests.hosts.away import away
 from tests.protocol.conftest import Talk, error_of, text_of
 
 
@@ -173,17 +174,12 @@ def test_what_is_closed_while_it_opens_is_closed_when_it_is_open() -> None:
     waiting.join()
 
 
-def test_a_database_that_stopped_is_one_line_and_then_works_again(
-    palace: Palace, talk: Talk, settings: Settings
-) -> None:
+def test_a_database_that_stopped_is_one_line_and_then_works_again(palace: Palace, talk: Talk, host: Host) -> None:
     palace.note("Mara's spare key is with Derek.")
-    assert settings.database_owner_url is not None
-    url = settings.database_owner_url.get_secret_value()
 
     async def ask(client: Client) -> Any:
         good = await client.call_tool("recall", {"query": "who has the spare key?"})
-        refusing = Refusing(url)
-        with refusing:
+        with away(host, palace):
             gone = await client.call_tool("recall", {"query": "who has the spare key?"})
         return good, gone, await client.call_tool("recall", {"query": "who has the spare key?"})
 
@@ -191,22 +187,3 @@ def test_a_database_that_stopped_is_one_line_and_then_works_again(
     assert "Derek" in text_of(good)
     assert error_of(gone)
     assert "Derek" in text_of(again)
-
-
-class Refusing:
-    """A database that takes no connection, and has ended those it had."""
-
-    def __init__(self, url: str) -> None:
-        self.url = url
-
-    def _as_owner(self, statement: str) -> None:
-        name = psycopg.conninfo.conninfo_to_dict(self.url)["dbname"]
-        with psycopg.connect(self.url, dbname="postgres", autocommit=True) as connection:
-            connection.execute(statement.format(name=name).encode())
-
-    def __enter__(self) -> None:
-        self._as_owner("ALTER DATABASE {name} ALLOW_CONNECTIONS false")
-        self._as_owner("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
-
-    def __exit__(self, *_: object) -> None:
-        self._as_owner("ALTER DATABASE {name} ALLOW_CONNECTIONS true")

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
-import psycopg
-from sqlalchemy import make_url
-
-from palace import Palace
 from palace_cli.tui.app import BrowseApp
-from tests.hosts import Host
 from tests.tui.walking import REWRITES, SNAPSHOTS, Walk, walk
 
 _TODAY = re.compile(rf"{datetime.now(UTC).year}-\d\d-\d\d \d\d:\d\d")
@@ -65,20 +59,3 @@ def same_as(name: str, shown: str) -> None:
     if REWRITES:
         path.write_text(told, encoding="utf-8")
     assert told == path.read_text(encoding="utf-8")
-
-
-@contextmanager
-def away(host: Host, palace: Palace) -> Iterator[None]:
-    """Have the database let nobody in for a while."""
-    url = palace._opened.settings.database_url
-    assert url is not None
-    made = make_url(url.get_secret_value())
-    shut = "ALTER DATABASE {} ALLOW_CONNECTIONS {}"
-    ours = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND usename = %s"
-    with psycopg.connect(host.administrator_url("postgres"), autocommit=True) as connection:
-        connection.execute(shut.format(made.database, "false").encode())
-        connection.execute(ours, [made.database, made.username])
-        try:
-            yield
-        finally:
-            connection.execute(shut.format(made.database, "true").encode())

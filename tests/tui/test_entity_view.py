@@ -15,7 +15,8 @@ from palace_cli.tui.widgets.drawer import DrawerPane
 from palace_cli.tui.widgets.rows import Rows
 from tests.graph.mined import tell
 from tests.hosts import Host
-from tests.tui.paging import Walker, away, same_as, walked
+from tests.hosts.away import away
+from tests.tui.paging import Walker, same_as, walked
 
 Make = Callable[[Palace], BrowseApp]
 _BAR = re.compile(r"[├╶┄◆╳▸][━┄─╳┤▸◆]*")

@@ -15,8 +15,9 @@ from palace_cli.tui.screens.browse import BrowseScreen
 from palace_cli.tui.screens.jobs import EVERY
 from palace_cli.tui.widgets.rows import Rows
 from tests.hosts import Host
+from tests.hosts.away import away
 from tests.queue.conftest import enqueued, pending_talk
-from tests.tui.paging import Walker, away, same_as, walked
+from tests.tui.paging import Walker, same_as, walked
 from tests.tui.test_review_list import dead_letters
 
 Make = Callable[[Palace], BrowseApp]

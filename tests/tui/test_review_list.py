@@ -17,8 +17,9 @@ from palace_cli.tui.screens.browse import BrowseScreen
 from palace_cli.tui.screens.review import ReviewScreen
 from tests.graph.mined import tell
 from tests.hosts import Host
+from tests.hosts.away import away
 from tests.queue.conftest import enqueued, pending_talk
-from tests.tui.paging import Walker, away, same_as, walked
+from tests.tui.paging import Walker, same_as, walked
 
 Make = Callable[[Palace], BrowseApp]
 KEY = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"

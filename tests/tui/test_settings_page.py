@@ -12,7 +12,8 @@ from palace_cli.tui.app import BrowseApp
 from palace_cli.tui.screens.browse import BrowseScreen
 from palace_cli.tui.widgets.rows import Rows
 from tests.hosts import Host
-from tests.tui.paging import Walker, away, same_as, walked
+from tests.hosts.away import away
+from tests.tui.paging import Walker, same_as, walked
 
 Make = Callable[[Palace], BrowseApp]
 

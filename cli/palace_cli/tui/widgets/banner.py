@@ -19,7 +19,8 @@ class Banner(Static):
 
     def say(self, told: str, group: str, again: Callable[[], Any]) -> None:
         """Say what is wrong, and keep what is to be asked again: of each group the last."""
-        self.update(Content(f"{told} — ctrl+r tries again"))
+        # What is to be done stands first: the rest may be longer than there is room for.
+        self.update(Content(f"ctrl+r tries again: {told}"))
         self._waiting[group] = again
         self.display = True
 
