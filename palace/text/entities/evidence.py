@@ -22,7 +22,7 @@ ENOUGH = 1.0
 _PLAIN = 1.5
 """What a clue is worth that says in so many words what a thing is called; its type outdoes what surroundings tell."""
 _MOST_VOTES = 4.0
-_MOST_OF = {"model": 0.9, "around": 1.6, "nearby": 1.8, "animals": 3.0}
+_MOST_OF = {"model": 0.9, "around": 1.6, "nearby": 1.8, "animals": 3.0, "full_name": 2.4}
 """What one kind of evidence may count for one type, however often it is seen."""
 
 

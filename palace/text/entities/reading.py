@@ -13,6 +13,7 @@ from palace.records.graph import EntityType, NamedSpan, Said
 from palace.text.entities.clues import Clue
 from palace.text.entities.cues.capitals import ENGLISH, NO_NAMES, OPENERS, clues_by_capitals
 from palace.text.entities.cues.english import clues_by_cues, types_around
+from palace.text.entities.cues.full_names import full_name_worth
 from palace.text.entities.cues.german import (
     GERMAN_SMALL,
     NO_GERMAN_NAMES,
@@ -76,6 +77,7 @@ def _look_around(pages: Sequence[Page], traced: Sequence[Sequence[Traced]], evid
             seen[key] += 1
             if seen[key] > _MOST_LOOKED_AT:
                 continue
+            evidence.vote(key, EntityType.PERSON, full_name_worth(page.text, start, end), "full_name")
             if page.language not in ENGLISH:
                 for type_, worth in types_before(page.language or "", page.text, start):
                     evidence.vote(key, type_, worth, "around")
