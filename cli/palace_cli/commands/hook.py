@@ -30,16 +30,17 @@ class HarnessName(StrEnum):
 Event = Annotated[
     str,
     typer.Argument(
-        metavar="EVENT", help="What has happened: session-start, prompt, stop, pre-compact, session-end; or why."
+        metavar="EVENT", help="What has happened: session-start, prompt, stop, pre-compact, session-end; or `why`."
     ),
 ]
-Prompt = Annotated[str | None, typer.Argument(metavar="[PROMPT]", help="With why: what a person would type.")]
+Prompt = Annotated[str | None, typer.Argument(metavar="[PROMPT]", help="With `why`: what a person would type.")]
 Folder = Annotated[
-    Path | None, typer.Option("--folder", metavar="DIR", help="With why: where they would; this folder unless given.")
+    Path | None,
+    typer.Option("--folder", metavar="DIR", help="With `why`: where they would type it; this folder unless given."),
 ]
 Harness = Annotated[
     HarnessName | None,
-    typer.Option("--harness", help="The program that calls it; told by what it sends where it is not given."),
+    typer.Option("--harness", help="The program that calls it; known by what it sends unless given."),
 ]
 
 

@@ -38,7 +38,10 @@ Profile = Annotated[
 Wing = Annotated[
     str | None,
     typer.Option(
-        "--wing", metavar="NAME", help="This wing and nothing else, by name or number.", autocompletion=offers.places(1)
+        "--wing",
+        metavar="NAME",
+        help="Look at this wing and nothing else, by name or number.",
+        autocompletion=offers.places(1),
     ),
 ]
 AgentName = Annotated[
@@ -46,7 +49,7 @@ AgentName = Annotated[
     typer.Option(
         "--agent",
         metavar="AGENT",
-        help="As this agent's settings say: `palace settings`.",
+        help="The agent whose settings hold: `palace settings`.",
         autocompletion=offers.known("AGENT"),
     ),
 ]
@@ -59,10 +62,10 @@ NoToken = Annotated[
 ]
 ShowToken = Annotated[bool, typer.Option("--show-token", help="Print the token that clients of --http send, and end.")]
 Timeout = Annotated[
-    float, typer.Option("--timeout", metavar="SECONDS", min=1, max=3600, help="What one call of a tool may take.")
+    float, typer.Option("--timeout", metavar="SECONDS", min=1, max=3600, help="How long one call of a tool may take.")
 ]
 LogLevel = Annotated[
-    str, typer.Option("--log-level", metavar="LEVEL", help="Log from here on: debug, info, warning or error.")
+    str, typer.Option("--log-level", metavar="LEVEL", help="The least that is logged: debug, info, warning or error.")
 ]
 LogJson = Annotated[bool, typer.Option("--log-json", help="Log one JSON object a line.")]
 
@@ -83,9 +86,10 @@ def mcp(
 ) -> None:
     """Give a program its memory, over the Model Context Protocol.
 
-    Over standard input and output, for a client that starts it, until that closes them; with --http for clients of
-    this machine, which send a token (PALACE_MCP_TOKEN, else one is made). The palace opens with the first call of a
-    tool. What it logs, on standard error, has no word of any message.
+    The program starts it and talks with it over standard input and output, until it closes these; with --http it
+    serves all programs of this machine that send its token (PALACE_MCP_TOKEN, else one is made). The palace opens
+    with the first call of a tool. The log, on standard error, has no word of any message. `palace connect` writes it
+    into the configuration of clients that it knows.
 
     \b
     claude mcp add palace -- palace mcp
