@@ -15,7 +15,11 @@ LONGEST_TEXT = 50_000
 
 
 def remember(call: Called) -> Answer:
-    """File a note; the same words for the same wing and day are filed once, however often a host calls."""
+    """File a note; the same words for the same wing and day are filed once, however often a host calls.
+
+    Raises:
+        BadRequest: it is longer than a statement, or empty.
+    """
     text, said_at = call.given["text"], call.given["said_at"]
     if len(text) > LONGEST_TEXT:
         told = f"text has {len(text):,} characters, more than the {LONGEST_TEXT:,} of a statement"
