@@ -148,7 +148,7 @@ def test_the_list_says_what_is_there_and_what_is_connected(call: Callable[..., A
     call("claude-code", "--yes")
     told = call()
     lines = told.stdout.splitlines()
-    assert lines[0].endswith("if none is mined yet")
+    assert lines[0].endswith("mining all of it")
     assert lines[1].split()[:4] == ["claude-code", "server,", "5", "hooks"]
     assert "about 2 drawers, 1 minute" in lines[1]
     assert lines[2].split() == ["codex", "no"]
