@@ -101,11 +101,7 @@ def connect(
     chosen = find_client(client)
     root = project_root(Path.cwd()) if project else None
     connection = _connect(chosen, root, _Asked(undo, yes, user, name("--wing", wing), as_json))
-    if not connection.done:
-        if as_json:
-            output.write_json(connection)
-        diagnostics.remark("nothing was written; --yes writes it without asking")
-        raise typer.Exit(ExitCode.INCOMPLETE)
+    _require_done(connection, as_json=as_json)
     is_new = any(each.state is not FileState.UNCHANGED for each in connection.files)
     kept = None if undo else find_sessions(chosen.name)
     if mine or (kept and is_new and not yes and _is_there(as_json) and _wants(kept)):
@@ -116,6 +112,16 @@ def connect(
     if is_new and not undo:
         diagnostics.remark(_next(chosen))
     _tell(connection.mined)
+
+
+def _require_done(connection: Connection, *, as_json: bool) -> None:
+    """End the program where nothing was written."""
+    if connection.done:
+        return
+    if as_json:
+        output.write_json(connection)
+    diagnostics.remark("nothing was written; --yes writes it without asking")
+    raise typer.Exit(ExitCode.INCOMPLETE)
 
 
 def _list(*, given: bool, as_json: bool) -> None:
