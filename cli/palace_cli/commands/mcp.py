@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from palace.errors import BadRequest, PalaceError
+from palace.intake.given import name
 from palace.telemetry.logs import LEVELS, write_log
 from palace_cli import diagnostics, options, output
 from palace_cli.completion import offers
@@ -98,6 +99,7 @@ def mcp(
     """
     options.exclusive(("--no-token", no_token), ("--show-token", show_token))
     _check(profile, log_level, for_http=[("--port", port is not None), ("--no-token", no_token)] if not http else [])
+    named = {option: name(option, value) for option, value in (("--wing", wing), ("--agent", agent))}
     if show_token:
         output.write_line(_token(user))
         return
@@ -105,7 +107,7 @@ def mcp(
     write_log(log_level, as_json=log_json)
     with _sdk_at_hand():
         folder = _folder(is_started_there=wire is not None)
-        program = _program(user, folder, profile=profile, wing=wing, agent=agent, seconds=timeout)
+        program = _program(user, folder, profile=profile, wing=named["--wing"], agent=named["--agent"], seconds=timeout)
         if wire is not None:
             program.over_streams(wire)
             return
@@ -114,9 +116,9 @@ def mcp(
 
 
 def _check(profile: str, log_level: str, for_http: list[tuple[str, bool]]) -> None:
-    for name, is_given in for_http:
+    for option, is_given in for_http:
         if is_given:
-            raise BadRequest(f"{name} is for --http: give that too")
+            raise BadRequest(f"{option} is for --http: give that too")
     if profile not in PROFILES:
         raise BadRequest(f"--profile is one of {', '.join(PROFILES)}, not {profile!r}")
     if log_level not in LEVELS:
