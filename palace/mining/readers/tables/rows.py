@@ -15,20 +15,20 @@ EMPTY_ROWS = "rows of a table without a text"
 
 
 class Row(NamedTuple):
-    """One row, as many cells as the header has."""
+    """One row of a table."""
 
     line: int
-    cells: tuple[str, ...]
-    kinds: dict[str, int]
+    cells: dict[str, str]
+    """By kind; those that are not read are not kept, of which there may be hundreds."""
 
     def get(self, *kinds: str) -> str:
         """Give what stands in the first of these columns that there is, without blanks around it."""
-        return next((self.cells[self.kinds[kind]].strip() for kind in kinds if kind in self.kinds), "")
+        return next((self.cells[kind].strip() for kind in kinds if kind in self.cells), "")
 
     @property
     def text(self) -> str:
         """What is said in it, as it stands."""
-        return self.cells[self.kinds["text" if "text" in self.kinds else "note"]]
+        return self.cells["text" if "text" in self.cells else "note"]
 
 
 def iter_rows(text: str, found: Header, reading: Reading) -> Iterator[Row]:
@@ -42,7 +42,7 @@ def iter_rows(text: str, found: Header, reading: Reading) -> Iterator[Row]:
             reason = f"the row has {len(given)} cells where the header has {width}"
             reading.miss(reading.problem(reason, f"line {line}"), UNREAD_LINES)
             continue
-        row = Row(line, cells, found.kinds)
+        row = Row(line, {kind: cells[place] for kind, place in found.kinds.items()})
         if row.text.strip():
             yield row
         else:
