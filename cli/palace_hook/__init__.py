@@ -2,3 +2,5 @@
 
 VERSION = "0.2.0"
 """That of Palace, which is not imported to ask for it; a test holds the two together."""
+PROTOCOL = 1
+"""Of what goes over the socket, as ``palace.hooks.request`` has it; another one is not understood."""

@@ -58,8 +58,13 @@ def note(home: str, request: dict[str, object], code: str) -> None:
 
 
 def _word(told: object) -> str:
-    text = told if isinstance(told, str) else ""
-    return "".join(each if each in _WORD else "_" for each in text[:_LONGEST_WORD]) or "-"
+    shown, was_word = "", True
+    for each in told if isinstance(told, str) else "":
+        is_word = each in _WORD
+        if is_word or was_word:
+            shown += each if is_word else "_"
+        was_word = is_word
+    return shown[:_LONGEST_WORD] or "-"
 
 
 def _answer(request: dict[str, object], writing: int, deadline: float) -> NoReturn:

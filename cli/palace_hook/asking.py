@@ -10,6 +10,7 @@ import os
 import sys
 from time import monotonic
 
+from palace_hook import PROTOCOL
 from palace_hook.place import find_socket
 from palace_hook.written import read, write
 
@@ -103,5 +104,5 @@ def _until(deadline: float) -> float:
 def _text_in(body: bytes) -> str | None:
     """Read an answer; one without a text says that the worker would rather not."""
     told = read(body)
-    out = told.get("out") if isinstance(told, dict) and told.get("v") == 1 else None
+    out = told.get("out") if isinstance(told, dict) and told.get("v") == PROTOCOL else None
     return out if isinstance(out, str) else None

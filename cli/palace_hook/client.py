@@ -12,7 +12,7 @@ import select
 import sys
 from time import CLOCK_BOOTTIME, clock_gettime, monotonic
 
-from palace_hook import VERSION
+from palace_hook import PROTOCOL, VERSION
 from palace_hook.asking import ask
 from palace_hook.began import begin, event_of
 from palace_hook.place import find_home
@@ -52,7 +52,7 @@ def main(words: list[str]) -> NoReturn:
 
 
 def _answer(words: list[str], deadline: float) -> None:
-    home, request = find_home(), {"v": 1, "version": VERSION, **_named(words)}
+    home, request = find_home(), {"v": PROTOCOL, "version": VERSION, **_named(words)}
     try:
         request.update(folder=_folder(), environment=_environment(home), input=_read_input(deadline))
     except Unasked as problem:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 PROTOCOL = 1
+"""Of what goes over the socket; one that names another is declined."""
 LONGEST_SECONDS = 10.0
 
 

@@ -6,7 +6,7 @@ import os
 
 from palace.projects.checkout import Checkout, find_checkout, home_folder, written_out
 from palace.projects.keys import folder_of, key_of, names_of, numbered, plain_key
-from palace.projects.starting import is_workplace
+from palace.projects.workplace import is_workplace
 
 __all__ = [
     "Checkout",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -63,6 +64,12 @@ def test_a_name_does_not_use_a_word_that_the_glossary_replaces() -> None:
 def test_the_glossary_lists_every_word_that_is_checked() -> None:
     glossary = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
     assert [word for word in FORBIDDEN if word not in glossary] == []
+
+
+def test_the_glossary_says_what_a_word_means_once() -> None:
+    glossary = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    rows = Counter(re.findall(r"^\| ([^|]+) \|", glossary, re.MULTILINE))
+    assert [word for word, count in rows.items() if count > 1 and word not in {"word", "---"}] == []
 
 
 @pytest.mark.parametrize("path", [*STATEMENTS, *sorted((ROOT / "palace" / "tables").glob("*.sql"))], ids=relative)

@@ -72,6 +72,24 @@ def test_it_is_written_when_told_to_and_again_it_is_nothing(call: Callable[..., 
     assert call("cursor", "--undo").exit_code == 0
 
 
+@pytest.mark.parametrize(("name", "has_hooks"), [("cursor", True), ("vscode", False)])
+def test_who_connected_is_told_how_to_see_that_it_works_and_how_to_undo_it(
+    call: Callable[..., Any], home: Path, name: str, has_hooks: bool
+) -> None:
+    told = " ".join(call(name, "--yes").stderr.split())
+    assert "palace doctor says whether it works" in told
+    assert f"palace connect {name} --undo takes it out" in told
+    assert ("palace hook why" in told) is has_hooks
+    assert "palace doctor" not in call(name, "--yes").stderr
+    assert "palace doctor" not in call(name, "--undo", "--yes").stderr
+
+
+def test_a_client_that_is_not_known_is_answered_with_those_that_are(call: Callable[..., Any], home: Path) -> None:
+    done = call("claude-cod")
+    assert done.exit_code == 2
+    assert done.stderr.startswith("palace: there is no client 'claude-cod' to connect: give one of claude-code, codex,")
+
+
 def test_which_palace_is_meant_is_passed_on(
     call: Callable[..., Any], home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,7 +148,7 @@ def test_the_list_says_what_is_there_and_what_is_connected(call: Callable[..., A
     call("claude-code", "--yes")
     told = call()
     lines = told.stdout.splitlines()
-    assert lines[0].endswith("if none is mined yet")
+    assert lines[0].endswith("mining all of it")
     assert lines[1].split()[:4] == ["claude-code", "server,", "5", "hooks"]
     assert "about 2 drawers, 1 minute" in lines[1]
     assert lines[2].split() == ["codex", "no"]

@@ -25,6 +25,7 @@ NOT_RUN: dict[str, dict[str, str]] = {
     "README.md": {
         "python3 -m venv .venv": _INSTALLS,
         ".venv/bin/pip install -q .": _INSTALLS,
+        ".venv/bin/pip install -q '.[mcp]'": _INSTALLS,
         "make check": _MAKES_AN_ENVIRONMENT,
     },
     "CONTRIBUTING.md": {

@@ -258,4 +258,4 @@ def test_doctor_says_what_failed_and_what_waits(filed: Agent) -> None:
     said = findings(filed)
     assert said["hooks failed"][0] is Verdict.WARNING
     assert said["hooks failed"][1].startswith("3 in the last 3 days (2 timeout, 1 database_unavailable), the last ")
-    assert said["hooks left"] == (Verdict.WARNING, "1 transcripts wait to be mined, one for 50 minutes")
+    assert said["hooks left"] == (Verdict.WARNING, "1 transcript waits to be mined, for 50 minutes")

@@ -6,11 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from palace.errors import BadRequest
 from palace.hooks.sessions import Sessions
 from palace.records import HookReason
 from palace_cli import entry
+from palace_cli.app import app
+from palace_cli.commands import hook
 from palace_cli.render.hits.hooked import reason_view
 from tests.hooks.conftest import SAID, Agent, line, repository
 
@@ -118,3 +121,24 @@ def test_it_is_json_where_that_is_asked_for(filed: Agent) -> None:
     from palace.codec.values import to_json
 
     assert json.loads(to_json(why(filed, "go on")))["silent"].startswith("it has less")
+
+
+def test_words_without_quotation_marks_are_one_prompt(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(hook, "explain", lambda *given, **_: asked.extend(given[:2]))
+    done = CliRunner().invoke(app, ["hook", "why", "when", "does", "it run?", "--folder", str(tmp_path)])
+    assert (done.exit_code, asked) == (0, ["when does it run?", tmp_path])
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["why"], "palace: say what a person would type: "),
+        (["why", " "], "palace: say what a person would type: "),
+        (["why", "how so?", "--folder", "/not/there"], "palace: there is no folder '/not/there': "),
+    ],
+)
+def test_what_cannot_be_explained_is_told_in_one_line(words: list[str], told: str) -> None:
+    done = CliRunner().invoke(app, ["hook", *words])
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(told)

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from palace.errors import UnreadableSource
-from palace.mining.readers import tables
 from palace.mining.readers.reading import Reading
+from palace.mining.readers.tables import rows
 from palace.records import Conversation, Role
 
 Read = Callable[..., list[Conversation]]
@@ -136,7 +136,7 @@ def test_a_last_row_of_several_lines_is_whole_though_an_inch_stands_in_it(read_t
 
 
 def test_a_row_that_is_too_large_is_missing_alone(read_told: ReadTold, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "LARGEST_MESSAGE", 100_000)
+    monkeypatch.setattr(rows, "LARGEST_MESSAGE", 100_000)
     found, reading = read_told("who,text\nAnn,One.\nBob," + "x" * 100_001 + "\nAnn,Three.\n", "x.csv")
     assert [text for _, text in said(found)] == ["One.", "Three."]
     assert [str(each).partition(", ")[2] for each in reading.failures] == [

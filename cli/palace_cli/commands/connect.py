@@ -81,7 +81,8 @@ def connect(
     Alone, it lists what is found on this machine, what is connected, and what sessions lie there. With a client
     it shows what would change in that client's configuration, asks, and writes: a server of tools, and hooks
     where the client has them. What else stands there stays as it is, and --undo takes out what was put in.
-    Where nobody can be asked, nothing is written without --yes. Sessions are mined when you say so alone.
+    Where nobody can be asked, nothing is written without --yes. Sessions are mined only if you say so. Whether
+    what is connected works, `palace doctor` says.
 
     \b
     palace connect
@@ -100,11 +101,7 @@ def connect(
     chosen = find_client(client)
     root = project_root(Path.cwd()) if project else None
     connection = _connect(chosen, root, _Asked(undo, yes, user, name("--wing", wing), as_json))
-    if not connection.done:
-        if as_json:
-            output.write_json(connection)
-        diagnostics.remark("nothing was written; --yes writes it without asking")
-        raise typer.Exit(ExitCode.INCOMPLETE)
+    _require_done(connection, as_json=as_json)
     is_new = any(each.state is not FileState.UNCHANGED for each in connection.files)
     kept = None if undo else find_sessions(chosen.name)
     if mine or (kept and is_new and not yes and _is_there(as_json) and _wants(kept)):
@@ -112,12 +109,24 @@ def connect(
     elif kept and is_new:
         diagnostics.remark(f"{sessions_line(kept)}; palace connect {chosen.name} --mine mines them")
     output.present(replace(connection, sessions=kept), connection_view, as_json=as_json)
+    if is_new and not undo:
+        diagnostics.remark(_next(chosen))
     _tell(connection.mined)
+
+
+def _require_done(connection: Connection, *, as_json: bool) -> None:
+    """End the program where nothing was written."""
+    if connection.done:
+        return
+    if as_json:
+        output.write_json(connection)
+    diagnostics.remark("nothing was written; --yes writes it without asking")
+    raise typer.Exit(ExitCode.INCOMPLETE)
 
 
 def _list(*, given: bool, as_json: bool) -> None:
     if given:
-        raise BadRequest(f"name the client: {', '.join(client.name for client in CLIENTS)}")
+        raise BadRequest(f"name the client to connect: {', '.join(client.name for client in CLIENTS)}")
     states = [state_of(client, sessions=find_sessions(client.name)) for client in CLIENTS]
     output.present([*states, *_of_project()], states_view, as_json=as_json)
     if any(state.is_found for state in states):
@@ -190,6 +199,12 @@ def _question(client: Client, asked: _Asked) -> str:
     if asked.undo:
         return f"Take this out of the configuration of {client.title}?"
     return f"Connect {client.title} so?"
+
+
+def _next(client: Client) -> str:
+    """Say how to see that it works, and how to take it back."""
+    asked = "; palace hook why PROMPT, in a project's folder, what a prompt is given there" if client.events else ""
+    return f"palace doctor says whether it works{asked}; palace connect {client.name} --undo takes it out"
 
 
 def _wants(kept: Sessions) -> bool:

@@ -30,16 +30,20 @@ class HarnessName(StrEnum):
 Event = Annotated[
     str,
     typer.Argument(
-        metavar="EVENT", help="What has happened: session-start, prompt, stop, pre-compact, session-end; or why."
+        metavar="EVENT", help="What has happened: session-start, prompt, stop, pre-compact, session-end; or `why`."
     ),
 ]
-Prompt = Annotated[str | None, typer.Argument(metavar="[PROMPT]", help="With why: what a person would type.")]
+Prompt = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[PROMPT]...", help="With `why`: what a person would type; words are one prompt."),
+]
 Folder = Annotated[
-    Path | None, typer.Option("--folder", metavar="DIR", help="With why: where they would; this folder unless given.")
+    Path | None,
+    typer.Option("--folder", metavar="DIR", help="With `why`: where they would type it; this folder unless given."),
 ]
 Harness = Annotated[
     HarnessName | None,
-    typer.Option("--harness", help="The program that calls it; told by what it sends where it is not given."),
+    typer.Option("--harness", help="The program that calls it; known by what it sends unless given."),
 ]
 
 
@@ -67,7 +71,7 @@ def hook(
     """
     name = harness.value if harness else None
     if event == WHY:
-        explain(prompt, folder or Path.cwd(), name, user, as_json=as_json)
+        explain(" ".join(prompt or ()), folder or Path.cwd(), name, user, as_json=as_json)
         return
     from palace_hook import cold
 
@@ -83,18 +87,20 @@ def hook(
     cold.wake()
 
 
-def explain(prompt: str | None, folder: Path, agent: str | None, user: str | None, *, as_json: bool) -> None:
+def explain(prompt: str, folder: Path, agent: str | None, user: str | None, *, as_json: bool) -> None:
     """Write what a prompt would be answered, and why.
 
     Raises:
-        BadRequest: there is no prompt.
+        BadRequest: there is no prompt, or no such folder.
     """
     from palace.errors import BadRequest
     from palace_cli.opening import open_palace
     from palace_cli.render.hits.hooked import reason_view
 
-    if prompt is None:
+    if not prompt.strip():
         raise BadRequest('say what a person would type: palace hook why "when does the import run?"')
+    if not folder.expanduser().is_dir():
+        raise BadRequest(f"there is no folder {str(folder)!r}: --folder names the one in which it would be typed")
     with open_palace(user, embeds_at_once=True) as palace:
         found = palace.explain_hook(prompt, folder, agent=agent or HarnessName.CLAUDE_CODE.value)
     output.present(found, reason_view, as_json=as_json)

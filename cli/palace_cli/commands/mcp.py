@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from palace.errors import BadRequest, PalaceError
+from palace.intake.given import name
 from palace.telemetry.logs import LEVELS, write_log
 from palace_cli import diagnostics, options, output
 from palace_cli.completion import offers
@@ -38,7 +39,10 @@ Profile = Annotated[
 Wing = Annotated[
     str | None,
     typer.Option(
-        "--wing", metavar="NAME", help="This wing and nothing else, by name or number.", autocompletion=offers.places(1)
+        "--wing",
+        metavar="NAME",
+        help="Look at this wing and nothing else, by name or number.",
+        autocompletion=offers.places(1),
     ),
 ]
 AgentName = Annotated[
@@ -46,7 +50,7 @@ AgentName = Annotated[
     typer.Option(
         "--agent",
         metavar="AGENT",
-        help="As this agent's settings say: `palace settings`.",
+        help="The agent whose settings hold: `palace settings`.",
         autocompletion=offers.known("AGENT"),
     ),
 ]
@@ -59,10 +63,10 @@ NoToken = Annotated[
 ]
 ShowToken = Annotated[bool, typer.Option("--show-token", help="Print the token that clients of --http send, and end.")]
 Timeout = Annotated[
-    float, typer.Option("--timeout", metavar="SECONDS", min=1, max=3600, help="What one call of a tool may take.")
+    float, typer.Option("--timeout", metavar="SECONDS", min=1, max=3600, help="How long one call of a tool may take.")
 ]
 LogLevel = Annotated[
-    str, typer.Option("--log-level", metavar="LEVEL", help="Log from here on: debug, info, warning or error.")
+    str, typer.Option("--log-level", metavar="LEVEL", help="The least that is logged: debug, info, warning or error.")
 ]
 LogJson = Annotated[bool, typer.Option("--log-json", help="Log one JSON object a line.")]
 
@@ -83,9 +87,10 @@ def mcp(
 ) -> None:
     """Give a program its memory, over the Model Context Protocol.
 
-    Over standard input and output, for a client that starts it, until that closes them; with --http for clients of
-    this machine, which send a token (PALACE_MCP_TOKEN, else one is made). The palace opens with the first call of a
-    tool. What it logs, on standard error, has no word of any message.
+    The program starts it and talks with it over standard input and output, until it closes these; with --http it
+    serves all programs of this machine that send its token (PALACE_MCP_TOKEN, else one is made). The palace opens
+    with the first call of a tool. The log, on standard error, has no word of any message. `palace connect` writes it
+    into the configuration of clients that it knows.
 
     \b
     claude mcp add palace -- palace mcp
@@ -94,6 +99,7 @@ def mcp(
     """
     options.exclusive(("--no-token", no_token), ("--show-token", show_token))
     _check(profile, log_level, for_http=[("--port", port is not None), ("--no-token", no_token)] if not http else [])
+    named = {option: name(option, value) for option, value in (("--wing", wing), ("--agent", agent))}
     if show_token:
         output.write_line(_token(user))
         return
@@ -101,7 +107,7 @@ def mcp(
     write_log(log_level, as_json=log_json)
     with _sdk_at_hand():
         folder = _folder(is_started_there=wire is not None)
-        program = _program(user, folder, profile=profile, wing=wing, agent=agent, seconds=timeout)
+        program = _program(user, folder, profile=profile, wing=named["--wing"], agent=named["--agent"], seconds=timeout)
         if wire is not None:
             program.over_streams(wire)
             return
@@ -110,9 +116,9 @@ def mcp(
 
 
 def _check(profile: str, log_level: str, for_http: list[tuple[str, bool]]) -> None:
-    for name, is_given in for_http:
+    for option, is_given in for_http:
         if is_given:
-            raise BadRequest(f"{name} is for --http: give that too")
+            raise BadRequest(f"{option} is for --http: give that too")
     if profile not in PROFILES:
         raise BadRequest(f"--profile is one of {', '.join(PROFILES)}, not {profile!r}")
     if log_level not in LEVELS:

@@ -19,7 +19,9 @@ from palace_cli.render.visible import one_line
 app = typer.Typer(help="See which wing belongs to a folder; say what else is recalled there.")
 app.callback(invoke_without_command=True)(options.help_when_alone)
 
-Folder = Annotated[str, typer.Argument(metavar="FOLDER", help="A folder of the project, or where `list` says it lies.")]
+Folder = Annotated[
+    str, typer.Argument(metavar="FOLDER", help="A folder of the project, or its key as `list` shows it.")
+]
 OneWing = Annotated[
     str,
     typer.Argument(
@@ -61,7 +63,9 @@ def list_(user: options.User = None, as_json: options.Json = False) -> None:
     if found or as_json:
         output.present(found, projects_view, as_json=as_json)
     else:
-        diagnostics.remark("there are no projects yet: mining a coding agent's sessions makes them")
+        diagnostics.remark(
+            "there are no projects yet: mining a coding agent's sessions makes them, and so does palace projects wing"
+        )
 
 
 @app.command("wing")
@@ -96,7 +100,7 @@ def allow(
 ) -> None:
     """Have other wings, or further sources, recalled in a project.
 
-    Of all wings of a project, what tools returned, mail and chats are left out unless they are allowed.
+    What tools returned, mail and chats are left out in all wings of a project unless they are allowed.
 
     \b
     palace projects allow ~/work/api "Old project"
@@ -116,7 +120,7 @@ def deny(
     user: options.User = None,
     as_json: options.Json = False,
 ) -> None:
-    """Take back what was allowed; its own wing always is.
+    """Take back what was allowed; the project's own wing stays.
 
     \b
     palace projects deny ~/work/api "Old project"

@@ -112,7 +112,7 @@ AgentName = Annotated[
     typer.Option(
         "--agent",
         metavar="AGENT",
-        help="As this agent's settings say: `palace settings`.",
+        help="The agent whose settings hold: `palace settings`.",
         autocompletion=offers.known("AGENT"),
     ),
 ]

@@ -32,7 +32,7 @@ GRACE_SECONDS = 8.0
 
 Once = Annotated[bool, typer.Option("--once", help="Do what waits now, then end.")]
 LogLevel = Annotated[
-    str, typer.Option("--log-level", metavar="LEVEL", help="Log from here on: debug, info, warning or error.")
+    str, typer.Option("--log-level", metavar="LEVEL", help="The least that is logged: debug, info, warning or error.")
 ]
 LogJson = Annotated[bool, typer.Option("--log-json", help="Log one JSON object a line.")]
 UntilEmpty = Annotated[bool, typer.Option("--until-empty", help="End when nothing has been to do for a while.")]

@@ -188,7 +188,8 @@ def find_client(name: str) -> Client:
     for client in CLIENTS:
         if client.name == name:
             return client
-    raise BadRequest(f"{name!r} is no client that can be connected: {', '.join(each.name for each in CLIENTS)}")
+    known = ", ".join(each.name for each in CLIENTS)
+    raise BadRequest(f"there is no client {name!r} to connect: give one of {known}")
 
 
 def project_root(folder: Path) -> Path:

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 MISSING = "the server cannot start: the protocol's library is missing, pip install 'memory-palace-pg[mcp]'"
 _TO_DO = {
-    "claude-code": "sessions that are open have it from their next start on",
+    "claude-code": "Claude Code has it in sessions that begin from now on: start those anew that are open",
     "codex": "Codex runs a new hook only when you have approved it: type /hooks in it and trust those of palace;"
     " `codex exec` runs none that were not",
-    "gemini": "Gemini CLI has it from its next start on, and says which hooks it runs",
+    "gemini": "start Gemini CLI anew: it has it from then on, and says which hooks it runs",
     "cursor": "Cursor takes up hooks at once, and the server when you switch it on under Settings, MCP",
-    "opencode": "opencode has it from its next start on; it runs no hooks, so its agent remembers when it asks",
-    "vscode": "VS Code asks whether you trust the server when it starts it first; it runs no hooks, so its agent"
+    "opencode": "start opencode anew: it has it from then on; it runs no hooks, so its agent remembers when it asks",
+    "vscode": "VS Code asks whether you trust the server when it first starts it; it runs no hooks, so its agent"
     " remembers when it asks",
 }
 _OFF: dict[str, tuple[tuple[str, ...], Any]] = {
@@ -61,8 +61,8 @@ def notices(client: Client, root: Path | None, settings: Settings) -> tuple[str,
         told.append("the plug-in palace is there as well, and runs the same hooks: keep one of the two")
     if root is not None:
         told.append(
-            "it is looked for by the name palace, for everybody who works here; a program started from a desktop"
-            " may not find it: then connect without --project"
+            "everybody who works here has it, and the program is looked for by the name palace; a client started from a"
+            " desktop may not find it: then connect without --project"
         )
         if state_of(client).server:
             told.append("it is connected for you as well, so everything happens twice here: undo one of the two")

@@ -16,12 +16,14 @@ from palace_cli.terminal.styles import ASIDE, GOOD, HEADING, PROBLEM
 
 WHOLE = "if none is mined yet"
 """What an estimate is of: which of them were mined, the palace knows alone, and it is not asked for a list."""
+ALL = "mining all of it"
+"""The same above a column of estimates."""
 _STYLES = {"+++": HEADING, "---": HEADING, "+": GOOD, "-": PROBLEM}
 
 
 def states_view(states: Sequence[ClientState]) -> RenderableType:
     """Show a line for each client that is there, and name the others."""
-    shown = table("client", "connected", "sessions", "size", "last", WHOLE, elastic=("connected", WHOLE))
+    shown = table("client", "connected", "sessions", "size", "last", ALL, elastic=("connected", ALL))
     others = [state.client for state in states if not _matters(state)]
     for state in filter(_matters, states):
         kept = state.sessions

@@ -25,7 +25,11 @@ LENGTH = 8
 
 
 def forget(call: Called) -> Answer:
-    """Rehearse, or forget what was rehearsed."""
+    """Rehearse, or forget what was rehearsed.
+
+    Raises:
+        BadRequest: it is no drawer and no room, or the code belongs to something else. NotFound: there is no such one.
+    """
     what, agreed = call.given["pointer"], call.given["confirm"]
     if not (is_pointer(what) or is_room(what)):
         raise BadRequest(f"{what!r} is no drawer (W-001/R-02/D-003) and no room (W-001/R-02)")

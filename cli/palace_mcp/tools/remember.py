@@ -15,12 +15,16 @@ LONGEST_TEXT = 50_000
 
 
 def remember(call: Called) -> Answer:
-    """File a note; the same words for the same wing and day are filed once, however often a host calls."""
+    """File a note; the same words for the same wing and day are filed once, however often a host calls.
+
+    Raises:
+        BadRequest: it is longer than a statement, or empty.
+    """
     text, said_at = call.given["text"], call.given["said_at"]
     if len(text) > LONGEST_TEXT:
         told = f"text has {len(text):,} characters, more than the {LONGEST_TEXT:,} of a statement"
         raise BadRequest(f"{told}: whole texts are filed with `palace mine`")
-    wing = call.wing or call.home()
+    wing = call.wing if call.is_bound else call.wing or call.home()
     place = "" if call.wing else " of this folder's project" if wing else ", as no project was told: wing names another"
     drawer = call.palace.note(text, wing=wing, said_at=said_at, id=_name(text, wing, said_at, call.bounds.zone))
     removed = sum(number for _, number in drawer.redacted)

@@ -44,7 +44,13 @@ class Called:
     @property
     def wing(self) -> str | None:
         """The wing to look into: the server's, else the one that was asked for."""
-        return self.bounds.wing or self.given.get("wing")
+        # A server's wing without a name is refused where it is looked for; it never means everything.
+        return self.given.get("wing") if self.bounds.wing is None else self.bounds.wing
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether the server is for one wing."""
+        return self.bounds.wing is not None
 
     def home(self) -> str | None:
         """Cite the wing of the project that the client works in, made at first sight; None where there is none.

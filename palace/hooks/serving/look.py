@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Any
 
 import palace
+from palace.hooks.request import PROTOCOL
 from palace.hooks.serving.frames import Unfit, is_own_peer, receive, send
 from palace.hooks.serving.place import find_socket
 
@@ -53,7 +54,7 @@ def _asked(path: Path, deadline: float) -> dict[str, Any]:
         line.connect(str(path))
         if not is_own_peer(line):
             raise Unfit("somebody_else")
-        send(line, {"v": 1, "ping": True}, deadline)
+        send(line, {"v": PROTOCOL, "ping": True}, deadline)
         return receive(line, deadline, largest=LARGEST)
 
 

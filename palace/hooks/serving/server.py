@@ -17,6 +17,7 @@ from typing import Any
 
 import palace
 from palace.errors import PalaceError
+from palace.hooks.request import PROTOCOL
 from palace.hooks.serving.asker import Declined
 from palace.hooks.serving.claim import Claim, Unusable, claimed
 from palace.hooks.serving.frames import Unfit, is_own_peer, receive, say_at_work, send
@@ -112,7 +113,7 @@ class HookServer:
                     told = receive(line, monotonic() + HEAR_SECONDS)
                     say_at_work(line, monotonic() + HEAR_SECONDS)
                     said = self._said(told)
-                    send(line, {"v": 1, "version": palace.__version__, **said}, monotonic() + HEAR_SECONDS)
+                    send(line, {"v": PROTOCOL, "version": palace.__version__, **said}, monotonic() + HEAR_SECONDS)
         except (OSError, Unfit):
             pass  # whoever asked has gone, or is none that asks for something
         finally:
@@ -123,7 +124,7 @@ class HookServer:
             return {"answered": self.answered, "since": round(monotonic() - self.began)}
         with self._lock:
             self.asked = monotonic()
-        if told.get("v") != 1 or told.get("version") != palace.__version__:
+        if told.get("v") != PROTOCOL or told.get("version") != palace.__version__:
             self.is_outdated = True
             return {"cold": "version"}
         try:

@@ -10,7 +10,7 @@ from palace.errors import BadRequest
 from palace.mining.readers import openai
 from palace.mining.readers.drafts.messages import Unreadable
 from palace.mining.readers.json_records import Record
-from palace.mining.readers.plain import OddValue, dumped, plain
+from palace.mining.readers.json_values import OddValue, dumped, plain
 from palace.mining.readers.reading import Reading
 from palace.records import Conversation, Turn
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 
-from palace.mining.readers import irc, tables
+from palace.mining.readers import irc
 from palace.mining.readers.fields import as_title
+from palace.mining.readers.tables.headers import find_header, names_in
 
 _SIGNATURES = (
     (b"%PDF-", "is a PDF; save its text as .txt or .md and mine that"),
@@ -77,7 +78,7 @@ def _web_page(beginning: str) -> str:
 
 def _table(beginning: str, ending: str) -> str | None:
     named = ending in TABLE_NAMES
-    if tables.find(beginning, is_named=named):
+    if find_header(beginning, is_named=named):
         return None
     whole = beginning[: beginning.rfind("\n") + 1] or (beginning if named else "")
     rows = [row for row in _QUOTED.sub('""', whole).split("\n", _ROWS)[:_ROWS] if row.strip()]
@@ -95,7 +96,7 @@ def _table(beginning: str, ending: str) -> str | None:
 
 def _no_text(beginning: str) -> str:
     """Say what a table's columns are called, and what one would have to be called for its messages to be read."""
-    names = tables.header_of(beginning)
+    names = names_in(beginning)
     shown = ", ".join(f'"{as_title(name, 40) or ""}"' for name in names[:_MOST_NAMES])
     more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
     return f" without a column of texts (text, message, content, body); its first row is {shown}{more}"

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
-from palace.mining.readers import captions, locomo, longmemeval, openai, tables, telegram
+from palace.mining.readers import captions, locomo, longmemeval, openai, telegram
 from palace.mining.readers.alone import EMPTY_CONVERSATIONS
 from palace.mining.readers.assistants import claude_code, copilot_cli, gemini_cli
 from palace.mining.readers.assistants.codex import rollouts as codex
@@ -42,6 +42,7 @@ from palace.mining.readers.mail import mails as mail
 from palace.mining.readers.reader import ByteReader, JsonReader, Readers, TextReader
 from palace.mining.readers.reading import Reading
 from palace.mining.readers.refusals import TABLE_NAMES, known_bytes, known_text
+from palace.mining.readers.tables import headers, table
 from palace.mining.readers.transcripts import transcript
 from palace.mining.readers.transcripts.lines import with_line_feeds
 from palace.records import Conversation
@@ -87,7 +88,7 @@ READERS = Readers(
     text=(
         TextReader("captions", captions.recognises, captions.read),
         TextReader("Cursor", cursor.recognises_text, cursor.read_text),
-        TextReader("tables of messages", tables.recognises, tables.read),
+        TextReader("tables of messages", headers.recognises, table.read),
         # Any text is a transcript or a note: the last one to be asked.
         TextReader("text", lambda _: True, transcript.read),
     ),
@@ -279,8 +280,8 @@ def _text_reader(source: StoredFile, beginning: str, reading: Reading) -> TextRe
         raise reading.problem(fault)
     if ending in _JSON_SUFFIXES:
         raise reading.problem("is named as JSON but does not begin as JSON does")
-    if ending in TABLE_NAMES and tables.find(beginning, is_named=True):
-        return next(reader for reader in READERS.text if reader.read is tables.read)
+    if ending in TABLE_NAMES and headers.find_header(beginning, is_named=True):
+        return next(reader for reader in READERS.text if reader.read is table.read)
     return _first(READERS.text, beginning)
 
 

@@ -1,4 +1,4 @@
-"""A conversation while it is being read."""
+"""The draft of one conversation: its turns as they are read, and what is known of it, until it is given out whole."""
 
 from __future__ import annotations
 

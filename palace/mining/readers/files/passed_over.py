@@ -38,7 +38,6 @@ ATTACHMENTS = "attachments"
 """What an export of WhatsApp or Telegram holds beside the chat."""
 IN_PROGRAM_FOLDERS = "files of programs"
 SKIPPED_MAILBOXES = "mailboxes of spam, trash and drafts"
-SKIPPED_MAILBOXES = "mailboxes of spam, trash and drafts"
 SPILL = "files that Claude Code keeps beside its transcripts"
 
 

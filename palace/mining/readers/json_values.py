@@ -1,4 +1,4 @@
-"""What a program has in memory, made what a JSON file would hold: what no file could hold is odd, and said."""
+"""Values that a program has in memory, written in the types of JSON alone; what JSON has no word for is refused."""
 
 from __future__ import annotations
 
