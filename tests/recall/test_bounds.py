@@ -17,8 +17,8 @@ from palace.recall.arms.propose import Asked, Proposals, propose
 from palace.recall.arms.protocol import ArmRequest
 from palace.recall.intent import read_intent
 from palace.records import Scope
-from palace.store.candidates.bounds import bounds_of
 from palace.store.database import UserSession
+from palace.store.statements.bounds import bounds_of
 from palace.verbs.tree.moving import target_wing
 
 NOW = datetime(2026, 6, 14, 12, tzinfo=UTC)

@@ -15,11 +15,11 @@ from palace.paying import Purse
 from palace.recall.arms.protocol import Arm, ArmRequest, ChoosyArm, Near, Proposal
 from palace.recall.arms.understand import Understood, understand
 from palace.records import CallSubject, DailyBudget, Generation, Scope, doubts
-from palace.store.candidates.bounds import bounds_of
 from palace.store.candidates.named import NamedPlace
 from palace.store.candidates.words import Word
 from palace.store.database import UserDatabase, UserSession
 from palace.store.ledger import NOTHING
+from palace.store.statements.bounds import bounds_of
 
 ABREAST = 3
 """Arms that are asked at once, each on a connection: a server has a hundred for all who use it."""
