@@ -69,7 +69,8 @@ SELECT d.id, best.ordinal, d.room_id, d.conversation_id, d.position, d.role = 'u
        lower(d.spoken_of) AS speaks_from, d.replaced_at IS NOT NULL AS is_replaced, d.replaced_by,
        near.similarity, near.preference, best.keyword, best.phrase, best.held, CASE WHEN p.id IS NOT NULL THEN q.short
             WHEN octet_length(d.content) <= {longest} AND d.content ~ :questions THEN d.content END AS asked
-FROM best JOIN near USING (drawer_id) JOIN drawer AS d ON d.user_id = :user_id AND d.id = best.drawer_id
+FROM best JOIN near USING (drawer_id)
+JOIN drawer AS d ON d.user_id = :user_id AND d.id = best.drawer_id AND d.id = ANY (ARRAY(SELECT drawer_id FROM asked))
 JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
 LEFT JOIN proposed AS p ON p.id = d.id LEFT JOIN question AS q ON q.id = d.id
 WHERE (CAST(:wings AS bigint[]) IS NULL OR r.wing_id = ANY(CAST(:wings AS bigint[])))
