@@ -8,7 +8,8 @@
 -- question does: as the pattern questions has it, or, for what is proposed, in three cheaper steps (signs, patterns of LIKE; ending;
 -- breaks, which what stands between the first {lead} characters and that end must not meet). Of those, three turns that follow, one of
 -- which may answer, are compared as well: {farthest} where the other side tells nothing in three. Leans on the keys and
--- ix_drawer_user_id_conversation_id_position.
+-- ix_drawer_user_id_conversation_id_position. The array of ids at the end keeps the planner, which does not know how few
+-- they are, from reading all of the user's drawers.
 WITH proposed AS MATERIALIZED (
     SELECT d.id, conversation_id, position, role, CASE WHEN octet_length(content) <= {longest} THEN content END AS short,
            CASE WHEN octet_length(content) <= {longest} AND content LIKE ANY (CAST(:signs AS text[]))
