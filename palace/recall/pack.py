@@ -29,7 +29,7 @@ spaces. Empty lines are left out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, tzinfo
 
 from palace.graph.wording.predicates import written_ended
@@ -44,6 +44,8 @@ CLOSE = "</memory_context>"
 CHARACTERS_PER_TOKEN = 4
 """What English text comes to in the tokenizers of today's language models, rounded down."""
 
+WriteHit = Callable[[Hit], str]
+
 LONGEST_TEXT = 1200
 """Characters of a drawer that are shown."""
 
@@ -57,19 +59,36 @@ LONGEST_NAME = 60
 """Characters of a speaker's name that are shown."""
 
 
-def memory_context(recollection: Recollection, *, token_budget: int = 1500, zone: tzinfo = UTC) -> str:
+def line_writer(zone: tzinfo) -> WriteHit:
+    """Give what writes hits of one recollection, each once however often it is tried whether it fits."""
+    written: dict[tuple[Pointer | None, ...], str] = {}
+
+    def write(hit: Hit) -> str:
+        beside = (each.pointer for each in hit.before), (each.pointer for each in hit.after)
+        shown = (hit.drawer.pointer, *beside[0], None, *beside[1])
+        if shown not in written:
+            written[shown] = "\n".join(_lines(hit, zone))
+        return written[shown]
+
+    return write
+
+
+def memory_context(
+    recollection: Recollection, *, token_budget: int = 1500, zone: tzinfo = UTC, write: WriteHit | None = None
+) -> str:
     """Write a recollection as a block; "" when there is no hit, or none fits the budget.
 
     Dates are those in ``zone``. The budget counts four characters a token; hits that no longer fit are left out, the
     best are chosen first. A drawer that several hits bring along is there once: a hit in its own place, a neighbour
-    with the first.
+    with the first. ``write`` writes a hit, as ``line_writer`` gives it, where several such blocks are tried.
     """
+    write = write or line_writer(zone)
     budget = token_budget * CHARACTERS_PER_TOKEN - len(OPEN) - len(CLOSE) - 2
     lines: dict[int, str] = {}
     shown = recollection.own_places()
     for place in _best_first(recollection):
         hit = recollection.hits[place].without(shown)
-        line = "\n".join(_lines(hit, zone))
+        line = write(hit)
         if len(line) + 1 > budget:
             continue
         budget -= len(line) + 1

@@ -8,8 +8,9 @@ around words of their own has said these words.
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
+
+from palace.patterns import late
 
 AFTER = "\n\n"
 """What stands between a block and the message that it is put in front of."""
@@ -24,8 +25,8 @@ _BLOCK = rf"(?:<memory_context>\n{_DRAWER}++</memory_context>|<memories>\n{_MEMO
 _PASSED_ON = (
     rf"(?:<hook_context>\s*+)?&lt;memory_context&gt;\n{_DRAWER}++&lt;/memory_context&gt;(?:\s*+</hook_context>)?"
 )
-_LEADING = re.compile(rf"\A({_BLOCK})(?:\n\n|\Z)")
-_ANYWHERE = re.compile(rf"(?:{_BLOCK}|{_PASSED_ON})(?:\n\n)?")
+_LEADING = late(rf"\A({_BLOCK})(?:\n\n|\Z)")
+_ANYWHERE = late(rf"(?:{_BLOCK}|{_PASSED_ON})(?:\n\n)?")
 _BEGINNINGS = ("<memor", "&lt;memory_context&gt;")
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from palace.patterns import late
+
 _ADVERBS = (
     r"(?: (?:really|also|usually|generally|particularly|especially|absolutely|just|do|still|already|actually|personally"
     r"|truly|quite|only|even|mostly|always|never|often|typically|normally|simply|definitely|honestly|mainly|both"
@@ -102,7 +104,7 @@ _RECOLLECTS = (
     r"\b(?:what|which|who|where|when|how many|how much) (?:\w+ ){0,3}(?:was|were)\b",
     r"\b(?:previous|earlier|last|past) (?:chat|conversation|discussion|session)\b",
 )
-_CLAUSES = re.compile(r"(?<=[.?!;])\s+|\n+")
+_CLAUSES = late(r"(?<=[.?!;])\s+|\n+")
 
 
 def states_preference(text: str) -> bool:

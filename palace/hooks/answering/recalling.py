@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from palace.hooks.answering.asked.looking import Looked, enter, history_of, look_up
+from palace.hooks.answering.asked.looking import Looked, look_up
 from palace.hooks.answering.budget import MOST_TOKENS, writer_of
-from palace.hooks.answering.waking import wake_up
 from palace.hooks.contract.events import HookEvent, Moment
 from palace.hooks.sessions import Session
 from palace.mining.redaction.rules import rules_of
@@ -15,7 +14,6 @@ from palace.opened import OpenPalace
 from palace.records import ProjectScope
 from palace.settings.personal.effective import Effective
 from palace.text.secrets import redact
-from palace.turns.gate import Rules
 from palace.turns.injection.writing import Written
 from palace.verbs.projects import project_scope
 
@@ -27,8 +25,6 @@ class Recalling:
     opening: Callable[[], OpenPalace]
     event: HookEvent
     known: Session
-    prepare: Callable[[], object] = lambda: None
-    """Has the model loaded beside, where a search will need it."""
     block: str = ""
     step: str = "open"
 
@@ -38,9 +34,6 @@ class Recalling:
         Raises:
             PalaceError: a step failed.
         """
-        is_prompt = self.event.moment is Moment.PROMPT
-        if is_prompt and enter(self.event.prompt, history_of(self.known), Rules()).is_searched:
-            self.prepare()
         opened = self.opening()
         self.step = "scope"
         effective = opened.effective(self.event.harness.value)
@@ -49,6 +42,9 @@ class Recalling:
             return
         self.step = "recall"
         if self.event.moment is Moment.START:
+            # Of what begins a session no prompt wants anything.
+            from palace.hooks.answering.waking import wake_up
+
             written = wake_up(opened, where, effective)
         else:
             written = self._recall(opened, where, effective)

@@ -50,7 +50,7 @@ class Ground:
     enabled: bool = True
     """Whether hooks do anything."""
     prepare: Callable[[], object] = lambda: None
-    """Has a model loaded beside, which a search will need."""
+    """Has a model loaded beside, which a search for a prompt will need: few prompts are passed over."""
     where: tuple[str, str] | None = None
     """Where the palace is that is open here, as ``palace.hooks.inbox.whose`` says it: what is left is filed there."""
     guard: list[Guard] = field(default_factory=list)
@@ -89,9 +89,12 @@ def _answered(ground: Ground, request: HookRequest, event: HookEvent, until: flo
     is_asked = event.moment is Moment.START or (event.moment is Moment.PROMPT and is_worth_asking(event.prompt))
     if not is_asked or not known.folder:
         return ""
+    if event.moment is Moment.PROMPT:
+        # Beside what takes longest to import: what is to be searched for is known only behind that.
+        ground.prepare()
     from palace.hooks.answering.recalling import Recalling
 
-    recalling = Recalling(partial(ground.open, request.user or ground.user), event, known, ground.prepare)
+    recalling = Recalling(partial(ground.open, request.user or ground.user), event, known)
     block = _within(ground, recalling, until)
     if recalling.known != known or event.moment is Moment.START:
         sessions.save(event.session, recalling.known)

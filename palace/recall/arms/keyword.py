@@ -22,7 +22,7 @@ class KeywordArm:
         """Propose passages and rooms by the query's rarer words; the words alone when that takes too long."""
         words = request.words if request.words is not None else words_of(session, request.query)
         try:
-            found = keyword_candidates(session, words, scope=request.scope, limits=request.strategy.keyword)
+            found = keyword_candidates(session, words, scope=request.within, limits=request.strategy.keyword)
         except OutOfTime:
             return Proposal(warnings=("the keywords took too long and propose nothing",))
         return Proposal(found.passages, found.rooms)

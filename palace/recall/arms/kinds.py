@@ -62,7 +62,7 @@ class KindsArm:
         named = tuple(Candidate(PassageKey(drawer_id, 0), 1.0) for drawer_id in sorted(naming))
         try:
             found = keyword_candidates(
-                session, QueryWords(chosen, ()), scope=request.scope, limits=request.strategy.keyword
+                session, QueryWords(chosen, ()), scope=request.within, limits=request.strategy.keyword
             )
         except OutOfTime:
             told = ("the nouns of a kind took too long and propose nothing",)

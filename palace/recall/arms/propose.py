@@ -7,18 +7,19 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from palace.embedding.protocol import EmbeddedTexts, Embedder
 from palace.errors import EmbeddingError, OutOfTime
 from palace.paying import Purse
 from palace.recall.arms.protocol import Arm, ArmRequest, ChoosyArm, Near, Proposal
 from palace.recall.arms.understand import Understood, understand
-from palace.records import CallSubject, DailyBudget, Generation, doubts
+from palace.records import CallSubject, DailyBudget, Generation, Scope, doubts
 from palace.store.candidates.named import NamedPlace
 from palace.store.candidates.words import Word
-from palace.store.database import UserDatabase
+from palace.store.database import UserDatabase, UserSession
 from palace.store.ledger import NOTHING
+from palace.store.statements.bounds import bounds_of
 
 ABREAST = 3
 """Arms that are asked at once, each on a connection: a server has a hundred for all who use it."""
@@ -146,32 +147,44 @@ def propose(asked: Asked, request: ArmRequest) -> Proposals:
         finding = submit(asked.find_model)
 
         def ask(arm: Arm, near: Near | None = None) -> Future[Proposal]:
-            return submit(lambda: _ask(asked, arm, _understood(request, reading.result()[0], near)))
+            return submit(lambda: _ask(asked, arm, _understood(request, reading.result(), near)))
 
         running = {arm.name: ask(arm) for arm in arms if not arm.needs_vector}
         embedded = _embed(asked, request.query, finding)
-        understood, spent = reading.result()
+        read = reading.result()
+        understood = read.understood
         if understood.corrections and embedded.near is not None:
             # What was typed says less to a model than what was meant.
             embedded = _embed(asked, understood.query, finding)
         if embedded.near is not None:
             running |= {arm.name: ask(arm, embedded.near) for arm in arms if arm.needs_vector}
         by_arm = {arm.name: running[arm.name].result() for arm in arms if arm.name in running}
-        return Proposals(embedded, by_arm, understood, spent)
+        return Proposals(embedded, by_arm, understood, read.spent_ms)
 
 
-def _understand(asked: Asked, request: ArmRequest) -> tuple[Understood, float]:
-    """Find out what the query says, and give how many milliseconds that took."""
+class _Read(NamedTuple):
+    """What all arms are told."""
+
+    understood: Understood
+    bounds: Scope
+    spent_ms: float
+
+
+def _understand(asked: Asked, request: ArmRequest) -> _Read:
+    """Find out what the query says, and what of the scope keeps anything out."""
     started = time.perf_counter()
     share = request.strategy.keyword.corrected
-    understood = asked.database.run(
-        lambda session: understand(session, request.query, share=share, scope=request.scope)
-    )
-    return understood, _since(started)
+
+    def read(session: UserSession) -> tuple[Understood, Scope]:
+        bounds = bounds_of(session, request.scope)
+        return understand(session, request.query, share=share, scope=bounds), bounds
+
+    return _Read(*asked.database.run(read), _since(started))
 
 
-def _understood(request: ArmRequest, understood: Understood, near: Near | None) -> ArmRequest:
-    return replace(request, query=understood.query, words=understood.words, near=near)
+def _understood(request: ArmRequest, read: _Read, near: Near | None) -> ArmRequest:
+    said = read.understood
+    return replace(request, query=said.query, words=said.words, near=near, bounds=read.bounds)
 
 
 def _ask(asked: Asked, arm: Arm, request: ArmRequest) -> Proposal:

@@ -35,6 +35,13 @@ class ArmRequest:
     """What the query says, weighed; None where an arm is asked by itself."""
     wishes: tuple[Wish, ...] = ()
     """Tags that it asks for (``@p Anna``); their signs are not in ``query``."""
+    bounds: Scope | None = None
+    """What of ``scope`` keeps anything out; None where an arm is asked by itself."""
+
+    @property
+    def within(self) -> Scope:
+        """Where to propose, for an arm that looks through many passages."""
+        return self.scope if self.bounds is None else self.bounds
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,9 +64,9 @@ class SemanticArm:
 
         # The index knows no times; and what is set for it would hold for the statements behind it.
         in_time = Scan.QUANTISED if scan is Scan.HNSW else scan
-        within = scopes_in_time(request.scope, request.intent, limits)
+        within = scopes_in_time(request.within, request.intent, limits)
         found = [each for scope in within for each in nearest(scope, in_time, limits.vectors_in_time)]
-        found += nearest(request.scope, scan, limits.vectors)
+        found += nearest(request.within, scan, limits.vectors)
         return Proposal(tuple(found))
 
 

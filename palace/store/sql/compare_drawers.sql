@@ -8,7 +8,7 @@
 -- question does: as the pattern questions has it, or, for what is proposed, in three cheaper steps (signs, patterns of LIKE; ending;
 -- breaks, which what stands between the first {lead} characters and that end must not meet). Of those, three turns that follow, one of
 -- which may answer, are compared as well: {farthest} where the other side tells nothing in three. Leans on the keys and
--- ix_drawer_user_id_conversation_id_position.
+-- ix_drawer_user_id_conversation_id_position. ARRAY: the planner, not knowing how few there are, would read all of the user's drawers.
 WITH proposed AS MATERIALIZED (
     SELECT d.id, conversation_id, position, role, CASE WHEN octet_length(content) <= {longest} THEN content END AS short,
            CASE WHEN octet_length(content) <= {longest} AND content LIKE ANY (CAST(:signs AS text[]))
@@ -69,9 +69,9 @@ SELECT d.id, best.ordinal, d.room_id, d.conversation_id, d.position, d.role = 'u
        lower(d.spoken_of) AS speaks_from, d.replaced_at IS NOT NULL AS is_replaced, d.replaced_by,
        near.similarity, near.preference, best.keyword, best.phrase, best.held, CASE WHEN p.id IS NOT NULL THEN q.short
             WHEN octet_length(d.content) <= {longest} AND d.content ~ :questions THEN d.content END AS asked
-FROM best JOIN near USING (drawer_id) JOIN drawer AS d ON d.user_id = :user_id AND d.id = best.drawer_id
-JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id
-LEFT JOIN proposed AS p ON p.id = d.id LEFT JOIN question AS q ON q.id = d.id
+FROM best JOIN near USING (drawer_id)
+JOIN drawer AS d ON d.user_id = :user_id AND d.id = best.drawer_id AND d.id = ANY(ARRAY(SELECT drawer_id FROM asked))
+JOIN room AS r ON r.user_id = :user_id AND r.id = d.room_id LEFT JOIN proposed AS p ON p.id = d.id LEFT JOIN question AS q ON q.id = d.id
 WHERE (CAST(:wings AS bigint[]) IS NULL OR r.wing_id = ANY(CAST(:wings AS bigint[])))
   AND (CAST(:since AS timestamptz) IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) >= :since)
   AND (CAST(:until AS timestamptz) IS NULL OR coalesce(d.said_at, r.started_at, d.filed_at) < :until)

@@ -20,6 +20,9 @@ from palace.text.pointers import parse_pointer
 _KIND = re.compile(r"\s*+@(\w++)(?=\s|$)")
 _QUOTED = re.compile(r'\s*+"((?:[^"\\]|\\.)*+)"\s*+', re.DOTALL)
 _BARE = re.compile(r'\s*+((?:[^",@]|(?<!\s)@)++)')
+_PLAIN = re.compile(r"[A-Za-z0-9./:_'-]+(?: [A-Za-z0-9./:_'-]+)*")
+"""Most names: no sign of it is taken for anything else, or hidden."""
+_KINDS = tuple(TagKind)
 _EXAMPLE = "tags look like @p Anna, Derek Hughes @l Ghent"
 
 
@@ -48,12 +51,13 @@ def parse_citation(text: str) -> Citation:
 
 def in_order(tags: Iterable[Tag]) -> Iterator[Tag]:
     """Put tags in the order of the kinds, each once; those of a kind stay in theirs."""
-    kinds = list(TagKind)
-    yield from sorted(dict.fromkeys(tags), key=lambda tag: kinds.index(tag.kind))
+    yield from sorted(dict.fromkeys(tags), key=lambda tag: _KINDS.index(tag.kind))
 
 
 def _name(name: str) -> str:
     """Write a name as it is, or in quotation marks."""
+    if _PLAIN.fullmatch(name):
+        return name
     is_bare = name and " ".join(name.split()) == name and not set(name) & set(',@"\\')
     written = "".join(map(_written, name))
     if name and unicodedata.category(name[0]).startswith("M"):

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from enum import Enum
 
+from palace.patterns import late
+
 
 class Breadth(Enum):
     """How much a query asks for."""
@@ -102,7 +104,7 @@ _LIST = (
     r"|\bwelche \w+ haben wir\b.*\w+t\b|\balles,? was\b.*\b(?:habe?n?|hat|bin|wurde)\b",
 )
 _RULES = ((Breadth.ORDER, _ORDER), (Breadth.COUNT, _COUNT), (Breadth.SUMMARY, _SUMMARY), (Breadth.LIST, _LIST))
-_COMPILED = tuple((breadth, re.compile("|".join(rules), re.IGNORECASE)) for breadth, rules in _RULES)
+_COMPILED = tuple((breadth, late("|".join(rules), re.IGNORECASE)) for breadth, rules in _RULES)
 
 
 def breadth_of(query: str) -> Breadth:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from palace.patterns import late
 from palace.text.asked.names import PERSON, mark_names
 
 _P = PERSON
@@ -14,7 +15,7 @@ _FLAGS = re.IGNORECASE
 
 _TELLING = r"\b(?:tell|give|show|remind|let|help|get|send|find) me\b"
 """Said to the one who looks, who need not be the person."""
-_FIRST = re.compile(r"\b(?:i|i['’](?:m|ve|d|ll)|me|my|mine|myself|we|we['’](?:re|ve|d|ll)|us|our|ours)\b", _FLAGS)
+_FIRST = late(r"\b(?:i|i['’](?:m|ve|d|ll)|me|my|mine|myself|we|we['’](?:re|ve|d|ll)|us|our|ours)\b", _FLAGS)
 
 _COMPOUND = (
     r"(?:interfaces?|stor(?:y|ies)|tables?|manuals?|guides?|names?|ids?|accounts?|groups?|agents?|experience|inputs?|data"
@@ -31,16 +32,16 @@ _AUX = (
     r"|(?:is|are|was|were|has|have|had|does|do|did|could|would|should)n['’]t|can['’]t|won['’]t)"
 )
 _WH = r"(?:what|which|who|whom|where|when|why|how|whether|if|that|because|since|while|until|after|before|than|as)"
-_USER = re.compile(
+_USER = late(
     rf"(?:\b(?:the|this)\s+(?:current\s+)?user|(?P<bare>{_OPENS}|\b(?:{_AUX}|{_WH}|of|for|about|with|to|by|from)\s+)user)"
     rf"(?P<of>['’]s)?(?![\w@/*_-]|['’]|\.\w|\()",
     _FLAGS,
 )
-_NEXT = re.compile(rf"\s+(?:{_COMPOUND}\b|(?P<other>[\w'’-]+))", _FLAGS)
-_DOES = re.compile(r"\b(?:does|do|did|can|could|will|would|should|must|may|might|didn['’]t|doesn['’]t)\s+$", _FLAGS)
-_DONE = re.compile(r"\s+(?:study|research|test|list|type|record|experience|group|count|service)\b", _FLAGS)
+_NEXT = late(rf"\s+(?:{_COMPOUND}\b|(?P<other>[\w'’-]+))", _FLAGS)
+_DOES = late(r"\b(?:does|do|did|can|could|will|would|should|must|may|might|didn['’]t|doesn['’]t)\s+$", _FLAGS)
+_DONE = late(r"\s+(?:study|research|test|list|type|record|experience|group|count|service)\b", _FLAGS)
 """Words of the compounds that are verbs as well: "What did the user study?"."""
-_VERBS = re.compile(
+_VERBS = late(
     r"(?:(?:like|work|live|want|prefer|eat|drink|own|drive|play|speak|hate|dislike|love|need|use|enjoy|know|take|keep"
     r"|say|think|mention|go|wear|read|watch|sleep|collect|avoid|believe|owe|ride|cook|sing)(?:e?s)?|is|was|has|had|did"
     r"|does|can|could|will|would|should|must|may|might|said|told|went|bought|got|\w+ed)",
@@ -54,7 +55,7 @@ list tell name give find show explain remember recall summarise summarize
 _OPENING = frozenset(_OPENING_WRITTEN.split())
 """What a query may open with before a name."""
 
-_PEOPLE = re.compile(
+_PEOPLE = late(
     r"\b(?:daughters?|sons?|child(?:ren)?|kids?|boys?|girls?|bab(?:y|ies)|twins|sisters?|brothers?|siblings?|parents?"
     r"|mothers?|fathers?|mum|mom|dad|wife|husband|spouse|partner|aunts?|uncles?|cousins?|nieces?|nephews?|grand\w+"
     r"|friends?|neighbou?rs?|colleagues?|co-?workers?|boss(?:es)?|managers?|team|famil(?:y|ies)|people|guests?|guys"
@@ -63,25 +64,23 @@ _PEOPLE = re.compile(
     r"|\w+(?:[eo]rs|ists|ians|[ao]nts))\b",
     _FLAGS,
 )
-_PLURAL = re.compile(
+_PLURAL = late(
     r"\b(?:the|these|those|all|some|any|many|both|two|three|my|person['’]s)(?:\s+\w+)?\s+\w+(?<![sui])s\b", _FLAGS
 )
-_ASKED_FOR = re.compile(
+_ASKED_FOR = late(
     rf"\b(?:what|which|whose|how\s+many|how\s+much)(?:\s+[\w'’-]+){{0,4}}?\s+(?={_AUX}\b)|\bwho\b|\bwhose\b", _FLAGS
 )
-_THEY = re.compile(r"\b(they|them|their|theirs|themselves|themself)\b(['’](?:re|ve|d|ll))?", _FLAGS)
-_SHE_HE = re.compile(r"\b(he|him|his|himself|she|her|hers|herself)\b(?!['’])", _FLAGS)
+_THEY = late(r"\b(they|them|their|theirs|themselves|themself)\b(['’](?:re|ve|d|ll))?", _FLAGS)
+_SHE_HE = late(r"\b(he|him|his|himself|she|her|hers|herself)\b(?!['’])", _FLAGS)
 _LONG = {"re": " are", "ve": " have", "d": " had", "ll": " will"}
 _OTHER_CASES = {
     "their": f"{_P}'s", "his": f"{_P}'s", "theirs": "mine", "hers": "mine", "them": "me", "him": "me", "her": "me",
     "themselves": "myself", "themself": "myself", "himself": "myself", "herself": "myself",
 }  # fmt: skip
-_BUSINESS = re.compile(
-    r"\b(?:they|them)\s+(?:open|close|shut|deliver|ship|sell|charge|stock|cost|expire|mean|say)\b", _FLAGS
-)
+_BUSINESS = late(r"\b(?:they|them)\s+(?:open|close|shut|deliver|ship|sell|charge|stock|cost|expire|mean|say)\b", _FLAGS)
 """What shops and things do: no person is meant by "they"."""
 
-_NAMED = re.compile(
+_NAMED = late(
     r"(?<=[^\s.?!])\s+(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|(?:January|February|March|April|May|June|July"
     r"|August|September|October|November|December|Christmas|Easter)\b)[^\W\d_a-zß-ÿ]\w"
 )

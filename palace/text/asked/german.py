@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from palace.patterns import late
 from palace.text.asked.names import PERSON, mark_names
 
 _P = PERSON
 _TELLING = r"\b(?:[Ss]age?|[Ee]rzähle?|[Zz]eige?|[Gg]ib|[Nn]enne?|[Ee]rinnere|[Hh]ilf)\s+(?:mir|mich)\b"
 """Said to the one who looks, who need not be the person."""
-_FIRST = re.compile(r"\b(?:[Ii]ch|[Mm]ir|[Mm]ich|[Mm]eine?[mnrs]?|[Ww]ir|[Uu]ns|[Uu]nser(?:e[mnrs]?)?)\b")
+_FIRST = late(r"\b(?:[Ii]ch|[Mm]ir|[Mm]ich|[Mm]eine?[mnrs]?|[Ww]ir|[Uu]ns|[Uu]nser(?:e[mnrs]?)?)\b")
 
 _END = r"(?![\w@/*_:-]|['’]|\.\w|\()"
 _MAN = r"(?:Nutzer|Benutzer|Anwender|User)"
@@ -53,22 +54,22 @@ in an auf über nenne beschreibe erzähl
 """
 _OPENING = frozenset(_OPENING_WRITTEN.split())
 
-_PEOPLE = re.compile(
+_PEOPLE = late(
     r"\b(?:Frau|Herr\w*|Mann|Sohn|Söhne|Tochter|Töchter|Kind\w*|Mutter|Vater|Eltern|Bruder|Brüder|Schwester\w*|Geschwister"
     r"|Oma|Opa|Groß\w+|Tante|Onkel|Cousin\w*|Nichte\w*|Neffe\w*|Freund\w*|Kolleg\w*|Chef\w*|Nachbar\w*|Partner\w*"
     r"|Schwieger\w+|Enkel\w*|Familie|Team|Leute|Kund\w+|Ärztin|Arzt|Lehrer\w*|Mieter\w*|Vermieter\w*|Hund|Katze)\b"
 )
-_ASKED_FOR = re.compile(
+_ASKED_FOR = late(
     rf"\b(?:[Ww]elche[mnrs]?|[Ww]ie\s+viele?|[Ww]as\s+für(?:\s+eine?[mnr]?)?)\s+(?:[a-zäöüß]+e[mnrs]?\s+)?{_NOUN}"
 )
-_PRONOUN = re.compile(
+_PRONOUN = late(
     rf"\b(?P<owned>ihre[mnrs]?|seine[mnrs]?|(?:ihr|sein)(?=\s+(?:[a-zäöüß]+(?:e[mnrs]?)\s+)?{_NOUN}))\b"
     r"|\b(?P<sie>sie|er)\b|\b(?P<ihm>ihm|ihr)\b|\b(?P<ihn>ihn)\b"
 )
 _PAST = "machte|ging|kam|ließ|lag|sah|fand|bekam|trug|hieß|schrieb"
 _SINGULAR = rf"(?:{'|'.join([*_IRREGULAR, *sorted(_SAME)])}|[a-zäöüß]+(?<!s)t|[a-zäöüß]+te|[a-zäöüß]+st|{_PAST})"
 """A verb of one who is not "I", nor "you"."""
-_FOR_ONE = re.compile(r"\b(?:man|schmeckt|gefällt|gehört|fehlt|passt|hilft|steht)\b")
+_FOR_ONE = late(r"\b(?:man|schmeckt|gefällt|gehört|fehlt|passt|hilft|steht)\b")
 """Beside "ihr": she, to whom something is; without, it may be all of you ("Wo wohnt ihr?")."""
 
 

@@ -15,6 +15,8 @@ import re
 from enum import StrEnum
 from functools import cache
 
+from palace.patterns import late
+
 
 class Earlier(StrEnum):
     """Which of the states before the present one."""
@@ -99,26 +101,26 @@ _SPANS = (
     r"minutes?|hours?|days?|weeks?|fortnights?|months?|years?|yrs?|decades?"
     r"|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?"
 )
-_HOW_LONG = re.compile(
+_HOW_LONG = late(
     r"\bhow long (?:have|has|is|are|am)\b|\bhow long(?:'s|'ve)\b|\b(?:wie lange|seit wann) \w+", re.IGNORECASE
 )
-_HOW_MANY = re.compile(
+_HOW_MANY = late(
     r"\b(?:how many|wie viele?) (?P<of>[^?.,;!]{1,60}?) ?\b(?:have|has|do|does|are|'ve|hab|habe|haben|hat|sind|gibt)\b",
     re.IGNORECASE,
 )
-_IN_THE_PAST = re.compile(r"\b(?:did|was|were|had|before|when|war|waren|hatten?|bevor|als)\b", re.IGNORECASE)
-_BESIDE = re.compile(r"\b(?:of|in|on|from|for|with|to|by|at|about|von|in|aus|für|mit|bei)\b", re.IGNORECASE)
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_IN_THE_PAST = late(r"\b(?:did|was|were|had|before|when|war|waren|hatten?|bevor|als)\b", re.IGNORECASE)
+_BESIDE = late(r"\b(?:of|in|on|from|for|with|to|by|at|about|von|in|aus|für|mit|bei)\b", re.IGNORECASE)
+_WORD = late(r"[^\W\d_]{3,}")
 
 
-_OUTCOME = re.compile(
+_OUTCOME = late(
     r"\bdid (?:[\w'-]+ ){1,4}?(?:(?:switch|change|convert|transfer|upgrade|migrate|graduate|go over|turn) (?:over )?to"
     r"|end up|settle (?:on|in)|decide on|opt for|go with)\b"
     r"|\bwhere did (?:[\w'-]+ ){1,4}?(?:move|relocate|emigrate|transfer)\b",
     re.IGNORECASE,
 )
-_NOT_OUTCOME = re.compile(r"\b(?:from|when|why|how|before|until|used to)\b", re.IGNORECASE)
-_HAD_SO_FAR = re.compile(
+_NOT_OUTCOME = late(r"\b(?:from|when|why|how|before|until|used to)\b", re.IGNORECASE)
+_HAD_SO_FAR = late(
     r"\b((?:have|has|haven't|hasn't) (?:(?!had|got)[\w'-]+ ){1,4}|(?:\w+'ve|have|has) )(?:had|got)\b(?! (?:to|rid)\b)",
     re.IGNORECASE,
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from palace.patterns import late
 from palace.text.preferences import asks_advice
 
 _LEADING = (
@@ -31,11 +32,9 @@ _DOING = (
     r"|sort|summari[sz]|word|phras|render|plot|chart|pack|fill in|add|extend|migrat|deploy|configur|solv|simplify"
     r"|polish|extract)"
 )
-_TASKS = re.compile(
-    rf"{_LEADING}(?!(?:planned|ordered|tests|orders|plans|checks)\b){_DOING}(?:e|y|s)?\b", re.IGNORECASE
-)
-_COULD_YOU = re.compile(r", (?:could|can|would) you (?:please )?\w+(?: it| that| this| one| them)?\b", re.IGNORECASE)
-_MODAL = re.compile(
+_TASKS = late(rf"{_LEADING}(?!(?:planned|ordered|tests|orders|plans|checks)\b){_DOING}(?:e|y|s)?\b", re.IGNORECASE)
+_COULD_YOU = late(r", (?:could|can|would) you (?:please )?\w+(?: it| that| this| one| them)?\b", re.IGNORECASE)
+_MODAL = late(
     r"\b(?:should|shall)\b|\b(?:could|can|might|may) (?:i|we|one)\b|\bhow (?:do|would|can|could|best) (?:i|we|you"
     r"|one)\b"
     r"|\bwould (?:be|an?|the|it|this|that|please|suit|work|fit|i|we)\b|\bdoes (?:that|this|it) (?:suit|work|fit"
@@ -47,17 +46,17 @@ _MODAL = re.compile(
     r"|\bwhere (?:can|could|might|do|would) (?:i|we) (?:get|find|buy|eat|stay|sleep|go)\b|\bwhat (?:to|would you)\b",
     re.IGNORECASE,
 )
-_WORLD = re.compile(
+_WORLD = late(
     r"^(?:[Ww]hy|[Hh]ow) (?:do|does|is|are|can) (?:an?|the )?(?!(?:my|our|i|we|you|he|she|they|his|her|it)\b)[a-z]"
 )
 """What the world is like: it begins with a word that names nobody."""
 
-_RECOLLECTS = re.compile(
+_RECOLLECTS = late(
     r"\b(?:did|was|were|had|have (?:i|we|you)|has|remind me|remember|recall|last time|(?:i|we) (?:\w+ed|said|told"
     r"|went|bought|got|saw|wrote))\b",
     re.IGNORECASE,
 )
-_GERMAN = re.compile(
+_GERMAN = late(
     r"^(?:(?:bitte|und|jetzt|nun|ok|okay|dann|so|danke|hallo|kannst du|könntest du|würdest du"
     r"|hilf mir)\b[,.!:]? ?(?:mir |bitte |beim )*)*"
     r"(?:schreib|mach|erstell|plan|entwirf|entwerf|empfiehl|empfehl|schlag|stell|such|buch|bestell|reservier|erklär"
@@ -74,7 +73,7 @@ _GERMAN = re.compile(
     r"|\bwarum (?:ist|sind|wird|werden) [a-zäöü]",
     re.IGNORECASE,
 )
-_RECOLLECTS_GERMAN = re.compile(
+_RECOLLECTS_GERMAN = late(
     r"\b(?:habe?|haben|hat|hatten?|war|waren|wurden?|erinner\w*|weißt du noch|sagtest|gesagt|\w+test du)\b",
     re.IGNORECASE,
 )

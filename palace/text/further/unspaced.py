@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+
+from palace.patterns import late
 
 _HAN = "\u3005\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _HIRAGANA = "\u3041-\u3096\u309d\u309e"
@@ -11,12 +12,12 @@ _KATAKANA = "\u30a1-\u30fa\u30fc-\u30fe\u31f0-\u31ff\uff66-\uff9f"
 _SOUTHERN = "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0eff\u1000-\u109f\u1780-\u17d3"
 """Thai, Lao, Burmese and Khmer: alphabets, of which two letters say little."""
 
-UNSPACED = re.compile(f"[{_HAN}{_HIRAGANA}{_KATAKANA}{_SOUTHERN}]+")
-_SEGMENT = re.compile(f"[{_HAN}]+|[{_HIRAGANA}]+|[{_KATAKANA}]+|[{_SOUTHERN}]+")
-_RUN = re.compile(f"[{_HAN}{_HIRAGANA}{_KATAKANA}]+|[{_SOUTHERN}]+")
-_ENDING = re.compile(f"[{_HAN}][{_HIRAGANA}]")
-_IS_HAN = re.compile(f"[{_HAN}]")
-_IS_SOUTHERN = re.compile(f"[{_SOUTHERN}]")
+UNSPACED = late(f"[{_HAN}{_HIRAGANA}{_KATAKANA}{_SOUTHERN}]+")
+_SEGMENT = late(f"[{_HAN}]+|[{_HIRAGANA}]+|[{_KATAKANA}]+|[{_SOUTHERN}]+")
+_RUN = late(f"[{_HAN}{_HIRAGANA}{_KATAKANA}]+|[{_SOUTHERN}]+")
+_ENDING = late(f"[{_HAN}][{_HIRAGANA}]")
+_IS_HAN = late(f"[{_HAN}]")
+_IS_SOUTHERN = late(f"[{_SOUTHERN}]")
 
 _GRAMMAR = """
 です ます まし した して する でし ので のは のが のを から まで より には では とは ない なん どこ いつ だれ どれ なに

@@ -5,21 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from palace.patterns import late
+
 WIDTH = 60
 """Characters before a name and behind it that are looked at."""
 
 _OWN = r"my|our|his|her|their|mein\w{0,2}|unser\w{0,2}|sein\w{0,2}|ihr\w{0,2}"
 _ARTICLE = rf"{_OWN}|your|a|an|the|one of (?:my|our)|ein\w{{0,2}}|der|die|das|den|dem"
 _PHRASE = r"(?P<phrase>(?:[^\W\d_][\w'-]*[ ]){0,3}[^\W\d_][\w'-]*)"
-_BEFORE = re.compile(rf"(?:^|[^\w])(?:{_ARTICLE})\s+{_PHRASE}\s+[\"“„']?$", re.IGNORECASE)
+_BEFORE = late(rf"(?:^|[^\w])(?:{_ARTICLE})\s+{_PHRASE}\s+[\"“„']?$", re.IGNORECASE)
 _BEHIND = (
-    re.compile(rf"^\s+(?:is|was|ist|war)\s+(?:{_ARTICLE})\s+{_PHRASE}", re.IGNORECASE),
-    re.compile(rf"^\s*,\s*(?:{_ARTICLE})\s+{_PHRASE}", re.IGNORECASE),
-    re.compile(r"^\s+the\s+(?P<phrase>[^\W\d_][\w'-]*)", re.IGNORECASE),
+    late(rf"^\s+(?:is|was|ist|war)\s+(?:{_ARTICLE})\s+{_PHRASE}", re.IGNORECASE),
+    late(rf"^\s*,\s*(?:{_ARTICLE})\s+{_PHRASE}", re.IGNORECASE),
+    late(r"^\s+the\s+(?P<phrase>[^\W\d_][\w'-]*)", re.IGNORECASE),
 )
-_CALLED = re.compile(r"\s+(?:called|named|namens)$")
-_TITLE = re.compile(r"(?:^|\W)(?:dr|doctor|doktor)\.?\s+$", re.IGNORECASE)
-_TRIP = re.compile(
+_CALLED = late(r"\s+(?:called|named|namens)$")
+_TITLE = late(r"(?:^|\W)(?:dr|doctor|doktor)\.?\s+$", re.IGNORECASE)
+_TRIP = late(
     r"\b(?:(?:trip|holidays?|vacation|honeymoon|weekend|weeks?|days|nights|fortnight|month|flight|urlaub|reise|ausflug"
     r"|wochen?|wochenende|tagen?|flug)\s+(?:\w+\s+)?(?:to|in|nach|auf)"
     r"|(?:back|home|zurück)\s+(?:from|aus|von)"
@@ -27,8 +29,8 @@ _TRIP = re.compile(
     r"|nach)\s+$",
     re.IGNORECASE,
 )
-_NACH = re.compile(r"^\s+(?:gefahren|geflogen|gereist)", re.IGNORECASE)
-_STOP = re.compile(
+_NACH = late(r"^\s+(?:gefahren|geflogen|gereist)", re.IGNORECASE)
+_STOP = late(
     r"\b(?:in|on|at|of|from|with|that|which|who|for|and|but|or|to|by|is|was|has|had|because|so|von|aus|mit|für|und"
     r"|aber|bei|am|im|ist|hat|war|der|die|das)\b",
     re.IGNORECASE,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import cache
 
+from palace.patterns import late
 from palace.text.languages.english import is_plainly_english
 from palace.text.words import prose
 
@@ -22,15 +22,15 @@ LANGUAGES = (
 )  # fmt: skip
 """What is told apart. The model knows more: a short text in one of these would be taken for Latin or Esperanto."""
 
-_UNPLAIN = re.compile(r"[^\W\d_a-zA-Z]")
-_LETTER = re.compile(r"[^\W\d_]")
+_UNPLAIN = late(r"[^\W\d_a-zA-Z]")
+_LETTER = late(r"[^\W\d_]")
 _SCRIPTS = (
-    ("ja", re.compile("[\u3041-\u30ff\uff66-\uff9d]")),
-    ("ko", re.compile("[\uac00-\ud7a3\u1100-\u11ff]")),
-    ("zh", re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")),
-    ("th", re.compile("[\u0e01-\u0e4e]")),
-    ("el", re.compile("[\u0370-\u03ff\u1f00-\u1fff]")),
-    ("he", re.compile("[\u05d0-\u05ea]")),
+    ("ja", late("[\u3041-\u30ff\uff66-\uff9d]")),
+    ("ko", late("[\uac00-\ud7a3\u1100-\u11ff]")),
+    ("zh", late("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")),
+    ("th", late("[\u0e01-\u0e4e]")),
+    ("el", late("[\u0370-\u03ff\u1f00-\u1fff]")),
+    ("he", late("[\u05d0-\u05ea]")),
 )
 """Letters that say it alone. Kana stand before ideographs, which Japanese has as well."""
 

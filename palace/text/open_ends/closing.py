@@ -7,6 +7,7 @@ from collections.abc import Callable, Set
 from functools import lru_cache
 from typing import NamedTuple
 
+from palace.patterns import late
 from palace.text.open_ends import english, german
 from palace.text.open_ends.boxes import is_ticked
 from palace.text.open_ends.intentions import intent_of
@@ -14,10 +15,10 @@ from palace.text.open_ends.intentions import intent_of
 MOST_WORDS = 6
 """Words of a message that says nothing but that it is done."""
 
-_DONE = re.compile(rf"(?<!\w)(?:{english.DONE}|{german.DONE})(?!\w)", re.IGNORECASE)
-_NOT_DONE = re.compile(rf"(?:(?<!\w)|(?=n't))(?:{english.NOT_DONE}|{german.NOT_DONE})(?!\w)", re.IGNORECASE)
-_NEVER_MIND = re.compile(r"\b(?:never ?mind|nvm|forget (?:it|about it)|hat sich erledigt|egal)\b", re.IGNORECASE)
-_ALONE = re.compile(
+_DONE = late(rf"(?<!\w)(?:{english.DONE}|{german.DONE})(?!\w)", re.IGNORECASE)
+_NOT_DONE = late(rf"(?:(?<!\w)|(?=n't))(?:{english.NOT_DONE}|{german.NOT_DONE})(?!\w)", re.IGNORECASE)
+_NEVER_MIND = late(r"\b(?:never ?mind|nvm|forget (?:it|about it)|hat sich erledigt|egal)\b", re.IGNORECASE)
+_ALONE = late(
     r"^\W*(?:(?:ok|okay|yes|ja|so|all|it's|its|it is|that's|that is|alles|ist|schon|already|now|jetzt|i'm|i am)[ ,]+)*"
     r"(?:done|finished|fixed|solved|sorted|erledigt|fertig|geschafft|gelöst)"
     r"(?: (?:now|already|jetzt|it|that|schon))?\W*$",

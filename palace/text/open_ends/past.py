@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from palace.patterns import late
+
 HERE = "\0"
 """Stands where the time does."""
 
@@ -25,7 +27,7 @@ _SAYING = (
 _CLAUSE = (
     r"(?:that|to|we|i|he|she|they|it|you|there|i'm|we're|they're|it's|you're|i'll|we'll|(?<=said )the|(?<=said )our)"
 )
-_NO_PAST = re.compile(
+_NO_PAST = late(
     rf"(?<!\w)(?:(?:is|are|am|be|being|gets?|stays?|remains?|(?:has|have) been|(?:it|that|there|here|what)'s|we're|i'm"
     r"|they're|you're)(?: (?:not|now|still|only|already|also|again|currently|all))? (?:\w+ed|set|shut|held|done|gone"
     r"|sent|built|made|paid|kept)\b"
@@ -39,7 +41,7 @@ _NO_PAST = re.compile(
     r"|left (?:until|till|to|before)\b"
     r"|wie (?:bereits )?(?:vereinbart|besprochen|abgemacht|ausgemacht|geplant|angekündigt|gewünscht)\b)"
 )
-_OPENS = re.compile(
+_OPENS = late(
     rf"\A\W*(?:(?:as|just|now|ok|okay|so|also|and|great|perfect|yes)\W+)?{_SETTING}(?!\w)(?![^{HERE}]*\b{_ON})"
 )
 """A sentence without a subject: "Confirmed for", "Agreed, then:"."""
@@ -51,23 +53,21 @@ _IRREGULAR = (
     "|fought|dealt|fed|fled|froze|hid|lent|rode|rang|sank|shook|stuck|tore|withdrew|ago|said|told|used|been|born|tried"
     "|loved|lived|hired|fired|filed|fixed|owed|added|ended"
 )
-_PAST = re.compile(
-    rf"(?<!\w)(?:{_IRREGULAR}|(?!indeed|hundred|exceed|proceed|succeed|kindred|linkedin)\w{{3,}}ed)(?!\w)"
-)
+_PAST = late(rf"(?<!\w)(?:{_IRREGULAR}|(?!indeed|hundred|exceed|proceed|succeed|kindred|linkedin)\w{{3,}}ed)(?!\w)")
 
-_SET_IN_GERMAN = re.compile(
+_SET_IN_GERMAN = late(
     r"(?<!\w)(?:vereinbart|abgemacht|ausgemacht|geplant|eingeplant|gebucht|reserviert|vorgemerkt|bestätigt|angesetzt"
     r"|vorgesehen|festgelegt|beschlossen|geeinigt|verschoben|verlegt|vertagt|terminiert|bestellt|fixiert|angekündigt"
     r"|eingeladen|geschlossen|gesperrt|geöffnet|gültig|gesucht|gewünscht|befristet|verlängert)(?!\w)"
 )
-_WAS_SET_IN_GERMAN = re.compile(r"(?<!\w)(?:habe|hab|hast|hat|haben|habt|hatten?|wurden?|waren?|bin)(?!\w)")
-_PAST_IN_GERMAN = re.compile(
+_WAS_SET_IN_GERMAN = late(r"(?<!\w)(?:habe|hab|hast|hat|haben|habt|hatten?|wurden?|waren?|bin)(?!\w)")
+_PAST_IN_GERMAN = late(
     r"(?<!\w)(?:war|waren|wart|hatten?|wurden?|ging|gingen|kam|kamen|gab|fand|fanden|sah|sahen|damals"
     r"|(?:ab|an|auf|aus|ein|um|zu|vor|weg|mit|los|zurück|hin|her|teil|statt)?ge(?!gen\b|rne\b)\w{2,}(?:t|en)"
     r"|(?:habe|hab|hat|haben|bin|ist|sind)"
     r"(?= [^.!?]{0,80}\b(?:be|ver|er|ent|zer)(?!\w*(?:schaft|heit|keit)\b)\w{2,}(?:t|en)\b))(?!\w)"
 )
-_CLAUSE_ENDS = re.compile(r"[,–—] ?(?:and|but|so|then|und|aber|also|dann)\s|\s(?:but|aber|sondern)\s")
+_CLAUSE_ENDS = late(r"[,–—] ?(?:and|but|so|then|und|aber|also|dann)\s|\s(?:but|aber|sondern)\s")
 
 
 def tells_past(before: str, after: str) -> bool:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from itertools import islice
 
+from palace.patterns import late
 from palace.records import Span
 from palace.text.open_ends.past import tells_past
 from palace.text.open_ends.present import way_of, will_be
@@ -22,10 +23,10 @@ NEAREST, FARTHEST = timedelta(days=45), timedelta(days=290)
 FAR = 200
 """Characters of a sentence on either side of a time that are looked at."""
 
-_END = re.compile(r"(?<!\d)[.!?](?=\s|$)|[;\n]")
+_END = late(r"(?<!\d)[.!?](?=\s|$)|[;\n]")
 _ASIDE = r"(?:(?!\b(?:\w{2,}ed|was|were|had|did|went|came|got|met|saw)\b)[^.!?;\n]){0,60}?"
 """What may stand between: nothing that tells of something else, which has been."""
-_CLOSES = re.compile(r"(?<!\w)(?:until|till|by|bis(?: zum)?)(?: the)? ?\Z")
+_CLOSES = late(r"(?<!\w)(?:until|till|by|bis(?: zum)?)(?: the)? ?\Z")
 """What ends with a time, or is to be done by it, is ahead where nothing tells that it has been."""
 _ON = r"(?:\s(?:on|at|in|by|until|from))?(?:\sthe)?\s?\Z"
 _MOVED = (
@@ -53,46 +54,46 @@ _HAVE = (
     rf"(?:i|we|they|you|he|she)(?:\shave|\shas|'ve got|'s got)\s(?:an?|my|our|the|another)\b{_ASIDE}\son(?:\sthe)?\s?\Z"
 )
 _COMING = rf"(?:am|are|is|i'm|we're|they're|you're|he's|she's|it's)\s(?:\w+\s)?\w{{2,}}ing\b{_ASIDE}\son(?:\sthe)?\s?\Z"
-_LEAD = re.compile(
+_LEAD = late(
     r"(?:(?:(?:erst\s)?ab|frühestens(?:\s(?:am|im|ab))?|nicht\svor|not\s(?:before|until|till)|no[t]?\s(?:earlier|sooner)\sthan"
     r"|on|for|in|at|by|until|till|before|from|am|bis|auf|für|zum|vor)\s)?(?:(?:the|de[nm]|das)\s)?",
     re.IGNORECASE,
 )
 
 _GERMAN_LEAD = r"(?:de[nm]|das)?\s?(?:kommenden\s)?\Z"
-_TO = re.compile(rf"(?<!\w)(?:auf|für|zum)\s{_GERMAN_LEAD}")
-_IS_SET = re.compile(
+_TO = late(rf"(?<!\w)(?:auf|für|zum)\s{_GERMAN_LEAD}")
+_IS_SET = late(
     r"(?<!\w)(?:(?:vor|hin)?(?:ver)?(?:schoben|legt)|vorgezogen|vertagt|umgebucht|gebucht|reserviert|geplant|eingeplant"
     r"|angesetzt|vereinbart|vorgemerkt|bestellt|eingeladen|geeinigt|festgelegt|abgemacht|ausgemacht)(?!\w)"
 )
-_IS_DAY = re.compile(r"(?<!\w)(?:ist|sind)\s(?:(?:jetzt|nun|erst|doch|also|immer|noch|wieder)\s){0,2}(?:der\s?)?\Z")
-_ON_DAY = re.compile(rf"(?<!\w)(?:am|ab|bis)\s(?:zum\s)?{_GERMAN_LEAD}")
-_ASKED_TO = re.compile(r"(?<!\w)zu[rm]?\s.*\beingeladen\b|\beingeladen\b.*(?<!\w)zu[rm]?\s")
-_WAS_ASKED = re.compile(r"(?<!\w)(?:wurden?|wurdest|hat(?:te)?n?)(?!\w)")
-_COMES_GERMAN = re.compile(
+_IS_DAY = late(r"(?<!\w)(?:ist|sind)\s(?:(?:jetzt|nun|erst|doch|also|immer|noch|wieder)\s){0,2}(?:der\s?)?\Z")
+_ON_DAY = late(rf"(?<!\w)(?:am|ab|bis)\s(?:zum\s)?{_GERMAN_LEAD}")
+_ASKED_TO = late(r"(?<!\w)zu[rm]?\s.*\beingeladen\b|\beingeladen\b.*(?<!\w)zu[rm]?\s")
+_WAS_ASKED = late(r"(?<!\w)(?:wurden?|wurdest|hat(?:te)?n?)(?!\w)")
+_COMES_GERMAN = late(
     r"(?<!\w)(?:ist|sind|kommt|kommen|beginnt|beginnen|startet|starten|findet|finden|fliegt|fliegen?|fährt|fahren?"
     r"|reist|reisen?|heiratet|heiraten?|endet|öffnet|schließt|läuft|zieht|ziehen?|trifft|treffen?|habe|haben|hat)(?!\w)"
 )
-_DONE_GERMAN = re.compile(
+_DONE_GERMAN = late(
     r"(?<!\w)(?:(?:ab|an|auf|aus|ein|um|zu|vor|weg|mit|los|zurück|hin)?ge\w{2,}(?:t|en)|\w{2,}iert"
     r"|(?:be(?!ginn)|ver|er|ent|zer)\w{2,}(?:t|en)"
     r"|war(?:en)?|wurden?|hatten?|jeden)(?!\w)"
 )
 
 _MONTH = r"(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-zä]{0,6}\b"
-_DATE = re.compile(
+_DATE = late(
     rf"(?<![\w.])[0-3]?\d(?:st|nd|rd|th|\.)?\s(?:of\s)?{_MONTH}|\b{_MONTH}\.?\s[0-3]?\d(?:st|nd|rd|th)?(?![\w:])"
 )
 _MOST_DAYS = 8
 """Weekdays of a sentence that are looked at."""
-_WEEKDAY = re.compile(
+_WEEKDAY = late(
     r"(?<!\w)(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|sonnabend|mittwoch)(?!\w)"
 )
-_LONG_AGO = re.compile(
+_LONG_AGO = late(
     r"(?<!\w)(?:ago|last (?:year|month|week|time)|back (?:then|in)|used to|was on|were on"
     r"|letzte[sn]? (?:jahr|monat|woche|mal)|damals|früher)(?!\w)"
 )
-_AND_DONE = re.compile(
+_AND_DONE = late(
     r"(?<!\w)(?:and|but|und|aber)\s(?:(?:i|we|it|they|he|she|ich|wir|es|er|sie)\s)?(?:had\s|really\s)?"
     r"(?:went|came|was|were|did|got|met|saw|had|took|loved|enjoyed|missed|bin|sind|habe|haben|war|waren|ging|kam)(?!\w)"
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from palace.patterns import late
 from palace.text.open_ends.past import tells_past
 from palace.text.times import Tense
 from palace.text.times.vocabulary import compiled, fold
@@ -38,9 +39,9 @@ _WAS = rf"(?!{_STEMS_IN_T}en?\b)(?:{_STRONG}|[a-zäöüß]{{2,}}ten?)\b"
 _HOUR = r"(?:\sum\s[\d:.]+(?:\sUhr)?)?"
 _ASIDE = r"(?:\s[^\s,.;:!?–]+){0,4}?"
 _DAY = r"(?:[Aa]m|[Aa]b|[Bb]is|[Vv]or|[Ii]m|[Zz]um)\s(?:zum\s)?(?:de[nm]\s)?"
-_BEGINS_WITH_DAY = re.compile(rf"(?:\A\W*|[,:–—]\s|\b(?:[Uu]nd|[Aa]ber|[Dd]enn|[Oo]der)\s){_DAY}\Z")
+_BEGINS_WITH_DAY = late(rf"(?:\A\W*|[,:–—]\s|\b(?:[Uu]nd|[Aa]ber|[Dd]enn|[Oo]der)\s){_DAY}\Z")
 """Where the verb follows the day: "Am Montag liefern wir"."""
-_WILL_GERMAN = re.compile(r"(?<!\w)(?:werde|werden|wird|werdet)(?!\w)(?![^.!?]*\bworden\b)")
+_WILL_GERMAN = late(r"(?<!\w)(?:werde|werden|wird|werdet)(?!\w)(?![^.!?]*\bworden\b)")
 
 _SHIP = (
     r"(?:ship|deliver|release|launch|publish|present|open|close|go|send|pay|deploy|switch|migrate|install|play|perform"
@@ -64,7 +65,7 @@ _OPENS = (
 )
 _CLOSES = r"(?<!\w)(?:before|vor)(?: (?:de[mnr]|the))? ?\Z"
 _AND_OPENS = r"\A,? (?:at the earliest|onwards?|or later|frühestens|on(?=\s*(?:[,;:!?)]|\.(?!\w)|\Z)))"
-_BUT = re.compile(r",?\s(?:but|and|aber|und|sondern)(?=\s(?:not|no|nicht|erst|frühestens)\b[^.!?;]*\Z)")
+_BUT = late(r",?\s(?:but|and|aber|und|sondern)(?=\s(?:not|no|nicht|erst|frühestens)\b[^.!?;]*\Z)")
 
 
 def way_of(before: str, after: str) -> Tense | None:

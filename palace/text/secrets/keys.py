@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import binascii
-import re
 from collections.abc import Iterator
 
+from palace.patterns import late
 from palace.text.secrets.findings import PRIVATE_KEY, Finding, Page
 
-_BEGIN = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
-_END = re.compile(r"(?:[ \t>|]|\\[nr]|\s)*-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
+_BEGIN = late(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
+_END = late(r"(?:[ \t>|]|\\[nr]|\s)*-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
 _BREAK = r"(?:\\+[nr]|[ \t]*[\"']?[ \t]*[+,\\]?[ \t]*\r?\n[ \t>|#*/]*[\"']?|[ \t]+)"
-_HEADER = re.compile(
+_HEADER = late(
     rf"{_BREAK}{{0,3}}(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID|Key-Info)(?:: |:)[^\n\\]{{0,120}}"
 )
-_BODY = re.compile(rf"{_BREAK}{{0,4}}[A-Za-z0-9+/=]{{4,}}")
-_TAIL = re.compile(r"-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
-_LINE = re.compile(r"[A-Za-z0-9+/=]{16,120}")
-_PUTTY = re.compile(
-    r"Private-Lines: *\d{1,3}\r?\n([A-Za-z0-9+/=]{8,80}(?:\r?\n(?!Private)[A-Za-z0-9+/=]{4,80}){0,200})"
-)
+_BODY = late(rf"{_BREAK}{{0,4}}[A-Za-z0-9+/=]{{4,}}")
+_TAIL = late(r"-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
+_LINE = late(r"[A-Za-z0-9+/=]{16,120}")
+_PUTTY = late(r"Private-Lines: *\d{1,3}\r?\n([A-Za-z0-9+/=]{8,80}(?:\r?\n(?!Private)[A-Za-z0-9+/=]{4,80}){0,200})")
 _MORE_LINES = r"(?:\s{1,3}(?:[A-Za-z0-9+/=]{24,}|[A-Za-z0-9+/]{1,23}={1,2}(?!\w)))*"
-_OPENSSH = re.compile(r"b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=]{20,}" + _MORE_LINES)
-_ENCODED = re.compile(r"LS0tLS1CRUdJTi[A-Za-z0-9+/=]{24,}" + _MORE_LINES)
+_OPENSSH = late(r"b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=]{20,}" + _MORE_LINES)
+_ENCODED = late(r"LS0tLS1CRUdJTi[A-Za-z0-9+/=]{24,}" + _MORE_LINES)
 _LEAST = 24
 """Letters of a body below which nobody showed a key, but spoke of one."""
 _MOST_LINES = 400

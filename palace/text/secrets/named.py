@@ -5,29 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from palace.patterns import late
 from palace.text.secrets.findings import KEY, PASSWORD, PRIVATE_KEY, TOKEN, Finding, Page, occurrences
 from palace.text.secrets.values import has_digit, is_code, is_hash, is_password, is_placeholder, is_random, is_state
 
 _STEMS = ("pass", "pwd", "pw", "kennwort", "secret", "token", "key", "contrase", "mdp", "psk", "credential")
-_NAME_BEFORE = re.compile(r"[\w.-]*$")
+_NAME_BEFORE = late(r"[\w.-]*$")
 _QUOTE = r"\\?[\"']"
-_ASSIGNS = re.compile(
+_ASSIGNS = late(
     rf"[\w-]{{0,30}}(?:(?:{_QUOTE})?[ \t]{{0,8}}[,\s]\s{{0,40}}(?:{_QUOTE})?value(?:{_QUOTE})?[ \t]{{0,3}}[=:]"
     r"|[\"']?>(?=[^<\n]{1,300}</)"
     rf"|(?:{_QUOTE})?[\]`*]{{0,3}}[ \t]{{0,8}}(?:=>|:=|\?=|\|\|=|=(?!=)|:(?!:|//)|(?<=[\"']),))"
     r"[ \t]{0,8}(?:(?:f|b|r|rb|u|@)(?=[\"']))?"
 )
 """What stands between a name and its value, in code, settings and markup: ``=``, ``": ``, ``" value="``."""
-_QUOTED = re.compile(r"\\?\"([^\"\n\\]{1,600})\\?\"|\\?'([^'\n\\]{1,600})\\?'|`([^`\n]{1,600})`")
-_BARE = re.compile(r"[^\s\"'`<>,;]{1,600}")
-_USER = re.compile(
+_QUOTED = late(r"\\?\"([^\"\n\\]{1,600})\\?\"|\\?'([^'\n\\]{1,600})\\?'|`([^`\n]{1,600})`")
+_BARE = late(r"[^\s\"'`<>,;]{1,600}")
+_USER = late(
     r"(?:^|[\n,;])[ \t>*-]{0,6}(?:user(?:name)?|login|e-?mail|account|benutzer(?:name)?|nutzer|usuario"
     r"|utilisateur|identifiant)"
     r"[ \t]{0,2}[:=][ \t]{0,2}[^\s,;]{1,60}[ \t,;]{0,3}\n?[^\n:=]{0,20}[:=][ \t]{0,3}$"
 )
-_SAYS_SO = re.compile(r"(?i)^[a-z]*(?:[-_.][a-z]+)*[-_.]?(?:password|passwd|secret|token|pass|key)(?:[-_.][a-z]+)*$")
+_SAYS_SO = late(r"(?i)^[a-z]*(?:[-_.][a-z]+)*[-_.]?(?:password|passwd|secret|token|pass|key)(?:[-_.][a-z]+)*$")
 """A value of words alone that names what it stands for: "profile-username-password"."""
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-zñ]+|\d+")
+_WORDS = late(r"[A-Z]+(?![a-z])|[A-Z]?[a-zñ]+|\d+")
 _PASSWORDS_WRITTEN = """
 password passwd pwd pass passphrase passcode pw passwort kennwort contraseña contrasena mdp psk requirepass rootpw
 """

@@ -5,38 +5,37 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from palace.patterns import late
 from palace.text.secrets.beside.judged import has_sign, is_strong
 from palace.text.secrets.findings import PASSWORD, TOKEN, Finding, Page, occurrences
 from palace.text.secrets.values import entropy, has_digit, is_code, is_password, is_placeholder
 
-_WITH_USER = re.compile(r"://([^\s/:@\"'<>`?#]{0,80}):([^\s\"'<>`]{1,160})@(?=[\w.\-\[*$%{])")
-_TOKEN_AS_USER = re.compile(r"://([A-Za-z0-9_-]{20,255})(?::(?:x-oauth-basic)?)?@(?=[\w\-])")
-_PORT = re.compile(r"\d{2,5}/")
-_BEARER = re.compile(
+_WITH_USER = late(r"://([^\s/:@\"'<>`?#]{0,80}):([^\s\"'<>`]{1,160})@(?=[\w.\-\[*$%{])")
+_TOKEN_AS_USER = late(r"://([A-Za-z0-9_-]{20,255})(?::(?:x-oauth-basic)?)?@(?=[\w\-])")
+_PORT = late(r"\d{2,5}/")
+_BEARER = late(
     r"(?i)(?:bearer|token|apikey|api-key|basic|key)(?:[ \t]+|%20|\s*=\s*[\"']?)([A-Za-z0-9_.~+/=|:-]{8,8000})"
 )
-_HEADER = re.compile(r"(?i)authorization[\"']?\s{0,3}[:=,]\s{0,3}[\"'`]?")
-_COOKIE = re.compile(r"(?i)\b(?:set-)?cookie[\"']?: ?[\"']?")
-_CRUMB = re.compile(r"(?i)(?<![\w.-])([\w.-]{0,40}(?:sess|sid|auth|token|jwt)[\w.-]{0,40})=([\w%.+/=~|:-]{12,4000})")
+_HEADER = late(r"(?i)authorization[\"']?\s{0,3}[:=,]\s{0,3}[\"'`]?")
+_COOKIE = late(r"(?i)\b(?:set-)?cookie[\"']?: ?[\"']?")
+_CRUMB = late(r"(?i)(?<![\w.-])([\w.-]{0,40}(?:sess|sid|auth|token|jwt)[\w.-]{0,40})=([\w%.+/=~|:-]{12,4000})")
 _VALUE = r"(?:\"([^\"\n]{1,200})\"|'([^'\n]{1,200})'|([^\s\"'|<>;&]{1,200}))"
 _OPTION_WORDS = ("-pass", "-pwd", "-token", "-secret", "-api", "-access", "-auth", "-storepass", "-keypass")
-_OPTION = re.compile(
+_OPTION = late(
     r"-(?<![\w-]-)-?(?:(?:[a-z]{1,20}-){0,3}(?:password|passwd|passphrase|pass|pwd|token|secret|api-?key|access-key|auth-token|"
     r"storepass|keypass))(?:[ \t]+|=|:)" + _VALUE,
     re.IGNORECASE,
 )
-_TOKEN_OPTION = re.compile(r"--?(?:[a-z]{1,20}-){0,3}(?:token|secret|api|access|auth)", re.IGNORECASE)
-_WINDOWS = re.compile(
-    r"(?i)(?<![/\w])/user:\S{1,80}[ \t]+(?!/)" + _VALUE + r"|(?<![/\w])/(?:pass|password|pwd):" + _VALUE
-)
-_SHORT = re.compile(r"\s-(?:p|P|a|pw)[^\s-]|\s-(?:p|P|a|pw) ")
-_USER = re.compile(
+_TOKEN_OPTION = late(r"--?(?:[a-z]{1,20}-){0,3}(?:token|secret|api|access|auth)", re.IGNORECASE)
+_WINDOWS = late(r"(?i)(?<![/\w])/user:\S{1,80}[ \t]+(?!/)" + _VALUE + r"|(?<![/\w])/(?:pass|password|pwd):" + _VALUE)
+_SHORT = late(r"\s-(?:p|P|a|pw)[^\s-]|\s-(?:p|P|a|pw) ")
+_USER = late(
     r"(?<![\w-])(?:-u|--user|--proxy-user|-U|-a|--auth)(?:[ \t]{0,3}|=)(?:\"([^\"\n:]{1,80}):([^\"\n]{1,200})\""
     r"|'([^'\n:]{1,80}):([^'\n]{1,200})'|([^\s:\"']{1,80}):([^\s\"']{1,200}))"
 )
-_USER_OF = re.compile(r"\b(?:curl|wget|http|https|xh|httpie|ab|siege)\b")
-_P = re.compile(r"(?<![\w-])-(?:p|P|a|pw)[ \t]?" + _VALUE)
-_P_OF = re.compile(
+_USER_OF = late(r"\b(?:curl|wget|http|https|xh|httpie|ab|siege)\b")
+_P = late(r"(?<![\w-])-(?:p|P|a|pw)[ \t]?" + _VALUE)
+_P_OF = late(
     r"\b(?P<glued>mysql\w*|mariadb[\w-]*|mysqladmin|sshpass|7z\w?|unrar|rar)\b|\b(?P<apart>docker|podman|helm|sshpass|twine|"
     r"redis-cli|mongo\w*|zip|unzip|ldap\w+|plink|pscp|smbclient|xfreerdp|oc|az|npm|nordvpn|hashcat|keytool|cqlsh|sqlcmd|"
     r"vault|argocd|influx|skopeo|buildah|crane|oras)\b"
@@ -44,15 +43,15 @@ _P_OF = re.compile(
 _GIVEN_LAST = (
     (
         "convertto-securestring",
-        re.compile(r"(?i)convertto-securestring[ \t]{1,4}(?:-string[ \t]{1,4})?[\"']([^\"'\n]{4,200})[\"']"),
+        late(r"(?i)convertto-securestring[ \t]{1,4}(?:-string[ \t]{1,4})?[\"']([^\"'\n]{4,200})[\"']"),
     ),
-    ("htpasswd", re.compile(r"\bhtpasswd[ \t]+(?:-\w+[ \t]+){1,4}(?:[\w./-]{1,200}[ \t]+){1,2}([^\s\"']{4,200})")),
+    ("htpasswd", late(r"\bhtpasswd[ \t]+(?:-\w+[ \t]+){1,4}(?:[\w./-]{1,200}[ \t]+){1,2}([^\s\"']{4,200})")),
 )
-_CALL = re.compile(
+_CALL = late(
     r"(?i)(?:auth\s{0,2}=\s{0,2}|basicauth|login|authenticate|sign_?in)\(\s{0,8}[\"'][^\"'\n]{1,80}[\"']\s{0,3},\s{0,8}"
     r"[\"']([^\"'\n]{4,200})[\"']"
 )
-_SQL = re.compile(r"(?i)(?:identified[ \t]+(?:with[ \t]+\w+[ \t]+)?by|password|passwd)[ \t]*\(?[ \t]*'([^'\n]{1,200})'")
+_SQL = late(r"(?i)(?:identified[ \t]+(?:with[ \t]+\w+[ \t]+)?by|password|passwd)[ \t]*\(?[ \t]*'([^'\n]{1,200})'")
 
 
 def find_placed(page: Page) -> Iterator[Finding]:

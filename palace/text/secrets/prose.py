@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from palace.patterns import late
 from palace.text.secrets.findings import KEY, PASSWORD, TOKEN, Finding, Page, occurrences
 from palace.text.secrets.values import has_digit, is_code, is_password, is_placeholder, is_random, is_state
 
 _LABELS: dict[str, tuple[str, re.Pattern[str]]] = {
-    stem: (kind, re.compile(pattern))
+    stem: (kind, late(pattern))
     for stem, kind, pattern in (
         ("passw", PASSWORD, r"pass[- ]?w(?:or[dt]|ö\w+)s?(?:es|s)?(?![\w])"),
         ("pass w", PASSWORD, r"pass word\b"),
@@ -53,83 +54,81 @@ _LABELS: dict[str, tuple[str, re.Pattern[str]]] = {
         ("cv", "pin", r"cv[vc]2?\b"),
     )
 }
-_CODES = re.compile(
+_CODES = late(
     r"(?:alarm|door|gate|access|entry|garage|safe|keypad|lock|security|tür|zugangs|haus|tor|unlock|entsperr|bike|locker|card|"
     r"schloss|tresor|digi|burglar|building|lobby|key ?box|handy|phone|sperr|tablet|bildschirm|screen)[- ]?$"
 )
-_CODES_AFTER = re.compile(
+_CODES_AFTER = late(
     r"\s(?:pin|secret|d['’](?:entrée|accès)|de (?:la|l['’]) ?(?:porte|alarme|carte|puerta|alarma|tarjeta)|"
     r"del? (?:acceso|portal|garaje|portail|coffre)|du (?:portail|coffre|garage)"
     r"|(?:for|to|of) the (?:door|gate|alarm|safe|garage|lock)\w*"
     r"|(?:für|zu[mr]) (?:die|den|das|der)? ?(?:tür|tor|alarm|tresor|haustür|garage|schloss)\w*)"
 )
-_OTHER_CODES = re.compile(
+_OTHER_CODES = late(
     r"(?:error|status|exit|return|postal|zip|country|area|promo|discount|source|qr|bar|dress|fehler|gutschein|quell"
     r"|response|http|color|colour|product|booking|rabatt|time)[- ]?$"
 )
-_LOCKED = re.compile(
+_LOCKED = late(
     r"\b(?:alarm\w*|key ?safe|tresor|safe|haust[üu]r|garage\w*|back gate|front door|gate|locker|bank ?card|carte bleue"
     r"|carte bancaire|coffre(?:-fort)?|portail|tarjeta|alarma|caja fuerte|ec-karte|bankkarte|kreditkarte|schloss"
     r"|fahrradschloss|bike lock)\b"
 )
-_COMPOUND = re.compile(
+_COMPOUND = late(
     r"[- ](?:manager|reset|policy|polic|hash|field|length|prompt|generator|file|store|database|entropy|strength|"
     r"protect|change|page|form|hint|rotation|list|dialog|auth|login|count|limit|usage|budget|type|format|version|rule|box|"
     r"based|free|less|feld|länge|verwaltung|richtlinie|stealer|spray|guess|crack|id\b)"
 )
-_LINK = re.compile(
+_LINK = late(
     r"(?:(?<=['’])s(?=\s)|c['’]est(?=\s)|(?<=\s)(?:is|was|lautet|lautete|ist|war|heißt|est|était|es|era|to|auf|zu|into|en|a|à"
     r"|bleibt|remains|has been|had been|will be|wird|sera|será)(?=\s|:)"
     r"|(?<![=!<>:])[:=](?=\s)|→|(?<!\))\s?->(?!\w)|\s[–—-](?=\s))"
 )
 _CHANGED = frozenset({"to", "auf", "zu", "into", "en", "a", "à"})
-_CHANGE = re.compile(
-    r"(?:\b(?:chang|set|reset|updat|switch|gesetzt|setz|gestellt|cambi|puse|pon|mis\b|remis|modifi)|änder)"
-)
-_CHANGED_BEHIND = re.compile(r"\S{4,64}\s(?:geändert|gesetzt|gestellt|umgestellt|abgeändert|festgelegt|changed|set)\b")
-_BESIDE_USER = re.compile(r"\b(?:user(?:name)?|login|account|benutzer\w*|nutzer\w*)\b[:= ]{1,3}\S{2,40}[,;/ ]{1,3}$")
-_DOTTED = re.compile(r"[A-ZÄÖÜ][a-zäöüß]+\.[A-Za-zäöüß]+\d{2,}")
+_CHANGE = late(r"(?:\b(?:chang|set|reset|updat|switch|gesetzt|setz|gestellt|cambi|puse|pon|mis\b|remis|modifi)|änder)")
+_CHANGED_BEHIND = late(r"\S{4,64}\s(?:geändert|gesetzt|gestellt|umgestellt|abgeändert|festgelegt|changed|set)\b")
+_BESIDE_USER = late(r"\b(?:user(?:name)?|login|account|benutzer\w*|nutzer\w*)\b[:= ]{1,3}\S{2,40}[,;/ ]{1,3}$")
+_DOTTED = late(r"[A-ZÄÖÜ][a-zäöüß]+\.[A-Za-zäöüß]+\d{2,}")
 """Words with a dot between them and figures behind: said of a password, no expression of a program."""
-_FILLER = re.compile(
+_FILLER = late(
     r"(?:[ \t]*(?:now|still|currently|just|again|simply|jetzt|nun|immer noch|weiterhin|noch|einfach|maintenant"
     r"|toujours|désormais|ahora|todavía|this|the following|folgendes|wie folgt|le suivant|la siguiente|follows|le"
     r"|is|ist|est|es|(?:seit|since|depuis|desde|ab|from|as of|à partir de|dès) [\w.]{2,12})\b,?){0,6}"
     r"[ \t:=>→–—*_-]*(?=\S)"
 )
 _OPEN = "\"'`“„«‚‘”"
-_CLOSED = re.compile(r"([\"'`“”„«»‚‘’])\s?([^\n\"`“”„«»]{1,64}?)\s?[\"'`“”»«’]")
-_WORD = re.compile(r"\S{1,120}")
+_CLOSED = late(r"([\"'`“”„«»‚‘’])\s?([^\n\"`“”„«»]{1,64}?)\s?[\"'`“”»«’]")
+_WORD = late(r"\S{1,120}")
 _ENDS = ".,;:?)]}\"'’”“»*…"
-_SENTENCE_ENDS = re.compile(r"[.!?](?:\s|$)|\n")
-_CALLS = re.compile(r"[(\[]|^\w+\.\w+\.\w|^\W?[\"'`]{2}")
-_MIXED = re.compile(r"[a-z].*[A-Z]|[A-Z].*[a-z]|[^\w.,/=-]")
-_SIGN = re.compile(r"[^\w.]")
-_SENTENCE_ENDED = re.compile(r"[.!]?\s*(?:\n|$)|[.!]\s")
-_WORTH_A_LOOK = re.compile(r"[\d\"'`“„«!#$%&*+@^_~=:]|\b(?:my|our|mein\w*|unser\w*|mon|notre|mi|nuestr[ao])\b")
-_MINE = re.compile(
+_SENTENCE_ENDS = late(r"[.!?](?:\s|$)|\n")
+_CALLS = late(r"[(\[]|^\w+\.\w+\.\w|^\W?[\"'`]{2}")
+_MIXED = late(r"[a-z].*[A-Z]|[A-Z].*[a-z]|[^\w.,/=-]")
+_SIGN = late(r"[^\w.]")
+_SENTENCE_ENDED = late(r"[.!]?\s*(?:\n|$)|[.!]\s")
+_WORTH_A_LOOK = late(r"[\d\"'`“„«!#$%&*+@^_~=:]|\b(?:my|our|mein\w*|unser\w*|mon|notre|mi|nuestr[ao])\b")
+_MINE = late(
     r"\b(?:my|our|mein\w{0,2}|unser\w{0,2}|mon|notre|mi|nuestr[ao])\s(?:[\w'’-]+\s){0,3}$|(?:wifi|wlan|wi-fi)[- ]$"
 )
-_DIGITS = re.compile(
+_DIGITS = late(
     r"(?:(?=(?:[A-Z]?\d){3})[A-Z0-9]{4,8}[#*]?|\d{1,2}(?:[ -]\d{1,2}){2,4}|\d{2,4}[ -]\d{2,4}|\d{3,6}[A-Z]\d?)"
     r"(?![\w]|[.,]\d)"
 )
-_WITH = re.compile(r"\b(?:with|mit|using)\s(?:(?:the|my|der|meiner)\s)?$")
-_PAIR = re.compile(r"(?<=\s)[\w.@+-]{2,60}(?:[ \t]{0,2}[/|][ \t]{0,2}|:)([^\s/]{6,64})(?=\s|$)")
-_WIFI = re.compile(r"wi-?fi|wlan|ssid|router|hotspot|network|netzwerk")
-_NO_PASS = re.compile(
+_WITH = late(r"\b(?:with|mit|using)\s(?:(?:the|my|der|meiner)\s)?$")
+_PAIR = late(r"(?<=\s)[\w.@+-]{2,60}(?:[ \t]{0,2}[/|][ \t]{0,2}|:)([^\s/]{6,64})(?=\s|$)")
+_WIFI = late(r"wi-?fi|wlan|ssid|router|hotspot|network|netzwerk")
+_NO_PASS = late(
     r"(?:boarding|ski|bus|day|season|mountain|hall|backstage|travel|parking|train|free|by|will|to|and)[- ]$"
 )
-_QUALIFIED = re.compile(
+_QUALIFIED = late(
     r"api|(?:auth|access|bearer|bot|refresh|secret|personal|session|deploy|service|client|id)[- ](?:access )?"
     r"(?:token|key|secret)$"
 )
-_NO_TOKEN = re.compile(r"(?:csrf|xsrf|page|sync|next|continuation|cancellation|pad|eos|bos|unk|push|device)[- ]$")
-_SHORT_DIGITS = re.compile(r"\d{3,4}(?!\w)")
-_PHRASE = re.compile(
+_NO_TOKEN = late(r"(?:csrf|xsrf|page|sync|next|continuation|cancellation|pad|eos|bos|unk|push|device)[- ]$")
+_SHORT_DIGITS = late(r"\d{3,4}(?!\w)")
+_PHRASE = late(
     r"(?:passphrase|(?:seed|recovery|mnemonic|backup|secret|wiederherstellungs)[- ]?phrase|mnemonic)\b"
     r"[^\n:=.]{0,60}[:=][ \t]*"
 )
-_PHRASE_WORDS = re.compile(r"[\"'`“„]?([a-zäöüß]{3,12}(?:[ -][a-zäöüß]{2,12}){2,24})(?=[\"'`”“.]*\s*(?:\n|$))")
+_PHRASE_WORDS = late(r"[\"'`“„]?([a-zäöüß]{3,12}(?:[ -][a-zäöüß]{2,12}){2,24})(?=[\"'`”“.]*\s*(?:\n|$))")
 _SAYS = frozenset({"is", "lautet", "ist", "est", "es", ":"})
 _REACH, _MOST_LINKS = 90, 6
 

@@ -6,7 +6,9 @@ import re
 from collections import Counter
 from math import log2
 
-_PLACEHOLDER = re.compile(
+from palace.patterns import late
+
+_PLACEHOLDER = late(
     r"""
     ^[<\[{(].*[>\]})]$                                  # <your-key>, [password], {{ secret }}, {token}
     | ^\$[\w{(@] | ^%[\w-]+%?$ | ^@\w+@$ | ^&\w+;?$ | ^\\?\$\{ | ^\$\w*$     # what a shell or a template fills in
@@ -18,7 +20,7 @@ _PLACEHOLDER = re.compile(
     """,
     re.VERBOSE,
 )
-_CODE = re.compile(
+_CODE = late(
     r"""
     [()\[\]{}] | ^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$ | => | -> | :: | ^[\w.]+\[ | ^\w+\?\.\w | [<>]
     | ^(?:self|this|process|os|env|config|settings|options|args|req|request|await|new|return)\b
@@ -60,17 +62,17 @@ ed ing able ible ful less ous ive ical ent ant ary ory ly ness ment tion ty isch
 ante ado ada ido ida mente
 """
 _STATE_ENDINGS = tuple(_STATE_ENDINGS_WRITTEN.split())
-_ALGORITHM = re.compile(
+_ALGORITHM = late(
     r"(?i)^(?:sha|md|bcrypt|argon|base|utf|aes|rsa|oauth|ipv|pbkdf|scrypt|wpa|wep|tls|ssl|http|v|win|windows|ios|python|"
     r"php|s|mp|h|id|rfc|iso|din|p)-?\d[\d.x/]*\w{0,2}(?:[-_][a-z]+)*$|(?i:^[23]fa$|^u2f$|^fido2$|^k8s$|^i18n$|^a11y$|^oauth2\w*$|^x\d+$)"
 )
-_MEASURE = re.compile(
+_MEASURE = late(
     r"(?i)^[~<>=]*\d[\d.,:/h-]*(?:st|nd|rd|th|er|x|%|s|ms|h|m|km|mb|gb|kb|min|am|pm|€|\$|°|uhr|bit|-bit|chars?|days?)?$"
 )
-_SIGN_INSIDE = re.compile(r"(?<=.)(?:_|[^\w'’.,/-])")
-_HUMP = re.compile(r"^(?!Mc).*[a-zäöüßà-ÿ][A-ZÄÖÜ]")
-_DIGIT = re.compile(r"\d")
-_LETTER = re.compile(r"[^\W\d_]")
+_SIGN_INSIDE = late(r"(?<=.)(?:_|[^\w'’.,/-])")
+_HUMP = late(r"^(?!Mc).*[a-zäöüßà-ÿ][A-ZÄÖÜ]")
+_DIGIT = late(r"\d")
+_LETTER = late(r"[^\W\d_]")
 _HASHES = frozenset({32, 40, 56, 64, 96, 128})
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_REQUEST = re.compile(
+from palace.patterns import late
+
+_REQUEST = late(
     r"^\W*(?:(?:ok|okay|hi|hey|hello|thanks|thank you|great|now|so|and|then|also|well|danke|gut|super|jetzt)\W+){0,2}"
     r"(?:(?:can|could|would|will) you\b|please\b(?! (?:always|never|remember))|bitte\b(?! (?:immer|nie))"
     r"|(?:kannst|könntest|würdest) du\b|i (?:want|need|would like|'d like) you to\b|i'd like you to\b|let's\b|lets\b"
@@ -14,7 +16,7 @@ _REQUEST = re.compile(
     r"|(?:schreib|erklär|zeig|gib|sag|nenn|mach|erstell|übersetz|hilf|vergleich|fass|prüf|such|schlag)e?\b)",
     re.IGNORECASE,
 )
-_LEANS_BACK = re.compile(
+_LEANS_BACK = late(
     r"^\W*(?:(?:but|and|so|because|or|also|then|aber|und|weil|also|denn|oder) )?(?:it|that|this|these|those|they|he|she"
     r"|which|such|es|das|dies|diese[rsn]?|er|sie|deshalb|daher)(?:'s|'re|'ll)?\b",
     re.IGNORECASE,

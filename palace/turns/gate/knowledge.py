@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from palace.patterns import late
 from palace.text.entities.lists.lexicon import places
 
 _ATTRIBUTE = (
@@ -258,15 +259,15 @@ _FRENCH = (
     r"ou (?:se trouve|se situe|est) (?:la |le |l')?(?P<place>[\w -]+)",
 )  # fmt: skip
 
-WORLD_OF_ALL = re.compile(rf"{_WELT}|{_MONDE}|{_DING}|{_CHOSE}")
+WORLD_OF_ALL = late(rf"{_WELT}|{_MONDE}|{_DING}|{_CHOSE}")
 """What there is one of for everybody, in German and French: the sky, the economy, a country."""
-ATTRIBUTES_OF_ALL = re.compile(rf"{_ATTRIBUT}|{_ATTRIBUT_FR}")
+ATTRIBUTES_OF_ALL = late(rf"{_ATTRIBUT}|{_ATTRIBUT_FR}")
 """What is asked of a thing: its capital, its meaning, its speed."""
-_WORLD = tuple(re.compile(rf"(?:{'|'.join(language)})") for language in (_ENGLISH, _GERMAN, _FRENCH))
-_WHERE = re.compile(r"where(?:'s| is| are)? (?P<place>[\w' -]+)")
+_WORLD = tuple(late(rf"(?:{'|'.join(language)})") for language in (_ENGLISH, _GERMAN, _FRENCH))
+_WHERE = late(r"where(?:'s| is| are)? (?P<place>[\w' -]+)")
 
 
-_FOR_SOMEBODY = re.compile(r"\b(?:ok|okay|safe|allowed|enough) (?:for|to|with|in)\b")
+_FOR_SOMEBODY = late(r"\b(?:ok|okay|safe|allowed|enough) (?:for|to|with|in)\b")
 
 
 def asks_of_the_world(sentence: str) -> bool:

@@ -5,8 +5,7 @@ In English, German and French; the patterns are of folded text.
 
 from __future__ import annotations
 
-import re
-
+from palace.patterns import late
 from palace.turns.reading.window import PASSED_ON
 
 _LANGUAGES_OF_CODE = (
@@ -22,20 +21,20 @@ _LANGUAGES_OF_CODE = (
     r"|decorators?|generators?|dataclass\w*|makefile|cmake|webpack|pytest|junit|one-liner|div|flexbox|dom|tcp|udp"
     r"|dns|http|https|tls|ssl"
 )
-_CODE = re.compile(rf"(?<![\w'])(?:{_LANGUAGES_OF_CODE})(?![\w])")
+_CODE = late(rf"(?<![\w'])(?:{_LANGUAGES_OF_CODE})(?![\w])")
 _WEAK = (
     r"function|method|class|script|program|algorithm|query|code|snippet|loop|compiler|api|component|struct|parser"
     r"|scraper|web ?page|website|test"
     r"|\w*funktion|methode|klasse|skript|programm|algorithmus|abfrage|schleife|fonction|methode|classe|programme"
     r"|algorithme|requete|boucle"
 )
-_PROGRAMMING = re.compile(
+_PROGRAMMING = late(
     r"^(?:write|implement|code|create|generate|build|make|give|show|refactor|optimi[sz]e|debug|schreib\w*"
     r"|implementier\w*|programmier\w*|erstell\w*|baue?|ecris|ecrivez|implemente\w*|code|cree|programme"
     r"|genere) (?:(?:a|an|some|ein|eine|einen|un|une|simple|small|short|kurze\w*|einfache\w*"
     rf"|petite?) )*(?:[\w+#-]+ ){{0,2}}(?:{_WEAK})\b"
 )
-_LOOKS_LIKE_CODE = re.compile(
+_LOOKS_LIKE_CODE = late(
     r"^(?:select .{1,80} from |insert into |update \w+ set |def \w+\(|class \w+[:(]|import \w+|from \w+ import"
     r"|function \w*\(|const |let \w+ =|var \w+ =|public (?:static|class)|#include|traceback|\w*(?:error"
     r"|exception): )"
@@ -52,7 +51,7 @@ _UNIT = (
     r"|bytes?|[kmgt]i?b|bits?|mph|kmh|km/h|knots?|knoten|acres?|hectares?|hektar|pieds?|pouces?|livres?|onces?"
     r"|calories|kcal|joules?|watts?|kwh|ps|hp)"
 )
-_SUMS = re.compile(
+_SUMS = late(
     r"^(?:(?:what'?s?(?: is| are)?|was (?:ist|sind|ergibt)|wieviel (?:ist|sind)|wie viel (?:ist|sind)"
     r"|combien (?:font?|est)|how much is|calculate|compute|berechne|rechne|calcule|solve|evaluate|lose"
     rf"|resous) )?(?:{_NUMBER}|\()[\s\d.,+\-*/^()=x%×÷]*$"
@@ -69,7 +68,7 @@ _SUMS = re.compile(
     r"|^(?:calculate|compute|calcule|berechne|rechne) (?:the |la |le |die |das |den )?(?:area|volume|average|mean"
     rf"|sum|factorial|compound|surface|aire|moyenne|somme|flache|summe|durchschnitt|fakultat|{_NUMBER})"
 )
-_TRANSLATES = re.compile(
+_TRANSLATES = late(
     rf"^(?:translate|ubersetze?n?|traduis|traduisez|traduire)\b.*(?:{PASSED_ON}|\b(?:this|the following|diesen?"
     rf"|folgende\w*|ce(?:ci|tte)?|suivante?)\b)|^(?:translate|ubersetze?|traduis) (?:[\w'-]+ ){{1,6}}(?:in|to|into"
     r"|ins?|auf|en) [\w-]+$"
@@ -80,7 +79,7 @@ _TRANSLATES = re.compile(
     r"|french|spanish|italian|japanese|chinese|latin|russian|portuguese|englisch|deutsch|franzosisch|spanisch"
     r"|italienisch|japanisch|latein|anglais|allemand|francais|espagnol|italien|japonais)$"
 )
-_WORKS_ON = re.compile(
+_WORKS_ON = late(
     r"^(?:proofread|correct|fix|rewrite|rephrase|paraphrase|reword|summari[sz]e|shorten|simplify|improve|check"
     r"|format|convert|turn|put|make|arrange|order|alphabeti[sz]e|list|explain|analy[sz]e|classify|extract|sort"
     r"|reverse|count|tl;?dr|korrigiere?|fasse?"
@@ -101,14 +100,14 @@ _GENRES = (
     r"|zitat|kurzgeschichte|blagues?|poemes?|histoires?|devinettes?|chansons?|redaction|virelangue|conte|fable"
     r"|sonnet|anecdote|citation|dissertation"
 )
-_CREATES = re.compile(
+_CREATES = late(
     rf"^(?:{_MAKING} )?(?:(?:a|an|one|some|another|two|three|five|ein|eine|einen|un|une|des|\d+|funny|short|silly"
     r"|good"
     r"|random|kurze\w*|lustige\w*|petite?|courte?|drole|scary"
     rf"|dark) )*(?:[\w-]+ ){{0,2}}?(?:{_GENRES})(?= (?:about|on|for|with|in"
     r"|uber|von|mit|auf|sur|avec|pour|a|au|de|en)\b|$)"
 )
-_UTILITIES = re.compile(
+_UTILITIES = late(
     r"^(?:set|start|stelle?|starte?|mets|lance|regle|programme)\b.*\b(?:timer|countdown|stopwatch|minuteur"
     r"|chrono\w*|wecker auf \d\S*|alarm (?:for|at) \d\S*|alarme a \d\S*)\b|^(?:timer|minuteur|countdown)\b"
     r"|\b\d+ ?(?:min\w*|sec\w*|sek\w*) timer\b"
@@ -130,7 +129,7 @@ _UTILITIES = re.compile(
     r"|the music))?$|^(?:mach das licht (?:an|aus)|licht (?:an|aus)|musik (?:an|aus|leiser|lauter)"
     r"|allume la lumiere|eteins la lumiere|monte le son|baisse le son)"
 )
-_NEWS = re.compile(
+_NEWS = late(
     r"^(?:(?:latest|current|today'?s|breaking|aktuelle|dernieres?) )?(?:news|headlines|nachrichten|actualites"
     r"|infos)\b"
     r"|^(?:(?:current|what'?s the|what is the|aktueller?) )?(?:stock|share|bitcoin|btc|ethereum|gold) price\b"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from palace.patterns import late
+
 _WHOM = (
     r"(?: (?:there|all|everyone|everybody|again|you|friend|buddy|mate|claude|gpt|chatgpt|assistant|bot|to you"
     r"|zusammen|alle|leute|du|dir|euch|ihnen|sie|tout le monde|a tous|a toi|a vous|toi|vous))*"
@@ -67,12 +69,12 @@ _TESTS = (
     r"|what can you do|wer bist du|was kannst du|qui es-tu|que sais-tu faire|are you (?:a bot|human|real|an ai"
     r"|chatgpt))"
 )
-_ONE = re.compile(
+_ONE = late(
     rf"(?:{_HELLO}{_WHOM}|{_HOW}|{_THANKS}{_WHOM}|{_AGREED}|{_LEAVE}|{_YES_NO}|{_TESTS}|and you|und dir|und selbst"
     r"|et toi|so|ah|oh|well|then|mir gut|fine thanks|all good|not bad)"
 )
-_ANSWER = re.compile(rf"(?:{_YES_NO}|{_AGREED})")
-_PARTS = re.compile(r"\s*[^\w\s']+\s*|\s+(?:and|und|et)\s+")
+_ANSWER = late(rf"(?:{_YES_NO}|{_AGREED})")
+_PARTS = late(r"\s*[^\w\s']+\s*|\s+(?:and|und|et)\s+")
 _LONGEST = 120
 _MOST_WORDS = 8
 

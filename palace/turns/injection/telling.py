@@ -9,7 +9,7 @@ from palace.records import Drawer, Hit, Role
 from palace.text.asked.questions import only_asks
 from palace.turns.gate.small_talk import is_answer, is_small_talk
 from palace.turns.query.terms import key_terms
-from palace.turns.reading.window import fold, look_at
+from palace.turns.reading.window import fold, is_looked_at_whole, look_at
 
 _FILLER = re.compile(
     r"(?:h+m+|uh|um|(?:ok(?:ay)?,? )?let me (?:check|see|look|think|have a look|find out)"
@@ -59,6 +59,8 @@ def says_nothing(text: str) -> bool:
     >>> says_nothing("Moin! Let me check."), says_nothing("Moin! The boat is red.")
     (True, False)
     """
+    if not is_looked_at_whole(text):
+        return False
     looked = look_at(text)
     return looked.is_whole and all(map(_is_empty_talk, looked.sentences)) and not any(map(str.isdigit, text))
 

@@ -11,7 +11,7 @@ from datetime import tzinfo
 from typing import Literal, TypeVar
 
 from palace.llm.tokens import TokenCounter
-from palace.recall.pack import memory_context
+from palace.recall.pack import line_writer, memory_context
 from palace.recall.recent.block import recent_context
 from palace.records import Drawer, Hit, Recent, RecentItem, Recollection
 from palace.turns.injection.memories import memories, recent_memories
@@ -50,11 +50,13 @@ class Writer:
         if self.format == "none":
             return Written(hits=tuple(hits[:most]))
 
+        write_hit = line_writer(self.zone)
+
         def write(chosen: Sequence[Hit]) -> str:
             if self.format == "memories":
                 return memories(chosen, self.zone)
             found = Recollection(recollection.query, tuple(chosen), order=recollection.order)
-            return memory_context(found, token_budget=UNBOUNDED, zone=self.zone)
+            return memory_context(found, token_budget=UNBOUNDED, zone=self.zone, write=write_hit)
 
         kept, block = self._fit(hits[:most], write)
         shown = (drawer for hit in kept for drawer in self._shown(hit))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from palace.patterns import late
 from palace.turns.reading.window import PASSED_ON
 
 MOST_WORDS = 9
@@ -48,23 +47,23 @@ _GO_ON = (
     r"|detail)|(?:traduis|explique|resume|refais|ecris|fais|raccourcis|corrige|change|envoie)(?:-(?:le|la|les)"
     r"|[- ]ca)(?: .{0,60})?))"
 )
-_WHOLE = re.compile(
+_WHOLE = late(
     rf"(?:{_AND}[ ,]+)*(?:{_ASKS}|{_GO_ON})(?: (?:then|now|please|exactly|again|though|so|denn|dann|genau|bitte"
     r"|nun|eigentlich|alors|donc|exactement|stp|precisement))*"
 )
-_BEGINS = re.compile(
+_BEGINS = late(
     r"(?:and|or|but|what about|how about|same for|same with|also|und|oder|aber|was ist mit|wie ist es mit"
     r"|wie sieht es (?:mit|bei)|auch|et|mais|qu'en est-il de"
     r"|et si|pareil pour)\b.{0,60}"
 )
-_STANDS_FOR = re.compile(
+_STANDS_FOR = late(
     r"\b(?:he|she|they|him|her|his|hers|them|their|theirs|it|its|it's|that one|this one|these|those|that|this"
     r"|there|one|ones"
     r"|er|ihn|ihm|ihr|ihre[rsnm]?|ihnen|seine?[rsnm]?|dieser|diese[snm]?|jene[rsnm]?|damit|davon|dafur|daran|darin"
     r"|daruber|dazu|dort|das(?= (?:ist|war|sind|hat|heisst|bedeutet|kostet|geschrieben|gemacht)\b)"
     r"|elle|elles|ils|lui|leurs?|celui\w*|celle\w*|ceux|cela|ca|la-bas|dedans|dessus)\b"
 )
-_EMPTY_IT = re.compile(
+_EMPTY_IT = late(
     r"\b(?:what time|what day|how far|how late|how long does|how long will|how long would) (?:is |was )?it\b"
     r"|\bit takes?\b"
     r"|\b(?:is|was|does|will|if) it (?:true|possible|legal|safe|ok|okay|raining|rain|snow|cold|hot|late|take|mean"
@@ -78,7 +77,7 @@ _EMPTY_IT = re.compile(
 """Where "it", "there" and "that" stand for nothing that was said before."""
 
 
-_WITH_NOUN = re.compile(
+_WITH_NOUN = late(
     r"\b(?:this|that|these|those|diese[rsnm]?|jene[rsnm]?) (?!(?:is|was|are|were|do|does|did|has|have|had|will|can"
     r"|cost\w*|mean\w*|work\w*"
     r"|go|come|for|in|on|at|with|to|by|from|again|ones?|too|now|then|if|and|or|ist|war|hat|kostet|heisst)\b)\w+"

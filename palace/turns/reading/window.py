@@ -53,9 +53,14 @@ class Looked:
     """Whether all of it is looked at."""
 
 
+def is_looked_at_whole(message: str) -> bool:
+    """Tell whether all of a message is looked at, which ``Looked.is_whole`` is False without."""
+    return len(message) <= BEGINNING + END
+
+
 def look_at(message: str) -> Looked:
     """Read the first 1,200 and the last 600 characters of a message."""
-    is_whole = len(message) <= BEGINNING + END
+    is_whole = is_looked_at_whole(message)
     text = message if is_whole else message[:BEGINNING] + _CUT + message[-END:]
     raw = unicodedata.normalize("NFC", text).translate(_FOLDED)
     folded = fold(raw)
@@ -72,5 +77,7 @@ def fold(text: str) -> str:
     """Put text into lower case without accents; the United States in capitals are no pronoun ("us")."""
     if not text.isupper():
         text = _UNITED_STATES.sub("usa", text)
+    if text.isascii():
+        return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.lower().translate(_FOLDED))
     return "".join(character for character in decomposed if not unicodedata.combining(character))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from palace.patterns import late
 
-_OPENING = re.compile(
+_OPENING = late(
     r"(?:hi+|hey+|hello|hallo|moin|bonjour|salut|coucou|good (?:morning|evening|afternoon)|guten (?:morgen|tag"
     r"|abend)|bonsoir)(?: there| again| all| claude| chatgpt| du)?[\s,!.-]+"
     r"|(?:ok(?:ay)?|so|well|um+|uh+|er+m?|hm+|like|right|alright|now|actually|anyway|and|yeah|yes|oh|ah"
@@ -35,7 +35,7 @@ explain tell say describe know erklaren sagen erzahlen beschreiben zeigen expliq
 """
 _ONLY_ASKS = frozenset(_ONLY_ASKS_WRITTEN.split())
 """Verbs of asking, which alone open what follows a comma."""
-_INDIRECT = re.compile(r"(?:if|ob|si|that|dass|ce qu[e']?)\s+")
+_INDIRECT = late(r"(?:if|ob|si|that|dass|ce qu[e']?)\s+")
 
 
 def opened(sentence: str) -> str:

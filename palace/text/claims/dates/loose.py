@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from palace.patterns import late
 from palace.text.claims.dates.told import Times, in_english, times_of
 from palace.text.claims.tokens import listed
 from palace.text.times import find_told
@@ -54,13 +54,13 @@ ich wir er sie es das den die der ihn ihm mir uns dort da hier war waren ist sin
 und aber dann damals so seit seitdem auch noch erst wieder dorthin dahin mich sich jetzt letzter tag mein
 """
 )
-_AHEAD = re.compile(
+_AHEAD = late(
     r"(?<!\w)(?:starts?|starting|begins?|beginning|moving|will|'ll|gonna|joining|is|it's|i'm|we're|ist|wird|werde|ab)(?!\w)"
 )
-_SINCE = re.compile(r"\W*(?:and |und )?(?:ever )?(?:since|seit|seitdem)(?!\w)")
-_LAST_DAY = re.compile(r"(?<!\w)(?:last|final) (?:day|shift)|letzter (?:arbeits)?tag(?!\w)")
-_COMPANY = re.compile(r"(?:with|w/|mit) (?:(?:my|our|his|her|meine[mr]?|unsere[mr]?) )?\w+")
-_WORD = re.compile(r"[\w'/]+|[^\w\s]")
+_SINCE = late(r"\W*(?:and |und )?(?:ever )?(?:since|seit|seitdem)(?!\w)")
+_LAST_DAY = late(r"(?<!\w)(?:last|final) (?:day|shift)|letzter (?:arbeits)?tag(?!\w)")
+_COMPANY = late(r"(?:with|w/|mit) (?:(?:my|our|his|her|meine[mr]?|unsere[mr]?) )?\w+")
+_WORD = late(r"[\w'/]+|[^\w\s]")
 _FILLERS = listed("and that so but ok okay then also , . - – — : just well oh um uh btw anyway sometime some point")
 _LONGEST_LEAD = 70
 

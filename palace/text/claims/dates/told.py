@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
+from palace.patterns import late
 from palace.records.graph import Precision, VagueDate
 from palace.text.claims.dates import english, german
 from palace.text.claims.dates.rewriting import Rewritten, as_it_is, rewrite
@@ -26,21 +27,21 @@ _MOST = 4
 
 _ONES = "(?:one|two|three|four|five|six|seven|eight|nine)"
 _TENS = "(?:twenty|thirty|forty|fifty)"
-_LASTED = re.compile(
+_LASTED = late(
     r"(?<!\w)(?:(?P<lead>for|since|after|(?:in|over|during)?\s?the (?:last|past))\s(?:(?:about|around|over|almost"
     r"|nearly|roughly|like|just|more than|well over|at least|another|the (?:last|past)|some|a total of)\s){0,2})?"
     rf"(?P<count>(?:{_TENS}-{_ONES}|{COUNT})(?:\s?[-–]\s?[0-9]{{1,2}}|\sor\s\w+)?(?P<half>\sand a half)?)\s?[-–]?"
     r"(?P<unit>year|yr|month|week|wk|day)s?(?!\w)".replace(" ", r"\s")
 )
-_COUNTED = re.compile(r"\s(?:ago|old|earlier|later|before|after|back|from|each|every|per|off|away|holiday|notice|of)\b")
-_OFTEN = re.compile(r"(?<!\w)(?:once|twice|thrice|times|[0-9]{1,3}x?) $")
+_COUNTED = late(r"\s(?:ago|old|earlier|later|before|after|back|from|each|every|per|off|away|holiday|notice|of)\b")
+_OFTEN = late(r"(?<!\w)(?:once|twice|thrice|times|[0-9]{1,3}x?) $")
 """Before "a day", which is then no length of time: "twice a day"."""
-_HAS_BEEN = re.compile(r"(?<!\w)(?:been|have|has|had|i've|we've|'ve|done so|already|now)(?!\w)")
-_BARE_END = re.compile(r"\s*(?:now|already|running|straight|in a row|solid)?\s*(?:[.,;:!?)]|$|and\b|but\b)")
-_BEFORE = re.compile(rf"(?:(?:the|a) )?(?:(?P<count>{COUNT}) )?(?P<unit>day|week|weekend|month|year)s? $")
-_SINCE_THEN = re.compile(r"(?<!\w)(?:since|seit|seitdem)\s(?:i|we|he|she|they|my|our|ich|wir|er|sie|mein\w*)\s[^.;]*$")
+_HAS_BEEN = late(r"(?<!\w)(?:been|have|has|had|i've|we've|'ve|done so|already|now)(?!\w)")
+_BARE_END = late(r"\s*(?:now|already|running|straight|in a row|solid)?\s*(?:[.,;:!?)]|$|and\b|but\b)")
+_BEFORE = late(rf"(?:(?:the|a) )?(?:(?P<count>{COUNT}) )?(?P<unit>day|week|weekend|month|year)s? $")
+_SINCE_THEN = late(r"(?<!\w)(?:since|seit|seitdem)\s(?:i|we|he|she|they|my|our|ich|wir|er|sie|mein\w*)\s[^.;]*$")
 """Before the time of what has been so since then: "since I moved here in 2021"."""
-_OF_ANOTHER = re.compile(r"(?<!\w)(?:before (?:that|then)|previously|prior to that|davor|vorher|zuvor)(?!\w)")
+_OF_ANOTHER = late(r"(?<!\w)(?:before (?:that|then)|previously|prior to that|davor|vorher|zuvor)(?!\w)")
 """Behind it times are of what was before."""
 _MONTHS = {"month": 1, "year": 12, "yr": 12}
 _DAYS = {"day": 1, "week": 7, "wk": 7, "weekend": 7}

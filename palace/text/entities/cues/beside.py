@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from palace.patterns import late
 from palace.records.graph import EntityType
 from palace.text.entities.clues import Clue
 from palace.text.entities.cues import nouns
@@ -22,40 +23,40 @@ _BEGINS = r"(?<!\w)(?<!\w['’-])"
 _CAP = r"[A-Z][\w'’-]{1,40}(?:\s[A-Z][\w'’-]{1,40})?"
 _BESIDE = (
     (
-        re.compile(rf"(?:\b(?:is|am|are|was|were|comes?)|['’](?:m|s|re)) (?:originally )?from (?P<name>{_CAP})"),
+        late(rf"(?:\b(?:is|am|are|was|were|comes?)|['’](?:m|s|re)) (?:originally )?from (?P<name>{_CAP})"),
         EntityType.PLACE,
         1.6,
     ),
     # The boat that a capital names behind a comma, and what somebody's boat is.
-    (re.compile(rf"\b(?:{_BOATS}),\sthe\s(?P<name>{_CAP})"), ITEM, 2.0),
+    (late(rf"\b(?:{_BOATS}),\sthe\s(?P<name>{_CAP})"), ITEM, 2.0),
     (
-        re.compile(rf"{_BEGINS}(?P<name>{_CAP}),\s(?:my|our|his|her|their)\s(?:\w+\s)?(?:{nouns.PETS}|{_BOATS})\b"),
+        late(rf"{_BEGINS}(?P<name>{_CAP}),\s(?:my|our|his|her|their)\s(?:\w+\s)?(?:{nouns.PETS}|{_BOATS})\b"),
         ITEM,
         2.0,
     ),
-    (re.compile(r"\b(?:a|an|the|its|my|our)\s(?P<name>[A-Z][a-z]+\s\d{1,3})\b(?!\s?(?:%|st|nd|rd|th)\b)"), ITEM, 1.2),
-    (re.compile(r"\b(?:a|an|the|my|our)\s(?P<name>[A-Z]{2,4}\d{1,4})\b"), ITEM, 1.2),
-    (re.compile(r"\b(?P<name>[Vv]itamin [A-K]\d{0,2})\b"), ITEM, 1.6),
-    (re.compile(r"\bput (?:me|him|her|them|us) on (?P<name>[A-Z][a-z]{5,})\b"), ITEM, 1.6),
+    (late(r"\b(?:a|an|the|its|my|our)\s(?P<name>[A-Z][a-z]+\s\d{1,3})\b(?!\s?(?:%|st|nd|rd|th)\b)"), ITEM, 1.2),
+    (late(r"\b(?:a|an|the|my|our)\s(?P<name>[A-Z]{2,4}\d{1,4})\b"), ITEM, 1.2),
+    (late(r"\b(?P<name>[Vv]itamin [A-K]\d{0,2})\b"), ITEM, 1.6),
+    (late(r"\bput (?:me|him|her|them|us) on (?P<name>[A-Z][a-z]{5,})\b"), ITEM, 1.6),
     (
-        re.compile(rf"{_BEGINS}(?P<name>[A-Z][\w'’-]{{1,40}})\s(?:programme|project|initiative)\b"),
+        late(rf"{_BEGINS}(?P<name>[A-Z][\w'’-]{{1,40}})\s(?:programme|project|initiative)\b"),
         EntityType.PROJECT,
         1.2,
     ),
-    (re.compile(rf"\b(?:traded|swapped|sold|scrapped|wrote off)\s(?:the|my|our)\s(?P<name>{_CAP})"), ITEM, 1.6),
-    (re.compile(rf"\b(?:the|my|our)\s(?P<name>{_CAP})\s(?:failed|passed)\s(?:its|the) MOT\b"), ITEM, 1.6),
+    (late(rf"\b(?:traded|swapped|sold|scrapped|wrote off)\s(?:the|my|our)\s(?P<name>{_CAP})"), ITEM, 1.6),
+    (late(rf"\b(?:the|my|our)\s(?P<name>{_CAP})\s(?:failed|passed)\s(?:its|the) MOT\b"), ITEM, 1.6),
     (
-        re.compile(rf"\b(?:lies|lying|moored|berthed|moorings?|mooring) (?:at|in|near) (?P<name>{_CAP})"),
+        late(rf"\b(?:lies|lying|moored|berthed|moorings?|mooring) (?:at|in|near) (?P<name>{_CAP})"),
         EntityType.PLACE,
         1.6,
     ),
     (
-        re.compile(rf"\b(?:couple|family|man|woman|people|firm|guy|lady|student) from (?P<name>{_CAP})"),
+        late(rf"\b(?:couple|family|man|woman|people|firm|guy|lady|student) from (?P<name>{_CAP})"),
         EntityType.PLACE,
         1.6,
     ),
     (
-        re.compile(
+        late(
             rf"\b(?:supplier|insurer|insurance|bank|wholesaler|dealer)(?::| is| via| through| now)\s(?P<name>{_CAP})",
             re.IGNORECASE,
         ),
@@ -63,7 +64,7 @@ _BESIDE = (
         1.2,
     ),
 )
-_ONE_OF = re.compile(
+_ONE_OF = late(
     r"\b(?:is|was|got|get|bought|have|had|drives?|drove|sold|rents?|rented|rides?|rode|plays?|need|ordered)\s(?:a|an)\s"
     rf"(?:new\s|old\s|used\s|second-hand\s|little\s)?(?P<name>{_CAP})"
     r"(?=\s*(?:[.,;!?)]|$)|\s(?:and|but|in|from|with|for|on|which|that|so|now|since|because)\b)"
@@ -76,34 +77,34 @@ january february march april may june july august september october november dec
 oct nov dec monday tuesday wednesday thursday friday saturday sunday
 """
 _NUMBERED_NO = frozenset(_NUMBERED_NO_WRITTEN.split())
-_CALLS = re.compile(
+_CALLS = late(
     r"\b(?:whom|which|that|who|and)\s(?:we|she|he|they|i)(?:['’]ve| have| has)?\s(?:calls?|called|named?)\s"
     r"(?P<name>[^\W\d_][\w'’-]{1,20})",
     re.IGNORECASE,
 )
-_IT_IS = re.compile(rf"\b(?:{nouns.PETS})\b[^.!?\n]{{0,60}}\s(?:that['’]s|thats|that is)\s(?P<name>{_CAP})")
-_ANIMAL = re.compile(rf"\b(?:{nouns.PETS}|dogs|cats|horses)\b", re.IGNORECASE)
-_SEVERAL = re.compile(
+_IT_IS = late(rf"\b(?:{nouns.PETS})\b[^.!?\n]{{0,60}}\s(?:that['’]s|thats|that is)\s(?P<name>{_CAP})")
+_ANIMAL = late(rf"\b(?:{nouns.PETS}|dogs|cats|horses)\b", re.IGNORECASE)
+_SEVERAL = late(
     r"\b(?:dogs|puppies|cats|kittens|horses|ponies|rabbits|bunnies|hamsters|guinea pigs|parrots|budgies|tortoises|goats"
     rf"|donkeys|ferrets),?\s(?:called\s|named\s)?(?P<names>{_CAP}(?:,\s{_CAP})*,?\sand\s{_CAP})"
 )
-_OWNED = re.compile(
+_OWNED = late(
     rf"\b(?:of|with|about|for|to|see|miss|and)\s(?P<name>[^\W\d_]{{3,15}}),?\s(?:my|our)\s(?:{nouns.PETS})\b(?!['’])"
 )
-_WITH_I = re.compile(r"\b(?:me and (?P<one>[^\W\d_]{3,15})|(?P<two>[^\W\d_]{3,15}) and (?:i|me))\b")
-_SAYS = re.compile(
+_WITH_I = late(r"\b(?:me and (?P<one>[^\W\d_]{3,15})|(?P<two>[^\W\d_]{3,15}) and (?:i|me))\b")
+_SAYS = late(
     r"(?:^|[.!?,\n]\s{0,3}|\b(?:and|but|so|because|that)\s)(?P<name>[^\W\d_]{3,15})"
     r"(?:,\s(?:he|she|hes|shes|they)\b|\s(?:says|said|keeps|thinks|reckons|told|texted|asked|wants)\b)"
 )
-_EVERYONE = re.compile(
+_EVERYONE = late(
     r"\b(?:everyone|everybody|people|friends|we all|they all)\s(?:just\s)?(?:says?|calls? (?:him|her|me|them))\s"
     r"(?P<name>[^\W\d_]{3,15})\b"
 )
-_ASKED = re.compile(r"\b(?:asked|texted|told|met|phoned|rang)\s(?P<name>[^\W\d_]{3,15})\b")
-_BAND = re.compile(
+_ASKED = late(r"\b(?:asked|texted|told|met|phoned|rang)\s(?P<name>[^\W\d_]{3,15})\b")
+_BAND = late(
     rf"\b(?:{nouns.FIRMS})\s(?:called|named)\s(?P<name>[^\W\d_]\w+(?:\s[^\W\d_]\w+){{0,2}})(?=\s*(?:[,.!?;)]|$))"
 )
-_STREET = re.compile(
+_STREET = late(
     r"(?:\b(?:on|in|near|off|at)|,)\s(?P<name>[a-z]{4,15}\s(?:[a-z]{3,12}\s)?"
     r"(?:lane|street|road|avenue|gardens|square|terrace|crescent|close))\b"
 )

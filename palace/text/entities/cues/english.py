@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from palace.patterns import late
 from palace.records.graph import EntityType
 from palace.text.entities.clues import Clue
 from palace.text.entities.cues import nouns
@@ -138,7 +139,7 @@ _TYPING: tuple[tuple[str, EntityType, float], ...] = (
     (r"\b(?:on|using|via|with|my|a|an)\s(?:new\s|old\s)?$", ITEM, 0.35),
     (r"\b(?:during|attend\w*|run|ran)\s(?:the\s)?$", EVENT, 0.6),
 )
-_PET = re.compile(
+_PET = late(
     rf"\b(?:my|our|his|her|their)\s(?:\w+\s)?(?:{nouns.PETS})\s(?P<name>[^\W\d_]{{3,15}})"
     r"(?=['’]?s?\s(?:is|was|has|had|will|can|does|did|just|loves?|hates?|keeps|needs?|got|ate|likes|went|and|who"
     r"|chewed|barks?|turned|died|passed)\b|\s*[,.!?;)]|\s*$)",
@@ -151,13 +152,13 @@ never just still and who that which has needs loves likes hates is though lately
 flap carrier harness shampoo
 """
 _PET_WORDS = frozenset(_PET_WORDS_WRITTEN.split())
-_SHE = re.compile(r"\b(?:her|his|its) name(?:['’]s| is| was)\s(?P<name>[^\W\d_][\w'’-]{1,20})", re.IGNORECASE)
-_ANIMAL = re.compile(rf"\b(?:{nouns.PETS})\b", re.IGNORECASE)
-_SELF = re.compile(
+_SHE = late(r"\b(?:her|his|its) name(?:['’]s| is| was)\s(?P<name>[^\W\d_][\w'’-]{1,20})", re.IGNORECASE)
+_ANIMAL = late(rf"\b(?:{nouns.PETS})\b", re.IGNORECASE)
+_SELF = late(
     r"(?:\b[Ii](?:['’]?m| am)|\bmy name is)\s(?P<name>[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+){0,2})(?=\s*(?:[.,!?;)]|$"
     r"|and\b|from\b|here\b))"
 )
-_HANDLE = re.compile(r"(?<![\w@/.])@(?P<name>[A-Za-z]\w{1,30}(?:\.\w{1,20})?)(?![\w@]|\.\w)")
+_HANDLE = late(r"(?<![\w@/.])@(?P<name>[A-Za-z]\w{1,30}(?:\.\w{1,20})?)(?![\w@]|\.\w)")
 
 
 @cache

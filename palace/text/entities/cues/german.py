@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from palace.patterns import late
 from palace.records.graph import EntityType
 from palace.text.entities.clues import Clue
 from palace.text.entities.cues.names import compiled
@@ -159,12 +160,12 @@ _RULES = (
     _Rule(rf"\b(?:in|nach|aus|bei|von|über)\s(?P<name>{_TOWN})\b", PLACE, 1.0),
     _Rule(r"\b(?P<name>[A-ZÄÖÜ][a-zäöüß]+\s[A-Z]{2,4}[- ]?\d{1,5})\b", ITEM, 1.4, 3),
 )
-_DOING = re.compile(
+_DOING = late(
     r"(?:^|[.!?,]\s|\n)(?P<name>[A-ZÄÖÜ][a-zäöüß]{2,})\s(?:hat|ist|war|kommt|kam|wohnt|arbeitet|geht|ging|macht|will|sagt|meint"
     r"|meinte|hatte|wurde|wird|heißt|lebt|zieht|studiert|spielt|fährt|kann|muss|findet|mag|schreibt|fragt)\b"
 )
 """A given name at the beginning of a sentence, with what somebody does behind it."""
-_ADJECTIVE = re.compile(
+_ADJECTIVE = late(
     r"\b(?P<name>[A-ZÄÖÜ][a-zäöüß]+(?:er|en|es|e)\s(?:[A-ZÄÖÜ][a-zäöüß]*)?(?P<head>[Kk]rankenhaus|[Cc]hor|[Oo]rchester"
     r"|[Ss]chule|[Uu]niversität"
     r"|[Vv]erein|[Tt]heater|[Bb]ank|[Vv]erlag|[Aa]kademie|[Mm]useum|[Bb]ahnhof|[Mm]arkt|[Pp]latz|[Aa]llee"
@@ -176,7 +177,7 @@ _LOWER_PET = (
     rf"\b{_MY}\s(?:\w+e[nr]?\s)?{_PETS}(?P<called>\sheisst|\sheißt|\snamens|,)?\s(?P<name>[a-zäöüß]{{3,20}})\b"
     r"(?P<verb>\s(?:ist|is|war|hat|hatte|wird|wurde|muss|musste|kommt|frisst|schläft|liegt|geht|bellt|jagt)\b)?"
 )
-_DEPENDENT = re.compile(r"\b(?:weil|dass|wenn|ob|falls|obwohl|da|seit|wie|als|sobald|nachdem)\b[^.,!?]*$")
+_DEPENDENT = late(r"\b(?:weil|dass|wenn|ob|falls|obwohl|da|seit|wie|als|sobald|nachdem)\b[^.,!?]*$")
 _LOWER_TITLED = r"\b(?:frau|herrn?)\s(?P<name>[a-zäöüß]{4,20})\b"
 _NO_LOWER_WRITTEN = """
 essen halle hamm hof regen bühl landau herne hagen wesel see berg haus bad auch hat ist war und mag oder aber noch nur
@@ -186,8 +187,8 @@ liebe nett jung alt neu gut doch mal eine einen haben sind bin bist krank weg da
 wieder leider heute morgen gestern nach vor ohne kommt geht macht wohnt arbeitet heisst heißt spielt schläft mai
 """
 _NO_LOWER = frozenset(_NO_LOWER_WRITTEN.split())
-_COMPOUND = re.compile(r"\b(?P<name>(?P<first>[A-ZÄÖÜ][\wäöüß]+)-(?P<last>[A-ZÄÖÜ][\wäöüß]+))\b")
-_STREET = re.compile(r"\b(?P<name>[A-ZÄÖÜ][\w-]{2,40}?(?:[Ss]traße|strasse|gasse|platz|allee|ufer|hafen))\b")
+_COMPOUND = late(r"\b(?P<name>(?P<first>[A-ZÄÖÜ][\wäöüß]+)-(?P<last>[A-ZÄÖÜ][\wäöüß]+))\b")
+_STREET = late(r"\b(?P<name>[A-ZÄÖÜ][\w-]{2,40}?(?:[Ss]traße|strasse|gasse|platz|allee|ufer|hafen))\b")
 _NO_STREETS_WRITTEN = """
 arbeitsplatz parkplatz liegeplatz spielplatz stellplatz campingplatz sitzplatz studienplatz ausbildungsplatz bauplatz
 speicherplatz landstraße hauptstraße sackgasse marktplatz sportplatz tennisplatz flughafen therapieplatz kitaplatz
@@ -195,12 +196,10 @@ krippenplatz schlafplatz fußballplatz golfplatz bundesstraße zeltplatz rastpla
 einbahnstraße seitenstraße yachthafen
 """
 _NO_STREETS = frozenset(_NO_STREETS_WRITTEN.split())
-_ACRONYM = re.compile(r"(?<![\w-])(?P<name>[A-ZÄÖÜ]{3,5}(?:\s[A-ZÄÖÜ][a-zäöüß]{3,})?)(?![\w-])")
-_BEFORE_ACRONYM = re.compile(
-    r"\b(?:an der|bei der|bei den|beim|im|vom|zum|zur|den|[Dd]ie|von der|das der|bei|als der)\s$"
-)
-_SHORT_ACRONYM = re.compile(r"\b(?:[Bb]ei der|[Aa]n der|[Zz]ur|[Vv]on der|[Bb]ei)\s(?P<name>[A-ZÄÖÜ]{2})(?![\w-])")
-_FIRM_PAIR = re.compile(r"(?P<name>[A-ZÄÖÜ][\wäöüß]+\s&\s[A-ZÄÖÜ][\wäöüß]+)")
+_ACRONYM = late(r"(?<![\w-])(?P<name>[A-ZÄÖÜ]{3,5}(?:\s[A-ZÄÖÜ][a-zäöüß]{3,})?)(?![\w-])")
+_BEFORE_ACRONYM = late(r"\b(?:an der|bei der|bei den|beim|im|vom|zum|zur|den|[Dd]ie|von der|das der|bei|als der)\s$")
+_SHORT_ACRONYM = late(r"\b(?:[Bb]ei der|[Aa]n der|[Zz]ur|[Vv]on der|[Bb]ei)\s(?P<name>[A-ZÄÖÜ]{2})(?![\w-])")
+_FIRM_PAIR = late(r"(?P<name>[A-ZÄÖÜ][\wäöüß]+\s&\s[A-ZÄÖÜ][\wäöüß]+)")
 _NO_ADJECTIVES_WRITTEN = """
 diese dieser dieses meine meiner unsere unserer seine seiner ihre ihrer eine einer keine keiner jede jeder welche
 welcher alle die der neue neuer alte alter große großer kleine kleiner deutsche deutscher gute guter andere anderer

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from palace.patterns import late
 from palace.records.graph import EntityType
 from palace.text.entities.clues import Clue
 from palace.text.entities.cues import nouns
@@ -14,20 +15,20 @@ from palace.text.entities.page import Page
 
 _KIN = "|".join(nouns.KIN.split())
 _NAMES = r"[A-Z][\w'’-]{1,40}(?:\s[A-Z][\w'’-]{1,40})?"
-_RELATED = re.compile(rf"(?<!\w)(?<!\w['’-])(?P<name>{_NAMES})\s(?:is|was)\s(?:my|his|her|our)\s(?:{_KIN})\b")
-_SAYS = re.compile(
+_RELATED = late(rf"(?<!\w)(?<!\w['’-])(?P<name>{_NAMES})\s(?:is|was)\s(?:my|his|her|our)\s(?:{_KIN})\b")
+_SAYS = late(
     r"\b(?P<name>[A-Z][a-z]+)\s(?:said|says|told|texted|asked|thinks|wants|loves|hates|suggested|promised|insists)\b"
 )
-_CODENAME = re.compile(
+_CODENAME = late(
     r"\b(?:(?P<project>project)|(?:the|our|my)\s(?:server|boat|van|robot|ship))\s(?P<name>[^\W\d_]{4,20})"
     r"(?=\s*(?:[,.!?;)]|$)|\s(?:is|was|has|keeps|needs|got|ships|starts|launches|goes)\b)",
     re.IGNORECASE,
 )
-_STREET = re.compile(
+_STREET = late(
     r"\b(?:on|in|near|off|at)\s"
     r"(?P<name>[a-z]{3,15}\s(?:lane|street|road|avenue|gardens|square|terrace|crescent|close))\b"
 )
-_SWITCHED = re.compile(r"\bfrom\s(?P<one>[^\W_][\w.+-]*)\sto\s(?P<other>[^\W\d_][\w.+-]*\w(?:\s[A-Z]\w+)?)")
+_SWITCHED = late(r"\bfrom\s(?P<one>[^\W_][\w.+-]*)\sto\s(?P<other>[^\W\d_][\w.+-]*\w(?:\s[A-Z]\w+)?)")
 _NO_CODENAMES_WRITTEN = """
 manager management plan planning plans deadline team lead leads work room rack side again today tomorrow yesterday down
 online offline alone instead idea ideas proposal report update updates status name setup trip ride club house show tour

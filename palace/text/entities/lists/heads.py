@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from palace.patterns import late
 from palace.records.graph import EntityType
 
 _HEADS_WRITTEN = {
@@ -62,12 +61,12 @@ lake mount mt st saint san santa los las cape fort port casa hotel schloss camp 
 }
 FIRSTS = {word: kind for kind, words in _FIRST_WRITTEN.items() for word in words.split()}
 
-_GERMAN_ENDS = re.compile(
+_GERMAN_ENDS = late(
     r"(?P<place>\w{2,}(?:straße|strasse|gasse|platz|allee|ufer|brücke|hafen|bahnhof|turm))"
     r"|(?P<organisation>\w{3,}(?:werft|verein|werke|schule|verband|klinik|verlag|bank|kasse))"
     r"|(?P<event>\w{3,}(?:festspiele|marathon|regatta|messe))"
 )
-_MEDICINE = re.compile(
+_MEDICINE = late(
     r"[a-z]{2,}(?:sartan)|[a-z]{3,}(?:pril|etamol|dipine|statin|mycin|cillin|prazole|oxetine|olol|azepam|profen|triptan|gliptin|formin"
     r"|tidine"
     r"|zosin|thiazide|cycline|floxacin|sone|solone|codone|mab|tinib|lukast|dronate|parin|xaban|glutide|vir)"

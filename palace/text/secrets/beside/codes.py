@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from palace.patterns import late
 from palace.text.secrets.beside.judged import is_other
 from palace.text.secrets.findings import KEY, PASSWORD, Finding, Page, led_by
 from palace.text.secrets.values import entropy, has_digit, is_placeholder
 
-_BACKUP = re.compile(
+_BACKUP = late(
     r"(?:(?:backup|back-up|recovery|rescue|emergency|scratch|2fa|two-factor)[ -]?|(?:wiederherstellungs|ersatz|notfall"
     r"|sicherungs|backup)-?|codes? de (?:secours|récupération|recuperación|respaldo) ?)"
     r"(?:codes?\b|(?<=codes de secours)|(?<=code de secours))"
@@ -19,33 +19,33 @@ _BACKUPS_WRITTEN = """
 backup back-up recovery rescue emergency scratch 2fa two-factor wiederherstellungs ersatz notfall sicherungs
 """
 _BACKUPS = (*_BACKUPS_WRITTEN.split(), "code de ", "codes de ")
-_CODE = re.compile(
+_CODE = late(
     r"(?:[-*•]\s{0,3}|\d{1,2}[.)]\s{1,3})?[\"'`“„]?(?P<code>[A-Za-z0-9]{3,12}(?:-[A-Za-z0-9]{3,12}){1,6}"
     r"|\d{4} \d{4}|[A-Za-z0-9]{6,24})(?![\w@/:-]|\.\w)[\"'`”“]?"
 )
-_NEXT = re.compile(r"\s{0,3}(?:[,;/|]|\band\b|\bund\b|\bor\b|\bet\b|\by\b|\n)?\s{0,4}")
+_NEXT = late(r"\s{0,3}(?:[,;/|]|\band\b|\bund\b|\bor\b|\bet\b|\by\b|\n)?\s{0,4}")
 _MOST_CODES = 24
-_SEED = re.compile(
+_SEED = late(
     r"(?:(?:seed|recovery|mnemonic|wiederherstellungs|backup)[- ]?(?:phrase|words|wörter)|bip-?39(?: mnemonic)?"
     r"|mnemonic|seed|phrase de récupération|frase (?:semilla|de recuperación))\b[^\n:=.?!]{0,40}?"
     r"(?:[:=]|\b(?:is|are|lautet|ist|sind|est|es)\b:?)\s{1,3}"
 )
 _SEEDS = ("seed", "recovery", "mnemonic", "wiederherstellungs", "backup", "bip", "phrase de", "frase")
-_SEED_WORD = re.compile(r"(?:\d{1,2}[.):]?\s{1,2})?([a-z]{3,8})(?![\w'’])([,;]?)\s{0,3}")
+_SEED_WORD = late(r"(?:\d{1,2}[.):]?\s{1,2})?([a-z]{3,8})(?![\w'’])([,;]?)\s{0,3}")
 _SEED_WORDS = frozenset({12, 15, 18, 21, 24})
 _NO_SEED_WRITTEN = """
 the and are for was has not but from have your which must were been their never
 der die das und ist ein eine les des una los las
 """
 _IN_NO_SEED = frozenset(_NO_SEED_WRITTEN.split())
-_FACTOR = re.compile(
+_FACTOR = late(
     r"\b(?:totp|2fa|otp|mfa|authenticator|two-factor|zwei-faktor)[- ]{0,2}(?:setup |app )?"
     r"(?:secret|key|seed|schlüssel|geheimnis)(?: key)?\b"
     r"(?:[^\n:=.?!]{0,30}?(?:[:=]|[ \t](?:is|ist|lautet|est|es)\b:?))?[ \t]{1,3}"
 )
 _FACTORS = ("totp", "2fa", "otp", "mfa", "authenticator", "two-factor", "zwei-faktor")
-_BASE32 = re.compile(r"[\"'`]?([A-Z2-7]{16,64}|[A-Za-z2-7]{4}(?: [A-Za-z2-7]{4}){3,15})={0,6}(?!\w)")
-_SAFE = re.compile(
+_BASE32 = late(r"[\"'`]?([A-Z2-7]{16,64}|[A-Za-z2-7]{4}(?: [A-Za-z2-7]{4}){3,15})={0,6}(?!\w)")
+_SAFE = late(
     r"\b(?:safe|tresor|zahlenschloss|padlock|coffre-fort|caja fuerte|vorhängeschloss|fahrradschloss|bike lock)"
     r"(?:(?<=safe)-?[ck]ombination[ \t:=]{1,3}|[ \t]?[:=][ \t]{0,2})(\d{1,2}(?:[ /-]\d{1,2}){2,4})(?![\w/-]|[.,:]\d)"
 )

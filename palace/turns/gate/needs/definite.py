@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from palace.patterns import late
 from palace.text.entities.lists.lexicon import places
 from palace.turns.gate.knowledge import ATTRIBUTES_OF_ALL, WORLD_OF_ALL
 from palace.turns.reading.window import fold
@@ -37,16 +38,16 @@ object property module package import library standard context event state root 
 length time space
 """
 _TECHNICAL = frozenset(_TECHNICAL_WORDS.split())
-_THE = re.compile(r"(?<![\w'])the (?=([\w'-]+)(?: ([\w'-]+))?(?: ([\w'-]+))?)")
-_TITLE = re.compile(r"\b[Tt]he ([A-Z]\w+ [A-Z]\w+)")
-_DER = re.compile(
+_THE = late(r"(?<![\w'])the (?=([\w'-]+)(?: ([\w'-]+))?(?: ([\w'-]+))?)")
+_TITLE = late(r"\b[Tt]he ([A-Z]\w+ [A-Z]\w+)")
+_DER = late(
     r"(?<![\w'])(?:der|die|das|den|dem|im|am|zum|zur|vom|beim|ins) (?!(?:ein|sich|man|ist|sind|er|es|sie|ich"
     r"|beste)\w{0,2}\b)"
     r"((?:\w+(?:e|en|er|es|ste|sten) )?)([\w-]+)(?: ([\w-]+))?"
 )
-_LE = re.compile(r"(?<![\w'])(?:(?:le|la) |l')(?!plus\b|moins\b)([\w-]+)(?: ([\w'-]+))?")
-_FRENCH_TITLE = re.compile(r"\b(?:[Ll]e |[Ll]a |[Dd]u |[Aa]u |[Ll]')(?:\w+ )?([A-Z\u00c0-\u00dd]\w+)")
-_ABSTRACT = re.compile(
+_LE = late(r"(?<![\w'])(?:(?:le|la) |l')(?!plus\b|moins\b)([\w-]+)(?: ([\w'-]+))?")
+_FRENCH_TITLE = late(r"\b(?:[Ll]e |[Ll]a |[Dd]u |[Aa]u |[Ll]')(?:\w+ )?([A-Z\u00c0-\u00dd]\w+)")
+_ABSTRACT = late(
     r"\w*(?:tion|ismus|itat|logie|these|kraft|effekt|theorie|gesetz|theorem|nomie|metrie|grafie|graphie|physik"
     r"|chemie|wetter"
     r"|jahr|isme|synthese|quantique|physique|chimie|genetique|relativite|democratie|entropie|inflation|osmose"
@@ -60,7 +61,7 @@ _ABSTRACT = re.compile(
     r"|pluto|saturne"
 )
 """Abstract and scientific nouns, substances, seasons, languages and planets: what nobody owns."""
-_GENITIVE = re.compile(r"(?:von|des|der|zwischen|de|du|d'\w+|entre)")
+_GENITIVE = late(r"(?:von|des|der|zwischen|de|du|d'\w+|entre)")
 
 
 def speaks_of_the_known(own: str, raw: str, *, is_technical: bool = False) -> bool:

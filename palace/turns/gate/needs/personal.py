@@ -6,8 +6,7 @@ lists lean to one side: what is on them costs a search that was not needed, what
 
 from __future__ import annotations
 
-import re
-
+from palace.patterns import late
 from palace.text.entities.lists.lexicon import folded, given_names, is_ordinary
 from palace.turns.gate.needs.definite import speaks_of_the_known
 
@@ -43,8 +42,8 @@ _MINE = (
     r"|errands?|chores?|groceries|homework|resolution|wishlist|dinner|lunch|breakfast|supper|backup|draft"
     r"|manuscript"
 )
-_NEAR = re.compile(rf"(?<![\w'])(?:{_TIMES}|{_PEOPLE}|{_MINE})(?!\w)")
-_WANTS_ADVICE = re.compile(rf"(?<![\w'])(?:{_ADVICE})(?!\w)")
+_NEAR = late(rf"(?<![\w'])(?:{_TIMES}|{_PEOPLE}|{_MINE})(?!\w)")
+_WANTS_ADVICE = late(rf"(?<![\w'])(?:{_ADVICE})(?!\w)")
 
 
 _OWN_GERMAN = (
@@ -79,25 +78,25 @@ _OWN_FRENCH = (
     r"|mail|lettre|dossier|presentation|expose|brouillon|plan|budget|devis|prix|cout|demenagement|fuite|club|cours"
     r"|entrainement|groupe|gens|truc|sujet|probleme|idee|ete|fusibles"
 )
-_OWN = re.compile(
+_OWN = late(
     r"(?<![\w'])(?:der|die|das|dem|den|des|im|am|zum|zur|vom|beim|ins) (?:(?!ein)\w+(?:e|en|er"
     rf"|es) )?(?:{_OWN_GERMAN})(?:e?n|e?s|e)?(?!\w)"
     r"|(?<![\w'])(?:(?:le|la|les(?! (?:chats?|chiens?)\b)|du|au|aux|ce|cet|cette|ces) "
     rf"|l')(?:\w+ )?(?:{_OWN_FRENCH})s?(?!\w)"
 )
-_OF_ALL = re.compile(
+_OF_ALL = late(
     r"\b(?:invent(?:ed|e|or)|discover(?:ed|er)|erfunden|erfand|erfinder|entdeckt\w*|inventeur|decouvert\w*)\b"
 )
 """Nobody invents what only somebody has: "the telephone" is that of all then."""
-_CODE_ITSELF = re.compile(r"\b(?:ce|cette|le|la|dies\w+|den|der|das|die) (?:code|script|skript|liste?|query|tabelle)\b")
+_CODE_ITSELF = late(r"\b(?:ce|cette|le|la|dies\w+|den|der|das|die) (?:code|script|skript|liste?|query|tabelle)\b")
 """In a question of programming, what is shown rather than what the person has."""
-_PROPER = re.compile(
+_PROPER = late(
     r"\b(?:le |la |l'|der |die |das )?(?:mur|porte|tour|traite|pont|bataille|mauer|turm|vertrag|tor"
     r"|schlacht) (?:de |du |d'|von )\w+"
     r"|\bberliner mauer\b"
 )
 """What is known by the place it stands in: "le mur de Berlin"."""
-_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_WORD = late(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _NO_FIRST_NAMES_WRITTEN = """
 paris london berlin sydney florence vienna victoria chelsea brooklyn carolina virginia georgia chad jordan india china
 israel kenya austin houston lincoln washington may april june august will mark art bill rose grace hope faith joy

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from palace.patterns import late
 
 _ENGLISH = (
     r"i'(?:m|ve?|ll|d)|ive|my|me|mine|myself|myslef|we|we'(?:re|ve|ll|d)|weve|us|our|ours"
@@ -22,16 +22,14 @@ _FRENCH = (
     r"|mon|ma|mes|mien\w{0,3}|nous|notres?|nos"
     r"|(?:a-t|va-t|avait|peut|doit|est)-on|(?:qu|lorsqu|puisqu)'on"
 )
-_PERSON = re.compile(rf"(?<![\w'])(?:{_ENGLISH}|{_I}|{_GERMAN}|{_FRENCH})(?![\w])")
-_ON = re.compile(
-    r"(?<![\w'])on (?:a|avait|est|etait|va|doit|y|se|en|s'est|n'a|fait|allait|devait|avais|as|reprend)(?!\w)"
-)
-_FRENCH_AROUND = re.compile(
+_PERSON = late(rf"(?<![\w'])(?:{_ENGLISH}|{_I}|{_GERMAN}|{_FRENCH})(?![\w])")
+_ON = late(r"(?<![\w'])on (?:a|avait|est|etait|va|doit|y|se|en|s'est|n'a|fait|allait|devait|avais|as|reprend)(?!\w)")
+_FRENCH_AROUND = late(
     r"\b(?:c'|qu'|d'|l'|est-ce|que|qui|quoi|quand|combien|comment|ou|le|la|les|des|du|une|avec|pour|deja|quel\w*"
     r"|paye)\b"
 )
-_IM = re.compile(r"(?<![\w'])im(?!\w)")
-_GERMAN_AROUND = re.compile(
+_IM = late(r"(?<![\w'])im(?!\w)")
+_GERMAN_AROUND = late(
     r"\b(?:der|das|dem|den|ist|sind|und|wie|wo|wann|wer|welche\w?|ein|eine\w?|mit|von|fur|auf|nicht|gibt|es|warum"
     r"|hat|haben"
     r"|schreib\w*|erklar\w*|jahr|januar|februar|marz|mai|juni|juli|august|oktober|dezember|winter|sommer|herbst"
@@ -40,7 +38,7 @@ _GERMAN_AROUND = re.compile(
 _TELL = r"(?:tell|give|show|teach|help|write|make|draw|generate|create|list|explain to|describe to|find|get|sing|read)"
 _SAY = r"(?:sag|gib|zeig|erklar|erzahl|nenn|hilf|schreib|mach|erstell|ubersetz|beschreib|rechne)e?"
 _DIS = r"(?:dis|donne|montre|explique|raconte|aide|ecris|fais|cite|apprends|traduis|decris|calcule)"
-_TO_WHOM = re.compile(
+_TO_WHOM = late(
     rf"\b{_TELL} (?:me|us)\b|\blet me know\b|\blike i'?m (?:five|5|a child|a beginner)\b|\blike im (?:five|5)\b"
     r"|\b(?:teach|explain|describe|show) (?:it )?to (?:me|us)\b"
     rf"|\b{_SAY} (?:mir|uns)\b|\b(?:kannst|konntest|wurdest) du (?:mir|uns)\b|\bkonnen sie (?:mir|uns)\b"

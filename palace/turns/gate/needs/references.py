@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from palace.patterns import late
 
 _SAID = r"(?:said|told|mentioned|suggested|recommended|proposed|explained|gave|showed|wrote|promised|meant|sent)"
 _ENGLISH = (
@@ -46,7 +46,7 @@ _FRENCH = (
     r"|journal|calendrier"
     r"|recemment|auparavant|tout a l'heure|tantot|oublie\w?|souvenirs?|memoire"
 )
-_BACK = re.compile(rf"(?<![\w'])(?:{_ENGLISH}|{_GERMAN}|{_FRENCH})(?!\w)")
+_BACK = late(rf"(?<![\w'])(?:{_ENGLISH}|{_GERMAN}|{_FRENCH})(?!\w)")
 
 
 def points_back(text: str) -> bool:
