@@ -75,6 +75,8 @@ class Said:
     language: Literal["de", "en"]
     stands: bool
     half: Half
+    kind: Literal["said", "near"]
+    """``near``: it looks like an instruction, was written with the rules in sight, and is none."""
 
 
 def read_instructions(half: Half | None = None) -> tuple[Said, ...]:

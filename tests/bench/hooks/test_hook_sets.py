@@ -181,4 +181,6 @@ def test_what_is_said_for_good_is_told_apart_in_halves_of_one_size() -> None:
     said = read_instructions()
     assert len({each.text for each in said}) == len({each.id for each in said}) == len(said)
     for half, standing, others in (("develop", 67, 111), ("apart", 68, 112)):
-        assert Counter(each.stands for each in said if each.half == half) == {True: standing, False: others}
+        of_half = [each for each in said if each.half == half and each.kind == "said"]
+        assert Counter(each.stands for each in of_half) == {True: standing, False: others}
+    assert not any(each.stands or each.half == "apart" for each in said if each.kind == "near")
