@@ -11,6 +11,7 @@ from palace.text.standing.instructions import (
     is_against,
     is_standing,
     revokes,
+    says_so,
     telling_words_of,
     topic_of,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "is_standing",
     "own_words",
     "revokes",
+    "says_so",
     "telling_words_of",
     "topic_of",
 ]

@@ -33,6 +33,11 @@ def gives_instruction(text: str) -> bool:
     return any(map(_is_instruction, _sentences(text)))
 
 
+def says_so(text: str) -> bool:
+    """Tell whether a word of it says that it is for always, never or from then on, or that this is over."""
+    return any(map(_says_so, _sentences(text)))
+
+
 def is_standing(text: str) -> bool:
     """Tell whether it gives an instruction, or says what the person always, never or rather does, or cannot do."""
     return gives_instruction(text) or any(_holds(sentence, "OF_ONESELF") for sentence in _sentences(text))
@@ -71,7 +76,11 @@ def _own(statement: str, without: tuple[str, ...]) -> frozenset[str]:
 
 
 def _is_instruction(sentence: str) -> bool:
-    return _holds(sentence, "INSTRUCTIONS") or _holds(sentence, "REVOCATIONS") or speaks_of_kinds(sentence)
+    return _says_so(sentence) or speaks_of_kinds(sentence)
+
+
+def _says_so(sentence: str) -> bool:
+    return _holds(sentence, "INSTRUCTIONS") or _holds(sentence, "REVOCATIONS")
 
 
 def _is_in_manner(sentence: str, language: ModuleType) -> bool:
