@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from palace.hooks.answering.asked.bearing import CERTAIN, DOUBTED, LEAST, bearing, bearing_on, least_of
@@ -41,6 +41,7 @@ def test_it_rises_with_likelihood_and_with_what_is_said_of_the_words(
     assert bearing(hit(any_drawer, one, covered, words)) <= bearing(hit(any_drawer, one, covered, words + 1)) <= 2
 
 
+@settings(deadline=None)
 @given(known=st.lists(st.tuples(SHARES, SHARES, st.integers(0, 4)), max_size=6), stance=st.sampled_from(Stance))
 def test_what_is_kept_is_found_in_order_and_the_rest_behind_what_is_seen_is_never_more(
     any_drawer: Drawer, known: list[tuple[float, float, int]], stance: Stance

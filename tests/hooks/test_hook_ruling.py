@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from palace.hooks.answering.budget import weigh
@@ -68,6 +68,7 @@ def test_what_an_agent_said_is_no_rule() -> None:
     assert instructions_in([said("always use tabs", role=Role.ASSISTANT)]) == []
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(RULES) | st.text(max_size=60), max_size=12))
 def test_what_is_told_was_said_and_is_bounded(contents: list[str]) -> None:
     items = instructions_in(said(content, 99 - number) for number, content in enumerate(contents))

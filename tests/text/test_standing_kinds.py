@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.hooks.instructions import measure_instructions
@@ -102,6 +102,7 @@ def test_the_persons_words_stay_around_what_they_pass_on() -> None:
     assert own_words(said) == 'we say "segments", not "legs"\n   \n     \n   \n- use pnpm, not npm'
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from("ab \n\t\"'`>|$<>/„“-:{};é"), max_size=200) | st.text(max_size=200))
 def test_every_word_of_the_persons_stays_in_its_place(text: str) -> None:
     own = own_words(text)
