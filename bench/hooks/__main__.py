@@ -1,4 +1,4 @@
-"""Measure hooks: ``python -m bench.hooks prompts --home FOLDER``, or ``latency --home FOLDER --folder PROJECT``."""
+"""Measure hooks: ``python -m bench.hooks``, with ``prompts`` or ``latency`` in a home, or ``instructions``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
+from bench.hooks.instructions import measure_instructions
 from bench.hooks.latency import measure_latency
 from bench.hooks.prompts import measure_prompts
 
@@ -22,10 +23,13 @@ def main() -> None:
     latency.add_argument("--prompts", type=Path, help="a file of prompts, one a line, in the place of the one prompt")
     latency.add_argument("--runs", type=int, default=20, help="calls for each prompt")
     latency.add_argument("--cold", action="store_true", help="without a worker, which would answer warm")
+    verbs.add_parser("instructions", help="what is taken for an instruction that stands")
     for each in (prompts, latency):
         each.add_argument("--home", type=Path, required=True, help="PALACE_HOME; prompts fill it")
     options = parser.parse_args()
-    if options.verb == "prompts":
+    if options.verb == "instructions":
+        told = measure_instructions()
+    elif options.verb == "prompts":
         told = measure_prompts(options.home, options.half)
     else:
         lines = options.prompts.read_text(encoding="utf-8").splitlines() if options.prompts else [options.prompt]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, date, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from palace.hooks.answering.asked.bearing import CERTAIN, DOUBTED, LEAST, bearing, bearing_on, least_of
@@ -40,6 +41,7 @@ def test_it_rises_with_likelihood_and_with_what_is_said_of_the_words(
     assert bearing(hit(any_drawer, one, covered, words)) <= bearing(hit(any_drawer, one, covered, words + 1)) <= 2
 
 
+@settings(deadline=None)
 @given(known=st.lists(st.tuples(SHARES, SHARES, st.integers(0, 4)), max_size=6), stance=st.sampled_from(Stance))
 def test_what_is_kept_is_found_in_order_and_the_rest_behind_what_is_seen_is_never_more(
     any_drawer: Drawer, known: list[tuple[float, float, int]], stance: Stance
@@ -99,6 +101,38 @@ def test_a_model_that_was_never_measured_answers_questions_alone(any_drawer: Dra
 def test_work_is_told_what_holds_for_it(said: str, task: str, coverage: float, role: Role, *, holds: bool) -> None:
     found = [hit(made_drawer(said, role), 0.1, coverage, 1), hit(made_drawer("something else"), 0.05, 0.0, 0)]
     assert bearing_on(found, task, Stance.WORKS, CERTAIN) == (found[:1] if holds else [])
+
+
+@pytest.mark.parametrize(
+    ("said", "task", "coverage", "holds"),
+    [
+        ("no new dependencies without asking me", "add zod as a dependency", 0.27, True),
+        ("no new dependencies without asking me", "rename the variable total", 0.27, False),
+        ("keine Mocks in Tests", "mock the database in the test of the parser", 0.45, True),
+        ("use the other dependency", "add zod as a dependency", 0.27, False),
+        ("> no new dependencies without asking me", "add zod as a dependency", 0.27, False),
+        ("no deploys on fridays", "deploy the migration now", 0.0, True),
+        ("no deploys on fridays", "deploy the migration tomorrow", 0.4, False),
+        ("no deploys on fridays", "deploy the migration on monday", 0.4, False),
+        ("no deploys on thursdays", "deploy the migration now", 0.4, False),
+        ("no deploys on thursdays", "deploy the migration on thursday", 0.0, True),
+        ("no deploys on weekends", "deploy it tomorrow", 0.0, True),
+        ("no deploys on fridays", "rename the variable total", 0.0, False),
+        ("nie freitags deployen, das hat Ole verlangt", "deploy the migration now", 0.0, True),
+        ("nie freitags deployen", "push it, it's friday but small", 0.0, True),
+    ],
+)
+def test_work_on_a_friday_is_told_what_holds_on_fridays(said: str, task: str, coverage: float, *, holds: bool) -> None:
+    found = [hit(made_drawer(said), 0.1, coverage, 1), hit(made_drawer("something else"), 0.05, 0.0, 0)]
+    assert bearing_on(found, task, Stance.WORKS, CERTAIN, today=date(2026, 4, 24)) == (found[:1] if holds else [])
+
+
+def test_work_is_not_told_what_was_taken_back() -> None:
+    moment = datetime(2026, 4, 20, tzinfo=UTC)
+    earlier = replace(made_drawer("use pnpm, not npm"), id=2, said_at=moment)
+    found = [hit(earlier, 0.1, 0.4, 1), hit(made_drawer("you can use npm again"), 0.1, 0.3, 1)]
+    assert bearing_on(found[:1], "npm install lodash", Stance.WORKS, CERTAIN) == found[:1]
+    assert bearing_on(found, "npm install lodash", Stance.WORKS, CERTAIN) == []
 
 
 @pytest.mark.parametrize(

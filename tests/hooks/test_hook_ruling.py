@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from palace.hooks.answering.budget import weigh
@@ -49,6 +49,15 @@ def test_the_sentence_that_rules_is_told_and_no_other() -> None:
         (("always push to main on fridays", "never push to main on fridays"), ["always push to main on fridays"]),
         (("> never push to main", "`always use tabs`"), []),
         (("do you always use tabs?",), []),
+        (("you can use npm again", "use pnpm, not npm"), []),
+        (("freitags darf wieder deployt werden", "nie freitags deployen, das hat Ole verlangt"), []),
+        (("no emojis in commit messages", "you can commit to main again"), ["no emojis in commit messages"]),
+        (
+            ("no emojis in commit messages", "please write commit messages in English"),
+            ["no emojis in commit messages", "please write commit messages in English"],
+        ),
+        (("the readme says `no deploys on fridays` and more",), []),
+        (("look:\n```\nnever use eval\n```\n- use pnpm, not npm",), ["- use pnpm, not npm"]),
     ],
 )
 def test_a_thing_is_told_once_as_it_was_said_last(latest_first: tuple[str, ...], holds: list[str]) -> None:
@@ -59,6 +68,7 @@ def test_what_an_agent_said_is_no_rule() -> None:
     assert instructions_in([said("always use tabs", role=Role.ASSISTANT)]) == []
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(RULES) | st.text(max_size=60), max_size=12))
 def test_what_is_told_was_said_and_is_bounded(contents: list[str]) -> None:
     items = instructions_in(said(content, 99 - number) for number, content in enumerate(contents))
@@ -66,6 +76,18 @@ def test_what_is_told_was_said_and_is_bounded(contents: list[str]) -> None:
     for item in items:
         assert 0 <= item.sentence.start < item.sentence.end <= len(item.drawer.content)
         assert item.drawer.content[slice(*item.sentence)].strip()
+
+
+def test_a_session_begins_with_what_people_ask_for_in_any_words(agent: Agent) -> None:
+    rules = ("Use pnpm, not npm", "No deploys on fridays", "Bitte immer Sie statt du in den Texten")
+    passing = ("Use the other branch", "No tests failed this time")
+    lines = [line(2 * n + 1, f"{said}. Row", session="s-0") for n, said in enumerate((*rules, *passing))]
+    agent.send("Stop", session="s-0", transcript_path=str(agent.transcript(*lines, name="s-0")))
+    agent.miner.look()
+    agent.palace.turns.end()
+    block = agent.send("SessionStart", session="s-9", source="startup").splitlines()
+    first = "\n".join(block[1:4])
+    assert all(f"| {said}." in first for said in rules)
 
 
 def test_a_session_begins_with_what_holds_however_long_ago_it_was_said(agent: Agent) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from palace.text.standing import (
@@ -118,6 +118,7 @@ def test_what_is_confined_to_something_is_not_about_every_answer() -> None:
     assert Aspect.MANNER not in aspects_of_statement("When you write to my landlord, keep the sentences short.")
 
 
+@settings(deadline=None)
 @given(st.text(max_size=600))
 def test_any_text_is_judged(text: str) -> None:
     assert is_standing(text) in (True, False)

@@ -66,6 +66,24 @@ class Short(Needed):
     """``near``, ``error`` and ``rule`` want a block; ``nowhere`` and ``work`` have no answers, and want none."""
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a person said in passing or for good, and whether it is an instruction that stands."""
+
+    id: str
+    text: str
+    language: Literal["de", "en"]
+    stands: bool
+    half: Half
+    kind: Literal["said", "near"]
+    """``near``: it looks like an instruction, was written with the rules in sight, and is none."""
+
+
+def read_instructions(half: Half | None = None) -> tuple[Said, ...]:
+    """Read what was said, instructions for good and others."""
+    return tuple(Said(**line) for line in _lines("instructions", half))
+
+
 def read_no_memory(half: Half | None = None) -> tuple[NoMemory, ...]:
     """Read the prompts that need no memory, of one half or of both."""
     return tuple(NoMemory(**line) for line in _lines("no_memory", half))

@@ -14,7 +14,7 @@ from palace.text.messages.sentences import LONGEST_MESSAGE, split_sentences
 from palace.text.open_ends import directed
 from palace.text.passages import split_passages
 from palace.text.preferences import states_preference
-from palace.text.standing import is_standing
+from palace.text.standing import is_standing, own_words
 from palace.text.times import Tense, TimeWindow, find_times
 from palace.text.times.periods import EARLIEST, LATEST
 
@@ -44,7 +44,8 @@ def index_message(content: str, role: Role, said_at: datetime | None) -> Message
     sentences = split_sentences(content)
     said = sentences or passages
     preferences = [span for span in said if states_preference(content[slice(*span)])]
-    standing = {span for span in said if is_standing(content[slice(*span)])}
+    own = own_words(content)
+    standing = {span for span in said if is_standing(own[slice(*span)])}
     return MessageIndex(
         passages=(
             *(

@@ -6,7 +6,16 @@ Told from a text by rules of our own for English and German; and what of a task 
 from __future__ import annotations
 
 from palace.text.standing.aspects import Aspect, aspects_of_statement, aspects_of_task
-from palace.text.standing.instructions import gives_instruction, is_against, is_standing, revokes, topic_of
+from palace.text.standing.instructions import (
+    gives_instruction,
+    is_against,
+    is_standing,
+    revokes,
+    says_so,
+    telling_words_of,
+    topic_of,
+)
+from palace.text.standing.own import own_words
 
 __all__ = [
     "Aspect",
@@ -15,6 +24,9 @@ __all__ = [
     "gives_instruction",
     "is_against",
     "is_standing",
+    "own_words",
     "revokes",
+    "says_so",
+    "telling_words_of",
     "topic_of",
 ]

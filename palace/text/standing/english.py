@@ -37,9 +37,10 @@ INSTRUCTIONS = (
     r"|the future)))\b",
     # Always, never.
     rf"{_START}always (?!(?:the|a|an|my|your|been|had|was|is|has|in|at|on|so|good|nice|thought|wanted"
-    rf"|liked)\b)(?!\w+ing\b)\w+",
-    rf"{_START}never (?!(?:the|a|an|my|mind|again|been|had|was|is|has|did|in|at|thought|ever|know|knew|saw|heard)\b)"
-    r"(?!\w+(?:ing|ed)\b)\w+",
+    rf"|liked|null|true|false|empty|red|green|wrong|broken|right|there|ready|possible)\b)(?!\w+(?:ing|[^s\W]s)\b)\w+",
+    rf"{_START}never (?!(?:the|a|an|my|mind|again|been|had|was|is|has|did|in|at|thought|ever|know|knew|saw|heard|got"
+    rf"|null|true"
+    r"|came|went|took|made|said|told|found|felt)\b)(?!\w+(?:ing|ed|[^s\W]s)\b)\w+",
     rf"{_START}(?:do not|don't) (?:please |you )?(?:ever |always )",
     rf"{_START}(?:do not|don't) (?:please )?{_ASSISTING} (?:me|us|any|anything)\b",
     r"\bplease (?:do not|don't) (?!(?:worry|bother|laugh|mind|tell (?:him|her|them|my|the|anyone)|forget)\b)\w+",
@@ -83,7 +84,8 @@ INSTRUCTIONS = (
     r"(?: to)? .*\b(?:always|never|only|without|in)\b",
     r"\bi (?:like|prefer|love|hate|dislike) it (?:when|if) you\b",
     # No … for me.
-    r"(?:^|[.!;:,–—] ?|\b(?:and|but|so|with) )(?:only|no|nothing|none)\b[^.]*\b(?:for (?:me|us)|please|ever"
+    r"(?:^|[.!;:,–—] ?|\b(?:and|but|so|with) )(?:only|no|nothing|none)\b(?! (?:the|this|that|these|those)\b)[^.]*\b"
+    r"(?:for (?:me|us)|please|ever"
     r"|thanks)(?=[.,;!]|$)",
 )
 """What a person says that tells an assistant what always or never to do."""

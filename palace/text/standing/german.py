@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 SPOKEN = (
-    r"\b(?:ich|du|dir|dich|mir|mich|uns|wir|bitte|nicht|nie|niemals|immer|stets|nur|und|der|die|das|den|keine?[nmrs]?|nichts"
-    r"|ohne|mit|ist|für|auf|ab|dein\w*|mein\w*|künftig)\b"
+    r"\b(?:ich|du|dir|dich|mir|mich|uns|wir|bitte|nicht|nie|niemals|immer|stets|nur|und|der|die|das|den|keine?[nmrs]?"
+    r"|nichts"
+    r"|ohne|mit|ist|für|auf|ab|dein\w*|mein\w*|künftig"
+    r"|wieder|darf|dürfen|jetzt|wird|werden)\b"
 )
 """Words of which one stands in whatever a rule of the language finds."""
 
@@ -27,7 +29,10 @@ _DO = (
     r"|lege?|komme?|erzähle?|sprich|sage?|formatiere?|rücke?|buche?|bestelle?|suche?|achte?|halte?|lass|erkläre?"
     r"|koche?|frage?)"
 )
-_ALWAYS = r"(?:immer|stets|nie|niemals|nie wieder|nie mehr|ausschließlich|nur|keine?[nmrs]?|nichts)"
+_ALWAYS = (
+    r"(?:immer|stets|nie|niemals|nie wieder|nie mehr|ausschließlich|nur(?! (?:de[rnm]|die|das|diese\w*|eine?[nmrs]?)\b)"
+    r"|keine?[nmrs]?|nichts)"
+)
 
 INSTRUCTIONS = (
     r"\bmerke? dir\b|\bmerken sie sich\b|\b(?:denke?|denken sie) (?:bitte |immer |auch )*(?:daran|dran)\b"
@@ -35,21 +40,27 @@ INSTRUCTIONS = (
     r"|\bvergiss (?:bitte )?nicht\b|\bbehalte?\b.*\bim kopf\b|\bdamit du(?:'s| es)? weißt\b",
     rf"\bbitte (?:\w+ ){{0,3}}?{_ALWAYS}\b|\b{_ALWAYS}\b[^.]*\bbitte\b",
     rf"{_START}{_DO} (?:\w+ ){{0,5}}?{_ALWAYS}\b",
-    rf"{_START}(?:immer|stets|nie|niemals|niemals wieder) [^.!?]*\b[a-zäöü]+(?:en|ern|eln)[.!]*$",
+    rf"{_START}(?:immer|stets|nie|niemals|niemals wieder) (?![^.!?]*\b(?:beim|im|zum|vom|de[nm]|zweiten|ersten"
+    rf"|letzten) \w+[.!]*$)"
+    r"(?![^.!?]*\bge(?!ben|hen|nießen|stalten|nehmigen)\w+en[.!]*$)[^.!?]*\b[a-zäöü]+(?:en|ern|eln)[.!]*$",
     rf"\b{_FOR_GOOD}\b(?=.*{_ADDRESSED})|{_ADDRESSED}.*\b{_FOR_GOOD}\b",
     rf"\b{_FOR_GOOD} (?:nur|immer|nie|keine?[nmrs]?|nichts|ohne|mit)\b",
     rf"\b(?:wenn|sobald|immer wenn|falls) (?:du|ich dich|ich dir|ich um)\b[^.]*\b(?:{_ALWAYS}|bitte|dann {_DO})\b",
     r"\b(?:alles|alle[mnrs]?|jede[mnrs]?)\b[^.]*\b(?:was |die |das |den |der )?du (?:mir|uns)\b",
-    r"\balles, was\b[^.]*\b(?:muss|soll|darf)\b|\b(?:muss|müssen|soll|sollen|darf|dürfen)\b[^.]*\b(?:immer|stets|nie"
-    r"|niemals)\b",
+    r"\balles, was\b[^.]*\b(?:muss|soll|darf)\b"
+    r"|^(?!(?:de[rn]|die|das|diese\w*|es|er|sie) (?:\w+ )?(?:muss|soll|darf)\b)[^.]*"
+    r"\b(?:muss|müssen|soll|sollen|darf|dürfen)\b[^.]*\b(?:immer|stets|nie|niemals)\b",
     rf"{_START}(?:antworte|sprich|schreibe?|rede)(?: mir| mit mir| bitte| immer| nur)* (?:auf|in|ohne|mit|kurz"
     rf"|knapp)\b",
     r"\bnenne? mich\b|\bsprich mich\b|\bduze mich\b|\bsieze mich\b",
     r"\bich (?:möchte|will|hätte gerne?)\b[^.]*\bdass du (?:\w+ ){0,4}?(?:immer|nie|niemals|nur)\b",
-    r"(?:^|[.!;:,–—] ?)(?:nur|keine?[nmrs]?|nichts|bloß)\b[^.]*\b(?:bitte|für (?:mich|uns))(?=[.,;!]|$)",
+    r"(?:^|[.!;:,–—] ?)(?:nur|keine?[nmrs]?|nichts|bloß)\b(?! (?:de[rnm]|die|das|diese\w*)\b)[^.]*\b(?:bitte|für "
+    r"(?:mich|uns))(?=[.,;!]|$)",
 )
 
 REVOCATIONS = (
+    r"\b(?:darf|darfst|dürft|dürfen|kannst|könnt)(?: [^\s.]+){0,4} wieder\b"
+    r"|\b(?:ist|sind) (?:ab )?(?:jetzt|nun) (?:okay|ok|erlaubt|in ordnung)\b",
     r"\bdu (?:darfst|kannst)(?: \w+){1,6}? wieder\b|\bgilt (?:ab jetzt |jetzt |so )?nicht mehr\b|\bwieder erlaubt\b",
     r"\b(?:brauchst|musst)(?: \w+){1,6}? (?:nicht|keine?\w*) mehr\b|\bvergiss (?:die|meine|das mit)\b",
     r"\b(?:ist|sind|geht) (?:jetzt |ab jetzt )?wieder (?:in ordnung|okay|ok|erlaubt|gut|drin)\b",

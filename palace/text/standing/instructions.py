@@ -11,6 +11,7 @@ from functools import cache
 from types import ModuleType
 
 from palace.text.standing import english, german
+from palace.text.standing.kinds import speaks_of_kinds
 from palace.text.stopwords import STOP_WORDS
 
 LANGUAGES = (english, german)
@@ -29,7 +30,12 @@ _IN_MANNER = 0.3
 
 def gives_instruction(text: str) -> bool:
     """Tell whether it asks for something always or never to be done, or takes such a thing back."""
-    return any(_holds(sentence, "INSTRUCTIONS") or _holds(sentence, "REVOCATIONS") for sentence in _sentences(text))
+    return any(map(_is_instruction, _sentences(text)))
+
+
+def says_so(text: str) -> bool:
+    """Tell whether a word of it says that it is for always, never or from then on, or that this is over."""
+    return any(map(_says_so, _sentences(text)))
 
 
 def is_standing(text: str) -> bool:
@@ -55,9 +61,26 @@ def revokes(statement: str) -> bool:
 
 def topic_of(statement: str) -> frozenset[str]:
     """List the words of its own that say what it is about, by their beginnings: neither how to answer nor idle."""
+    return _own(statement, _NO_TOPIC)
+
+
+def telling_words_of(statement: str) -> frozenset[str]:
+    """List its words by their beginnings, those of how to answer among them; none that is idle."""
+    return _own(statement, ("IDLE_WRITTEN",))
+
+
+def _own(statement: str, without: tuple[str, ...]) -> frozenset[str]:
     words = {word for sentence in _sentences(statement) for word in _WORD.findall(sentence)}
-    idle = STOP_WORDS.union(*(_written(language, each) for language in LANGUAGES for each in _NO_TOPIC))
+    idle = STOP_WORDS.union(*(_written(language, each) for language in LANGUAGES for each in without))
     return frozenset(word[:_BEGINNING] for word in words if len(word) > 2 and word not in idle)
+
+
+def _is_instruction(sentence: str) -> bool:
+    return _says_so(sentence) or speaks_of_kinds(sentence)
+
+
+def _says_so(sentence: str) -> bool:
+    return _holds(sentence, "INSTRUCTIONS") or _holds(sentence, "REVOCATIONS")
 
 
 def _is_in_manner(sentence: str, language: ModuleType) -> bool:

@@ -18,6 +18,7 @@ from bench.hooks.sets.read import (
     has,
     is_right,
     leaks,
+    read_instructions,
     read_needed,
     read_no_memory,
     read_other_client,
@@ -174,3 +175,12 @@ def _conversations(path: Path) -> list[Conversation]:
 
 def _one(lines: str) -> Talk:
     return read_talk(f"@ project p\n@ client c\n@ half apart\n@ folder /home/dev/p\n= 2026-01-01T08:00 main T\n{lines}")
+
+
+def test_what_is_said_for_good_is_told_apart_in_halves_of_one_size() -> None:
+    said = read_instructions()
+    assert len({each.text for each in said}) == len({each.id for each in said}) == len(said)
+    for half, standing, others in (("develop", 67, 111), ("apart", 68, 112)):
+        of_half = [each for each in said if each.half == half and each.kind == "said"]
+        assert Counter(each.stands for each in of_half) == {True: standing, False: others}
+    assert not any(each.stands or each.half == "apart" for each in said if each.kind == "near")

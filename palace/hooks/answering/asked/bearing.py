@@ -7,12 +7,12 @@ more. The numbers were chosen on the half of ``bench.hooks.sets`` that rules are
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
+from datetime import date
 
+from palace.hooks.answering.asked.holding import holding
 from palace.hooks.answering.asked.stance import Stance
-from palace.records import Hit, Role
-from palace.text.standing import gives_instruction, topic_of
+from palace.records import Hit
 
 LEAST: Mapping[Stance, float] = {Stance.ASKS_BACK: 0.5, Stance.ASKS: 0.7, Stance.ERROR: 0.9}
 """What the best hit must bear on a prompt that wants this, in [0, 2]."""
@@ -22,15 +22,8 @@ DOUBTED = 0.9
 """What is asked of a hit where the gate takes a prompt for a question about the world, or for a tool's work."""
 WORDS = 2
 """Words of a prompt from which on those that a hit says count in full: any one word stands anywhere."""
-RULED = 0.2
-"""The share of a task's words, by their rarity, that an instruction for it says."""
 LOOKED_AT = 5
 """Hits among which an instruction is looked for."""
-_DAYS = topic_of(
-    "monday tuesday wednesday thursday friday saturday sunday weekend"
-    " montag dienstag mittwoch donnerstag freitag samstag sonntag wochenende"
-)
-_SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n+")
 
 
 def bearing(hit: Hit) -> float:
@@ -51,7 +44,9 @@ def is_enough(hit: Hit, stance: Stance, least: float) -> bool:
     return (bearing(hit) if stance in LEAST else hit.confidence or 0.0) >= least
 
 
-def bearing_on(hits: Sequence[Hit], prompt: str, stance: Stance, least: float, *, is_rest: bool = False) -> list[Hit]:
+def bearing_on(
+    hits: Sequence[Hit], prompt: str, stance: Stance, least: float, *, is_rest: bool = False, today: date | None = None
+) -> list[Hit]:
     """Keep the hits that are put beside a prompt: all where the best bears enough on it, else an instruction for it.
 
     Where they are the rest behind what the model sees already, each is to bear enough by itself. Where nothing was
@@ -62,16 +57,4 @@ def bearing_on(hits: Sequence[Hit], prompt: str, stance: Stance, least: float, *
     good = [hit for hit in hits if is_enough(hit, stance, least)]
     if good:
         return good if is_rest else list(hits)
-    return [hit for hit in hits[:LOOKED_AT] if rules(hit, prompt)] if stance is Stance.WORKS else []
-
-
-def rules(hit: Hit, task: str) -> bool:
-    """Tell whether a hit is what the person asked for once and for all, and holds for a task: they speak of one thing.
-
-    The name of a day is enough: as a time it has no share in what is said of the words.
-    """
-    if hit.drawer.role is not Role.USER:
-        return False
-    told = " ".join(each for each in _SENTENCE.split(hit.drawer.content) if gives_instruction(each))
-    shared = topic_of(told) & topic_of(task) if told else frozenset[str]()
-    return bool(shared) and (hit.coverage >= RULED or bool(shared & _DAYS))
+    return holding(hits[:LOOKED_AT], prompt, today) if stance is Stance.WORKS else []

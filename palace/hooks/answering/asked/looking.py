@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from palace.hooks.answering.asked.bearing import bearing_on, least_of
 from palace.hooks.answering.asked.stance import Stance, stance_of
@@ -118,7 +119,8 @@ def look_up(opened: OpenPalace, event: HookEvent, known: Session, where: Project
     found, told, wanted = finder.find(sought)
     hits = [_with_reply(hit) for hit in _of_others(opened, told, event.session)]
     is_rest = any(hit.drawer.id in seen for hit in found.hits[:wanted])
-    kept = bearing_on(hits, event.prompt, entry.stance, entry.least, is_rest=is_rest)
+    today = datetime.now(opened.settings.zone).date()
+    kept = bearing_on(hits, event.prompt, entry.stance, entry.least, is_rest=is_rest, today=today)
     return Looked(entry, asked, found, tuple(hits), tuple(kept), wanted, is_rest)
 
 

@@ -1,0 +1,75 @@
+"""Whether what the person asked for once and for all holds for a task: both speak of one thing, or of one day. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import date
+
+from palace.hooks.answering.ruling import instructions_in, rules_of
+from palace.records import Hit
+from palace.text.standing import says_so, topic_of
+
+RULED = 0.2
+"""The share of a task's words, by their rarity, that an instruction for it says."""
+RULED_BY_KIND = 0.25
+"""That share where no word of an instruction says that it holds from then on."""
+LEAST_LETTERS = 3
+"""Letters of a word that begins another form of itself ("mock", "mocks")."""
+_NAMES = (
+    r"monday|montag",
+    r"tuesday|dienstag",
+    r"wednesday|mittwoch",
+    r"thursday|donnerstag",
+    r"friday|freitag",
+    r"saturday|samstag|sonnabend|weekend|wochenende",
+    r"sunday|sonntag|weekend|wochenende",
+)
+_DAYS = tuple(re.compile(rf"\b(?:{names})s?(?:abends?|nachmittags?|morgens?)?\b", re.IGNORECASE) for names in _NAMES)
+_TOMORROW = re.compile(r"\b(?:tomorrow|morgen)\b", re.IGNORECASE)
+_OF_DAYS = topic_of(" ".join(_NAMES).replace("|", " "))
+
+
+def holding(hits: Sequence[Hit], task: str, today: date | None = None) -> list[Hit]:
+    """Keep of some hits those that hold for a task: nothing that another of them took back or says anew."""
+    told = sorted((hit.drawer for hit in hits), key=lambda drawer: drawer.said_at or drawer.filed_at, reverse=True)
+    last = {item.drawer.id for item in instructions_in(told)}
+    return [hit for hit in hits if hit.drawer.id in last and holds_for(hit, task, today)]
+
+
+def holds_for(hit: Hit, task: str, today: date | None = None) -> bool:
+    """Tell whether a hit holds for a task; what was said of some days holds on these alone.
+
+    A day that a task names is enough. Where it names none, it is for ``today``, and speaks of one thing besides.
+    """
+    return any(_holds(said, hit, task, today) for said, _ in rules_of(hit.drawer))
+
+
+def _holds(said: str, hit: Hit, task: str, today: date | None) -> bool:
+    confined, named = days_in(said), days_in(task)
+    if confined and named:
+        return bool(confined & named)
+    shared = _alike(topic_of(said) - _OF_DAYS, topic_of(task))
+    if confined:
+        return shared and today is not None and _meant(task, today) in confined
+    return shared and hit.coverage >= (RULED if says_so(said) else RULED_BY_KIND)
+
+
+def _alike(these: Iterable[str], those: Iterable[str]) -> bool:
+    """Tell whether they share a word, in whichever form."""
+    others = tuple(those)
+    return any(_is_form(one, other) for one in these for other in others)
+
+
+def _is_form(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return one == other or (len(short) >= LEAST_LETTERS and len(long) == len(short) + 1 and long.startswith(short))
+
+
+def days_in(text: str) -> frozenset[int]:
+    """List the days of the week that a text names, Monday being 0."""
+    return frozenset(day for day, names in enumerate(_DAYS) if names.search(text))
+
+
+def _meant(task: str, today: date) -> int:
+    return (today.weekday() + bool(_TOMORROW.search(task))) % 7
