@@ -147,16 +147,16 @@ def read(text: str, reading: Reading) -> Iterator[Conversation]:
 
 class _Row(NamedTuple):
     line: int
-    cells: tuple[str, ...]
-    kinds: dict[str, int]
+    cells: dict[str, str]
+    """By kind; those that are not read are not kept, of which there may be hundreds."""
 
     def get(self, *kinds: str) -> str:
         """Give what stands in the first of these columns that there is, without blanks around it."""
-        return next((self.cells[self.kinds[kind]].strip() for kind in kinds if kind in self.kinds), "")
+        return next((self.cells[kind].strip() for kind in kinds if kind in self.cells), "")
 
     @property
     def text(self) -> str:
-        return self.cells[self.kinds["text" if "text" in self.kinds else "note"]]
+        return self.cells["text" if "text" in self.cells else "note"]
 
 
 @dataclass(slots=True)
@@ -219,7 +219,7 @@ def _rows(text: str, found: Found, reading: Reading) -> Iterator[_Row]:
             reason = f"the row has {len(given)} cells where the header has {width}"
             reading.miss(reading.problem(reason, f"line {line}"), UNREAD_LINES)
             continue
-        row = _Row(line, cells, found.kinds)
+        row = _Row(line, {kind: cells[place] for kind, place in found.kinds.items()})
         if row.text.strip():
             yield row
         else:
