@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import anyio
@@ -13,6 +14,14 @@ import uvicorn
 from palace_mcp.http import connection as connecting
 from palace_mcp.http.bodies import Bodies
 from palace_mcp.http.connection import Connection
+
+
+class _Server(uvicorn.Server):
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals to the test's process."""
+        yield
+
 
 HTTP = {"type": "http", "method": "POST", "headers": []}
 
@@ -77,8 +86,7 @@ def test_half_of_a_next_head_is_waited_for_no_longer_than_of_the_first(monkeypat
 
     async def talk() -> bytes:
         config = uvicorn.Config(app, log_config=None, http=Connection, ws="none", lifespan="off", port=0)
-        server = uvicorn.Server(config)
-        server.capture_signals = nullcontext  # type: ignore[method-assign]
+        server = _Server(config)
         serving = asyncio.create_task(server.serve())
         while not server.started:
             await asyncio.sleep(0.01)
