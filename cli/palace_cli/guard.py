@@ -71,19 +71,26 @@ def exit_code_of(run: Callable[[], object], *, as_json: bool = False) -> int:
         else:
             diagnostics.error(_refusal(error), hint=_help_command(error))
         return error.exit_code
-    except OSError as problem:
-        if not _stands_somewhere():
-            reason = "the folder that this runs in is gone: change to another one"
-            diagnostics.report(PalaceError(reason), as_json=as_json)
-            return ExitCode.INCOMPLETE
-        if problem.errno not in _UNWRITABLE:
+    except (OSError, RuntimeError) as problem:
+        reason = _circumstance(problem)
+        if not reason:
             raise
-        reason = f"{problem.filename or 'standard output'} cannot be written: {problem.strerror}"
         diagnostics.report(PalaceError(reason), as_json=as_json)
         return ExitCode.INCOMPLETE
     if code == ExitCode.INTERRUPTED and not process.is_interrupted():
         diagnostics.error("interrupted: nothing is half done, the same command again goes on")
     return code if isinstance(code, int) else ExitCode.OK
+
+
+def _circumstance(problem: OSError | RuntimeError) -> str:
+    """Say what of the surroundings stood in the way; nothing where it was none of them."""
+    if isinstance(problem, RuntimeError):
+        return "" if _has_home() else "HOME is not set, and this account has no home: set it to your home folder"
+    if not _stands_somewhere():
+        return "the folder that this runs in is gone: change to another one"
+    if problem.errno not in _UNWRITABLE:
+        return ""
+    return f"{problem.filename or 'standard output'} cannot be written: {problem.strerror}"
 
 
 def _asks_json(words: Sequence[str]) -> bool:
@@ -97,6 +104,15 @@ def _stands_somewhere() -> bool:
     try:
         Path.cwd()
     except OSError:
+        return False
+    return True
+
+
+def _has_home() -> bool:
+    """Whether it can be told where the person's home is, below which nearly everything lies."""
+    try:
+        Path.home()
+    except RuntimeError:
         return False
     return True
 

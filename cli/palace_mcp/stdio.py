@@ -9,6 +9,7 @@ import signal
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from math import isfinite
+from select import select
 from typing import Any
 
 import anyio
@@ -128,7 +129,8 @@ class _Served:
             self.under_way -= 1
 
     async def _read(self, into: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
-        with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+        # What is refused is answered at once, and nobody may read that any more.
+        with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
             async with into:
                 async for line in self.lines:
                     message = await self._message(line)
@@ -214,10 +216,18 @@ class Lines:
 
     def _more(self) -> None:
         try:
-            self._rest = os.read(self._descriptor, PIECE)
+            self._rest = self._read()
         except OSError:
             self._rest = b""
         self._is_over = not self._rest
+
+    def _read(self) -> bytes:
+        while True:
+            try:
+                return os.read(self._descriptor, PIECE)
+            except BlockingIOError:
+                # Whoever holds the other end of a terminal or a socket may have had it not wait.
+                select([self._descriptor], [], [])
 
 
 class Writes:
@@ -239,7 +249,10 @@ class Writes:
     def _write(self, data: bytes) -> None:
         rest = memoryview(data)
         while rest:
-            rest = rest[os.write(self._descriptor, rest) :]
+            try:
+                rest = rest[os.write(self._descriptor, rest) :]
+            except BlockingIOError:
+                select([], [self._descriptor], [])
 
 
 def _id_in(beginning: bytes, end: bytes) -> str | int | None:

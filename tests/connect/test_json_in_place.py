@@ -158,3 +158,11 @@ def test_a_large_file_takes_a_moment_and_no_more() -> None:
     history = {f"/home/someone/{n}": {"history": ["x" * 60] * 10} for n in range(2000)}
     text = json.dumps({"projects": history}, indent=2)
     assert data_of(put(text, PATH, ENTRY))["mcpServers"] == {"palace": ENTRY}
+
+
+def test_a_comment_behind_ours_stays_when_ours_goes() -> None:
+    text = '{\n  "a": {\n    "palace": 1 // that one\n    // the next\n    , "work": 2\n  }\n}\n'
+    changed = take(text, ("a", "palace"))
+    assert "// that one" in changed
+    assert "// the next" in changed
+    assert data_of(changed) == {"a": {"work": 2}}

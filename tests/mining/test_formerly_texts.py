@@ -9,8 +9,9 @@ import pytest
 
 from palace import Palace
 from palace.mining.filing.known.former import is_of_file
-from palace.mining.readers import registry, tables
+from palace.mining.readers import registry
 from palace.mining.readers.mail import mails
+from palace.mining.readers.tables import table
 from palace.records import Drawer
 from tests.readers.mails import mail, mailbox
 
@@ -22,7 +23,7 @@ TABLE = b"id,thread,name,text\n1,boats,Ann,hi\n2,boats,Bob,yo\n3,cheese,Ann,bye\
 @pytest.fixture
 def formerly(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Have no reader of mails and tables, as earlier versions; ``undo`` it for today's."""
-    text = tuple(reader for reader in registry.READERS.text if reader.read is not tables.read)
+    text = tuple(reader for reader in registry.READERS.text if reader.read is not table.read)
     bytes_ = tuple(reader for reader in registry.READERS.bytes if reader.read is not mails.read)
     monkeypatch.setattr(registry, "READERS", replace(registry.READERS, text=text, bytes=bytes_))
     monkeypatch.setattr(registry, "TABLE_NAMES", frozenset())

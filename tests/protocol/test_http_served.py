@@ -275,3 +275,32 @@ def test_the_token_is_printed_on_request(environment: dict[str, str], tmp_path: 
     first, again = (subprocess.run(words, env=env, capture_output=True, text=True, check=True) for _ in range(2))
     assert first.stdout == again.stdout
     assert json.dumps(first.stdout.strip()) == f'"{token_of(tmp_path / "home", None)}"'
+
+
+def test_who_announces_a_request_and_sends_none_keeps_nobody_out(served: Served) -> None:
+    shown = {"Authorization": f"Bearer {TOKEN}"}
+    status, session = _greeted(served)
+    assert status == 200
+    held = []
+    head = f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nAuthorization: Bearer {TOKEN}\r\n"
+    head += "".join(f"{name}: {value}\r\n" for name, value in ACCEPT.items())
+    try:
+        for number in range(MOST_SESSIONS + 20):
+            held.append(socket.create_connection(("127.0.0.1", served.port), timeout=30))
+            body = "Content-Length: 4000\r\n\r\n{" if number % 2 else "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"
+            held[-1].sendall(f"{head}{body}".encode())
+        # Nothing was begun for them: the session is there, and another can begin.
+        assert served.ask(**shown, body=LISTING, Mcp_Session_Id=session)[0] == 200
+        assert served.ask(**shown, body=GREETING)[0] == 200
+    finally:
+        for each in held:
+            each.close()
+
+
+def _greeted(served: Served) -> tuple[int, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=30)
+    connection.request("POST", "/mcp", GREETING, {**ACCEPT, "Authorization": f"Bearer {TOKEN}"})
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer.status, str(answer.headers["mcp-session-id"])

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ import anyio
 import pytest
 from mcp import Client, StdioServerParameters
 
+from palace_mcp.stdio import Lines, Writes
 from tests.protocol.conftest import GREETING, error_of, message, text_of
 
 Starts = Callable[..., subprocess.Popen[bytes]]
@@ -289,3 +291,47 @@ def test_without_the_protocols_library_one_line_says_what_to_install(starts: Sta
         "palace: palace mcp needs the protocol's library: pip install 'memory-palace-pg[mcp]'\n",
     )
     assert program.returncode == 1
+
+
+def test_a_stream_that_does_not_wait_is_waited_for() -> None:
+    reads, writes = os.pipe()
+    os.set_blocking(reads, False)
+    lines = Lines(reads)
+    sender = threading.Timer(0.2, lambda: os.write(writes, b"late\n"))
+    sender.start()
+    assert lines.read() == b"late"
+    sender.join()
+
+
+def test_who_reads_slowly_from_a_stream_that_does_not_wait_gets_all() -> None:
+    reads, writes = os.pipe()
+    os.set_blocking(writes, False)
+    got = bytearray()
+
+    def take() -> None:
+        while piece := os.read(reads, 1 << 12):
+            got.extend(piece)
+
+    taker = threading.Thread(target=take)
+    taker.start()
+    try:
+        anyio.run(Writes(writes).line, "x" * (1 << 20))
+    finally:
+        os.close(writes)
+        taker.join()
+        os.close(reads)
+    assert len(got) == (1 << 20) + 1
+
+
+@pytest.mark.parametrize("line", ["nonsense", "[]", "x" * (5 << 20)], ids=["no JSON", "no message", "too long"])
+def test_a_client_that_reads_no_more_ends_it_whatever_it_said(starts: Starts, line: str) -> None:
+    program = starts()
+    assert program.stdin is not None
+    assert program.stdout is not None
+    assert program.stderr is not None
+    program.stdout.close()
+    with suppress(BrokenPipeError):
+        program.stdin.write(f"{line}\n".encode())
+        program.stdin.flush()
+    assert program.wait(20) == 0
+    assert program.stderr.read() == b""

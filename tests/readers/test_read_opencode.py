@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from palace.errors import UnreadableSource
+from palace.mining.readers.assistants.opencode import database
+from palace.mining.readers.assistants.opencode.database import LARGEST_ROW
 from palace.mining.readers.discovery.paths import list_sources
 from palace.mining.readers.reading import Reading
 from palace.records import Conversation, Role
@@ -182,3 +186,49 @@ def test_storage_is_one_source_and_yields_to_the_database_beside_it(
     assert reading.left_out == {"sessions that opencode took over into its database": 1}
     [alone] = list_sources(tmp_path / "storage")
     assert texts(list(alone.read(Reading("storage")))) == [["Which glue?"], ["Which fuse?"]]
+
+
+def test_a_row_that_is_too_large_is_missing_alone(running: sqlite3.Connection, tmp_path: Path) -> None:
+    data = json.dumps({"type": "text", "text": "x" * LARGEST_ROW})
+    running.execute("UPDATE part SET data = ? WHERE message_id = 'msg_ses_1_01'", (data,))
+    running.commit()
+    reading = Reading("opencode.db")
+    [found] = list_sources(tmp_path)[0].read(reading)
+    assert found.is_partial
+    assert found.turns
+    assert "more than 134,217,728 bytes" in str(reading.failures[0])
+
+
+def test_what_a_formula_makes_is_not_made_larger_than_is_read(running: sqlite3.Connection, tmp_path: Path) -> None:
+    running.execute("DROP TABLE part")
+    made = "data text AS (CAST(zeroblob(n) AS TEXT))"
+    running.execute(f"CREATE TABLE part (id text, message_id text, session_id text, n integer, {made})")
+    running.execute("INSERT INTO part VALUES ('p', 'msg_ses_1_01', 'ses_1', 900000000)")
+    running.commit()
+    with pytest.raises(UnreadableSource, match="too big"):
+        list(list_sources(tmp_path)[0].read(Reading("opencode.db")))
+
+
+def test_damage_of_any_kind_is_one_line(running: sqlite3.Connection, tmp_path: Path) -> None:
+    running.close()
+    path, chance = tmp_path / "opencode.db", random.Random(1)
+    whole = path.read_bytes()
+    for number in range(150):
+        data = bytearray(whole)
+        for _ in range(chance.randrange(1, 60)):
+            data[chance.randrange(100 if number % 2 else 0, len(data))] = chance.randrange(256)
+        path.write_bytes(data)
+        with suppress(UnreadableSource):
+            [list(source.read(Reading("opencode.db"))) for source in list_sources(path)]
+        assert path.read_bytes() == data
+
+
+def test_one_that_a_program_keeps_to_itself_is_told_so(
+    running: sqlite3.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "_PATIENCE", 0.1)
+    running.execute("PRAGMA locking_mode = EXCLUSIVE")
+    running.execute("UPDATE session SET title = 'y'")
+    running.commit()
+    with pytest.raises(UnreadableSource, match="is locked"):
+        [list(source.read(Reading("opencode.db"))) for source in list_sources(tmp_path / "opencode.db")]

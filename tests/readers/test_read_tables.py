@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from palace.errors import UnreadableSource
 from palace.mining.readers.reading import Reading
-from palace.mining.readers.tables import rows
+from palace.mining.readers.tables import rows, table
 from palace.records import Conversation, Role
 
 Read = Callable[..., list[Conversation]]
@@ -179,3 +180,16 @@ def test_a_damaged_table_is_read_or_refused(read: Read, damage: bytes, at: int, 
         read(data[:at] + damage + data[at + length :], "x.csv")
     except UnreadableSource:
         return
+
+
+def test_of_hundreds_of_columns_those_are_kept_that_are_read() -> None:
+    row = f"hi,{','.join(['ab'] * 200)}\n"
+    text = f"text,{','.join(f'c{number}' for number in range(200))}\n{row * 5000}"
+    tracemalloc.start()
+    try:
+        [found] = table.read(text, Reading("a.csv"))
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(found.turns) == 5000
+    assert most < 30_000_000

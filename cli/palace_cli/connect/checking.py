@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
+from palace.errors import BadRequest
 from palace.records import Check, Verdict
 from palace_cli.connect.answers import ClientState
 from palace_cli.connect.clients import CLIENTS
@@ -15,7 +16,11 @@ from palace_cli.connect.standing import state_of
 
 def check_connections() -> Iterator[Check]:
     """Check the clients that are connected for this person; what is not connected is not amiss."""
-    states = [state_of(client) for client in CLIENTS]
+    try:
+        states = [state_of(client) for client in CLIENTS]
+    except BadRequest as problem:
+        yield Check("clients", Verdict.WARNING, str(problem))
+        return
     connected = [state for state in states if state.server or state.hooks]
     amiss = [check for state in states if (check := _amiss(state))]
     names = ", ".join(state.title for state in states if state.server and _is_this(state.program))

@@ -55,8 +55,25 @@ class Client:
     """What a timeout is counted in."""
 
 
+def home() -> Path:
+    """Return the person's home.
+
+    Raises:
+        BadRequest: nothing says where it is, so it is not known whose files would be written.
+    """
+    if os.environ.get("HOME") == "":
+        raise BadRequest("HOME is empty: set it to your home folder")
+    try:
+        folder = Path.home()
+    except RuntimeError as problem:
+        raise BadRequest("HOME is not set, and this account has no home: set it to your home folder") from problem
+    if not folder.is_absolute():
+        raise BadRequest(f"HOME is {str(folder)!r}, which is no whole path: set it to your home folder")
+    return folder
+
+
 def _home(*parts: str) -> Path:
-    return Path.home().joinpath(*parts)
+    return home().joinpath(*parts)
 
 
 def _set(variable: str, *otherwise: str) -> Path:
@@ -198,10 +215,10 @@ def project_root(folder: Path) -> Path:
     Raises:
         BadRequest: it is the person's home, whose files are those of the user.
     """
-    home = Path.home()
+    own = home()
     above = [folder, *folder.parents]
-    within = above[: above.index(home)] if home in above else above
+    within = above[: above.index(own)] if own in above else above
     found = next((each for each in within if os.path.lexists(each / ".git")), folder)
-    if found == home:
+    if found == own:
         raise BadRequest(f"{found} is your home and no project: leave out --project")
     return found

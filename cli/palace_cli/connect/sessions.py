@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from palace.errors import UnreadableSource
 from palace_cli.connect.answers import Sessions
+from palace_cli.connect.clients import home as person_home
 
 if TYPE_CHECKING:
     from palace.mining.readers.assistants.opencode.database import OpencodeDatabase
@@ -153,7 +154,7 @@ def _below(variable: str, home: str, *names: str) -> Callable[[], list[Path]]:
 
     def folders() -> list[Path]:
         named = os.environ.get(variable, "") if variable else ""
-        base = Path(named) if named.startswith("/") else Path.home() / home
+        base = Path(named) if named.startswith("/") else person_home() / home
         return [base / name for name in names]
 
     return folders

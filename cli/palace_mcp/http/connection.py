@@ -1,4 +1,4 @@
-"""A connection on which nothing was asked yet: it waits for a moment, and makes room for those that come."""
+"""A connection on which nothing is asked: it waits for a moment, and makes room for those that come."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from itertools import count
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST_WAITING = 128
-"""Connections on which nothing was asked yet: the oldest goes when another comes."""
+"""Connections on which nothing is asked: the oldest goes when another comes."""
 WAITING_SECONDS = 10.0
-"""How long a program may take for the head of its first request."""
+"""How long a program may take for the head of a request."""
 
 _TURNS = count()
 
@@ -24,22 +24,35 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait."""
         super().connection_made(transport)
-        self.turn = next(_TURNS)
-        self._until = self.loop.call_later(WAITING_SECONDS, self._end_waiting)
+        self._begin_waiting()
         waiting = [each for each in self.connections if isinstance(each, Connection) and each.is_waiting]
         if len(waiting) > MOST_WAITING:
             min(waiting, key=lambda each: each.turn)._end_waiting()
 
+    def on_response_complete(self) -> None:
+        """Begin to wait for the next request, unless that came already."""
+        self._begin_waiting()
+        super().on_response_complete()
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait no more."""
-        if self._until is not None:
-            self._until.cancel()
+        self._forget_waiting()
         super().connection_lost(exc)
 
     @property
     def is_waiting(self) -> bool:
-        """Whether nothing was asked yet."""
-        return self.cycle is None and not self.transport.is_closing()
+        """Whether nothing is asked."""
+        is_idle = self.cycle is None or self.cycle.response_complete
+        return is_idle and not self.transport.is_closing()
+
+    def _begin_waiting(self) -> None:
+        self._forget_waiting()
+        self.turn = next(_TURNS)
+        self._until = self.loop.call_later(WAITING_SECONDS, self._end_waiting)
+
+    def _forget_waiting(self) -> None:
+        if self._until is not None:
+            self._until.cancel()
 
     def _end_waiting(self) -> None:
         if self.is_waiting:

@@ -34,15 +34,15 @@ class Door:
     def _refused(self, method: str, headers: Mapping[bytes, Sequence[bytes]]) -> PlainTextResponse | None:
         hosts, origins = headers.get(b"host", ()), headers.get(b"origin", ())
         if len(hosts) != 1 or _text(hosts[0]).lower() not in self.hosts:
-            return _line(421, f"this server answers to {min(self.hosts)} only: Host names another")
+            return refusal(421, f"this server answers to {min(self.hosts)} only: Host names another")
         if any(_text(origin).lower().removeprefix("http://") not in self.hosts for origin in origins):
-            return _line(403, "this server is not for web pages of other places: Origin names one")
+            return refusal(403, "this server is not for web pages of other places: Origin names one")
         if self.token is not None and not self._is_shown(headers.get(b"authorization", ())):
             told = "the token is missing or wrong: send Authorization: Bearer TOKEN (palace mcp --show-token)"
-            return _line(401, told, {"WWW-Authenticate": "Bearer"})
+            return refusal(401, told, {"WWW-Authenticate": "Bearer"})
         if method not in METHODS:
             # The protocol's own library would begin a session for it first.
-            return _line(405, f"there is {', '.join(METHODS)} here", {"Allow": ", ".join(METHODS)})
+            return refusal(405, f"there is {', '.join(METHODS)} here", {"Allow": ", ".join(METHODS)})
         return None
 
     def _is_shown(self, shown: Sequence[bytes]) -> bool:
@@ -67,6 +67,7 @@ def _text(value: bytes) -> str:
     return value.decode("latin-1")
 
 
-def _line(status: int, told: str, headers: Mapping[str, str] | None = None) -> PlainTextResponse:
+def refusal(status: int, told: str, headers: Mapping[str, str] | None = None) -> PlainTextResponse:
+    """Answer a request that is not passed on."""
     # Whoever is not let in keeps no connection either.
     return PlainTextResponse(f"{told}\n", status, headers={"Connection": "close", **(headers or {})})

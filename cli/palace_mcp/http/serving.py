@@ -16,6 +16,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp
 
 from palace.errors import BadRequest, PalaceError
+from palace_mcp.http.bodies import Bodies
 from palace_mcp.http.connection import Connection
 from palace_mcp.http.door import Door, hosts_at
 from palace_mcp.http.sessions import Sessions
@@ -72,7 +73,7 @@ def application(server: Server[Any], port: int, token: str | None) -> ASGIApp:
             allowed_hosts=sorted(hosts), allowed_origins=sorted(f"http://{host}" for host in hosts)
         ),
     )
-    return Door(Sessions(inside, MOST_SESSIONS), hosts, token)
+    return Door(Bodies(Sessions(inside, MOST_SESSIONS), LARGEST_MESSAGE), hosts, token)
 
 
 def serve(server: Server[Any], taken: socket.socket, token: str | None, ready: Callable[[], None]) -> None:

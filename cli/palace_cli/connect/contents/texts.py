@@ -8,7 +8,7 @@ from typing import Any
 from palace_cli.connect.clients import Client
 from palace_cli.connect.contents import entries
 from palace_cli.connect.editing import tables
-from palace_cli.connect.editing.objects import END, data_of, put, take
+from palace_cli.connect.editing.objects import END, data_of, is_bare, put, take
 from palace_cli.connect.editing.refusals import Refused
 from palace_cli.connect.program import Program, is_server
 
@@ -74,8 +74,7 @@ def with_server(text: str, client: Client, program: Program) -> str:
     if there is None:
         return put(text, path, wanted)
     _require_ours(there, path)
-    changed = entries.refreshed(there, wanted, program.wing)
-    return text if changed == there else put(text, path, changed)
+    return _changed(text, path, there, entries.refreshed(there, wanted, program.wing))
 
 
 def with_hooks(text: str, client: Client, program: Program) -> str:
@@ -84,7 +83,8 @@ def with_hooks(text: str, client: Client, program: Program) -> str:
     Raises:
         Refused: what is there leaves no room for them.
     """
-    if client.layout == "flat" and "version" not in data_of(text):
+    data = data_of(text)
+    if client.layout == "flat" and not (isinstance(data, dict) and "version" in data):
         text = put(text, ("version",), 1)
     for event in client.events:
         wanted = entries.hook(client, event, program)
@@ -116,7 +116,7 @@ def without_hooks(text: str, client: Client, made: Made) -> str:
                 text = take(text, group)
             text = _without_empty(text, ("hooks", event.name), made)
     data = data_of(text)
-    is_ours = data == {"version": 1} if made is None else ("version",) in made and "hooks" not in data
+    is_ours = data == {"version": 1} if made is None else ("version",) in made and entries.at(data, ("hooks",)) is None
     return take(text, ("version",)) if client.layout == "flat" and is_ours else text
 
 
@@ -136,9 +136,7 @@ def with_table(text: str, client: Client, program: Program) -> str:
         return tables.add_table(text, name, wanted)
     _require_ours(there, (*client.server_path, entries.NAME))
     changed = entries.refreshed(there, wanted, program.wing)
-    if any(changed.get(key) != there.get(key) for key in ("env", "args")):
-        return tables.add_table(tables.take_table(text, name), name, changed)
-    return text if changed == there else tables.replace_line(text, name, "command", changed["command"])
+    return text if changed == there else tables.change_table(text, name, changed)
 
 
 def without_table(text: str, client: Client, made: Made) -> str:
@@ -167,7 +165,20 @@ def _require_ours(there: object, path: tuple[str, ...]) -> None:
         raise Refused(f"{'.'.join(path)} is a server that was not written by palace connect: rename or remove it first")
 
 
+def _changed(text: str, path: tuple[str, ...], there: Any, wanted: Any) -> str:
+    """Change what differs of an object, where it stands: what a person wrote beside it stays."""
+    if not isinstance(there, dict) or not isinstance(wanted, dict):
+        return text if there == wanted else put(text, path, wanted)
+    for name in there.keys() - wanted.keys():
+        text = take(text, (*path, name))
+    for name, value in wanted.items():
+        text = _changed(text, (*path, name), there[name], value) if name in there else put(text, (*path, name), value)
+    return text
+
+
 def _without_empty(text: str, path: tuple[str | int, ...], made: Made) -> str:
-    while path and entries.at(data_of(text), path) in ({}, []) and (made is None or path in made):
+    while (
+        path and entries.at(data_of(text), path) in ({}, []) and (made is None or path in made) and is_bare(text, path)
+    ):
         text, path = take(text, path), path[:-1]
     return text

@@ -68,6 +68,13 @@ def take(text: str, path: Path) -> str:
     raise Refused(f"{_named(path)} cannot be taken out by itself")
 
 
+def is_bare(text: str, path: Path) -> bool:
+    """Whether what stands at a path has not so much as a comment in it."""
+    root = scan(text)
+    node, passed = _way(root, path) if root else (None, 0)
+    return node is not None and passed == len(path) and not text[node.start + 1 : node.end - 1].strip()
+
+
 def _way(root: Node, path: Path) -> tuple[Node, int]:
     """Follow a path as far as it is there."""
     node = root
@@ -132,10 +139,12 @@ def _cuts(text: str, node: Node, member: Member) -> Iterator[str]:
     blanks = len(text[: member.start].rstrip(" \t"))
     line = blanks - (2 if text[:blanks].endswith("\r\n") else 1 if text[:blanks].endswith("\n") else 0)
     former = node.members[place - 1].comma if place and member.comma is None else None
+    between = "" if member.comma is None else text[member.value.end : member.comma]
+    kept = between if between.strip() else ""
     for start in (line, blanks, member.start):
         head = text[:start] if former is None else text[:former] + text[former + 1 : start]
-        tail = text[end:]
-        if len(node.members) == 1 and not (head + tail)[node.start + 1 : len(head) + node.end - 1 - end].strip():
+        tail = kept + text[end:]
+        if len(node.members) == 1 and not (head[node.start + 1 :] + kept + text[end : node.end - 1]).strip():
             head, tail = text[: node.start + 1], text[node.end - 1 :]
         yield head + tail
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NoReturn
 
 from palace_cli.connect.editing.refusals import Refused
@@ -49,8 +50,12 @@ class Member:
     """Where the comma behind it stands."""
 
 
+@lru_cache(maxsize=2)
 def scan(text: str) -> Node | None:
     """Read a whole text; None where nothing stands in it but blanks and comments.
+
+    A change asks for the same text again and again, and some have megabytes: what was read last is kept, and not to be
+    changed.
 
     Raises:
         Refused: it is no JSON, comments and commas at the end aside; the line is named.

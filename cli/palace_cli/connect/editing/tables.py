@@ -11,13 +11,16 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
+from datetime import date, time
 from typing import Any
 
+from palace_cli.connect.editing.headers import Header, headers, is_table, table_end
 from palace_cli.connect.editing.refusals import Refused
 
-Value = str | bool | list[str] | dict[str, str]
+DEEPEST = 100
+"""Levels that are followed, as in JSON; no settings have as many."""
 
-_HEADER = re.compile(r"^[ \t]*\[\[?[ \t]*(?P<name>[^\[\]\r\n]+?)[ \t]*\]\]?[ \t]*(?:#[^\r\n]*)?(?=\r?$)", re.MULTILINE)
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def tables_of(text: str) -> dict[str, Any]:
@@ -27,28 +30,35 @@ def tables_of(text: str) -> dict[str, Any]:
         Refused: it is no TOML.
     """
     try:
-        return tomllib.loads(text.removeprefix("\ufeff"))
-    except (tomllib.TOMLDecodeError, RecursionError) as problem:
-        raise Refused(str(problem) or "it is nested too deeply") from problem
+        tables = tomllib.loads(text.removeprefix("\ufeff"))
+    except RecursionError as problem:
+        raise Refused("it is nested too deeply") from problem
+    except ValueError as problem:
+        # That of a number with thousands of digits is none of the parser's own.
+        raise Refused(str(problem).partition(";")[0]) from problem
+    if _is_deep(tables):
+        raise Refused("it is nested too deeply")
+    return tables
 
 
-def add_table(text: str, name: str, values: Mapping[str, Value]) -> str:
+def add_table(text: str, name: str, values: Mapping[str, Any]) -> str:
     """Put a table behind everything else.
 
     Raises:
         Refused: what is there leaves no room for it, as where its parent is written on one line.
     """
     newline = _newline(text)
-    lines = [f"[{name}]", *(f"{key} = {_written(value)}" for key, value in values.items())]
+    lines = [f"[{name}]", *(_line(key, value) for key, value in values.items())]
     gap = "" if not text.strip() else newline if text.endswith("\n") else newline * 2
     changed = text + gap + newline.join(lines) + newline
     expected = deepcopy(tables_of(text))
     *parents, last = name.split(".")
-    at = expected
+    at: Any = expected
     for parent in parents:
-        at = at.setdefault(parent, {})
-    at[last] = dict(values)
-    if not _says(changed, expected):
+        at = at.setdefault(parent, {}) if isinstance(at, dict) else None
+    if isinstance(at, dict):
+        at[last] = dict(values)
+    if not isinstance(at, dict) or not _says(changed, expected):
         raise Refused(f"it has no room for a table [{name}]")
     return changed
 
@@ -67,16 +77,59 @@ def set_line(text: str, table: str, line: str) -> str:
         expected[table] = tomllib.loads(line)
         if _says(changed, expected):
             return changed
-    elif isinstance(expected[table], dict):
-        expected[table] |= tomllib.loads(line)
-        for header in _headers(text, table):
-            changed = f"{text[: header.end()]}{newline}{line}{text[header.end() :]}"
-            if _says(changed, expected):
-                return changed
+    else:
+        return _with_line(text, (table,), line)
     raise Refused(f"[{table}] is written in a way that cannot be changed without touching the rest")
 
 
-def replace_line(text: str, table: str, key: str, value: Value) -> str:
+def change_table(text: str, name: str, values: Mapping[str, Any]) -> str:
+    """Give a table these values: keys that have another one are changed where they stand, comments around them stay.
+
+    What is not written so that it can be is written anew, behind everything else.
+
+    Raises:
+        Refused: the table is not written as one of its own.
+    """
+    path = tuple(name.split("."))
+    try:
+        changed = _changed(text, path, values)
+        if _at(tables_of(changed), path) == dict(values):
+            return changed
+    except Refused:
+        pass
+    return add_table(take_table(text, name), name, values)
+
+
+def _changed(text: str, path: tuple[str, ...], values: Mapping[str, Any]) -> str:
+    for key, value in values.items():
+        there = (_at(tables_of(text), path) or {}).get(key)
+        if there is None:
+            text = _with_line(text, path, _line(key, value))
+        elif isinstance(value, dict) and isinstance(there, dict) and any(_standing(text, (*path, key))):
+            text = _changed(text, (*path, key), value)
+        elif there != value:
+            text = replace_line(text, ".".join(path), key, value)
+    return text
+
+
+def _with_line(text: str, path: tuple[str, ...], line: str) -> str:
+    """Put a line of a key below the header of a table.
+
+    Raises:
+        Refused: the table is written without one.
+    """
+    expected = deepcopy(tables_of(text))
+    table = _at(expected, path)
+    if isinstance(table, dict):
+        table |= tomllib.loads(line)
+        for header in _standing(text, path):
+            changed = f"{text[: header.end]}{_newline(text)}{line}{text[header.end :]}"
+            if _says(changed, expected):
+                return changed
+    raise Refused(f"[{'.'.join(path)}] is written in a way that cannot be changed without touching the rest")
+
+
+def replace_line(text: str, table: str, key: str, value: Any) -> str:
     """Give a key of a table another value.
 
     Raises:
@@ -87,9 +140,10 @@ def replace_line(text: str, table: str, key: str, value: Value) -> str:
     for name in table.split("."):
         at = at[name]
     at[key] = value
-    for found in re.finditer(
-        rf"^([ \t]*{re.escape(key)}[ \t]*=[ \t]*)(.+?)([ \t]*(?:#[^\r\n]*)?)(?=\r?$)", text, re.MULTILINE
-    ):
+    # A sign of a comment in quotes is none.
+    former = r"(\"(?:[^\"\\\r\n]|\\.)*\"|'[^'\r\n]*'|.+?)"
+    pattern = rf"^([ \t]*{re.escape(key)}[ \t]*=[ \t]*){former}([ \t]*(?:#[^\r\n]*)?)(?=\r?$)"
+    for found in re.finditer(pattern, text, re.MULTILINE):
         changed = text[: found.start()] + found[1] + _written(value) + found[3] + text[found.end() :]
         if _says(changed, expected):
             return changed
@@ -103,15 +157,14 @@ def take_table(text: str, name: str) -> str:
         Refused: it is not written as tables of its own.
     """
     before = tables_of(text)
-    expected = _without(before, name.split("."))
+    path = tuple(name.split("."))
+    expected = _without(before, list(path))
     if expected is None:
         return text
     changed = text
-    for header in reversed(list(_HEADER.finditer(text))):
-        if _is_of(header["name"], name) and _is_read(text, header.start()):
-            following = _HEADER.search(text, header.end())
-            end = following.start() if following else len(text)
-            changed = _cut(changed, header.start(), _end_of_body(text, header.end(), end))
+    for header in reversed([each for each in headers(text) if each.names[: len(path)] == path]):
+        if is_table(text, header):
+            changed = _cut(changed, header.start, _end_of_body(text, header.end, table_end(text, header)))
     if not _says(changed, expected):
         raise Refused(f"[{name}] cannot be taken out by itself")
     return changed
@@ -145,12 +198,11 @@ def _without_header(text: str, table: str, *, with_comments: bool) -> str:
     if tables.get(table) != {}:
         return text
     expected = {name: value for name, value in tables.items() if name != table}
-    for header in _headers(text, table):
-        following = _HEADER.search(text, header.end())
-        end = following.start() if following else len(text)
-        if text[header.end() : end].strip() and not with_comments:
+    for header in _standing(text, (table,)):
+        end = table_end(text, header)
+        if text[header.end : end].strip() and not with_comments:
             return text
-        changed = _cut(text, header.start(), _end_of_body(text, header.end(), end))
+        changed = _cut(text, header.start, _end_of_body(text, header.end, end))
         if _says(changed, expected):
             return changed
     return text
@@ -172,26 +224,8 @@ def _end_of_body(text: str, start: int, end: int) -> int:
     return start + told[-1].end() if told else start
 
 
-def _headers(text: str, table: str) -> Iterator[re.Match[str]]:
-    return (found for found in _HEADER.finditer(text) if _plain(found["name"]) == table)
-
-
-def _is_read(text: str, at: int) -> bool:
-    """Whether what stands somewhere is read as more than a part of a text: there, nonsense is no fault."""
-    try:
-        tables_of(f"{text[:at]}= nonsense\n{text[at:]}")
-    except Refused:
-        return True
-    return False
-
-
-def _is_of(header: str, name: str) -> bool:
-    plain = _plain(header)
-    return plain == name or plain.startswith(name + ".")
-
-
-def _plain(header: str) -> str:
-    return ".".join(part.strip(" \t\"'") for part in header.split("."))
+def _standing(text: str, path: tuple[str, ...]) -> Iterator[Header]:
+    return (each for each in headers(text) if each.names == path and is_table(text, each))
 
 
 def _without(tables: dict[str, Any], path: list[str]) -> dict[str, Any] | None:
@@ -207,14 +241,26 @@ def _without(tables: dict[str, Any], path: list[str]) -> dict[str, Any] | None:
     return changed
 
 
-def _written(value: Value) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
+def _at(tables: Any, path: tuple[str, ...]) -> Any:
+    for name in path:
+        tables = tables.get(name) if isinstance(tables, dict) else None
+    return tables
+
+
+def _line(key: str, value: Any) -> str:
+    return f"{key if _BARE_KEY.fullmatch(key) else _written(key)} = {_written(value)}"
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, (date, time)):
+        return value.isoformat()
+    if isinstance(value, float):
+        return repr(value)
     if isinstance(value, list):
         return "[" + ", ".join(map(_written, value)) + "]"
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {_written(each)}" for key, each in value.items()) + " }"
-    # What JSON writes is a basic string of TOML, but for this one.
+        return "{ " + ", ".join(_line(key, each) for key, each in value.items()) + " }" if value else "{}"
+    # What JSON writes is a basic string of TOML, but for this one; whole numbers, true and false are alike.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -232,3 +278,14 @@ def _says(text: str, expected: dict[str, Any]) -> bool:
 def _bare(tables: dict[str, Any]) -> dict[str, Any]:
     """Leave out the tables of servers in which nothing is: a header in them makes them, and nothing does without."""
     return {name: value for name, value in tables.items() if name != "mcp_servers" or value}
+
+
+def _is_deep(tables: object) -> bool:
+    """Whether more levels stand in each other than are followed: what copies and compares goes down a call a level."""
+    level: list[Any] = [tables]
+    for _ in range(DEEPEST):
+        lists = (each.values() if isinstance(each, dict) else each for each in level)
+        level = [part for parts in lists for part in parts if isinstance(part, (dict, list))]
+        if not level:
+            return False
+    return True

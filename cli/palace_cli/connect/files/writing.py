@@ -13,6 +13,9 @@ from palace.errors import BadRequest
 from palace.files.whole import refused, sync_folder
 from palace_cli.connect.files.reading import ConfigFile, read
 
+PARTIAL = ".partial"
+"""What the name of a file ends in that is being written."""
+
 
 class Changed(BadRequest):
     """Said of a file that somebody wrote to between looking and writing."""
@@ -29,12 +32,13 @@ def write(found: ConfigFile, data: bytes | None, *, is_private: bool) -> tuple[s
     """
     folders = _made_folders(found.target.parent)
     with refused(found.path), _alone(found.target.parent):
-        if read(found.target).data != found.data:
-            raise Changed(f"{found.path} was written to while it was looked at: nothing was changed, run it again")
+        _remove_left(found.target)
+        _require_same(found)
         if data is None:
+            _require_writable(found.target)
             found.target.unlink(missing_ok=True)
         else:
-            _replace(found.target, data, is_private=is_private)
+            _replace(found, data, is_private=is_private)
         sync_folder(found.target.parent)
     return folders
 
@@ -46,11 +50,26 @@ def remove_folders(folders: tuple[str, ...]) -> None:
             Path(folder).rmdir()
 
 
-def _replace(target: Path, data: bytes, *, is_private: bool) -> None:
-    former = target.stat() if target.exists() else None
-    if former and not os.access(target, os.W_OK):
+def _require_same(found: ConfigFile) -> None:
+    """Make sure that a file is as it was found, and where it was.
+
+    Raises:
+        Changed: it is not.
+    """
+    if os.path.realpath(found.path) != str(found.target) or read(found.target).data != found.data:
+        raise Changed(f"{found.path} was written to while it was looked at: nothing was changed, run it again")
+
+
+def _require_writable(target: Path) -> None:
+    if target.exists() and not os.access(target, os.W_OK):
         raise BadRequest(f"{target} is read-only: nothing was changed")
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".partial", dir=target.parent)
+
+
+def _replace(found: ConfigFile, data: bytes, *, is_private: bool) -> None:
+    target = found.target
+    former = target.stat() if target.exists() else None
+    _require_writable(target)
+    descriptor, name = tempfile.mkstemp(prefix=_prefix(target), suffix=PARTIAL, dir=target.parent)
     partial = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -60,9 +79,23 @@ def _replace(target: Path, data: bytes, *, is_private: bool) -> None:
             os.fchmod(file.fileno(), former.st_mode & 0o7777 if former else 0o600 if is_private else 0o666 & ~_umask())
             file.flush()
             os.fsync(file.fileno())
+        # To bring it to the disk takes long enough for somebody else to write.
+        _require_same(found)
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def _prefix(target: Path) -> str:
+    return f".{target.name[:100]}."
+
+
+def _remove_left(target: Path) -> None:
+    """Take away what was left of this file by who was killed; a configuration holds keys. Only for who is alone."""
+    prefix = _prefix(target)
+    for name in os.listdir(target.parent):  # noqa: PTH208 — a folder of thousands, of which names are enough
+        if name.startswith(prefix) and name.endswith(PARTIAL):
+            (target.parent / name).unlink(missing_ok=True)
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from typing import Any
 from urllib.parse import quote
 
 from palace.errors import UnreadableSource
+from palace.intake.limits import LARGEST_MESSAGE
 from palace.mining.readers.assistants.opencode.sessions import Message, read_session
 from palace.mining.readers.reading import Reading
 from palace.records import Conversation
@@ -29,25 +30,36 @@ SIGNATURE = b"SQLite format 3\x00"
 OTHER_FORM = "messages of opencode in a form that is not read yet"
 
 _TABLES = {"session", "message", "part"}
+LARGEST_ROW = 2 * LARGEST_MESSAGE
+"""Bytes of what a row holds, which is JSON: text takes up to twice as many there."""
 _SESSIONS = "SELECT * FROM session ORDER BY time_created, id"
-_MESSAGES = "SELECT id, time_created, data FROM message WHERE session_id = ? ORDER BY time_created, id"
-_PARTS = "SELECT id, message_id, data FROM part WHERE session_id = ? ORDER BY message_id, id"
+_MESSAGES = (
+    "SELECT id, time_created, CASE WHEN length(CAST(data AS BLOB)) <= ? THEN data END AS data FROM message"
+    " WHERE session_id = ? ORDER BY time_created, id"
+)
+_PARTS = (
+    "SELECT id, message_id, CASE WHEN length(CAST(data AS BLOB)) <= ? THEN data END AS data FROM part"
+    " WHERE session_id = ? ORDER BY message_id, id"
+)
 _OTHERS = "SELECT count(*) FROM session_message WHERE session_id NOT IN (SELECT session_id FROM message)"
 _PATIENCE = 5.0
 """Seconds to wait for a program that holds the database."""
 _TRIES = 3
+_UNREADABLE = (sqlite3.Error, OSError, UnicodeDecodeError)
+"""What reading one may end in: of one that is damaged, names of columns may be no text."""
 
 
 def is_database(path: Path) -> bool:
-    """Tell opencode's database by its tables; a file that cannot be read is none."""
+    """Tell opencode's database by its tables; a file that cannot be read is none, but for one that a program holds."""
     try:
         with path.open("rb") as file:
             if file.read(len(SIGNATURE)) != SIGNATURE:
                 return False
         with _readable(path) as readable, _opened(readable) as database:
             return _tables(database) >= _TABLES
-    except (OSError, sqlite3.Error):
-        return False
+    except _UNREADABLE as problem:
+        code = getattr(problem, "sqlite_errorcode", 0)
+        return code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and is_named_so(path.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +92,7 @@ class OpencodeDatabase:
                 for about in _sessions(path, reading):
                     messages, is_partial = _messages(path, about, reading)
                     yield from read_session(about, messages, reading, is_partial=is_partial)
-        except (sqlite3.Error, OSError) as problem:
+        except _UNREADABLE as problem:
             raise UnreadableSource(self.file, f"cannot be read as opencode's database: {problem}") from problem
 
     def ids(self) -> frozenset[str]:
@@ -88,7 +100,7 @@ class OpencodeDatabase:
         try:
             with _readable(self.path) as path:
                 return frozenset(str(row["id"]) for row in _all(path, "SELECT id FROM session"))
-        except (sqlite3.Error, OSError):
+        except _UNREADABLE:
             return frozenset()
 
 
@@ -103,7 +115,7 @@ def _sessions(path: Path, reading: Reading) -> list[dict[str, Any]]:
 def _messages(path: Path, about: dict[str, Any], reading: Reading) -> tuple[list[Message], bool]:
     """Read the messages of a session; the second value is whether one of them could not be read."""
     key = about.get("id")
-    rows, parts = _all(path, _MESSAGES, key), _all(path, _PARTS, key)
+    rows, parts = _all(path, _MESSAGES, LARGEST_ROW, key), _all(path, _PARTS, LARGEST_ROW, key)
     missed = reading.troubles
     by_message: dict[str, list[dict[str, Any]]] = {}
     for row in parts:
@@ -120,6 +132,9 @@ def _messages(path: Path, about: dict[str, Any], reading: Reading) -> tuple[list
 
 def _value(row: dict[str, Any], reading: Reading, place: str) -> dict[str, Any] | None:
     """Decode what a row holds; None, and told, where it cannot be read."""
+    if row["data"] is None:
+        reading.miss(reading.problem(f"holds nothing, or more than {LARGEST_ROW:,} bytes", place))
+        return None
     try:
         value = json.loads(row["data"])
     except (TypeError, ValueError, RecursionError):
@@ -137,7 +152,7 @@ def _all(path: Path, statement: str, *values: object) -> list[dict[str, Any]]:
         try:
             with _opened(path) as database:
                 rows = [dict(row) for row in database.execute(statement, values)]
-        except sqlite3.DatabaseError:
+        except (sqlite3.DatabaseError, UnicodeDecodeError):
             # A file that was read as one that does not change, and did.
             if tried == _TRIES - 1 or before == _stamps(path):
                 raise
@@ -170,6 +185,8 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _connected(path: Path, how: str) -> sqlite3.Connection:
     database = sqlite3.connect(f"file:{quote(str(path))}?{how}", uri=True, timeout=_PATIENCE)
+    # What is larger is not even looked at: a column may be made by a formula.
+    database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * LARGEST_ROW)
     database.row_factory = sqlite3.Row
     database.text_factory = lambda text: text.decode("utf-8", "replace")
     return database
