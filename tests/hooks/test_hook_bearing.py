@@ -72,6 +72,16 @@ def test_a_short_question_is_answered_by_what_says_its_words(any_drawer: Drawer)
     assert not kept(0.09, 1.0, words=1), "one word stands anywhere"
 
 
+def test_what_bears_hardly_anything_beside_the_best_is_left_out(any_drawer: Drawer) -> None:
+    def placed(number: int, confidence: float, newer: int | None = None) -> Hit:
+        drawer = replace(any_drawer, id=number, pointer=Pointer(1, 1, number))
+        return replace(hit(drawer, confidence), newer=Pointer(1, 1, newer) if newer else None)
+
+    best, near, far, renewed = placed(1, 0.98, newer=4), placed(2, 0.3), placed(3, 0.08), placed(4, 0.08)
+    assert bearing_on([best, near, far, renewed], "When?", Stance.ASKS, 0.7) == [best, near, renewed]
+    assert bearing_on([near, far], "When did we?", Stance.ASKS_BACK, 0.1) == [near, far]
+
+
 def test_words_alone_disturb_no_work(any_drawer: Drawer) -> None:
     for stance in (Stance.WORKS, Stance.SHOWS):
         least = least_of(stance, is_doubted=False)

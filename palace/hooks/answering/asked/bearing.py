@@ -22,6 +22,8 @@ DOUBTED = 0.9
 """What is asked of a hit where the gate takes a prompt for a question about the world, or for a tool's work."""
 WORDS = 2
 """Words of a prompt from which on those that a hit says count in full: any one word stands anywhere."""
+TAIL = 0.15
+"""The share of what the best hit bears that another one must bear to stand beside it."""
 LOOKED_AT = 5
 """Hits among which an instruction is looked for."""
 
@@ -47,7 +49,7 @@ def is_enough(hit: Hit, stance: Stance, least: float) -> bool:
 def bearing_on(
     hits: Sequence[Hit], prompt: str, stance: Stance, least: float, *, is_rest: bool = False, today: date | None = None
 ) -> list[Hit]:
-    """Keep the hits that are put beside a prompt: all where the best bears enough on it, else an instruction for it.
+    """Keep the hits that are put beside a prompt: those near the best where it bears enough, else an instruction.
 
     Where they are the rest behind what the model sees already, each is to bear enough by itself. Where nothing was
     measured for a model, a question is answered, and work is not disturbed.
@@ -56,5 +58,13 @@ def bearing_on(
         return list(hits) if stance in LEAST else []
     good = [hit for hit in hits if is_enough(hit, stance, least)]
     if good:
-        return good if is_rest else list(hits)
+        return good if is_rest else _near(hits)
     return holding(hits[:LOOKED_AT], prompt, today) if stance is Stance.WORKS else []
+
+
+def _near(hits: Sequence[Hit]) -> list[Hit]:
+    """Leave out what bears hardly anything beside the best; what is named as the newer of one that is kept stays."""
+    least = TAIL * max(map(bearing, hits))
+    near = {hit.drawer.id for hit in hits if hit.confidence is None or bearing(hit) >= least}
+    newer = {hit.newer for hit in hits if hit.drawer.id in near}
+    return [hit for hit in hits if hit.drawer.id in near or hit.drawer.pointer in newer]
