@@ -182,6 +182,14 @@ def test_a_damaged_table_is_read_or_refused(read: Read, damage: bytes, at: int, 
         return
 
 
+def test_behind_a_mark_that_is_never_closed_a_row_that_cannot_be_read_is_missing_alone() -> None:
+    text = 'date,author,message\n2024-05-01 10:32,Ann,"Hello.\n2024-05-02\r08:00,Bob,Yes.\n2024-05-03 08:00,Bob,No.\n'
+    reading = Reading("a.csv")
+    [found] = table.read(text, reading)
+    assert [turn.content for turn in found.turns] == ['"Hello.', "No."]
+    assert ["line 3" in str(each) and "the row cannot be read" in str(each) for each in reading.failures] == [True]
+
+
 def test_of_hundreds_of_columns_those_are_kept_that_are_read() -> None:
     row = f"hi,{','.join(['ab'] * 200)}\n"
     text = f"text,{','.join(f'c{number}' for number in range(200))}\n{row * 5000}"

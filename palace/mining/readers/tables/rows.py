@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import NamedTuple
 
 from palace.intake.limits import LARGEST_MESSAGE
@@ -64,7 +65,7 @@ def _records(text: str, found: Header, reading: Reading) -> Iterator[tuple[int, 
         except StopIteration:
             return
         except csv.Error as problem:
-            reading.miss(reading.problem(f"the row cannot be read: {problem}", f"line {line}"), UNREAD_LINES)
+            _miss(problem, line, reading)
             continue
         if lines.is_over and reader.line_num > line and _is_open(text[start:], found):
             break
@@ -73,9 +74,25 @@ def _records(text: str, found: Header, reading: Reading) -> Iterator[tuple[int, 
         f"{reading.file}, line {line}: a quotation mark that opens here is never closed;"
         " from here on quotation marks are read as they stand"
     )
+    yield from _lines(text, start, line, found, reading)
+
+
+def _lines(text: str, start: int, line: int, found: Header, reading: Reading) -> Iterator[tuple[int, list[str]]]:
+    """Give each line from a place on as a row, whatever quotation marks there are."""
     rest = csv.reader(Lines(text, start), delimiter=found.delimiter, quoting=csv.QUOTE_NONE)
-    for number, cells in enumerate(rest, line):
-        yield number, cells
+    for number in count(line):
+        try:
+            cells = next(rest)
+        except StopIteration:
+            return
+        except csv.Error as problem:
+            _miss(problem, number, reading)
+        else:
+            yield number, cells
+
+
+def _miss(problem: csv.Error, line: int, reading: Reading) -> None:
+    reading.miss(reading.problem(f"the row cannot be read: {problem}", f"line {line}"), UNREAD_LINES)
 
 
 def _is_open(rest: str, found: Header) -> bool:
