@@ -59,6 +59,7 @@ LINES: tuple[Line, ...] = (RUN, EVENT, WING, DECISION, SETTING, CONVERSATION, RO
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"))
 names = texts.filter(bool)
+slices = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=200)
 numbers = st.integers(1, LARGEST)
 sequences = st.integers(0, LARGEST)
 counts = st.integers(0, 2**31 - 1)
@@ -109,7 +110,7 @@ lines = st.one_of(
     st.builds(ConversationLine, names, texts, st.none() | texts, numbers, moments),
     st.builds(
         RoomLine,
-        texts,
+        slices,
         numbers,
         numbers,
         texts,
@@ -120,7 +121,7 @@ lines = st.one_of(
     ),
     st.builds(
         DrawerLine,
-        texts,
+        slices,
         numbers,
         numbers,
         st.binary(min_size=1, max_size=20),
