@@ -98,7 +98,7 @@ lines = st.one_of(
     st.builds(
         WingLine,
         numbers,
-        names,
+        slices.filter(bool),
         texts,
         st.sampled_from(WingKind),
         sequences,
