@@ -28,12 +28,12 @@ def check_hooks(settings: Settings) -> Iterator[Check]:
     if failed:
         yield Check("hooks failed", Verdict.WARNING, _told(failed, settings), "docs/hooks.md says what each means")
     here, elsewhere = backlog(settings)
-    if here.seconds >= LONG_WAITING:
+    if here.waiting and here.seconds >= LONG_WAITING:
         since = f"{here.seconds / 60:,.0f} minutes"
         many = f"{here.waiting:,} transcripts wait to be mined, one for {since}"
         finding = many if here.waiting > 1 else f"1 transcript waits to be mined, for {since}"
         yield Check("hooks left", Verdict.WARNING, finding, "palace worker --once")
-    if elsewhere.seconds >= LONG_WAITING:
+    if elsewhere.waiting and elsewhere.seconds >= LONG_WAITING:
         wait = "transcript waits" if elsewhere.waiting == 1 else "transcripts wait"
         finding = f"{elsewhere.waiting:,} {wait} for a worker of another database or schema"
         yield Check("hooks left elsewhere", Verdict.WARNING, finding, "palace worker --once, with its settings")
