@@ -11,20 +11,21 @@ from collections.abc import Iterator
 from functools import cache
 from types import ModuleType
 
+from palace.patterns import late
 from palace.text.standing import english_kinds, german_kinds
 
 LANGUAGES = (english_kinds, german_kinds)
 LONGEST = 200
 """Characters beyond which a sentence is taken for what somebody explains."""
-_LEAD = re.compile(
+_LEAD = late(
     r"(?:(?:[-*•–>]|\d{1,2}[.)]|\[[ x]\])\s+|(?:ok(?:ay)?|and|also|so|but|btw|by the way|please|pls|hey|hi|note"
     r"|important"
     r"|rules?|reminder|fyi|oh|well|yes|no|good|thanks|general(?:ly)?|one (?:more )?thing|remember|und|bitte|aber"
     r"|übrigens"
     r"|wichtig|regeln?|ja|nein|gut|danke|noch was|achtung|merke?)(?:[,:]\s*|\s+-\s+|\s+)(?<!\bno )(?<!\bbitte ))*"
 )
-_CLAUSE = re.compile(r"\s*;\s+|\s+[–—-]\s+|,\s+(?:and|but|btw|by the way|also|und|aber|übrigens)\s+|(?<=[a-zäöüß]):\s+")
-_END = re.compile(r"[\s.!)…]+$")
+_CLAUSE = late(r"\s*;\s+|\s+[–—-]\s+|,\s+(?:and|but|btw|by the way|also|und|aber|übrigens)\s+|(?<=[a-zäöüß]):\s+")
+_END = late(r"[\s.!)…]+$")
 _REPEATED = 8
 """Clauses of a sentence that are looked at."""
 

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 
+from palace.patterns import late
+
 LONGEST = 6000
 """Characters beyond which a message is a document."""
 PASTED = 3
 """Lines of a program or of a log beside each other, from which on the lines between them are taken for some as well."""
 
-_FENCED = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
-_MARKED = re.compile(r"(?m)^(?:[ \t]*>|\|| {4,}(?![-*•\d])|\t(?![-*•\d])|[ \t]*[$%#] ).*$")
-_QUOTED = re.compile(
+_FENCED = late(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_MARKED = late(r"(?m)^(?:[ \t]*>|\|| {4,}(?![-*•\d])|\t(?![-*•\d])|[ \t]*[$%#] ).*$")
+_QUOTED = late(
     r"`[^`\n]*[ \t][^`\n]*`|(?<![\w\"])\"(?=\S)[^\"\n]*[ \t][^\"\n]*(?<=\S)\"|“[^“”\n]*[ \t][^“”\n]*”"
     r"|„[^„“”\n]*[ \t][^„“”\n]*[“”]|«[^«»\n]*[ \t][^«»\n]*»|(?<![\w'])'(?=\S)[^'\n]*[ \t][^'\n]*(?<=\S)'(?!\w)"
     r"|‘[^‘’\n]*[ \t][^‘’\n]*’"
 )
-_TAGGED = re.compile(r"<(\w[\w-]{0,40})>.{0,4000}?</\1>", re.DOTALL)
-_PRINTED = re.compile(
+_TAGGED = late(r"<(\w[\w-]{0,40})>.{0,4000}?</\1>", re.DOTALL)
+_PRINTED = late(
     r"\s*(?:\d{4}-\d\d-\d\d[ T]|\d\d:\d\d:\d\d\b|\[[^\]\n]*\]|(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|TRACE|E"
     r"|W)\b[:\s]|npm (?:ERR!|WARN)"
     r"|at [\w.$<>]+[ (]|File \"|Traceback|[+-]{1,3}(?=\w|\s{2,})|@@|(?:error|warning|note|fatal|remote|hint)"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import cache
 
-_SENTENCE = re.compile(r"[^.!?؟？。！\n]+[.!?؟？。！]*")
+from palace.patterns import late
+
+_SENTENCE = late(r"[^.!?؟？。！\n]+[.!?؟？。！]*")
 
 _DONE = r"(?:decided|agreed|settled|resolved to|concluded|opted|chosen|voted)"
 _WE = r"(?:we|i|they|you|he|she|everyone|everybody|the (?:team|board|group|family|others))"
@@ -15,7 +15,7 @@ _GETAN = (
     r"|verabredet|verständigt|abgestimmt|genehmigt)"
 )
 
-_SAYS = (
+_DECIDED = (
     rf"\b{_WE}(?:'ve| have| had| all| both| just| now| finally| then){{0,3}} (?:{_DONE}|chose|approved)\b",
     r"\b(?:was|were|been|is|are|it's) (?:\w+ ){0,2}?(?:decided|agreed|settled)\b",
     r"^\W*(?:final |new |our |the )?(?:decisions?|decided|agreed|settled|resolution|resolved|agreement|conclusion)\W*"
@@ -32,7 +32,7 @@ _SAYS = (
     r"\b(?:wir|ich) (?:nehmen|nehme|bleiben|bleibe) (?:jetzt |nun |also )?(?:bei|doch)\b",
     r"\b(?:es bleibt bei|beschlossene sache|ab (?:jetzt|sofort|heute))\b",
 )
-_OPEN = (
+_LEFT_OPEN = (
     r"\b(?:not|never|nothing|neither|nor|yet to|still|must|should|shall|can|cannot|could|need to|needs to|have to|to be"
     r"|before|until|till|once|if|whether|when|unless|as soon as|nobody)\b(?:[ ,](?!but\b)[\w']+){0,4}?"
     rf" (?:decide|agree|settle|choose|{_DONE})\b",
@@ -41,6 +41,7 @@ _OPEN = (
     rf"(?: \w+){{0,6}}? (?:{_GETAN}|entscheiden|beschließen|festlegen|einigen)\b",
 )
 """What was left open, or waits for something."""
+_SAYS, _OPEN = (late("|".join(rules), re.IGNORECASE) for rules in (_DECIDED, _LEFT_OPEN))
 
 
 def says_decision(text: str) -> bool:
@@ -55,9 +56,4 @@ def says_decision(text: str) -> bool:
 def _says(sentence: str) -> bool:
     if sentence.endswith(("?", "？", "؟")):
         return False
-    return _any_of(_SAYS).search(sentence) is not None and _any_of(_OPEN).search(sentence) is None
-
-
-@cache
-def _any_of(rules: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(rules), re.IGNORECASE)
+    return _SAYS.search(sentence) is not None and _OPEN.search(sentence) is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 from rich.style import Style
@@ -102,13 +102,13 @@ class PalaceTree(Tree[Place | None], inherit_bindings=False):
                     told.add(node.data.key)
                     yield node.data, self.nodes.begins(node.data), len(node.children)
 
-    def _keep_view(self, change: object) -> None:
+    def _keep_view(self, change: Callable[[], object]) -> None:
         """Change what is listed: the cursor and what is seen stay what they were, however much comes above."""
         lines = self._tree_lines
         top = self.scroll_offset.y
         seen = lines[top].node if top < len(lines) else None
         cursor, above = self.place, self.cursor_node.parent if self.cursor_node else None
-        change()  # type: ignore[operator]
+        change()
         lines = self._tree_lines
         if seen is not None and seen.data is not None and self.nodes.find(seen.data) is seen and seen.line != top:
             self.scroll_to(y=seen.line, animate=False, force=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 
 from palace.hooks.answering.ruling import instructions_in, rules_of
+from palace.patterns import late
 from palace.records import Hit
 from palace.text.standing import says_so, topic_of
 
@@ -25,8 +26,8 @@ _NAMES = (
     r"saturday|samstag|sonnabend|weekend|wochenende",
     r"sunday|sonntag|weekend|wochenende",
 )
-_DAYS = tuple(re.compile(rf"\b(?:{names})s?(?:abends?|nachmittags?|morgens?)?\b", re.IGNORECASE) for names in _NAMES)
-_TOMORROW = re.compile(r"\b(?:tomorrow|morgen)\b", re.IGNORECASE)
+_DAYS = tuple(late(rf"\b(?:{names})s?(?:abends?|nachmittags?|morgens?)?\b", re.IGNORECASE) for names in _NAMES)
+_TOMORROW = late(r"\b(?:tomorrow|morgen)\b", re.IGNORECASE)
 _OF_DAYS = topic_of(" ".join(_NAMES).replace("|", " "))
 
 

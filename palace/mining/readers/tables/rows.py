@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Sequence
-from itertools import count
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from palace.intake.limits import LARGEST_MESSAGE
 from palace.mining.readers.reading import UNREAD_LINES, Reading
 from palace.mining.readers.tables.cells import Lines, is_spaced
 from palace.mining.readers.tables.headers import Header
+
+if TYPE_CHECKING:
+    from _csv import Reader
 
 EMPTY_ROWS = "rows of a table without a text"
 
@@ -58,41 +60,34 @@ def _records(text: str, found: Header, reading: Reading) -> Iterator[tuple[int, 
     csv.field_size_limit(LARGEST_MESSAGE)
     lines = Lines(text)
     reader = csv.reader(lines, delimiter=found.delimiter, skipinitialspace=is_spaced(text, found.delimiter))
+    for line, start, cells in _readable(reader, lines, 1, reading):
+        if lines.is_over and reader.line_num > line and _is_open(text[start:], found):
+            break
+        yield line, cells
+    else:
+        return
+    reading.notices.append(
+        f"{reading.file}, line {line}: a quotation mark that opens here is never closed;"
+        " from here on quotation marks are read as they stand"
+    )
+    lines = Lines(text, start)
+    rest = csv.reader(lines, delimiter=found.delimiter, quoting=csv.QUOTE_NONE)
+    for number, _, cells in _readable(rest, lines, line, reading):
+        yield number, cells
+
+
+def _readable(reader: Reader, lines: Lines, first: int, reading: Reading) -> Iterator[tuple[int, int, list[str]]]:
+    """Give each row with its line, counted from ``first``, and its place; one that cannot be read is missing alone."""
     while True:
-        line, start = reader.line_num + 1, lines.at
+        line, start = first + reader.line_num, lines.at
         try:
             cells = next(reader)
         except StopIteration:
             return
         except csv.Error as problem:
-            _miss(problem, line, reading)
-            continue
-        if lines.is_over and reader.line_num > line and _is_open(text[start:], found):
-            break
-        yield line, cells
-    reading.notices.append(
-        f"{reading.file}, line {line}: a quotation mark that opens here is never closed;"
-        " from here on quotation marks are read as they stand"
-    )
-    yield from _lines(text, start, line, found, reading)
-
-
-def _lines(text: str, start: int, line: int, found: Header, reading: Reading) -> Iterator[tuple[int, list[str]]]:
-    """Give each line from a place on as a row, whatever quotation marks there are."""
-    rest = csv.reader(Lines(text, start), delimiter=found.delimiter, quoting=csv.QUOTE_NONE)
-    for number in count(line):
-        try:
-            cells = next(rest)
-        except StopIteration:
-            return
-        except csv.Error as problem:
-            _miss(problem, number, reading)
+            reading.miss(reading.problem(f"the row cannot be read: {problem}", f"line {line}"), UNREAD_LINES)
         else:
-            yield number, cells
-
-
-def _miss(problem: csv.Error, line: int, reading: Reading) -> None:
-    reading.miss(reading.problem(f"the row cannot be read: {problem}", f"line {line}"), UNREAD_LINES)
+            yield line, start, cells
 
 
 def _is_open(rest: str, found: Header) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from palace.patterns import late
 from palace.text.entities.lists.heads import kind_by_words
 from palace.text.entities.lists.lexicon import folded, given_names, is_ordinary, nicknames, places, well_known
 
-_PART = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[^\W\d_]\.")
-_LED = re.compile(
+_PART = late(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[^\W\d_]\.")
+_LED = late(
     r"\b(?:the|an?|my|our|your|his|her|their|its|this|that|these|those|any|some|no|every|each|another|new|old|per|in|at"
     r"|near|der|die|das|dem|den|des|eine?[mnrs]?|keine?[mnrs]?|im|am|zum|zur|bei) \Z",
     re.IGNORECASE,
