@@ -16,6 +16,8 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 from pydantic import SecretStr
 
 from palace import Palace
@@ -27,6 +29,11 @@ from tests.hosts import HOSTS, TEMPLATE, EmbeddedHost, Host, PooledHost, SharedH
 from tests.leftovers import none_left
 
 RUN_VARIABLE, SERVER_VARIABLE = "PALACE_TEST_RUN", "PALACE_TEST_SERVER"
+
+SLOW_IS_FINE = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]}
+hypothesis_settings.register_profile("day", max_examples=15, derandomize=True, **SLOW_IS_FINE)
+hypothesis_settings.register_profile("nightly", max_examples=300, **SLOW_IS_FINE)
+hypothesis_settings.load_profile("day")  # `--hypothesis-profile` comes later and takes its place
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -18,8 +18,6 @@ from palace_cli.app import app
 from tests.hosts import LOGIN, TEMPLATE, SharedHost, execute
 from tests.hosts.shared import PREPARE
 
-# One worker runs them: the server is started for them alone where the run is on the embedded one.
-pytestmark = pytest.mark.xdist_group("shared server")
 
 Run = Callable[..., Any]
 SNAPSHOT = b"""

@@ -67,3 +67,15 @@ def wait_for(url: str, complaint: Callable[[], str]) -> None:
             time.sleep(0.05)
         else:
             return
+
+
+def wait_for_template(clone: Callable[[], None]) -> None:
+    """Clone a database again and again while another worker's test is connected to its template."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            return clone()
+        except psycopg.errors.ObjectInUse:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)

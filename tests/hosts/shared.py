@@ -23,6 +23,7 @@ from tests.hosts.reach import (
     free_port,
     tcp_url,
     wait_for,
+    wait_for_template,
     write_for,
 )
 
@@ -63,7 +64,8 @@ class SharedHost:
     def create_database(self, name: str, *, template: str | None = None) -> None:
         """Make a database of the owner's; an empty one gets the extensions, as only a superuser may make them."""
         administrator = self.administrator_url("postgres")
-        execute(administrator, f"CREATE DATABASE {name} OWNER {OWNER_ROLE} TEMPLATE {template or 'template1'}")
+        make = f"CREATE DATABASE {name} OWNER {OWNER_ROLE} TEMPLATE {template or 'template1'}"
+        wait_for_template(lambda: execute(administrator, make))
         if template is None:
             extensions = (f"CREATE EXTENSION {extension}" for extension in ("vector", "btree_gin", "btree_gist"))
             execute(self.administrator_url(name), *extensions)

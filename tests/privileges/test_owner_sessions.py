@@ -65,7 +65,6 @@ def test_every_search_path_that_the_program_sets_says_where_temporary_objects_st
     assert Schema("palace").search_path == "palace, public, palace_queue, pg_temp"
 
 
-@pytest.mark.xdist_group("shared server")
 @pytest.mark.parametrize("statement", ["CREATE TEMP TABLE mine (id int)", "CREATE TABLE public.mine (id int)"])
 @pytest.mark.parametrize("role", ["palace_login", "palace_app"])
 def test_in_a_prepared_database_nobody_but_the_owner_makes_anything(
