@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from bench.answering import show
 from bench.answering.log import Call, Judged, costs
 from bench.answering.score import score
 
@@ -48,12 +47,6 @@ def test_intervals_hold_the_share_and_widen_with_doubt() -> None:
     assert score([judged("1", "near", True)], asked=1)["overall"]["interval"] == [1, 1]
 
 
-def test_nothing_judged_gives_no_share() -> None:
-    figures = score([], asked=3)
-    assert (figures["overall"]["count"], figures["overall"]["value"], figures["by_type"]) == (0, 0, {})
-    assert figures["as_published"]["type_mean"] == 0
-
-
 def test_costs_are_summed_with_what_failed() -> None:
     failed = Judged("1", "near", "plain", "words", None, [Call("m", 0, 0.0, 2.0, "timeout")], "no reply")
     assert costs([*LINES[:2], failed]) == {
@@ -63,27 +56,3 @@ def test_costs_are_summed_with_what_failed() -> None:
         "cost_usd": 0.002,
         "seconds": 3.0,
     }
-
-
-def test_a_score_is_printed_with_counts_intervals_models_and_costs() -> None:
-    manifest = {
-        "benchmark": "longmemeval",
-        "dataset": {"name": "made-up"},
-        "haystack": "official",
-        "variant": {"name": "product"},
-        "reader": {"model": "openai/small"},
-        "judge": {"model": "openai/large"},
-        "problems": {"has no answer: it cannot be judged": 2},
-    }
-    spent = {"reader": costs([]), "judge": costs(LINES)}
-    printed = show.summary_text({"manifest": manifest, "costs": spent, "score": score(LINES, asked=9)})
-    assert "answers: longmemeval, made-up, own haystacks" in printed
-    assert "variant product, reader openai/small, judge openai/large" in printed
-    assert "judged: 7 of 9 questions; the others are not counted" in printed
-    assert "| with an answer | 4 | 3: 75.0 (" in printed
-    assert "| without an answer | 3 | 2: 66.7 (" in printed
-    assert "overall 5: 71.4 (" in printed
-    assert "mean of types 77.8" in printed
-    assert "judge: 7 calls, 0 of them failed, 70 tokens, $0.0070, 4 s" in printed
-    assert "in the file: has no answer: it cannot be judged: 2" in printed
-    assert not any(word in printed for word in ("any@", "all@", "mrr"))

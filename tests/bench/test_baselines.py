@@ -43,20 +43,14 @@ def corpus() -> Corpus:
     return Corpus(HAYSTACK, HashingEmbedder())
 
 
-@pytest.mark.parametrize("kind", ["bm25", "vector", "half-and-half", "whole-session"])
-def test_what_shares_the_questions_words_comes_first(corpus: Corpus, kind: str) -> None:
-    ranking = rank(kind, corpus, ASKED)
-    assert ranking.sessions[0][0] == "b"
-    assert ranking.turns[0][0] == "b#0"
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_session_is_ranked_once(corpus: Corpus, kind: str) -> None:
-    ranking = rank(kind, corpus, ASKED)
-    assert sorted(name for name, _ in ranking.sessions) == ["a", "b", "c"]
-    assert len({name for name, _ in ranking.turns}) == len(ranking.turns) == 5
-    assert ranking.delivered == [name for name, _ in ranking.turns]
-    assert ranking.latency_ms is None
+def test_what_shares_the_questions_words_comes_first_and_every_session_is_ranked_once(corpus: Corpus) -> None:
+    for kind in KINDS:
+        ranking = rank(kind, corpus, ASKED)
+        assert sorted(name for name, _ in ranking.sessions) == ["a", "b", "c"]
+        assert len({name for name, _ in ranking.turns}) == len(ranking.turns) == 5
+        assert ranking.delivered == [name for name, _ in ranking.turns]
+        if kind not in {"recency", "random"}:
+            assert (ranking.sessions[0][0], ranking.turns[0][0]) == ("b", "b#0"), kind
 
 
 def test_recency_puts_the_newest_first_and_its_last_turn_before_its_first(corpus: Corpus) -> None:
@@ -78,31 +72,11 @@ def test_bm25_is_the_textbook_formula() -> None:
     assert documents.bm25("Kayak!", Options()) == pytest.approx([idf * 2 * 2.5 / (2 + length), 0])
 
 
-def test_halves_are_stretched_over_the_whole_haystack(corpus: Corpus) -> None:
-    scores = dict(rank("half-and-half", corpus, ASKED).sessions)
-    assert scores["b"] == pytest.approx(1)
-    assert min(scores.values()) < 0.5
-
-
-def test_a_speaker_is_part_of_the_passage_where_the_variant_says_so() -> None:
-    haystack = Haystack("h", (session("a", 1, "Yes."), session("b", 2, "No.", speaker="Maud")))
-    asked = Question("q", "plain", "What did Maud say?", None, "h", ("b",), ())
-    spoken = Corpus(haystack, HashingEmbedder(), Options(speaker=True))
-    assert rank("bm25", spoken, asked).sessions[0][0] == "b"
-    assert rank("bm25", Corpus(haystack, HashingEmbedder()), asked).sessions == [("a", 0.0), ("b", 0.0)]
-
-
-def test_an_unknown_ranking_is_refused(corpus: Corpus) -> None:
-    with pytest.raises(BadRequest, match="no ranking 'best'"):
-        rank("best", corpus, ASKED)
-
-
-@pytest.mark.parametrize("name", sorted(path.stem for path in VARIANTS.glob("*.toml")))
-def test_every_variant_is_one_that_can_be_run(name: str) -> None:
-    variant = load_variant(name)
-    assert variant.name == name
-    assert variant.is_product or variant.ranking in KINDS
-    assert variant.description.endswith(".")
+def test_every_variant_is_one_that_can_be_run() -> None:
+    for path in VARIANTS.glob("*.toml"):
+        variant = load_variant(path.stem)
+        assert variant.name == path.stem
+        assert variant.is_product or variant.ranking in KINDS
 
 
 def test_a_variant_that_says_something_else_is_refused(tmp_path: Path) -> None:
@@ -135,14 +109,3 @@ def test_equal_texts_are_embedded_once_in_this_run_and_the_next(tmp_path: Path) 
     assert np.array_equal(again.embed_passages(["two", "one", "three"]).vectors[:2], first[[1, 0]])
     assert inner.asked == ["one", "two", "three"]
     assert kept.embed_passages([]).vectors.shape == (0, 384)
-
-
-def test_a_file_of_embeddings_that_was_cut_off_is_not_believed(tmp_path: Path) -> None:
-    kept = KeptEmbeddings(HashingEmbedder(), tmp_path)
-    kept.embed_passages(["one", "two"])
-    kept.save()
-    keys = next(tmp_path.glob("*.keys"))
-    keys.write_bytes(keys.read_bytes()[:40])
-    inner = CountingEmbedder()
-    KeptEmbeddings(inner, tmp_path).embed_passages(["one"])
-    assert inner.asked == ["one"]

@@ -83,13 +83,6 @@ def hub() -> Iterator[Hub]:
     thread.join()
 
 
-def test_a_file_comes_whole_and_only_once(hub: Hub, tmp_path: Path) -> None:
-    path = tmp_path / "data" / "file.json"
-    assert download(hub.address, path).read_bytes() == CONTENT
-    assert download(hub.address, path) == path
-    assert hub.ranges == [None]
-
-
 def test_an_interrupted_download_goes_on_where_it_was(hub: Hub, tmp_path: Path) -> None:
     hub.breaks_after = 300_000
     with pytest.raises(UnreadableSource, match="the connection ended after 300,000 of 1,024,000 bytes"):
@@ -106,26 +99,8 @@ def test_a_server_without_ranges_sends_everything_again(hub: Hub, tmp_path: Path
     assert download(hub.address, tmp_path / "file.json").read_bytes() == CONTENT
 
 
-def test_a_part_that_is_all_of_it_is_taken(hub: Hub, tmp_path: Path) -> None:
-    (tmp_path / "file.json.part").write_bytes(CONTENT)
-    assert download(hub.address, tmp_path / "file.json").read_bytes() == CONTENT
-
-
 def test_a_file_with_another_checksum_is_removed(hub: Hub, tmp_path: Path) -> None:
     hub.sha256 = "0" * 64
     with pytest.raises(UnreadableSource, match="published is 0000"):
         download(hub.address, tmp_path / "file.json")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_without_a_published_checksum_the_one_found_is_told(
-    hub: Hub, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    hub.sha256 = None
-    download(hub.address, tmp_path / "file.json")
-    assert hashlib.sha256(CONTENT).hexdigest() in capsys.readouterr().err
-
-
-def test_a_file_that_is_not_there_is_named(hub: Hub, tmp_path: Path) -> None:
-    with pytest.raises(UnreadableSource, match="/gone: cannot be fetched"):
-        download(hub.address.replace("/file.json", "/gone"), tmp_path / "file.json")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import pytest
-
 from bench.everyday.asking import Found
 from bench.everyday.score import score, table
 from bench.everyday.sets import Asked, talks_load
@@ -30,10 +28,8 @@ def test_of_any_other_question_one_answer_is_enough() -> None:
     assert (row.first, row.all_in_ten, row.all_given) == (100.0, None, None)
 
 
-@pytest.mark.parametrize(
-    ("name", "kind", "is_broad"), [("broad", "list", True), ("diary", "broad", True), ("diary", "fact", False)]
-)
-def test_a_question_is_broad_by_its_set_or_its_kind(name: str, kind: str, is_broad: bool) -> None:
-    asked = {"id": "q", "kind": kind, "question": "Which?", "asked_at": NOW.isoformat(), "answers": []}
-    (question,) = talks_load(name, {"conversations": [], "questions": [asked]}).questions
-    assert question.is_broad is is_broad
+def test_a_question_is_broad_by_its_set_or_its_kind() -> None:
+    for name, kind, is_broad in (("broad", "list", True), ("diary", "broad", True), ("diary", "fact", False)):
+        asked = {"id": "q", "kind": kind, "question": "Which?", "asked_at": NOW.isoformat(), "answers": []}
+        (question,) = talks_load(name, {"conversations": [], "questions": [asked]}).questions
+        assert question.is_broad is is_broad

@@ -30,23 +30,20 @@ def test_what_was_skipped_is_counted_and_listed(tmp_path: Path, capsys: pytest.C
     assert shown.err == "skipped  ? odd (knowledge): 'What is entropy?'\n"
 
 
-@pytest.mark.parametrize("written", ["", "{", '{"message": 3, "needs_memory": true}', '{"message": "x"}', "[]"])
-def test_a_file_that_is_none_is_told_in_a_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], written: str
-) -> None:
+def test_a_file_that_is_none_is_told_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "messages.jsonl"
-    path.write_text(written, encoding="utf-8")
-    assert main(["--messages", str(path)]) == 1
-    assert capsys.readouterr().err.count("\n") == 1
+    for written in ("", "{", '{"message": 3, "needs_memory": true}', '{"message": "x"}', "[]"):
+        path.write_text(written, encoding="utf-8")
+        assert main(["--messages", str(path)]) == 1
+        assert capsys.readouterr().err.count("\n") == 1, written
     assert main(["--messages", str(tmp_path / "none")]) == 1
 
 
-@pytest.mark.parametrize("name", ["tune", "held", "late", "last"])
-def test_the_sets_are_those_that_were_measured(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    path = ROOT / "bench" / "gate" / "sets" / f"{name}.jsonl"
-    assert main(["--messages", str(path), "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    kept = json.loads((ROOT / "bench" / "baselines" / "gate" / f"{name}.json").read_text(encoding="utf-8"))
-    del found["milliseconds"], kept["milliseconds"]
-    assert found == kept
-    assert found["needed_skipped"] == 0
+def test_the_sets_are_those_that_were_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("tune", "held", "late", "last"):
+        assert main(["--messages", str(ROOT / "bench" / "gate" / "sets" / f"{name}.jsonl"), "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        kept = json.loads((ROOT / "bench" / "baselines" / "gate" / f"{name}.json").read_text(encoding="utf-8"))
+        del found["milliseconds"], kept["milliseconds"]
+        assert found == kept, name
+        assert found["needed_skipped"] == 0

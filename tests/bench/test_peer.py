@@ -19,11 +19,6 @@ def test_a_peer_is_given_the_folder_and_an_empty_palace(tmp_path: Path) -> None:
     assert ran.peak_mb > 0
 
 
-def test_a_peer_works_in_the_home_it_is_given(tmp_path: Path) -> None:
-    ran, _ = Peer("sh -c 'echo $HOME'", home=tmp_path).mine(tmp_path)
-    assert ran.output == f"{tmp_path}\n"
-
-
 def test_a_peer_that_fails_ends_the_measurement_with_what_it_said(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="no such model"):
         Peer("sh -c 'echo no such model >&2; exit 3'").mine(tmp_path)

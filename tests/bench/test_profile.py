@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 import sqlalchemy as sa
 
 from bench.scale.profile import Sampler, StackSampler, StatementSampler
-from palace.store.database import Database, UserSession
-from palace.text.passages import split_passages
+from palace import Palace
 
 
 def until(seen: Callable[[], bool], work: Callable[[], object]) -> None:
@@ -21,24 +20,13 @@ def until(seen: Callable[[], bool], work: Callable[[], object]) -> None:
         work()
 
 
-def test_a_thread_is_seen_in_the_library_function_it_is_in() -> None:
-    text = "Short ones stay cool. " * 2000
-    with StackSampler() as sampler:
-        until(lambda: any("main: text.passages." in name for name in list(sampler.seen)), lambda: split_passages(text))
-
-
-def test_threads_of_a_pool_are_seen_as_one() -> None:
-    text = "Short ones stay cool. " * 2000
-    with StackSampler() as sampler, ThreadPoolExecutor(2, thread_name_prefix="cutters") as pool:
-        until(
-            lambda: any(name.startswith("cutters: text.passages.") for name in list(sampler.seen)),
-            lambda: list(pool.map(split_passages, [text] * 4)),
-        )
-
-
-def test_a_statement_is_seen_by_its_first_line(database: Database, session: UserSession) -> None:
+@pytest.mark.nightly
+def test_functions_and_statements_are_seen_while_they_run(palace: Palace) -> None:
+    with StackSampler() as stack:
+        until(lambda: any("main: " in name for name in list(stack.seen)), palace.status)
+    database = palace._opened.database
     slow = sa.text("-- Sleeps\nSELECT pg_sleep(0.3)")
-    with StatementSampler(database) as sampler:
+    with StatementSampler(database.shared) as sampler, database.transaction() as session:
         until(lambda: "Sleeps [Timeout]" in list(sampler.seen), lambda: session.connection.execute(slow))
 
 

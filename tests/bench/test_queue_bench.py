@@ -11,6 +11,7 @@ from bench.queue.__main__ import FAULTS, main
 from bench.queue.log import Entry, Found, judge, read_log
 
 
+@pytest.mark.nightly
 def test_killed_workers_do_everything_once_and_in_order(capsys: pytest.CaptureFixture[str]) -> None:
     plan = "--jobs 40 --conversations 8 --workers 2 --kill-every 3 --most-kills 3"
     code = main([*plan.split(), "--json"])

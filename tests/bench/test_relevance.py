@@ -9,7 +9,7 @@ import pytest
 
 from bench.longmemeval.__main__ import BENCHMARK
 from bench.retrieval import product
-from bench.retrieval.relevance import STEPS, WEIGHTS, Measured, calibrate, curve, measure
+from bench.retrieval.relevance import WEIGHTS, Measured, calibrate, curve, measure
 from bench.retrieval.run import ingest
 from palace.errors import BadRequest
 from palace.settings import Settings
@@ -44,15 +44,7 @@ def test_nothing_answerable_calibrates_nothing() -> None:
         calibrate([Measured(0.1, 0.1, True)], "unknown")
 
 
-def test_nothing_asked_has_no_shares() -> None:
-    assert curve([], "unknown")["steps"][0] == {
-        "floor": STEPS[0],
-        "false_empty": None,
-        "true_empty": None,
-        "abstention_empty": None,
-    }
-
-
+@pytest.mark.nightly
 def test_taking_the_evidence_away_makes_nothing_more_relevant(settings: Settings, folder: Path) -> None:
     run = make_run(BENCHMARK, settings, folder)
     ingest(run)

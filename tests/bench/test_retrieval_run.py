@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,11 @@ from bench.command import main
 from bench.locomo.__main__ import BENCHMARK as LOCOMO
 from bench.longmemeval.__main__ import BENCHMARK as LONGMEMEVAL
 from bench.retrieval import product
-from bench.retrieval.dataset import Benchmark, pooled
+from bench.retrieval.dataset import Benchmark
 from bench.retrieval.run import ABLATIONS, Run, ingest, load_variant, retrieve
-from palace import Palace, Strategy
-from palace.embedding.protocol import EmbeddedTexts
-from palace.errors import BadRequest, EmbeddingError, UnreadableSource
+from palace import Strategy
+from palace.errors import BadRequest
 from palace.settings import Settings
-from palace.testing import HashingEmbedder
 from tests.bench.made_up import make_run
 
 
@@ -38,6 +36,7 @@ def logged_elsewhere(run: Run, folder: Path) -> Run:
     return replace(run, out=folder)
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("environment")
 @pytest.mark.parametrize("benchmark", [LONGMEMEVAL, LOCOMO], ids=["longmemeval", "locomo"])
 def test_smoke_does_everything_and_ends_with_one_json_object(
@@ -56,29 +55,12 @@ def test_smoke_does_everything_and_ends_with_one_json_object(
 
 
 @pytest.mark.usefixtures("environment")
-def test_shuffled_dates_are_a_run_in_palaces_of_its_own(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    described = ["--out", str(folder), "--data", str(folder / "smoke.json"), "--variant"]
-    variants = ("product", "product-shuffled-dates")
-    manifests = []
-    for variant in variants:
-        assert main(LONGMEMEVAL, ["smoke", "--json", "--keep", *described, variant]) == 0
-        manifests.append(json.loads(capsys.readouterr().out.splitlines()[-1])["manifest"])
-    for variant in variants:
-        assert main(LONGMEMEVAL, ["drop", *described, variant]) == 0
-    assert [manifest["variant"]["shuffle_dates"] for manifest in manifests] == [False, True]
-    assert [manifest["mined"]["haystacks_mined_before"] for manifest in manifests] == [0, 0]
-
-
-@pytest.mark.usefixtures("environment")
 def test_an_error_is_one_line_and_the_exit_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(LONGMEMEVAL, ["score-retrieval", "--data", str(tmp_path / "none.json"), "--out", str(tmp_path)]) == 1
     assert capsys.readouterr().err == f"error: {tmp_path / 'none.json'}: cannot be read: No such file or directory\n"
 
 
-def test_mining_again_finds_everything_there(mined: Run) -> None:
-    assert ingest(mined)["haystacks_mined_before"] == 2
-
-
+@pytest.mark.nightly
 def test_the_log_names_real_sessions_and_turns(mined: Run, tmp_path: Path) -> None:
     run = logged_elsewhere(mined, tmp_path)
     retrieve(run)
@@ -96,6 +78,7 @@ def test_the_log_names_real_sessions_and_turns(mined: Run, tmp_path: Path) -> No
         assert {"embed", "keyword", "semantic", "total"} <= entry.ranking.timings_ms.keys()
 
 
+@pytest.mark.nightly
 def test_an_interrupted_log_is_gone_on_with(mined: Run, tmp_path: Path) -> None:
     run = logged_elsewhere(mined, tmp_path)
     whole = retrieve(run).read_text(encoding="utf-8").splitlines()
@@ -105,6 +88,7 @@ def test_an_interrupted_log_is_gone_on_with(mined: Run, tmp_path: Path) -> None:
     assert [json.loads(line)["question_id"] for line in again] == ["made_0", "made_1"]
 
 
+@pytest.mark.nightly
 def test_a_log_of_another_run_is_not_gone_on_with(mined: Run, tmp_path: Path) -> None:
     run = logged_elsewhere(mined, tmp_path)
     retrieve(run)
@@ -116,80 +100,6 @@ def test_a_log_of_another_run_is_not_gone_on_with(mined: Run, tmp_path: Path) ->
     assert run.files.read_manifest()["dataset"]["sha256"] == run.dataset.sha256
 
 
-def test_asking_what_was_not_mined_says_so(mined: Run, tmp_path: Path) -> None:
-    unmined = replace(logged_elsewhere(mined, tmp_path), dataset=pooled(mined.dataset))
-    with pytest.raises(BadRequest, match="16 sessions of pooled are not in its palace: run `ingest` first"):
-        retrieve(unmined)
-
-
-def test_sessions_that_say_the_same_are_each_found(settings: Settings, folder: Path) -> None:
-    run = make_run(LONGMEMEVAL, settings, folder, count=1)
-    haystack = run.dataset.haystacks["made_0"]
-    first, *others = haystack.sessions
-    twin = replace(first, id="twin", turns=tuple(replace(t, id=f"twin#{n}") for n, t in enumerate(first.turns)))
-    twin = replace(twin, raw={**first.raw, "haystack_session_ids": "twin"})
-    doubled = replace(haystack, id="doubled", sessions=(first, *others, twin))
-    product.make_schema(run.settings)
-    with product.open_palace(run.settings, doubled, run.embedder) as palace:
-        product.mine(palace, doubled, LONGMEMEVAL.source(doubled), folder)
-        places = product.Places.of(palace, doubled)
-    product.drop_schema(run.settings)
-    assert sorted(session.id for session in places.sessions.values()) == sorted(
-        session.id for session in doubled.sessions
-    )
-
-
-class FailingEmbedder(HashingEmbedder):
-    """Fails until it is mended."""
-
-    is_mended = False
-
-    def embed_passages(self, texts: Sequence[str]) -> EmbeddedTexts:
-        if not self.is_mended:
-            raise EmbeddingError("no model today")
-        return super().embed_passages(texts)
-
-
-def test_a_haystack_that_was_not_embedded_whole_is_not_asked_and_mined_on_later(
-    settings: Settings, folder: Path
-) -> None:
-    embedder = FailingEmbedder()
-    run = replace(make_run(LOCOMO, settings, folder), embedder=embedder)
-    with pytest.raises(UnreadableSource, match="passages could not be embedded"):
-        ingest(run)
-    embedder.is_mended = True
-    assert ingest(run)["haystacks"] == 2
-    assert ingest(run)["haystacks_mined_before"] == 2
-    product.drop_schema(run.settings)
-
-
-def test_a_dropped_schema_leaves_nothing_to_ask(settings: Settings, folder: Path) -> None:
-    run = make_run(LOCOMO, settings, folder, count=1)
-    ingest(run)
-    product.drop_schema(run.settings)
-    product.make_schema(run.settings)
-    with Palace.open(run.settings, user="made-0", embedder=run.embedder) as palace:
-        assert palace.status().drawers == 0
-    product.drop_schema(run.settings)
-
-
-def test_baselines_need_no_palace(mined: Run, tmp_path: Path) -> None:
-    run = replace(logged_elsewhere(mined, tmp_path), variant=load_variant("half-and-half"))
-    unreachable = run.settings.model_copy(update={"database_schema": "never_made"})
-    retrieve(replace(run, settings=unreachable))
-    first = run.files.read()[0]
-    assert first.ranking.sessions[0][0] in first.gold_sessions
-    assert len(first.ranking.sessions) == first.haystack_sessions == 8
-
-
-def test_a_variant_recalls_by_its_strategy_and_its_manifest_says_which(mined: Run, tmp_path: Path) -> None:
-    strict = replace(load_variant("product"), name="strict", strategy=Strategy.of({"floor": {"recollection": 3.0}}))
-    run = replace(logged_elsewhere(mined, tmp_path), variant=strict)
-    retrieve(run)
-    assert [entry.ranking.delivered for entry in run.files.read()] == [[], []]
-    assert run.files.read_manifest()["variant"]["strategy"]["floor"]["recollection"] == 3.0
-
-
 def test_every_signal_can_be_left_out_by_name() -> None:
     for signal in Strategy().signals:
         assert load_variant(f"without-{signal.name}").strategy.weights == {signal.name: 0.0}
@@ -199,6 +109,7 @@ def test_every_signal_can_be_left_out_by_name() -> None:
     assert len(ABLATIONS) == len(Strategy().signals) + 2
 
 
+@pytest.mark.nightly
 def test_two_runs_are_the_same_or_the_questions_that_are_not_are_named(
     mined: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

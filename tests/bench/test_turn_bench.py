@@ -11,7 +11,6 @@ import pytest
 from bench.turn.__main__ import main
 from bench.turn.facts import facts
 from palace.settings import Settings
-from tests.architecture.sizes import ROOT
 
 
 def test_there_are_a_hundred_facts_each_with_an_answer_of_its_own() -> None:
@@ -21,6 +20,7 @@ def test_there_are_a_hundred_facts_each_with_an_answer_of_its_own() -> None:
     assert every == list(facts())
 
 
+@pytest.mark.nightly
 def test_facts_are_told_in_one_process_and_asked_in_another(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -35,12 +35,3 @@ def test_facts_are_told_in_one_process_and_asked_in_another(
     monkeypatch.setattr("bench.turn.__main__.WARM_UP", 1)
     assert main(["latency", "--home", str(tmp_path), "--user", user, "--count", "3", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["turn_ms"]["p50"] > 0
-
-
-def test_the_figures_of_the_page_are_those_that_are_kept() -> None:
-    page = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
-    kept = ROOT / "bench" / "baselines" / "turn"
-    latency, told = (json.loads((kept / name).read_text("utf-8")) for name in ("latency-10k.json", "facts.json"))
-    for name in ("turn_ms", "recall_alone_ms", "finish_ms"):
-        assert f"{latency[name]['p50']} / {latency[name]['p95']} ms" in page
-    assert f"{told['in_the_block']} of {told['facts']}" in page

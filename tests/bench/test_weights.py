@@ -2,70 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-from itertools import pairwise
-
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from bench.weights.examples import Example
-from bench.weights.features import Listed, list_places, rows_of, weights_of
+from bench.weights.features import Listed
 from bench.weights.fit import fit, loss_of
 from bench.weights.measure import figures_of
-from palace import Strategy
-from palace.recall.comparison import Comparison
-from palace.recall.intent import read_intent
-from palace.recall.ranking.fuse import Diversity, fuse
-from palace.recall.ranking.signals import Background
-from palace.records import Calibration, Compared, PassageKey
-from palace.store.candidates.words import QueryWords
-
-NOW = datetime(2026, 9, 1, tzinfo=UTC)
 
 
-def example(similarities: list[float], *, answer: int = 1) -> Example:
-    """Turns of one conversation, as similar as they are told to be."""
-    drawers = [
-        Compared(
-            passage=PassageKey(number, 0),
-            room_id=number,
-            turn=(1, number),
-            is_person=number % 2 == 0,
-            said_at=NOW - timedelta(days=number),
-            speaks_of_it=False,
-            similarity=similarity,
-            preference=None,
-            keyword=similarity / 3,
-            phrase=0.0,
-            coverage=similarity,
-        )
-        for number, similarity in enumerate(similarities)
-    ]
-    found = Comparison(drawers, Background(read_intent("my dentist", NOW)), Calibration(), QueryWords((), ()))
-    places = {drawer.passage.drawer_id: str(drawer.passage.drawer_id) for drawer in drawers}
-    return Example("made up", "q1", found, frozenset([answer]), places, frozenset([str(answer)]))
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
-def test_rows_weighed_order_as_recall_does(similarities: list[float]) -> None:
-    asked = example(similarities)
-    weighing = Strategy(diversity=Diversity(weight=0.0)).weighing(Calibration())
-    worth = rows_of(asked, weighing) @ weights_of(weighing)
-    ranked = fuse(asked.found.drawers, asked.found.background, weighing).ranked
-    told = [worth[fused.drawer.passage.drawer_id] for fused in ranked]
-    assert all(before >= behind - 1e-9 for before, behind in pairwise(told))
-
-
-def test_the_row_that_answers_is_told() -> None:
-    listed = list_places(example([0.9, 0.2, 0.5]), Strategy().weighing(Calibration()))
-    assert listed.rows.shape[0] == len(listed.answers) == 3
-    assert listed.answers.sum() == 1
-    assert listed.can_teach
-    assert not list_places(example([0.9], answer=0), Strategy().weighing(Calibration())).can_teach
-
-
+@pytest.mark.nightly
 def test_a_fit_finds_what_tells_and_is_held_to_what_was() -> None:
     random = np.random.default_rng(7)
     listed = []

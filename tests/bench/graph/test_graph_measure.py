@@ -9,18 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from bench.graph.asked.kinds import measure_kinds, strategy_without
-from bench.graph.asked.large import PERIODS, PREDICATES, fill, time_as_of
-from bench.graph.filing import compare_throughput
-from bench.graph.held import read_graph
+from bench.graph.asked.kinds import measure_kinds
 from bench.graph.measure import measure
 from bench.graph.report import figures, missed_lines, page
 from bench.graph.sets import KindSet, Message, read_set
-from palace import Palace, Palaces
-from palace.errors import BadRequest
+from palace import Palaces
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
 from tests.bench.graph.test_graph_sets import write
+
+pytestmark = pytest.mark.nightly
 
 
 @pytest.fixture
@@ -58,19 +56,6 @@ def test_a_set_is_measured_from_end_to_end(palaces: Palaces, labelled: Path) -> 
     assert any("Leeds" in line for line in missed_lines(found))
 
 
-def test_what_was_said_by_a_day_alone_is_recalled(palaces: Palaces, labelled: Path) -> None:
-    lines = (labelled / "timelines.jsonl").read_text(encoding="utf-8").splitlines()
-    known = {**json.loads(lines[1]), "believed_on": "2025-03-10", "as_of": None}
-    write(labelled, timelines=[known])
-    (answered,) = measure(palaces, read_set(labelled), extracts=False).through_recall
-    assert answered.verdict == "right"
-    assert answered.given == ("I live in Leeds.",)
-
-
-def test_filing_is_timed_with_extraction_and_without(palaces: Palaces, labelled: Path) -> None:
-    assert compare_throughput(palaces, read_set(labelled).conversations, 1)["on_over_off"] > 0
-
-
 def test_kinds_are_asked_with_an_arm_and_without(palaces: Palaces, labelled: Path) -> None:
     moment = read_set(labelled).conversations[0].messages[0].created_at
     kinds = KindSet(
@@ -81,18 +66,3 @@ def test_kinds_are_asked_with_an_arm_and_without(palaces: Palaces, labelled: Pat
     assert asked[0].all_in_ten == 1.0
     assert found["on"]["all_in_ten"] == 1.0
     assert found["all_in_ten_gained"]["mean"] == pytest.approx(1.0 - found["off"]["all_in_ten"])
-
-
-def test_what_recall_does_not_have_cannot_be_left_out() -> None:
-    with pytest.raises(BadRequest, match="neither an arm nor a signal"):
-        strategy_without(["kayak"])
-
-
-def test_a_large_graph_is_read_back(palace: Palace) -> None:
-    entities = fill(palace, 40)
-    graph = read_graph(palace, {})
-    assert (entities, len(graph.names), len(graph.relations)) == (2, 2, 40)
-    (subject,) = graph.entities_of("the thing 1")
-    assert graph.names[subject] == {"Thing 1"}
-    timed = time_as_of(palace, entities)
-    assert timed["relations"] == PERIODS * PREDICATES * entities

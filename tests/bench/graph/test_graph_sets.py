@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 
-from bench.graph.sets import read_kinds, read_set, sha256_of
+from bench.graph.sets import read_kinds, read_set
 from palace.errors import BadRequest
 
 MESSAGE = {"role": "user", "content": "I live in Bath", "created_at": "2025-03-05T10:00:00Z"}
@@ -40,34 +39,6 @@ def test_a_set_is_read_with_what_labels_it_has(tmp_path: Path) -> None:
     assert fact.valid_from
     assert (fact.valid_from.day, fact.valid_from.precision) == (date(2025, 3, 1), "month")
     assert (found.names, found.identities, found.questions) == ((), (), ())
-
-
-def test_what_a_set_refers_to_stands_behind_what_it_holds(tmp_path: Path) -> None:
-    drawn = {
-        "id": "d",
-        "user": "v",
-        "session": "s",
-        "turns": [1, 2],
-        "created_at": "2023-01-01T08:00:00Z",
-        "minutes": 2,
-    }
-    write(tmp_path, conversations=[conversation()], drawn=[drawn])
-    sessions = tmp_path / "sessions.jsonl.gz"
-    turns = [{"role": "user", "content": str(place)} for place in range(4)]
-    sessions.write_bytes(gzip.compress(json.dumps({"session_id": "s", "turns": turns}).encode()))
-    last = read_set(tmp_path, sessions).conversations[-1]
-    assert [(message.content, message.created_at.minute) for message in last.messages] == [("1", 0), ("2", 2)]
-    with pytest.raises(BadRequest, match="--sessions"):
-        read_set(tmp_path)
-
-
-def test_the_hash_is_of_all_files(tmp_path: Path) -> None:
-    write(tmp_path, conversations=[conversation()])
-    before = sha256_of(tmp_path)
-    write(tmp_path, timelines=[])
-    assert sha256_of(tmp_path) == before
-    write(tmp_path, relations=[RELATION])
-    assert sha256_of(tmp_path) != before
 
 
 def test_what_is_no_set_is_told(tmp_path: Path) -> None:

@@ -19,10 +19,10 @@ def judged(wanted: list[Span], found: list[Span], optional: tuple[Span, ...] = (
     return counts
 
 
-@pytest.mark.parametrize(("labelled", "given"), [("Sato", "Dr Sato"), ("the Derek Hughes Band", "Derek Hughes Band")])
-def test_a_title_or_an_article_more_or_less_is_no_error(labelled: str, given: str) -> None:
-    counts = judged([span(labelled)], [span(given)])
-    assert (counts.f1, counts.exact_f1) == (1.0, 1.0)
+def test_a_title_or_an_article_more_or_less_is_no_error() -> None:
+    for labelled, given in (("Sato", "Dr Sato"), ("the Derek Hughes Band", "Derek Hughes Band")):
+        counts = judged([span(labelled)], [span(given)])
+        assert (counts.f1, counts.exact_f1) == (1.0, 1.0), given
 
 
 def test_what_overlaps_is_found_though_not_end_to_end() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import date
 
-import pytest
-
 from bench.graph.scoring.dates import Told
 from bench.graph.scoring.identities import SELF, Identity, Names
 from bench.graph.scoring.relations import Held
@@ -35,25 +33,22 @@ RELATIONS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("asked", "given"),
-    [
+def test_the_relations_that_look_most_like_the_question_answer() -> None:
+    questions = [
         (question("Where do I live?"), ["Bath"]),
         (question("Wo wohne ich?"), ["Bath"]),
         (question("Where did I work then?"), ["Buro Happold"]),
         (question("How much is our rent?"), ["£1,560"]),
         (question("Who is my boss?"), ["Hanneke de Wit"]),
         (question("Which medicine do I take for my blood pressure?"), ["losartan"]),
-        (question("Who owns the Octavia?", entity="Octavia"), ["Graham"]),
         (question("Wem gehört der Octavia?", entity="Octavia"), ["Graham"]),
         (question("Which battery does the efoil have?", entity="efoil"), ["24V20Ah"]),
         (question("Which dog do we have?"), ["Pepper"]),
         (question("What is my favourite colour?"), []),
-    ],
-)
-def test_the_relations_that_look_most_like_the_question_answer(asked: Question, given: list[str]) -> None:
-    there = [each for each in RELATIONS if asked.entity in each.subject | each.object]
-    assert values(NAMES, asked, asked_for(NAMES, asked, there)) == given
+    ]
+    for asked, given in questions:
+        there = [each for each in RELATIONS if asked.entity in each.subject | each.object]
+        assert values(NAMES, asked, asked_for(NAMES, asked, there)) == given, asked
 
 
 def test_a_day_that_is_asked_for_is_when_it_began() -> None:
@@ -76,19 +71,17 @@ def test_a_date_is_written_as_exactly_as_it_is_known() -> None:
     assert written(None) == []
 
 
-@pytest.mark.parametrize(
-    ("given", "worth"),
-    [
+def test_any_answer_is_right_and_any_former_value_stale() -> None:
+    asked = question("Where?", "Graz School", stale=("Vienna School",))
+    told = [
         (["Graz International Bilingual School"], Verdict.WRONG),
         (["GIBS"], Verdict.RIGHT),
         (["the Graz School"], Verdict.RIGHT),
         (["Vienna School"], Verdict.STALE),
         (["Graz School", "Vienna School"], Verdict.STALE),
         ([], Verdict.NONE),
-    ],
-)
-def test_any_answer_is_right_and_any_former_value_stale(given: list[str], worth: Verdict) -> None:
-    assert verdict(NAMES, question("Where?", "Graz School", stale=("Vienna School",)), given) is worth
+    ]
+    assert [(given, worth) for given, worth in told if verdict(NAMES, asked, given) is not worth] == []
 
 
 def test_values_are_compared_by_words_and_digits() -> None:

@@ -41,9 +41,9 @@ def test_a_bad_line_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "line 2" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["tune", "apart", "second", "third", "fourth"])
-def test_the_sets_are_found_as_wanted(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--messages", str(SETS / f"{name}.jsonl"), "--json"]) == 0
-    figures = json.loads(capsys.readouterr().out)
-    assert figures["found"] >= figures["planted"] * 58 / 60
-    assert figures["false"] <= 2
+def test_the_sets_are_found_as_wanted(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("tune", "apart", "second", "third", "fourth"):
+        assert main(["--messages", str(SETS / f"{name}.jsonl"), "--json"]) == 0
+        figures = json.loads(capsys.readouterr().out)
+        assert figures["found"] >= figures["planted"] * 58 / 60, name
+        assert figures["false"] <= 2, name
