@@ -36,12 +36,6 @@ def test_an_export_holds_as_many_turns_as_were_asked_for(tmp_path: Path) -> None
     assert corpus.read_export(path) == [CHAT, CHAT[:1]]
 
 
-def test_conversations_are_taken_until_they_hold_enough_passages() -> None:
-    taken = corpus.take_passages(iter([CHAT] * 9), passages=5)
-    assert len(taken) == 3
-    assert len(corpus.passages_of(taken)) == 6
-
-
 def test_a_sentence_is_taken_of_each_content_that_has_one() -> None:
     contents = ["Thanks!", "Take the thick silicone wire. Yes.", "one two three four " * 20]
     assert corpus.sentences(contents) == ["Take the thick silicone wire.", " ".join(["one two three four"] * 6)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -77,6 +78,7 @@ def test_sizes_come_out_even_and_leave_nobody_with_too_little() -> None:
     size = Size()
     assert size.largest + size.middle + size.sample + size.each * (1 + size.copies) == 1_000_000
     assert 3 + 1 + size.copies == 100
-    for change in ({"users": 4}, {"total": 100}, {"sample": 0}, {"sample": 40}, {"largest": 0}):
+    changes: list[dict[str, Any]] = [{"users": 4}, {"total": 100}, {"sample": 0}, {"sample": 40}, {"largest": 0}]
+    for change in changes:
         with pytest.raises(SystemExit, match=r"at least|too few"):
             replace(SIZE, **change)

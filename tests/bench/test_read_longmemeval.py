@@ -13,7 +13,6 @@ import pytest
 from bench.longmemeval.made_up import made_up
 from bench.longmemeval.read import read, source
 from bench.retrieval.dataset import Dataset, first_questions, pooled
-from palace.errors import UnreadableSource
 
 
 @pytest.fixture
@@ -39,11 +38,6 @@ def test_a_whole_file_has_no_problems(tmp_path: Path, records: list[dict[str, An
     assert [len(haystack.sessions) for haystack in dataset.haystacks.values()] == [8, 8, 8]
 
 
-def test_questions_without_an_answer_are_known_by_their_id(tmp_path: Path) -> None:
-    dataset = read_as_file(tmp_path, made_up(10))
-    assert [question.id for question in dataset.questions if question.is_abstention] == ["made_9_abs"]
-
-
 def test_what_is_mined_holds_neither_questions_nor_marks(tmp_path: Path, records: list[dict[str, Any]]) -> None:
     dataset = read_as_file(tmp_path, records)
     written = source(dataset.haystacks["made_1"])
@@ -67,13 +61,6 @@ def test_a_limit_takes_questions_and_leaves_the_pool_whole(tmp_path: Path, recor
     limited = first_questions(pooled(dataset), 2)
     assert len(limited.questions) == 2
     assert len(limited.haystacks["pooled"].sessions) == 24
-
-
-def test_a_file_that_is_cut_off_is_refused_with_the_place(tmp_path: Path, records: list[dict[str, Any]]) -> None:
-    path = tmp_path / "cut.json"
-    path.write_text(json.dumps(records)[:500], encoding="utf-8")
-    with pytest.raises(UnreadableSource, match=r"cut\.json, line 1, column \d+: is cut off or no JSON"):
-        read(path)
 
 
 SKIPPED: dict[str, Callable[[dict[str, Any], list[dict[str, Any]]], object]] = {
@@ -106,25 +93,6 @@ def test_a_question_that_cannot_be_scored_is_named_and_left_out(tmp_path: Path) 
         dataset = read_as_file(tmp_path, records)
         assert "made_2" not in {question.id for question in dataset.questions}, kind
         assert kind in dataset.problems.counts()
-
-
-def test_an_empty_session_is_left_out_of_its_haystack(tmp_path: Path, records: list[dict[str, Any]]) -> None:
-    place = records[0]["haystack_session_ids"].index("made_0_5")
-    records[0]["haystack_sessions"][place] = []
-    dataset = read_as_file(tmp_path, records)
-    assert dataset.problems.counts() == {"is an empty session: left out": 1}
-    assert len(dataset.haystacks["made_0"].sessions) == 7
-
-
-def test_missing_dates_are_named(tmp_path: Path, records: list[dict[str, Any]]) -> None:
-    records[0]["haystack_dates"][0] = ""
-    records[1]["question_date"] = None
-    dataset = read_as_file(tmp_path, records)
-    assert dataset.problems.counts() == {
-        "has no date of the question: asked just after the last session": 1,
-        "has no date of the session": 1,
-    }
-    assert len(dataset.questions) == 3
 
 
 def test_a_question_is_asked_on_its_date(tmp_path: Path, records: list[dict[str, Any]]) -> None:

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,7 +16,6 @@ from bench.retrieval import product
 from bench.retrieval.dataset import Benchmark
 from bench.retrieval.run import ABLATIONS, Run, ingest, load_variant, retrieve
 from palace import Strategy
-from palace.errors import BadRequest
 from palace.settings import Settings
 from tests.bench.made_up import make_run
 
@@ -76,28 +74,6 @@ def test_the_log_names_real_sessions_and_turns(mined: Run, tmp_path: Path) -> No
         assert entry.question_date == "2024/04/01 (Mon) 09:00"
         assert entry.asked_at == "2024-04-01T09:00:00+00:00"
         assert {"embed", "keyword", "semantic", "total"} <= entry.ranking.timings_ms.keys()
-
-
-@pytest.mark.nightly
-def test_an_interrupted_log_is_gone_on_with(mined: Run, tmp_path: Path) -> None:
-    run = logged_elsewhere(mined, tmp_path)
-    whole = retrieve(run).read_text(encoding="utf-8").splitlines()
-    run.files.log.write_text(whole[0] + "\n" + whole[1][:40], encoding="utf-8")
-    again = retrieve(run).read_text(encoding="utf-8").splitlines()
-    assert again[0] == whole[0]
-    assert [json.loads(line)["question_id"] for line in again] == ["made_0", "made_1"]
-
-
-@pytest.mark.nightly
-def test_a_log_of_another_run_is_not_gone_on_with(mined: Run, tmp_path: Path) -> None:
-    run = logged_elsewhere(mined, tmp_path)
-    retrieve(run)
-    manifest: dict[str, Any] = run.files.read_manifest()
-    run.files.write_manifest({**manifest, "dataset": {"name": "other", "sha256": "0"}})
-    with pytest.raises(BadRequest, match="is of another dataset: --fresh replaces it"):
-        retrieve(run)
-    retrieve(run, fresh=True)
-    assert run.files.read_manifest()["dataset"]["sha256"] == run.dataset.sha256
 
 
 def test_every_signal_can_be_left_out_by_name() -> None:

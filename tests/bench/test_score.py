@@ -10,7 +10,6 @@ import pytest
 from bench.retrieval import show
 from bench.retrieval.log import Entry, Ranking, RunFiles
 from bench.retrieval.score import compare, latest_first, score
-from palace.errors import UnreadableSource
 
 
 def entry(
@@ -88,15 +87,6 @@ def test_a_log_is_read_as_it_was_written(tmp_path: Path) -> None:
     for each in entries:
         files.append(each)
     assert files.read() == entries
-
-
-def test_a_damaged_log_is_named_with_its_line(tmp_path: Path) -> None:
-    files = RunFiles(tmp_path / "run.jsonl")
-    files.append(entry("1", "a", "a"))
-    with files.log.open("a") as log:
-        log.write("{}\n")
-    with pytest.raises(UnreadableSource, match="line 2"):
-        files.read()
 
 
 def test_a_table_prints_any_and_all_together_with_intervals() -> None:

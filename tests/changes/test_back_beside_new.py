@@ -7,7 +7,6 @@ from pathlib import Path
 from palace import MovedPlace, Palace
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
-from palace_cli.commands.restore import restored_view
 
 
 def file(palace: Palace, name: str, *said: str) -> None:
@@ -36,16 +35,6 @@ def test_former_pointers_lead_into_the_wing_that_was_made_anew(
     with Palace.open(settings, user="has-taken-it-up", embedder=HashingEmbedder()) as other:
         other.transfer.load(tmp_path / "palace.jsonl")
         assert said(other, "W-001/R-01/D-001") == "alpha pelican"
-
-
-def test_they_still_do_when_it_is_forgotten_and_restored_again(palace: Palace) -> None:
-    file(palace, "k", "alpha pelican")
-    palace.forget("T5")
-    palace.note("beta heron", wing="T5")
-    palace.forgotten.restore("W-001")
-    palace.forget("W-001/R-01")
-    assert palace.forgotten.restore("W-002/R-02").moved == ()
-    assert said(palace, "W-001/R-01/D-001") == said(palace, "W-002/R-02/D-001") == "alpha pelican"
 
 
 def test_parts_that_are_restored_one_by_one_are_led_to_alike(palace: Palace) -> None:
@@ -92,14 +81,3 @@ def test_no_number_is_given_out_again_by_a_room_that_was_gone(palace: Palace) ->
     assert palace.forgotten.restore("W-001/R-01").moved == ()
     assert said(palace, "W-001/R-01/D-003") == "gamma egret"
     assert said(palace, "W-001/R-01/D-004") == "delta stork"
-
-
-def test_the_command_lists_what_stands_elsewhere(palace: Palace) -> None:
-    file(palace, "k", "alpha pelican")
-    palace.forget("T5")
-    palace.note("beta heron", wing="T5")
-    view = restored_view(palace.forgotten.restore("W-001"))
-    assert [str(line) for line in view.renderables] == [
-        "restored 1 drawer into the wing 'T5'",
-        "W-001/R-01 is now W-002/R-02",
-    ]

@@ -13,6 +13,8 @@ from palace.settings import Settings
 from tests.changes.views import BATTERY, HOTEL, Write
 from tests.held import contents
 
+pytestmark = [pytest.mark.nightly, pytest.mark.process]
+
 MOVER = """
 import os, sys
 from pydantic import SecretStr

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from hypothesis import HealthCheck, given
-from hypothesis import settings as hypothesis_settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.endurance.canonical import canonical_form, difference
@@ -49,43 +48,42 @@ def shared(settings: Settings) -> Iterator[Palace]:
         palace.forget_everything()
 
 
-@pytest.mark.parametrize("what", ["§ W-001/R-01/D-001", "W-001/R-01", "Family", "W-002"])
-def test_what_is_restored_is_as_it_was(told: Palace, what: str) -> None:
+def test_what_is_restored_is_as_it_was(told: Palace) -> None:
     before, held = exported(told), contents(told)
     form = canonical_form(told)
-    summary = told.forget(what)
-    assert summary.until is not None
-    assert contents(told) != held
-    restored = told.forgotten.restore(what)
-    assert restored.drawers == summary.removal.drawers
-    assert exported(told) == before
-    assert contents(told) == held
-    assert difference(form, canonical_form(told)) == []
+    for what in ("§ W-001/R-01/D-001", "W-001/R-01", "Family", "W-002"):
+        summary = told.forget(what)
+        assert summary.until is not None
+        assert contents(told) != held
+        assert told.forgotten.restore(what).drawers == summary.removal.drawers
+        assert exported(told) == before, what
+        assert contents(told) == held
+        assert difference(form, canonical_form(told)) == [], what
 
 
-@pytest.mark.parametrize("what", ["§ W-001/R-01/D-001", "W-001/R-01", "Family"])
-def test_forgetting_says_which_pointers_take_exactly_that_back(told: Palace, what: str) -> None:
+def test_forgetting_says_which_pointers_take_exactly_that_back(told: Palace) -> None:
     told.forget("Travel")
     held = contents(told)
-    summary = told.forget(what)
-    assert len(summary.pointers) == summary.removal.drawers
-    told.forgotten.restore(*summary.pointers)
-    assert contents(told) == held
-    assert [place.wing_name for place in told.forgotten.list()] == ["Travel"]
-    assert told.forget(what, dry_run=True).pointers == ()
-    assert told.forget(what, now=True).pointers == ()
+    for what in ("§ W-001/R-01/D-001", "W-001/R-01", "Family"):
+        summary = told.forget(what)
+        assert len(summary.pointers) == summary.removal.drawers
+        told.forgotten.restore(*summary.pointers)
+        assert contents(told) == held, what
+        assert [place.wing_name for place in told.forgotten.list()] == ["Travel"]
+    assert told.forget("Family", dry_run=True).pointers == ()
+    assert told.forget("Family", now=True).pointers == ()
 
 
-@pytest.mark.parametrize("now", [False, True])
-def test_no_more_is_forgotten_than_may_be(told: Palace, now: bool) -> None:
+def test_no_more_is_forgotten_than_may_be(told: Palace) -> None:
     told.forget("W-001/R-01/D-001")
     held, hidden = contents(told), told.forgotten.list()
     there = told.forget("Family", dry_run=True).removal.drawers
-    with pytest.raises(MoreToForget, match=f"has {there} drawers by now, not {there - 1}: nothing was forgotten"):
-        told.forget("Family", at_most=there - 1, now=now)
-    assert contents(told) == held
-    assert told.forgotten.list() == hidden
-    assert told.forget("Family", at_most=there, now=now).removal.drawers == there
+    for now in (False, True):
+        with pytest.raises(MoreToForget, match=f"has {there} drawers by now, not {there - 1}: nothing was forgotten"):
+            told.forget("Family", at_most=there - 1, now=now)
+        assert contents(told) == held
+        assert told.forgotten.list() == hidden
+    assert told.forget("Family", at_most=there).removal.drawers == there
 
 
 def test_nothing_finds_what_is_hidden(told: Palace) -> None:
@@ -140,12 +138,6 @@ def test_what_is_forgotten_now_is_gone_from_every_table(told: Palace) -> None:
         told.forget("§ W-001/R-01/D-001", now=True)
 
 
-def test_a_grace_of_nothing_deletes_at_once(told: Palace) -> None:
-    told.settings.set("forget_grace", 0)
-    assert told.forget("Travel").until is None
-    assert "seagull" not in everything_said(told)
-
-
 def test_a_part_of_what_is_hidden_is_restored_and_the_rest_later(told: Palace) -> None:
     before = exported(told)
     told.forget("W-001/R-01")
@@ -153,21 +145,6 @@ def test_a_part_of_what_is_hidden_is_restored_and_the_rest_later(told: Palace) -
     assert len(contents(told)) == 4
     assert told.forgotten.restore("Family").drawers == 3
     assert exported(told) == before
-
-
-def test_what_was_mined_again_meanwhile_is_left_as_it_is(told: Palace, folder: Path) -> None:
-    told.forget("Travel")
-    told.mine(folder, restore_forgotten=True)
-    assert told.forgotten.list() == () or told.forgotten.restore("Travel").drawers == 0
-    assert len(contents(told)) == 7
-
-
-def test_forgetting_the_user_deletes_what_is_hidden_at_once(told: Palace) -> None:
-    told.forget("Family")
-    told.forget("Travel")
-    told.forget_everything()
-    assert "seagull" not in everything_said(told)
-    assert told.forgotten.list() == ()
 
 
 def test_a_model_asks_and_a_person_confirms(told: Palace) -> None:
@@ -194,7 +171,7 @@ def test_restoring_nothing_is_refused(told: Palace) -> None:
         told.forgotten.restore("W-001/R-01")
 
 
-@hypothesis_settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.nightly
 @given(chosen=st.lists(st.integers(1, 4), min_size=1, max_size=4, unique=True), backwards=st.booleans())
 def test_forgetting_any_drawers_and_restoring_them_in_any_order_changes_nothing(
     shared: Palace, chosen: list[int], backwards: bool

@@ -9,10 +9,7 @@ import pytest
 
 from palace import Palace
 from palace.errors import BadRequest, DatabaseRefused, NotFound
-from palace.mining.filing.conversation import FilingRun, ToFile, file_conversation
-from palace.mining.redaction.keeping import Keeping
-from palace.records import Conversation, Role, RunState, Turn
-from palace.store.filing.runs import start_run
+from palace.records import Phase, Progress, RunState
 from tests.changes.views import BATTERY, HOTEL, Write, counted, everything_said
 from tests.held import contents
 
@@ -61,13 +58,6 @@ def test_a_run_that_a_later_one_built_on_is_not_undone_alone(furnished: Palace, 
     assert set(contents(furnished)) == set(HOTEL)
 
 
-def test_the_last_of_several_runs_is_undone_alone(furnished: Palace, write: Write) -> None:
-    last = furnished.mine(write("battery", (*BATTERY, "Bearing replaced."))).run_id
-    assert last is not None
-    assert furnished.runs.undo(last).removal.drawers == 1
-    assert set(contents(furnished)) == {*BATTERY, *HOTEL}
-
-
 def claude_code(path: Path, session: str, uuids: list[str]) -> Path:
     lines = [
         {
@@ -110,19 +100,18 @@ def test_undo_of_what_is_not_there_is_told_in_a_line(furnished: Palace) -> None:
     assert everything_said(furnished) == before
 
 
-def test_a_run_that_is_undone_while_it_mines_files_nothing_more(palace: Palace) -> None:
-    opened = palace._opened
-    run_id = opened.database.run(lambda session: start_run(session, "a folder"))
-    run = FilingRun(run_id, "Efoil")
-    file_conversation(opened.database, run, ToFile(_said("one"), "x", Keeping()))
-    palace.runs.undo(run_id)
+def test_a_run_that_is_undone_while_it_mines_files_nothing_more(palace: Palace, folder: Path, write: Write) -> None:
+    for number in range(4):
+        write(f"{number}", (f"This is conversation {number}.",))
+
+    def undo_at_once(progress: Progress) -> None:
+        filed = [run for run in palace.runs.list() if run.drawers_kept]
+        if progress.phase is Phase.FILE and filed:
+            palace.runs.undo(filed[0].id)
+
     with pytest.raises(DatabaseRefused, match="was undone while it was mining"):
-        file_conversation(opened.database, run, ToFile(_said("two"), "x", Keeping()))
+        palace.mine(folder, progress=undo_at_once)
     assert contents(palace) == {}
-
-
-def _said(name: str) -> Conversation:
-    return Conversation(reader="openai", source_id=name, turns=(Turn(Role.USER, f"This is conversation {name}."),))
 
 
 def test_a_note_is_a_run_that_can_be_undone(palace: Palace) -> None:

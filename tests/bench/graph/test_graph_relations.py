@@ -109,12 +109,6 @@ def test_an_end_that_is_missed_or_made_up_is_wrong() -> None:
     assert judged([fact("I", "owns", "boat", valid_to=ended)], [held("I", "owns", "boat", valid_to=ended)]).right == 1
 
 
-def test_a_value_that_was_corrected_need_not_be_held() -> None:
-    facts = [fact("clutch", "costs", "£840"), fact("clutch", "costs", "£790", id="s", kind="correction")]
-    counts = judged(facts, [held("clutch", "costs", "£790")])
-    assert (counts.wanted.total(), counts.known.total()) == (1, 1)
-
-
 def test_what_is_superseded_is_not_looked_at() -> None:
     gone = held("I", "lives_in", "Leeds", superseded_at=datetime(2025, 4, 1, tzinfo=UTC))
     assert judged([], [gone]).held == 0
@@ -133,22 +127,3 @@ def test_what_became_true_later_is_not_what_must_not_be_stored() -> None:
     ]
     assert not judged(facts, [held("I", "owns", "Brompton", evidence=frozenset({("c", 4)}))]).stored
     assert judged(facts, [held("I", "owns", "Brompton")]).stored
-
-
-def test_what_happens_ends_by_itself() -> None:
-    day, next_day = Told(date(2025, 4, 5), "day"), Told(date(2025, 4, 6), "day")
-    trip = held("I", "visited", "Lisbon", valid_from=day, valid_to=next_day)
-    assert judged([fact("I", "visited", "Lisbon", valid_from=day)], [trip]).right == 1
-
-
-def test_that_a_thing_is_called_by_its_name_is_no_relation() -> None:
-    named = replace(held("I", "called", "Tunde"), subject=frozenset({"I", "Tunde"}))
-    assert judged([], [named]).held == 0
-    assert judged([fact("I", "called", "Tunde")], [named]).right == 1
-
-
-def test_what_corrects_was_so_all_along() -> None:
-    first = fact("clutch", "costs", "£840")
-    right = fact("clutch", "costs", "£790", id="s", kind="correction", evidence=(("c", 4),))
-    since_first = held("clutch", "costs", "£790", valid_from=SAID["c", 0], evidence=frozenset({("c", 4)}))
-    assert judged([first, right], [since_first]).right == 1

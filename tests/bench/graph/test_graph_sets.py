@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.graph.sets import read_kinds, read_set
+from bench.graph.sets import read_set
 from palace.errors import BadRequest
 
 MESSAGE = {"role": "user", "content": "I live in Bath", "created_at": "2025-03-05T10:00:00Z"}
@@ -50,13 +50,3 @@ def test_what_is_no_set_is_told(tmp_path: Path) -> None:
     (tmp_path / "relations.jsonl").write_text("{", encoding="utf-8")
     with pytest.raises(BadRequest, match=r"relations.jsonl, line 1"):
         read_set(tmp_path)
-
-
-def test_kinds_are_messages_and_questions(tmp_path: Path) -> None:
-    said = {"say": "the cello again", "said_at": "2025-03-05T10:00:00Z", "id": "k1"}
-    write(tmp_path, kinds=[said, {"ask": "which instruments?", "evidence": ["k1"]}])
-    found = read_kinds(tmp_path)
-    assert found.messages[0][1].content == "the cello again"
-    assert found.questions == (("which instruments?", frozenset({"k1"})),)
-    with pytest.raises(BadRequest, match=r"kinds.jsonl"):
-        read_kinds(tmp_path / "none")

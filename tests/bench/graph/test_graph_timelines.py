@@ -7,7 +7,7 @@ from datetime import date
 from bench.graph.scoring.dates import Told
 from bench.graph.scoring.identities import SELF, Identity, Names
 from bench.graph.scoring.relations import Held
-from bench.graph.scoring.timelines import Question, Verdict, asked_for, values, verdict, verdict_of_texts, written
+from bench.graph.scoring.timelines import Question, Verdict, asked_for, values, verdict, verdict_of_texts
 
 NAMES = Names([Identity(SELF, "person", ("Tunde",)), Identity("Graz School", "organisation", ("GIBS",))])
 
@@ -63,12 +63,6 @@ def test_what_happened_stands_before_what_was_planned() -> None:
     assert asked_for(NAMES, question("On what day did we fly to Lisbon?"), [plan, trip]) == [trip]
     assert asked_for(NAMES, question("When do we plan to fly to Lisbon?"), [plan, trip]) == [plan, trip]
     assert asked_for(NAMES, question("When did we fly to Lisbon?"), [plan]) == [plan]
-
-
-def test_a_date_is_written_as_exactly_as_it_is_known() -> None:
-    assert written(Told(date(2025, 4, 5), "month")) == ["2025-04", "April 2025", "April 2025"]
-    assert written(Told(date(2025, 4, 5), "year")) == ["2025"]
-    assert written(None) == []
 
 
 def test_any_answer_is_right_and_any_former_value_stale() -> None:
