@@ -1,4 +1,4 @@
-# The commands of the project; `make check` is the one that everything must pass.
+# The commands of the project; `make check` is the one to run before each commit, `make nightly` runs everything.
 # Needs Python 3.11 to 3.13 (`make check PYTHON=python3.12`) and nothing else: the rest goes into VENV.
 
 PYTHON ?= python3
@@ -10,7 +10,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: setup check test test-shared test-pooled fix pictures bench clean
+.PHONY: setup check static test nightly test-shared test-pooled fix pictures bench clean
 
 setup: $(INSTALLED)
 
@@ -21,19 +21,25 @@ $(INSTALLED): pyproject.toml
 	$(BIN)/pip install --quiet --editable '.[dev]'
 	@touch $@
 
-check: setup
+check: static test
+
+# Format, lint, types, contracts between modules, generated references.
+static: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers 2
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m palace_cli.reference --check
-	$(BIN)/python -m tests.architecture.sizes
-	$(BIN)/pytest
 
+# The default tests: all but those marked `nightly`.
 test: setup
 	$(BIN)/pytest
 
-# The same tests on a server reached over TCP, with passwords and a login that owns nothing.
+# All tests, many examples where examples are drawn, and at the end what took longest.
+nightly: static
+	$(BIN)/pytest -m '' --hypothesis-profile=nightly --durations=40
+
+# The default tests on a server reached over TCP, with passwords and a login that owns nothing.
 test-shared: setup
 	PALACE_TEST_SERVER=shared $(BIN)/pytest
 

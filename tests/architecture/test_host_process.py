@@ -9,6 +9,7 @@ import sys
 import uuid
 from pathlib import Path
 
+import pytest
 import sqlalchemy as sa
 
 from palace.settings import Settings
@@ -88,6 +89,8 @@ def said_by(program: str, *arguments: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
+@pytest.mark.process
+@pytest.mark.slow
 def test_mining_and_recalling_leave_the_process_as_it_was(settings: Settings, tmp_path: Path) -> None:
     talk = tmp_path / "talk.txt"
     talk.write_text("Ana: The red lantern hangs in the harbour.\nBen: Since when?\n", encoding="utf-8")
@@ -114,5 +117,7 @@ def test_what_is_tried_again_draws_no_random_number_of_the_program_s(database: D
     assert (tries, random.getstate()) == ([2], drawn)
 
 
+@pytest.mark.nightly
+@pytest.mark.process
 def test_importing_reads_no_file() -> None:
     assert said_by(IMPORT) == "True []\n"

@@ -22,6 +22,7 @@ def loaded_by(module: str) -> set[str]:
     )
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("module", "absent"),
     [
@@ -36,6 +37,7 @@ def test_importing_leaves_what_is_heavy_unloaded(module: str, absent: set[str]) 
     assert not absent & loaded_by(module)
 
 
+@pytest.mark.process
 def test_the_library_reads_no_environment_while_it_is_imported() -> None:
     program = (
         "import os, sys; seen = []; ask = type(os.environ).__getitem__\n"

@@ -18,7 +18,6 @@ from palace_cli.app import app
 from tests.hosts import LOGIN, TEMPLATE, SharedHost, execute
 from tests.hosts.shared import PREPARE
 
-
 Run = Callable[..., Any]
 SNAPSHOT = b"""
 SELECT 'role', rolname::text FROM pg_roles UNION ALL

@@ -18,7 +18,6 @@ from bench.endurance.interrupts import COMMANDS, LINES, PROGRAM, Place, interrup
 from palace.administration import Administration
 from palace.settings import Settings
 
-
 OFTEN = ("recall", "mine", "export", "db stop", "db start", "db backup", "note")
 INTERRUPTED = LINES[signal.SIGINT] + "\n"
 

@@ -134,7 +134,7 @@ def _statement(order: int, assertion: Assertion, zone: tzinfo) -> Statement:
 
 
 def _in_order(start: Span, end: Span) -> tuple[Span | None, Span]:
-    """ "From 2019 to 2019" ends with the year; what ends before it begins has no beginning."""
+    """Put two spans in order: "from 2019 to 2019" ends with the year; what ends before it begins has no start."""
     if end.end <= start.start:
         return None, end
     return start, Span(end.end, later(end.end, end.end - end.start), end.precision)

@@ -53,8 +53,7 @@ class Closing(NamedTuple):
 
 
 def closing_of(later: str, words: Callable[[], Set[str]]) -> Closing | None:
-    """Read what a sentence may close; None where it says of nothing that it is done. ``words`` gives those that
-    say something."""
+    """Read what a sentence may close; None where it says of nothing that it is done. ``words``: its content words."""
     plain = later.replace("’", "'")
     is_sure = is_ticked(later) or _DONE.search(plain) is not None
     if not is_sure and "ed" not in plain:

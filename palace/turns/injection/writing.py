@@ -46,7 +46,6 @@ class Writer:
 
     def of_hits(self, recollection: Recollection, hits: Sequence[Hit], most: int) -> Written:
         """Write the first hits that fit, ``most`` of them at most; what is too long gives its place to the next."""
-
         if self.format == "none":
             return Written(hits=tuple(hits[:most]))
 
@@ -63,8 +62,7 @@ class Writer:
         return Written(block, tuple(kept), _ids(shown))
 
     def of_recent(self, recent: Recent, most: int, first: Sequence[RecentItem] = ()) -> Written:
-        """Write what is to stand ``first``, then what is coming up, what stands open, what tells most, as far as it
-        fits."""
+        """Write ``first``, then what is coming up, what stands open, what tells most, as far as they fit."""
         if self.format == "none":
             return Written()
         told = sorted(recent.told, key=lambda item: -item.score)

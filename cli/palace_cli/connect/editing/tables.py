@@ -229,8 +229,7 @@ def _standing(text: str, path: tuple[str, ...]) -> Iterator[Header]:
 
 
 def _without(tables: dict[str, Any], path: list[str]) -> dict[str, Any] | None:
-    """Return the tables without what stands at a path, parents of a table that hold nothing more aside; None if nothing
-    stands there."""
+    """Return the tables without the entry at a path, and without emptied parents; None if there is no such entry."""
     changed = deepcopy(tables)
     at: Any = changed
     for name in path[:-1]:

@@ -49,7 +49,6 @@ class AskingScreen(Screen[R]):
         What is wrong is told (``tell``), or given to ``failed``. A database that is gone raises the banner, from which
         the same is asked again.
         """
-
         if self.browse.is_ending:
             return
 
