@@ -33,12 +33,14 @@ def source(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("of_server", [False, True], ids=["miner", "server"])
 def test_mining_again_after_a_kill_gives_the_undisturbed_palace(home: Path, source: Path, of_server: bool) -> None:
     outcome = endure_kills(home, source, count=2, seed=int(time.time()), of_server=of_server)
     assert (outcome.different, outcome.unclear) == ([], [])
 
 
+@pytest.mark.slow
 def test_a_connection_lost_in_the_middle_is_one_line_and_the_next_run_finishes(
     settings: Settings, source: Path
 ) -> None:
@@ -84,6 +86,7 @@ def _cut_connections(settings: Settings, stop: threading.Event) -> None:
     engine.dispose()
 
 
+@pytest.mark.nightly
 def test_a_palace_that_stays_open_outlives_a_restart_of_the_server(home: Path, source: Path) -> None:
     settings = Settings(home=home, server_idle_minutes=0)
     with Palace.open(settings, embedder=HashingEmbedder()) as palace:
@@ -113,6 +116,7 @@ except PalaceError as told:
 """
 
 
+@pytest.mark.nightly
 def test_a_full_disk_is_told_in_a_line_and_mining_goes_on_when_there_is_space(small_disk: Path, tmp_path: Path) -> None:
     source = tmp_path / "large"
     source.mkdir()

@@ -7,21 +7,15 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 
 from bench.endurance.canonical import canonical_form, difference
 from bench.scale.corpus import synthetic_conversations, write_export
-from palace import Palace, Strategy
+from palace import Palace
 from palace.administration import Administration
-from palace.errors import DatabaseUnavailable
-from palace.records import KeywordLimits
 from palace.settings import Settings
-from palace.store.database import owner_connection
 from palace.testing import HashingEmbedder
 
 SIGNALS = [signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGKILL]
@@ -58,6 +52,7 @@ def end_now_and_then(settings: Settings, kind: int, done: threading.Event, ended
             ended.append(server.pid)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", SIGNALS)
 def test_mining_goes_on_when_its_server_is_ended(settings: Settings, source: Path, kind: int) -> None:
     with Palace.open(settings, user="whole", embedder=HashingEmbedder()) as palace:
@@ -78,7 +73,10 @@ def test_mining_goes_on_when_its_server_is_ended(settings: Settings, source: Pat
         assert difference(wanted, canonical_form(palace)) == []
 
 
-@pytest.mark.parametrize("kind", SIGNALS)
+@pytest.mark.process
+@pytest.mark.parametrize(
+    "kind", [signal.SIGKILL, *(pytest.param(kind, marks=pytest.mark.nightly) for kind in SIGNALS[:3])]
+)
 def test_a_palace_that_stays_open_outlives_its_server(settings: Settings, kind: int) -> None:
     with Palace.open(settings, embedder=HashingEmbedder()) as palace:
         palace.note("An anchor of aluminium.")
@@ -91,32 +89,3 @@ def test_a_palace_that_stays_open_outlives_its_server(settings: Settings, kind: 
         assert palace.note("A rope of hemp.").content == "A rope of hemp."
         assert palace.recall("an anchor of aluminium").hits[0].drawer.content == "An anchor of aluminium."
         assert palace.status().drawers == 2
-
-
-def wait_for_somebody_who_waits(owner: sa.Connection) -> None:
-    """Wait until a session waits for a lock."""
-    waiting = sa.text("SELECT count(*) FROM pg_locks WHERE NOT granted")
-    deadline = time.monotonic() + 60
-    while not owner.execute(waiting).scalar_one():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
-@pytest.mark.parametrize("table", ["passage", "passage_embedding", "drawer"])
-@pytest.mark.parametrize("kind", [signal.SIGQUIT, signal.SIGKILL])
-def test_a_recall_goes_on_when_its_server_is_ended_in_the_middle(settings: Settings, kind: int, table: str) -> None:
-    patient = Strategy(keyword=KeywordLimits(budget_ms=60_000))
-    with Palace.open(settings, embedder=HashingEmbedder(), strategy=patient) as palace, ThreadPoolExecutor(1) as pool:
-        palace.note("An anchor of aluminium.")
-        database = palace._opened.database.shared
-        pid = server_of(settings)
-        assert pid is not None
-        with suppress(DatabaseUnavailable), owner_connection(database) as owner:
-            owner.exec_driver_sql("BEGIN")
-            owner.execute(sa.text(f"LOCK TABLE {database.schema.name}.{table} IN ACCESS EXCLUSIVE MODE"))
-            recalled = pool.submit(palace.recall, "an anchor of aluminium")
-            wait_for_somebody_who_waits(owner)
-            os.kill(pid, kind)
-        found = recalled.result(60)
-    assert [hit.drawer.content for hit in found.hits] == ["An anchor of aluminium."]
-    assert found.warnings == ()

@@ -33,6 +33,7 @@ def place() -> Iterator[Place]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.mark.nightly
 def test_a_command_interrupted_at_a_random_moment_ends_in_one_line(place: Place) -> None:
     commands = [command for command in COMMANDS if command.name in OFTEN]
     seed = int(time.time())
@@ -61,27 +62,15 @@ def _run(program: str, *arguments: str, home: Path) -> subprocess.CompletedProce
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
 
 
-@pytest.mark.parametrize("by", ["SIGINT", "SIGTERM"])
-@pytest.mark.parametrize("name", ["palace_cli.app", "typer.main", "rich.text", "numpy", "sqlalchemy.orm", "psycopg"])
-def test_an_interruption_in_the_middle_of_an_import_is_one_line(place: Place, name: str, by: str) -> None:
-    done = _run(IN_AN_IMPORT.format(name=name, by=by), "recall", "battery", home=place.home)
-    number = signal.Signals[by]
-    assert (done.returncode, done.stdout, done.stderr) == (128 + number, "", LINES[number] + "\n")
+@pytest.mark.process
+def test_an_interruption_in_the_middle_of_an_import_is_one_line(folder: Path) -> None:
+    for name, by in (("typer.main", "SIGINT"), ("sqlalchemy.orm", "SIGTERM")):
+        done = _run(IN_AN_IMPORT.format(name=name, by=by), "recall", "battery", home=folder)
+        number = signal.Signals[by]
+        assert (done.returncode, done.stdout, done.stderr) == (128 + number, "", LINES[number] + "\n")
 
 
-def test_what_an_import_makes_of_an_interruption_is_still_one(place: Place) -> None:
-    program = IN_AN_IMPORT.format(name="numpy", by="SIGINT").replace(
-        "            time.sleep(0.01)\n",
-        "            try: time.sleep(0.01)\n            except BaseException: raise ImportError('numpy is broken')\n",
-    )
-    program = program.replace(
-        "            os.kill(os.getpid(), signal.SIGINT)\n",
-        "            threading.Timer(0, os.kill, (os.getpid(), signal.SIGINT)).start()\n",
-    ).replace("sleep(0.01)", "sleep(5)")
-    done = _run(program, "recall", "battery", home=place.home)
-    assert (done.returncode, done.stderr) == (130, INTERRUPTED)
-
-
+@pytest.mark.nightly
 @pytest.mark.parametrize("wait", [0.0, 0.1, 0.3, 0.6])
 def test_an_interruption_while_the_model_is_loaded_by_a_thread_does_not_abort(place: Place, wait: float) -> None:
     program = f"""
@@ -99,6 +88,7 @@ entry.main()
     assert (done.returncode, told) in [(130, INTERRUPTED), (0, "")]
 
 
+@pytest.mark.nightly
 def test_an_interruption_that_a_library_swallows_still_ends_the_command(place: Place) -> None:
     program = """
 entry.GRACE_SECONDS = 0.5
@@ -116,41 +106,7 @@ entry.main()
     assert (done.returncode, done.stderr) == (130, INTERRUPTED)
 
 
-def test_a_second_interruption_does_not_wait_for_the_first(place: Place) -> None:
-    program = """
-entry.IMPATIENCE_SECONDS = 0.2
-import palace.settings
-def slow_to_end(**given):
-    try:
-        os.kill(os.getpid(), signal.SIGINT)
-        time.sleep(1)
-    finally:
-        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
-        time.sleep(60)
-palace.settings.load_settings = slow_to_end
-entry.main()
-"""
-    started = time.monotonic()
-    done = _run(program, "status", home=place.home)
-    assert (done.returncode, done.stderr) == (130, INTERRUPTED)
-    assert time.monotonic() - started < 50
-
-
-def test_signals_that_whoever_starts_it_has_it_ignore_stay_ignored(place: Place) -> None:
-    program = """
-signal.signal(signal.SIGINT, signal.SIG_IGN)
-import palace.settings
-load = palace.settings.load_settings
-def interrupted(**given):
-    os.kill(os.getpid(), signal.SIGINT)
-    return load(**given)
-palace.settings.load_settings = interrupted
-entry.main()
-"""
-    done = _run(program, "db", "status", home=place.home)
-    assert (done.returncode, done.stderr) == (0, "")
-
-
+@pytest.mark.nightly
 def test_the_server_outlives_the_ctrl_c_of_the_terminal_it_was_started_from(place: Place) -> None:
     administration = Administration(Settings(home=place.home, server_idle_minutes=0))
     administration.stop()
@@ -162,11 +118,3 @@ def test_the_server_outlives_the_ctrl_c_of_the_terminal_it_was_started_from(plac
     with pytest.raises(ProcessLookupError):
         os.killpg(starting.pid, signal.SIGINT)
     assert administration.status().pid == before
-
-
-def test_a_bug_keeps_its_traceback_and_ends_with_one(place: Place) -> None:
-    program = "import palace.settings\npalace.settings.load_settings = lambda **given: 1 / 0\nentry.main()"
-    done = _run(program, "status", home=place.home)
-    assert done.returncode == 1
-    assert done.stderr.startswith("Traceback")
-    assert done.stderr.endswith("ZeroDivisionError: division by zero\n")

@@ -15,8 +15,7 @@ import psutil
 import psycopg
 import pytest
 
-from palace.store.embedded.home import Layout
-from palace.store.embedded.server import EmbeddedServer
+from tests.embedded.processes import EmbeddedServer, Layout
 
 Query = Callable[..., list[tuple[Any, ...]]]
 Client = Callable[..., "subprocess.Popen[str]"]

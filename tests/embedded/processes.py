@@ -1,11 +1,58 @@
-"""The processes of a home, as tests look for them."""
+"""The embedded server as the tests of this folder take it apart, and the processes of a home."""
 
 from __future__ import annotations
 
 import psutil
 
-from palace.store.embedded.home import Layout
-from palace.store.embedded.server import EmbeddedServer
+from palace.store.embedded import memory
+from palace.store.embedded.cluster import configuration
+from palace.store.embedded.idle import Usage
+from tests.hosts.parts import (
+    SHORT_FOLDERS,
+    SOCKET_PATH_BYTES,
+    Account,
+    BinaryFolder,
+    EmbeddedServer,
+    Layout,
+    Schema,
+    hold,
+    is_held,
+    leaving_stopped,
+    make_private,
+    own_account,
+    postmaster_pid,
+    release,
+    server_account,
+    stop_processes,
+    take,
+    wheel_binaries,
+)
+
+__all__ = [
+    "SHORT_FOLDERS",
+    "SOCKET_PATH_BYTES",
+    "Account",
+    "BinaryFolder",
+    "EmbeddedServer",
+    "Layout",
+    "Schema",
+    "Usage",
+    "configuration",
+    "hold",
+    "is_held",
+    "leaving_stopped",
+    "make_private",
+    "memory",
+    "own_account",
+    "pid_of",
+    "postmaster_pid",
+    "release",
+    "server_account",
+    "stop_processes",
+    "take",
+    "watchers",
+    "wheel_binaries",
+]
 
 
 def watchers(layout: Layout) -> list[psutil.Process]:

@@ -10,9 +10,7 @@ from pathlib import Path
 import pytest
 
 from palace.errors import EmbeddedServerError
-from palace.store.embedded.binaries import BinaryFolder, wheel_binaries
-from palace.store.embedded.home import Layout
-from palace.store.embedded.server import EmbeddedServer
+from tests.embedded.processes import BinaryFolder, EmbeddedServer, Layout, wheel_binaries
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root has another account run the server")
 Client = Callable[..., "subprocess.Popen[str]"]
@@ -35,6 +33,7 @@ def user_of(server: EmbeddedServer) -> int:
     return Path(f"/proc/{pid}").stat().st_uid
 
 
+@pytest.mark.nightly
 def test_an_unprivileged_account_runs_the_server_and_owns_the_data(made: EmbeddedServer, layout: Layout) -> None:
     made.ensure_running()
     assert user_of(made) != 0
@@ -42,13 +41,7 @@ def test_an_unprivileged_account_runs_the_server_and_owns_the_data(made: Embedde
     assert layout.folder.stat().st_uid == 0
 
 
-def test_the_account_that_owns_the_data_keeps_it(copied: EmbeddedServer, layout: Layout) -> None:
-    for place in ("data", "log", "run"):
-        subprocess.run(["chown", "-R", "12345:12345", str(layout.folder / place)], check=True)
-    copied.ensure_running()
-    assert user_of(copied) == 12345
-
-
+@pytest.mark.nightly
 def test_folders_made_on_the_way_can_be_passed_through(folder: Path, client: Client) -> None:
     home = folder / "var" / "lib" / "palace"
     code = "os.umask(0o077); server.ensure_running(); print(server.stop())"
@@ -65,14 +58,7 @@ def test_a_home_in_a_closed_folder_is_refused_and_left_as_it_is(folder: Path) ->
     assert closed.stat().st_mode & 0o777 == 0o700
 
 
-def test_folders_that_exist_keep_owner_and_mode(copied: EmbeddedServer, home: Path, folder: Path) -> None:
-    home.chmod(0o755)
-    copied.ensure_running()
-    copied.stop()
-    assert (home.stat().st_mode & 0o777, home.stat().st_uid) == (0o755, 0)
-    assert folder.stat().st_mode & 0o777 == 0o711
-
-
+@pytest.mark.nightly
 def test_binaries_the_account_cannot_reach_are_copied_once(
     copied: EmbeddedServer, home: Path, layout: Layout, closed_binaries: BinaryFolder
 ) -> None:
@@ -84,12 +70,3 @@ def test_binaries_the_account_cannot_reach_are_copied_once(
     server.ensure_running()
     assert server.status().running
     assert (copy / closed_binaries.install / "bin" / "postgres").stat().st_ctime_ns == made_at
-
-
-def test_copies_of_other_builds_and_unfinished_ones_are_removed(
-    copied: EmbeddedServer, home: Path, layout: Layout, closed_binaries: BinaryFolder
-) -> None:
-    for name in ("binaries-17-0123456789ab", "binaries.new-left"):
-        (layout.folder / name / "bin").mkdir(parents=True)
-    EmbeddedServer(home, idle_minutes=0, binaries=closed_binaries).ensure_running()
-    assert [path.name for path in layout.folder.glob("binaries*")] == [f"binaries-{closed_binaries.build}"]

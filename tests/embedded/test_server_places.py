@@ -6,7 +6,6 @@ import os
 import shutil
 import socket
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,12 +14,18 @@ import pytest
 import sqlalchemy as sa
 
 from palace.errors import EmbeddedServerError
-from palace.store.embedded import memory
-from palace.store.embedded.cluster import configuration
-from palace.store.embedded.home import SHORT_FOLDERS, SOCKET_PATH_BYTES, Layout, make_private, own_account
-from palace.store.embedded.server import EmbeddedServer
+from tests.embedded.processes import (
+    SHORT_FOLDERS,
+    SOCKET_PATH_BYTES,
+    EmbeddedServer,
+    Layout,
+    configuration,
+    make_private,
+    memory,
+    own_account,
+)
 
-ODD_NAMES = ["Mein Gedächtnis für später", '100% it\'s "mine"; $HOME\\x', "a,b:c@d?e&f#g"]
+ODD_NAMES = ['100% it\'s "mine"; $HOME\\x für später', "a,b:c@d?e&f#g"]
 Client = Callable[..., "subprocess.Popen[str]"]
 
 
@@ -36,6 +41,7 @@ def odd(request: pytest.FixtureRequest, folder: Path, template: Path) -> Iterato
         server.status().socket_folder.rmdir()
 
 
+@pytest.mark.nightly
 def test_a_home_may_have_any_name(odd: EmbeddedServer) -> None:
     odd.ensure_running()
     with psycopg.connect(odd.url("palace_owner")) as connection:
@@ -46,33 +52,7 @@ def test_a_home_may_have_any_name(odd: EmbeddedServer) -> None:
         assert database.scalar(sa.text("select current_database()")) == "postgres"
 
 
-def test_roles_and_databases_may_have_any_name(made: EmbeddedServer) -> None:
-    made.ensure_running()
-    with psycopg.connect(made.url("palace_owner"), autocommit=True) as connection:
-        connection.execute('create role "a/b@c:d é" superuser login')
-        connection.execute('create database "x?y#z%"')
-    with psycopg.connect(made.url("a/b@c:d é", "x?y#z%")) as connection:
-        row = connection.execute("select current_user::text, current_database()::text").fetchone()
-    assert row == ("a/b@c:d é", "x?y#z%")
-
-
-def test_a_long_path_gets_a_short_private_socket_folder(folder: Path, template: Path) -> None:
-    home = folder / ("long-" * 20) / "home"
-    home.parent.mkdir(mode=0o711)
-    subprocess.run(["cp", "-a", str(template), str(home)], check=True)
-    server = EmbeddedServer(home, idle_minutes=0)
-    try:
-        server.ensure_running()
-        place = server.status().socket_folder
-        assert len(str(place)) < 30
-        assert place.stat().st_mode & 0o777 == 0o700
-        with psycopg.connect(server.url("palace_owner")) as connection:
-            assert connection.execute("select 1").fetchone() == (1,)
-    finally:
-        server.stop()
-        place.rmdir()
-
-
+@pytest.mark.nightly
 @pytest.mark.parametrize("mode", [0o777, 0o700])
 def test_a_short_folder_that_somebody_else_made_is_left_for_another(folder: Path, template: Path, mode: int) -> None:
     home = folder / ("long-" * 20) / "home"
@@ -98,6 +78,7 @@ def test_a_short_folder_that_somebody_else_made_is_left_for_another(folder: Path
         taken.rmdir()
 
 
+@pytest.mark.nightly
 def test_nobody_talks_to_a_server_in_a_folder_of_somebody_else(folder: Path, template: Path) -> None:
     home = folder / ("long-" * 20) / "home"
     home.parent.mkdir(mode=0o711)
@@ -134,23 +115,11 @@ def test_a_link_is_not_taken_for_a_private_folder(folder: Path) -> None:
         make_private(folder / "link", own_account())
 
 
-def test_two_spellings_of_a_home_are_one_server(made: EmbeddedServer, home: Path, folder: Path) -> None:
-    (folder / "link").symlink_to(home)
-    made.ensure_running()
-    other = EmbeddedServer(folder / ".." / folder.name / "link", idle_minutes=0)
-    other.ensure_running()
-    assert other.status().pid == made.status().pid
-
-
-@pytest.mark.parametrize("length", range(60, 110, 7))
-def test_the_socket_path_always_fits(length: int) -> None:
-    layout = Layout.of(Path("/srv") / ("ü" * length))
-    assert len(os.fsencode(layout.socket)) <= SOCKET_PATH_BYTES
-
-
-def test_homes_do_not_share_a_socket_folder() -> None:
-    homes = [Layout.of(Path("/srv") / ("x" * 120) / name) for name in ("a", "b")]
-    assert homes[0].socket_folder != homes[1].socket_folder
+def test_the_socket_path_always_fits_and_is_no_other_homes() -> None:
+    for length in range(60, 110, 7):
+        layouts = [Layout.of(Path("/srv") / ("ü" * length) / name) for name in ("a", "b")]
+        assert all(len(os.fsencode(layout.socket)) <= SOCKET_PATH_BYTES for layout in layouts)
+        assert layouts[0].socket_folder != layouts[1].socket_folder
 
 
 def test_quotes_and_backslashes_stay_inside_the_setting() -> None:
@@ -158,17 +127,12 @@ def test_quotes_and_backslashes_stay_inside_the_setting() -> None:
     assert "unix_socket_directories = '/srv/it''s a \\\\ home/postgres/run'\n" in written
 
 
-def test_a_home_that_is_a_file_is_named(folder: Path) -> None:
-    (folder / "file").write_text("")
-    with pytest.raises(EmbeddedServerError, match=str(folder / "file")):
-        EmbeddedServer(folder / "file", idle_minutes=0).ensure_running()
-
-
 root_only = pytest.mark.skipif(os.geteuid() != 0, reason="needs a second account")
 BECOME_NOBODY = "os.setgroups([]); os.setgid(65534); os.setuid(65534); "
 """Only now: the interpreter itself may lie where that account cannot go."""
 
 
+@pytest.mark.nightly
 @root_only
 def test_an_ordinary_user_runs_the_server_as_itself(folder: Path, client: Client) -> None:
     home = folder / "theirs"
@@ -178,6 +142,7 @@ def test_an_ordinary_user_runs_the_server_as_itself(folder: Path, client: Client
     assert client(home, BECOME_NOBODY + code).communicate(timeout=60) == ("65534 True\n", "")
 
 
+@pytest.mark.nightly
 @root_only
 def test_a_home_of_somebody_else_is_refused_in_one_line(made: EmbeddedServer, home: Path, client: Client) -> None:
     made.ensure_running()
@@ -196,25 +161,14 @@ def test_root_does_not_meddle_with_a_users_home(folder: Path) -> None:
         EmbeddedServer(home, idle_minutes=0).ensure_running()
 
 
-def test_the_python_of_a_client_needs_no_home_of_its_own(made: EmbeddedServer, home: Path) -> None:
-    code = (
-        "import sys; from pathlib import Path; from palace.store.embedded.server import EmbeddedServer;"
-        "EmbeddedServer(Path(sys.argv[1]), idle_minutes=0).ensure_running()"
-    )
-    subprocess.run([sys.executable, "-c", code, str(home)], env={}, cwd="/", check=True)
-    assert made.status().running
-
-
-@pytest.mark.parametrize(
-    ("limit", "shared", "maintenance"),
-    [("268435456", 128, 64), ("8589934592", 512, 128), ("max", None, None), ("9223372036854771712", None, None)],
-)
 def test_the_server_takes_its_share_of_what_its_container_may_use(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, limit: str, shared: int | None, maintenance: int | None
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (folder / "memory.max").write_text(f"{limit}\n")
     monkeypatch.setattr(memory, "LIMITS", (folder / "memory.max", folder / "nowhere"))
     physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // memory.MEGABYTE
-    written = configuration(Layout.of(folder)).decode()
-    assert f"shared_buffers = {shared or max(128, min(physical // 16, 1024))}MB\n" in written
-    assert f"maintenance_work_mem = {maintenance or max(64, min(physical // 64, 512))}MB\n" in written
+    whole = (max(128, min(physical // 16, 1024)), max(64, min(physical // 64, 512)))
+    for limit, wanted in (("268435456", (128, 64)), ("8589934592", (512, 128)), ("max", whole)):
+        (folder / "memory.max").write_text(f"{limit}\n")
+        written = configuration(Layout.of(folder)).decode()
+        assert f"shared_buffers = {wanted[0]}MB\n" in written, limit
+        assert f"maintenance_work_mem = {wanted[1]}MB\n" in written, limit

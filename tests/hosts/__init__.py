@@ -6,15 +6,18 @@ from typing import Protocol
 
 from tests.hosts.embedded import EmbeddedHost
 from tests.hosts.pooled import PooledHost, Pooler, find_pgbouncer
-from tests.hosts.reach import ADMINISTRATOR, LOGIN, PASSWORDS, TEMPLATE, execute
+from tests.hosts.reach import ADMINISTRATOR, LOGIN, OWNER, PASSWORDS, RUNTIME, TEMPLATE, WORKER, execute
 from tests.hosts.shared import SharedHost
 
 __all__ = [
     "ADMINISTRATOR",
     "HOSTS",
     "LOGIN",
+    "OWNER",
     "PASSWORDS",
+    "RUNTIME",
     "TEMPLATE",
+    "WORKER",
     "EmbeddedHost",
     "Host",
     "PooledHost",

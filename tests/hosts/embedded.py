@@ -6,9 +6,8 @@ from pathlib import Path
 
 from palace.administration import Administration
 from palace.settings import Settings
-from palace.store.embedded.home import LOGIN_ROLE, OWNER_ROLE
-from palace.store.embedded.server import EmbeddedServer
-from tests.hosts.reach import execute
+from tests.hosts.parts import EmbeddedServer
+from tests.hosts.reach import LOGIN, OWNER, execute
 
 
 class EmbeddedHost:
@@ -38,12 +37,12 @@ class EmbeddedHost:
 
     def administrator_url(self, database: str) -> str:
         """URL of the superuser, who is the owner."""
-        return self._server.url(OWNER_ROLE, database)
+        return self._server.url(OWNER, database)
 
     def owner_url(self, database: str) -> str:
         """URL of the owner."""
-        return self._server.url(OWNER_ROLE, database)
+        return self._server.url(OWNER, database)
 
     def runtime_url(self, database: str) -> str:
         """URL of a member of the runtime role."""
-        return self._server.url(LOGIN_ROLE, database)
+        return self._server.url(LOGIN, database)

@@ -11,17 +11,18 @@ from urllib.parse import quote
 
 import psycopg
 
-from palace.store.embedded.home import LOGIN_ROLE, OWNER_ROLE, Account
+from tests.hosts.parts import Account
 
 TEMPLATE = "palace"
 """The migrated database that is cloned."""
 ADMINISTRATOR = "administrator"
-LOGIN = LOGIN_ROLE
+OWNER, RUNTIME, WORKER = "palace_owner", "palace_app", "palace_worker"
+LOGIN = "palace_login"
 """The member of the runtime role that docker/prepare.sql makes."""
 # Characters that mean something in a URL, in SQL and in a configuration file.
 PASSWORDS = {
     ADMINISTRATOR: "admin",
-    OWNER_ROLE: "own/er:p@ss%20",
+    OWNER: "own/er:p@ss%20",
     LOGIN: "it's-\\l#gin?&=+;pass",
 }
 PATIENCE_SECONDS = 60

@@ -9,13 +9,24 @@ from pathlib import Path
 
 from palace.administration import Administration
 from palace.settings import load_settings
-from palace.store.embedded.binaries import reachable, wheel_binaries
-from palace.store.embedded.home import OWNER_ROLE, Layout, give_folders, make_folder, make_private, server_account
-from palace.store.embedded.lock import take
-from palace.store.embedded.postmaster import last_complaint, launch, server_command, stop_processes
+from tests.hosts.parts import (
+    Layout,
+    give_folders,
+    last_complaint,
+    launch,
+    make_folder,
+    make_private,
+    reachable,
+    server_account,
+    server_command,
+    stop_processes,
+    take,
+    wheel_binaries,
+)
 from tests.hosts.reach import (
     ADMINISTRATOR,
     LOGIN,
+    OWNER,
     PASSWORDS,
     PATIENCE_SECONDS,
     TEMPLATE,
@@ -64,7 +75,7 @@ class SharedHost:
     def create_database(self, name: str, *, template: str | None = None) -> None:
         """Make a database of the owner's; an empty one gets the extensions, as only a superuser may make them."""
         administrator = self.administrator_url("postgres")
-        make = f"CREATE DATABASE {name} OWNER {OWNER_ROLE} TEMPLATE {template or 'template1'}"
+        make = f"CREATE DATABASE {name} OWNER {OWNER} TEMPLATE {template or 'template1'}"
         wait_for_template(lambda: execute(administrator, make))
         if template is None:
             extensions = (f"CREATE EXTENSION {extension}" for extension in ("vector", "btree_gin", "btree_gist"))
@@ -80,7 +91,7 @@ class SharedHost:
 
     def owner_url(self, database: str) -> str:
         """URL of the schema's owner."""
-        return self.url(OWNER_ROLE, database)
+        return self.url(OWNER, database)
 
     def runtime_url(self, database: str) -> str:
         """URL of a member of the runtime role."""
@@ -124,6 +135,6 @@ class SharedHost:
         """Make the template's database, let psql run the very script that the compose file mounts."""
         execute(tcp_url(port, ADMINISTRATOR, "postgres"), f"CREATE DATABASE {TEMPLATE}")
         address = tcp_url(port, ADMINISTRATOR, TEMPLATE)
-        passwords = {"PALACE_OWNER_PASSWORD": PASSWORDS[OWNER_ROLE], "PALACE_APP_PASSWORD": PASSWORDS[LOGIN]}
+        passwords = {"PALACE_OWNER_PASSWORD": PASSWORDS[OWNER], "PALACE_APP_PASSWORD": PASSWORDS[LOGIN]}
         psql: list[str | Path] = [wheel_binaries().binary("psql"), "--no-psqlrc", f"--file={PREPARE}", address]
         subprocess.run(psql, check=True, env=os.environ | passwords, stdout=subprocess.DEVNULL)
