@@ -10,13 +10,12 @@ from typing import Any
 import pytest
 
 from palace import Palace
-from palace.hooks.answering import Ground, answer_request
-from palace.hooks.inbox import mining
-from palace.hooks.inbox.mining import InboxMiner
 from palace.opened import Fittings, OpenPalace
 from palace.settings import Settings
+from tests.hooks.parts import Ground, InboxMiner, answer_request
 
 SAID = "We dropped Redis from the Kittiwake service because of its licence."
+ASKED = "Why did we drop Redis from the Kittiwake service?"
 
 
 def line(number: int, said: str = SAID, *, session: str = "s-1", cwd: str = "/home/mara/api", **more: Any) -> str:
@@ -31,6 +30,11 @@ def line(number: int, said: str = SAID, *, session: str = "s-1", cwd: str = "/ho
         "message": {"role": role, "content": f"{said} ({number})"},
     }
     return json.dumps(told | more) + "\n"
+
+
+def spoken(number: int, role: str, content: object) -> str:
+    """Write a line of a transcript word by word."""
+    return line(number, session="s-0", type=role, message={"role": role, "content": content})
 
 
 @dataclass(frozen=True)
@@ -54,13 +58,33 @@ class Agent:
         """Call a hook with any input."""
         return answer_request(self.ground, {"v": 1, "event": "", "input": text, "folder": "", **more})
 
-    def transcript(self, *lines: str, name: str = "s-1", folder: Path | None = None) -> Path:
+    def transcript(self, *lines: str, name: str = "s-1") -> Path:
         """Write a transcript below the home."""
         path = self.settings.home_folder.parent / "transcripts" / f"{name}.jsonl"
         path.parent.mkdir(mode=0o700, exist_ok=True)
         path.write_text("".join(lines))
         path.chmod(0o600)
         return path
+
+    def file(self, *said: str, session: str = "s-0", folder: Path | None = None) -> None:
+        """Have a session filed and embedded, as its hooks have it."""
+        self.file_lines(*(line(n, each, session=session) for n, each in enumerate(said, 1)), session=session, at=folder)
+
+    def file_lines(self, *lines: str, session: str = "s-0", at: Path | None = None, name: str = "Stop") -> None:
+        """Have a transcript filed and embedded, line by line as it is written."""
+        self.send(name, session=session, folder=at, transcript_path=str(self.transcript(*lines, name=session)))
+        self.miner.look()
+        self.palace.turns.end()
+
+    @property
+    def wings(self) -> list[str]:
+        """List the wings by name."""
+        return [wing.name for wing in self.palace.tree.wings()]
+
+    @property
+    def codes(self) -> list[str]:
+        """List what failed, by its code."""
+        return codes(self.settings.home_folder)
 
     def filed(self) -> list[str]:
         """List all that was filed."""
@@ -72,7 +96,7 @@ class Agent:
 @pytest.fixture
 def agent(settings: Settings, palace: Palace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Agent:
     """A person's own palace, and an agent at work in a repository of theirs."""
-    monkeypatch.setattr(mining, "REST_SECONDS", 0.0)
+    monkeypatch.setattr("palace.hooks.inbox.mining.REST_SECONDS", 0.0)
     home = tmp_path / "home"
     home.mkdir(mode=0o700)
     own = settings.model_copy(update={"user": palace.user, "home": home})
@@ -86,6 +110,35 @@ def agent(settings: Settings, palace: Palace, tmp_path: Path, monkeypatch: pytes
     return Agent(own, palace, repository(tmp_path / "api"), ground, InboxMiner(fittings))
 
 
+@pytest.fixture
+def filed(agent: Agent) -> Agent:
+    """An agent in whose project an earlier session was filed."""
+    agent.file(SAID, "Valkey took its place in the Kittiwake service.")
+    return agent
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    """Another project."""
+    return repository(tmp_path / "other")
+
+
+def failures(home: Path) -> list[list[str]]:
+    """Read the log of failures: event, harness, code and step of each."""
+    log = home / "hooks" / "failures.log"
+    return [each.split()[1:] for each in log.read_text().splitlines()] if log.exists() else []
+
+
+def codes(home: Path) -> list[str]:
+    """List what failed in a home, by its code."""
+    return [each[2] for each in failures(home)]
+
+
+def notes(home: Path) -> list[dict[str, Any]]:
+    """Read the notes of transcripts that wait to be mined."""
+    return [json.loads(path.read_text()) for path in sorted((home / "hooks" / "inbox").glob("*"))]
+
+
 def repository(folder: Path) -> Path:
     """Make a repository, as git would."""
     for part in ("objects", "refs"):
@@ -93,6 +146,3 @@ def repository(folder: Path) -> Path:
     (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
     (folder / ".git" / "config").write_text("")
     return folder
-
-
-__all__ = ["SAID", "Agent", "line", "repository"]

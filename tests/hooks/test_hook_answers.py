@@ -7,98 +7,80 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from palace.errors import DatabaseUnavailable, NotFound
-from palace.hooks.answering import Ground, answer_request
-from palace.hooks.answering.budget import MOST_CHARACTERS, weigh
-from palace.hooks.failures import list_failures
-from palace.hooks.sessions import Session, Sessions
 from palace.opened import OpenPalace
-from palace.store.projects.held import allow_wings
-from palace.verbs.projects import project_scope
-from tests.hooks.conftest import Agent, line, repository
+from tests.hooks.conftest import ASKED, Agent, codes, line, spoken
+from tests.hooks.parts import Ground, answer_request
 
-ASKED = "Why did we drop Redis from the Kittiwake service?"
-ANSWER = "We dropped Redis from the Kittiwake service because of its licence."
-
-
-@pytest.fixture
-def filed(agent: Agent) -> Agent:
-    """An agent in whose project an earlier session was filed."""
-    file(agent, "s-0", agent.project, ANSWER, "Valkey took its place in the Kittiwake service.")
-    return agent
+SENT = {"hook_event_name": "UserPromptSubmit", "prompt": ASKED, "cwd": "/tmp", "session_id": "s"}
+PANIC = "thread 'compactor' panicked at src/compact.rs:214: index out of bounds: the len is 0 but the index is 0"
+MENDED = "Guard the slice: the first segment is empty right after a merge."
 
 
-def file(agent: Agent, session: str, folder: Path, *said: str) -> None:
-    """Have a session filed and embedded."""
-    lines = [line(number, each, session=session) for number, each in enumerate(said, 1)]
-    transcript = agent.transcript(*lines, name=session)
-    agent.send("Stop", session=session, folder=folder, transcript_path=str(transcript))
-    agent.miner.look()
-    agent.palace.turns.end()
+def kept(agent: Agent) -> str:
+    """Read all that is kept of sessions."""
+    return "".join(path.read_text() for path in (agent.settings.home_folder / "hooks" / "sessions").iterdir())
 
 
-def test_a_prompt_is_answered_with_what_an_earlier_session_said(filed: Agent) -> None:
+def test_a_prompt_is_answered_with_what_an_earlier_session_said_once_a_session(filed: Agent) -> None:
     block = filed.send("UserPromptSubmit", prompt=ASKED)
     assert block.startswith("<memory_context>\n§ W-001/R-01/D-001 ")
     assert "because of its licence" in block
-
-
-def test_what_was_said_for_another_project_is_not_recalled(filed: Agent, tmp_path: Path) -> None:
-    other = repository(tmp_path / "other")
-    assert filed.send("UserPromptSubmit", session="s-2", folder=other, prompt=ASKED) == ""
-    file(filed, "s-3", other, "The Tern service is written in Go.")
-    for name in ("UserPromptSubmit", "SessionStart"):
-        block = filed.send(name, session="s-2", folder=other, prompt=ASKED, source="startup")
-        assert "Kittiwake" not in block
-    assert "Tern" in filed.send("SessionStart", session="s-4", folder=other, source="startup")
-
-
-def test_what_the_person_listed_for_a_project_is_recalled_in_it(filed: Agent, tmp_path: Path) -> None:
-    other = repository(tmp_path / "other")
-    file(filed, "s-3", other, "The Tern service is written in Go.")
-    opened = filed.palace._opened
-    scope, listed = project_scope(opened, other), project_scope(opened, filed.project)
-    assert listed.wing_id is not None
-    wing_id = listed.wing_id
-    opened.run(lambda session: allow_wings(session, scope.key, [wing_id]))
-    assert "licence" in filed.send("UserPromptSubmit", session="s-2", folder=other, prompt=ASKED)
-
-
-def test_an_agent_that_walks_into_another_project_is_not_given_its_memory(filed: Agent, tmp_path: Path) -> None:
-    other = repository(tmp_path / "other")
-    filed.send("SessionStart", session="s-2", folder=other, source="startup")
-    assert filed.send("UserPromptSubmit", session="s-2", folder=filed.project, prompt=ASKED) == ""
-
-
-def test_what_was_injected_already_is_not_injected_again(filed: Agent) -> None:
-    first = filed.send("UserPromptSubmit", prompt=ASKED)
-    assert "licence" in first
     assert "licence" not in filed.send("UserPromptSubmit", prompt=ASKED)
     assert "licence" in filed.send("UserPromptSubmit", session="s-9", prompt=ASKED)
 
 
-@pytest.mark.parametrize(("source", "keeps"), [("compact", False), ("clear", False), ("resume", True)])
-def test_what_the_model_sees_no_longer_may_be_injected_again(filed: Agent, source: str, *, keeps: bool) -> None:
-    sessions = Sessions(filed.settings.home_folder, filed.palace.user)
-    sessions.save("s-1", Session(str(filed.project)).told([-7]).asked("Why so?"))
-    assert "licence" in filed.send("SessionStart", source=source)
-    known = sessions.load("s-1")
-    assert (-7 in known.drawers) is keeps
-    assert len(known.drawers) > 1 or not keeps
-    assert bool(known.prompts) is keeps
+def test_each_program_is_answered_in_the_shape_that_it_takes_and_only_at_a_beginning_and_a_prompt(filed: Agent) -> None:
+    more = {"cwd": str(filed.project), "workspace_roots": [str(filed.project)], "prompt": ASKED, "source": "startup"}
+    for harness, (start, prompt, stop) in {
+        "claude-code": ("SessionStart", "UserPromptSubmit", "Stop"),
+        "codex": ("SessionStart", "UserPromptSubmit", "Stop"),
+        "gemini": ("SessionStart", "BeforeAgent", "AfterAgent"),
+        "cursor": ("sessionStart", "beforeSubmitPrompt", "stop"),
+    }.items():
+        for name in (start, prompt):
+            told = {"session_id": f"{harness}-{name}", "hook_event_name": name, **more}
+            out = json.loads(filed.raw(json.dumps(told), harness=harness))
+            inner = out if harness == "cursor" else out["hookSpecificOutput"]
+            assert "licence" in inner.pop("additionalContext" if harness != "cursor" else "additional_context")
+            # What a program does not know in an answer makes it fail.
+            expected = {"continue": True} if name == prompt else {}
+            assert inner == (expected if harness == "cursor" else {"hookEventName": name})
+            assert filed.raw(json.dumps(told | {"hook_event_name": stop}), harness=harness) == ""
+
+
+def test_what_was_said_for_another_project_is_not_recalled(filed: Agent, other: Path) -> None:
+    assert filed.send("UserPromptSubmit", session="s-2", folder=other, prompt=ASKED) == ""
+    filed.file("The Tern service is written in Go.", session="s-3", folder=other)
+    for name in ("UserPromptSubmit", "SessionStart"):
+        assert "Kittiwake" not in filed.send(name, session="s-2", folder=other, prompt=ASKED, source="startup")
+    assert "Tern" in filed.send("SessionStart", session="s-4", folder=other, source="startup")
+    # An agent that walks into another project is not given its memory either.
+    assert filed.send("UserPromptSubmit", session="s-2", folder=filed.project, prompt=ASKED) == ""
+
+
+def test_what_the_person_listed_for_a_project_is_recalled_in_it(filed: Agent, other: Path) -> None:
+    filed.palace.projects.allow(other, wings=["api"])
+    assert "licence" in filed.send("UserPromptSubmit", session="s-2", folder=other, prompt=ASKED)
+
+
+def test_what_the_model_sees_no_longer_may_be_injected_again(filed: Agent) -> None:
+    for source, is_given_again in (("resume", False), ("compact", True), ("clear", True)):
+        assert "licence" in filed.send("UserPromptSubmit", session=source, prompt=ASKED)
+        filed.send("SessionStart", session=source, source=source)
+        # What the session begins with is seen; what it does not hold is given once more.
+        assert ("Redis" in kept(filed)) is not is_given_again, source
+        filed.send("SessionEnd", session=source, reason="exit")
 
 
 def test_what_this_very_session_said_is_not_put_beside_it(agent: Agent) -> None:
-    file(agent, "s-1", agent.project, ANSWER)
+    agent.file("We dropped Redis from the Kittiwake service because of its licence.", session="s-1")
     assert agent.send("UserPromptSubmit", session="s-1", prompt=ASKED) == ""
     assert "licence" in agent.send("UserPromptSubmit", session="s-2", prompt=ASKED)
 
 
-@pytest.mark.parametrize(
-    "prompt",
-    [
+def test_what_needs_no_memory_or_is_no_prompt_gets_not_a_byte(filed: Agent) -> None:
+    for prompt in (
         "",
         "go on",
         "/compact keep the reason why we dropped Redis from the Kittiwake service",
@@ -106,135 +88,181 @@ def test_what_this_very_session_said_is_not_put_beside_it(agent: Agent) -> None:
         "<task-notification>We dropped Redis from the Kittiwake service</task-notification>",
         "thanks, that is very kind of you",
         "Write a regex for an email address in Python",
-    ],
-)
-def test_a_prompt_that_needs_no_memory_gets_not_a_byte(filed: Agent, prompt: str) -> None:
-    assert filed.send("UserPromptSubmit", prompt=prompt) == ""
+    ):
+        assert filed.send("UserPromptSubmit", prompt=prompt) == "", prompt
+    assert filed.send("UserPromptSubmit", prompt=ASKED, agent_id="a-1") == ""
+    assert filed.send("PostToolUse", prompt=ASKED) == ""
+    assert filed.raw(json.dumps({"prompt": ASKED}), event="zorp") == ""
+    for sent in ("", "{", "[]", "7", "\x00", "[" * 50_000, '{"session_id": {"a": 1}}'):
+        assert filed.raw(sent, event="prompt") == "", sent[:20]
 
 
 def test_a_session_begins_with_the_same_bytes_whatever_the_clock_says(filed: Agent) -> None:
     first = filed.send("SessionStart", source="startup")
     assert first.startswith("<memory_context>\n§ ")
-    assert weigh(first) <= 600
-    again = [filed.send("SessionStart", session=f"s-{number}", source="resume") for number in range(3)]
-    assert {*again} == {first}
-    file(filed, "s-5", filed.project, "The Kittiwake service now runs on port 8642 of the staging host.")
+    assert len(first) <= 600 * 4
+    assert {filed.send("SessionStart", session=f"s-{n}", source="resume") for n in range(3)} == {first}
+    filed.file("The Kittiwake service now runs on port 8642 of the staging host.", session="s-5")
     assert filed.send("SessionStart", source="startup") != first
 
 
 def test_a_block_keeps_to_its_budget(agent: Agent) -> None:
-    said = [f"Redis was dropped from the Kittiwake service, reason {n}: " + "licence terms, " * 60 for n in range(40)]
-    file(agent, "s-0", agent.project, *said)
+    why = "Redis was dropped from the Kittiwake service"
+    agent.file(*(f"{why}, reason {number}: " + "licence terms, " * 60 for number in range(12)))
     agent.palace.settings.set("injection_tokens", 50_000)
     agent.palace.settings.set("top_k", 40)
-    block = agent.send("UserPromptSubmit", prompt=ASKED)
-    assert 0 < len(block) <= MOST_CHARACTERS
-    assert weigh(block) <= 2000
+    assert 4_000 < len(agent.send("UserPromptSubmit", prompt=ASKED)) <= 8_000
 
 
-def test_an_agent_without_memory_is_given_nothing(filed: Agent) -> None:
+def test_whoever_has_memory_or_hooks_switched_off_is_given_nothing(filed: Agent) -> None:
+    ground = replace(filed.ground, enabled=False)
+    assert answer_request(ground, {"input": json.dumps(SENT | {"cwd": str(filed.project)})}) == ""
     filed.palace.settings.set("enabled", False, agent="claude-code")
     assert filed.send("UserPromptSubmit", prompt=ASKED) == ""
     assert filed.send("SessionStart", source="startup") == ""
 
 
-def test_sub_agents_and_unknown_events_are_given_nothing(filed: Agent) -> None:
-    assert filed.send("UserPromptSubmit", prompt=ASKED, agent_id="a-1") == ""
-    assert filed.send("PostToolUse", prompt=ASKED) == ""
-    assert filed.raw(json.dumps({"prompt": ASKED}), event="zorp") == ""
-
-
-@pytest.mark.parametrize("sent", ["", "{", "[]", "7", "\x00", "[" * 50_000, '{"session_id": {"a": 1}}'])
-def test_what_is_no_event_is_answered_with_nothing(filed: Agent, sent: str) -> None:
-    assert filed.raw(sent, event="prompt") == ""
-
-
-def test_the_injected_drawers_of_a_turn_are_known_by_every_harness(filed: Agent) -> None:
-    cursor = {
-        "conversation_id": "c-1",
-        "hook_event_name": "beforeSubmitPrompt",
-        "workspace_roots": [str(filed.project)],
-    }
-    told = json.loads(filed.raw(json.dumps({**cursor, "prompt": ASKED})))
-    assert "licence" in told["additional_context"]
-    assert filed.raw(json.dumps({**cursor, "prompt": ASKED})) == ""
-
-
-def test_a_user_of_whom_nothing_was_filed_is_no_failure(tmp_path: Path) -> None:
+def test_what_hangs_or_is_away_costs_no_more_than_its_time_and_one_line(tmp_path: Path) -> None:
     def none(user: str) -> OpenPalace:
         raise NotFound(f"there is no user {user}")
 
-    ground = Ground(tmp_path, "nobody", none)
-    sent = json.dumps({"hook_event_name": "UserPromptSubmit", "prompt": ASKED, "cwd": str(tmp_path), "session_id": "s"})
-    assert answer_request(ground, {"input": sent}) == ""
-    assert list(list_failures(tmp_path)) == []
-
-
-def test_a_database_that_hangs_or_is_away_takes_no_longer_than_allowed(tmp_path: Path) -> None:
     def hang(user: str) -> OpenPalace:
-        time.sleep(3)
+        time.sleep(2)
         raise AssertionError(user)
 
     def away(user: str) -> OpenPalace:
         raise DatabaseUnavailable(f"no server for {user}")
 
-    sent = json.dumps({"hook_event_name": "UserPromptSubmit", "prompt": ASKED, "cwd": str(tmp_path), "session_id": "s"})
     started = time.monotonic()
-    assert answer_request(Ground(tmp_path, "mara", hang, seconds=0.2), {"input": sent}) == ""
+    for ground in (
+        Ground(tmp_path, "nobody", none),  # of whom nothing was filed: no failure
+        Ground(tmp_path, "mara", hang, seconds=0.2),
+        Ground(tmp_path, "mara", away),
+    ):
+        assert answer_request(ground, {"input": json.dumps(SENT)}) == ""
     assert time.monotonic() - started < 1.5
-    assert answer_request(Ground(tmp_path, "mara", away), {"input": sent}) == ""
-    assert [failure.code for failure in list_failures(tmp_path)] == ["timeout", "database_unavailable"]
+    assert codes(tmp_path) == ["timeout", "database_unavailable"]
 
 
-def test_hooks_that_are_switched_off_do_nothing(filed: Agent) -> None:
-    ground = replace(filed.ground, enabled=False)
-    sent = json.dumps({"hook_event_name": "UserPromptSubmit", "prompt": ASKED, "cwd": str(filed.project)})
-    assert answer_request(ground, {"input": sent}) == ""
-
-
-def test_what_is_kept_of_a_session_holds_no_secret(filed: Agent) -> None:
+def test_what_is_kept_of_a_session_holds_no_secret_and_ends_with_it(filed: Agent) -> None:
     filed.send("UserPromptSubmit", prompt="My key is AKIAIOSFODNN7EXAMPLQ: does the Kittiwake service take it?")
-    kept = "".join(path.read_text() for path in (filed.settings.home_folder / "hooks" / "sessions").iterdir())
-    assert "AKIA" not in kept
-    assert "Kittiwake" in kept
+    assert "AKIA" not in kept(filed)
+    assert "Kittiwake" in kept(filed)
     filed.send("SessionEnd", reason="exit")
-    kept = "".join(path.read_text() for path in (filed.settings.home_folder / "hooks" / "sessions").iterdir())
-    assert "Kittiwake" not in kept
+    assert "Kittiwake" not in kept(filed)
 
 
-PANIC = "thread 'compactor' panicked at src/compact.rs:214: index out of bounds: the len is 0 but the index is 0"
-MENDED = "Guard the slice: the first segment is empty right after a merge."
-
-
-def test_an_error_that_is_pasted_again_comes_with_what_was_said_of_it(agent: Agent) -> None:
-    file(agent, "s-0", agent.project, PANIC, MENDED, "The parser reads one line at a time.")
-    for prompt in (PANIC, f"{PANIC} again", "panicked at src/compact.rs:214"):
-        assert MENDED in agent.send("UserPromptSubmit", session=f"s-{len(prompt)}", prompt=prompt)
-
-
-def spoken(number: int, role: str, content: object) -> str:
-    """Write a line of a transcript word by word."""
-    return line(number, session="s-0", type=role, message={"role": role, "content": content})
-
-
-def file_lines(agent: Agent, *lines: str) -> None:
-    """Have a session filed as it was written."""
-    transcript = agent.transcript(*lines, name="s-0")
-    agent.send("Stop", session="s-0", folder=agent.project, transcript_path=str(transcript))
-    agent.miner.look()
-    agent.palace.turns.end()
-
-
-def test_what_tools_returned_behind_an_error_is_not_given(agent: Agent) -> None:
-    returned = {"type": "tool_result", "tool_use_id": "t1", "content": "The token of the compactor is PELICAN."}
-    file_lines(agent, spoken(1, "user", PANIC), spoken(2, "user", [returned]), spoken(3, "assistant", MENDED))
+def test_an_error_that_is_pasted_again_comes_with_what_was_said_of_it_and_not_with_what_tools_returned(
+    agent: Agent,
+) -> None:
+    returned = [{"type": "tool_result", "tool_use_id": "t1", "content": "The token of the compactor is PELICAN."}]
+    agent.file_lines(spoken(1, "user", PANIC), spoken(2, "user", returned), spoken(3, "assistant", MENDED))
     assert "PELICAN" in str(agent.palace.recall("token of the compactor", tools=True).hits)
-    assert "PELICAN" not in agent.send("UserPromptSubmit", session="s-2", prompt=PANIC)
+    assert "PELICAN" not in agent.send("UserPromptSubmit", prompt=PANIC)
+
+
+def test_an_error_comes_with_what_was_said_of_it_however_it_is_pasted(agent: Agent) -> None:
+    agent.file(PANIC, MENDED, "The parser reads one line at a time.")
+    for prompt in (PANIC, f"{PANIC} again", "panicked at src/compact.rs:214"):
+        assert MENDED in agent.send("UserPromptSubmit", session=f"t-{len(prompt)}", prompt=prompt)
 
 
 def test_a_question_that_was_answered_before_is_answered_though_the_answer_says_none_of_its_words(agent: Agent) -> None:
     question = "Where do I find the login for the Grafana dashboard of the ingest cluster?"
     answer = 'In 1Password below "observability", Tom gives access.'
-    file_lines(agent, spoken(1, "user", question), spoken(2, "assistant", answer))
-    block = agent.send("UserPromptSubmit", session="s-2", prompt="Where is the login for the Grafana dashboard?")
-    assert "1Password" in block
+    agent.file_lines(spoken(1, "user", question), spoken(2, "assistant", answer))
+    assert "1Password" in agent.send("UserPromptSubmit", prompt="Where is the login for the Grafana dashboard?")
+
+
+def test_a_session_that_goes_on_elsewhere_stays_with_its_project(filed: Agent, other: Path) -> None:
+    sources = ("compact", "resume", "clear")
+    for source in sources:
+        filed.send("SessionStart", session=source, folder=other, source="startup")
+        assert filed.send("SessionStart", session=source, source=source) == ""
+        assert filed.send("UserPromptSubmit", session=source, prompt=ASKED) == ""
+    for source in sources:
+        filed.file_lines(line(1, f"The Tern is in Go, {source}.", session=source), session=source)
+    tree = filed.palace.tree
+    standing = {wing.name: [d.content for r in tree.rooms(wing) for d in tree.iter_drawers(r)] for wing in tree.wings()}
+    assert {name: len(said) for name, said in standing.items()} == {"api": 2, "other": 3}
+    assert "Tern" not in str(standing["api"])
+
+
+def test_a_first_event_says_where_it_began_also_where_it_is_answered_with_nothing_or_fails(
+    filed: Agent, other: Path
+) -> None:
+    def away(user: str) -> OpenPalace:
+        raise DatabaseUnavailable(f"no server for {user}")
+
+    firsts = [
+        ("UserPromptSubmit", {"prompt": "hi"}),
+        ("UserPromptSubmit", {"prompt": "/init please do all of it"}),
+        ("PostToolUse", {}),
+        ("Stop", {}),
+        ("PreCompact", {}),
+        ("", {}),
+    ]
+    for number, (name, fields) in enumerate(firsts):
+        session = f"n-{number}"
+        if name:
+            filed.send(name, session=session, folder=other, **fields)
+        else:
+            told = {"session_id": session, "cwd": str(other), "hook_event_name": "SessionStart", "source": "startup"}
+            ground = Ground(filed.settings.home_folder, filed.palace.user, away)
+            assert answer_request(ground, {"input": json.dumps(told)}) == ""
+        assert filed.send("UserPromptSubmit", session=session, prompt=ASKED) == "", name
+        assert filed.send("SessionStart", session=session, source="resume") == "", name
+    assert "licence" in filed.send("UserPromptSubmit", session="n-new", prompt=ASKED)
+
+
+def test_a_name_that_is_given_again_is_given_the_memory_of_its_project_or_of_none(filed: Agent, other: Path) -> None:
+    filed.file("The Tern service is written in Go.", session="s-5", folder=other)
+    inner = filed.project / "src"
+    inner.mkdir()
+    filed.send("SessionStart", session="e-1", folder=inner, source="startup")
+    assert "licence" in filed.send("SessionStart", session="e-1", source="startup")
+    for folder in (other, filed.project):
+        assert filed.send("SessionStart", session="e-1", folder=folder, source="startup") == ""
+        assert filed.send("UserPromptSubmit", session="e-1", folder=folder, prompt=ASKED) == ""
+
+
+def test_whatever_a_session_is_called_it_is_given_no_other_projects_memory(filed: Agent, other: Path) -> None:
+    for name in ("", "x" * 201, "x" * 100_000, "../../x", "a/b", "\ud83d"):
+        filed.send("SessionStart", session=name, folder=other, source="startup")
+        assert filed.send("UserPromptSubmit", session=name, prompt=ASKED) == "", name[:9]
+        assert "licence" in filed.send("UserPromptSubmit", session=f"{name}y", prompt=ASKED), name[:9]
+
+
+def test_where_it_cannot_be_written_down_nothing_is_given(filed: Agent) -> None:
+    folder = filed.settings.home_folder / "hooks" / "began"
+    for path in folder.iterdir():
+        path.write_bytes(b"[" * 50_000 + b"\n")  # makes no sense: of no project
+    assert filed.send("UserPromptSubmit", session="s-0", prompt=ASKED) == ""
+    for path in folder.iterdir():
+        path.unlink()
+    folder.rmdir()
+    folder.write_text("")
+    assert filed.send("UserPromptSubmit", session="n-1", prompt=ASKED) == ""
+
+
+def test_forgetting_a_person_takes_what_hooks_kept_and_leaves_where_sessions_began(filed: Agent, other: Path) -> None:
+    home = filed.palace._opened.settings.home_folder
+    own = replace(filed, ground=replace(filed.ground, home=home))
+    session, folder = f"s-{filed.palace.user}", home / "hooks" / "sessions"
+    before = {*folder.glob("*")}
+    own.send("UserPromptSubmit", session=session, prompt=ASKED)
+    (path,) = {*folder.iterdir()} - before
+    # As a hook that was killed leaves it.
+    path.with_name(f".{path.name}.1.2.new").write_bytes(path.read_bytes()[:-5])
+    own.palace.forget_everything()
+    assert {*folder.iterdir()} <= before
+    # A session that goes on is still of the project where it began, and given nothing that is another's.
+    filed.file("The Tern service is written in Go.", session="s-5", folder=other)
+    assert own.send("SessionStart", session=session, folder=other, source="resume") == ""
+    assert "Tern" in own.send("SessionStart", session=f"{session}-2", folder=other, source="resume")
+
+
+def test_whoever_is_named_is_given_what_is_their_own_alone(filed: Agent) -> None:
+    told = json.dumps({**SENT, "cwd": str(filed.project)})
+    assert filed.raw(told, user=f"{filed.palace.user}-other") == ""
+    assert "licence" in filed.raw(told, user=filed.palace.user)

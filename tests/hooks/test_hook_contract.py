@@ -1,135 +1,78 @@
-"""What each coding agent sends is read, whatever it is, and answered in the shape that it takes."""
+"""What each coding agent sends is read, whatever it is: by Palace, and by its client before Palace is there."""
 
 from __future__ import annotations
 
 import json
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.hooks.contract.events import ANSWERS, Harness, HookEvent, Moment
-from palace.hooks.contract.reading import MOST_BYTES, Unintelligible, read
-from palace.hooks.contract.writing import write
+from palace.opened import OpenPalace
+from palace_hook import aside, began, client, leaving
+from tests.hooks.conftest import failures
+from tests.hooks.parts import MOST_BYTES, Ground, Unintelligible, answer_request, note, read
 
-CLAUDE = {
-    "session_id": "s-1",
-    "transcript_path": "/home/mara/.claude/projects/-home-mara-api/s-1.jsonl",
-    "cwd": "/home/mara/api",
-    "permission_mode": "default",
-    "hook_event_name": "UserPromptSubmit",
-    "prompt": "Why did we drop Redis?",
-}
-CODEX = {
-    "session_id": "0199",
-    "turn_id": "t-1",
-    "transcript_path": None,
-    "cwd": "/home/mara/api",
-    "hook_event_name": "UserPromptSubmit",
-    "model": "gpt-5",
-    "permission_mode": "default",
-    "prompt": "Why did we drop Redis?",
-}
-GEMINI = {
-    "session_id": "g-1",
-    "transcript_path": "/home/mara/.gemini/tmp/x/chats/session-1.json",
-    "cwd": "/home/mara/api",
-    "hook_event_name": "BeforeAgent",
-    "timestamp": "2026-11-20T10:00:00.000Z",
-    "prompt": "Why did we drop Redis?",
-}
-CURSOR = {
-    "conversation_id": "c-1",
-    "generation_id": "n-1",
-    "hook_event_name": "beforeSubmitPrompt",
-    "cursor_version": "3.9.1",
-    "workspace_roots": ["/home/mara/api"],
-    "transcript_path": None,
-    "prompt": "Why did we drop Redis?",
-}
-SENT: dict[Harness, dict[str, Any]] = {
-    Harness.CLAUDE_CODE: CLAUDE,
-    Harness.CODEX: CODEX,
-    Harness.GEMINI: GEMINI,
-    Harness.CURSOR: CURSOR,
+PROMPT = "Why did we drop Redis?"
+SHARED = {"cwd": "/home/mara/api", "prompt": PROMPT, "hook_event_name": "UserPromptSubmit"}
+SENT: dict[str, dict[str, Any]] = {
+    "claude-code": {
+        **SHARED,
+        "session_id": "s-1",
+        "transcript_path": "/home/mara/.claude/projects/-home-mara-api/s-1.jsonl",
+        "permission_mode": "default",
+    },
+    "codex": {**SHARED, "session_id": "s-1", "turn_id": "t-1", "transcript_path": None, "model": "gpt-5"},
+    "gemini": {
+        **SHARED,
+        "session_id": "s-1",
+        "transcript_path": "/home/mara/.gemini/tmp/x/chats/session-1.json",
+        "hook_event_name": "BeforeAgent",
+        "timestamp": "2026-11-20T10:00:00.000Z",
+    },
+    "cursor": {
+        "conversation_id": "s-1",
+        "generation_id": "n-1",
+        "hook_event_name": "beforeSubmitPrompt",
+        "cursor_version": "3.9.1",
+        "workspace_roots": ["/home/mara/api"],
+        "transcript_path": None,
+        "prompt": PROMPT,
+    },
 }
 """A prompt as each program sends it: by its reference, or by its schema."""
-UNKNOWN_KEYS_FAIL = {"hookSpecificOutput"}
+NAMES = sorted({name for sent in SENT.values() for name in sent} | {"source", "agent_id"})
 
 
-@pytest.mark.parametrize("harness", list(Harness))
-def test_who_sent_an_event_is_told_by_its_fields(harness: Harness) -> None:
-    event = read(json.dumps(SENT[harness]))
-    assert (event.harness, event.moment) == (harness, Moment.PROMPT)
-    assert (event.folder, event.prompt) == ("/home/mara/api", "Why did we drop Redis?")
-    assert event.session in {"s-1", "0199", "g-1", "c-1"}
+def request(sent: object, harness: str | None = None) -> dict[str, Any]:
+    """Make a request as the client does."""
+    text = sent if isinstance(sent, str) else json.dumps(sent)
+    return {"event": "", "harness": harness, "user": None, "folder": "/", "input": text, "environment": {}}
 
 
-@pytest.mark.parametrize("harness", list(Harness))
-def test_a_block_is_written_as_the_program_takes_it(harness: Harness) -> None:
-    event = read(json.dumps(SENT[harness]))
-    told = json.loads(write(event, "<memory_context>\n…\n</memory_context>"))
-    if harness is Harness.CURSOR:
-        assert told == {"continue": True, "additional_context": "<memory_context>\n…\n</memory_context>"}
-        return
-    assert told.keys() == UNKNOWN_KEYS_FAIL
-    inner = told["hookSpecificOutput"]
-    assert inner.keys() == {"hookEventName", "additionalContext"}
-    assert inner["hookEventName"] == SENT[harness]["hook_event_name"]
+def test_who_sent_an_event_is_told_by_its_fields() -> None:
+    for harness, sent in SENT.items():
+        event = read(json.dumps(sent))
+        assert (event.harness, event.moment) == (harness, "prompt")
+        assert (event.session, event.folder, event.prompt) == ("s-1", "/home/mara/api", PROMPT)
 
 
-@pytest.mark.parametrize("harness", list(Harness))
-def test_where_there_is_nothing_not_a_byte_is_written(harness: Harness) -> None:
-    assert write(read(json.dumps(SENT[harness])), "") == ""
+def test_an_event_is_known_by_whatever_it_is_called_and_what_it_says_goes_before_the_command_line() -> None:
+    names = {
+        **dict.fromkeys(("SessionStart", "sessionStart", "session-start"), "session-start"),
+        **dict.fromkeys(("PreCompress", "PreCompact"), "pre-compact"),
+        **{"AfterAgent": "stop", "SessionEnd": "session-end"},
+        **dict.fromkeys(("PostToolUse", "SubagentStop", "Zorp", ""), "other"),
+    }
+    assert {name: str(read("{}", event=name).moment) for name in names} == names
+    assert read(json.dumps(SENT["codex"]), event="stop").moment == "prompt"
 
 
-@pytest.mark.parametrize("harness", list(Harness))
-def test_only_a_beginning_and_a_prompt_are_answered(harness: Harness) -> None:
-    # At a stop an additional context makes a turn go on, and Codex fails for it.
-    for moment in Moment:
-        answered = write(HookEvent(harness, moment), "block")
-        assert bool(answered) == (moment in ANSWERS)
-
-
-def test_cursor_takes_a_beginning_without_more() -> None:
-    event = read(json.dumps({**CURSOR, "hook_event_name": "sessionStart"}))
-    assert json.loads(write(event, "block")) == {"additional_context": "block"}
-
-
-@pytest.mark.parametrize(
-    ("name", "moment"),
-    [
-        ("SessionStart", Moment.START),
-        ("sessionStart", Moment.START),
-        ("session-start", Moment.START),
-        ("PreCompress", Moment.COMPACT),
-        ("AfterAgent", Moment.STOP),
-        ("SessionEnd", Moment.END),
-        ("PostToolUse", Moment.OTHER),
-        ("SubagentStop", Moment.OTHER),
-        ("Zorp", Moment.OTHER),
-        ("", Moment.OTHER),
-    ],
-)
-def test_an_event_is_known_by_whatever_it_is_called(name: str, moment: Moment) -> None:
-    assert read("{}", event=name).moment is moment
-
-
-def test_what_the_event_calls_itself_goes_before_the_command_line() -> None:
-    assert read(json.dumps(CLAUDE), event="stop").moment is Moment.PROMPT
-
-
-def test_a_session_that_was_emptied_has_forgotten_what_was_injected() -> None:
-    for source, forgets in (("startup", False), ("resume", False), ("clear", True), ("compact", True)):
-        event = read(json.dumps({"hook_event_name": "SessionStart", "source": source}))
-        assert event.forgets is forgets
-
-
-@pytest.mark.parametrize(
-    ("sent", "code"),
-    [
+def test_what_is_no_event_is_told_by_one_word() -> None:
+    rows = [
         ("", "not_json"),
         ("hello", "not_json"),
         ("[1, 2]", "no_object"),
@@ -137,25 +80,20 @@ def test_a_session_that_was_emptied_has_forgotten_what_was_injected() -> None:
         ('{"a":', "not_json"),
         ("[" * 100_000, "not_json"),
         ('{"prompt": "' + "x" * MOST_BYTES + '"}', "too_large"),
-    ],
-)
-def test_what_is_no_event_is_told_by_one_word(sent: str, code: str) -> None:
-    with pytest.raises(Unintelligible, match=f"^{code}$"):
-        read(sent)
-
-
-def test_an_unknown_program_is_refused() -> None:
+    ]
+    for sent, code in rows:
+        with pytest.raises(Unintelligible, match=f"^{code}$"):
+            read(sent)
     with pytest.raises(Unintelligible, match="unknown_harness"):
         read("{}", harness="zorp")
 
 
-@pytest.mark.parametrize("odd", [None, 7, True, [], {}, ["x"], "\0", "x" * 100_000, "\ud800"])
-def test_fields_of_any_shape_are_read_or_count_as_missing(odd: Any) -> None:
-    event = read(json.dumps(dict.fromkeys((*CLAUDE, *CURSOR), odd)))
-    assert "\0" not in event.folder + event.transcript
-    assert len(event.session) <= 200
-    assert len(event.folder) <= 4096
-    event.prompt.encode()
+def test_fields_of_any_shape_are_read_or_count_as_missing() -> None:
+    for odd in (None, 7, True, [], {}, ["x"], "\0", "x" * 100_000, "\ud800"):
+        event = read(json.dumps(dict.fromkeys(NAMES, odd)))
+        assert "\0" not in event.folder + event.transcript
+        assert (len(event.session) <= 200, len(event.folder) <= 4096) == (True, True)
+        event.prompt.encode()
 
 
 JSON = st.recursive(
@@ -164,15 +102,64 @@ JSON = st.recursive(
 )
 
 
-@settings(deadline=None)
-@given(st.dictionaries(st.sampled_from([*CLAUDE, *CURSOR, "source", "agent_id"]), JSON), st.text(max_size=20))
-def test_any_object_is_read_and_answered_in_ascii(fields: dict[str, Any], block: str) -> None:
-    event = read(json.dumps(fields))
-    assert write(event, block).isascii()
-
-
-@settings(deadline=None)
-@given(st.text())
-def test_any_text_is_an_event_or_none(text: str) -> None:
+@given(st.dictionaries(st.sampled_from(NAMES), JSON), st.text())
+def test_any_object_and_any_text_is_an_event_or_none(fields: dict[str, Any], text: str) -> None:
+    read(json.dumps(fields))
     with suppress(Unintelligible):
-        assert isinstance(read(text), HookEvent)
+        read(text)
+
+
+def test_client_and_palace_read_events_alike() -> None:
+    fields: list[dict[str, Any]] = [
+        {},
+        {"conversation_id": "c"},
+        {"turn_id": 1},
+        {"timestamp": ""},
+        {"transcript_path": "/x/rollout-1.jsonl"},
+        {"session_id": "\ud83d", "cwd": "/a"},
+        {"session_id": "x" * 201, "workspace_roots": ["/r", "/s"]},
+        {"cwd": "/\0", "workspace_roots": [7]},
+        {"agent_id": "a"},
+    ]
+    names = [*client.ENDINGS, "SessionStart", "BeforeAgent", "Stop", "AfterAgent", "PreCompress", "pre-compact", "Zorp"]
+    for name in names:
+        for each in fields:
+            for harness in (None, *leaving.HARNESSES):
+                sent = {"session_id": "s", **each, "hook_event_name": name}
+                expected, told = read(json.dumps(sent), harness=harness), request(sent, harness)
+                found = began.event_of(told)
+                assert (found is None) is expected.is_of_agent
+                if found is not None:
+                    assert (found.session, found.folder) == (expected.session, expected.folder or "/")
+                    assert leaving.harness_of(told, found) == expected.harness
+                    is_ending = expected.moment in ("stop", "pre-compact", "session-end")
+                    assert (found.name in client.ENDINGS) is is_ending
+                    assert leaving.MOMENTS.get(found.name) == (str(expected.moment) if is_ending else None)
+    assert set(leaving.MOMENTS) == set(client.ENDINGS)
+
+
+def test_client_and_palace_write_down_alike_where_a_session_began_and_what_failed(tmp_path: Path) -> None:
+    def away(user: str) -> OpenPalace:
+        raise AssertionError(user)
+
+    one, other = tmp_path / "one", tmp_path / "other"
+    for home in (one, other):
+        home.mkdir()
+    for session in ("s-1", "A", "../x", "x" * 65, "x" * 500, "ü", "\ud83d"):
+        for folder, source in (("/a", "startup"), ("/b", "resume"), ("/b", "startup"), ("/c", "clear")):
+            sent = {"session_id": session, "hook_event_name": "SessionStart", "cwd": folder, "source": source}
+            client._write_down(str(one), request(sent))
+            answer_request(Ground(other, "mara", away), request(sent))
+    found = [
+        {path.name: (path.read_bytes(), path.stat().st_mode & 0o777) for path in (home / "hooks" / "began").iterdir()}
+        for home in (one, other)
+    ]
+    assert found[0] == found[1]
+    assert len(found[0]) == 7
+    assert {mode for _, mode in found[0].values()} == {0o600}
+    for home in (one, other):
+        (home / "hooks" / "failures.log").unlink(missing_ok=True)
+    aside.note(str(one), {"event": "pro\nmpt \x1b[31m", "harness": None}, "secret: hunter2 " * 100)
+    note(other, "pro\nmpt \x1b[31m", "", "secret: hunter2 " * 100, step="client")
+    assert failures(one) == failures(other)
+    assert len(failures(one)) == 1

@@ -9,10 +9,7 @@ from typing import Any
 
 import pytest
 
-from palace.hooks.failures import list_failures
-from palace.hooks.inbox.left import is_empty
-from palace.text.blocks import without_blocks
-from tests.hooks.conftest import SAID, Agent, line, repository
+from tests.hooks.conftest import SAID, Agent, line, notes, repository
 
 BLOCK = "<memory_context>\n§ W-001/R-01/D-001 | 2026-04-30 | user | We dropped Redis.\n</memory_context>"
 
@@ -23,32 +20,32 @@ def test_a_stop_files_the_transcript_in_the_projects_wing(agent: Agent) -> None:
     agent.miner.look()
     assert [wing.name for wing in agent.palace.tree.wings()] == ["api"]
     assert agent.filed() == [f"{SAID} (1)", f"{SAID} (2)"]
-    assert is_empty(agent.settings.home_folder)
+    assert notes(agent.settings.home_folder) == []
 
 
-@pytest.mark.parametrize("name", ["Stop", "PreCompact", "SessionEnd"])
-def test_whichever_event_it_was_a_turn_is_filed_once(agent: Agent, name: str) -> None:
+def test_whichever_event_it_was_a_turn_is_filed_once(agent: Agent) -> None:
     transcript = agent.transcript(line(1))
-    for _ in range(3):
-        agent.send(name, transcript_path=str(transcript))
+    for number, name in enumerate(("Stop", "PreCompact", "SessionEnd"), 1):
+        for _ in range(2):
+            agent.send(name, transcript_path=str(transcript))
+            agent.miner.look()
+        with transcript.open("a") as grown:
+            grown.write(line(number + 1))
+        for each in ("Stop", name, "SessionEnd"):
+            agent.send(each, transcript_path=str(transcript))
         agent.miner.look()
-    with transcript.open("a") as grown:
-        grown.write(line(2))
-    for each in ("Stop", name, "SessionEnd"):
-        agent.send(each, transcript_path=str(transcript))
-    agent.miner.look()
-    assert len(agent.filed()) == 2
+        assert len(agent.filed()) == number + 1
 
 
-def test_sessions_of_one_repository_stand_in_one_wing(agent: Agent) -> None:
-    inner = agent.project / "src"
-    inner.mkdir()
-    for session, folder in (("s-1", agent.project), ("s-2", inner)):
-        transcript = agent.transcript(line(1, session=session), name=session)
-        agent.send("Stop", session=session, folder=folder, transcript_path=str(transcript))
-        agent.miner.look()
-    assert [wing.name for wing in agent.palace.tree.wings()] == ["api"]
-    assert len(agent.filed()) == 2
+def test_sessions_of_one_repository_stand_in_one_wing_wherever_their_agents_go(agent: Agent, tmp_path: Path) -> None:
+    inner, elsewhere = agent.project / "src", tmp_path / "elsewhere"
+    for folder in (inner, elsewhere):
+        folder.mkdir()
+    agent.send("SessionStart", session="s-3", source="startup")
+    for session, folder in (("s-1", agent.project), ("s-2", inner), ("s-3", elsewhere)):
+        agent.file_lines(line(1, session=session), session=session, at=folder)
+    assert agent.wings == ["api"]
+    assert len(agent.filed()) == 3
 
 
 def test_a_folder_that_is_called_like_a_wings_number_is_filed_in_a_wing_of_its_own(
@@ -56,69 +53,50 @@ def test_a_folder_that_is_called_like_a_wings_number_is_filed_in_a_wing_of_its_o
 ) -> None:
     agent.palace.note("Of Acme.", wing="Acme")
     folder = repository(tmp_path / "W-001")
-    agent.send("Stop", folder=folder, transcript_path=str(agent.transcript(line(1))))
-    agent.miner.look()
+    agent.file_lines(line(1), at=folder)
     held = agent.palace.projects.of(folder)
-    assert [wing.name for wing in agent.palace.tree.wings()] == ["Acme", held.wing_name]
+    assert agent.wings == ["Acme", held.wing_name]
     assert (held.wing_number, agent.palace.tree.wing("W-001").drawer_count) == (2, 1)
     assert held.wing_name != "W-001"
 
 
-def test_an_agent_that_goes_elsewhere_is_filed_where_its_session_began(agent: Agent, tmp_path: Path) -> None:
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    transcript = agent.transcript(line(1))
-    agent.send("SessionStart", source="startup")
-    agent.send("Stop", folder=elsewhere, transcript_path=str(transcript))
-    agent.miner.look()
-    assert [wing.name for wing in agent.palace.tree.wings()] == ["api"]
-
-
-def test_a_transcript_that_shrinks_or_is_rewritten_loses_nothing_and_files_nothing_twice(agent: Agent) -> None:
-    transcript = agent.transcript(line(1), line(2), line(3))
-    agent.send("Stop", transcript_path=str(transcript))
-    agent.miner.look()
-    agent.transcript(line(3), line(4))
-    agent.send("Stop", transcript_path=str(transcript))
-    agent.miner.look()
+def test_a_transcript_that_is_rewritten_or_breaks_off_loses_nothing_and_files_nothing_twice(agent: Agent) -> None:
+    agent.file_lines(line(1), line(2), line(3))
+    agent.file_lines(line(3), line(4), line(5)[:40])
     assert sorted(agent.filed()) == [f"{SAID} ({number})" for number in range(1, 5)]
-
-
-def test_a_last_line_that_breaks_off_comes_when_it_is_whole(agent: Agent) -> None:
-    transcript = agent.transcript(line(1), line(2)[:40])
-    agent.send("Stop", transcript_path=str(transcript))
-    agent.miner.look()
-    assert len(agent.filed()) == 1
-    agent.transcript(line(1), line(2))
-    agent.send("Stop", transcript_path=str(transcript))
-    agent.miner.look()
-    assert len(agent.filed()) == 2
+    agent.file_lines(line(3), line(4), line(5))
+    assert sorted(agent.filed()) == [f"{SAID} ({number})" for number in range(1, 6)]
 
 
 def test_a_transcript_that_vanished_is_waited_for_then_given_up(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
-    gone = agent.settings.home_folder.parent / "gone.jsonl"
-    agent.send("Stop", transcript_path=str(gone))
+    agent.send("Stop", transcript_path=str(agent.settings.home_folder.parent / "gone.jsonl"))
     agent.miner.look()
-    assert not is_empty(agent.settings.home_folder)
+    assert len(notes(agent.settings.home_folder)) == 1
     monkeypatch.setattr("palace.hooks.inbox.mining.LONGEST_WAIT", 0.0)
     agent.miner.look()
-    assert is_empty(agent.settings.home_folder)
-    assert [failure.code for failure in list_failures(agent.settings.home_folder)] == ["vanished"]
+    assert (notes(agent.settings.home_folder), agent.codes) == ([], ["vanished"])
 
 
 def test_what_is_no_transcript_of_ones_own_is_refused_and_noted(agent: Agent, tmp_path: Path) -> None:
+    link, pipe, loose, theirs = (tmp_path / f"{name}.jsonl" for name in ("link", "pipe", "all", "his"))
+    for path in (loose, theirs):
+        path.write_text(line(1, "What nobody is to know."))
     diary = tmp_path / "diary.json"
     diary.write_text('[{"role": "user", "content": "What nobody is to know."}]')
-    link = tmp_path / "link.jsonl"
     link.symlink_to(agent.transcript(line(1)))
-    os.mkfifo(tmp_path / "pipe.jsonl")
-    for number, path in enumerate((diary, link, tmp_path / "pipe.jsonl", Path("/etc/passwd"), Path("/dev/zero"))):
+    os.mkfifo(pipe)
+    loose.chmod(0o666)
+    refused = {diary: "unreadable", link: "a_link", pipe: "no_file", loose: "others_write"}
+    refused |= {Path("/etc/passwd"): "no_transcript", Path("/dev/zero"): "no_transcript", Path("s.jsonl"): "no_path"}
+    if os.geteuid() == 0:
+        os.chown(theirs, 12345, 12345)
+        refused[theirs] = "of_another_account"
+    for number, path in enumerate(refused):
         agent.send("Stop", session=f"s-{number}", transcript_path=str(path))
     agent.miner.look()
     assert agent.filed() == []
-    assert is_empty(agent.settings.home_folder)
-    codes = sorted(failure.code for failure in list_failures(agent.settings.home_folder))
-    assert codes == ["a_link", "no_file", "no_transcript", "no_transcript", "unreadable"]
+    assert notes(agent.settings.home_folder) == []
+    assert sorted(agent.codes) == sorted(refused.values())
 
 
 def test_what_a_worker_left_when_it_was_killed_is_mined_by_the_next(
@@ -136,36 +114,7 @@ def test_what_a_worker_left_when_it_was_killed_is_mined_by_the_next(
             agent.miner.look()
     agent.miner.look()
     assert len(agent.filed()) == 30
-    assert is_empty(agent.settings.home_folder)
-
-
-def test_what_fails_is_tried_again_and_the_others_go_on(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
-    for session in ("s-1", "s-2"):
-        transcript = agent.transcript(line(1, session=session), name=session)
-        agent.send("Stop", session=session, transcript_path=str(transcript))
-    real = agent.miner._mine
-    failing = ["s-1"]
-
-    def mine(left: object) -> None:
-        if getattr(left, "session", "") in failing:
-            raise RuntimeError("no reader was made for it")
-        real(left)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(type(agent.miner), "_mine", lambda _, left: mine(left))
-    agent.miner.look()
-    assert len(agent.filed()) == 1
-    failing.clear()
-    agent.miner._tries = {}
-    agent.miner.look()
-    assert len(agent.filed()) == 2
-    assert [failure.code for failure in list_failures(agent.settings.home_folder)] == ["RuntimeError"]
-
-
-def test_nothing_is_mined_where_that_is_switched_off(agent: Agent) -> None:
-    agent.palace.settings.set("auto_mine", False, agent="claude-code")
-    agent.send("Stop", transcript_path=str(agent.transcript(line(1))))
-    agent.miner.look()
-    assert agent.filed() == []
+    assert notes(agent.settings.home_folder) == []
 
 
 def test_neither_blocks_nor_what_the_host_attached_are_mined(agent: Agent) -> None:
@@ -176,11 +125,7 @@ def test_neither_blocks_nor_what_the_host_attached_are_mined(agent: Agent) -> No
     }
     quoted = f"{BLOCK}\n\nWhy did we drop it?"
     wrapped = f"Why so?\n\n<hook_context>{passed_on}</hook_context>"
-    transcript = agent.transcript(
-        line(1, quoted), line(3, "x", **attachment), line(5, wrapped), line(6, "Because of its licence.")
-    )
-    agent.send("Stop", transcript_path=str(transcript))
-    agent.miner.look()
+    agent.file_lines(line(1, quoted), line(3, "x", **attachment), line(5, wrapped), line(6, "Because of its licence."))
     filed = "\n".join(agent.filed())
     assert "memory_context" not in filed
     assert "We dropped Redis." not in filed
@@ -188,29 +133,22 @@ def test_neither_blocks_nor_what_the_host_attached_are_mined(agent: Agent) -> No
     assert len(agent.filed()) == 3
 
 
-def test_a_block_with_its_brackets_written_out_is_told_from_what_was_said() -> None:
-    passed_on = BLOCK.replace("<", "&lt;").replace(">", "&gt;")
-    assert without_blocks(f"a <hook_context>{passed_on}</hook_context> b") == "a  b"
-    assert without_blocks("a &lt;memory_context&gt; b") == "a &lt;memory_context&gt; b"
-
-
-def test_secrets_do_not_arrive(agent: Agent) -> None:
-    transcript = agent.transcript(line(1, "my key is AKIAIOSFODNN7EXAMPLQ, keep it"))
-    agent.send("Stop", transcript_path=str(transcript))
-    agent.miner.look()
+def test_secrets_do_not_arrive_and_nothing_does_where_mining_is_switched_off(agent: Agent) -> None:
+    agent.file_lines(line(1, "my key is AKIAIOSFODNN7EXAMPLQ, keep it"))
+    assert "my key is" in "".join(agent.filed())
     assert "AKIA" not in "".join(agent.filed())
+    agent.palace.settings.set("auto_mine", False, agent="claude-code")
+    agent.file_lines(line(1, "The Tern is in Go.", session="s-9"), session="s-9")
+    assert "Tern" not in "".join(agent.filed())
 
 
-@pytest.mark.parametrize("at", [0, 1, 3])
-def test_a_line_that_is_nested_too_deeply_costs_no_other(agent: Agent, at: int) -> None:
-    lines = [json.dumps({"timestamp": "2026-04-30T10:00:00Z", **record}) + "\n" for record in CODEX]
-    deep = "[" * 100_000 + "]" * 100_000
-    lines.insert(at, f'{{"timestamp": "2026-04-30T10:00:00Z", "type": "response_item", "payload": {deep}}}\n')
-    transcript = agent.transcript(*lines, name="rollout-2026-04-30T10-00-00-s-1")
-    agent.send("Stop", transcript_path=str(transcript))
-    agent.miner.look()
+def test_a_line_that_is_nested_too_deeply_costs_no_other(agent: Agent) -> None:
+    deep = {"timestamp": "2026-04-30T10:00:00Z", "type": "response_item", "payload": "DEEP"}
+    lines = [json.dumps({"timestamp": "2026-04-30T10:00:00Z", **record}) + "\n" for record in (*CODEX, deep)]
+    lines.insert(1, lines.pop().replace('"DEEP"', "[" * 100_000 + "]" * 100_000))
+    agent.file_lines(*lines, session="rollout-2026-04-30T10-00-00-s-1")
     assert agent.filed() == ["Which port is it?", "It is 8642."]
-    assert list(list_failures(agent.settings.home_folder)) == []
+    assert agent.codes == []
 
 
 PASSED_ON = BLOCK.replace("<", "&lt;").replace(">", "&gt;")
@@ -239,17 +177,18 @@ CURSOR = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("harness", "name", "records"),
-    [("codex", "Stop", CODEX), ("gemini", "AfterAgent", GEMINI), ("cursor", "stop", CURSOR)],
-)
-def test_each_assistants_session_is_filed_without_what_was_injected(
-    agent: Agent, harness: str, name: str, records: list[dict[str, Any]]
-) -> None:
-    lines = (json.dumps({"timestamp": "2026-04-30T10:00:00Z", **record}) + "\n" for record in records)
-    transcript = agent.transcript(*lines, name="rollout-2026-04-30T10-00-00-s-1")
-    told = {"hook_event_name": name, "session_id": "s-1", "cwd": str(agent.project), "transcript_path": str(transcript)}
-    assert agent.raw(json.dumps(told), harness=harness) == ""
-    agent.miner.look()
-    assert [wing.name for wing in agent.palace.tree.wings()] == ["api"]
-    assert agent.filed() == ["Which port is it?", "It is 8642."]
+def test_each_assistants_session_is_filed_without_what_was_injected(agent: Agent, tmp_path: Path) -> None:
+    for harness, name, records in (
+        ("codex", "Stop", CODEX),
+        ("gemini", "AfterAgent", GEMINI),
+        ("cursor", "stop", CURSOR),
+    ):
+        folder = repository(tmp_path / harness)
+        lines = (json.dumps({"timestamp": "2026-04-30T10:00:00Z", **record}) + "\n" for record in records)
+        path = agent.transcript(*lines, name=f"rollout-2026-04-30T10-00-00-{harness}")
+        told = {"hook_event_name": name, "session_id": harness, "cwd": str(folder), "transcript_path": str(path)}
+        assert agent.raw(json.dumps(told), harness=harness) == ""
+        agent.miner.look()
+        (room,) = agent.palace.tree.rooms(agent.palace.tree.wing(harness))
+        said = [drawer.content for drawer in agent.palace.tree.iter_drawers(room)]
+        assert said == ["Which port is it?", "It is 8642."], harness

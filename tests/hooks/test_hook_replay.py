@@ -15,16 +15,14 @@ from typing import Any
 import psutil
 import pytest
 
-from palace import Palace
-from palace.hooks.failures import list_failures
-from palace.hooks.inbox.left import is_empty
+from palace import Administration, Palace
 from palace.settings import Settings
-from palace.store.embedded.server import EmbeddedServer
-from tests.hooks.conftest import line, repository
+from tests.hooks.conftest import ASKED, codes, line, notes, repository
 
 PROGRAM = [sys.executable, "-c", "from palace_cli.entry import main; main()"]
 TURNS = 30
 PATIENCE = 150.0
+pytestmark = pytest.mark.nightly
 
 
 @pytest.fixture
@@ -34,7 +32,7 @@ def home() -> Iterator[Path]:
     path.chmod(0o711)
     yield path
     kill_workers(path)
-    EmbeddedServer(path, idle_minutes=0).stop()
+    Administration(Settings(home=path)).stop()
 
 
 def kill_workers(home: Path) -> int:
@@ -49,7 +47,7 @@ def kill_workers(home: Path) -> int:
     return killed
 
 
-def call(home: Path, event: str, *, is_killed: bool = False, **fields: Any) -> None:
+def call(home: Path, event: str, *, is_killed: bool = False, **fields: Any) -> str:
     """Call a hook as Claude Code does, or kill it while it is at work; the host sees nothing amiss."""
     variables = {name: value for name, value in os.environ.items() if not name.startswith("PALACE_")}
     started = subprocess.Popen(
@@ -64,10 +62,11 @@ def call(home: Path, event: str, *, is_killed: bool = False, **fields: Any) -> N
         time.sleep(0.05)
         started.kill()
         started.communicate()
-        return
+        return ""
     out, err = started.communicate(json.dumps(fields).encode(), timeout=30)
     assert (started.returncode, err) == (0, b"")
     assert not out or json.loads(out)["hookSpecificOutput"]["additionalContext"].startswith("<memory_context>\n")
+    return out.decode()
 
 
 def replay(home: Path, project: Path, transcript: Path, *, killed_at: int) -> None:
@@ -78,8 +77,7 @@ def replay(home: Path, project: Path, transcript: Path, *, killed_at: int) -> No
         said = "".join(line(number, cwd=str(project)) for number in range(1, 2 * turn + 1))
         transcript.write_text(said)
         if turn % 10 == 0:
-            prompt = "Why did we drop Redis from the Kittiwake service?"
-            call(home, "prompt", hook_event_name="UserPromptSubmit", prompt=prompt, **about)
+            call(home, "prompt", hook_event_name="UserPromptSubmit", prompt=ASKED, **about)
         call(home, "stop", hook_event_name="Stop", is_killed=turn == killed_at, **about)
         if turn == killed_at:
             kill_workers(home)
@@ -100,12 +98,16 @@ def test_every_turn_of_a_session_is_filed_once(home: Path, tmp_path: Path) -> No
     for killed_at in (TURNS // 2, TURNS - 1):
         replay(home, project, transcript, killed_at=killed_at)
         deadline = time.monotonic() + PATIENCE
-        while not is_empty(home) and time.monotonic() < deadline:
+        while notes(home) and time.monotonic() < deadline:
             # Whoever begins the next session finds what is left: a worker is started for it.
             call(home, "session-start", hook_event_name="SessionStart", session_id="s-2", cwd=str(project))
             time.sleep(2)
-        assert is_empty(home)
+        assert notes(home) == []
         assert sorted(filed(home)) == wanted
     # A database that did not run yet, or was being started, is noted; nothing else is.
-    codes = {failure.code for failure in list_failures(home)}
-    assert codes <= {"embedded_server", "database_unavailable", "timeout", "schema_mismatch"}
+    assert {*codes(home)} <= {"embedded_server", "database_unavailable", "timeout", "schema_mismatch"}
+    # The worker that was started by then answers who asks.
+    sent: dict[str, Any] = {"hook_event_name": "UserPromptSubmit", "cwd": str(project), "prompt": ASKED}
+    deadline = time.monotonic() + PATIENCE
+    while "licence" not in call(home, "prompt", session_id=str(time.monotonic_ns()), **sent):
+        assert time.monotonic() < deadline

@@ -14,20 +14,16 @@ from typing import Any
 import pytest
 
 import palace as library
-from palace.doctor.hooks import check_hooks
+from palace import Palace
 from palace.errors import NotFound
-from palace.hooks.failures import note
-from palace.hooks.inbox.left import Left, is_empty, leave
-from palace.hooks.serving.look import look
-from palace.hooks.serving.place import outside
 from palace.opened import Fittings
-from palace.palace import Palace
 from palace.records import Verdict
 from palace.worker.rhythm import Rhythm
 from palace.worker.runner import Until, Worker
-from palace_hook import asking
-from tests.hooks.conftest import Agent
-from tests.hooks.test_hook_answers import ANSWER, ASKED, file
+from palace_hook import aside, asking
+from palace_hook.place import find_socket, outside
+from tests.hooks.conftest import ASKED, Agent, line, notes
+from tests.hooks.parts import check_hooks
 from tests.warm.conftest import within
 
 QUICK = Rhythm(heartbeat=0.3, silence=5, look=0.1, poll=0.5, poll_unwoken=0.3, linger=0.2, inbox=0.2, reconnect=0.3)
@@ -36,13 +32,6 @@ QUICK = Rhythm(heartbeat=0.3, silence=5, look=0.1, poll=0.5, poll_unwoken=0.3, l
 @pytest.fixture(autouse=True)
 def empty_queue(no_jobs: None) -> None:
     """No job of another test: workers take everybody's."""
-
-
-@pytest.fixture
-def filed(agent: Agent) -> Agent:
-    """An agent in whose project an earlier session was filed."""
-    file(agent, "s-0", agent.project, ANSWER)
-    return agent
 
 
 @contextmanager
@@ -57,12 +46,12 @@ def working(agent: Agent, until: Until = Until.STOPPED, **told: Any) -> Iterator
     thread.start()
     try:
         assert within(10, lambda: worker._hooks and worker._hooks._ground.is_warm)
-        assert within(10, lambda: look(agent.settings.home_folder))
+        assert within(10, lambda: find_socket(str(agent.settings.home_folder)))
         yield worker, thread
     finally:
         worker.stop()
         thread.join(10)
-        shutil.rmtree(outside(agent.settings.home_folder), ignore_errors=True)
+        shutil.rmtree(outside(str(agent.settings.home_folder)), ignore_errors=True)
 
 
 def request(agent: Agent, session: str = "s-1", prompt: str = ASKED, **more: Any) -> dict[str, Any]:
@@ -94,31 +83,39 @@ def block_in(out: str | None) -> str:
     return str(json.loads(out)["hookSpecificOutput"]["additionalContext"]) if out else ""
 
 
-def test_a_warm_answer_is_that_of_a_process_of_ones_own(filed: Agent) -> None:
+def test_a_warm_answer_is_that_of_a_process_of_ones_own_for_the_palace_and_settings_of_whoever_asks(
+    filed: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other, home = f"{filed.palace.user}-other", filed.settings.home_folder
     with working(filed):
         warm = block_in(asked(filed))
-    assert "because of its licence" in warm
-    assert warm == filed.send("UserPromptSubmit", session="s-2", prompt=ASKED)
-
-
-def test_each_asks_for_their_own_palace(filed: Agent) -> None:
-    other = f"{filed.palace.user}-other"
-    with working(filed):
+        assert "because of its licence" in warm
         for more in ({"user": other}, {"environment": {"PALACE_USER": other}}):
             assert asked(filed, session="s-3", **more) == ""
         # Named on the command line, by somebody else: the same as `palace --user` would open.
-        assert "licence" in block_in(
-            asked(filed, session="s-4", user=filed.palace.user, environment={"PALACE_USER": other})
-        )
+        named = asked(filed, session="s-4", user=filed.palace.user, environment={"PALACE_USER": other})
+        assert "licence" in block_in(named)
         with Palace.open(filed.settings, user=other) as theirs:
             theirs.note("The Kittiwake service uses Valkey, said somebody else.")
         assert asked(filed, session="s-5", user=other) == ""
-
-
-def test_another_database_is_not_answered_for(filed: Agent) -> None:
-    with working(filed):
-        assert asked(filed, environment={"PALACE_DATABASE_SCHEMA": "other"}) is None
-        assert asked(filed)
+        assert asked(filed, session="s-6", environment={"PALACE_HOOKS": "false"}) == ""
+        # Another palace or model than the worker's, and what cannot be read: for whoever asks.
+        for name, value in {
+            "PALACE_DATABASE_SCHEMA": "other",
+            "palace_database_schema": "other",
+            "PALACE_EMBEDDING_MODEL": "openai/text-embedding-3-small",
+            "PALACE_EMBEDDING_DIMENSION": "7",
+            "PALACE_TOP_K": "many",
+            "PALACE_HOME": "/",
+            "TZ": "Pacific/Chatham",
+        }.items():
+            assert asked(filed, session="s-7", environment={name: value}) is None, name
+        # A file that changed is read again.
+        (home / "config.toml").write_text("injection_tokens = 1\n")
+        assert asked(filed, session="s-8") == ""
+        (home / "config.toml").unlink()
+        assert block_in(asked(filed, session="s-9")) == warm
+    assert warm == filed.send("UserPromptSubmit", session="s-2", prompt=ASKED)
 
 
 def test_until_all_is_loaded_whoever_asks_does_it_themselves(filed: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,132 +127,100 @@ def test_until_all_is_loaded_whoever_asks_does_it_themselves(filed: Agent, monke
     hooks = worker._hooks
     assert hooks
     with hooks.serving():
-        assert within(10, lambda: look(filed.settings.home_folder))
+        assert within(10, lambda: find_socket(str(filed.settings.home_folder)))
         began = time.monotonic()
         assert asked(filed) is None
         assert time.monotonic() - began < 0.8
         assert within(10, lambda: hooks._ground.is_warm)
-        assert asked(filed)
+        assert within(20, lambda: asked(filed, session=str(time.monotonic_ns())))
 
 
-def test_it_ends_in_time_while_hooks_come(filed: Agent) -> None:
+@pytest.mark.nightly
+def test_one_that_started_for_hooks_stays_for_the_next_and_no_longer(filed: Agent) -> None:
+    with working(filed, Until.EMPTY, linger=2.0) as (_, thread):
+        time.sleep(1.2)
+        assert thread.is_alive()
+        asked(filed)
+        time.sleep(1.5)
+        assert thread.is_alive()
+        thread.join(10)
+        assert not thread.is_alive()
+    assert find_socket(str(filed.settings.home_folder)) is None
+
+
+def test_one_that_started_for_hooks_ends_when_none_comes_while_others_ask_on(filed: Agent) -> None:
     ending: list[bool] = []
 
     def ask_on() -> None:
         while not ending:
             asked(filed, session=str(time.monotonic_ns()))
 
-    with working(filed) as (worker, thread):
-        asking_on = [Thread(target=ask_on, daemon=True) for _ in range(4)]
+    with working(filed, Until.EMPTY, linger=0.5) as (worker, thread):
+        asking_on = [Thread(target=ask_on, daemon=True) for _ in range(3)]
         for each in asking_on:
             each.start()
-        time.sleep(0.5)
+        time.sleep(0.3)
         began = time.monotonic()
         worker.stop()
         thread.join(10)
-        assert not thread.is_alive()
-        assert time.monotonic() - began < 10
+        assert time.monotonic() - began < 8
         ending.append(True)
         for each in asking_on:
             each.join(10)
-
-
-def test_one_that_started_for_hooks_stays_for_the_next_and_no_longer(filed: Agent) -> None:
-    with working(filed, Until.EMPTY, linger=2.0) as (_, thread):
-        time.sleep(1.2)
-        assert thread.is_alive()
-        asked(filed)
-        look(filed.settings.home_folder)
-        time.sleep(1.5)
-        assert thread.is_alive()
+    with working(filed, Until.EMPTY, linger=0.3) as (_, thread):
         thread.join(10)
         assert not thread.is_alive()
-    assert look(filed.settings.home_folder) is None
 
 
-def test_a_look_does_not_keep_it(filed: Agent) -> None:
-    with working(filed, Until.EMPTY, linger=1.0) as (_, thread):
-        assert within(10, lambda: not (look(filed.settings.home_folder) and thread.is_alive()))
-
-
-def test_one_that_was_replaced_by_another_version_ends(filed: Agent) -> None:
+def test_one_that_was_replaced_by_another_version_ends_and_one_that_a_person_started_goes_on(filed: Agent) -> None:
+    with working(filed) as (_, thread):
+        assert asked(filed, version="9.9.9") is None
+        time.sleep(0.3)
+        assert thread.is_alive()
+        assert asked(filed)
     with working(filed, linger=600.0) as (_, thread):
         assert asked(filed, version="9.9.9") is None
         thread.join(10)
         assert not thread.is_alive()
 
 
-def test_one_that_a_person_started_goes_on_for_those_of_its_own_version(filed: Agent) -> None:
-    with working(filed) as (_, thread):
-        assert asked(filed, version="9.9.9") is None
-        time.sleep(0.5)
-        assert thread.is_alive()
-        assert asked(filed)
-
-
-def test_what_hooks_leave_there_is_mined_by_it(filed: Agent) -> None:
-    transcript = filed.transcript(*_transcript(), name="s-7")
-    told = {
-        "hook_event_name": "Stop",
-        "session_id": "s-7",
-        "cwd": str(filed.project),
-        "transcript_path": str(transcript),
-    }
-    with working(filed):
-        assert asked(filed, input=json.dumps(told)) == ""
-        assert within(20, lambda: any("Tern" in said for said in filed.filed()))
-
-
-def test_what_is_left_goes_to_whose_it_is_and_not_to_the_workers_own(filed: Agent) -> None:
-    before, other = filed.filed(), f"{filed.palace.user}-other"
-    transcript = filed.transcript(*_transcript(), name="s-7")
+def test_what_is_left_is_mined_there_for_whose_it_is_and_not_for_the_workers_own(filed: Agent) -> None:
+    before, other, home = filed.filed(), f"{filed.palace.user}-other", filed.settings.home_folder
+    transcript = filed.transcript(line(1, "The Tern service is written in Go.", session="s-7"), name="s-7")
     told = {"hook_event_name": "Stop", "session_id": "s-7", "cwd": str(filed.project)}
     text = json.dumps({**told, "transcript_path": str(transcript)})
-    home = filed.settings.home_folder
     with working(filed):
         assert asked(filed, input=text, environment={"PALACE_USER": other}) == ""
         assert asked(filed, input=text, user=f"{other}-mistyped") == ""
-        assert within(20, lambda: is_empty(home))
-    assert filed.filed() == before
+        assert within(20, lambda: not notes(home))
+        assert filed.filed() == before
+        assert asked(filed, input=text) == ""
+        assert within(20, lambda: any("Tern" in said for said in filed.filed()))
     with Palace.open(filed.settings, user=other) as theirs:
         assert [wing.drawer_count for wing in theirs.tree.wings()] == [1]
     with pytest.raises(NotFound):
         Palace.open(filed.settings, user=f"{other}-mistyped", make_user=False)
 
 
-def _transcript() -> list[str]:
-    from tests.hooks.conftest import line
+def test_doctor_says_who_answers_hooks_what_failed_and_what_waits(filed: Agent) -> None:
+    def said() -> dict[str, tuple[Verdict, str]]:
+        return {check.name: (check.verdict, check.finding) for check in check_hooks(filed.settings)}
 
-    return [line(1, "The Tern service is written in Go.", session="s-7")]
-
-
-def findings(agent: Agent) -> dict[str, tuple[Verdict, str]]:
-    """Give what doctor says of hooks, by its name."""
-    return {check.name: (check.verdict, check.finding) for check in check_hooks(agent.settings)}
-
-
-def test_doctor_says_who_answers_hooks(filed: Agent) -> None:
-    said = findings(filed)
-    assert said["hooks"] == (Verdict.OK, "no worker answers them: each takes a process of its own")
+    home = filed.settings.home_folder
     with working(filed):
         asked(filed)
-        verdict, finding = findings(filed)["hooks"]
+        verdict, finding = said()["hooks"]
         assert verdict is Verdict.OK
         assert finding.startswith("a worker answers them, this look in ")
         assert finding.endswith(" ms, 1 so far")
-    switched_off = filed.settings.model_copy(update={"hooks": False})
-    assert [check.finding for check in check_hooks(switched_off)] == ["switched off (PALACE_HOOKS)"]
-
-
-def test_doctor_says_what_failed_and_what_waits(filed: Agent) -> None:
-    home = filed.settings.home_folder
     for code in ("timeout", "timeout", "database_unavailable"):
-        note(home, "prompt", "codex", code, step="recall")
-    leave(home, Left("codex", "s", "/x.jsonl", "/", None))
+        aside.note(str(home), {"event": "prompt", "harness": "codex"}, code)
+    filed.send("Stop", transcript_path="/x.jsonl")
     [left] = (home / "hooks" / "inbox").iterdir()
-    assert "hooks left" not in findings(filed)
     os.utime(left, (time.time() - 3000, time.time() - 3000))
-    said = findings(filed)
-    assert said["hooks failed"][0] is Verdict.WARNING
-    assert said["hooks failed"][1].startswith("3 in the last 3 days (2 timeout, 1 database_unavailable), the last ")
-    assert said["hooks left"] == (Verdict.WARNING, "1 transcript waits to be mined, for 50 minutes")
+    found = said()
+    assert found["hooks"] == (Verdict.OK, "no worker answers them: each takes a process of its own")
+    assert found["hooks left"] == (Verdict.WARNING, "1 transcript waits to be mined, for 50 minutes")
+    verdict, finding = found["hooks failed"]
+    assert verdict is Verdict.WARNING
+    assert finding.startswith("3 in the last 3 days (2 timeout, 1 database_unavailable), the last ")

@@ -6,39 +6,26 @@ import json
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
+from palace import HookReason, to_json
 from palace.errors import BadRequest
-from palace.hooks.sessions import Sessions
-from palace.records import HookReason
-from palace_cli import entry
 from palace_cli.app import app
 from palace_cli.commands import hook
 from palace_cli.render.hits.hooked import reason_view
-from tests.hooks.conftest import SAID, Agent, line, repository
-
-ASKED = "Why did we drop Redis from the Kittiwake service?"
-
-
-@pytest.fixture
-def filed(agent: Agent) -> Agent:
-    """An agent in whose project an earlier session was filed."""
-    path = agent.transcript(
-        line(1, SAID, session="s-0"), line(3, "The host is called Tern.", session="s-0"), name="s-0"
-    )
-    agent.send("Stop", session="s-0", transcript_path=str(path))
-    agent.miner.look()
-    agent.palace.turns.end()
-    return agent
+from tests.hooks.conftest import ASKED, Agent
 
 
 def why(agent: Agent, prompt: str, folder: Path | None = None) -> HookReason:
     return agent.palace.explain_hook(prompt, folder or agent.project)
 
 
-def test_it_gives_the_block_that_the_hook_gives_and_what_it_was_chosen_by(filed: Agent) -> None:
+def test_it_gives_the_block_that_the_hook_gives_and_what_it_was_chosen_by_and_leaves_nothing_behind(
+    filed: Agent,
+) -> None:
     found = why(filed, ASKED)
-    assert found.block == filed.send("UserPromptSubmit", session="s-7", prompt=ASKED) != ""
+    assert found.block == why(filed, ASKED).block == filed.send("UserPromptSubmit", prompt=ASKED) != ""
     assert (found.silent, found.wings, found.wants, found.least) == ("", ("api",), "asks_back", 0.5)
     best = found.hits[0]
     assert best.is_kept
@@ -46,33 +33,20 @@ def test_it_gives_the_block_that_the_hook_gives_and_what_it_was_chosen_by(filed:
     assert best.bears == pytest.approx((best.confidence or 0.0) + best.coverage)
 
 
-def test_it_leaves_nothing_behind(filed: Agent) -> None:
-    sessions = Sessions(filed.settings.home_folder, filed.palace.user)
-    why(filed, ASKED)
-    assert sessions.load("").drawers == ()
-    assert "licence" in why(filed, ASKED).block
-
-
-@pytest.mark.parametrize(
-    ("prompt", "silent"),
-    [
-        ("yarn add dayjs", "it has less than 15 characters (14)"),
-        (" y ", "it has less than 15 characters (1)"),
-        ("/compact keep the reason for Redis", "it is a command: it begins with /"),
-        ("!ls", "it is a command: it begins with !"),
-        ("<task-notification>the agent is done", "a program wrote it: it begins with <"),
-        ("thank you very much!", "the gate passes it over: it greets, thanks or agrees"),
-    ],
-)
-def test_what_is_not_looked_at_says_so(filed: Agent, prompt: str, silent: str) -> None:
-    found = why(filed, prompt)
-    assert (found.silent, found.block, found.hits) == (silent, "", ())
-
-
-@pytest.mark.parametrize("folder", ["", "~nobody-of-that-name/x", "/nowhere/\ud88f", "a\0b"])
-def test_a_folder_that_is_not_there_is_no_error(filed: Agent, folder: str) -> None:
-    found = filed.palace.explain_hook(ASKED, folder)
-    assert (found.block, found.wings) == ("", ())
+def test_what_is_not_looked_at_says_so(filed: Agent) -> None:
+    rows = {
+        "yarn add dayjs": "it has less than 15 characters (14)",
+        "/compact keep the reason for Redis": "it is a command: it begins with /",
+        "!ls": "it is a command: it begins with !",
+        "<task-notification>the agent is done": "a program wrote it: it begins with <",
+        "thank you very much!": "the gate passes it over: it greets, thanks or agrees",
+    }
+    for prompt, silent in rows.items():
+        found = why(filed, prompt)
+        assert (found.silent, found.block, found.hits) == (silent, "", ())
+    for folder in ("", "~nobody-of-that-name/x", "/nowhere/\ud88f", "a\0b"):
+        found = filed.palace.explain_hook(ASKED, folder)
+        assert (found.block, found.wings) == ("", ())
 
 
 def test_what_bears_too_little_is_told_with_its_measure(filed: Agent) -> None:
@@ -83,17 +57,15 @@ def test_what_bears_too_little_is_told_with_its_measure(filed: Agent) -> None:
     assert not any(hit.is_kept for hit in found.hits)
 
 
-def test_a_folder_without_memory_is_told(filed: Agent, tmp_path: Path) -> None:
-    assert "nothing was filed for this project" in why(filed, ASKED, repository(tmp_path / "other")).silent
+def test_a_folder_without_memory_is_told(filed: Agent, other: Path) -> None:
+    assert "nothing was filed for this project" in why(filed, ASKED, other).silent
     filed.palace.settings.set("enabled", False, agent="claude-code")
     assert why(filed, ASKED).silent == "memory is switched off for claude-code"
     with pytest.raises(BadRequest, match="agent must be one of"):
         filed.palace.explain_hook(ASKED, filed.project, agent="emacs")
 
 
-def test_it_reads_as_lines(filed: Agent) -> None:
-    from rich.console import Console
-
+def test_it_reads_as_lines_and_as_json(filed: Agent) -> None:
     console = Console(width=200)
     with console.capture() as captured:
         console.print(reason_view(why(filed, ASKED)))
@@ -102,24 +74,6 @@ def test_it_reads_as_lines(filed: Agent) -> None:
     assert "wings     api" in told
     assert "answered:" in told
     assert "nothing is answered: it has less than 15 characters (5)" in told
-
-
-def test_who_asks_why_gets_to_the_ordinary_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    from palace_cli.running import process
-
-    asked: list[list[str]] = []
-    monkeypatch.setattr(entry, "_answer_hook", asked.append)
-    monkeypatch.setattr(process, "main", lambda: asked.append(["ordinary"]))
-    for words in (["hook", "why", "how so?"], ["hook", "prompt", "--user", "why"]):
-        monkeypatch.setattr("sys.argv", ["palace", *words])
-        entry.main()
-    assert asked[0] == ["ordinary"]
-    assert asked[1] == ["prompt", "--user", "why"]
-
-
-def test_it_is_json_where_that_is_asked_for(filed: Agent) -> None:
-    from palace.codec.values import to_json
-
     assert json.loads(to_json(why(filed, "go on")))["silent"].startswith("it has less")
 
 
@@ -130,15 +84,12 @@ def test_words_without_quotation_marks_are_one_prompt(monkeypatch: pytest.Monkey
     assert (done.exit_code, asked) == (0, ["when does it run?", tmp_path])
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
+def test_what_cannot_be_explained_is_told_in_one_line() -> None:
+    for words, told in (
         (["why"], "palace: say what a person would type: "),
         (["why", " "], "palace: say what a person would type: "),
         (["why", "how so?", "--folder", "/not/there"], "palace: there is no folder '/not/there': "),
-    ],
-)
-def test_what_cannot_be_explained_is_told_in_one_line(words: list[str], told: str) -> None:
-    done = CliRunner().invoke(app, ["hook", *words])
-    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith(told)
+    ):
+        done = CliRunner().invoke(app, ["hook", *words])
+        assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert done.stderr.startswith(told)

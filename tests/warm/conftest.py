@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -15,10 +16,13 @@ from typing import Any
 
 import pytest
 
-from palace.hooks.serving.server import Answer, HookServer
 from palace.settings import Settings
+from palace_hook import client
+from tests.hooks.conftest import agent, filed
+from tests.hooks.parts import Answer, HookServer
 
 PROGRAM = [sys.executable, "-c", "from palace_cli.entry import main; main()"]
+__all__ = ["agent", "filed"]
 LIMIT_SECONDS = 1.6
 """What a hook may take at most, whatever happens."""
 
@@ -73,11 +77,7 @@ def naming(settings: Settings) -> dict[str, str]:
 
 
 def run_hook(
-    home: Path,
-    *words: str,
-    sent: bytes = b"{}",
-    program: list[str] | None = None,
-    more: Mapping[str, str] = {},
+    home: Path, *words: str, sent: bytes = b"{}", program: list[str] | None = None, more: Mapping[str, str] = {}
 ) -> tuple[subprocess.CompletedProcess[bytes], float]:
     """Run ``palace hook`` as an agent does; gives how it ended and how many seconds it took."""
     began = time.monotonic()
@@ -90,3 +90,38 @@ def run_hook(
         timeout=60,
     )
     return done, time.monotonic() - began
+
+
+def event(name: str, **more: Any) -> bytes:
+    """Write what Claude Code sends."""
+    told = {"hook_event_name": name, "session_id": "s-1", "cwd": "/w/evil", "transcript_path": "/t/s-1.jsonl"}
+    return json.dumps(told | more).encode()
+
+
+def request(home: Path, sent: bytes, **more: Any) -> dict[str, object]:
+    """Make a request as the program does."""
+    told = {"event": "", "harness": None, "user": None, "folder": "/", "input": sent.decode()}
+    return {**told, "environment": {"PALACE_HOME": str(home), "LOGNAME": "mara"}, **more}
+
+
+def write_down(home: Path, sent: bytes, **more: Any) -> bool:
+    """Write down what there is to write down of an event, as the program does; tell whether a note was left."""
+    told = request(home, sent, **more)
+    client._write_down(str(home), told)
+    return told.get("left") is True
+
+
+MET = """
+import os, sys, time
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == {name!r}:
+            {does}
+sys.meta_path.insert(0, Finder())
+from palace_cli.entry import main; main()
+"""
+
+
+def broken(name: str, does: str) -> list[str]:
+    """Give a program in which a module does something else when it is imported."""
+    return [sys.executable, "-c", MET.format(name=name, does=does)]

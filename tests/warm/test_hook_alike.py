@@ -1,75 +1,51 @@
-"""What ``palace_hook`` holds a second time, since it may not import Palace, is what Palace holds.
-
-Other pairs have their tests where the rest of them is tested: the socket's place and the home (``test_hook_entry``),
-folders (``test_hook_homes``), events and where a session began (``test_hook_left``), JSON (``test_hook_written``), who
-is at the other end (``test_hook_socket``) and where a database is (``test_hook_whose``).
-"""
+"""What ``palace_hook`` holds a second time, since it may not import Palace, is what Palace holds."""
 
 from __future__ import annotations
 
 import getpass
 import json
-import shutil
-import tempfile
-from dataclasses import fields
+import os
+import tomllib
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import palace
 import palace_hook
-from palace.hooks import failures, request
-from palace.hooks.answering import responding
-from palace.hooks.contract import reading
-from palace.hooks.contract.events import Harness
-from palace.hooks.inbox.left import Left
-from palace.hooks.serving import frames, server
-from palace.settings import load_settings
+from palace.settings import configured_home, load_settings
 from palace_cli import entry
 from palace_cli.commands import hook, mcp
-from palace_hook import aside, asking, began, client, leaving
+from palace_hook import began, client, leaving
+from palace_hook import place as asked_place
+from palace_hook.written import read, write
 from palace_mcp import profiles
-from tests.warm.test_hook_left import event
-from tests.warm.test_hook_left import request as asked
+from tests.hooks.parts import LONGEST_SECONDS, MOST_BYTES
+from tests.warm.conftest import event, request
 
-WORD = st.text(st.characters(codec="utf-8"), max_size=80)
+ROOT = Path(__file__).parents[2]
+PLAIN = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
 
 
 def test_client_and_palace_hold_the_same_numbers_and_names() -> None:
-    assert palace_hook.PROTOCOL == request.PROTOCOL
-    assert client.LARGEST == reading.MOST_BYTES == hook.MOST_BYTES
-    assert client.SECONDS == responding.SECONDS == server.LONGEST_SECONDS
-    assert asking.LENGTH == frames.LENGTH
-    assert (began.LONGEST_PATH, began.LONGEST_NAME) == (reading.LONGEST_PATH, reading.LONGEST_NAME)
-    assert [*leaving.HARNESSES] == [*Harness] == [each.value for each in hook.HarnessName]
-
-
-def test_the_command_line_holds_the_same_names_as_what_it_imports_late() -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert palace_hook.VERSION == palace.__version__ == declared
+    assert client.LARGEST == MOST_BYTES == hook.MOST_BYTES
+    assert client.SECONDS == LONGEST_SECONDS
+    assert [*leaving.HARNESSES] == [each.value for each in hook.HarnessName]
     assert entry.WHY == hook.WHY
     assert tuple(profiles.PROFILES) == mcp.PROFILES
 
 
-@given(WORD, WORD)
-def test_client_and_palace_note_a_failure_in_the_same_words(moment: str, code: str) -> None:
-    home = Path(tempfile.mkdtemp(prefix="palace-noted-"))
-    try:
-        aside.note(str(home), {"event": moment, "harness": None}, code)
-        failures.note(home, moment, "", code, step="client")
-        one, other = (home / failures.FOLDER / failures.LOG).read_text().splitlines()
-    finally:
-        shutil.rmtree(home)
-    assert one.split(" ")[1:] == other.split(" ")[1:]
-
-
-@pytest.mark.parametrize("name", ["PALACE_HOOKS", "palace_hooks"])
-@pytest.mark.parametrize("said", ["0", "off", "OFF", "f", "false", "False", "n", "no", "1", "on", "t", "true", "yes"])
-def test_client_and_settings_agree_whether_hooks_are_switched_off(
-    name: str, said: str, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_client_and_settings_agree_whether_hooks_are_switched_off(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PALACE_HOME", str(home))
-    monkeypatch.setenv(name, said)
-    assert (began.event_of(asked(home, event("Stop"))) is not None) is load_settings().hooks
+    told = request(home, event("Stop"))
+    for name in ("PALACE_HOOKS", "palace_hooks"):
+        for said in ("0", "off", "OFF", "f", "false", "False", "n", "no", "1", "on", "t", "true", "yes"):
+            monkeypatch.setenv(name, said)
+            assert (began.event_of(told) is not None) is load_settings().hooks, (name, said)
+        monkeypatch.delenv(name)
 
 
 def test_client_tells_who_is_logged_in_as_python_does(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,11 +55,42 @@ def test_client_tells_who_is_logged_in_as_python_does(home: Path, monkeypatch: p
         assert [client._environment(str(home)).get(name), f"account-{number}"] == [getpass.getuser()] * 2
 
 
-def test_a_note_of_the_client_has_what_a_note_of_palace_has(home: Path) -> None:
-    told = asked(home, event("Stop"))
-    found = began.event_of(told)
-    assert found
-    assert leaving.leave(str(home), told, found, ["/w/evil"])
-    [note] = (home / "hooks" / "inbox").glob("*.json")
-    # Which schema it is follows from the variables of the environment, which Palace has read by then.
-    assert {*json.loads(note.read_text())} == {each.name for each in fields(Left)} - {"schema"}
+def test_the_client_finds_the_home_that_the_settings_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    for account in (0, 4711):
+        monkeypatch.setattr(os, "geteuid", lambda account=account: account)
+        for name, values in {"PALACE_HOME": ("/srv/p", "~/p", "p/q", ""), "XDG_DATA_HOME": ("/data", "  ", "")}.items():
+            for each in ("PALACE_HOME", "XDG_DATA_HOME"):
+                monkeypatch.delenv(each, raising=False)
+            for value in values:
+                monkeypatch.setenv(name, value)
+                assert Path(asked_place.find_home()) == configured_home().absolute(), (name, value)
+
+
+def test_options_are_read_in_every_way_they_are_written() -> None:
+    expected = {"event": "Stop", "harness": "codex", "user": "tom"}
+    assert client._named(["Stop", "--harness", "codex", "--user", "tom"]) == expected
+    assert client._named(["--user=tom", "--harness=codex", "Stop", "more", "--odd"]) == expected
+    assert client._named(["-u", "tom", "--harness", "codex", "Stop"]) == expected
+    assert client._named(["Stop", "--user"]) == {"event": "Stop", "harness": None, "user": None}
+
+
+def test_what_is_a_hook_is_told_by_its_command_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    hooks = ["hook prompt", "--quiet hook prompt --harness nope", "--user  hook prompt", "-u bob --quiet hook Stop"]
+    others = ["--user hook nope", "nope hook", "hook --help", "hook prompt -h", "hook why how", "status"]
+    assert [each for each in hooks if not entry._is_hook(each.split(" "))] == []
+    assert [each for each in others if entry._is_hook(each.split(" "))] == []
+    for is_terminal in (True, False):
+        monkeypatch.setattr(os, "isatty", lambda _, is_terminal=is_terminal: is_terminal)
+        assert entry._is_hook(["hook"]) is not is_terminal
+
+
+@given(st.dictionaries(st.text(), PLAIN | st.dictionaries(st.text(), st.text())))
+def test_what_is_written_is_read_by_json_as_it_was(told: dict[str, object]) -> None:
+    assert json.loads(write(told)) == told
+    assert read(json.dumps(told).encode()) == told
+
+
+def test_what_is_no_json_is_refused() -> None:
+    for body in (b"", b"{", b'{"v":1} {}', b"nothing", b'"\n"', b"\xff", b'{"out":tru}'):
+        with pytest.raises(ValueError):  # noqa: PT011 — of whatever kind: who asks catches them all
+            read(body)

@@ -10,48 +10,24 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
-import psutil
 import pytest
 
 import palace
-from palace.hooks.serving import claim as claims
-from palace.hooks.serving.claim import Unusable, claimed
-from palace.hooks.serving.look import look
-from palace.hooks.serving.place import NAME, find_socket, folders, inside, outside
-from palace.hooks.serving.server import HookServer
 from palace_hook import asking
-from tests.warm.conftest import LIMIT_SECONDS, echo, run_hook, served, within
+from palace_hook.place import NAME, find_socket, outside
+from tests.hooks.parts import HookServer
+from tests.warm.conftest import echo, served, within
 
 REQUEST = {"v": 1, "version": palace.__version__, "event": "Stop", "harness": None, "user": None, "input": "{}"}
-HOLD = (
-    "import sys, time; from pathlib import Path; from palace.hooks.serving.server import HookServer\n"
-    "server = HookServer(Path(sys.argv[1]), lambda told, _: 'from ' + sys.argv[2]); server.begin()\n"
-    "while not server.path: time.sleep(0.01)\n"
-    "print('ready', flush=True); time.sleep(600)"
-)
 
 
 def ask(home: Path, seconds: float = 2.0) -> str | None:
     """Ask as the client does."""
     return asking.ask(dict(REQUEST), str(home), seconds)
-
-
-@contextmanager
-def another_worker(home: Path, name: str) -> Iterator[subprocess.Popen[str]]:
-    """Serve a home's hooks from another process."""
-    process = subprocess.Popen([sys.executable, "-c", HOLD, home, name], stdout=subprocess.PIPE, text=True)
-    assert process.stdout
-    try:
-        assert process.stdout.readline() == "ready\n"
-        yield process
-    finally:
-        process.kill()
-        process.wait(10)
-        process.stdout.close()
 
 
 def test_it_is_for_its_owner_alone(home: Path) -> None:
@@ -65,28 +41,23 @@ def test_it_is_for_its_owner_alone(home: Path) -> None:
 
 
 def test_a_folder_of_ones_own_that_others_could_enter_is_closed(home: Path) -> None:
-    inside(home).mkdir(mode=0o777)
-    inside(home).chmod(0o777)
-    assert find_socket(home) is None
+    (home / "hooks").mkdir(mode=0o777)
+    (home / "hooks").chmod(0o777)
+    assert find_socket(str(home)) is None
     with served(home, echo):
-        assert stat.S_IMODE(inside(home).stat().st_mode) == 0o700
+        assert stat.S_IMODE((home / "hooks").stat().st_mode) == 0o700
         assert ask(home)
 
 
-def test_no_port_is_opened(home: Path) -> None:
-    with another_worker(home, "alone") as process:
-        assert ask(home) == "from alone"
-        listening = psutil.Process(process.pid).net_connections(kind="inet")
-    assert listening == []
-
-
-@pytest.mark.parametrize("loosened", ["folder", "socket"])
-def test_what_others_could_have_put_there_is_not_asked(loosened: str, home: Path) -> None:
-    with served(home, echo) as server:
-        assert server.path
-        target = server.path.parent if loosened == "folder" else server.path
-        target.chmod(target.stat().st_mode | 0o020)
-        assert ask(home) is None
+def test_what_others_could_have_put_there_is_not_asked(home: Path) -> None:
+    for loosened in ("folder", "socket"):
+        with served(home, echo) as server:
+            assert server.path
+            target = server.path.parent if loosened == "folder" else server.path
+            mode = target.stat().st_mode
+            target.chmod(mode | 0o020)
+            assert ask(home) is None, loosened
+            target.chmod(mode)
 
 
 def test_a_link_in_the_place_of_the_folder_or_the_socket_is_not_followed(home: Path, tmp_path: Path) -> None:
@@ -102,19 +73,10 @@ def test_a_link_in_the_place_of_the_folder_or_the_socket_is_not_followed(home: P
         assert ask(other) is None
 
 
-def test_a_link_in_the_place_of_the_folder_is_not_served_through(home: Path, tmp_path: Path) -> None:
-    (tmp_path / "elsewhere").mkdir(mode=0o700)
-    inside(home).symlink_to(tmp_path / "elsewhere")
-    with served(home, echo) as server:
-        assert server.path == outside(home) / NAME
-    assert list((tmp_path / "elsewhere").iterdir()) == []
-    shutil.rmtree(outside(home))
-
-
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
 def test_a_socket_that_somebody_else_planted_is_not_asked(home: Path) -> None:
     home.chmod(0o777)
-    folder = inside(home)
+    folder = home / "hooks"
     folder.mkdir(mode=0o700)
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(str(folder / NAME))
@@ -129,7 +91,7 @@ def test_a_socket_that_somebody_else_planted_is_not_asked(home: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
 def test_who_is_at_the_other_end_is_asked_of_the_system_by_both(home: Path) -> None:
-    folder = inside(home)
+    folder = home / "hooks"
     folder.mkdir(mode=0o700)
     listen = (
         "import os, socket, sys\nline = socket.socket(socket.AF_UNIX); line.bind(sys.argv[1]); os.setuid(65534)\n"
@@ -172,111 +134,75 @@ def test_a_path_that_is_too_long_for_a_socket_has_one_outside(tmp_path: Path) ->
     long.mkdir(parents=True)
     with served(long, echo) as server:
         assert server.path
-        assert server.path.parent == outside(long)
+        assert server.path.parent == Path(outside(str(long)))
         assert stat.S_IMODE(server.path.parent.stat().st_mode) == 0o700
         assert ask(long) == "Stop/None/None: {}"
         (tmp_path / "link").symlink_to(long)
         assert ask(tmp_path / "link") == "Stop/None/None: {}"
-    shutil.rmtree(outside(long))
-
-
-def test_a_file_system_without_sockets_or_locks_has_one_outside(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = claims._bound
-
-    def refused(folder: Path) -> claims.Claim:
-        if folder == inside(home):
-            raise PermissionError(1, "Operation not permitted")
-        return real(folder)
-
-    monkeypatch.setattr(claims, "_bound", refused)
-    with served(home, echo) as server:
-        assert server.path == outside(home) / NAME
-        assert ask(home)
-    shutil.rmtree(outside(home))
+    shutil.rmtree(Path(outside(str(long))))
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
 def test_where_somebody_else_took_the_name_outside_nothing_is_served(home: Path, tmp_path: Path) -> None:
     long = tmp_path / ("d" * 90)
     long.mkdir()
-    outside(long).mkdir(mode=0o700)
-    os.chown(outside(long), 65534, 65534)
+    place = Path(outside(str(long)))
+    place.mkdir(mode=0o700)
+    os.chown(place, 65534, 65534)
+    server = HookServer(long, echo)
+    server.begin()
     try:
-        assert folders(long) == (outside(long),)
-        with pytest.raises(Unusable), claimed(long):
-            pass
+        assert not within(0.3, lambda: server.path)
         assert ask(long) is None
+        assert list(place.iterdir()) == []
     finally:
-        outside(long).rmdir()
+        server.end()
+        place.rmdir()
 
 
 def test_a_stale_socket_is_not_waited_for_and_is_taken_over(home: Path) -> None:
-    with another_worker(home, "gone") as process:
-        process.kill()
-        process.wait(10)
-        assert (inside(home) / NAME).exists()
-        began = time.monotonic()
-        assert ask(home) is None
-        assert time.monotonic() - began < 0.2
-        with served(home, echo):
-            assert ask(home) == "Stop/None/None: {}"
+    path = home / "hooks" / NAME
+    path.parent.mkdir(mode=0o700)
+    with socket.socket(socket.AF_UNIX) as gone:
+        gone.bind(str(path))
+    path.chmod(0o600)
+    began = time.monotonic()
+    assert ask(home) is None
+    assert time.monotonic() - began < 0.2
+    with served(home, echo):
+        assert ask(home) == "Stop/None/None: {}"
 
 
-def test_a_second_worker_leaves_the_socket_and_takes_it_over_from_a_dead_one(
+def test_workers_that_begin_at_once_have_one_socket_and_when_it_ends_another_takes_it_over(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("palace.hooks.serving.server.RETRY_SECONDS", 0.1)
-    with another_worker(home, "first") as first:
-        second = HookServer(home, lambda *_: "from second")
-        second.begin()
-        try:
-            time.sleep(0.5)
-            assert second.path is None
-            assert ask(home) == "from first"
-            first.kill()
-            first.wait(10)
-            assert within(5, lambda: second.path)
-            assert ask(home) == "from second"
-        finally:
-            second.end()
-
-
-def test_two_workers_that_begin_at_once_have_one_socket(home: Path) -> None:
-    servers = [HookServer(home, lambda *_, number=number: str(number)) for number in range(8)]
+    servers = [HookServer(home, lambda *_, number=number: str(number)) for number in range(4)]
     for server in servers:
         server.begin()
-    assert within(5, lambda: any(server.path for server in servers))
-    time.sleep(0.3)
-    holding = [str(number) for number, server in enumerate(servers) if server.path]
-    assert len(holding) == 1
-    assert ask(home) == holding[0]
-    for server in servers:
-        server.end()
-
-
-def test_whoever_ends_takes_away_its_own_socket_alone(home: Path) -> None:
-    with served(home, echo) as server:
-        assert server.path
-        server.path.unlink()
-        other = socket.socket(socket.AF_UNIX)
-        other.bind(str(server.path))
-    assert (inside(home) / NAME).exists()
-    other.close()
+    while servers:
+        assert within(5, lambda: any(server.path for server in servers))
+        time.sleep(0.2)
+        (holding,) = (server for server in servers if server.path)
+        assert ask(home) is not None
+        holding.end()
+        servers.remove(holding)
+    assert ask(home) is None
 
 
 def test_a_socket_that_somebody_cleared_away_is_there_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("palace.hooks.serving.server.RETRY_SECONDS", 0.1)
     with served(home, echo):
-        shutil.rmtree(inside(home))
+        shutil.rmtree(home / "hooks")
         assert within(5, lambda: ask(home))
 
 
 def _speaking(home: Path, speak: Callable[[socket.socket], object]) -> threading.Thread:
     """Listen on a home's socket and say something else than a worker would."""
-    inside(home).mkdir(mode=0o700, exist_ok=True)
+    (home / "hooks").mkdir(mode=0o700, exist_ok=True)
     listener = socket.socket(socket.AF_UNIX)
-    listener.bind(str(inside(home) / NAME))
-    (inside(home) / NAME).chmod(0o600)
+    listener.bind(str(home / "hooks" / NAME))
+    (home / "hooks" / NAME).chmod(0o600)
     listener.listen()
 
     def run() -> None:
@@ -291,39 +217,30 @@ def _speaking(home: Path, speak: Callable[[socket.socket], object]) -> threading
     return thread
 
 
-def _frame(body: bytes) -> bytes:
-    return len(body).to_bytes(4, "big") + body
+def test_half_an_answer_or_none_is_no_answer(home: Path) -> None:
+    bodies = (b"[]", b"not json", b"\xff\xfe", b'{"v": 2, "out": "x"}', b'{"v": 1, "out": 7}')
+    bodies += (b'{"v": 1, "cold": "version"}', b"[" * 100_000)
+    frames = [len(body).to_bytes(4, "big") + body for body in bodies]
+    for said in (b"", b"\0\0", b'\0\0\0\x20{"v":1,', b"\xff\xff\xff\xff" + b"x" * 100, *frames):
+        thread = _speaking(home, lambda line, said=said: line.sendall(said))  # type: ignore[misc]
+        assert ask(home) is None, said[:14]
+        thread.join(5)
+        (home / "hooks" / NAME).unlink()
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        b"",
-        b"\0\0",
-        b'\0\0\0\x20{"v":1,',
-        b"\xff\xff\xff\xff" + b"x" * 100,
-        _frame(b"[]"),
-        _frame(b"not json"),
-        _frame(b"\xff\xfe"),
-        _frame(b'{"v": 2, "out": "x"}'),
-        _frame(b'{"v": 1, "out": 7}'),
-        _frame(b'{"v": 1, "cold": "version"}'),
-        _frame(b"[" * 100_000),
-    ],
-    ids=lambda said: repr(said[:12]),
-)
-def test_half_an_answer_or_none_is_no_answer(said: bytes, home: Path) -> None:
-    thread = _speaking(home, lambda line: line.sendall(said))
-    assert ask(home) is None
-    thread.join(5)
+def test_a_worker_that_says_nothing_or_a_byte_at_a_time_is_not_waited_for(home: Path) -> None:
+    def trickle(line: socket.socket) -> None:
+        for byte in b"\0\0\0\xda" + b'{"v": 1, "out": "' + b"x" * 200 + b'"}':
+            line.sendall(bytes([byte]))
+            time.sleep(0.02)
 
-
-def test_a_worker_that_says_nothing_is_not_waited_for(home: Path) -> None:
-    thread = _speaking(home, lambda line: time.sleep(1))
-    began = time.monotonic()
-    assert ask(home) is None
-    assert time.monotonic() - began < 0.9
-    thread.join(5)
+    for speak, seconds in ((lambda _: time.sleep(0.8), 2.0), (trickle, 0.4)):
+        thread = _speaking(home, speak)
+        began = time.monotonic()
+        assert ask(home, seconds) is None
+        assert time.monotonic() - began < 0.9
+        (home / "hooks" / NAME).unlink()
+        thread.join(5)
 
 
 def test_a_worker_that_is_at_work_is_waited_for_as_long_as_there_is_time(home: Path) -> None:
@@ -336,47 +253,3 @@ def test_a_worker_that_is_at_work_is_waited_for_as_long_as_there_is_time(home: P
         began = time.monotonic()
         assert ask(home, 0.5) is None
         assert time.monotonic() - began < 0.8
-
-
-def test_a_worker_that_speaks_a_byte_at_a_time_is_not_waited_for(home: Path) -> None:
-    def trickle(line: socket.socket) -> None:
-        for byte in _frame(b'{"v": 1, "out": "' + b"x" * 200 + b'"}'):
-            line.sendall(bytes([byte]))
-            time.sleep(0.02)
-
-    _speaking(home, trickle)
-    began = time.monotonic()
-    assert ask(home, 0.4) is None
-    assert time.monotonic() - began < 0.8
-
-
-def test_a_worker_that_was_stopped_by_a_signal_costs_no_more_than_its_time(home: Path) -> None:
-    with another_worker(home, "stopped") as process:
-        psutil.Process(process.pid).suspend()
-        done, took = run_hook(home, "UserPromptSubmit")
-        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-        assert took < LIMIT_SECONDS + 0.2  # this machine may be busy
-        psutil.Process(process.pid).resume()
-
-
-def test_a_look_tells_a_stale_socket_another_version_and_silence(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("palace.hooks.serving.look.LOOK_SECONDS", 0.2)
-    assert look(home) is None
-    with served(home, echo):
-        found = look(home)
-        assert found
-        assert (found.problem, found.answered) == ("", 0)
-    for said, told in (
-        (_frame(b'{"v": 1, "version": "9.9"}'), "its worker is of another version of Palace (9.9)"),
-        (_frame(b'{"v": 1, "version": "\\u001b[31m"}'), "its worker is of another version of Palace (unknown)"),
-        (b"\0", "nobody answers within 0.2 s"),
-    ):
-        thread = _speaking(home, lambda line, said=said: line.sendall(said))  # type: ignore[misc]
-        found = look(home)
-        assert found
-        assert found.problem == told
-        thread.join(5)
-        found = look(home)
-        assert found
-        assert found.problem == "its worker is gone"
-        found.path.unlink()
