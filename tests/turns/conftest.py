@@ -1,19 +1,29 @@
-"""A model behind an API, and a palace."""
+"""A model behind an API, palaces with a boat in them, and the inner parts that tests take hold of."""
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from palace import Palace
 from palace.settings import Settings
 from palace.testing import HashingEmbedder, LanguageModelServer
+from palace.text.blocks import AFTER, part_block, without_blocks
+from palace.turns.exchange.exchange import Exchange
+from palace.turns.exchange.outbox import Outbox
+
+__all__ = ["AFTER", "BOAT", "QUESTION", "Exchange", "Outbox", "part_block", "without_blocks"]
+
+BOAT = "My sailing boat is called Zephyrine and lies in Ghent."
+QUESTION = "What is my sailing boat called?"
 
 
 @pytest.fixture
 def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[LanguageModelServer]:
+    """A language model that says what its script says."""
     with LanguageModelServer() as server:
         monkeypatch.setenv("OPENAI_API_BASE", server.api_base)
         monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
@@ -21,6 +31,15 @@ def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[LanguageModelServer]:
 
 
 @pytest.fixture
-def paying(settings: Settings) -> Iterator[Palace]:
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as opened:
+def boat(settings: Settings, tmp_path: Path) -> Iterator[Palace]:
+    """A palace that knows a boat, with a home, and so an outbox, of its own."""
+    own = settings.model_copy(update={"home": tmp_path})
+    with Palace.open(own, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as opened:
+        opened.file([{"role": "user", "content": BOAT}, {"role": "assistant", "content": "A lovely name."}], id="first")
         yield opened
+
+
+def outbox_of(palace: Palace) -> Outbox:
+    """Give what waits for a palace to be filed."""
+    found: Outbox = palace.turns._taker.finishing.outbox
+    return found

@@ -1,63 +1,60 @@
-"""The agent of examples/ is five lines long, runs without a network, and remembers from one process to the next."""
+"""The agent of examples/ and the program of docs/howto/remember.md run without a network and remember."""
 
 from __future__ import annotations
 
-import inspect
 import os
 import subprocess
 import sys
 import uuid
 from pathlib import Path
 
-from examples import agent
+import pytest
+
 from palace.settings import Settings
 from palace.testing import LanguageModelServer
+from tests.docs.pages import blocks
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.nightly
 
 
-def environment_of(settings: Settings, folder: Path) -> dict[str, str]:
+@pytest.fixture
+def environment(settings: Settings, tmp_path: Path) -> dict[str, str]:
+    """What a program is given so that it works on the test's database."""
     assert settings.database_url is not None
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
-    return {
-        **kept,
-        "PALACE_HOME": str(folder),
+    return {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")} | {
+        "PALACE_HOME": str(tmp_path),
         "PALACE_USER": f"agent-{uuid.uuid4()}",
         "PALACE_DATABASE_URL": settings.database_url.get_secret_value(),
         "PALACE_TURN_TIMEOUT_SECONDS": "60",
     }
 
 
-def run(said: str, environment: dict[str, str]) -> str:
-    done = subprocess.run(
-        [sys.executable, "examples/agent.py"],
-        input=said,
-        env=environment,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+def run(environment: dict[str, str], *words: str, said: str = "") -> str:
+    """Run a program of Python; give what it prints."""
+    command, how = [sys.executable, *words], {"cwd": ROOT, "timeout": 120}
+    done = subprocess.run(command, input=said, env=environment, capture_output=True, text=True, check=False, **how)  # type: ignore[call-overload]
     assert done.returncode == 0, done.stderr
-    return done.stdout
+    return str(done.stdout)
 
 
-def test_it_is_five_lines_long() -> None:
-    body = inspect.getsource(agent.talk).split('"""')[2]
-    assert len([line for line in body.splitlines() if line.strip()]) <= 6
-
-
-def test_it_answers_from_what_another_process_was_told(settings: Settings, tmp_path: Path) -> None:
-    environment = environment_of(settings, tmp_path)
+def test_the_agent_answers_from_what_another_process_was_told(environment: dict[str, str]) -> None:
     told = "My boat is called Zephyrine."
-    assert run(f"{told}\n", environment) == f"You said: {told}\n"
-    assert told in run("What is my boat called?\n", environment)
-
-
-def test_with_a_key_it_asks_the_provider(settings: Settings, tmp_path: Path) -> None:
+    assert run(environment, "examples/agent.py", said=f"{told}\n") == f"You said: {told}\n"
+    assert told in run(environment, "examples/agent.py", said="What is my boat called?\n")
     with LanguageModelServer("A fine name.") as server:
         provider = {"OPENAI_BASE_URL": server.api_base, "OPENAI_API_KEY": "sk-test", "MODEL": "scripted"}
-        said = run("My boat is called Zephyrine.\n", environment_of(settings, tmp_path) | provider)
-    assert said == "A fine name.\n"
+        assert run(environment | provider, "examples/agent.py", said="It is red.\n") == "A fine name.\n"
     assert server.requests[0].body["model"] == "scripted"
+
+
+def test_the_program_of_the_page_is_short_and_remembers(environment: dict[str, str]) -> None:
+    (block,) = (block for block in blocks("docs/howto/remember.md") if block.language == "python")
+    assert len([line for line in block.text.splitlines() if line.strip()]) < 20
+    with LanguageModelServer("At 230 degrees.", "A Quillfire 9.") as server:
+        provider = {"OPENAI_BASE_URL": server.api_base, "OPENAI_API_KEY": "sk-test"}
+        said = run(environment | provider, "-c", block.text)
+    assert said.splitlines() == ["At 230 degrees.", "A Quillfire 9."]
+    asked = server.requests[1].body["messages"][-1]["content"]
+    assert "My oven is a Quillfire 9." in asked
+    assert asked.endswith("Which oven do I have?")

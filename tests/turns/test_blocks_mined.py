@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from palace import Palace
-from palace.text.blocks import without_blocks
-from palace.turns.loop.options import TurnOptions
+from palace.turns import TurnOptions
+from tests.turns.conftest import AFTER, part_block, without_blocks
 
 BLOCK = (
     "<memory_context>\n"
@@ -40,36 +38,35 @@ def know(palace: Palace) -> None:
     palace.file([{"role": "user", "content": "I paid 900 euros for the boat engine: new, <with> a tank."}], id="past")
 
 
-@pytest.mark.parametrize("session", ["chat-7", None])
-@pytest.mark.parametrize("place", ["user", "system"])
-@pytest.mark.parametrize("shape", ["memory_context", "memories"])
-def test_a_turn_that_is_mined_from_a_transcript_with_its_block_is_filed_once(
-    palace: Palace, tmp_path: Path, session: str | None, place: Any, shape: Any
-) -> None:
+def test_a_turn_that_is_mined_from_a_transcript_with_its_block_is_filed_once(palace: Palace, tmp_path: Path) -> None:
     know(palace)
-    turn = palace.turn(
-        {"role": "user", "content": QUESTION}, session=session, options=TurnOptions(place=place, format=shape)
-    )
-    assert turn.block
-    turn.finish(REPLY)
-    before = palace.status().drawers
-    sent = [dict(message) for message in turn.messages] + [{"role": "assistant", "content": REPLY}]
-    assert turn.block in json.dumps(sent, ensure_ascii=False).replace("\\n", "\n").replace('\\"', '"')
-    told = {"messages": sent} | ({"id": session} if session else {})
-    (tmp_path / "chat.json").write_text(json.dumps(told))
-    assert palace.mine(tmp_path / "chat.json").drawers_new == 0
-    assert palace.file(sent, id=session).drawers_new == 0
-    assert palace.status().drawers == before
+    ways: list[tuple[str | None, Any, Any]] = [
+        ("chat-7", "user", "memory_context"),
+        ("chat-8", "system", "memories"),
+        (None, "system", "memory_context"),
+    ]
+    for number, (session, place, shape) in enumerate(ways):
+        message = {"role": "user", "content": f"{QUESTION} {number}"}
+        turn = palace.turn(message, session=session, options=TurnOptions(place=place, format=shape))
+        assert turn.block
+        turn.finish(f"{number}: {REPLY}")
+        before = palace.status().drawers
+        sent = [dict(message) for message in turn.messages] + [{"role": "assistant", "content": f"{number}: {REPLY}"}]
+        assert turn.block in json.dumps(sent, ensure_ascii=False).replace("\\n", "\n").replace('\\"', '"')
+        told = {"messages": sent} | ({"id": session} if session else {})
+        (tmp_path / f"chat{number}.json").write_text(json.dumps(told))
+        assert palace.mine(tmp_path / f"chat{number}.json").drawers_new == 0
+        assert palace.file(sent, id=session).drawers_new == 0
+        assert palace.status().drawers == before
 
 
-@pytest.mark.parametrize("block", [BLOCK, MEMORIES])
-def test_a_transcript_is_mined_without_its_blocks(palace: Palace, tmp_path: Path, block: str) -> None:
+def test_a_transcript_is_mined_without_its_blocks(palace: Palace, tmp_path: Path) -> None:
     said: list[tuple[str, object]] = [
-        ("user", f"{block}\n\nHow much?"),
+        ("user", f"{BLOCK}\n\nHow much?"),
         ("assistant", [{"type": "text", "text": "900."}, {"type": "tool_use", "name": "recall", "input": {}}]),
-        ("user", [{"type": "tool_result", "content": f"It says:\n{block}\n\nThat is all."}]),
-        ("user", [{"type": "text", "text": block}, {"type": "text", "text": "Thanks."}]),
-        ("user", block),
+        ("user", [{"type": "tool_result", "content": f"It says:\n{MEMORIES}\n\nThat is all."}]),
+        ("user", [{"type": "text", "text": BLOCK}, {"type": "text", "text": "Thanks."}]),
+        ("user", MEMORIES),
     ]
     lines = [
         {"type": role, "sessionId": "s", "uuid": str(number), "message": {"role": role, "content": content}}
@@ -80,9 +77,8 @@ def test_a_transcript_is_mined_without_its_blocks(palace: Palace, tmp_path: Path
     assert contents(palace) == ["How much?", "900.", "recall {}", "It says:\nThat is all.", "Thanks."]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_a_person_who_writes_such_tags_loses_no_words(palace: Palace) -> None:
+    texts = [
         "<memory_context>\nMy own words, in tags that look like it.\n</memory_context>",
         "<memory_context>\n</memory_context>",
         "<memory_context>\n§ W-001/R-01/D-001 | undated | user | a\nand my own words\n</memory_context>",
@@ -92,12 +88,21 @@ def test_a_transcript_is_mined_without_its_blocks(palace: Palace, tmp_path: Path
         BLOCK.replace("&lt;", "<"),
         BLOCK.removesuffix("</memory_context>"),
         BLOCK.replace("\n", "\r\n"),
-    ],
-)
-def test_a_person_who_writes_such_tags_loses_no_words(palace: Palace, text: str) -> None:
-    assert without_blocks(f"Look: {text}\n\nDone.") == f"Look: {text}\n\nDone."
-    palace.file([{"role": "user", "content": text}])
-    assert contents(palace) == [text]
+    ]
+    assert [text for text in texts if without_blocks(f"Look: {text}\n\nDone.") != f"Look: {text}\n\nDone."] == []
+    assert [text for text in texts if part_block(text) != ("", text)] == []
+    palace.file([{"role": "user", "content": text} for text in texts])
+    assert contents(palace) == texts
+
+
+def test_a_block_is_taken_off_a_message_to_the_byte() -> None:
+    passed_on = BLOCK.replace("&lt;", "<").replace("<", "&lt;").replace(">", "&gt;")
+    for block in (BLOCK, MEMORIES):
+        assert part_block(f"{block}{AFTER}How much?") == (block, "How much?")
+        assert part_block(block) == (block, "")
+        assert without_blocks(f"Before {block}{AFTER}after") == "Before after"
+    assert without_blocks(f"a <hook_context>{passed_on}</hook_context> b") == "a  b"
+    assert without_blocks("a &lt;memory_context&gt; b") == "a &lt;memory_context&gt; b"
 
 
 @given(st.text(st.sampled_from("§ W-1/R1D|user\n<>memory_context/s "), max_size=200))
@@ -108,14 +113,6 @@ def test_what_holds_no_block_stays_to_the_byte(text: str) -> None:
 @given(st.text(max_size=50).filter(lambda text: "<memor" not in text), st.sampled_from([BLOCK, MEMORIES]))
 def test_what_stands_around_a_block_stays(text: str, block: str) -> None:
     assert without_blocks(f"{text}{block}\n\n{text}") == text + text
-
-
-def test_what_only_begins_like_a_block_takes_no_time(palace: Palace) -> None:
-    line = "§ W-001/R-01/D-001" + " | user" * 2_000 + "\n"
-    began = time.monotonic()
-    for text in ("<memory_context>\n" + line * 200, ("<memory_context>\n" + line) * 200, "<memories>\n" * 100_000):
-        assert without_blocks(text) == text
-    assert time.monotonic() - began < 5
 
 
 def test_every_block_of_a_palace_is_one(palace: Palace) -> None:

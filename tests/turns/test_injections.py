@@ -7,25 +7,21 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from palace import Palace
-from palace.store.injections import drop_expired
 from palace.turns import Turn, TurnOptions
 
 PETS = {"cat": "Brumblewick", "dog": "Fennimore", "parrot": "Quillon", "tortoise": "Marzipan", "goat": "Ottilie"}
 
 
-def remembered(palace: Palace) -> Palace:
-    for kind, name in PETS.items():
-        palace.file([{"role": "user", "content": f"My {kind} is called {name} and is {len(name)} years old."}], id=kind)
-    return palace
-
-
 @pytest.fixture
 def pets(palace: Palace) -> Palace:
-    return remembered(palace)
+    said = {kind: f"My {kind} is called {name} and is {len(name)} years old." for kind, name in PETS.items()}
+    for kinds in ([*PETS][:-1], [*PETS][-1:]):
+        palace.file([{"role": "user", "content": said[kind]} for kind in kinds], id=kinds[0])
+    return palace
 
 
 def ask(palace: Palace, kind: str, history: list[Any], **options: Any) -> Turn:
@@ -47,17 +43,22 @@ def count(palace: Palace, table: str) -> int:
         return int(session.connection.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one())
 
 
-@pytest.mark.parametrize("place", ["user", "system"])
-def test_forty_turns_replayed_begin_as_the_request_before_to_the_byte(pets: Palace, place: Any) -> None:
+def test_turns_replayed_begin_as_the_request_before_to_the_byte(pets: Palace) -> None:
+    places: tuple[Any, ...] = ("user", "system")
+    for place in places:
+        _replay(pets, place)
+
+
+def _replay(pets: Palace, place: Any) -> None:
     kinds = [*PETS, "hamster", "boat"]
     history: list[Any] = [{"role": "system", "content": "Be kind."}]
     previous, blocks = b"", 0
-    for number in range(40):
+    for number in range(10):
         kind = kinds[number % len(kinds)] if number % 3 else "life"
         turn = pets.turn(
             f"{number}: what is my {kind} called?",
             history=history,
-            session="long",
+            session=f"long-{place}",
             options=TurnOptions(place=place, timeout=30, top_k=1),
         )
         sent = written(turn.messages)
@@ -71,7 +72,6 @@ def test_forty_turns_replayed_begin_as_the_request_before_to_the_byte(pets: Pala
     assert blocks >= len(PETS)
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.tuples(st.sampled_from([*PETS, "x"]), st.text(max_size=8), st.booleans()), min_size=1, max_size=6),
     st.uuids(),
@@ -129,24 +129,14 @@ def test_a_block_goes_with_the_run_that_is_undone(pets: Palace) -> None:
     assert ask(pets, "dog", history).messages[0] == history[0]
 
 
-def test_a_block_is_not_used_where_a_citation_is_gone_however_that_came(pets: Palace) -> None:
-    ask(pets, "cat", [])
-    with pets._opened.session() as session:
-        session.connection.execute(sa.text("DELETE FROM injection_citation"))
+def test_blocks_expire_and_are_not_used_without_a_citation_however_that_came(pets: Palace) -> None:
     history = after([], "cat")
-    assert ask(pets, "dog", history).messages[0] == history[0]
-
-
-def test_blocks_expire_and_go(pets: Palace) -> None:
-    ask(pets, "cat", [])
-    with pets._opened.session() as session:
-        session.connection.execute(sa.text("UPDATE injection SET expires_at = now() - interval '1 second'"))
-    history = after([], "cat")
-    turn = ask(pets, "dog", history)
-    assert turn.messages[0] == history[0]
-    with pets._opened.session() as session:
-        drop_expired(session)
-    assert count(pets, "injection") == 1
+    for change in ("DELETE FROM injection_citation", "UPDATE injection SET expires_at = now() - interval '1 second'"):
+        assert ask(pets, "cat", []).block
+        assert ask(pets, "dog", history).messages[0] != history[0]
+        with pets._opened.session() as session:
+            session.connection.execute(sa.text(change))
+        assert ask(pets, "dog", history).messages[0] == history[0], change
 
 
 def test_asked_again_a_message_has_the_block_of_the_latest_request(pets: Palace) -> None:

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import json
 import time
-from datetime import UTC
-from decimal import Decimal
-
-import pytest
+from typing import Any
 
 from palace import Palace
-from palace.llm.remote import RemoteLanguageModel
 from palace.testing import Answer, LanguageModelServer
-from palace.text.secrets import OwnPattern, Rules
-from palace.turns import query
-from palace.turns.query.asking import Asked, ModelStrategy, Rewriter, ask_for_query
+from palace.turns import Turn, TurnOptions, query
 
 MODEL = "openai/gpt-4o-mini"
 BEFORE = [
@@ -25,91 +19,69 @@ LOCAL = query("and for her?", BEFORE)
 
 
 def ask(
-    palace: Palace,
-    strategy: ModelStrategy = "rewrite",
-    message: str = "and for her?",
-    *,
-    tokens: int = 100_000,
-    timeout: float = 60,
-) -> Asked:
-    model = RemoteLanguageModel(MODEL, timeout=timeout, pause=0.01)
-    rewriter = Rewriter(model, tokens, Decimal(1), UTC)
-    return ask_for_query(palace._opened.database, rewriter, message, BEFORE, strategy)
+    palace: Palace, strategy: Any = "rewrite", message: str = "and for her?", *, timeout: float = 20, **how: Any
+) -> Turn:
+    options = TurnOptions(strategy=strategy, rewriter=palace.turns.rewriter(MODEL, timeout=timeout), timeout=60)
+    return palace.turn(message, history=how.pop("history", BEFORE), options=options)
 
 
-@pytest.mark.parametrize(
-    ("strategy", "reply", "text"),
-    [
+def text_of(turn: Turn) -> str:
+    assert turn.query is not None
+    return turn.query.text
+
+
+def test_the_model_writes_the_query_and_is_paid(boat: Palace, provider: LanguageModelServer) -> None:
+    ways: list[tuple[str, dict[str, Any], str]] = [
         ("rewrite", {"text": "What did I pay for\n the sail?"}, "What did I pay for the sail?"),
         ("hyde", {"text": "I paid 300 euros for the sail."}, "I paid 300 euros for the sail."),
         ("llm", {"keywords": ["Sail", "price", "sail"]}, "and for her? sail price"),
-    ],
-)
-def test_the_model_writes_the_query_and_is_paid(
-    paying: Palace, provider: LanguageModelServer, strategy: ModelStrategy, reply: object, text: str
-) -> None:
-    provider.script.append(f"Here you are: {json.dumps(reply)}")
-    asked = ask(paying, strategy)
-    assert (asked.query.text, asked.warnings) == (text, ())
-    (line,) = paying.costs()
-    assert (line.purpose, line.model, line.calls, line.failed) == ("memory_rewrite", MODEL, 1, 0)
-    (request,) = provider.requests
-    assert "boat engine" in request.prompt
-    assert request.prompt.count("</conversation>") == 1
+    ]
+    for number, (strategy, reply, text) in enumerate(ways, 1):
+        provider.script.append(f"Here you are: {json.dumps(reply)}")
+        turn = ask(boat, strategy)
+        assert (text_of(turn), turn.notes) == (text, ())
+        (line,) = boat.costs()
+        assert (line.purpose, line.model, line.calls, line.failed) == ("memory_rewrite", MODEL, number, 0)
+    assert "boat engine" in provider.requests[0].prompt
+    assert provider.requests[0].prompt.count("</conversation>") == 1
+    # What says what it is about asks no model.
+    assert text_of(ask(boat, message="What did I pay for the sail?")) == "What did I pay for the sail?"
+    assert len(provider.requests) == len(ways)
 
 
-def test_what_says_what_it_is_about_asks_no_model(paying: Palace, provider: LanguageModelServer) -> None:
-    asked = ask(paying, message="What did I pay for the sail?")
-    assert asked == Asked(query("What did I pay for the sail?"))
-    assert provider.requests == []
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        "no object",
-        '{"text": ""}',
-        '{"text": "?!"}',
-        '{"keywords": ["sail"]}',
-        Answer.REFUSED,
-        Answer.GARBLED,
-        Answer.SILENT,
-    ],
-)
-def test_the_local_query_stands_where_the_model_fails(
-    paying: Palace, provider: LanguageModelServer, reply: str
-) -> None:
-    provider.script.append(reply)
-    begun = time.monotonic()
-    asked = ask(paying, timeout=2)
-    assert time.monotonic() - begun < 20
-    assert asked.query == LOCAL
-    (told,) = asked.warnings
-    assert told.startswith("the query was not rewritten: ")
-    (line,) = paying.costs()
+def test_the_local_query_stands_where_the_model_fails(boat: Palace, provider: LanguageModelServer) -> None:
+    replies = ["no object", '{"text": ""}', '{"text": "?!"}', '{"keywords": ["sail"]}', Answer.REFUSED, Answer.GARBLED]
+    for reply in (*replies, Answer.SILENT):
+        provider.script.append(reply)
+        begun = time.monotonic()
+        turn = ask(boat, timeout=2)
+        assert time.monotonic() - begun < 20
+        assert text_of(turn) == LOCAL.text, reply
+        assert [note.startswith("the query was not rewritten: ") for note in turn.notes] == [True], reply
+        provider.script.clear()
+    provider.script.append('{"keywords": ["?", " "]}')
+    assert text_of(ask(boat, "llm")) == LOCAL.text
+    (line,) = boat.costs()
     assert (line.purpose, line.failed) == ("memory_rewrite", line.calls)
 
 
-def test_keywords_that_say_nothing_are_no_reply(paying: Palace, provider: LanguageModelServer) -> None:
-    provider.script.append('{"keywords": ["?", " "]}')
-    assert ask(paying, "llm").query == LOCAL
-
-
-def test_beyond_the_budget_no_model_is_asked(paying: Palace, provider: LanguageModelServer) -> None:
-    asked = ask(paying, tokens=10)
-    assert asked == Asked(LOCAL, warnings=("the query was not rewritten: the day's budget for it is used up",))
+def test_beyond_the_budget_no_model_is_asked(boat: Palace, provider: LanguageModelServer) -> None:
+    poor = boat._opened.settings.model_copy(update={"budget_tokens_daily": 10})
+    with Palace.open(poor, user=boat.user, embedder=boat._opened.embedders.given) as palace:
+        turn = ask(palace)
+        assert text_of(turn) == LOCAL.text
+        assert turn.notes == ("the query was not rewritten: the day's budget for it is used up",)
+        assert not palace.costs()
     assert provider.requests == []
-    assert not paying.costs()
 
 
 def test_the_model_is_shown_no_secret_of_the_message_nor_of_what_was_said_before(
-    paying: Palace, provider: LanguageModelServer
+    boat: Palace, provider: LanguageModelServer
 ) -> None:
     provider.script.append('{"text": "What is the code of the shed?"}')
-    rules = Rules((OwnPattern("badge", r"TIDE-\d{6}"),))
-    rewriter = Rewriter(RemoteLanguageModel(MODEL, pause=0.01), 100_000, Decimal(1), UTC, rules)
+    boat.settings.set("secrets_patterns", {"badge": r"TIDE-\d{6}"})
     before = [{"role": "user", "content": f"My password is hunter2-Q9x! and my badge TIDE-123456. {'Well. ' * 300}"}]
-    ask_for_query(paying._opened.database, rewriter, "and her TIDE-654321?", before, "rewrite")
+    ask(boat, message="and her TIDE-654321?", history=before)
     (request,) = provider.requests
     assert "[secret: badge]" in request.prompt
     assert not [said for said in ("hunter2", "123456", "654321") if said in request.prompt]

@@ -2,31 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from palace import Palace
 from palace.turns import TurnOptions
-from palace.turns.injection.telling import says_nothing
+from tests.turns.conftest import BOAT, QUESTION
 
-BOAT = "My sailing boat is called Zephyrine and lies in Ghent."
-QUESTION = "What is my sailing boat called?"
 EVERY = TurnOptions(top_k=3, floor="none")
-
-EMPTY = [
-    "Moin!",
-    "hello",
-    "Danke dir!",
-    "Nice!",
-    "Gern!",
-    "Let me check.",
-    "Hm.",
-    "Sure, let me check that for you.",
-    "Einen Moment bitte, ich schaue kurz nach.",
-    "Of course! One moment.",
-    "Is there anything else I can help you with?",
-    "👍",
-]
-TELLING = [BOAT, "Moin! The boat is red.", "Let me check the boat.", "42", "Nice is a town in France.", "Call me Hm."]
 
 
 def said(palace: Palace, number: int, *texts: str, role: str = "user") -> None:
@@ -37,24 +17,17 @@ def shown(palace: Palace, message: str, options: TurnOptions = EVERY) -> list[st
     return [hit.drawer.content for hit in palace.turn(message, options=options).hits]
 
 
-@pytest.mark.parametrize("text", EMPTY)
-def test_greetings_thanks_and_fillers_say_nothing(text: str) -> None:
-    assert says_nothing(text)
-
-
-@pytest.mark.parametrize("text", TELLING)
-def test_what_says_anything_else_does(text: str) -> None:
-    assert not says_nothing(text)
-
-
 def test_a_block_is_filled_with_what_tells_and_not_with_small_talk(palace: Palace) -> None:
-    for number, text in enumerate(("Moin!", "hello", "Danke dir!", "Nice!", "Hm.")):
-        said(palace, number, text)
-    said(palace, 0, "Let me check.", "Gern!", role="assistant")
-    said(palace, 10, BOAT)
-    said(palace, 11, "I sold the green bicycle.")
-    said(palace, 12, "My brother Otto paints barns.")
-    assert set(shown(palace, QUESTION)) == {BOAT, "I sold the green bicycle.", "My brother Otto paints barns."}
+    empty = [
+        *("Moin!", "hello", "Danke dir!", "Nice!", "Gern!", "Let me check.", "Hm.", "👍", "Of course! One moment."),
+        *("Sure, let me check that for you.", "Einen Moment bitte, ich schaue kurz nach."),
+        "Is there anything else I can help you with?",
+    ]
+    telling = [BOAT, "Moin! The boat is red.", "Let me check the boat.", "42", "Nice is a town in France."]
+    said(palace, 1, *empty[::2], *telling)
+    said(palace, 1, *empty[1::2], role="assistant")
+    options = TurnOptions(top_k=20, floor="none", token_budget=5_000)
+    assert set(shown(palace, QUESTION, options)) == {*telling}
     assert "Moin!" in [hit.drawer.content for hit in palace.recall("Moin!", top_k=20, floor="none").hits]
 
 
