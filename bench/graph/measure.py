@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 
 from bench.graph.asked.timelines import Answered, ask_recall, ask_relations
 from bench.graph.filing import file_all, without_extraction
-from bench.graph.held import read_graph
+from bench.graph.held import Graph, read_graph
 from bench.graph.scoring import identities, relations, spans
 from bench.graph.scoring.dates import Told
 from bench.graph.scoring.identities import Joined
-from bench.graph.scoring.relations import Relations
+from bench.graph.scoring.relations import Relations, Turn
 from bench.graph.scoring.spans import Spans
 from bench.graph.sets import LabelledSet
-from palace import Palaces
+from palace import Palace, Palaces
 
 
 @dataclass(slots=True)
@@ -32,21 +32,25 @@ def measure(palaces: Palaces, labelled: LabelledSet, *, extracts: bool = True) -
     """Judge every user's palace; ``extracts``: names and claims are read as it is filed."""
     found = Found()
     for user in labelled.users:
-        _measure_user(found, palaces, labelled, user, extracts=extracts)
+        palace = palaces.palace(user)
+        filed = file_all(palace if extracts else without_extraction(palace), labelled.conversations_of(user))
+        judge_user(found, labelled, user, palace, read_graph(palace, filed.turns))
     return found
 
 
-def _measure_user(found: Found, palaces: Palaces, labelled: LabelledSet, user: str, *, extracts: bool) -> None:
-    palace = palaces.palace(user)
-    conversations = labelled.conversations_of(user)
-    filed = file_all(palace if extracts else without_extraction(palace), conversations)
-    graph = read_graph(palace, filed.turns)
-    names = identities.Names(labelled.identities_of(user))
-    said = {
+def days_said(labelled: LabelledSet, user: str) -> dict[Turn, Told]:
+    """Map each of a user's messages to its day."""
+    return {
         (each.id, place): Told(message.created_at.date(), "day")
-        for each in conversations
+        for each in labelled.conversations_of(user)
         for place, message in enumerate(each.messages)
     }
+
+
+def judge_user(found: Found, labelled: LabelledSet, user: str, palace: Palace, graph: Graph) -> None:
+    """Judge one user's palace, and count it with the others."""
+    names = identities.Names(labelled.identities_of(user))
+    said = days_said(labelled, user)
     for label in labelled.names:
         if label.turn in said:
             where = f"{label.turn[0]} {label.turn[1]}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -78,9 +79,9 @@ class Ended:
 class Caller:
     """Runs command lines in one process, and starts another where one took too long or fell over."""
 
-    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
-        """Work in ``folder``, so that no name that a line makes up leads elsewhere."""
-        self._folder, self._environment = folder, environment
+    def __init__(self, folder: Path, environment: Mapping[str, str], *, longest: int = LONGEST_SECONDS) -> None:
+        """Work in ``folder``, so that no name that a line makes up leads elsewhere; ``longest`` is in seconds."""
+        self._folder, self._environment, self._longest = folder, environment, longest
         self._stderr = (folder.parent / "caller.stderr").open("a+b")
         self.grammars: tuple[Grammar, ...] = ()
         self._running = self._start()
@@ -119,10 +120,11 @@ class Caller:
         return self._stderr.read().decode("utf-8", "replace")
 
     def _start(self) -> subprocess.Popen[str]:
+        root = Path(__file__).parents[3]
         running = subprocess.Popen(
-            [sys.executable, "-c", CALLER, str(LONGEST_SECONDS)],
+            [sys.executable, "-c", CALLER, str(self._longest)],
             cwd=self._folder,
-            env={**self._environment, "PYTHONPATH": str(Path(__file__).parents[3])},
+            env={**self._environment, "PYTHONPATH": os.pathsep.join((str(root), str(root / "cli")))},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._stderr,

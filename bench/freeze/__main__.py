@@ -1,0 +1,67 @@
+"""Write what the product does today as text that can be compared: `python -m bench.freeze FOLDER`, `compare A B`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from bench.freeze.compare import MANIFEST, compare, read_freeze, report
+from bench.freeze.context import Context
+from bench.freeze.making import PARTS, PROCESSES, make
+from bench.retrieval.run import revision
+from bench.scale.report import manifest
+from palace.errors import PalaceError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Make a freeze, or compare two; 1 where something differs or a part failed."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _compare(given[1:]) if given[:1] == ["compare"] else _make(given)
+    except PalaceError as problem:
+        print(f"error: {problem}", file=sys.stderr)
+        return 1
+
+
+def _compare(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.freeze compare", description="Say what differs.")
+    parser.add_argument("freezes", nargs=2, type=Path, metavar="FREEZE", help="folders or .tar.xz files, earlier first")
+    parser.add_argument("--part", action="append", choices=PARTS, help="compare these parts alone")
+    options = parser.parse_args(arguments)
+    compared = compare(*(read_freeze(path, options.part) for path in options.freezes))
+    print(report(compared))
+    return 1 if compared.differs else 0
+
+
+def _make(arguments: Sequence[str]) -> int:
+    options = _parser().parse_args(arguments)
+    options.folder.mkdir(parents=True, exist_ok=True)
+    # What somebody set for themselves is no part of the product.
+    for name in [name for name in os.environ if name.startswith("PALACE_")]:
+        del os.environ[name]
+    cache = options.embeddings or options.folder.parent / "embeddings"
+    context = Context(options.data, cache, options.corpus, options.quick)
+    about = {**manifest(options.data.name), "revision": revision(), "quick": options.quick}
+    if not (options.folder / MANIFEST).exists():
+        (options.folder / MANIFEST).write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    return make(context, options.folder, options.part or list(PARTS), options.processes)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bench.freeze", description=__doc__)
+    parser.add_argument("folder", type=Path, help="where the parts are written; what is there is not made again")
+    parser.add_argument("--data", type=Path, required=True, help="folder with longmemeval and locomo")
+    parser.add_argument("--quick", action="store_true", help="a fixed sample, within five minutes")
+    parser.add_argument("--part", action="append", choices=PARTS, help="make these parts alone")
+    parser.add_argument("--embeddings", type=Path, help="where embeddings are kept (beside FOLDER)")
+    parser.add_argument("--corpus", type=Path, default=Path("tests/readers/corpus"), help="folder of files to mine")
+    parser.add_argument("--processes", type=int, default=PROCESSES, help="parts that are made side by side")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

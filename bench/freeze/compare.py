@@ -1,0 +1,244 @@
+"""What differs between two freezes, item by item and figure by figure. Pure but for reading them."""
+
+from __future__ import annotations
+
+import json
+import tarfile
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bench.metrics import Difference, paired_difference
+from palace.errors import BadRequest
+
+MANIFEST, TIMINGS, ENDING = "freeze.json", "timings", ".jsonl"
+SHOWN = 5
+"""Items that are named of each part, and values of each item."""
+LONGEST = 160
+
+Item = dict[str, Any]
+Part = Mapping[str, Item]
+"""Items by their ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class Freeze:
+    """What was written at one time."""
+
+    name: str
+    is_quick: bool
+    parts: Mapping[str, Part]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """The means of a score, over all items of a group that have it."""
+
+    group: str
+    name: str
+    before: float
+    after: float
+    paired: Difference
+    """Of the items that both have."""
+
+
+@dataclass(slots=True)
+class PartCompared:
+    """What differs in one part."""
+
+    items: int
+    changed: dict[str, list[str]] = field(default_factory=dict)
+    """Items by id, each with the values that differ."""
+    only_before: list[str] = field(default_factory=list)
+    only_after: list[str] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+    """Those that differ."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether any item does."""
+        return bool(self.changed or self.only_before or self.only_after)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What differs between two freezes."""
+
+    names: tuple[str, str]
+    parts: Mapping[str, PartCompared]
+    only_in_one: tuple[str, ...]
+    """Parts that one of them lacks."""
+    timings: tuple[str, ...]
+    """Lines to read; they are not judged."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether anything but the timings does."""
+        return bool(self.only_in_one) or any(part.differs for part in self.parts.values())
+
+
+def read_freeze(path: Path, parts: Collection[str] | None = None) -> Freeze:
+    """Read a freeze, or some of its parts, from a folder or an archive of one.
+
+    Raises:
+        BadRequest: it is not there, or is none.
+    """
+    try:
+        texts = dict(_archived(path) if path.is_file() else _in_folder(path))
+        about = json.loads(texts.pop(MANIFEST))
+        read = {name.removesuffix(ENDING): _items(text) for name, text in sorted(texts.items())}
+    except (OSError, KeyError, ValueError, tarfile.TarError) as problem:
+        raise BadRequest(f"{path} is no freeze: {problem!r}") from problem
+    kept = {name: items for name, items in read.items() if parts is None or name in parts}
+    return Freeze(path.name, bool(about["quick"]), kept)
+
+
+def _in_folder(folder: Path) -> Iterator[tuple[str, str]]:
+    for path in (folder / MANIFEST, *folder.glob(f"*{ENDING}")):
+        yield path.name, path.read_text(encoding="utf-8")
+
+
+def _archived(path: Path) -> Iterator[tuple[str, str]]:
+    with tarfile.open(path) as archive:
+        for member in archive:
+            if (file := archive.extractfile(member)) is not None:
+                yield Path(member.name).name, file.read().decode("utf-8")
+
+
+def _items(text: str) -> Part:
+    items = [json.loads(line) for line in text.removesuffix("\n").split("\n") if line]
+    twice = [name for name, count in Counter(item["id"] for item in items).items() if count > 1]
+    if twice:
+        raise ValueError(f"{twice[0]} is there twice")
+    return {item["id"]: item for item in items}
+
+
+def compare(before: Freeze, after: Freeze) -> Compared:
+    """Compare two freezes of one size.
+
+    Raises:
+        BadRequest: one is quick and the other is not.
+    """
+    if before.is_quick is not after.is_quick:
+        raise BadRequest("one freeze is quick and the other is not: they hold different questions")
+    shared = [name for name in before.parts if name in after.parts and name != TIMINGS]
+    lacking = (before.parts.keys() ^ after.parts.keys()) - {TIMINGS}
+    return Compared(
+        (before.name, after.name),
+        {name: compare_part(before.parts[name], after.parts[name]) for name in shared},
+        tuple(sorted(lacking)),
+        tuple(_timings(before.parts.get(TIMINGS, {}), after.parts.get(TIMINGS, {}))),
+    )
+
+
+def compare_part(before: Part, after: Part) -> PartCompared:
+    """Compare one part: its items by id, whatever their order, and the figures of their scores."""
+    shared = [name for name in before if name in after]
+    return PartCompared(
+        len(shared),
+        {name: list(differences(before[name], after[name])) for name in shared if before[name] != after[name]},
+        [name for name in before if name not in after],
+        [name for name in after if name not in before],
+        list(_figures(before, after)),
+    )
+
+
+def differences(before: Any, after: Any, where: str = "") -> Iterator[str]:
+    """Say where two values of JSON differ; of lists of texts, what only one of them has."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        for name in dict.fromkeys((*before, *after)):
+            yield from differences(before.get(name), after.get(name), f"{where}.{name}" if where else name)
+    elif _are_texts(before) and _are_texts(after) and sorted(before) != sorted(after):
+        lost, gained = Counter(before) - Counter(after), Counter(after) - Counter(before)
+        yield from (f"{where} - {_short(each)}" for each in lost.elements())
+        yield from (f"{where} + {_short(each)}" for each in gained.elements())
+    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        for place, (one, other) in enumerate(zip(before, after, strict=True)):
+            yield from differences(one, other, f"{where}[{place}]")
+    elif before != after:
+        yield f"{where}: {_short(before)} → {_short(after)}"
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+def _figures(before: Part, after: Part) -> Iterator[Figure]:
+    groups = dict.fromkeys(("", *(item.get("of", "") for item in (*before.values(), *after.values()))))
+    for group in groups:
+        one, other = (_scored(part, group) for part in (before, after))
+        for name in dict.fromkeys((*one, *other)):
+            scores = one.get(name, {}), other.get(name, {})
+            if scores[0] != scores[1]:
+                both = [each for each in scores[0] if each in scores[1]]
+                paired = paired_difference(*([side[each] for each in both] for side in scores))
+                yield Figure(group, name, *map(_mean, scores), paired)
+
+
+def _scored(part: Part, group: str) -> dict[str, dict[str, float]]:
+    """Give the scores by name and item, of one group or, for "", of all items."""
+    found: dict[str, dict[str, float]] = {}
+    for name, item in part.items():
+        if group in ("", item.get("of", "")):
+            for figure, value in item.get("scores", {}).items():
+                found.setdefault(figure, {})[name] = value
+    return found
+
+
+def _mean(scores: Mapping[str, float]) -> float:
+    return sum(scores.values()) / len(scores) if scores else 0.0
+
+
+def _timings(before: Part, after: Part) -> Iterator[str]:
+    for name in dict.fromkeys((*before, *after)):
+        one, other = (part.get(name, {}) for part in (before, after))
+        told = [f"{key} {one.get(key, '–')} → {other.get(key, '–')}" for key in {**one, **other} if key != "id"]
+        yield f"{name}: {', '.join(told)}"
+
+
+def report(compared: Compared) -> str:
+    """Write what differs to be read: a line for each part, then its figures and some of its items."""
+    lines = [f"{compared.names[0]} → {compared.names[1]}"]
+    lines += [f"{part}: only in one of them" for part in compared.only_in_one]
+    for name, part in compared.parts.items():
+        lines += _part_lines(name, part)
+    if compared.timings:
+        lines += ["timings, ratios to the embedder, not judged:", *(f"  {line}" for line in compared.timings)]
+    return "\n".join(lines)
+
+
+def _part_lines(name: str, part: PartCompared) -> Iterator[str]:
+    if not part.differs:
+        yield f"{name}: {part.items:,} items, no difference"
+        return
+    yield f"{name}: {len(part.changed):,} of {part.items:,} items differ"
+    for side, ids in (("before", part.only_before), ("after", part.only_after)):
+        if ids:
+            yield f"  only {side}: {_listed(ids)}"
+    yield from (f"  {_figure_line(figure)}" for figure in part.figures)
+    for item, values in list(part.changed.items())[:SHOWN]:
+        yield f"  {item}"
+        yield from (f"    {value}" for value in values[:SHOWN])
+        if len(values) > SHOWN:
+            yield f"    … {len(values) - SHOWN:,} more"
+    if len(part.changed) > SHOWN:
+        yield f"  … {_listed(list(part.changed)[SHOWN:])}"
+
+
+def _figure_line(figure: Figure) -> str:
+    paired, (low, high) = figure.paired, figure.paired.interval
+    return (
+        f"{figure.group + ': ' if figure.group else ''}{figure.name} {figure.before:.4f} → {figure.after:.4f}, "
+        f"paired {paired.mean:+.4f} ({low:+.4f} to {high:+.4f}), {paired.better} better, {paired.worse} worse"
+    )
+
+
+def _listed(ids: Sequence[str]) -> str:
+    return ", ".join(ids[:SHOWN]) + (f" and {len(ids) - SHOWN:,} more" if len(ids) > SHOWN else "")

@@ -1,0 +1,135 @@
+"""The corpus of files as palaces hold them, what each command answers of the README's sample, and the schema."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from bench.endurance.canonical import canonical_form
+from bench.endurance.fuzz.caller import Caller
+from bench.freeze.context import Context, Line
+from bench.freeze.ordinals import Ordinals
+from bench.freeze.sets import digest
+from palace import Palaces
+from palace.errors import PalaceError
+from palace.store.database import Database, owner_connection
+from palace.testing import HashingEmbedder
+
+SAMPLE = Path(__file__).parents[2] / "examples" / "efoil.json"
+EXPECTED = ".expected.json"
+"""How the names of the corpus end that say what is to be read of the file beside them."""
+CHANGED_AT = datetime(2026, 6, 1, tzinfo=UTC).timestamp()
+DIMENSION = 8
+QUICK_STEP = 4
+"""The quick corpus is every fourth file."""
+VECTORS = "passage_embedding"
+PATIENCE_SECONDS = 120
+COMMANDS = Path(__file__).with_name("commands.txt")
+CATALOG = {
+    "columns": """
+        SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attidentity, a.attstorage,
+               pg_get_expr(d.adbin, d.adrelid)
+        FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid LEFT JOIN pg_attrdef d
+             ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+        WHERE c.relnamespace = 'palace'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped""",
+    "constraints": """
+        SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint
+        WHERE connamespace = 'palace'::regnamespace AND contype <> 'n'""",
+    "indexes": "SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'palace'",
+    "policies": """
+        SELECT tablename, policyname, permissive, roles::text, cmd, qual, with_check FROM pg_policies
+        WHERE schemaname = 'palace'""",
+    "security": """
+        SELECT relname, '', relrowsecurity, relforcerowsecurity, relacl::text FROM pg_class
+        WHERE relnamespace = 'palace'::regnamespace AND relkind = 'r'""",
+    "functions": """
+        SELECT proname, pg_get_function_identity_arguments(oid), pg_get_functiondef(oid), proacl::text FROM pg_proc
+        WHERE pronamespace = 'palace'::regnamespace""",
+    "text search": """
+        SELECT c.cfgname, m.maptokentype || '/' || m.mapseqno, m.mapdict::regdictionary::text, d.dictinitoption
+        FROM pg_ts_config c JOIN pg_ts_config_map m ON m.mapcfg = c.oid JOIN pg_ts_dict d ON d.oid = m.mapdict
+        WHERE c.cfgnamespace = 'palace'::regnamespace""",
+}
+"""What makes a schema what it is; the first two columns name the row."""
+
+
+def corpus(context: Context) -> Iterator[Line]:
+    """Mine each file of the corpus into a palace of its own, and write its canonical form."""
+    with context.ground("corpus") as ground:
+        folder = ground.folder / "corpus"
+        shutil.copytree(context.corpus, folder)
+        for path in (folder, *folder.rglob("*")):
+            # What says nothing of its time is dated by its file.
+            os.utime(path, (CHANGED_AT, CHANGED_AT))
+        cases = sorted(each for part in folder.iterdir() for each in part.iterdir() if EXPECTED not in each.name)
+        with Palaces.open(ground.settings, embedder=HashingEmbedder(DIMENSION)) as palaces:
+            for path in cases[:: QUICK_STEP if context.is_quick else 1]:
+                yield from _mined(palaces, path, folder)
+
+
+def _mined(palaces: Palaces, path: Path, folder: Path) -> Iterator[Line]:
+    name = path.relative_to(folder).as_posix()
+    palace, ordinals, error = palaces.palace(name), Ordinals({str(folder): "<corpus>"}, _began()), ""
+    try:
+        summary = palace.mine(path)
+        told = [ordinals.text(str(failure.message)) for failure in summary.failures]
+    except PalaceError as problem:
+        told, error = [], ordinals.text(str(problem))
+    form = canonical_form(palace)
+    yield {"id": name, "error": error, "failures": told, "drawers": len(form["drawer"])}
+    for kind, rows in form.items():
+        if rows:
+            # Vectors would be most of it.
+            lines = [digest(row) if kind == VECTORS else ordinals.text(row) for row in rows]
+            yield {"id": f"{name} {kind}", "rows": len(rows), "lines": lines}
+
+
+def commands(context: Context) -> Iterator[Line]:
+    """Run each command on the README's sample, one after another in one palace, and write what it answers."""
+    with context.ground("commands") as ground:
+        folder = ground.folder / "work"
+        folder.mkdir()
+        folders = {str(SAMPLE): "<sample>", str(SAMPLE.parents[1]): "<program>", str(ground.folder): "<folder>"}
+        folders |= {quote(str(ground.folder), safe=""): "<folder>"}
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PALACE_")}
+        environment |= {"PALACE_HOME": str(ground.settings.home_folder), "PALACE_USER": "mara", "TZ": "UTC"}
+        environment |= {"PALACE_WORKER_STARTS": "false", "HOME": str(folder), "NO_COLOR": "1", "COLUMNS": "120"}
+        with Caller(folder, environment, longest=PATIENCE_SECONDS) as caller:
+            for line in COMMANDS.read_text(encoding="utf-8").splitlines():
+                words = [word.replace("SAMPLE", str(SAMPLE)) for word in shlex.split(line)]
+                ended, ordinals = caller.call(words, ""), Ordinals(folders, _began())
+                out = ordinals.plain(_document(ended.out))
+                yield {"id": line, "code": ended.code, "out": out, "err": ordinals.text(ended.bug or ended.err)}
+
+
+def _document(out: str) -> Any:
+    """Read JSON, also a document a line; any other text stays as it is."""
+    with suppress(ValueError):
+        return json.loads(out)
+    with suppress(ValueError):
+        return [json.loads(line) for line in out.splitlines()]
+    return out
+
+
+def schema(context: Context) -> Iterator[Line]:
+    """Write everything that makes the schema what it is."""
+    with context.ground("schema") as ground:
+        ground.palace("schema").close()
+        with owner_connection(Database(ground.settings)) as connection:
+            connection.exec_driver_sql("SET search_path = palace, public")
+            for kind, query in CATALOG.items():
+                for row in sorted(tuple(map(repr, row)) for row in connection.exec_driver_sql(query)):
+                    yield {"id": " ".join((kind, *(each.strip("'") for each in row[:2]))), "row": row}
+
+
+def _began() -> datetime:
+    """Give a moment from which on times are those of the run; nothing in the corpus and the sample is that late."""
+    return datetime.now(UTC) - timedelta(days=1)

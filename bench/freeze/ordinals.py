@@ -1,0 +1,60 @@
+"""What differs from run to run, replaced by ordinals: ids, times and folders; what is measured by a word. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+MEASURED = re.compile(r"(^|_)(seconds|ms|milliseconds|bytes|load|pid|port|rate|free)$")
+"""Keys whose numbers are of the machine and the moment."""
+_ID = re.compile(r"(^|_)(id|ids|key)$")
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?")
+_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+
+
+class Ordinals:
+    """The ordinals of one document; the same id or time gets the same one."""
+
+    def __init__(self, folders: Mapping[str, str], began: datetime) -> None:
+        """``folders`` are replaced by their names; times from ``began`` on are those of the run."""
+        self._folders = dict(sorted(folders.items(), key=lambda each: -len(each[0])))
+        self._began = began
+        self._known: dict[str, dict[str, int]] = {}
+
+    def plain(self, value: Any, key: str = "") -> Any:
+        """Give a value of JSON with everything replaced."""
+        if isinstance(value, Mapping):
+            return {name: self.plain(each, name) for name, each in value.items()}
+        if isinstance(value, list | tuple):
+            return [self.plain(each, key) for each in value]
+        if isinstance(value, str):
+            return self.text(value)
+        return self._number(value, key)
+
+    def _number(self, value: bool | float | None, key: str) -> Any:
+        if isinstance(value, bool) or value is None:
+            return value
+        if MEASURED.search(key):
+            return "<measured>"
+        return self._ordinal("id", str(value)) if _ID.search(key) else round(value, 4)
+
+    def text(self, text: str) -> str:
+        """Give a text with folders, UUIDs and the times of the run replaced."""
+        for folder, name in self._folders.items():
+            text = text.replace(folder, name)
+        text = _UUID.sub(lambda found: self._ordinal("id", found[0]), text)
+        return _MOMENT.sub(self._moment, text)
+
+    def _moment(self, found: re.Match[str]) -> str:
+        try:
+            moment = datetime.fromisoformat(found[0])
+        except ValueError:
+            return found[0]
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=self._began.tzinfo)
+        return self._ordinal("time", found[0]) if moment >= self._began else found[0]
+
+    def _ordinal(self, kind: str, value: str) -> str:
+        known = self._known.setdefault(kind, {})
+        return f"<{kind} {known.setdefault(value, len(known) + 1)}>"

@@ -1,0 +1,101 @@
+"""What is said to differ between two freezes, on made-up ones."""
+
+from __future__ import annotations
+
+import json
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.freeze.__main__ import main
+from bench.freeze.compare import Compared, compare, differences, read_freeze, report
+from palace.errors import BadRequest
+
+
+def item(name: str, *turns: str, **scores: float) -> dict[str, Any]:
+    return {"id": name, "of": "tune", "turns": [[turn, 0.5] for turn in turns], "scores": scores}
+
+
+PARTS: dict[str, list[dict[str, Any]]] = {
+    "pooled": [item("q1", "a", "b", first=1.0), item("q2", "b", "a", first=0.0), item("q3", "c", first=1.0)],
+    "schema": [{"id": "columns drawer id", "row": ["drawer", "id", "bigint"]}],
+    "timings": [{"id": "recall, total", "p50": 6.5}],
+}
+
+
+def write(folder: Path, *, quick: bool = False, **parts: list[dict[str, Any]]) -> Path:
+    folder.mkdir()
+    (folder / "freeze.json").write_text(json.dumps({"quick": quick}))
+    for name, items in {**PARTS, **parts}.items():
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(each) + "\n" for each in items))
+    return folder
+
+
+def compared(tmp_path: Path, **after: Any) -> Compared:
+    return compare(read_freeze(write(tmp_path / "before")), read_freeze(write(tmp_path / "after", **after)))
+
+
+def test_two_freezes_of_the_same_do_not_differ_whatever_the_order(tmp_path: Path) -> None:
+    found = compared(tmp_path, pooled=PARTS["pooled"][::-1])
+    assert not found.differs
+    assert "pooled: 3 items, no difference" in report(found)
+
+
+def test_a_ranking_that_moved_is_named_with_what_moved(tmp_path: Path) -> None:
+    found = compared(tmp_path, pooled=[item("q1", "b", "a", first=1.0), *PARTS["pooled"][1:]])
+    assert found.differs
+    assert found.parts["pooled"].changed == {"q1": ["turns[0][0]: a → b", "turns[1][0]: b → a"]}
+    assert found.parts["pooled"].figures == []
+    assert not found.parts["schema"].differs
+
+
+def test_a_figure_that_changed_has_its_paired_interval_over_all_and_in_its_group(tmp_path: Path) -> None:
+    found = compared(tmp_path, pooled=[*PARTS["pooled"][:2], item("q3", "c", first=0.0)])
+    overall, grouped = found.parts["pooled"].figures
+    assert (overall.group, grouped.group, overall.name) == ("", "tune", "first")
+    assert (overall.before, overall.after) == pytest.approx((2 / 3, 1 / 3))
+    assert (overall.paired.better, overall.paired.worse) == (0, 1)
+    assert overall.paired.interval.low < overall.paired.mean < overall.paired.interval.high == 0.0
+    assert "tune: first 0.6667 → 0.3333, paired -0.3333 (-1.0000 to +0.0000), 0 better, 1 worse" in report(found)
+
+
+def test_items_and_parts_that_one_lacks_are_differences(tmp_path: Path) -> None:
+    found = compared(tmp_path, pooled=[*PARTS["pooled"][:2], item("q4", "d", first=1.0)], gate=[{"id": "1"}])
+    assert (found.parts["pooled"].only_before, found.parts["pooled"].only_after) == (["q3"], ["q4"])
+    assert found.only_in_one == ("gate",)
+    assert found.differs
+
+
+def test_timings_are_reported_and_not_judged(tmp_path: Path) -> None:
+    found = compared(tmp_path, timings=[{"id": "recall, total", "p50": 9.0}])
+    assert not found.differs
+    assert found.timings == ("recall, total: p50 6.5 → 9.0",)
+
+
+def test_texts_of_a_list_are_compared_as_a_set() -> None:
+    assert list(differences({"rows": ["a", "b", "c"]}, {"rows": ["b", "c", "d"]})) == ["rows - a", "rows + d"]
+    assert list(differences({"a": 1}, {"b": [1]})) == ["a: 1 → null", "b: null → [1]"]
+
+
+def test_an_archive_is_read_like_its_folder_and_the_exit_code_tells_whether_it_differs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = write(tmp_path / "before")
+    with tarfile.open(tmp_path / "before.tar.xz", "w:xz") as archive:
+        archive.add(folder, "before")
+    other = write(tmp_path / "after", schema=[])
+    assert main(["compare", str(folder), str(tmp_path / "before.tar.xz")]) == 0
+    assert main(["compare", str(folder), str(other)]) == 1
+    assert main(["compare", str(folder), str(other), "--part", "pooled"]) == 0
+    assert "only before: columns drawer id" in capsys.readouterr().out
+
+
+def test_what_cannot_be_compared_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadRequest, match="one freeze is quick"):
+        compared(tmp_path, quick=True)
+    with pytest.raises(BadRequest, match="is no freeze"):
+        read_freeze(tmp_path / "nowhere")
+    with pytest.raises(BadRequest, match="q1 is there twice"):
+        read_freeze(write(tmp_path / "twice", pooled=[item("q1"), item("q1")]))

@@ -1,0 +1,91 @@
+"""What a freeze holds, and how it is made."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bench.freeze import making, retrieval
+from bench.freeze.context import Context, Ground, Line
+from bench.freeze.ordinals import Ordinals
+from bench.locomo.__main__ import BENCHMARK as LOCOMO
+from bench.retrieval import product
+from palace.settings import Settings
+from palace.testing import HashingEmbedder
+from tests.bench.made_up import make_run
+
+BEGAN = datetime(2026, 6, 1, tzinfo=UTC)
+
+
+def test_ids_times_and_folders_become_ordinals_and_what_was_said_stays() -> None:
+    ordinals = Ordinals({"/tmp/x": "<folder>", "/tmp/x/home": "<home>"}, BEGAN)
+    answer = {
+        "id": 4711,
+        "run_id": 12,
+        "seconds": 0.123,
+        "drawers": [{"id": 12, "said_at": "2025-04-28T17:12:00+00:00", "filed_at": "2026-06-02T08:00:00.123+00:00"}],
+        "finished_at": "2026-06-02T08:00:01+00:00",
+        "again_at": "2026-06-02T08:00:00.123+00:00",
+        "file": "/tmp/x/home/a.json of /tmp/x, 3b241101-e2bb-4255-8caf-4136c566a962",
+        "score": 0.123456,
+        "is_new": True,
+        "until": None,
+    }
+    assert ordinals.plain(answer) == {
+        "id": "<id 1>",
+        "run_id": "<id 2>",
+        "seconds": "<measured>",
+        "drawers": [{"id": "<id 2>", "said_at": "2025-04-28T17:12:00+00:00", "filed_at": "<time 1>"}],
+        "finished_at": "<time 2>",
+        "again_at": "<time 1>",
+        "file": "<home>/a.json of <folder>, <id 3>",
+        "score": 0.1235,
+        "is_new": True,
+        "until": None,
+    }
+
+
+def test_a_part_that_is_there_is_not_made_again_and_one_that_breaks_off_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    made: list[str] = []
+
+    def part(context: Context) -> Iterator[Line]:
+        made.append("timings")
+        yield {"id": "a"}
+        if len(made) == 1:
+            raise OSError("the disk is full")
+
+    # Timings are made in this process, the other parts in two of their own.
+    monkeypatch.setattr(making, "PARTS", {"timings": part})
+    codes = [making.make(Context(tmp_path, tmp_path, tmp_path), tmp_path, ["timings"]) for _ in range(3)]
+    assert (codes, made) == ([1, 0, 0], ["timings", "timings"])
+    assert [path.name for path in tmp_path.iterdir()] == ["timings.jsonl"]
+
+
+def test_a_file_of_the_corpus_is_mined_for_real(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus" / "text"
+    corpus.mkdir(parents=True)
+    (corpus / "diary.md").write_text("# 2026-01-04\n\nThe mast is down.\n")
+    (corpus / "diary.md.expected.json").write_text("{}")
+    context = Context(tmp_path, tmp_path / "cache", corpus.parent, embedder=HashingEmbedder())
+    assert making.make_part(context, tmp_path, "corpus").startswith("corpus: ")
+    lines = [json.loads(line) for line in (tmp_path / "corpus.jsonl").read_text().splitlines()]
+    assert lines[0] == {"id": "text/diary.md", "drawers": 1, "error": "", "failures": []}
+    assert {"text/diary.md drawer", "text/diary.md passage", "text/diary.md room"} <= {line["id"] for line in lines}
+
+
+def test_rankings_are_written_with_their_scores_and_without_any_text(settings: Settings, folder: Path) -> None:
+    run = make_run(LOCOMO, settings, folder)
+    product.make_schema(run.settings)
+    ground = Ground(folder, run.settings, HashingEmbedder())
+    lines = list(retrieval.asked(ground, LOCOMO, retrieval.every(run.dataset, 2)))
+    product.drop_schema(run.settings)
+    assert [line["id"] for line in lines] == ["made-0/q1", "made-1/q1"]
+    assert lines[0]["turns"][0][0].startswith("made-0/session_")
+    assert {"any@5", "mrr", "turns, share@10", "in five drawers, all@5"} <= lines[0]["scores"].keys()
+    assert not any(word in json.dumps(lines) for word in ("train", "choir", "Ada"))
