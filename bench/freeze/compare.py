@@ -179,7 +179,7 @@ def _figures(before: Part, after: Part) -> Iterator[Figure]:
             if scores[0] != scores[1]:
                 both = [each for each in scores[0] if each in scores[1]]
                 paired = paired_difference(*([side[each] for each in both] for side in scores))
-                yield Figure(group, name, *map(_mean, scores), paired)
+                yield Figure(group, name, _mean(scores[0]), _mean(scores[1]), paired)
 
 
 def _scored(part: Part, group: str) -> dict[str, dict[str, float]]:

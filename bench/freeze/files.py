@@ -72,10 +72,11 @@ def corpus(context: Context) -> Iterator[Line]:
         cases = sorted(each for part in folder.iterdir() for each in part.iterdir() if EXPECTED not in each.name)
         with Palaces.open(ground.settings, embedder=HashingEmbedder(DIMENSION)) as palaces:
             for path in cases[:: QUICK_STEP if context.is_quick else 1]:
-                yield from _mined(palaces, path, folder)
+                yield from mined(palaces, path, folder)
 
 
-def _mined(palaces: Palaces, path: Path, folder: Path) -> Iterator[Line]:
+def mined(palaces: Palaces, path: Path, folder: Path) -> Iterator[Line]:
+    """Mine one file below a folder, and write what its palace holds: a line for all, then one for each kind of row."""
     name = path.relative_to(folder).as_posix()
     palace, ordinals, error = palaces.palace(name), Ordinals({str(folder): "<corpus>"}, _began()), ""
     try:

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from bench.freeze.context import STRATEGY, Context, Ground, Line
 from bench.locomo.__main__ import BENCHMARK as LOCOMO
@@ -104,6 +103,6 @@ def _longmemeval(ground: Ground, context: Context, *options: str, step: int = 1)
     haystacks = ground.folder / "haystacks.jsonl.gz"
     lines = gzip.decompress((folder / "haystacks_dev.jsonl.gz").read_bytes()).splitlines(keepends=True)
     haystacks.write_bytes(gzip.compress(b"".join(lines[::step])))
-    command = [sys.executable, folder / "expand.py", folder / "sessions.jsonl.gz", haystacks, out, *options]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return LONGMEMEVAL.read(Path(out))
+    paths = (folder / "expand.py", folder / "sessions.jsonl.gz", haystacks, out)
+    subprocess.run([sys.executable, *map(str, paths), *options], check=True, stdout=subprocess.DEVNULL)
+    return LONGMEMEVAL.read(out)

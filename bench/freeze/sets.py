@@ -210,8 +210,7 @@ def _relations(labelled: LabelledSet, user: str, held: Graph) -> Iterator[Line]:
 
 
 def _kinds(palaces: Palaces, folder: Path) -> Iterator[Line]:
-    asked, answers = read_kinds(folder), []
-    _, answers = measure_kinds(palaces, asked, [])
+    _, answers = measure_kinds(palaces, read_kinds(folder), [])
     for number, each in enumerate(answers, 1):
         yield {
             "id": f"{folder.name} kinds {number}",

@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from bench.freeze import making, retrieval
+from bench.freeze import files, making, retrieval
 from bench.freeze.context import Context, Ground, Line
 from bench.freeze.ordinals import Ordinals
 from bench.locomo.__main__ import BENCHMARK as LOCOMO
-from bench.retrieval import product
+from palace import Palaces
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
-from tests.bench.made_up import make_run
 
 BEGAN = datetime(2026, 6, 1, tzinfo=UTC)
 
@@ -67,24 +66,21 @@ def test_a_part_that_is_there_is_not_made_again_and_one_that_breaks_off_is(
     assert [path.name for path in tmp_path.iterdir()] == ["timings.jsonl"]
 
 
-def test_a_file_of_the_corpus_is_mined_for_real(tmp_path: Path) -> None:
-    corpus = tmp_path / "corpus" / "text"
-    corpus.mkdir(parents=True)
-    (corpus / "diary.md").write_text("# 2026-01-04\n\nThe mast is down.\n")
-    (corpus / "diary.md.expected.json").write_text("{}")
-    context = Context(tmp_path, tmp_path / "cache", corpus.parent, embedder=HashingEmbedder())
-    assert making.make_part(context, tmp_path, "corpus").startswith("corpus: ")
-    lines = [json.loads(line) for line in (tmp_path / "corpus.jsonl").read_text().splitlines()]
-    assert lines[0] == {"id": "text/diary.md", "drawers": 1, "error": "", "failures": []}
-    assert {"text/diary.md drawer", "text/diary.md passage", "text/diary.md room"} <= {line["id"] for line in lines}
+def test_a_file_of_the_corpus_is_mined_and_every_kind_of_row_is_a_line(settings: Settings, tmp_path: Path) -> None:
+    (tmp_path / "diary.md").write_text("# 2026-01-04\n\nThe mast is down.\n")
+    with Palaces.open(settings, embedder=HashingEmbedder()) as palaces:
+        lines = list(files.mined(palaces, tmp_path / "diary.md", tmp_path))
+    assert lines[0] == {"id": "diary.md", "drawers": 1, "error": "", "failures": []}
+    kinds = {line["id"].removeprefix("diary.md "): line["lines"] for line in lines[1:]}
+    assert {"drawer", "passage", "room", "passage_embedding"} <= kinds.keys()
+    assert "The mast is down." in kinds["drawer"][0]
+    assert all(len(vector) == len(files.digest("")) for vector in kinds["passage_embedding"])
 
 
 def test_rankings_are_written_with_their_scores_and_without_any_text(settings: Settings, folder: Path) -> None:
-    run = make_run(LOCOMO, settings, folder)
-    product.make_schema(run.settings)
-    ground = Ground(folder, run.settings, HashingEmbedder())
-    lines = list(retrieval.asked(ground, LOCOMO, retrieval.every(run.dataset, 2)))
-    product.drop_schema(run.settings)
+    (folder / "locomo.json").write_text(json.dumps(LOCOMO.made_up(2)))
+    dataset = retrieval.every(LOCOMO.read(folder / "locomo.json"), 2)
+    lines = list(retrieval.asked(Ground(folder, settings, HashingEmbedder()), LOCOMO, dataset))
     assert [line["id"] for line in lines] == ["made-0/q1", "made-1/q1"]
     assert lines[0]["turns"][0][0].startswith("made-0/session_")
     assert {"any@5", "mrr", "turns, share@10", "in five drawers, all@5"} <= lines[0]["scores"].keys()
