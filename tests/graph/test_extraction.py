@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 from palace import Palace
-from palace.mining.steps.extraction import EXTRACTION
-from tests.graph.test_update import relations, rows
-
-MARCH, JULY = "2026-03-01T10:00:00Z", "2026-07-03T10:00:00Z"
+from tests.graph.mined import JULY, MARCH, relations, rows
 
 
 def file(palace: Palace, identity: str, at: str, *texts: str, role: str = "user") -> None:
@@ -37,8 +34,6 @@ def test_a_conversation_that_grows_is_read_again(palace: Palace) -> None:
     file(palace, "one", MARCH, "I live in Ghent.")
     file(palace, "one", MARCH, "I live in Ghent.", "My dentist is Dr Sato.")
     assert [row[1:3] for row in relations(palace)] == [("has_dentist", "Dr Sato"), ("lives_in", "Ghent")]
-    steps = rows(palace, "SELECT version FROM index_step WHERE user_id = :user_id AND step = 'extraction'")
-    assert steps == [(EXTRACTION.version,)]
 
 
 def test_what_was_filed_before_names_were_read_is_brought_up(palace: Palace) -> None:
@@ -59,3 +54,32 @@ def test_what_a_source_no_longer_says_is_claimed_no_more(palace: Palace) -> None
     palace.file([{"id": "1", "role": "user", "content": "I live in Ghent.", "timestamp": MARCH}], id="one")
     palace.file([{"id": "1", "role": "user", "content": "I live in Genk.", "timestamp": MARCH}], id="one")
     assert [row[1:3] for row in relations(palace)] == [("lives_in", "Genk")]
+
+
+def test_who_quits_is_what_they_were_no_longer(palace: Palace) -> None:
+    file(palace, "job", "2026-01-05T10:00:00Z", "I'm a nurse and I work at Siemens.")
+    file(palace, "gone", "2026-05-05T10:00:00Z", "I quit my job at Siemens in April.")
+    march, june = (
+        {each.predicate for each in palace.relations("I", as_of=datetime(2026, month, 1, tzinfo=UTC))}
+        for month in (3, 6)
+    )
+    assert {"works_as", "works_at"} <= march
+    assert not {"works_as", "works_at"} & june
+
+
+def test_what_was_to_end_with_a_move_goes_on_where_it_is_called_off(palace: Palace) -> None:
+    later = datetime(2026, 12, 1, tzinfo=UTC)
+    file(palace, "home", "2026-06-05T10:00:00Z", "I live in York. My rent is 720.")
+    file(palace, "plan", "2026-07-05T10:00:00Z", "I'm moving to Leeds in September")
+    assert "has_rent" not in {each.predicate for each in palace.relations("I", as_of=later)}
+    file(palace, "dropped", "2026-07-20T10:00:00Z", "The move to Leeds has been called off.")
+    held = {(each.predicate, each.object) for each in palace.relations("I", as_of=later)}
+    assert {("lives_in", "York"), ("has_rent", "720")} <= held
+
+
+def test_a_visit_is_over_when_it_is_told(palace: Palace) -> None:
+    told = datetime(2026, 7, 14, 10, tzinfo=UTC)
+    file(palace, "trip", told.isoformat(), "We were in Dresden this month")
+    found = next(each.relation for each in palace.timeline("I").entries if each.relation.predicate == "visited")
+    assert found.valid_to is not None
+    assert found.valid_to <= told

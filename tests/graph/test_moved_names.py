@@ -6,7 +6,7 @@ import pytest
 
 from palace import Palace
 from palace.errors import NotFound
-from tests.graph.test_update import relations, rows
+from tests.graph.mined import relations
 
 
 def of(palace: Palace, subject: str) -> list[tuple[object, ...]]:
@@ -31,22 +31,6 @@ def test_undoing_a_merge_takes_its_relations_back(palace: Palace) -> None:
     assert relations(palace) != before
     palace.entities.undo(decided.decision.id)
     assert relations(palace) == before
-
-
-def test_what_is_left_without_evidence_is_swept_by_a_rebuild(palace: Palace) -> None:
-    palace.note("My brother Tomas lives in Lisbon.")
-    before = relations(palace)
-    with palace._opened.session() as session:
-        session.connection.exec_driver_sql(
-            "INSERT INTO relation"
-            " (user_id, subject_id, predicate, ordinal, object, is_single, from_precision, recorded_at)"
-            " SELECT user_id, id, 'owns', 9, 'horse', false, 'day', now() FROM entity"
-            f" WHERE user_id = {session.user_id}"
-        )
-    assert relations(palace) != before
-    palace.rebuild()
-    assert relations(palace) == before
-    assert rows(palace, "SELECT 1 FROM relation WHERE user_id = :user_id AND predicate = 'owns'") == []
 
 
 def test_a_name_with_what_no_text_can_hold_is_nobody_s(palace: Palace) -> None:

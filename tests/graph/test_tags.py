@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from palace import Palace, Tag, TagKind
-from palace.records.graph import EntityType, NamedSpan, Reading
-from tests.graph.test_update import JULY, MARCH, said
-from tests.recall.test_graph_arm import NOW, claim
+from datetime import UTC, datetime
 
+from palace import Palace, Tag, TagKind
+from tests.graph.mined import JULY, MARCH, Action, Claim, EntityType, NamedSpan, Reading, said
+
+NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 PERSON, PLACE, ITEM, TIME = TagKind.PERSON, TagKind.PLACE, TagKind.ITEM, TagKind.TIME
 
 
@@ -18,6 +19,10 @@ def spans(text: str, **typed: EntityType) -> tuple[NamedSpan, ...]:
         start = text.index(name)
         found.append(NamedSpan(start, start + len(name), name, type_))
     return tuple(found)
+
+
+def claim(subject: str, predicate: str, value: str, text: str) -> Claim:
+    return Claim(subject, predicate, value, Action.HOLDS, 0, len(text))
 
 
 def tags(palace: Palace, pointer: str) -> tuple[Tag, ...]:
@@ -38,14 +43,6 @@ def test_a_drawer_has_the_tags_of_what_it_names_and_when(palace: Palace) -> None
     assert tags(palace, f"{pointer} @p Tom @l Ghent") == expected
 
 
-def test_what_is_claimed_of_somebody_without_their_name_is_about_them(palace: Palace) -> None:
-    called, likes = "My sister is called Anna Berg.", "My sister likes the opera."
-    sister = claim("my sister", "called", "Anna Berg", called)
-    said(palace, "one", (called, MARCH, Reading(spans(called, Anna_Berg=EntityType.PERSON), (sister,))))
-    (pointer,) = said(palace, "two", (likes, JULY, Reading((), (claim("my sister", "likes", "opera", likes),))))
-    assert Tag(PERSON, "Anna Berg") in tags(palace, pointer)
-
-
 def test_tags_follow_a_rename_and_its_undoing(palace: Palace) -> None:
     text = "Ana came by."
     (pointer,) = said(palace, "one", (text, MARCH, Reading(spans(text, Ana=EntityType.PERSON))))
@@ -53,12 +50,6 @@ def test_tags_follow_a_rename_and_its_undoing(palace: Palace) -> None:
     assert tags(palace, pointer) == (Tag(PERSON, "Ana Silva"),)
     palace.entities.undo(decided.decision.id)
     assert tags(palace, pointer) == (Tag(PERSON, "Ana"),)
-
-
-def test_the_person_whose_palace_it_is_is_no_tag(palace: Palace) -> None:
-    text = "I bought a piano."
-    (pointer,) = said(palace, "one", (text, MARCH, Reading((), (claim("I", "owns", "piano", text),))))
-    assert tags(palace, pointer) == (Tag(ITEM, "piano"),)
 
 
 def test_a_drawer_has_twenty_tags_at_most(palace: Palace) -> None:

@@ -1,4 +1,4 @@
-"""Two processes mine for one user while a third decides who is who: nothing hangs, and it comes to the same."""
+"""Processes mine for one user while another decides who is who: nothing hangs, and it comes to the same."""
 
 from __future__ import annotations
 
@@ -11,10 +11,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from bench.endurance.canonical import canonical_form
 from palace import Palace
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
+
+pytestmark = [pytest.mark.nightly, pytest.mark.process]
 
 MINER = """
 import sys
