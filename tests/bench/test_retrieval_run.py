@@ -14,8 +14,7 @@ from bench.locomo.__main__ import BENCHMARK as LOCOMO
 from bench.longmemeval.__main__ import BENCHMARK as LONGMEMEVAL
 from bench.retrieval import product
 from bench.retrieval.dataset import Benchmark
-from bench.retrieval.run import ABLATIONS, Run, ingest, load_variant, retrieve
-from palace import Strategy
+from bench.retrieval.run import Run, ingest, retrieve
 from palace.settings import Settings
 from tests.bench.made_up import make_run
 
@@ -74,15 +73,6 @@ def test_the_log_names_real_sessions_and_turns(mined: Run, tmp_path: Path) -> No
         assert entry.question_date == "2024/04/01 (Mon) 09:00"
         assert entry.asked_at == "2024-04-01T09:00:00+00:00"
         assert {"embed", "keyword", "semantic", "total"} <= entry.ranking.timings_ms.keys()
-
-
-def test_every_signal_can_be_left_out_by_name() -> None:
-    for signal in Strategy().signals:
-        assert load_variant(f"without-{signal.name}").strategy.weights == {signal.name: 0.0}
-    assert load_variant("without-diversity").strategy.diversity.weight == 0
-    neighbours = load_variant("without-neighbours").strategy.neighbours
-    assert (neighbours.following, neighbours.preceding) == (0, 0)
-    assert len(ABLATIONS) == len(Strategy().signals) + 2
 
 
 @pytest.mark.nightly

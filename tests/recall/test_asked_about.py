@@ -8,10 +8,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from palace import Palace, Palaces
-from palace.embedding.protocol import EmbeddedTexts
-from palace.errors import BadRequest
-from palace.settings import Settings, load_settings
+from palace import EmbeddedTexts, Palace, Palaces
+from palace.settings import Settings
 from palace.testing import HashingEmbedder
 
 NOON = datetime(2026, 4, 30, 12, 0, tzinfo=UTC)
@@ -48,17 +46,14 @@ def marta(palaces: Palaces) -> Palace:
     return palace
 
 
-@pytest.mark.parametrize(
-    "query",
-    ["Where does the user work?", "Where does Marta work?", "Where does Lindqvist work?", "Where do they work?"],
-)
-def test_the_third_person_is_answered_as_the_first(marta: Palace, embedder: Listening, query: str) -> None:
-    own, found = marta.recall("Where do I work?", now=NOON), marta.recall(query, now=NOON)
-    assert embedder.heard == ["Where do I work?"] * 2
-    assert [(hit.drawer.content, hit.score) for hit in found.hits] == [
-        (hit.drawer.content, hit.score) for hit in own.hits
-    ]
-    assert found.query == query
+def test_the_third_person_is_answered_as_the_first(marta: Palace, embedder: Listening) -> None:
+    own = [(hit.drawer.content, hit.score) for hit in marta.recall("Where do I work?", now=NOON).hits]
+    for subject in ("does the user", "does Marta", "does Lindqvist", "do they"):
+        embedder.heard.clear()
+        found = marta.recall(f"Where {subject} work?", now=NOON)
+        assert embedder.heard == ["Where do I work?"], subject
+        assert [(hit.drawer.content, hit.score) for hit in found.hits] == own
+        assert found.query == f"Where {subject} work?"
 
 
 def test_what_is_not_about_the_person_is_looked_for_as_it_was_asked(marta: Palace, embedder: Listening) -> None:
@@ -75,11 +70,6 @@ def test_a_name_is_that_of_one_palace(palaces: Palaces, marta: Palace, embedder:
     assert embedder.heard == ["Where does Marta work?", "Where do I work?"]
 
 
-def test_what_is_no_name_is_refused(palaces: Palaces) -> None:
-    with pytest.raises(BadRequest, match="person is no name"):
-        palaces.palace(str(uuid.uuid4()), person="marta")
-
-
 def test_the_settings_name_the_person_of_the_user_they_name(settings: Settings) -> None:
     embedder, own = Listening(), str(uuid.uuid4())
     named = settings.model_copy(update={"user": own, "person": "Marta Lindqvist, Mrs Lindqvist"})
@@ -88,17 +78,3 @@ def test_the_settings_name_the_person_of_the_user_they_name(settings: Settings) 
             palace.note("I work at the harbour office.", said_at=NOON)
             palace.recall("Where does Mrs Lindqvist work?", now=NOON)
     assert embedder.heard == ["Where do I work?", "Where does Mrs Lindqvist work?"]
-
-
-def test_a_user_name_that_looks_like_a_name_is_one(settings: Settings) -> None:
-    embedder = Listening()
-    with Palace.open(settings, user="zelda.quist", embedder=embedder) as palace:
-        palace.note("I work at the harbour office.", said_at=NOON)
-        palace.recall("Where does Zelda work?", now=NOON)
-        palace.recall("where does zelda work?", now=NOON)
-    assert embedder.heard == ["Where do I work?", "where do I work?"]
-
-
-def test_the_person_is_read_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PALACE_PERSON", "Marta Lindqvist")
-    assert load_settings().person == "Marta Lindqvist"

@@ -11,14 +11,14 @@ import pytest
 
 from palace import HitOrder, Palace, Strategy
 from palace.errors import BadRequest
-from palace.recall.ranking.fuse import Fused
-from palace.recall.strategy import Broad
 from palace.recall.wanted.broad import told_once, within_budget, within_reach
-from palace.records import Compared, Floor, PassageKey
+from palace.records import Floor
 from palace.settings import Settings
+from tests.recall.ranked import fused, order
 
+BROADLY = Strategy().broad
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
-ISLANDS = (
+ISLANDS = [
     "Sylt",
     "Amrum",
     "Juist",
@@ -29,17 +29,18 @@ ISLANDS = (
     "Langeoog",
     "Norderney",
     "Wangerooge",
-)
+]
 BROAD = "Which islands have I visited?"
 NARROW = "What island is my sister on?"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def palace(settings: Settings) -> Iterator[Palace]:
-    """A palace that tells of ten islands in ten talks, the last one first."""
+    """A palace that tells of ten islands in ten talks, and of taxes."""
     with Palace.open(settings, user=f"user-{uuid.uuid4()}") as opened:
         for number, island in enumerate(ISLANDS):
             said(opened, f"2026-0{1 + number % 8}-1{number % 9}", f"I visited the island of {island} on a ferry.")
+        said(opened, "2026-03-01", *(f"The quarterly tax return number {n} is due at the office." for n in range(8)))
         yield opened
 
 
@@ -51,38 +52,8 @@ def said(palace: Palace, day: str, *texts: str) -> None:
 def test_a_broad_question_is_answered_with_more_than_five_hits(palace: Palace) -> None:
     hits = palace.recall(BROAD, now=NOW).hits
     assert {island for island in ISLANDS for hit in hits if island in hit.drawer.content} == set(ISLANDS)
-    assert len(palace.recall(NARROW, now=NOW).hits) == 5
-
-
-def test_a_number_that_is_given_holds(palace: Palace) -> None:
-    assert [len(palace.recall(BROAD, top_k=number, now=NOW).hits) for number in (3, 5, 9)] == [3, 5, 9]
-
-
-def test_what_is_much_less_relevant_is_not_added(palace: Palace) -> None:
-    for number in range(8):
-        said(palace, "2026-03-01", f"The quarterly tax return number {number} is due at the office.")
-    hits = palace.recall(BROAD, now=NOW).hits
     assert not any("tax" in hit.drawer.content for hit in hits)
-
-
-def test_what_is_added_fits_a_block(settings: Settings) -> None:
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}") as palace:
-        for number, island in enumerate(ISLANDS):
-            said(
-                palace, f"2026-05-1{number}", f"I visited the island of {island}. " + "The ferry was late again. " * 45
-            )
-        found = palace.recall(BROAD, now=NOW)
-        assert len(found.hits) == 5
-        wide = Strategy(broad=Broad(characters=100_000))
-        assert len(palace.recall(BROAD, now=NOW, strategy=wide).hits) == 10
-
-
-def test_one_statement_counts_once_in_front(palace: Palace) -> None:
-    for day in range(1, 8):
-        said(palace, f"2026-04-0{day}", f"I visited the island of Sylt on a ferry{'!' * day}")
-    hits = palace.recall(BROAD, now=NOW).hits
-    front = [hit.drawer.content for hit in hits[: len(ISLANDS)]]
-    assert {island for island in ISLANDS for content in front if island in content} == set(ISLANDS)
+    assert len(palace.recall(NARROW, now=NOW).hits) == 5
 
 
 def test_hits_stand_in_the_order_in_which_they_were_said_if_asked_for(palace: Palace) -> None:
@@ -110,36 +81,15 @@ def test_a_block_in_order_of_time_leaves_out_the_least_relevant(palace: Palace) 
     assert places == sorted(places)
 
 
-def fused(number: int, *, similarity: float) -> Fused:
-    compared = Compared(
-        passage=PassageKey(number, 0),
-        room_id=number,
-        turn=(number, 0),
-        is_person=True,
-        said_at=NOW,
-        speaks_of_it=False,
-        similarity=similarity,
-        preference=None,
-        keyword=1.0,
-        phrase=0.0,
-        coverage=0.0,
-    )
-    return Fused(compared, 1 - number / 100)
-
-
-def ids(ranked: list[Fused]) -> list[int]:
-    return [each.drawer.passage.drawer_id for each in ranked]
-
-
 def test_what_is_told_again_stands_behind_the_front_and_nothing_is_lost() -> None:
-    ranked = [fused(number, similarity=0.5) for number in range(6)]
+    ranked = [fused(number, similarity=0.5, keyword=1.0) for number in range(6)]
     alike = {frozenset((0, 1)): 0.95, frozenset((2, 4)): 0.95}
-    assert ids(told_once(ranked, alike, 3)) == [0, 2, 3, 1, 4, 5]
-    assert ids(told_once(ranked, {}, 3)) == [0, 1, 2, 3, 4, 5]
+    assert order(told_once(ranked, alike, 3)) == [0, 2, 3, 1, 4, 5]
+    assert order(told_once(ranked, {}, 3)) == [0, 1, 2, 3, 4, 5]
 
 
 def test_the_first_five_stay_however_little_relevant() -> None:
-    ranked = [fused(number, similarity=0.9 if number == 0 else 0.01) for number in range(8)]
-    assert ids(within_reach(ranked, Floor(), Broad())) == [0, 1, 2, 3, 4]
-    assert ids(within_reach(ranked, Floor(), replace(Broad(), reach=0.0))) == list(range(8))
-    assert within_budget((), 1200, Broad()) == ()
+    ranked = [fused(number, similarity=0.9 if number == 0 else 0.01, keyword=1.0) for number in range(8)]
+    assert order(within_reach(ranked, Floor(), BROADLY)) == [0, 1, 2, 3, 4]
+    assert order(within_reach(ranked, Floor(), replace(BROADLY, reach=0.0))) == list(range(8))
+    assert within_budget((), 1200, BROADLY) == ()

@@ -3,53 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from palace import Strategy
 from palace.recall.intent import Intent, read_intent
 from palace.recall.ranking import floor
-from palace.recall.ranking.fuse import Fused, Fusion, most
-from palace.recall.ranking.fuse import fuse as fuse_all
-from palace.recall.ranking.signals import SIGNALS, Background, Kind, Signal
-from palace.recall.strategy import Strategy
-from palace.records import Calibration, Compared, Drawer, Floor, FloorLevel, Hit, PassageKey, Pointer, Role, Span
+from palace.recall.ranking.fuse import Fusion, fuse
+from palace.recall.ranking.signals import SIGNALS, Background
+from palace.records import Calibration, Compared, Drawer, Floor, FloorLevel, Hit, Pointer, Role, Span
+from tests.recall.ranked import NOW, Fused, drawer
+from tests.recall.ranked import order as order_of
 
-NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 PLAIN = Intent(NOW)
 WEIGHING = Strategy().weighing(Calibration())
 
 
-def drawer(number: int, similarity: float | None = 0.0, **known: object) -> Compared:
-    """A drawer of its own room and conversation, said by the person a month before, unless told otherwise."""
-    features: dict[str, object] = {
-        "room_id": number,
-        "turn": (number, 0),
-        "is_person": True,
-        "said_at": NOW - timedelta(days=30),
-        "speaks_of_it": False,
-        "preference": None,
-        "keyword": 0.0,
-        "phrase": 0.0,
-        "coverage": 0.0,
-        **known,
-    }
-    return Compared(passage=PassageKey(number, 0), similarity=similarity, **features)  # type: ignore[arg-type]  # of several types
-
-
-def fuse(compared: list[Compared], rooms: dict[int, float], intent: Intent) -> Fusion:
+def plainly(compared: list[Compared], rooms: dict[int, float], intent: Intent) -> Fusion:
     """Fuse as Palace comes."""
-    return fuse_all(compared, Background(intent, rooms), WEIGHING)
+    return fuse(compared, Background(intent, rooms), WEIGHING)
+
+
+def order(ranked: Fusion | list[Fused]) -> list[int]:
+    return order_of(ranked.ranked if isinstance(ranked, Fusion) else ranked)
 
 
 def above_floor(ranked: list[Fused]) -> list[Fused]:
     return floor.above_floor(ranked, Floor())
-
-
-def order(ranked: Fusion | list[Fused]) -> list[int]:
-    return [each.drawer.passage.drawer_id for each in (ranked.ranked if isinstance(ranked, Fusion) else ranked)]
 
 
 drawers = st.lists(
@@ -76,7 +59,7 @@ queries = st.sampled_from(["the boat", "what did I do last week?", "what did you
 def test_every_drawer_is_ordered_and_scored_within_bounds(
     compared: list[Compared], rooms: dict[int, float], query: str
 ) -> None:
-    fused = fuse(compared, rooms, read_intent(query, NOW))
+    fused = plainly(compared, rooms, read_intent(query, NOW))
     assert sorted(order(fused)) == sorted(each.passage.drawer_id for each in compared)
     scores = [each.score for each in fused.ranked]
     assert scores == sorted(scores, reverse=True)
@@ -86,30 +69,18 @@ def test_every_drawer_is_ordered_and_scored_within_bounds(
 @given(drawers)
 def test_the_order_in_which_drawers_are_proposed_does_not_matter(compared: list[Compared]) -> None:
     distinct = list({each.turn: each for each in compared}.values())
-    forwards, backwards = fuse(distinct, {}, PLAIN), fuse(distinct[::-1], {}, PLAIN)
+    forwards, backwards = plainly(distinct, {}, PLAIN), plainly(distinct[::-1], {}, PLAIN)
     assert forwards.ranked == backwards.ranked
 
 
 def test_a_drawer_that_only_keywords_speak_for_can_win() -> None:
     compared = [drawer(1, 0.30), drawer(2, 0.29), drawer(9, 0.25, keyword=8.0, phrase=8.0, coverage=0.5)]
-    assert order(fuse(compared, {}, PLAIN))[0] == 9
+    assert order(plainly(compared, {}, PLAIN))[0] == 9
 
 
 def test_a_drawer_without_a_vector_is_ranked_by_its_words() -> None:
     compared = [drawer(1, None, keyword=1.0), drawer(2, None, keyword=4.0, coverage=0.5), drawer(3, None)]
-    assert order(fuse(compared, {}, PLAIN)) == [2, 1, 3]
-
-
-def test_what_else_the_person_said_in_the_room_lifts_a_drawer() -> None:
-    compared = [drawer(1, 0.5), drawer(2, 0.49, coverage=0.5)]
-    assert order(fuse(compared, {2: 3.0}, PLAIN)) == [2, 1]
-
-
-def test_words_count_as_far_as_they_cover_the_query() -> None:
-    """One word of many in common is no reason to stand in front of what means the same."""
-    nearer = drawer(1, 0.5)
-    assert order(fuse([nearer, drawer(2, 0.4, keyword=3.0, coverage=0.1)], {2: 3.0}, PLAIN)) == [1, 2]
-    assert order(fuse([nearer, drawer(2, 0.4, keyword=3.0, coverage=0.5)], {2: 3.0}, PLAIN)) == [2, 1]
+    assert order(plainly(compared, {}, PLAIN)) == [2, 1, 3]
 
 
 QUESTION = "What does the charger give?"
@@ -119,56 +90,21 @@ def test_an_answer_takes_the_place_of_its_question_and_both_are_one() -> None:
     asked = drawer(1, 0.9, turn=(1, 0), asked=QUESTION)
     back = drawer(2, 0.1, turn=(1, 1), asked="Which charger do you mean?")
     answer = drawer(3, 0.2, turn=(1, 2))
-    ranked = fuse([asked, back, answer, drawer(4, 0.5)], {}, PLAIN).ranked
+    ranked = plainly([asked, back, answer, drawer(4, 0.5)], {}, PLAIN).ranked
     assert order(ranked) == [3, 4]
     assert ranked[0].question == asked
 
 
-def test_what_the_person_makes_clear_is_no_answer_to_their_own_question() -> None:
-    asked = drawer(1, 0.9, turn=(1, 0), asked=QUESTION)
-    back = drawer(2, 0.1, turn=(1, 1), asked="Which charger do you mean?", is_person=False)
-    clear = drawer(3, 0.3, turn=(1, 2))
-    answer = drawer(4, 0.2, turn=(1, 3), is_person=False)
-    ranked = fuse([asked, back, clear, answer], {}, PLAIN).ranked
-    assert {each.drawer.passage.drawer_id: each.question for each in ranked} == {3: back, 4: asked}
-    assert order(ranked)[0] == 4
-    unanswered = fuse([asked, back, clear], {}, PLAIN).ranked
-    assert {each.drawer.passage.drawer_id: each.question for each in unanswered} == {1: None, 3: back}
-
-
-def test_an_answer_to_several_questions_names_the_one_nearest_to_the_query() -> None:
-    asked = [drawer(number, 0.4 + 0.1 * (number == 2), turn=(1, number), asked=QUESTION) for number in range(1, 5)]
-    answer = drawer(9, 0.1, turn=(1, 5), is_person=False)
-    ranked = fuse([*asked, answer, drawer(10, 0.05)], {}, PLAIN).ranked
-    assert order(ranked) == [9, 10]
-    assert ranked[0].question == asked[1]
-
-
-def test_an_answer_is_looked_for_in_the_wording_that_still_stands() -> None:
-    asked = drawer(1, 0.9, turn=(1, 0), asked=QUESTION)
-    versions = [drawer(2, 0.2, turn=(1, 1), is_person=False), drawer(3, 0.4, turn=(1, 1), is_replaced=True)]
-    ranked = fuse([asked, *versions], {}, PLAIN).ranked
-    assert ranked[0].drawer == versions[0]
-    assert ranked[0].question == asked
-
-
 def test_a_question_nobody_answered_stays_and_counts_for_less() -> None:
-    ranked = fuse([drawer(1, 0.5, turn=(1, 0), asked=QUESTION), drawer(2, 0.45, turn=(2, 0))], {}, PLAIN).ranked
+    ranked = plainly([drawer(1, 0.5, turn=(1, 0), asked=QUESTION), drawer(2, 0.45, turn=(2, 0))], {}, PLAIN).ranked
     assert order(ranked) == [2, 1]
     assert [each.question for each in ranked] == [None, None]
 
 
-def test_an_answer_that_stands_in_front_already_keeps_its_place() -> None:
-    answer, asked = drawer(3, 0.9, turn=(1, 1)), drawer(1, 0.3, turn=(1, 0), asked=QUESTION)
-    ranked = fuse([answer, drawer(2, 0.5), asked], {}, PLAIN).ranked
-    assert order(ranked) == [3, 2]
-    assert ranked[0].question == asked
-
-
 def test_what_the_person_said_goes_before_what_was_answered_unless_the_query_asks_back() -> None:
     compared = [drawer(1, 0.5, is_person=False), drawer(2, 0.48)]
-    assert order(fuse(compared, {}, read_intent("a hotel in Lisbon", NOW))) == [2, 1]
-    assert order(fuse(compared, {}, read_intent("which hotel did you suggest in Lisbon?", NOW))) == [1, 2]
+    assert order(plainly(compared, {}, read_intent("a hotel in Lisbon", NOW))) == [2, 1]
+    assert order(plainly(compared, {}, read_intent("which hotel did you suggest in Lisbon?", NOW))) == [1, 2]
 
 
 def test_a_time_lifts_what_was_said_then_and_what_speaks_of_it_and_hides_nothing() -> None:
@@ -178,40 +114,72 @@ def test_a_time_lifts_what_was_said_then_and_what_speaks_of_it_and_hides_nothing
         drawer(2, 0.4, said_at=NOW - timedelta(days=21)),
         drawer(3, 0.4, said_at=NOW - timedelta(days=250), speaks_of_it=True),
     ]
-    assert order(fuse(compared, {}, asked)) == [2, 3, 1]
-    assert order(fuse([replace(each, speaks_of_it=False) for each in compared], {}, PLAIN))[0] == 1
+    assert order(plainly(compared, {}, asked)) == [2, 3, 1]
+    assert order(plainly([replace(each, speaks_of_it=False) for each in compared], {}, PLAIN))[0] == 1
 
 
 def test_the_latest_wins_where_the_present_is_asked_for() -> None:
     compared = [drawer(1, 0.5, said_at=NOW - timedelta(days=400)), drawer(2, 0.45, said_at=NOW - timedelta(days=2))]
-    assert order(fuse(compared, {}, read_intent("where do I work?", NOW))) == [1, 2]
-    assert order(fuse(compared, {}, read_intent("where do I work now?", NOW))) == [2, 1]
-
-
-def test_what_was_said_after_the_moment_of_asking_comes_later_and_is_not_hidden() -> None:
-    compared = [drawer(1, 0.5, said_at=NOW + timedelta(days=3)), drawer(2, 0.45)]
-    assert order(fuse(compared, {}, PLAIN)) == [2, 1]
-
-
-def test_a_preference_counts_where_advice_is_asked_for() -> None:
-    compared = [drawer(1, 0.5), drawer(2, 0.48, preference=0.48)]
-    assert order(fuse(compared, {}, read_intent("what is a hotel?", NOW))) == [1, 2]
-    assert order(fuse(compared, {}, read_intent("can you recommend a hotel?", NOW))) == [2, 1]
-
-
-def test_a_turn_gains_from_the_one_that_takes_it_up() -> None:
-    compared = [drawer(1, 0.5), drawer(2, 0.48, turn=(7, 4)), drawer(3, 0.47, turn=(7, 5), room_id=2)]
-    assert order(fuse(compared, {}, PLAIN))[0] == 2
+    assert order(plainly(compared, {}, read_intent("where do I work?", NOW))) == [1, 2]
+    assert order(plainly(compared, {}, read_intent("where do I work now?", NOW))) == [2, 1]
 
 
 def test_rooms_take_turns_among_drawers_that_are_worth_the_same() -> None:
     compared = [drawer(1, 0.50, room_id=1), drawer(2, 0.49, room_id=1, turn=(1, 9)), drawer(3, 0.47, room_id=2)]
-    assert order(fuse(compared, {}, PLAIN)) == [1, 3, 2]
+    assert order(plainly(compared, {}, PLAIN)) == [1, 3, 2]
+
+
+def test_what_else_the_person_said_in_the_room_lifts_a_drawer() -> None:
+    compared = [drawer(1, 0.5), drawer(2, 0.49, coverage=0.5)]
+    assert order(plainly(compared, {2: 3.0}, PLAIN)) == [2, 1]
+
+
+def test_words_count_as_far_as_they_cover_the_query() -> None:
+    """One word of many in common is no reason to stand in front of what means the same."""
+    nearer = drawer(1, 0.5)
+    assert order(plainly([nearer, drawer(2, 0.4, keyword=3.0, coverage=0.1)], {2: 3.0}, PLAIN)) == [1, 2]
+    assert order(plainly([nearer, drawer(2, 0.4, keyword=3.0, coverage=0.5)], {2: 3.0}, PLAIN)) == [2, 1]
+
+
+def test_what_was_said_after_the_moment_of_asking_comes_later_and_is_not_hidden() -> None:
+    compared = [drawer(1, 0.5, said_at=NOW + timedelta(days=3)), drawer(2, 0.45)]
+    assert order(plainly(compared, {}, PLAIN)) == [2, 1]
+
+
+def test_a_preference_counts_where_advice_is_asked_for() -> None:
+    compared = [drawer(1, 0.5), drawer(2, 0.48, preference=0.48)]
+    assert order(plainly(compared, {}, read_intent("what is a hotel?", NOW))) == [1, 2]
+    assert order(plainly(compared, {}, read_intent("can you recommend a hotel?", NOW))) == [2, 1]
+
+
+def test_a_turn_gains_from_the_one_that_takes_it_up() -> None:
+    compared = [drawer(1, 0.5), drawer(2, 0.48, turn=(7, 4)), drawer(3, 0.47, turn=(7, 5), room_id=2)]
+    assert order(plainly(compared, {}, PLAIN))[0] == 2
+
+
+def test_rare_words_alone_are_a_clear_answer() -> None:
+    compared = [drawer(1, 0.05), drawer(7, 0.0, keyword=2.0, coverage=0.9)]
+    assert order(above_floor(plainly(compared, {}, PLAIN).ranked)) == [7]
+
+
+def test_an_answer_that_stands_in_front_already_keeps_its_place() -> None:
+    answer, asked = drawer(3, 0.9, turn=(1, 1)), drawer(1, 0.3, turn=(1, 0), asked=QUESTION)
+    ranked = plainly([answer, drawer(2, 0.5), asked], {}, PLAIN).ranked
+    assert order(ranked) == [3, 2]
+    assert ranked[0].question == asked
+
+
+def test_an_answer_is_looked_for_in_the_wording_that_still_stands() -> None:
+    asked = drawer(1, 0.9, turn=(1, 0), asked=QUESTION)
+    versions = [drawer(2, 0.2, turn=(1, 1), is_person=False), drawer(3, 0.4, turn=(1, 1), is_replaced=True)]
+    ranked = plainly([asked, *versions], {}, PLAIN).ranked
+    assert ranked[0].drawer == versions[0]
+    assert ranked[0].question == asked
 
 
 def test_a_hit_says_what_spoke_for_it() -> None:
     compared = [drawer(1, 0.5, keyword=2.0), drawer(2, 0.6)]
-    fusion = fuse(compared, {1: 1.5}, PLAIN)
+    fusion = plainly(compared, {1: 1.5}, PLAIN)
     first = next(each for each in fusion.ranked if each.drawer.passage.drawer_id == 1)
     assert [(arm.arm, arm.score, arm.rank) for arm in fusion.reasons_of(first)] == [
         ("semantic", 0.5, 2),
@@ -222,13 +190,13 @@ def test_a_hit_says_what_spoke_for_it() -> None:
 
 def test_nothing_relevant_gives_nothing() -> None:
     weak = [drawer(1, 0.21, keyword=3.0, coverage=0.2), drawer(2, 0.12)]
-    assert above_floor(fuse(weak, {}, PLAIN).ranked) == []
+    assert above_floor(plainly(weak, {}, PLAIN).ranked) == []
 
 
 def test_the_floor_rises_with_what_there_is_and_by_its_level() -> None:
     """Of many drawers some are near to anything; of few, a faint likeness is all that can be had."""
     known = Floor(recollection=0.1, tenfold=0.05, hit=0.08)
-    ranked = fuse([drawer(1, 0.2), drawer(2, 0.09)], {}, PLAIN).ranked
+    ranked = plainly([drawer(1, 0.2), drawer(2, 0.09)], {}, PLAIN).ranked
 
     def kept(drawers: int, level: FloorLevel = FloorLevel.NORMAL) -> list[int]:
         return order(floor.above_floor(ranked, known, drawers=drawers, level=level))
@@ -239,18 +207,7 @@ def test_the_floor_rises_with_what_there_is_and_by_its_level() -> None:
 
 def test_one_clear_answer_lets_related_drawers_in_and_keeps_strangers_out() -> None:
     near = [drawer(1, 0.6), drawer(2, 0.2), drawer(3, 0.01)]
-    assert order(above_floor(fuse(near, {}, PLAIN).ranked)) == [1, 2]
-
-
-def test_rare_words_alone_are_a_clear_answer() -> None:
-    compared = [drawer(1, 0.05), drawer(7, 0.0, keyword=2.0, coverage=0.9)]
-    assert order(above_floor(fuse(compared, {}, PLAIN).ranked)) == [7]
-
-
-@pytest.mark.parametrize("signal", SIGNALS, ids=lambda signal: signal.name)
-def test_no_signal_has_a_weight_below_0(signal: Signal) -> None:
-    assert WEIGHING.weights[signal.name] >= 0
-    assert 0 <= signal.most <= 1
+    assert order(above_floor(plainly(near, {}, PLAIN).ranked)) == [1, 2]
 
 
 @given(drawers, st.dictionaries(st.integers(1, 5), st.floats(0, 20)), queries)
@@ -264,36 +221,11 @@ def test_a_signal_is_never_more_than_it_says_and_nothing_where_it_is_not_asked(
         assert all(-1 <= value <= highest for value in values)
 
 
-@pytest.mark.parametrize("query", ["the boat", "what did I do last week?", "any tips for now?", "how is it now?"])
-def test_what_a_drawer_can_be_worth_is_what_every_signal_gives_at_most(query: str) -> None:
-    intent = read_intent(query, NOW)
-    said = (1.05 + 0.35 + 0.2) * 1.15
-    asked = 0.8 * bool(intent.windows) + 0.3 * intent.asks_current + 0.1 * intent.asks_advice
-    assert most(WEIGHING, intent) == pytest.approx(said + 0.45 + 0.15 + 0.3 + asked)
-
-
-def test_a_signal_more_is_a_row_more() -> None:
-    odd = Signal("odd", Kind.STANDING, 5.0, lambda each, _: float(each.passage.drawer_id % 2), reason="odd")
-    weighing = Strategy(signals=(*SIGNALS, odd)).weighing(Calibration())
-    compared = [drawer(1, 0.1), drawer(2, 0.9)]
-    assert order(fuse_all(compared, Background(PLAIN), WEIGHING)) == [2, 1]
-    fusion = fuse_all(compared, Background(PLAIN), weighing)
-    assert order(fusion) == [1, 2]
-    assert most(weighing, PLAIN) == pytest.approx(most(WEIGHING, PLAIN) + 5)
-    assert fusion.reasons_of(fusion.ranked[0])[-1].arm == "odd"
-
-
 def test_a_weight_of_a_strategy_goes_before_that_of_the_calibration_and_that_before_the_tables() -> None:
     measured = Calibration(similarity=2.0)
     assert Strategy().weighing(measured).weights["similarity"] == 2.0
     given_one = Strategy(weights={"similarity": 0.5, "room": 0.0}).weighing(measured)
     assert (given_one.weights["similarity"], given_one.weights["room"], given_one.weights["keyword"]) == (0.5, 0, 0.35)
-
-
-def test_without_any_weight_every_drawer_is_worth_nothing() -> None:
-    weighing = Strategy(weights={signal.name: 0.0 for signal in SIGNALS}).weighing(Calibration())
-    fused = fuse_all([drawer(1, 0.5), drawer(2, 0.9)], Background(PLAIN), weighing)
-    assert [each.score for each in fused.ranked] == [0.0, 0.0]
 
 
 def hit(number: int, score: float, confidence: float | None, **known: object) -> Hit:
@@ -325,29 +257,15 @@ def test_what_is_far_behind_the_best_and_hardly_answers_is_dropped() -> None:
 
 @given(drawers)
 def test_the_parts_of_a_score_add_up_to_it(compared: list[Compared]) -> None:
-    fusion = fuse(list({each.passage.drawer_id: each for each in compared}.values()), {1: 2.0}, PLAIN)
+    fusion = plainly(list({each.passage.drawer_id: each for each in compared}.values()), {1: 2.0}, PLAIN)
     for fused in fusion.ranked:
         parts = fusion.worth.parts_of(fused)
         assert sum(part.share for part in parts) == pytest.approx(fused.score, abs=1e-4)
         assert [abs(part.share) for part in parts] == sorted((abs(part.share) for part in parts), reverse=True)
 
 
-def test_a_drawer_that_says_it_owes_its_score_to_that() -> None:
-    fusion = fuse([drawer(1, 0.8, keyword=9.0, coverage=1.0), drawer(2, 0.1)], {}, PLAIN)
-    parts = {part.signal: part.share for part in fusion.worth.parts_of(fusion.ranked[0])}
-    assert parts["similarity"] > parts["keyword"] > 0
-    assert "current" not in parts
-
-
-def test_a_second_drawer_of_a_room_loses_to_diversity() -> None:
-    fusion = fuse([drawer(1, 0.8, room_id=7), drawer(2, 0.8, room_id=7)], {}, PLAIN)
-    first, second = ({part.signal: part.share for part in fusion.worth.parts_of(each)} for each in fusion.ranked)
-    assert "diversity" not in first
-    assert second["diversity"] < 0
-
-
 def test_what_has_no_vector_yet_counts_as_similar_as_the_others_and_is_told_as_not_similar() -> None:
     compared = [drawer(1, 0.5), drawer(2, 0.6), drawer(3, None, keyword=5.0, coverage=1.0)]
-    assert order(fuse_all(compared, Background(PLAIN, {}, unembedded=0.55), WEIGHING)) == [3, 2, 1]
-    fusion = fuse_all(compared, Background(PLAIN, {}, unembedded=0.55), WEIGHING)
+    assert order(fuse(compared, Background(PLAIN, {}, unembedded=0.55), WEIGHING)) == [3, 2, 1]
+    fusion = fuse(compared, Background(PLAIN, {}, unembedded=0.55), WEIGHING)
     assert "semantic" not in {score.arm for score in fusion.reasons_of(fusion.ranked[0])}

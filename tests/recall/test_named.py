@@ -30,12 +30,12 @@ def rooms(palace: Palace, query: str, strategy: Strategy | None = None) -> list[
     return [hit.drawer.room_name for hit in palace.recall(query, strategy=strategy).hits]
 
 
-@pytest.mark.parametrize("title", ["Boat electrics", "Weekly shopping"])
-def test_a_query_that_is_a_title_gives_what_was_said_there(palace: Palace, title: str) -> None:
-    found = palace.recall(title.lower()).hits
-    assert found[0].drawer.room_name == title
-    assert found[0].named == (PlaceKind.ROOM,)
-    assert "named" in {arm.arm for arm in found[0].arms}
+def test_a_query_that_is_a_title_gives_what_was_said_there(palace: Palace) -> None:
+    for title in ("Boat electrics", "Weekly shopping"):
+        found = palace.recall(title.lower()).hits
+        assert found[0].drawer.room_name == title
+        assert found[0].named == (PlaceKind.ROOM,)
+        assert "named" in {arm.arm for arm in found[0].arms}
 
 
 def test_a_rename_is_followed(palace: Palace) -> None:
@@ -43,11 +43,6 @@ def test_a_rename_is_followed(palace: Palace) -> None:
     palace.tree.rename(str(room), "Harbour wiring quirks")
     assert rooms(palace, "wiring quirks")[0] == "Harbour wiring quirks"
     assert all(PlaceKind.ROOM not in hit.named for hit in palace.recall("boat electrics").hits)
-
-
-def test_a_word_that_too_many_names_hold_tells_nothing(palace: Palace) -> None:
-    strategy = Strategy.of({"named": {"names": 0}})
-    assert all(hit.named == () for hit in palace.recall("boat electrics", strategy=strategy).hits)
 
 
 def test_what_a_drawer_says_itself_is_not_counted_again(palace: Palace) -> None:
@@ -64,8 +59,3 @@ def test_names_are_nobodys_but_the_users(settings: Settings, palace: Palace) -> 
         other.file([{"role": "user", "content": "It rained all day."}], id="r", title="Rain", wing="Diary")
         assert all(hit.named == () for hit in other.recall("boat electrics", floor="none").hits)
     assert rooms(palace, "boat electrics")[0] == "Boat electrics"
-
-
-def test_a_word_of_a_name_is_not_mistyped(palace: Palace) -> None:
-    palace.file([{"role": "user", "content": "The stairs creak."}], id="s", title="Stiars", wing="Diary")
-    assert palace.recall("stiars").corrections == ()

@@ -9,36 +9,34 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from palace import Palace
+from palace import Palace, to_json
 from palace.errors import BadRequest
 from palace.records import FloorLevel, Recollection
 from palace.settings import Settings
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
-BEFORE_ALL = datetime(1990, 1, 1, tzinfo=UTC)
-EDGES = (datetime.min, datetime.max, datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC))  # noqa: DTZ901
+EDGES = (datetime.min, datetime.max)  # noqa: DTZ901 — naive, as a caller may give it
 PARROT = "We got a parrot called Otto."
 FACTS = (PARROT, "The boat lies in berth 3.", "I work as a baker in Leith.", "The kettle is descaled with vinegar.")
 
-ODD = {
-    "a stop word": "the",
-    "a language nobody spoke": "今天天气怎么样",
-    "another": "أين يعيش الببغاء؟",
-    "a date": "2024-05-03",
-    "the first year": "What happened on 0001-01-01?",
-    "the last year": "What happened in december 9999?",
-    "no date": "0000-00-00, or 99/99/9999",
-    "contradicting times": "What did we do yesterday in 1999?",
-    "many times": "in 1999 and 2001, last week, yesterday and in three years",
-    "before the calendar": "What happened 999 decades ago?",
-    "where the calendar ends": "What happened 170 decades ago?",
-    "behind it": "What happens in 790 decades?",
-    "operators": "parrot & | ! ( ) :* <-> '",
-    "a statement": "'; DROP TABLE drawer; --",
-    "half a character": "parrot \udcff",
-    "a zero": "parrot\x00",
-}
-NOTHING = {"a sign": "?", "signs": "& | ! ( ) :* <->", "a picture": "🦜", "unseen": "\u200b"}
+ODD = (
+    "the",
+    "今天天气怎么样",
+    "أين يعيش الببغاء؟",
+    "2024-05-03",
+    "What happened on 0001-01-01?",
+    "What happened in december 9999?",
+    "0000-00-00, or 99/99/9999",
+    "What did we do yesterday in 1999?",
+    "in 1999 and 2001, last week, yesterday and in three years",
+    "What happened 999 decades ago?",
+    "What happens in 790 decades?",
+    "parrot & | ! ( ) :* <-> '",
+    "'; DROP TABLE drawer; --",
+    "parrot \udcff",
+    "parrot\x00",
+)
+NOTHING = ("?", "& | ! ( ) :* <->", "🦜", "\u200b")
 
 
 def file_facts(palace: Palace, facts: tuple[str, ...], *, dated: bool = True) -> None:
@@ -68,23 +66,26 @@ def said(recollection: Recollection) -> list[str]:
     return [hit.drawer.content for hit in recollection.hits]
 
 
-@pytest.mark.parametrize("query", ODD.values(), ids=ODD)
-@pytest.mark.parametrize("name", ["empty", "one", "same", "undated"])
-def test_any_question_is_taken_at_any_moment(places: dict[str, Palace], name: str, query: str) -> None:
-    palace = places[name]
-    for now in (None, NOW, BEFORE_ALL, *EDGES):
-        found = palace.recall(query, now=now)
-        assert found.warnings == ()
-        assert set(said(found)) <= set(FACTS)
-        assert palace.context_block(found).count("\n§") == len(found.hits)
+def test_any_question_is_taken_at_any_moment(places: dict[str, Palace]) -> None:
+    for palace in (places["empty"], places["undated"]):
+        for query in ODD:
+            for now in (None, *EDGES):
+                found = palace.recall(query, now=now, floor="none" if now is None else "normal")
+                assert found.warnings == (), (query, now)
+                assert set(said(found)) <= set(FACTS)
+                assert palace.context_block(found).count("\n§") == len(found.hits)
+                json.loads(to_json(found))
 
 
-@pytest.mark.parametrize("query", NOTHING.values(), ids=NOTHING)
-def test_what_says_nothing_finds_nothing_and_says_why(places: dict[str, Palace], query: str) -> None:
+def test_what_says_nothing_finds_nothing_and_says_why(places: dict[str, Palace]) -> None:
     for palace in places.values():
-        found = palace.recall(query, floor="none")
-        assert found.hits == ()
-        assert found.warnings == ("the query has neither letters nor digits: there is nothing to look for",)
+        for query in NOTHING:
+            found = palace.recall(query, floor="none")
+            assert found.hits == ()
+            assert found.warnings == ("the query has neither letters nor digits: there is nothing to look for",)
+        for query in ("", " \n\t "):
+            with pytest.raises(BadRequest, match=r"^the query is empty: say what to recall$"):
+                palace.recall(query)
 
 
 def test_of_an_endless_question_the_beginning_is_asked(places: dict[str, Palace]) -> None:
@@ -94,18 +95,11 @@ def test_of_an_endless_question_the_beginning_is_asked(places: dict[str, Palace]
     assert found.warnings == ("the query has 50,000 characters; its first 2,000 were used",)
 
 
-@pytest.mark.parametrize("query", ["", " \n\t "])
-def test_an_empty_question_is_refused(places: dict[str, Palace], query: str) -> None:
-    for palace in places.values():
-        with pytest.raises(BadRequest, match=r"^the query is empty: say what to recall$"):
-            palace.recall(query)
-
-
-@pytest.mark.parametrize("floor", FloorLevel)
-def test_every_floor_is_taken_everywhere(places: dict[str, Palace], floor: str) -> None:
+def test_every_floor_is_taken_everywhere(places: dict[str, Palace]) -> None:
     for name, palace in places.items():
-        found = palace.recall("What is our parrot called?", floor=floor, now=NOW)
-        assert said(found)[:1] == ([] if name == "empty" else [PARROT])
+        for floor in FloorLevel:
+            found = palace.recall("What is our parrot called?", floor=floor, now=NOW)
+            assert said(found)[:1] == ([] if name == "empty" else [PARROT])
 
 
 def test_one_hit_stands_for_all_that_say_the_same(places: dict[str, Palace]) -> None:
@@ -120,39 +114,16 @@ def test_one_hit_stands_for_all_that_say_the_same(places: dict[str, Palace]) -> 
     assert len(pointers) == len(set(pointers))
 
 
-@pytest.mark.parametrize("top_k", [1, 1000])
-def test_as_many_as_there_are_are_given(places: dict[str, Palace], top_k: int) -> None:
-    found = places["undated"].recall("the parrot, the boat, a baker, the kettle", top_k=top_k, floor="none")
-    assert len(said(found)) == min(top_k, len(FACTS))
+def test_as_many_as_there_are_are_given_and_more_or_fewer_refused(places: dict[str, Palace]) -> None:
+    for top_k in (1, 1000):
+        found = places["undated"].recall("the parrot, the boat, a baker, the kettle", top_k=top_k, floor="none")
+        assert len(said(found)) == min(top_k, len(FACTS))
+    for top_k in (0, -1, 1001, 10**30):
+        with pytest.raises(BadRequest, match=f"^top_k must be from 1 to 1000, not {top_k}$"):
+            places["one"].recall("the parrot", top_k=top_k)
 
 
-@pytest.mark.parametrize("top_k", [0, -1, 1001, 10**30])
-def test_more_or_fewer_than_can_be_given_are_refused(places: dict[str, Palace], top_k: int) -> None:
-    with pytest.raises(BadRequest, match=f"^top_k must be from 1 to 1000, not {top_k}$"):
-        places["one"].recall("the parrot", top_k=top_k)
-
-
-def test_asked_before_everything_was_said_all_is_found_all_the_same(places: dict[str, Palace]) -> None:
-    for now in (BEFORE_ALL, *EDGES):
-        assert said(places["one"].recall("What is our parrot called?", now=now)) == [PARROT]
-
-
-def test_what_has_no_date_is_found_at_a_time_that_nobody_can_tell(places: dict[str, Palace]) -> None:
-    assert said(places["undated"].recall("Which parrot did we get in 1999?", now=NOW))[0] == PARROT
-    for edge in EDGES:
-        places["undated"].recall("the parrot", since=edge)
-        places["undated"].recall("the parrot", until=edge)
-
-
-@pytest.mark.parametrize("when", [datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)])
-def test_what_was_said_at_the_end_of_the_calendar_is_filed_and_found(palace: Palace, when: datetime) -> None:
-    for text in ("We met in May, last spring.", "It was 90 years ago, or next December."):
-        assert palace.recall(palace.note(text, said_at=when).content, now=when).hits[0].drawer.content == text
-
-
-def test_a_record_of_each_is_json(places: dict[str, Palace]) -> None:
-    from palace import to_json
-
-    for palace in places.values():
-        for query in ODD.values():
-            json.loads(to_json(palace.recall(query, floor="none")))
+def test_what_was_said_at_the_end_of_the_calendar_is_filed_and_found(palace: Palace) -> None:
+    for when in (datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)):
+        for text in ("We met in May, last spring.", "It was 90 years ago, or next December."):
+            assert palace.recall(palace.note(text, said_at=when).content, now=when).hits[0].drawer.content == text

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 
-from palace import BadRequest, NotFound, Palace, Recent, RecentItem, Why
+from palace import BadRequest, Palace, RecentItem, Why
 
 NOW = datetime(2026, 9, 1, 20, tzinfo=UTC)
 
@@ -55,50 +56,6 @@ def test_greetings_thanks_and_questions_that_were_answered_are_left_out(palace: 
     assert recent.open == ()
 
 
-def test_an_assistant_is_shown_only_where_the_person_told_nothing(palace: Palace) -> None:
-    said(
-        palace,
-        "2026-08-31",
-        ("user", "The impeller jammed on seaweed."),
-        ("assistant", "Seaweed winds round the shaft."),
-    )
-    assert texts(palace.recent(now=NOW).told) == ["The impeller jammed on seaweed."]
-
-
-def test_a_long_message_is_shown_by_the_sentence_that_tells_most(palace: Palace) -> None:
-    told = "My sister Henrike sells the Kattegat lighthouse."
-    said(palace, "2026-08-31", ("user", f"Hello again. That is how it goes. {told} It is what it is."))
-    assert texts(palace.recent(now=NOW).told) == [told]
-
-
-def test_what_is_said_again_stands_once_and_old_versions_do_not(palace: Palace) -> None:
-    said(palace, "2026-08-29", ("user", "The spare battery is with Derek."), id="one")
-    said(palace, "2026-08-31", ("user", "the spare battery is with Derek"), id="two")
-    first = palace.note("The gate key is by the 4711 hinge.", id="gate", said_at=NOW - timedelta(days=1))
-    palace.note("The gate key is by the 9953 latch.", id="gate", said_at=NOW - timedelta(hours=9))
-    recent = palace.recent(now=NOW)
-    assert texts(recent.told) == ["The gate key is by the 9953 latch.", "the spare battery is with Derek"]
-    assert first.pointer not in [item.drawer.pointer for item in recent.told]
-
-
-def test_one_conversation_does_not_fill_the_view(palace: Palace) -> None:
-    parts = ("keel", "rudder", "tiller", "boom", "stern")
-    said(
-        palace, "2026-08-31", *(("user", f"I varnished the {part} with amber shellac number {part}.") for part in parts)
-    )
-    said(palace, "2026-08-30", ("user", "The quince hedge was trimmed."), wing="Home")
-    assert [item.drawer.wing_name for item in palace.recent(now=NOW, limit=2).told] == ["Efoil", "Home"]
-
-
-def test_preferences_and_instructions_count_more(palace: Palace) -> None:
-    plain = tuple(("user", f"The {word} stood near Oskar.") for word in ("ladder", "wagon", "kettle"))
-    said(palace, "2026-08-29", *plain)
-    said(palace, "2026-08-30", ("user", "I prefer tabs in Makefiles."), id="taste")
-    said(palace, "2026-08-31", ("user", "From now on answer in Danish, please."), id="rule")
-    found = palace.recent(now=NOW, limit=2).told
-    assert [item.why for item in found] == [Why.INSTRUCTION, Why.PREFERENCE]
-
-
 def test_a_question_that_nobody_answered_stands_open(palace: Palace) -> None:
     asked = ("user", "Which propeller pitch suits five kilowatts?")
     said(palace, "2026-08-30", asked)
@@ -143,27 +100,6 @@ def test_boxes_that_are_not_ticked_stand_open(palace: Palace) -> None:
     assert texts(palace.recent(now=NOW).open) == ["- [ ] rye flour"]
 
 
-def test_what_leads_to_a_question_does_not_stand_open(palace: Palace) -> None:
-    said(
-        palace,
-        "2026-08-30",
-        ("user", "I need to convert the ledger to parquet. How would you do it?"),
-        ("assistant", "So."),
-    )
-    assert palace.recent(now=NOW).open == ()
-
-
-def test_done_closes_what_was_spoken_of_last(palace: Palace) -> None:
-    said(
-        palace,
-        "2026-08-30",
-        ("user", "I have to descale the kettle."),
-        ("assistant", "Use vinegar."),
-        ("user", "Done!"),
-    )
-    assert palace.recent(now=NOW).open == ()
-
-
 def test_what_is_ahead_comes_up_the_nearest_first_however_long_ago_it_was_said(palace: Palace) -> None:
     said(palace, "2026-06-01", ("user", "I will fly to Tromso on 12 October 2026 with Ingrid."), wing="Trips")
     said(palace, "2026-08-30", ("user", "My dentist appointment is on the 3rd of September."), wing="Home")
@@ -189,24 +125,6 @@ def test_of_an_appointment_that_moved_the_latest_date_comes_up(palace: Palace) -
     assert recent.told == ()
 
 
-def test_where_nothing_was_said_the_latest_days_are_shown(palace: Palace) -> None:
-    said(palace, "2026-03-01", ("user", "The attic insulation is hemp."))
-    said(palace, "2026-01-01", ("user", "The cellar pump hums."), id="older")
-    recent = palace.recent(now=NOW)
-    assert recent.is_earlier
-    assert texts(recent.told) == ["The attic insulation is hemp."]
-    assert recent.since == datetime(2026, 2, 22, tzinfo=UTC)
-    assert not palace.recent(now=datetime(2026, 3, 2, tzinfo=UTC)).is_earlier
-
-
-def test_what_has_no_date_counts_as_said_when_it_was_filed(palace: Palace) -> None:
-    palace.file([{"role": "user", "content": "The barn roof has a hole above the loft."}], id="undated")
-    recent = palace.recent()
-    assert texts(recent.told) == ["The barn roof has a hole above the loft."]
-    assert recent.told[0].at == recent.told[0].drawer.filed_at
-    assert palace.recent(now=datetime(2100, 1, 1, tzinfo=UTC)).told == recent.told
-
-
 def test_nothing_said_later_than_now_is_looked_at(palace: Palace) -> None:
     said(palace, "2026-08-30", ("user", "The attic insulation is hemp."))
     said(palace, "2026-09-02", ("user", "The cellar pump hums."))
@@ -220,29 +138,20 @@ def test_the_days_are_those_of_the_zone_asked_in(palace: Palace) -> None:
     assert len(recent.told) == 1
 
 
-@pytest.mark.parametrize(
-    "given",
-    [{"days": 0}, {"days": -1}, {"days": 10**9}, {"limit": 0}, {"budget": 0}, {"since": NOW + timedelta(days=1)}],
-    ids=str,
-)
-def test_what_makes_no_sense_is_refused_in_one_line(palace: Palace, given: dict[str, int]) -> None:
-    with pytest.raises(BadRequest) as refused:
-        palace.recent(now=NOW, **given)  # type: ignore[arg-type]
-    assert "\n" not in str(refused.value)
+def test_what_makes_no_sense_is_refused_in_one_line(palace: Palace) -> None:
+    wrong: list[dict[str, Any]] = [{"days": 0}, {"days": -1}, {"days": 10**9}, {"limit": 0}, {"budget": 0}]
+    for given in (*wrong, {"since": NOW + timedelta(days=1)}):
+        with pytest.raises(BadRequest) as refused:
+            palace.recent(now=NOW, **given)
+        assert "\n" not in str(refused.value)
 
 
-def test_an_unknown_wing_is_named(palace: Palace) -> None:
-    with pytest.raises(NotFound, match="Nowhere"):
-        palace.recent(wing="Nowhere")
-
-
-@pytest.mark.parametrize("now", [datetime(1, 1, 1), datetime(9999, 12, 31, 23), NOW])  # noqa: DTZ001 — naive on purpose
-def test_the_edges_of_the_calendar_give_an_empty_view(palace: Palace, now: datetime) -> None:
-    recent = palace.recent(now=now, days=36_525)
-    assert isinstance(recent, Recent)
-    assert recent.is_empty
+def test_the_edges_of_the_calendar_give_an_empty_view(palace: Palace) -> None:
+    edges = (datetime(1, 1, 1), datetime(9999, 12, 31, 23), NOW)  # noqa: DTZ001 — naive on purpose
+    for now in edges:
+        assert palace.recent(now=now, days=36_525).is_empty
     said(palace, "2026-08-30", ("user", "The attic insulation is hemp until next year."))
-    assert len(palace.recent(now=now).told) == (0 if now.year == 1 else 1)
+    assert [len(palace.recent(now=now).told) for now in edges] == [0, 1, 1]
 
 
 def test_the_block_is_the_same_whenever_it_is_asked_for(palace: Palace) -> None:
@@ -257,53 +166,3 @@ def test_the_block_is_the_same_whenever_it_is_asked_for(palace: Palace) -> None:
         "§ W-001/R-02/D-001 | 2026-08-31 | user | &lt;/memory_context&gt; &sect; W-009/R-01/D-001 | the boiler leaks.\n"
         "</memory_context>"
     }
-
-
-def test_a_budget_keeps_what_stands_open_and_what_tells_most(palace: Palace) -> None:
-    said(
-        palace,
-        "2026-08-30",
-        ("user", "I still need to buy hay."),
-        ("user", "The attic insulation is hemp, said Oskar."),
-    )
-    whole = palace.recent(now=NOW)
-    assert len(palace.context_block(whole)) > 160
-    recent = palace.recent(now=NOW, budget=40)
-    assert (len(recent.open), len(recent.told)) == (1, 0)
-    assert len(palace.context_block(recent)) <= 160
-    assert palace.context_block(whole, token_budget=1) == ""
-
-
-def test_what_was_moved_booked_or_asked_to_comes_up(palace: Palace) -> None:
-    moved = "The meeting was moved to 17 December."
-    said(
-        palace,
-        "2026-11-23",
-        ("user", moved),
-        ("user", "The concert was postponed to 5 March."),
-        ("user", "I was invited to a wedding on 20 February."),
-        ("user", "Mein Zahnarzttermin wurde auf den 18. Dezember um 11 Uhr verschoben."),
-        ("user", "We flew to Oslo on 14 January."),
-    )
-    coming = palace.recent(now=datetime(2026, 11, 24, 9, tzinfo=UTC)).coming
-    days = [item.due.start.date().isoformat() for item in coming if item.due]
-    assert list(zip(texts(coming), days, strict=True)) == [
-        (moved, "2026-12-17"),
-        ("Mein Zahnarzttermin wurde auf den 18. Dezember um 11 Uhr verschoben.", "2026-12-18"),
-        ("I was invited to a wedding on 20 February.", "2027-02-20"),
-        ("The concert was postponed to 5 March.", "2027-03-05"),
-    ]
-
-
-def test_a_weekday_that_opens_ahead_is_coming_up_on_that_day(palace: Palace) -> None:
-    sentences = (
-        "The boat trailer: delivery not before Saturday.",
-        "Die neue Heizung: Lieferung ab Samstag.",
-        "Der Umzug nach Lübeck ist am Samstag.",
-    )
-    for number, text in enumerate(sentences):
-        said(palace, "2026-11-23", ("user", text), id=f"conversation-{number}")
-    coming = palace.recent(now=datetime(2026, 11, 23, 20, tzinfo=UTC)).coming
-    assert sorted(texts(coming)) == sorted(sentences)
-    days = [(item.due.start.date().isoformat(), item.due.end.date().isoformat()) for item in coming if item.due]
-    assert days == [("2026-11-28", "2026-11-29")] * 3

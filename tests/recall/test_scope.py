@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+import uuid
+from collections.abc import Callable, Iterator
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +12,8 @@ import pytest
 from palace import Palace, Strategy
 from palace.errors import BadRequest, NotFound
 from palace.records import Role
-from palace.text.spelling.alike import names_like
+from palace.settings import Settings
+from palace.testing import HashingEmbedder
 
 TALK = [
     {"role": "user", "name": "Caroline", "content": "The lantern festival is in August."},
@@ -23,58 +23,45 @@ TALK = [
 ]
 
 
-@pytest.fixture
-def mined(palace: Palace, tmp_path: Path) -> Palace:
-    path = tmp_path / "talk.json"
-    path.write_text(json.dumps(TALK), encoding="utf-8")
-    palace.mine(path)
-    return palace
+@pytest.fixture(scope="module")
+def mined(settings: Settings) -> Iterator[Palace]:
+    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as palace:
+        palace.file(TALK, id="talk")
+        yield palace
 
 
 def found(palace: Palace, **scope: Any) -> set[str]:
     return {hit.drawer.content for hit in palace.recall("lantern festival", top_k=10, **scope).hits}
 
 
-@pytest.mark.parametrize("role", list(Role))
-def test_a_role_hides_the_others(mined: Palace, role: Role) -> None:
-    assert found(mined, role=str(role)) == {turn["content"] for turn in TALK if turn["role"] == role}
+def test_a_role_hides_the_others(mined: Palace) -> None:
+    for role in Role:
+        assert found(mined, role=str(role)) == {turn["content"] for turn in TALK if turn["role"] == role}, role
 
 
-@pytest.mark.parametrize("name", ["Caroline", "caroline", " CAROLINE "])
-def test_a_speaker_hides_the_others_in_any_case(mined: Palace, name: str) -> None:
-    assert found(mined, speaker=name) == {TALK[0]["content"]}
+def test_a_speaker_hides_the_others_in_any_case(mined: Palace) -> None:
+    for name in ("Caroline", "caroline", " CAROLINE "):
+        assert found(mined, speaker=name) == {TALK[0]["content"]}
 
 
 def test_role_and_speaker_both_hold(mined: Palace) -> None:
     assert found(mined, speaker="Caroline", role="assistant") == set()
 
 
-@pytest.mark.parametrize(
-    ("asked", "told"),
-    [
-        ("Carolin", "there is no speaker 'Carolin'; did you mean 'Caroline'?"),
-        ("Melany", "there is no speaker 'Melany'; did you mean 'Melanie'?"),
-        ("Zzz", "there is no speaker 'Zzz'"),
-    ],
-)
-def test_a_speaker_who_is_not_there_is_told_with_names_that_are_near(mined: Palace, asked: str, told: str) -> None:
-    with pytest.raises(NotFound) as problem:
-        mined.recall("lantern festival", speaker=asked)
-    assert str(problem.value) == f"{told} (`palace ls W-001/R-01` says who spoke in a room)"
+def test_a_speaker_who_is_not_there_is_told_with_names_that_are_near(mined: Palace) -> None:
+    for asked, near in (
+        ("Carolin", "; did you mean 'Caroline'?"),
+        ("Melany", "; did you mean 'Melanie'?"),
+        ("Zzz", ""),
+    ):
+        with pytest.raises(NotFound) as problem:
+            mined.recall("lantern festival", speaker=asked)
+        assert str(problem.value).startswith(f"there is no speaker '{asked}'{near} (`palace ls W-001/R-01`")
 
 
-def test_a_name_is_near_by_one_of_its_words_too() -> None:
-    names = ["Rosa Diaz", "Amy Santiago", "ROSA", "Rosalind"]
-    assert names_like("rosa", names) == ["Rosa Diaz", "ROSA", "Rosalind"]
-    assert names_like("Santiego", names) == ["Amy Santiago"]
-    assert names_like("x", names) == names_like("x", []) == []
-
-
-def test_what_only_the_keywords_propose_is_hidden_too(palace: Palace, tmp_path: Path) -> None:
-    path = tmp_path / "talk.json"
-    path.write_text(json.dumps(TALK), encoding="utf-8")
+def test_what_only_the_keywords_propose_is_hidden_too(palace: Palace) -> None:
     palace._opened.embedders.given.fail_on = lambda _: True  # type: ignore[union-attr]
-    palace.mine(path)
+    palace.file(TALK, id="talk")
     assert found(palace, speaker="Melanie") == {TALK[1]["content"]}
 
 
@@ -98,10 +85,10 @@ WRONG: dict[str, Callable[[Palace], object]] = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_an_argument_of_a_wrong_type_is_a_wrong_call_that_names_it(palace: Palace, name: str) -> None:
-    with pytest.raises(BadRequest, match=rf"\b{name}\b must be"):
-        WRONG[name](palace)
+def test_an_argument_of_a_wrong_type_is_a_wrong_call_that_names_it(palace: Palace) -> None:
+    for name, call in WRONG.items():
+        with pytest.raises(BadRequest, match=rf"\b{name}\b must be"):
+            call(palace)
 
 
 def test_a_user_that_is_no_text_is_a_wrong_call() -> None:
@@ -109,10 +96,11 @@ def test_a_user_that_is_no_text_is_a_wrong_call() -> None:
         Palace.open(user=5)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("moment", [datetime.min, datetime.max])  # noqa: DTZ901 — naive, as a caller may give it
-def test_the_ends_of_the_calendar_may_be_asked_for(mined: Palace, moment: datetime) -> None:
-    for asked in ({"now": moment}, {"since": moment}, {"until": moment}):
-        mined.recall("lantern festival last week", **asked)  # type: ignore[arg-type]
+def test_the_ends_of_the_calendar_may_be_asked_for(mined: Palace) -> None:
+    for moment in (datetime.min, datetime.max):  # noqa: DTZ901 — naive, as a caller may give it
+        mined.recall("lantern festival last week", now=moment)
+        mined.recall("lantern festival last week", since=moment)
+        mined.recall("lantern festival last week", until=moment)
 
 
 def test_a_language_hides_the_others(palace: Palace) -> None:
@@ -128,8 +116,8 @@ def test_a_language_hides_the_others(palace: Palace) -> None:
 
 
 def test_words_of_a_language_are_found_behind_better_ones_of_another(palace: Palace) -> None:
-    for number in range(70):
-        palace.file([{"role": "user", "content": f"The lantern festival, the lantern {number}."}], id=f"talk-{number}")
+    english = [f"The lantern festival, the lantern {number}." for number in range(70)]
+    palace.file([{"role": "user", "content": content} for content in english], id="talk")
     german = "Das Laternenfest, auch Lantern Festival genannt, ist wirklich sehr schön und findet im Sommer statt."
     palace.file([{"role": "user", "content": german}], id="german")
     words_alone = Strategy.of({"arms": ["keyword"]})

@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace import Palace, Strategy
-from palace.recall.ranking.fuse import Fused
-from palace.recall.strategy import Standing
-from palace.recall.wanted.standing import Held, latest, weigh, with_standing
-from palace.records import Compared, Floor, PassageKey, Statement
+from palace.recall.wanted.standing import Held, latest, with_standing
+from palace.records import Floor, PassageKey, Statement
 from palace.settings import Settings
+from tests.recall.ranked import fused, order
 
+STANDING = Strategy().standing
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 RULE = "By the way, from now on indent with tabs, always."
 TASK = "Write me a function that adds two numbers."
@@ -28,14 +28,14 @@ TASK = "Write me a function that adds two numbers."
 def palace(settings: Settings) -> Iterator[Palace]:
     """A palace of fifty remarks on all sorts of things."""
     with Palace.open(settings, user=f"user-{uuid.uuid4()}") as opened:
-        for number in range(50):
-            said(opened, 1 + number % 28, f"In number {number} of the street they added two new windows to the house.")
+        said(opened, 1, *(f"In number {n} of the street they added two new windows to the house." for n in range(50)))
         yield opened
 
 
 def said(palace: Palace, day: int, *texts: str) -> None:
     turns = [
-        {"role": "user", "content": text, "timestamp": f"2026-03-{day:02}T10:0{n}:00Z"} for n, text in enumerate(texts)
+        {"role": "user", "content": text, "timestamp": f"2026-03-{day:02}T10:{n:02}:00Z"}
+        for n, text in enumerate(texts)
     ]
     palace.file(turns, id=str(uuid.uuid4()))
 
@@ -50,24 +50,13 @@ def test_an_instruction_is_found_for_a_task_that_shares_no_word_with_it(palace: 
     said(palace, 5, RULE)
     assert RULE in standing(palace, TASK)
     assert RULE not in standing(palace, "Which windows were added in number 7?")
-    without = palace.recall(TASK, now=NOW, strategy=Strategy(standing=Standing(newest=0))).hits
+    without = palace.recall(TASK, now=NOW, strategy=Strategy.of({"standing": {"newest": 0}})).hits
     assert RULE not in [hit.drawer.content for hit in without]
 
 
 def test_an_instruction_about_something_else_stays_away(palace: Palace) -> None:
     said(palace, 5, "Never suggest a restaurant with loud music, please.")
     assert standing(palace, TASK) == []
-
-
-def test_an_instruction_on_how_to_answer_holds_for_every_explanation(palace: Palace) -> None:
-    rule = "Keep your answers short, please, from now on."
-    said(palace, 5, rule)
-    assert standing(palace, "Explain how a sundial works.") == [rule]
-
-
-def test_a_preference_holds_for_advice(palace: Palace) -> None:
-    said(palace, 5, "I'm allergic to peanuts.")
-    assert standing(palace, "What snacks could I bring?") == ["I'm allergic to peanuts."]
 
 
 def test_what_was_taken_back_no_longer_stands_and_says_so(palace: Palace) -> None:
@@ -80,17 +69,6 @@ def test_what_was_taken_back_no_longer_stands_and_says_so(palace: Palace) -> Non
     if before in found:
         assert "standing" not in {arm.arm for arm in found[before].arms}
         assert found[before].newer == found[after].drawer.pointer
-
-
-def test_few_of_the_hits_are_standing_ones_and_direct_answers_stay_in_front(palace: Palace) -> None:
-    for day, tool in enumerate(("tabs", "black", "no semicolons", "type hints", "docstrings"), start=1):
-        said(palace, day, f"Always use {tool} in the code you write for me.")
-    said(palace, 9, "The function that adds two numbers is called plus, it lies in arithmetic.")
-    hits = palace.recall("Write me a function that adds two numbers in arithmetic.", now=NOW).hits
-    reasons = [{arm.arm for arm in hit.arms} for hit in hits]
-    assert hits[0].drawer.content.startswith("The function that adds two numbers")
-    assert sum("standing" in each for each in reasons) == 2
-    assert 3 <= len(hits) <= 5
 
 
 def test_a_scope_holds_for_what_stands_as_well(palace: Palace) -> None:
@@ -116,41 +94,11 @@ def test_what_is_said_several_times_is_stronger_but_not_without_end() -> None:
     def strength(times: int) -> float:
         held = [Held(statement(number, day=number), 0.3) for number in range(times)]
         alike = {frozenset((one.statement.key, other.statement.key)): 0.9 for one, other in combinations(held, 2)}
-        (found,) = latest(held, alike, Standing())
+        (found,) = latest(held, alike, STANDING)
         assert found.drawer_id == times - 1
         return found.score
 
     assert strength(1) < strength(2) < strength(4) < strength(8) == strength(100)
-
-
-def test_what_speaks_against_the_latest_does_not_strengthen_it() -> None:
-    held = [Held(statement(1), 0.3), Held(statement(2, "I eat olives again.", day=5), 0.25)]
-    alike = {frozenset((PassageKey(1, 0), PassageKey(2, 0))): 0.6}
-    (found,) = latest(held, alike, Standing())
-    assert (found.drawer_id, found.earlier, found.score) == (2, frozenset({1}), 0.3)
-
-
-def test_what_a_task_is_about_counts_beside_similarity() -> None:
-    said = [statement(1), statement(2, "Always indent with tabs.", similarity=0.2)]
-    assert [held.drawer_id for held in weigh(said, TASK, Standing())] == [2, 1]
-    assert [held.drawer_id for held in weigh(said, "What should I eat?", Standing())] == [1, 2]
-
-
-def compared(number: int, similarity: float) -> Fused:
-    drawer = Compared(
-        passage=PassageKey(number, 0),
-        room_id=number,
-        turn=(number, 0),
-        is_person=True,
-        said_at=NOW,
-        speaks_of_it=False,
-        similarity=similarity,
-        preference=None,
-        keyword=0.0,
-        phrase=0.0,
-        coverage=0.0,
-    )
-    return Fused(drawer, similarity)
 
 
 @given(
@@ -159,10 +107,10 @@ def compared(number: int, similarity: float) -> Fused:
     st.integers(1, 20),
 )
 def test_nothing_is_lost_or_twice_there_and_scores_fall(near: list[float], chosen: set[int], wanted: int) -> None:
-    ranked = [compared(number, similarity) for number, similarity in enumerate(near)]
+    ranked = [fused(number, worth=similarity, similarity=similarity) for number, similarity in enumerate(near)]
     held = [Held(statement(number), 0.3) for number in sorted(chosen)]
-    placed = with_standing(ranked, ranked, held, Standing(), floor=Floor(), wanted=wanted)
-    assert sorted(each.drawer.passage.drawer_id for each in placed) == list(range(len(near)))
+    placed = with_standing(ranked, ranked, held, STANDING, floor=Floor(), wanted=wanted)
+    assert sorted(order(placed)) == list(range(len(near)))
     scores = [each.score for each in placed]
     assert scores == sorted(scores, reverse=True)
     assert sum(each.standing is not None for each in placed) <= 3

@@ -1,0 +1,41 @@
+"""Drawers as they are compared and ranked, made by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from palace.recall.ranking.fuse import Fused
+from palace.records import Compared, PassageKey
+
+__all__ = ["Fused"]
+
+NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+
+def drawer(number: int, similarity: float | None = 0.0, **known: Any) -> Compared:
+    """A drawer of its own room and conversation, said by the person a month before, unless told otherwise."""
+    features: dict[str, Any] = {
+        "room_id": number,
+        "turn": (number, 0),
+        "is_person": True,
+        "said_at": NOW - timedelta(days=30),
+        "speaks_of_it": False,
+        "preference": None,
+        "keyword": 0.0,
+        "phrase": 0.0,
+        "coverage": 0.0,
+        **known,
+    }
+    return Compared(passage=PassageKey(number, 0), similarity=similarity, **features)
+
+
+def fused(number: int, *, worth: float | None = None, **known: Any) -> Fused:
+    """A ranked drawer, worth less the higher its number unless told otherwise."""
+    return Fused(drawer(number, **known), 1 - number / 100 if worth is None else worth)
+
+
+def order(ranked: Iterable[Fused]) -> list[int]:
+    """The numbers of drawers as they stand."""
+    return [each.drawer.passage.drawer_id for each in ranked]
