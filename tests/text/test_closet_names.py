@@ -1,57 +1,76 @@
-"""Topics have names that people would know them by: on twenty conversations labelled before the rules were written."""
+"""Topics have names that people would know them by: on conversations labelled before the rules were written."""
 
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from palace.mining.topics import name_topics
-from palace.text.words import fold
 from tests.text.named_talks import TALKS, NamedTalk
+from tests.text.tables import misread, rows
 
 _NO_EDGES_WRITTEN = """
 a an the my your our his her its their i you we they he she it is are was were be been do does did has have had will
 would can could should to of in on for with from about by at and or but not so then when if this that which what
-give gave keep kept check checked add added use used let go went come take took make made hurts skips pulls buzz
+give gave keep kept check checked add added use used let go went come took take make made hurts skips pulls buzz
 rubs smells walk walking running fed feed potted planted turn harden rest stop change measure replace get got
 quarter half full three six ten daily slowly probably very too again der die das den dem ein eine einen ich du er
 sie wir ihr ist sind hat habe haben wird werden und oder aber nicht mit für auf prüfe lege nimm gieße entferne
 tausche teste mische wärme frage neue alte ganz noch kaum wieder jetzt
 """
 NO_EDGES = frozenset(_NO_EDGES_WRITTEN.split())
+SAID = """
+I planted tomatoes. My tomatoes are red. -> Tomatoes
+Replace the filter, then clean the filter. -> Filter
+We need to order raised beds. The raised beds cost 90. -> Raised beds
+The challenges facing expats are many. Challenges facing expats. -> Challenges, expats
+J'ai un jardin. Le jardin est petit, mais les tomates du jardin sont bonnes, et l'arrosage va bien. -> Jardin, arrosage
+Mi perro está enfermo. El veterinario dice que el perro debe comer poco. -> Perro, veterinario
+12 30 45. The 12 rabbits, the 30 rabbits. -> Rabbits
+Ich habe einen Garten. Der Garten ist groß, ich habe viel zu tun. -> Garten
+Gestern war der Zahnarzt teuer. Die Zahnarztrechnung liegt bei der Krankenkasse, der Krankenkasse! \
+-> Krankenkasse, Zahnarzt
+"""
+BATTERY = [
+    "I need help with the battery wiring of my efoil. Which battery wiring options are there?",
+    "Sure! For battery wiring you can use a 12-AWG silicone wire. Let me know if that helps.",
+    "Thanks! The battery wiring overheated yesterday.",
+]
+HOLIDAY = [
+    "We are planning a Hawaii trip in March.",
+    "Great, a Hawaii trip needs a budget. Feel free to ask questions about the Hawaii trip.",
+]
 
 
 def words_of(name: str) -> list[list[str]]:
     return [re.findall(r"[\w'-]+", part.lower()) for part in name.split(",")]
 
 
-@pytest.mark.parametrize("talk", TALKS, ids=lambda talk: talk.title)
-def test_a_name_holds_a_noun_of_what_is_said_most(talk: NamedTalk) -> None:
-    (name,) = name_topics([talk.texts])
-    nouns = {fold(noun) for noun in talk.nouns}
-    assert any(fold(word) in nouns for part in words_of(name) for word in part), name
+def is_known_by(talk: NamedTalk, name: str) -> bool:
+    nouns = {noun.rstrip("s") for noun in talk.nouns}
+    return any(word.rstrip("s") in nouns for part in words_of(name) for word in part)
 
 
-@pytest.mark.parametrize("talk", TALKS, ids=lambda talk: talk.title)
-def test_a_name_neither_begins_nor_ends_with_what_names_nothing(talk: NamedTalk) -> None:
-    (name,) = name_topics([talk.texts])
-    edges = {word for part in words_of(name) for word in (part[0], part[-1])}
-    assert not edges & NO_EDGES, name
-    assert not any(word.isdigit() for word in edges), name
+def test_a_name_holds_a_noun_of_what_is_said_most_and_no_edge_that_names_nothing() -> None:
+    for talk in TALKS:
+        (name,) = name_topics([talk.texts])
+        assert is_known_by(talk, name), name
+        edges = {word for part in words_of(name) for word in (part[0], part[-1])}
+        assert not edges & NO_EDGES, name
+        assert not any(word.isdigit() for word in edges), name
+    assert name_topics([TALKS[0].texts]) == ["Tomatoes, seedlings"], "not called after how strong its feed was"
 
 
-def test_a_garden_log_is_not_called_after_how_strong_its_feed_was() -> None:
-    (name,) = name_topics([TALKS[0].texts])
-    assert name == "Tomatoes, seedlings"
-
-
-@pytest.mark.parametrize("talks", [TALKS[:4], TALKS[4:9], TALKS[14:18]])
-def test_parts_of_one_conversation_are_told_apart(talks: tuple[NamedTalk, ...]) -> None:
-    names = name_topics([talk.texts for talk in talks])
-    assert len({fold(word) for name in names for part in words_of(name) for word in part}) >= 2 * len(names) - 1
-    for name, talk in zip(names, talks, strict=True):
-        assert any(fold(word) in map(fold, talk.nouns) for part in words_of(name) for word in part), name
+def test_parts_of_one_conversation_are_told_apart() -> None:
+    for talks in (TALKS[:4], TALKS[4:], TALKS[5:8]):
+        names = name_topics([talk.texts for talk in talks])
+        words = {word.rstrip("s") for name in names for part in words_of(name) for word in part}
+        assert len(words) >= 2 * len(names) - 1
+        assert [name for name, talk in zip(names, talks, strict=True) if not is_known_by(talk, name)] == []
 
 
 def test_who_speaks_names_no_topic() -> None:
@@ -62,21 +81,33 @@ def test_who_speaks_names_no_topic() -> None:
     assert "Caroline" not in name_topics([talked], ["Caroline Hill"])[0]
 
 
-@pytest.mark.parametrize(
-    ("said", "name"),
-    [
-        ("I planted tomatoes. My tomatoes are red.", "Tomatoes"),
-        ("Replace the filter, then clean the filter.", "Filter"),
-        ("We need to order raised beds. The raised beds cost 90.", "Raised beds"),
-        ("The challenges facing expats are many. Challenges facing expats.", "Challenges, expats"),
-        ("J'ai un jardin. Le jardin est petit, mais les tomates du jardin sont bonnes, et l'arrosage va bien.",
-         "Jardin, arrosage"),
-        ("Mi perro está enfermo. El veterinario dice que el perro debe comer poco.", "Perro, veterinario"),
-        ("12 30 45. The 12 rabbits, the 30 rabbits.", "Rabbits"),
-        ("Ich habe einen Garten. Der Garten ist groß, ich habe viel zu tun.", "Garten"),
-        ("Gestern war der Zahnarzt teuer. Die Zahnarztrechnung liegt bei der Krankenkasse, der Krankenkasse!",
-         "Krankenkasse, Zahnarzt"),
-    ],
-)  # fmt: skip
-def test_verbs_numbers_and_what_is_said_of_a_thing_are_left_out(said: str, name: str) -> None:
-    assert name_topics([[said]]) == [name]
+def test_verbs_numbers_and_what_is_said_of_a_thing_are_left_out() -> None:
+    assert misread(lambda said: name_topics([[said]])[0], rows(SAID)) == []
+
+
+def test_a_part_is_named_by_the_phrase_it_keeps_using_and_not_by_those_of_every_part() -> None:
+    assert name_topics([BATTERY, HOLIDAY]) == ["Battery wiring", "Hawaii trip"]
+    efoils = ["The efoil board and the mast foil. The efoil board again."], ["The efoil board and the propeller blade."]
+    assert "efoil" not in name_topics(efoils)[1].lower()
+    assert name_topics([["Thruster mounts here", "the thruster mount", "a thruster mount"]]) == ["Thruster mount"]
+    (name,) = name_topics([["Change battery. Wiring hurts. Change battery. Wiring hurts."]])
+    assert "battery wiring" not in name.lower(), "a phrase does not cross a sentence"
+    (name,) = name_topics([["My brother in law Tom needs bread.", "Which bread for my brother in law?"]])
+    assert name.startswith("Bread")
+    code = "The battery overheats. ```python\nscooter = Scooter(hub)\n``` https://x.com/scooter/hub me@scooter.com"
+    assert "scooter" not in name_topics([[code, code]])[0].lower()
+
+
+@given(st.lists(st.lists(st.text(max_size=80), max_size=4), max_size=5))
+def test_any_text_gives_each_part_a_short_name(parts: list[list[str]]) -> None:
+    names = name_topics(parts)
+    assert len(names) == len(parts)
+    assert all(len(name) <= 61 for name in names)
+
+
+@pytest.mark.nightly
+def test_unclosed_markup_costs_no_more_than_text() -> None:
+    for piece in ("```", "<a", "http://", "a@", "/x/", "aaaa", "a-", "`x"):
+        start = time.process_time()
+        name_topics([[piece * 10_000]])
+        assert time.process_time() - start < 3, piece

@@ -2,79 +2,76 @@
 
 from __future__ import annotations
 
-import pytest
-
-from palace.records.graph import EntityType
-from palace.text.kinds.asked import kinds_asked
+from palace.records import EntityType
 from palace.text.kinds.reading import MOST_KINDS, NameRead, kinds_of
-from palace.text.kinds.table import kinds, names_of_kinds, words_of_kinds
+from tests.text.tables import rows
 
 ITEM, PERSON, PLACE, ORGANISATION = EntityType.ITEM, EntityType.PERSON, EntityType.PLACE, EntityType.ORGANISATION
-
 STEMS = {"beagle": "beagl", "tortoise": "tortois", "turtle": "turtl"}
 """As Postgres stems them."""
+SAID = """
+My dog [Fudge] ate it. -> dog
+my big old cat [Mr Whiskers] is fat -> cat
+Our dog, a beagle called [Fudge] -> beagle
+[Fudge] is a beagle from a shelter -> beagle
+[Kestrel], our new NAS, is loud -> nas
+[Shelly] the tortoise woke up -> tortoise pet animal
+Unser Hund [Bello] bellt -> dog
+[Bello] ist ein Hund -> dog
+the band [Halbmond] played -> band
+[Fudge] is not a beagle ->
+is [Fudge] a beagle? ->
+[Fudge] saw the beagle ->
+I told the dog about [Fudge] ->
+[Fudge] was the reason ->
+[Anna] the day before ->
+"""
 
 
-def read(name: str, type: EntityType = ITEM, said: str = "", **told: object) -> tuple[str, ...]:
+def read(
+    name: str, type: EntityType = ITEM, said: str = "", *, is_named: bool | None = None, **told: object
+) -> tuple[str, ...]:
     """Give the kinds of a name in a text."""
-    start = said.index(name) if said else 0
-    around = [(said[:start], said[start + len(name) :])] if said else []
-    given = NameRead(name.casefold(), name, type, name != name.lower(), around, **told)  # type: ignore[arg-type]
+    is_named = name != name.lower() if is_named is None else is_named
+    before, _, behind = said.partition(name)
+    around = [(before, behind)] if said else []
+    given = NameRead(name.casefold(), name, type, is_named, around, **told)  # type: ignore[arg-type]
     return kinds_of([given], lambda words: {word: STEMS.get(word, word) for word in words})[0]
 
 
-@pytest.mark.parametrize(
-    ("said", "name", "wanted"),
-    [
-        ("My dog Fudge ate it.", "Fudge", "dog"),
-        ("my big old cat Mr Whiskers is fat", "Mr Whiskers", "cat"),
-        ("Our dog, a beagle called Fudge", "Fudge", "beagle"),
-        ("Fudge is a beagle from a shelter", "Fudge", "beagle"),
-        ("Kestrel, our new NAS, is loud", "Kestrel", "nas"),
-        ("Shelly the tortoise woke up", "Shelly", "tortoise"),
-        ("Unser Hund Bello bellt", "Bello", "dog"),
-        ("Bello ist ein Hund", "Bello", "dog"),
-        ("the band Halbmond played", "Halbmond", "band"),
-    ],
-)
-def test_the_words_around_a_name_say_what_it_is(said: str, name: str, wanted: str) -> None:
-    assert wanted in read(name, said=said)
+def claimed(name: str, predicate: str, type: EntityType = ITEM, subject: str = "i") -> tuple[str, ...]:
+    return read(name, type, claimed=((subject, predicate),))
 
 
-@pytest.mark.parametrize(
-    ("said", "name"),
-    [
-        ("Fudge is not a beagle", "Fudge"),
-        ("is Fudge a beagle?", "Fudge"),
-        ("Fudge saw the beagle", "Fudge"),
-        ("I told the dog about Fudge", "Fudge"),
-        ("Fudge was the reason", "Fudge"),
-        ("Anna the day before", "Anna"),
-    ],
-)
-def test_what_does_not_say_so_tells_nothing(said: str, name: str) -> None:
-    assert read(name, said=said) == ()
-
-
-def test_a_noun_is_of_its_own_kinds_the_most_special_first() -> None:
-    found = read("cello", claimed=(("i", "plays"),))
-    assert found[:2] == ("cello", "musical instrument")
-    assert {"tortoise", "pet", "animal"} <= set(read("Shelly", said="Shelly the tortoise"))
+def test_the_words_around_a_name_say_what_it_is_or_nothing() -> None:
+    for said, meant in rows(SAID):
+        name = said[said.index("[") + 1 : said.index("]")]
+        found = read(name, said=said.replace("[", "").replace("]", ""))
+        assert set(meant.split()) <= set(found), said
+        assert meant or not found, said
 
 
 def test_claims_say_what_a_thing_is() -> None:
-    assert "medicine" in read("Zorvex", claimed=(("i", "takes"),))
-    assert {"dentist", "doctor"} <= set(read("Sato", PERSON, claimed=(("i", "has_dentist"),)))
-    assert "dog" in read("Fudge", claimed=(("my dog", "called"),))
-    assert "trip" in read("Kyoto", PLACE, claimed=(("i", "visited"),))
+    assert claimed("cello", "plays")[:2] == ("cello", "musical instrument")
+    assert "medicine" in claimed("Zorvex", "takes")
+    assert {"dentist", "doctor"} <= set(claimed("Sato", "has_dentist", PERSON))
+    assert "dog" in claimed("Fudge", "called", subject="my dog")
+    assert "trip" in claimed("Kyoto", "visited", PLACE)
+    assert "trip" not in claimed("Anna", "visited", PERSON)
     assert "beagle" in read("Fudge", claims=(("is", "a beagle"),))
-    assert "trip" not in read("Anna", PERSON, claimed=(("i", "visited"),))
 
 
-def test_well_known_names_are_of_kinds_unless_they_are_people() -> None:
+def test_well_known_names_are_of_kinds_unless_they_are_people_or_end_as_firms_do() -> None:
     assert read("Kotlin") == ("programming language",)
-    assert read("Julia", PERSON) == ()
+    assert read("Netflix", ORGANISATION) == ("subscription",)
     assert read("Riverside School", ORGANISATION) == ("school",)
+    assert {read(name, PERSON, is_named=True) for name in ("Julia", "rose", "daisy", "basil")} == {()}
+    firms = ("Brightwater Energy", "Rossi Brothers", "Halden AG", "cello", "BMW")
+    assert {read(name, ORGANISATION, is_named=True) for name in firms} == {()}
+    assert read("cashmere", PLACE, is_named=True) == claimed("BMW", "works_at", ORGANISATION) == ()
+    assert "car" in claimed("BMW", "owns", ORGANISATION)
+    assert "car" in read("BMW")
+    assert "musical instrument" in read("cello")
 
 
 def test_a_title_is_a_doctors_and_a_stay_is_a_trip() -> None:
@@ -86,20 +83,4 @@ def test_a_title_is_a_doctors_and_a_stay_is_a_trip() -> None:
 
 def test_there_is_an_end_to_the_kinds_of_a_name() -> None:
     nouns = ("beagle", "cello", "tango", "ibuprofen", "sofa", "hammer", "tulip", "chess", "gouda", "bread")
-    claims = tuple(("is", f"a {noun}") for noun in nouns)
-    assert len(read("Everything", claims=claims)) == MOST_KINDS
-
-
-def test_kinds_are_asked_for_in_english_and_german() -> None:
-    assert "doctor" in kinds_asked("Welche Ärzte kenne ich?", ()).names
-    assert "musical instrument" in kinds_asked("welche Instrumente spiele ich", ()).names
-    assert "band" in kinds_asked("which bands have I seen?", ("band",)).names
-    assert "geige" in kinds_asked("which instruments?", ("instrument",)).words
-    assert "what" not in kinds_asked("what pets do we have", ("pet",)).names
-
-
-def test_the_tables_agree() -> None:
-    names = {kind.name for kind in kinds()}
-    assert {kind for of in names_of_kinds().values() for kind in of} <= names
-    assert set(words_of_kinds()) <= names
-    assert len(names) == len(kinds())
+    assert len(read("Everything", claims=tuple(("is", f"a {noun}") for noun in nouns))) == MOST_KINDS

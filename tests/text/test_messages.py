@@ -1,117 +1,215 @@
-"""What is filed with a message: sentences and times of what a person says, of nobody else's."""
+"""What is filed with a message: passages, and of what a person says sentences, choices and times."""
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta, timezone
+from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from palace.records import MessageIndex, PassageKind, Role, Stretch
-from palace.text.messages import index_message
-from palace.text.messages.sentences import LONGEST_MESSAGE, split_sentences
-from palace.text.passages import split_passages
+from palace.records import MessageIndex, PassageKind, Role
+from palace.wordpiece import tokenizer, well_formed
+from tests.text import reading
+from tests.text.tables import misread
 
 WHOLE, KEYWORDS, SENTENCE = PassageKind.WHOLE, PassageKind.KEYWORDS, PassageKind.SENTENCE
 SAID_AT = datetime(2026, 5, 20, 12, tzinfo=UTC)
 TALK = "The regatta was louder than the last one. I prefer small harbours with a bakery. We sailed on to the next bay."
+LONG = "The ferry to the island leaves at noon"
+CHINESE = "去码头的船中午开" * 4, "我们先吃饭再走" * 4
+MOST_SENTENCES = 60
+TOKENS, CHARACTERS, SHARED = 254, 2000, 40
+"""Bounds of a passage, and of what it shares with the one before it."""
+CUT = [
+    (f"{LONG}. {LONG}! {LONG}?", [f"{LONG}.", f"{LONG}!", f"{LONG}?"]),
+    (f'She said "{LONG}." {LONG}.', [f'She said "{LONG}."', f"{LONG}."]),
+    (f"({LONG}.) {LONG}...  {LONG}", [f"({LONG}.)", f"{LONG}...", LONG]),
+    (f"{LONG}\n\n{LONG}\r\n{LONG}", [LONG, LONG, LONG]),
+    (f"{LONG} at 3.15 p.m from pier 4.", []),
+    (f"{LONG}. Really? No! {LONG}.", [f"{LONG}. Really? No!", f"{LONG}."]),
+    (f"Hi. Yes. {LONG}. {LONG}.", [f"Hi. Yes. {LONG}.", f"{LONG}."]),
+    (f"{LONG}. Thanks!", []),
+    (f"{LONG}:\n```\n{LONG}. {LONG}.\n```\n{LONG}.", [f"{LONG}:", f"{LONG}."]),
+    (f"{LONG}. {LONG}. ```{LONG}. {LONG}.", [f"{LONG}.", f"{LONG}."]),
+    (f"{LONG} with Mr. Smith. {LONG}.", [f"{LONG} with Mr. Smith.", f"{LONG}."]),
+    (f"{CHINESE[0]}。{CHINESE[1]}！", [f"{CHINESE[0]}。", f"{CHINESE[1]}！"]),
+    (
+        "Papa muss am 27. November ins Krankenhaus zur Operation. Danach kommt er für drei Wochen zu uns.",
+        ["Papa muss am 27. November ins Krankenhaus zur Operation.", "Danach kommt er für drei Wochen zu uns."],
+    ),
+    (" \n ", []),
+    (LONG, []),
+]
+MESSAGES = st.text(alphabet=st.sampled_from("ab .!?\n\"')`\u2028é"), max_size=300) | st.text(max_size=200)
 
 
 def index(content: str, role: Role = Role.USER, said_at: datetime | None = SAID_AT) -> MessageIndex:
-    return index_message(content, role, said_at)
+    return reading.index(content, role, said_at)
 
 
-def test_a_persons_sentences_follow_the_passages() -> None:
-    passages = index(TALK).passages
-    assert [passage.kind for passage in passages] == [KEYWORDS, SENTENCE, SENTENCE, SENTENCE]
-    assert tuple(passage.span for passage in passages[1:]) == split_sentences(TALK)
+def sentences(content: str) -> list[str]:
+    return [content[slice(*each.span)] for each in index(content).passages if each.kind is SENTENCE]
 
 
-@pytest.mark.parametrize("role", [Role.ASSISTANT, Role.SYSTEM, Role.TOOL])
-def test_what_others_say_has_passages_alone(role: Role) -> None:
-    told = f"{TALK} That was yesterday."
-    found = index(told, role)
-    assert tuple(passage.span for passage in found.passages) == split_passages(told)
-    assert not any(passage.kind is SENTENCE or passage.is_preference for passage in found.passages)
-    assert found.spoken_of == ()
+def passages(content: str) -> list[str]:
+    return [content[slice(*each.span)] for each in index(content, Role.ASSISTANT).passages]
 
 
-def test_a_sentence_that_states_a_choice_marks_itself_and_its_passage() -> None:
-    assert [passage.is_preference for passage in index(TALK).passages] == [True, False, True, False]
+def count_tokens(text: str) -> int:
+    return len(tokenizer().encode(well_formed(text), add_special_tokens=False))
 
 
-def test_a_message_of_one_sentence_carries_its_choice_in_the_passage() -> None:
-    (passage,) = index("I prefer small harbours.").passages
-    assert (passage.kind, passage.is_preference) == (WHOLE, True)
-
-
-def test_a_message_is_embedded_by_its_sentences_where_it_has_several() -> None:
-    assert [passage.kind.has_vector for passage in index(TALK).passages] == [False, True, True, True]
-    assert [passage.kind for passage in index(TALK, Role.ASSISTANT).passages] == [WHOLE]
-    assert [passage.kind for passage in index(TALK, Role.TOOL).passages] == [PassageKind.TOOL]
-    assert {passage.kind for passage in index(TALK * 60).passages} == {WHOLE}
-
-
-def test_a_passage_without_the_choice_of_another_is_not_marked() -> None:
-    content = "The boat passed buoy after buoy in the fog. " * 40 + "I prefer small harbours with a bakery."
-    passages = [passage for passage in index(content).passages if passage.kind is not SENTENCE]
-    assert len(passages) > 1
-    assert [passage.is_preference for passage in passages] == [False] * (len(passages) - 1) + [True]
+def test_a_message_is_cut_into_its_sentences() -> None:
+    assert misread(sentences, CUT) == []
 
 
 def test_a_pasted_document_has_neither_sentences_nor_choices_nor_times() -> None:
-    content = f"I prefer small harbours. Yesterday we sailed. {TALK} " * 60
-    assert len(content) > LONGEST_MESSAGE
-    found = index(content)
+    assert len(sentences(f"{LONG}. " * 90)) == MOST_SENTENCES
+    found = index(f"I prefer small harbours. Yesterday we sailed. {TALK} " * 60)
     assert found.passages
     assert not any(passage.kind is SENTENCE or passage.is_preference for passage in found.passages)
     assert found.spoken_of == ()
 
 
-def test_times_are_widened_by_how_soft_they_are() -> None:
+def test_a_person_is_heard_by_the_sentence_and_others_by_the_passage() -> None:
+    found = index(TALK).passages
+    assert [(each.kind, each.kind.has_vector, each.is_preference) for each in found] == [
+        (KEYWORDS, False, True),
+        (SENTENCE, True, False),
+        (SENTENCE, True, True),
+        (SENTENCE, True, False),
+    ]
+    for role, kind in ((Role.ASSISTANT, WHOLE), (Role.SYSTEM, WHOLE), (Role.TOOL, PassageKind.TOOL)):
+        others = index(f"{TALK} That was yesterday.", role)
+        assert [(each.kind, each.is_preference) for each in others.passages] == [(kind, False)]
+        assert others.spoken_of == ()
+    (passage,) = index("I prefer small harbours.").passages
+    assert (passage.kind, passage.is_preference) == (WHOLE, True)
+
+
+def test_a_passage_without_the_choice_of_another_is_not_marked() -> None:
+    content = "The boat passed buoy after buoy in the fog. " * 40 + "I prefer small harbours with a bakery."
+    marked = [passage.is_preference for passage in index(content).passages if passage.kind is not SENTENCE]
+    assert len(marked) > 1
+    assert marked == [False] * (len(marked) - 1) + [True]
+
+
+def test_what_sentences_leave_out_keeps_a_vector_of_its_passage() -> None:
+    code = "```\n" + "for turn in turns: print(turn.content)\n" * 5 + "```"
+    found = index(f"I wrote this loop in the afternoon. It prints far too much for my taste.\n{code}")
+    assert [passage.kind for passage in found.passages] == [WHOLE, SENTENCE, SENTENCE]
+
+
+def test_times_are_widened_by_how_soft_they_are_and_open_ones_reach_ten_years() -> None:
     ((start, end),) = index("We sailed yesterday.").spoken_of
     assert start < datetime(2026, 5, 19, tzinfo=UTC) < datetime(2026, 5, 20, tzinfo=UTC) < end
     assert end - start < timedelta(days=3)
-
-
-def test_an_open_stretch_reaches_ten_years() -> None:
     ((start, end),) = index("I had a dinghy before 2020.").spoken_of
     assert (start.year, end.year) == (2009, 2020)
     ((start, end),) = index("I will build a boat after 2030.").spoken_of
     assert (start.year, end.year) == (2030, 2041)
 
 
-def test_a_message_without_its_moment_speaks_of_no_time() -> None:
-    assert index("We sailed yesterday.", said_at=None).spoken_of == ()
-    assert index("We sailed there.").spoken_of == ()
-
-
-def test_the_zone_of_the_moment_does_not_count() -> None:
+def test_only_a_message_with_its_moment_speaks_of_times_whatever_its_zone() -> None:
+    assert index("We sailed yesterday.", said_at=None).spoken_of == index("We sailed there.").spoken_of == ()
     late = datetime(2026, 5, 20, 23, 30, tzinfo=timezone(timedelta(hours=-7)))
     assert index("We sailed yesterday.", said_at=late) == index("We sailed yesterday.", said_at=late.astimezone(UTC))
+    for year in (1, 9999):
+        assert index("We sailed in May, before 2020.", said_at=datetime(year, 1, 1, tzinfo=UTC)).spoken_of == ()
 
 
-@pytest.mark.parametrize("year", [1, 9999])
-def test_a_moment_that_stands_for_none_is_none(year: int) -> None:
-    assert index("We sailed in May, before 2020.", said_at=datetime(year, 1, 1, tzinfo=UTC)).spoken_of == ()
+WORDS = ["yesterday", "before 2020", "last spring", "in 3 weeks", "I like tea.", "10 years ago", "\n", "."]
 
 
-WORDS = st.sampled_from(
-    ["yesterday", "before 2020", "last spring", "in 3 weeks", "I like tea.", "10 years ago", "\n", "."]
-)
-
-
-@given(st.lists(WORDS, max_size=12).map(" ".join), st.datetimes(timezones=st.just(UTC)))
+@given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), st.datetimes(timezones=st.just(UTC)))
 def test_stretches_are_bounded_and_not_empty(content: str, said_at: datetime) -> None:
-    for stretch in index(content, said_at=said_at).spoken_of:
-        assert isinstance(stretch, Stretch)
-        assert stretch.start < stretch.end
+    assert all(stretch.start < stretch.end for stretch in index(content, said_at=said_at).spoken_of)
 
 
-def test_what_sentences_leave_out_keeps_a_vector_of_its_passage() -> None:
-    code = "```\n" + "for turn in turns: print(turn.content)\n" * 5 + "```"
-    index = index_message(
-        f"I wrote this loop in the afternoon. It prints far too much for my taste.\n{code}", Role.USER, None
-    )
-    assert [passage.kind for passage in index.passages] == [WHOLE, SENTENCE, SENTENCE]
+@given(MESSAGES)
+def test_sentences_are_in_order_without_overlap_and_visible(content: str) -> None:
+    spans = [each.span for each in index(content).passages if each.kind is SENTENCE]
+    assert len(spans) != 1
+    assert all(earlier.end <= later.start for earlier, later in pairwise(spans))
+    assert all(content[slice(*span)].strip() == content[slice(*span)] != "" for span in spans)
+
+
+@given(st.lists(st.text(alphabet="ab", min_size=1, max_size=60), max_size=20))
+def test_nothing_visible_is_left_out_where_there_is_no_code(words: list[str]) -> None:
+    content = ". ".join(words)
+    found = sentences(content)
+    assert not found or "".join("".join(found).split()) == "".join(content.split())
+
+
+LONG_TEXTS = st.lists(st.tuples(st.text(max_size=60), st.integers(1, 400)), max_size=6)
+
+
+@given(LONG_TEXTS)
+@example([("\x0c00000000", 230)])
+@example([("x\x850:\x85", 500)])
+@example([("[CLS][SEP][MASK]", 200)])
+@example([("a", 1), ("\u0301", 5000)])
+@example([("한국어", 900)])
+@example([("x.\n", 2000)])
+@example([("\u200b ", 3000)])
+@example([("\ud800", 700)])
+def test_passages_are_small_ordered_and_cover_everything_visible(parts: list[tuple[str, int]]) -> None:
+    content = "".join(text * times for text, times in parts)
+    spans = [each.span for each in index(content, Role.ASSISTANT).passages]
+    covered = set[int]()
+    for span in spans:
+        passage = content[span.start : span.end]
+        assert passage == passage.strip() != ""
+        assert len(passage) <= CHARACTERS
+        assert count_tokens(passage) <= TOKENS
+        covered.update(range(span.start, span.end))
+    assert all(later.start > earlier.start and later.end > earlier.end for earlier, later in pairwise(spans))
+    assert all(character.isspace() for place, character in enumerate(content) if place not in covered)
+
+
+def test_a_text_that_fits_is_one_passage_and_one_word_more_makes_a_second() -> None:
+    assert passages("  Hello there.\n") == ["Hello there."]
+    assert passages("\n\t\u3000\u2028") == []
+    assert [len(passages("word " * words)) for words in (TOKENS, TOKENS + 1)] == [1, 2]
+    assert len(passages("한 " * 120)) > 1, "few characters decompose into many tokens"
+    assert len(passages("a" * 100_000)) == 100_000 // CHARACTERS
+
+
+def test_passages_end_where_people_would_end_them() -> None:
+    wire = "The battery of the efoil overheated on the second ride, so we changed the wire. "
+    doctor = "We met Dr. Smith e.g. at noon and Mrs. Jones as well and talked on and on "
+    family = "👩\u200d👩\u200d👧"
+    lines = "\n".join(f"wire gauge {number} silicone insulated copper" for number in range(200))
+    assert {each[-1] for each in passages(wire * 60)} == {"."}
+    assert {line for each in passages(lines) for line in each.split("\n")} == set(lines.split("\n"))
+    assert {each.rsplit(" ", 1)[-1] for each in passages("battery " * 2000)} == {"battery"}
+    assert not {each.rsplit(" ", 1)[-1] for each in passages(doctor * 40)} & {"Dr.", "Mrs.", "e.g."}
+    assert {each[-1] for each in passages("我们昨天换了电池的电线因为它太热了。" * 100)} == {"。"}
+    assert {each[0] for each in passages("e\u0301" * 4001)} == {"e"}
+    assert {each[0] + each[-1] for each in passages(family * 1000)} == {"👩👧"}
+
+
+def test_neighbours_share_one_sentence_or_a_part_of_a_long_one() -> None:
+    wire = "The battery of the efoil overheated on the second ride, so we changed the wire. "
+    ride = ", and then ".join(f"we rode to the harbour of town {number}" for number in range(200))
+    for content in (wire * 60, ride):
+        spans = [each.span for each in index(content, Role.ASSISTANT).passages]
+        shared = [content[later.start : earlier.end] for earlier, later in pairwise(spans)]
+        assert all(0 < count_tokens(text) <= SHARED for text in shared)
+        assert content is ride or {*shared} == {wire.strip()}
+
+
+@pytest.mark.nightly
+def test_time_grows_with_the_length_alone() -> None:
+    def seconds(piece: str, characters: int) -> float:
+        content = piece * (characters // len(piece))
+        start = time.process_time()
+        passages(content)
+        return time.process_time() - start
+
+    seconds("a", 1000)
+    for piece in ("a ", ". ", "字", "שלום עולם ", " " * 50 + "x", "\u0301", "😀", "\n"):
+        assert seconds(piece, 128_000) < 0.2 + 24 * seconds(piece, 16_000), piece

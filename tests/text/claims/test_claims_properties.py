@@ -1,55 +1,66 @@
-"""What holds of the reading of claims whatever is said."""
+"""What holds of the reading of claims whatever is said, and of whole readings by rules."""
 
 from __future__ import annotations
 
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.records.graph import EntityType, NamedSpan, Said
-from palace.records.source import Role
-from palace.text.claims.reading import read_claims
-from tests.text.claims.told import SAID_AT, ZONE, said, written
+from palace.records import Role
+from tests.text.claims.told import SAID_AT, ZONE, Names, named, read, said, told, written
+from tests.text.reading import Said, read_by_rules
+from tests.text.tables import lines, rows
 
 _WORDS_WRITTEN = """
 I we my our she he it Anna Biscuit sister dog boat rent dentist is was have sold bought moved to from in at since until
 May 2019 no not any more , . ? ! ; ( ) " „ “ ich wir meine Schwester habe verkauft wohne seit bei nach Wien called 24 V
 £1,650 Dr. and und but said if the a who which used going started taking stopped playing can't I'm she's 's > ``` - :
 """
-
 _SPEECH = st.lists(st.sampled_from([*_WORDS_WRITTEN.split(), "\n"]), max_size=30).map(" ".join)
+ASIDES = """
+From our side Jonas will be on call. | On our end Priya is handling the rollback.
+By my count Jonas owes us three days. | In my absence Jonas decides. | According to my notes Jonas left in May.
+Under my account Jonas deployed it. | After our call Jonas restarted it.
+In our team Jonas, Priya and Lena do the backend. | On my machine pytest passes.
+Von unserer Seite ist Jonas in Bereitschaft. | In meiner Abwesenheit entscheidet Jonas.
+I moved the parser to palace/text and renamed it. | We moved the database from Frankfurt to Dublin.
+We moved our servers to Dublin last week. | I was at Globex yesterday. | Ich arbeite gerade am Parser.
+Ich habe den Server nach Frankfurt umgezogen.
+"""
+BESIDE = """
+I went with my trainer Igor to the gym. -> I | has_trainer | Igor | holds
+My piano tuner Igor came. -> I | has_piano_tuner | Igor | holds
+At my dentist Dr Sato they had no time. -> I | has_dentist | Sato | holds
+With my sister Anna I went to Rome. -> I | sibling_of | Anna | holds
+I moved house to Ghent. -> I | lives_in | Ghent | begins
+We moved the kids to Utrecht. -> I | lives_in | Utrecht | begins
+I bought an iPhone 15. -> I | owns | iPhone 15 | begins
+I was at Siemens in 2019. -> I | works_at | Siemens | was from 2019-01-01 year
+Ich bin nach Frankfurt umgezogen. -> I | lives_in | Frankfurt | begins
+"""
+ENDLESS = ["a" * 1_000_000, "I " * 500_000, "my sister " * 100_000, "I live in Ghent. " * 60_000,
+           "I have " + "a, " * 1900, "since " * 900, "meine " * 900, "“" * 5000,
+           "my 's " * 900, "I said " * 800]  # fmt: skip
 
 
-@settings(deadline=None)
-@given(st.lists(st.one_of(st.text(max_size=200), _SPEECH), max_size=4))
-def test_any_messages_are_read_and_spans_lie_in_them(messages: list[str]) -> None:
+@given(st.lists(st.one_of(st.text(max_size=200), _SPEECH), max_size=4), st.sampled_from([{}, named(person="Anna is")]))
+def test_any_messages_are_read_and_spans_lie_in_them(messages: list[str], names: Names) -> None:
     turns = [said(each) for each in messages]
-    read = read_claims(turns, [()] * len(turns), ZONE)
-    assert len(read) == len(turns)
-    for turn, claims in zip(turns, read, strict=True):
+    found = read(turns, names)
+    assert len(found) == len(turns)
+    for turn, claims in zip(turns, found, strict=True):
         for claim in claims:
             assert 0 <= claim.start < claim.end <= len(turn.content)
             assert claim.subject
             assert claim.predicate
 
 
-@settings(deadline=None)
-@given(_SPEECH, st.integers(0, 60), st.integers(1, 20), st.sampled_from(EntityType))
-def test_any_names_are_taken(message: str, start: int, length: int, kind: EntityType) -> None:
-    text = message[start : start + length]
-    spans = [NamedSpan(start, start + len(text), text, kind)] if text else []
-    read_claims([said(message)], [spans], ZONE)
-
-
-@pytest.mark.parametrize("role", [Role.ASSISTANT, Role.SYSTEM, Role.TOOL])
-def test_only_people_claim(role: Role) -> None:
-    assert read_claims([Said("I live in Ghent.", role, None, SAID_AT)], [()], ZONE) == [()]
-
-
-def test_another_speaker_claims_of_themselves() -> None:
-    (claims,) = read_claims([said("I live in Ghent with my sister Eva.", "Anna")], [()], ZONE)
+def test_only_people_claim_each_of_themselves() -> None:
+    for role in (Role.ASSISTANT, Role.SYSTEM, Role.TOOL):
+        assert read([Said("I live in Ghent.", role, None, SAID_AT)]) == [()]
+    (claims,) = read([said("I live in Ghent with my sister Eva.", "Anna")])
     assert [written(each) for each in claims] == [
         "Anna's sister | called | Eva | holds",
         "Anna | sibling_of | Eva | holds",
@@ -58,39 +69,31 @@ def test_another_speaker_claims_of_themselves() -> None:
 
 
 def test_without_a_moment_a_claim_has_no_times() -> None:
-    (claims,) = read_claims([Said("I moved to Ghent last week.", Role.USER)], [()], ZONE)
+    (claims,) = read([Said("I moved to Ghent last week.", Role.USER)])
     assert [written(each) for each in claims] == ["I | lives_in | Ghent | begins"]
 
 
-def test_names_are_given_for_every_turn() -> None:
-    with pytest.raises(ValueError, match="argument"):
-        read_claims([said("Hello")], [], ZONE)
+def by_rules(text: str) -> list[str]:
+    (reading,) = read_by_rules([said(text)], (), ZONE)
+    return [written(each) for each in reading.claims]
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        "a" * 1_000_000,
-        "I " * 500_000,
-        "my sister " * 100_000,
-        "I live in Ghent. " * 60_000,
-        "I have " + "a, " * 1900,
-        "since " * 900,
-        "meine " * 900,
-        "“" * 5000,
-        "my 's " * 900,
-        "I said " * 800,
-    ],
-)
-def test_no_message_takes_long(message: str) -> None:
-    begun = time.perf_counter()
-    read_claims([said(message)], [()], ZONE)
-    assert time.perf_counter() - begun < 2
+def test_what_only_opens_a_sentence_claims_nothing_and_who_is_named_beside_it_is_claimed() -> None:
+    assert [text for text in lines(ASIDES) if by_rules(text)] == []
+    assert [text for text, claim in rows(BESIDE) if claim not in by_rules(text)] == []
 
 
+@pytest.mark.nightly
+def test_no_message_takes_long() -> None:
+    for message in ENDLESS:
+        begun = time.process_time()
+        told(message)
+        assert time.process_time() - begun < 2, message[:20]
+
+
+@pytest.mark.nightly
 def test_a_long_conversation_takes_time_linear_in_its_length() -> None:
     turns = [said("My sister Anna lives in Porto and she works at Bosch since May.")] * 1000
-    begun = time.perf_counter()
-    read = read_claims(turns, [()] * len(turns), ZONE)
-    assert time.perf_counter() - begun < 30
-    assert len(read) == 1000
+    begun = time.process_time()
+    assert len(read(turns)) == 1000
+    assert time.process_time() - begun < 30

@@ -1,17 +1,22 @@
-"""Reads claims from messages as tests write them."""
+"""Reads claims from messages and writes each in a line, as tests compare them."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from palace.records.graph import Claim, EntityType, NamedSpan, Said, VagueDate
-from palace.records.source import Role
-from palace.text.claims.reading import read_claims
+from palace.records import EntityType, Role
+from tests.text.reading import Claim, NamedSpan, Said, VagueDate, read_claims
 
 SAID_AT = datetime.fromisoformat("2025-05-14T10:00:00+02:00")
 """A Wednesday."""
 ZONE = ZoneInfo("Europe/Berlin")
+Names = dict[str, EntityType]
+
+
+def named(**names: str) -> Names:
+    """Give the types of names, written by type: ``named(place="Ghent Turin", person="Ilse")``."""
+    return {name.replace("_", " "): EntityType(kind) for kind, written in names.items() for name in written.split()}
 
 
 def said(content: str, speaker: str | None = None) -> Said:
@@ -19,30 +24,39 @@ def said(content: str, speaker: str | None = None) -> Said:
     return Said(content, Role.USER, speaker, SAID_AT, is_self=speaker is None)
 
 
-def claims_of(*messages: str, names: dict[str, EntityType] | None = None) -> list[Claim]:
+def claims_of(*messages: str, names: Names | None = None) -> list[Claim]:
     """Give the claims of all messages of one person."""
-    spans = [_spans(message, names or {}) for message in messages]
-    return [claim for claims in read_claims([said(each) for each in messages], spans, ZONE) for claim in claims]
+    return [claim for claims in read([said(each) for each in messages], names or {}) for claim in claims]
 
 
-def told(*messages: str, names: dict[str, EntityType] | None = None) -> list[str]:
-    """Write each claim in a line: subject, predicate, object, action, and its times where it has any."""
-    return [written(claim) for claim in claims_of(*messages, names=names)]
+def read(turns: list[Said], names: Names | None = None) -> list[tuple[Claim, ...]]:
+    """Give the claims of each turn."""
+    return read_claims(turns, [_spans(turn.content, names or {}) for turn in turns], ZONE)
+
+
+def told(*messages: str, names: Names | None = None, but: str = "") -> str:
+    """Write the claims of one person's messages, but those of one predicate: "I | owns | boat | ends ; …"."""
+    return " ; ".join(written(each) for each in claims_of(*messages, names=names) if each.predicate != but)
+
+
+def told_last(talk: str, names: Names | None = None) -> str:
+    """Write what the last of messages ("one || other") adds to the claims of those before."""
+    *before, last = talk.split(" || ")
+    known = len(claims_of(*before, names=names))
+    return " ; ".join(written(claim) for claim in claims_of(*before, last, names=names)[known:])
 
 
 def written(claim: Claim) -> str:
-    """Write a claim as tests compare it: "I lives_in Ghent ends until 2025-05-01 month"."""
+    """Write a claim as subject, predicate, object, action, and its times where it has any."""
     times = (_time("from", claim.valid_from), _time("until", claim.valid_to))
-    obj = claim.object or "-"
-    return " | ".join(
-        (claim.subject, claim.predicate, obj, " ".join(each for each in (claim.action.value, *times) if each))
-    )
+    action = " ".join(each for each in (claim.action.value, *times) if each)
+    return " | ".join((claim.subject, claim.predicate, claim.object or "-", action))
 
 
 def _time(word: str, date: VagueDate | None) -> str:
     return f"{word} {date.day} {date.precision}" if date else ""
 
 
-def _spans(message: str, names: dict[str, EntityType]) -> list[NamedSpan]:
+def _spans(message: str, names: Names) -> list[NamedSpan]:
     found = ((message.find(name), name, kind) for name, kind in names.items())
     return [NamedSpan(start, start + len(name), name, kind) for start, name, kind in found if start >= 0]

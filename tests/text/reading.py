@@ -1,0 +1,37 @@
+"""The doors through which tests read text: names, claims, messages, queries and secrets. No test knows more modules."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from palace.mining.extraction.rules import read_by_rules
+from palace.recall.intent import Intent, read_intent
+from palace.records import MessageIndex, Role
+from palace.records.graph import Claim, NamedSpan, Said, VagueDate
+from palace.text.aaak import day_told, parse_citation, read_wishes, write_citation, write_tags
+from palace.text.claims.reading import read_claims
+from palace.text.entities import bundled_tagger, read_names
+from palace.text.messages import index_message
+from palace.text.open_ends import (
+    closes,
+    closing_of,
+    intent_of,
+    is_ticked,
+    is_unticked,
+    looks_ahead,
+    may_point_ahead,
+    says_done,
+)
+from palace.text.secrets import KINDS, Finding, OwnPattern, Rules, redact
+
+__all__ = [
+    "KINDS", "Claim", "Finding", "Intent", "NamedSpan", "OwnPattern", "Rules", "Said", "VagueDate",
+    "bundled_tagger", "closes", "closing_of", "day_told", "index", "intent_of", "is_ticked", "is_unticked",
+    "looks_ahead", "may_point_ahead", "parse_citation", "read_by_rules", "read_claims", "read_intent", "read_names",
+    "read_wishes", "redact", "says_done", "write_citation", "write_tags",
+]  # fmt: skip
+
+
+def index(content: str, role: Role = Role.USER, said_at: datetime | None = None) -> MessageIndex:
+    """Read what is filed with a message."""
+    return index_message(content, role, said_at)
