@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.mining.extraction.asking import Asking
-from palace.mining.extraction.extractor import Extractor, extractor_for
-from palace.mining.extraction.said import as_said, turns_of
-from palace.mining.extraction.windows import SaidTurn
-from palace.records.graph import StoredReply
-from palace.settings import Settings
-from palace.store.extraction.replies import list_replies
-from palace.store.filing.closets import list_turns
 
 MODEL = "openai/gpt-4o-mini"
 ANNA = [
@@ -23,55 +16,40 @@ ANNA = [
     {"role": "assistant", "content": "Is the Café Brinkmann near her?"},
     {"role": "user", "content": "No idea. Her dog is Biscuit."},
 ]
+GHENT_CLAIM = ("anna berg", "lives_in", "Ghent")
 
 
-def extractor(settings: Settings, **changes: object) -> Extractor:
-    made = extractor_for(settings.model_copy(update={"extraction_model": MODEL, **changes}))
-    assert made is not None
-    return made
+def user(content: str) -> list[dict[str, str]]:
+    """Give a conversation in which one thing is said."""
+    return [{"role": "user", "content": content}]
 
 
-def filed(palace: Palace, messages: Sequence[dict[str, str]], id: str = "a") -> tuple[int, int]:
-    """File a conversation; give its number and that of its last run."""
-    run = palace.file(messages, id=id).run_id
-    assert run is not None
-    with palace._opened.session() as session:
-        query = sa.text("SELECT id FROM conversation WHERE user_id = :user_id AND identity LIKE :id")
-        return int(session.execute(query, {"id": f"%:{id}"}).scalar_one()), run
-
-
-def turns(palace: Palace, conversation_id: int) -> list[SaidTurn]:
-    found = palace._opened.run(lambda session: list_turns(session, conversation_id))
-    return turns_of(found, as_said(found, (), palace._opened.settings.zone))
-
-
-def asking(palace: Palace, *, run: int | None = None, **changes: object) -> Asking:
-    made = extractor(palace._opened.settings, **changes)
-    return Asking(palace._opened.database, made, run, sends_all=run is None)
-
-
-def ask(palace: Palace, made: Asking, *conversations: int) -> Asking:
-    made.ask(conversations, lambda number: turns(palace, number))
-    return made
-
-
-def kept(palace: Palace, conversation_id: int) -> list[StoredReply]:
-    return palace._opened.run(lambda session: list_replies(session, conversation_id))
-
-
-def reply(*entities: tuple[str, str, int], claims: Sequence[tuple[str, str, str, int]] = ()) -> str:
+def reply(*entities: tuple[str, str, int], claims: Sequence[tuple[str, str, str, int]] = (), **more: object) -> str:
+    """Write what a model replies: names with type and turn, claims, and what comes beside them."""
     named = [{"text": text, "type": type, "turn": turn} for text, type, turn in entities]
-    told = [
-        {"subject": subject, "predicate": predicate, "object": target, "turn": turn}
-        for subject, predicate, target, turn in claims
-    ]
-    return json.dumps({"entities": named, "assertions": told, "topics": []})
+    told = [dict(zip(("subject", "predicate", "object", "turn"), claim, strict=True)) for claim in claims]
+    return json.dumps({"entities": named, "assertions": told, "topics": [], **more})
 
 
 GHENT = reply(("Anna Berg", "person", 1), ("Ghent", "place", 1), claims=[("Anna Berg", "lives_in", "Ghent", 1)])
 
 
-def outcomes(palace: Palace) -> list[str]:
+def selected(palace: Palace, query: str) -> list[Any]:
+    """Give the rows of a user's own that a query selects."""
     with palace._opened.session() as session:
-        query = sa.text("SELECT outcome FROM cost_entry WHERE user_id = :user_id ORDER BY id")
-        return list(session.execute(query).scalars())
+        return [tuple(row) for row in session.execute(sa.text(query))]
+
+
+def asserted(palace: Palace) -> list[tuple[str, str, str]]:
+    query = "SELECT subject, predicate, object FROM assertion WHERE user_id = :user_id ORDER BY drawer_id, ordinal"
+    return selected(palace, query)
+
+
+def kept(palace: Palace) -> list[str]:
+    """Give the replies that are kept, as text, in the order of their conversations."""
+    query = "SELECT reply::text FROM extraction_reply WHERE user_id = :user_id ORDER BY conversation_id"
+    return [row[0] for row in selected(palace, query)]
+
+
+def outcomes(palace: Palace) -> list[str]:
+    return [row[0] for row in selected(palace, "SELECT outcome FROM cost_entry WHERE user_id = :user_id ORDER BY id")]
