@@ -7,6 +7,7 @@ import shutil
 import uuid
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -15,7 +16,7 @@ from palace import Palace
 from palace.administration import Administration
 from palace.errors import BadRequest, DatabaseUnavailable, EmbeddingError, NotFound, SchemaMismatch
 from palace.records import Verdict
-from palace.settings import Settings, load_settings
+from palace.settings import Settings
 from palace.testing import HashingEmbedder
 
 SAID = [
@@ -45,11 +46,6 @@ def test_a_hit_says_what_where_and_why(mined: Palace) -> None:
     assert hit.drawer.content[slice(*hit.passage)].strip() == hit.drawer.content.strip()
 
 
-def test_drawers_that_say_the_same_collapse_to_one(mined: Palace) -> None:
-    (hit,) = (hit for hit in mined.recall("wire overheated").hits if "overheated" in hit.drawer.content)
-    assert [drawer.content.strip().casefold() for drawer in (hit.drawer, *hit.again)] == [SAID[0].casefold()] * 2
-
-
 def test_what_was_said_in_two_conversations_is_one_hit_that_names_both(mined: Palace, tmp_path: Path) -> None:
     path = tmp_path / "other.json"
     path.write_text(json.dumps({"id": "o", "messages": [{"role": "user", "content": SAID[3].upper()}]}))
@@ -58,21 +54,6 @@ def test_what_was_said_in_two_conversations_is_one_hit_that_names_both(mined: Pa
     assert {str(drawer.pointer) for drawer in (hit.drawer, *hit.again)} == {"§ W-001/R-01/D-004", "§ W-002/R-01/D-001"}
     assert not any(hit.drawer.content == other.drawer.content for other in others)
     assert [hit.again for hit in mined.recall("silicone battery", top_k=1).hits if hit.drawer.content == SAID[2]] == []
-
-
-def test_a_long_message_of_many_sentences_is_found_by_one_of_them_and_shown_around_it(
-    palace: Palace, tmp_path: Path
-) -> None:
-    sentences = [f"On day {number} we passed buoy {number * 7} in thick fog and light wind." for number in range(40)]
-    sentences[33] = "The cook lost the silver whistle below the galley stove."
-    path = tmp_path / "log.json"
-    path.write_text(json.dumps([{"role": "user", "content": " ".join(sentences)}]), encoding="utf-8")
-    palace.mine(path)
-    for query in (sentences[33], sentences[2]):
-        hit = palace.recall(query).hits[0]
-        assert query in hit.drawer.content[slice(*hit.passage)]
-        assert hit.passage.end - hit.passage.start < len(hit.drawer.content) / 2
-        assert hit.arms[0].score == pytest.approx(1.0, abs=1e-3)
 
 
 def test_who_said_it_is_found_by_name(palace: Palace, tmp_path: Path) -> None:
@@ -104,24 +85,21 @@ def test_an_empty_palace_answers_with_nothing(palace: Palace) -> None:
     assert palace.tree.wings() == ()
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"query": "  "}, "the query is empty"),
-        ({"query": "q", "top_k": 0}, "top_k must be from 1"),
-        ({"query": "q", "top_k": -3}, "top_k must be from 1"),
-        ({"query": "q", "context": -1}, "context must be from 0 to 100"),
-        ({"query": "q", "context": 10**12}, "context must be from 0 to 100"),
-        ({"query": "q", "wing": "Efoyl"}, "there is no wing 'Efoyl'"),
-        ({"query": "q", "since": datetime(2026, 2, 1), "until": datetime(2026, 1, 1)}, "since must be earlier"),  # noqa: DTZ001
-    ],
+WRONG: tuple[tuple[dict[str, Any], str], ...] = (
+    ({"query": "  "}, "the query is empty"),
+    ({"query": "q", "top_k": 0}, "top_k must be from 1"),
+    ({"query": "q", "context": -1}, "context must be from 0 to 100"),
+    ({"query": "q", "context": 10**12}, "context must be from 0 to 100"),
+    ({"query": "q", "wing": "Efoyl"}, "there is no wing 'Efoyl'"),
+    ({"query": "q", "since": datetime(2026, 2, 1), "until": datetime(2026, 1, 1)}, "since must be earlier"),  # noqa: DTZ001
 )
-def test_a_request_that_makes_no_sense_is_refused_in_one_line(
-    palace: Palace, options: dict[str, object], message: str
-) -> None:
-    with pytest.raises(BadRequest, match=message) as problem:
-        palace.recall(**options)  # type: ignore[arg-type]
-    assert "\n" not in str(problem.value)
+
+
+def test_a_request_that_makes_no_sense_is_refused_in_one_line(palace: Palace) -> None:
+    for options, message in WRONG:
+        with pytest.raises(BadRequest, match=message) as problem:
+            palace.recall(**options)
+        assert "\n" not in str(problem.value)
 
 
 def test_a_query_of_fifty_thousand_characters_is_cut_and_answered(mined: Palace) -> None:
@@ -139,17 +117,6 @@ def test_a_pointer_gives_its_drawer_back_and_a_wrong_one_a_line(mined: Palace) -
         mined.show("§ W-001/R-01/D-999")
     with pytest.raises(BadRequest, match="no pointer"):
         mined.show("nonsense")
-
-
-def test_the_tree_leads_from_wing_to_drawer(mined: Palace) -> None:
-    wing = mined.tree.wing("efoil")
-    assert wing == mined.tree.wing("W-001")
-    (room,) = mined.tree.rooms(wing)
-    assert mined.tree.room("W-001/R-01") == room
-    assert sum(closet.drawer_count for closet in mined.tree.closets(room)) == len(SAID)
-    assert [drawer.content for drawer in mined.tree.drawers(room, limit=2, offset=1)] == SAID[1:3]
-    with pytest.raises(NotFound, match="palace ls W-001"):
-        mined.tree.room("W-001/R-77")
 
 
 def test_a_scope_of_time_takes_undated_drawers_at_their_filing(mined: Palace) -> None:
@@ -187,18 +154,6 @@ def test_a_switch_that_fails_halfway_leaves_recall_as_it_was_and_goes_on_later(
         assert other.recall("anchors note").hits[0].drawer.content == "A later note about anchors."
 
 
-def test_a_wrong_dimension_is_never_mixed_in(settings: Settings, mined: Palace, tmp_path: Path) -> None:
-    class Liar(HashingEmbedder):
-        model = mined.embeddings.status()[0].generation.model
-
-    path = tmp_path / "more.json"
-    path.write_text(json.dumps([{"role": "user", "content": "Something new."}]), encoding="utf-8")
-    with Palace.open(settings, user=mined.user, embedder=Liar(dimension=64)) as other:
-        summary = other.mine(path)
-        assert summary.passages_pending == 1
-        assert "vectors of 64 numbers" in summary.warnings[0]
-
-
 def test_the_doctor_finds_a_sound_palace_sound_and_a_sick_one_sick(settings: Settings) -> None:
     named = settings.model_copy(update={"user": f"user-{uuid.uuid4()}"})
     with Palace.open(named) as palace:
@@ -232,6 +187,7 @@ def test_a_shared_server_without_a_schema_names_the_command(settings: Settings) 
         Administration(settings).stop()
 
 
+@pytest.mark.process
 def test_a_palace_in_a_home_of_its_own_survives_a_stop(folder: Path) -> None:
     home = folder / "Umläute und Leerzeichen"
     settings = Settings(home=home, server_idle_minutes=0)
@@ -247,27 +203,11 @@ def test_a_palace_in_a_home_of_its_own_survives_a_stop(folder: Path) -> None:
         shutil.rmtree(home, ignore_errors=True)
 
 
-def test_settings_name_the_one_that_is_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PALACE_SERVER_IDLE_MINUTES", "soon")
-    with pytest.raises(BadRequest, match="PALACE_SERVER_IDLE_MINUTES"):
-        load_settings()
-    monkeypatch.delenv("PALACE_SERVER_IDLE_MINUTES")
-    monkeypatch.setenv("PALACE_HOME", str(tmp_path))
-    (tmp_path / "config.toml").write_text('user = "derek"\nserver_idle_minutes = 5\n', encoding="utf-8")
-    monkeypatch.setenv("PALACE_USER", "ana")
-    assert (load_settings().user, load_settings().server_idle_minutes) == ("ana", 5)
-    (tmp_path / "config.toml").write_text("user = \n", encoding="utf-8")
-    with pytest.raises(BadRequest, match=r"config\.toml"):
-        load_settings()
-
-
-@pytest.mark.parametrize("query", ["🦄", "%", "' — ?!", "…"])
-def test_a_query_of_signs_alone_finds_nothing_and_says_why(palace: Palace, query: str) -> None:
+def test_a_query_of_signs_alone_finds_nothing_and_says_why(palace: Palace) -> None:
     for said in ("k", "two", "?", "% of what", "🦄🦄"):
         palace.note(said)
-    found = palace.recall(query)
-    assert (found.hits, found.warnings) == (
-        (),
-        ("the query has neither letters nor digits: there is nothing to look for",),
-    )
+    for query in ("🦄", "%", "' — ?!", "…"):
+        found = palace.recall(query)
+        assert (found.hits, len(found.warnings)) == ((), 1)
+        assert "neither letters nor digits" in found.warnings[0]
     assert palace.recall("鍵").warnings == ()

@@ -5,17 +5,13 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
-from bench.scale.measure import users
-from palace import Palace, Palaces
-from palace.embedding.embedders import Embedders
+from palace import Palaces
 from palace.errors import BadRequest, NotFound
-from palace.records import Generation
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
 
@@ -56,11 +52,11 @@ def test_each_user_finds_their_own_alone(palaces: Palaces, named: Named) -> None
     assert palaces.palace(named("ann")).status().drawers == 1
 
 
-def test_fifty_users_one_after_the_other_take_one_connection(
+def test_twenty_users_one_after_the_other_take_one_connection(
     settings: Settings, named: Named, connected: list[object]
 ) -> None:
     with Palaces.open(settings, embedder=HashingEmbedder()) as palaces:
-        for number in range(50):
+        for number in range(20):
             palaces.palace(named(f"user-{number}")).tree.wings()
     assert len(connected) == 1
 
@@ -102,41 +98,10 @@ def test_closing_all_of_them_gives_back_every_connection(
     assert len(connected) == 1
 
 
-def test_a_palace_of_its_own_closes_its_own_database(settings: Settings, named: Named) -> None:
-    with Palace.open(settings, user=named("ann"), embedder=HashingEmbedder()) as palace:
-        engine = palace._opened.database.shared._engine
-    assert engine is not None
-    assert isinstance(engine.pool, sa.QueuePool)
-    assert engine.pool.checkedin() == 0
-
-
 def test_a_user_who_is_not_to_be_made_is_not(palaces: Palaces, named: Named) -> None:
     for _ in range(2):
         with pytest.raises(NotFound, match="there is no user"):
             palaces.palace(named("nobody"), make_user=False)
-
-
-def test_an_open_palace_does_not_change(palaces: Palaces, named: Named) -> None:
-    opened = palaces.palace(named("ann"))._opened
-    for changed, field in ((opened, "database"), (opened.database, "user_id")):
-        with pytest.raises(FrozenInstanceError):
-            setattr(changed, field, None)
-
-
-def test_all_users_and_threads_have_one_embedder_of_a_model_and_width() -> None:
-    embedders = Embedders(Settings())
-    with ThreadPoolExecutor(8) as pool:
-        made = list(pool.map(lambda _: embedders.named("openai/some", 256), range(64)))
-    assert len({id(embedder) for embedder in made}) == 1
-    assert embedders.of(Generation(1, "openai/some", 256, normalised=True)) is made[0]
-    assert embedders.named("openai/some", 512) is not made[0]
-
-
-def test_the_measurement_of_many_users_counts_no_new_connection(settings: Settings, named: Named) -> None:
-    asked = settings.model_copy(update={"user": named("many")})
-    result = users(asked, count=5, embedder=HashingEmbedder())
-    assert result["connections_added"] <= 0
-    assert set(result) == {"users", "connections_added", "made_ms", "known_ms"}
 
 
 def test_what_is_no_embedder_is_refused_before_anything_is_opened(settings: Settings) -> None:

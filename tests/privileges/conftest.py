@@ -12,10 +12,8 @@ import pytest
 
 from palace import Palace
 from palace.settings import Settings, load_settings
-from palace.store.embedded.home import LOGIN_ROLE
-from palace.tables.objects import RUNTIME_ROLE
 from palace.testing import HashingEmbedder
-from tests.hosts import TEMPLATE, Host, SharedHost, execute
+from tests.hosts import LOGIN, RUNTIME, TEMPLATE, Host, SharedHost, execute
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 SECRET = "The lantern hides the key of the vault."
@@ -44,7 +42,7 @@ class Careless:
     def attacker(self) -> Connection:
         """Connect as a member that takes on the runtime role and names a user of its own."""
         connection = self.member()
-        connection.execute(f"SET LOCAL ROLE {RUNTIME_ROLE}".encode())
+        connection.execute(f"SET LOCAL ROLE {RUNTIME}".encode())
         connection.execute("SELECT set_config('palace.user_id', %s, true)", (str(self.attacker_id),))
         return connection
 
@@ -59,7 +57,7 @@ def careless(host: Host, tmp_path_factory: pytest.TempPathFactory) -> Iterator[C
         database_url=host.runtime_url(name),
         database_owner_url=host.owner_url(name),
     )
-    execute(host.administrator_url(name), f"GRANT CREATE ON SCHEMA public TO {RUNTIME_ROLE}")
+    execute(host.administrator_url(name), f"GRANT CREATE ON SCHEMA public TO {RUNTIME}")
     users = []
     for user, said in (("victim", SECRET), ("attacker", "A lantern of my own.")):
         with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
@@ -90,6 +88,6 @@ def attacker(careless: Careless) -> Iterator[Connection]:
 def member(careless: Careless) -> Iterator[Connection]:
     """The login of everyday work, in a transaction that is rolled back."""
     with careless.member() as connection:
-        assert connection.execute(b"SELECT current_user").fetchone() == (LOGIN_ROLE,)
+        assert connection.execute(b"SELECT current_user").fetchone() == (LOGIN,)
         yield connection
         connection.rollback()

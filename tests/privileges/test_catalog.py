@@ -10,8 +10,7 @@ import pytest
 from pydantic import SecretStr
 
 from palace.settings import Settings
-from palace.store.embedded.home import LOGIN_ROLE
-from palace.tables.objects import RUNTIME_ROLE, WORKER_ROLE
+from tests.hosts import LOGIN, RUNTIME, WORKER
 from tests.privileges.conftest import Connection
 from tests.privileges.shadows import Definer, list_definers
 
@@ -59,7 +58,7 @@ def test_they_look_names_up_where_nobody_else_can_make_any(migrated: Connection,
     for definer in definers:
         first, *rest = definer.path.split(", ")
         assert (first, rest[-1:]) == ("pg_catalog", ["pg_temp"]), definer.name
-        assert migrated.execute(writable, ([first, *rest[:-1]], RUNTIME_ROLE)).fetchall() == []
+        assert migrated.execute(writable, ([first, *rest[:-1]], RUNTIME)).fetchall() == []
 
 
 def test_every_function_of_the_palace_has_a_path_of_its_own(migrated: Connection) -> None:
@@ -95,11 +94,6 @@ def _bare(tables: list[str], words: list[str], body: str) -> list[str]:
     return [name for text, name in places if re.search(rf"(?<![.\w]){name}\b", text)]
 
 
-def test_a_body_that_names_no_schema_is_seen() -> None:
-    assert _bare(["passage"], ["plain"], "FROM passage AS p WHERE to_tsvector('plain', 'x')") == ["passage", "plain"]
-    assert _bare(["passage"], ["plain"], "FROM palace.passage, passages, my_passage, 'passage', 'palace.plain'") == []
-
-
 def test_functions_are_called_by_the_runtime_role_alone(migrated: Connection) -> None:
     query = b"""
         SELECT proname, ARRAY(SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(grantee)::text END
@@ -108,24 +102,17 @@ def test_functions_are_called_by_the_runtime_role_alone(migrated: Connection) ->
     """
     found = migrated.execute(query).fetchall()
     assert len(found) >= 3
-    assert {name: callers for name, callers in found if callers != [RUNTIME_ROLE]} == {}
+    assert {name: callers for name, callers in found if callers != [RUNTIME]} == {}
 
 
-@pytest.mark.parametrize(("role", "logs_in"), [(RUNTIME_ROLE, False), (WORKER_ROLE, False), (LOGIN_ROLE, True)])
-def test_a_role_of_everyday_work_has_no_right_over_the_server(role: str, logs_in: bool, migrated: Connection) -> None:
+def test_roles_of_everyday_work_have_no_right_over_the_server_and_own_nothing(migrated: Connection) -> None:
     query = b"""
-        SELECT rolcanlogin, rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls
-        FROM pg_roles WHERE rolname = %s
+        SELECT rolname, rolcanlogin, rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication OR rolbypassrls,
+               (SELECT count(*) FROM pg_shdepend WHERE refobjid = pg_roles.oid AND deptype IN ('o', 'r'))
+        FROM pg_roles WHERE rolname = ANY(%s) ORDER BY 1
     """
-    assert migrated.execute(query, (role,)).fetchall() == [(logs_in, False, False, False, False, False)]
-
-
-@pytest.mark.parametrize("role", [RUNTIME_ROLE, WORKER_ROLE, LOGIN_ROLE])
-def test_a_role_of_everyday_work_owns_nothing_in_any_database_and_no_policy_names_it(
-    role: str, migrated: Connection
-) -> None:
-    query = b"SELECT count(*) FROM pg_shdepend WHERE refobjid = %s::regrole AND deptype IN ('o', 'r')"
-    assert migrated.execute(query, (role,)).fetchone() == (0,)
+    found = migrated.execute(query, ([RUNTIME, WORKER, LOGIN],)).fetchall()
+    assert found == [(RUNTIME, False, False, 0), (LOGIN, True, False, 0), (WORKER, False, False, 0)]
 
 
 def test_the_login_is_a_member_of_the_runtime_role_that_can_admit_nobody(migrated: Connection) -> None:
@@ -133,21 +120,21 @@ def test_the_login_is_a_member_of_the_runtime_role_that_can_admit_nobody(migrate
         SELECT member::regrole::text, roleid::regrole::text, admin_option FROM pg_auth_members
         WHERE member IN (%s::regrole, %s::regrole)
     """
-    found = sorted(migrated.execute(query, (RUNTIME_ROLE, LOGIN_ROLE)).fetchall())
-    assert found == [(LOGIN_ROLE, RUNTIME_ROLE, False), (LOGIN_ROLE, WORKER_ROLE, False)]
+    found = sorted(migrated.execute(query, (RUNTIME, LOGIN)).fetchall())
+    assert found == [(LOGIN, RUNTIME, False), (LOGIN, WORKER, False)]
 
 
 def test_the_runtime_role_makes_nothing_in_any_schema_and_passes_no_right_on(migrated: Connection) -> None:
     query = b"SELECT nspname FROM pg_namespace WHERE has_schema_privilege(%s, oid, 'CREATE') AND nspname !~ '^pg_temp'"
-    assert migrated.execute(query, (RUNTIME_ROLE,)).fetchall() == []
+    assert migrated.execute(query, (RUNTIME,)).fetchall() == []
     query = b"SELECT has_database_privilege(%s, current_database(), 'CREATE')"
-    assert migrated.execute(query, (RUNTIME_ROLE,)).fetchone() == (False,)
+    assert migrated.execute(query, (RUNTIME,)).fetchone() == (False,)
     query = b"""
         SELECT relname FROM pg_class, aclexplode(relacl) WHERE grantee = %s::regrole AND is_grantable
         UNION ALL SELECT proname FROM pg_proc, aclexplode(proacl) WHERE grantee = %s::regrole AND is_grantable
         UNION ALL SELECT nspname FROM pg_namespace, aclexplode(nspacl) WHERE grantee = %s::regrole AND is_grantable
     """
-    assert migrated.execute(query, (RUNTIME_ROLE,) * 3).fetchall() == []
+    assert migrated.execute(query, (RUNTIME,) * 3).fetchall() == []
 
 
 def test_a_table_gives_the_runtime_role_what_statements_need_and_nobody_else_anything(migrated: Connection) -> None:
@@ -157,7 +144,7 @@ def test_a_table_gives_the_runtime_role_what_statements_need_and_nobody_else_any
                bool_or(grantee NOT IN (relowner, %s::regrole))
         FROM pg_class, aclexplode(relacl) WHERE relnamespace = 'palace'::regnamespace AND relkind = 'r' GROUP BY 1
     """
-    found = migrated.execute(query, (RUNTIME_ROLE, RUNTIME_ROLE)).fetchall()
+    found = migrated.execute(query, (RUNTIME, RUNTIME)).fetchall()
     assert len(found) > 20
     assert [row for row in found if row[1:] != (RIGHTS.get(row[0], EVERYDAY), False)] == []
 
@@ -202,11 +189,11 @@ def test_the_queue_gives_clients_the_sight_of_jobs_and_workers_what_they_need(mi
         WHERE relnamespace = 'palace_queue'::regnamespace AND relkind = 'r' AND grantee <> relowner GROUP BY 1, 2
     """
     assert sorted(migrated.execute(query).fetchall()) == [
-        ("procrastinate_events", WORKER_ROLE, "INSERT SELECT"),
-        ("procrastinate_jobs", RUNTIME_ROLE, "SELECT"),
-        ("procrastinate_jobs", WORKER_ROLE, "DELETE SELECT"),
-        ("procrastinate_periodic_defers", WORKER_ROLE, "SELECT UPDATE"),
-        ("procrastinate_workers", WORKER_ROLE, EVERYDAY),
+        ("procrastinate_events", WORKER, "INSERT SELECT"),
+        ("procrastinate_jobs", RUNTIME, "SELECT"),
+        ("procrastinate_jobs", WORKER, "DELETE SELECT"),
+        ("procrastinate_periodic_defers", WORKER, "SELECT UPDATE"),
+        ("procrastinate_workers", WORKER, EVERYDAY),
     ]
 
 
@@ -222,12 +209,12 @@ def test_every_function_of_the_queue_has_a_path_of_its_own_and_is_called_by_thos
     found = migrated.execute(query).fetchall()
     assert len(found) > 20
     assert [name for name, is_pinned, _ in found if not is_pinned] == []
-    assert {name for name, _, callers in found if callers == [RUNTIME_ROLE]} == {
+    assert {name for name, _, callers in found if callers == [RUNTIME]} == {
         "enqueue_job",
         "cancel_job",
         "retry_job",
     }
-    assert {str(callers) for _, _, callers in found} == {"[]", f"['{RUNTIME_ROLE}']", f"['{WORKER_ROLE}']"}
+    assert {str(callers) for _, _, callers in found} == {"[]", f"['{RUNTIME}']", f"['{WORKER}']"}
 
 
 def test_row_level_security_binds_everybody_on_every_table_of_the_queue(migrated: Connection) -> None:

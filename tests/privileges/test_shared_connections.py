@@ -12,9 +12,8 @@ import sqlalchemy as sa
 from pydantic import SecretStr
 
 from palace import Palace
-from palace.store.database import Database
-from palace.store.schema import Schema
 from palace.testing import HashingEmbedder
+from tests.hosts.parts import Database, Schema
 from tests.privileges.conftest import SECRET, Careless
 from tests.privileges.shadows import SPY, Definer, types, views
 
