@@ -79,10 +79,7 @@ class Checking:
     def run(self, faults: Sequence[Fault]) -> list[Verdict]:
         """Check faults, and again those that were caught by a test which fails without them as well."""
         with ThreadPoolExecutor(self.asked.j) as pool:
-            found = {}
-            for verdict in pool.map(self.check, faults):
-                print(verdict, flush=True)
-                found[verdict.fault.number] = verdict
+            found = {verdict.fault.number: verdict for verdict in pool.map(self.check, faults)}
         odd = self._failing({verdict.caught_by for verdict in found.values()} - {""})
         if again := [verdict.fault for verdict in found.values() if verdict.caught_by in odd]:
             print(f"once more, without tests that fail without a fault: {', '.join(sorted(odd))}", flush=True)
@@ -91,22 +88,26 @@ class Checking:
         return list(found.values())
 
     def check(self, fault: Fault) -> Verdict:
-        """Put a fault in, and run tests until one fails."""
-        tree, began = self.trees.get(), time.monotonic()
+        """Put a fault in, run tests until one fails, and say what came of it."""
+        tree = self.trees.get()
         try:
-            circles = list(places_of(tree.root, self._changed(tree, fault)))
-            touching = next((f for c in circles if (f := [test for test in self.tests if test.touches(c)])), [])
-            with tree.broken_by(fault.patch):
-                caught_by = next(self._caught(tree, touching), "")
-            return Verdict(fault, caught_by, f"{len(touching)} tests touch it, {time.monotonic() - began:.0f} s")
+            verdict = self._verdict(tree, fault)
         except CannotCheck as problem:
-            return Verdict(fault, told=str(problem))
+            verdict = Verdict(fault, told=str(problem))
         finally:
             self.trees.put(tree)
+        print(verdict, flush=True)
+        return verdict
 
-    def _changed(self, tree: Tree, fault: Fault) -> Places:
+    def _verdict(self, tree: Tree, fault: Fault) -> Verdict:
+        began = time.monotonic()
         with tree.broken_by(fault.patch) as difference:
-            return changed_lines(difference)
+            changed = changed_lines(difference)
+        circles = places_of(tree.root, changed)
+        touching = next((some for each in circles if (some := [test for test in self.tests if test.touches(each)])), [])
+        with tree.broken_by(fault.patch):
+            caught_by = next(self._caught(tree, touching), "")
+        return Verdict(fault, caught_by, f"{len(touching)} tests touch it, {time.monotonic() - began:.0f} s")
 
     def _caught(self, tree: Tree, touching: Sequence[Known]) -> Iterator[str]:
         """Give what fails: of the tests that touch the fault, then of all, as far as that is wanted."""

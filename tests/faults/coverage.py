@@ -1,7 +1,7 @@
 """A plug-in of pytest that writes down which lines of the product each test runs: ``-p tests.faults.coverage``.
 
-One line of JSON a test goes to the file that ``--lines-to`` names. What a fixture of a module or of the session runs
-counts for every test that uses it, not only for the one that happens to come first.
+A line of JSON a test goes to the file that ``--lines-to`` names. What a fixture of a module or the session runs counts
+for every test that uses it, not only for the one that happens to come first.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -21,8 +21,6 @@ PRODUCT = tuple(f"{ROOT / part}{os.sep}" for part in ("palace", "cli"))
 monitoring: Any = getattr(sys, "monitoring", None)
 """Python 3.12's; None before."""
 
-Lines = dict[str, set[int]]
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Take the file that is written to."""
@@ -31,30 +29,27 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Begin to watch, in every process that runs tests."""
-    file = config.getoption("--lines-to")
-    if file and monitoring is None:
-        raise pytest.UsageError("--lines-to needs Python 3.12 or later")
-    if file:
+    if file := config.getoption("--lines-to"):
+        if monitoring is None:
+            raise pytest.UsageError("--lines-to needs Python 3.12 or later")
         config.pluginmanager.register(Recorder(Path(file)))
 
 
 class Recorder:
-    """Collects the lines that are run, test by test."""
+    """Collects the lines that are run, test by test: pairs of file and line."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._run: Lines = {}
+        self._run: set[tuple[str, int]] = set()
         """Since the test, or the fixture within it, began."""
-        self._made: dict[pytest.FixtureDef[Any], Lines] = {}
+        self._made: dict[pytest.FixtureDef[Any], set[tuple[str, int]]] = {}
         """What it took to make the fixtures that several tests share."""
         self._known: set[CodeType] = set()
-        self._seconds = 0.0
-        self._passed = True
-        tool, events = monitoring.COVERAGE_ID, monitoring.events
-        monitoring.use_tool_id(tool, "faults")
-        monitoring.register_callback(tool, events.PY_START, self._enter)
-        monitoring.register_callback(tool, events.LINE, self._reach)
-        monitoring.set_events(tool, events.PY_START)
+        self._reports: list[pytest.TestReport] = []
+        monitoring.use_tool_id(monitoring.COVERAGE_ID, "faults")
+        monitoring.register_callback(monitoring.COVERAGE_ID, monitoring.events.PY_START, self._enter)
+        monitoring.register_callback(monitoring.COVERAGE_ID, monitoring.events.LINE, self._reach)
+        monitoring.set_events(monitoring.COVERAGE_ID, monitoring.events.PY_START)
 
     def _enter(self, code: CodeType, _offset: int) -> object:
         if code.co_filename.startswith(PRODUCT) and code not in self._known:
@@ -63,12 +58,12 @@ class Recorder:
         return monitoring.DISABLE
 
     def _reach(self, code: CodeType, line: int) -> object:
-        self._run.setdefault(code.co_filename, set()).add(line)
+        self._run.add((code.co_filename, line))
         return monitoring.DISABLE  # until the next test: once is enough
 
-    def _begin(self) -> Lines:
+    def _begin(self) -> set[tuple[str, int]]:
         """Collect anew; give what was collected so far."""
-        before, self._run = self._run, {}
+        before, self._run = self._run, set()
         monitoring.restart_events()
         return before
 
@@ -76,15 +71,21 @@ class Recorder:
     def pytest_runtest_protocol(self, item: pytest.Function) -> Generator[None, object, object]:
         """Write down a test with its lines and those of the fixtures that it shares with others."""
         self._begin()
-        self._seconds, self._passed = 0.0, True
+        self._reports.clear()
         result = yield
-        for definitions in item._fixtureinfo.name2fixturedefs.values():
-            for each in definitions:
-                _add(self._run, self._made.get(each, {}))
-        lines = {os.path.relpath(file, ROOT): mask(numbers) for file, numbers in self._run.items()}
-        told = {"id": item.nodeid, "seconds": round(self._seconds, 3), "passed": self._passed, "lines": lines}
-        with self._file.open("ab", buffering=0) as file:  # one write a line: several processes append
-            file.write(json.dumps(told).encode() + b"\n")
+        shared = (each for found in item._fixtureinfo.name2fixturedefs.values() for each in found)
+        lines: dict[str, int] = {}
+        for file, line in self._run.union(*(self._made.get(each, ()) for each in shared)):
+            lines[file] = lines.get(file, 0) | 1 << line
+        told = {
+            "id": item.nodeid,
+            "seconds": round(sum(report.duration for report in self._reports), 3),
+            "passed": not any(report.failed for report in self._reports),
+            # As one number a file, in hexadecimal, with a bit a line.
+            "lines": {os.path.relpath(file, ROOT): format(bits, "x") for file, bits in lines.items()},
+        }
+        with self._file.open("ab", buffering=0) as opened:  # one write a line: several processes append
+            opened.write(json.dumps(told).encode() + b"\n")
         return result
 
     @pytest.hookimpl(wrapper=True)
@@ -96,26 +97,14 @@ class Recorder:
         try:
             return (yield)
         finally:
-            _add(self._made.setdefault(fixturedef, {}), self._run)
-            _add(around, self._run)
-            self._run = around
+            self._made.setdefault(fixturedef, set()).update(self._run)
+            self._run |= around
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep how each part of the test went."""
+        self._reports.append(report)
 
     def pytest_unconfigure(self) -> None:
         """Watch no more."""
         monitoring.set_events(monitoring.COVERAGE_ID, 0)
         monitoring.free_tool_id(monitoring.COVERAGE_ID)
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Add up how long the test took."""
-        self._seconds += report.duration
-        self._passed = self._passed and not report.failed
-
-
-def _add(lines: Lines, more: Mapping[str, set[int]]) -> None:
-    for file, numbers in more.items():
-        lines.setdefault(file, set()).update(numbers)
-
-
-def mask(lines: set[int]) -> str:
-    """Write numbers of lines as one number in hexadecimal, a bit a line."""
-    return format(sum(1 << line for line in lines), "x")

@@ -11,7 +11,7 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -100,8 +100,11 @@ def _run(command: Sequence[str], folder: Path, seconds: float) -> tuple[int | No
         try:
             code = running.wait(seconds)
         except subprocess.TimeoutExpired:
-            os.killpg(running.pid, signal.SIGKILL)  # with all that it started
-            running.wait()
+            # Asked first, it stops the server that it started.
+            for ending in (signal.SIGINT, signal.SIGKILL):
+                with suppress(subprocess.TimeoutExpired, ProcessLookupError):
+                    os.killpg(running.pid, ending)
+                    running.wait(60)
             return None, ""
         told.seek(0)
         return code, told.read()
