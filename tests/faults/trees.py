@@ -95,7 +95,13 @@ def _run(command: Sequence[str], folder: Path, seconds: float) -> tuple[int | No
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     with tempfile.TemporaryFile("w+") as told:
         running = subprocess.Popen(
-            command, cwd=folder, env=environment, stdout=told, stderr=subprocess.STDOUT, start_new_session=True
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=told,
+            stderr=subprocess.STDOUT,
+            process_group=0,  # and no session: whoever leads one has a terminal of the tests for its own
         )
         try:
             code = running.wait(seconds)
