@@ -74,6 +74,19 @@ def test_what_was_believed_on_a_day_is_what_had_been_said_by_then(palace: Palace
     assert palace.relations("efoil", as_of=APRIL, believed=datetime(2026, 2, 1, tzinfo=UTC)) == ()
 
 
+def test_what_is_believed_no_more_is_not_told_of_what_it_led_to(palace: Palace) -> None:
+    """In July it is learned that somebody moved in April: of the place, nothing holds that was said in March."""
+    ghent, porto = "I live in Ghent.", "I moved to Porto in April."
+    since = VagueDate(date(2026, 4, 1), Precision.MONTH)
+    lived = Reading(named(ghent, Ghent=EntityType.PLACE), (Claim(SELF, "lives_in", "Ghent", Action.HOLDS, 0, 1),))
+    moved = Claim(SELF, "lives_in", "Porto", Action.BEGINS, 0, 1, valid_from=since)
+    said(palace, "march", (ghent, "2026-03-01T10:00:00Z", lived))
+    assert lines(palace.relations("Ghent")) == ["I lives_in Ghent"]
+    said(palace, "july", (porto, "2026-07-03T10:00:00Z", Reading(named(porto, Porto=EntityType.PLACE), (moved,))))
+    assert palace.relations("Ghent") == ()
+    assert lines(palace.relations("Porto")) == ["I lives_in Porto"]
+
+
 def test_a_timeline_has_what_is_over_what_holds_and_what_is_to_come(boat: Palace) -> None:
     soon = VagueDate(date(2999, 6, 1), Precision.MONTH)
     moving = "We move to Porto in June."

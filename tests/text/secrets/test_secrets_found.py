@@ -240,3 +240,8 @@ def test_a_card_number_has_an_issuer_and_a_check_digit_with_spaces_or_dashes() -
         assert redact(f"visa {one}, exp 09/29").text == "visa [secret: card number], exp 09/29"
     for none in ("4539148803436468", "1234567812345670", "9780306406157"):
         assert redact(f"visa {none}").findings == ()
+
+
+def test_beside_a_word_for_another_number_only_one_without_groups_is_no_cards() -> None:
+    assert redact("my order: 4539 1488 0343 6467").text == "my order: [secret: card number]"
+    assert redact("my order: 4539148803436467").findings == ()
