@@ -2,60 +2,49 @@
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from palace import BadRequest, CalendarUnit, NotFound, Palace
-from palace.recall.by_time.slots import cut_into_slots
-
-BERLIN = ZoneInfo("Europe/Berlin")
-MOMENTS = st.datetimes(datetime(1, 1, 3), datetime(9999, 12, 29), timezones=st.just(UTC))  # noqa: DTZ001  # naive as hypothesis wants them
+from palace.records import Calendar
+from palace.settings import Settings
+from palace.testing import HashingEmbedder
 
 
 def turns(*moments: datetime) -> list[Any]:
     return [{"role": "user", "content": f"Crate {n}", "timestamp": each.isoformat()} for n, each in enumerate(moments)]
 
 
-@given(MOMENTS, MOMENTS, st.integers(1, 200))
-def test_slots_stand_side_by_side_and_are_no_more_than_wanted(one: datetime, other: datetime, most: int) -> None:
-    first, last = min(one, other), max(one, other)
-    unit, edges = cut_into_slots(first, last, UTC, most=most)
-    assert 2 <= len(edges) <= most + 1
-    assert all(start < end for start, end in pairwise(edges))
-    assert last < edges[-1]
-    assert edges[0] <= first or unit is CalendarUnit.YEAR
+@pytest.fixture
+def berlin(settings: Settings) -> Iterator[Palace]:
+    """A palace of somebody in Berlin, with a crate on each end of the night in which clocks go forward."""
+    here = settings.model_copy(update={"timezone": "Europe/Berlin"})
+    with Palace.open(here, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as palace:
+        yield palace
 
 
-@given(MOMENTS, st.integers(0, 5000), st.integers(1, 200))
-def test_no_finer_unit_would_have_been_few_enough(first: datetime, days: int, most: int) -> None:
-    last = min(first + timedelta(days=days), datetime(9999, 12, 29, tzinfo=UTC)) if first.year < 9980 else first
-    unit, _ = cut_into_slots(first, last, UTC, most=most)
-    if unit is not CalendarUnit.DAY:
-        assert (last.date() - first.date()).days + 1 > most
+def edges(calendar: Calendar) -> list[str]:
+    return [slot.start.isoformat() for slot in calendar.slots]
 
 
-def test_a_day_is_one_of_the_zone_also_when_clocks_change() -> None:
-    unit, edges = cut_into_slots(
-        datetime(2026, 3, 28, 23, 30, tzinfo=UTC), datetime(2026, 3, 29, 21, tzinfo=UTC), BERLIN, most=9
-    )
-    assert unit is CalendarUnit.DAY
-    assert [edge.isoformat() for edge in edges] == ["2026-03-29T00:00:00+01:00", "2026-03-30T00:00:00+02:00"]
-
-
-def test_weeks_begin_on_mondays_and_months_on_their_first() -> None:
-    first, last = datetime(2026, 1, 7, tzinfo=UTC), datetime(2026, 2, 20, tzinfo=UTC)
-    assert {edge.weekday() for edge in cut_into_slots(first, last, UTC, most=10)[1]} == {0}
-    assert [edge.date().isoformat() for edge in cut_into_slots(first, last, UTC, most=3)[1]] == [
-        "2026-01-01",
-        "2026-02-01",
-        "2026-03-01",
-    ]
+def test_slots_are_days_weeks_or_months_of_the_persons_zone_the_finest_that_are_few_enough(berlin: Palace) -> None:
+    night = datetime(2026, 3, 28, 23, 30, tzinfo=UTC), datetime(2026, 3, 29, 22, 30, tzinfo=UTC)
+    berlin.file(turns(*night), id="clocks")
+    days = berlin.tree.calendar(slots=9)
+    assert (days.unit, edges(days)) == (CalendarUnit.DAY, ["2026-03-29T00:00:00+01:00", "2026-03-30T00:00:00+02:00"])
+    berlin.file(turns(datetime(2026, 1, 7, tzinfo=UTC)), id="winter")
+    weeks, months = berlin.tree.calendar(slots=15), berlin.tree.calendar(slots=3)
+    assert (weeks.unit, months.unit) == (CalendarUnit.WEEK, CalendarUnit.MONTH)
+    assert {slot.start.weekday() for slot in weeks.slots} == {0}
+    assert [edge[:10] for edge in edges(months)] == ["2026-01-01", "2026-02-01", "2026-03-01"]
+    for calendar in (days, weeks, months):
+        assert all(one.end == other.start for one, other in pairwise(calendar.slots))
+        assert sum(slot.drawers for slot in calendar.slots) == (2 if calendar is days else 3)
 
 
 def test_what_was_said_is_counted_where_it_was(palace: Palace) -> None:

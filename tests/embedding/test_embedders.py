@@ -1,4 +1,4 @@
-"""What every embedder promises, held against each of them."""
+"""What every embedder promises, held against each of them, and how a palace asks them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,11 @@ import numpy as np
 import pytest
 
 from palace import Palace
-from palace.embedding.local.embedder import LocalEmbedder
-from palace.embedding.minilm.embedder import BundledEmbedder
-from palace.embedding.protocol import EmbeddedTexts, Embedder
-from palace.embedding.remote import RemoteEmbedder
-from palace.errors import BadRequest
-from palace.settings import Settings
+from palace.errors import BadRequest, EmbeddingError
+from palace.settings import BUNDLED_MODEL, Settings
 from palace.testing import EmbeddingServer, HashingEmbedder
-from tests.embedding.tiny import make_model
+from tests.embedding import tiny
+from tests.embedding.conftest import MODEL
 
 TEXTS = [
     "I tried a 12-AWG silicone wire and it overheated.",
@@ -26,115 +23,88 @@ TEXTS = [
     "Biscuit the dog has an appointment with the vet on Tuesday. " * 12,
     "ok",
 ]
+ODD = [
+    "",
+    " ",
+    "\n\t",
+    "\x00\x01",
+    "\ud800 lone \udfff",
+    "😀👩\u200d👩\u200d👧",
+    "e\u0301" * 99,
+    "\u202eعربي",
+    "[SEP][PAD]",
+]
 
 
-@pytest.fixture(scope="module")
-def bundled() -> BundledEmbedder:
-    return BundledEmbedder()
+@pytest.fixture(scope="module", params=["hashing", "bundled", "remote", "local"])
+def embedder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with pytest.MonkeyPatch.context() as patch, EmbeddingServer(dimension=96) as server:
+        patch.setenv("OPENAI_API_KEY", "a-key")
+        patch.setenv("OPENAI_API_BASE", server.api_base)
+        home = tmp_path_factory.mktemp("home")
+        names = {"bundled": BUNDLED_MODEL, "remote": MODEL, "local": f"local:{tiny.make_model(home / 'model')}"}
+        name = names.get(request.param)
+        yield tiny.embedder(name, home=home) if name else HashingEmbedder()
 
 
-@pytest.fixture(scope="module")
-def local(tmp_path_factory: pytest.TempPathFactory) -> LocalEmbedder:
-    return LocalEmbedder(f"local:{make_model(tmp_path_factory.mktemp('model'))}")
-
-
-@pytest.fixture(params=["hashing", "bundled", "remote", "local"])
-def embedder(
-    request: pytest.FixtureRequest, bundled: BundledEmbedder, local: LocalEmbedder, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Embedder]:
-    if request.param == "remote":
-        monkeypatch.setenv("OPENAI_API_KEY", "a-key")
-        with EmbeddingServer(dimension=96) as server:
-            yield RemoteEmbedder("openai/text-embedding-3-small", api_base=server.api_base)
-    else:
-        here: dict[str, Embedder] = {"bundled": bundled, "local": local, "hashing": HashingEmbedder()}
-        yield here[request.param]
-
-
-def test_there_is_one_vector_a_text_in_float32(embedder: Embedder) -> None:
+def test_there_is_one_vector_a_text_of_unit_length_in_its_order(embedder: Any) -> None:
     vectors = embedder.embed_passages(TEXTS).vectors
-    assert vectors.shape == (len(TEXTS), embedder.dimension)
-    assert vectors.dtype == np.float32
-
-
-def test_queries_have_vectors_as_passages_have(embedder: Embedder) -> None:
-    vectors = embedder.embed_queries(TEXTS).vectors
-    assert vectors.shape == (len(TEXTS), embedder.dimension)
-    assert (vectors * embedder.embed_passages(TEXTS).vectors).sum(axis=1).min() > 0.5
-
-
-def test_vectors_have_unit_length(embedder: Embedder) -> None:
+    assert (vectors.shape, vectors.dtype) == ((len(TEXTS), embedder.dimension), np.float32)
     assert embedder.normalised
-    np.testing.assert_allclose(np.linalg.norm(embedder.embed_passages(TEXTS).vectors, axis=1), 1, atol=1e-5)
-
-
-def test_order_is_kept(embedder: Embedder) -> None:
-    forwards = embedder.embed_passages(TEXTS).vectors
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
     backwards = embedder.embed_passages(TEXTS[::-1]).vectors
-    assert (forwards * backwards[::-1]).sum(axis=1).min() > 0.9999
-
-
-def test_no_text_gives_no_vector_of_the_right_width(embedder: Embedder) -> None:
+    assert (vectors * backwards[::-1]).sum(axis=1).min() > 0.9999
     assert embedder.embed_passages([]).vectors.shape == (0, embedder.dimension)
 
 
-def test_a_text_has_the_same_vector_whatever_its_neighbours(embedder: Embedder) -> None:
-    together = embedder.embed_passages(TEXTS).vectors
-    alone = np.vstack([embedder.embed_passages([text]).vectors for text in TEXTS])
-    assert (together * alone).sum(axis=1).min() > 0.9999
-
-
-def test_many_texts_are_embedded_in_one_go(embedder: Embedder) -> None:
+def test_a_text_has_the_same_vector_whatever_its_neighbours(embedder: Any) -> None:
     texts = [f"Note {number}" for number in range(300)]
-    vectors = embedder.embed_passages(texts).vectors
-    some = [0, 150, 299]
-    assert (vectors[some] * embedder.embed_passages([texts[place] for place in some]).vectors).sum(
-        axis=1
-    ).min() > 0.9999
+    for together, some in ((TEXTS, TEXTS), (texts, [texts[0], texts[150], texts[299]])):
+        vectors = embedder.embed_passages(together).vectors[[together.index(text) for text in some]]
+        alone = np.vstack([embedder.embed_passages([text]).vectors for text in some])
+        assert (vectors * alone).sum(axis=1).min() > 0.9999
 
 
-def test_texts_alike_have_vectors_alike(embedder: Embedder) -> None:
+def test_texts_alike_have_vectors_alike_and_queries_as_passages(embedder: Any) -> None:
     wire, other_wire, travel = embedder.embed_passages(TEXTS[:3]).vectors
     assert wire @ other_wire > wire @ travel
+    asked = embedder.embed_queries(TEXTS).vectors
+    assert (asked * embedder.embed_passages(TEXTS).vectors).sum(axis=1).min() > 0.5
 
 
-def test_a_text_longer_than_the_model_reads_is_cut_not_refused(embedder: Embedder) -> None:
+def test_a_text_longer_than_the_model_reads_and_odd_text_are_accepted(embedder: Any) -> None:
     assert embedder.embed_passages(["word " * 30_000, "字" * 50_000, "a" * 200_000]).vectors.shape[0] == 3
+    odd = embedder.embed_passages([*ODD, "something plain"]).vectors
+    np.testing.assert_allclose(np.linalg.norm(odd, axis=1), 1, atol=1e-5)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        " ",
-        "\n\t",
-        "\x00\x01",
-        "\ud800 lone \udfff",
-        "😀👩\u200d👩\u200d👧",
-        "e\u0301" * 99,
-        "\u202eعربي",
-        "[SEP][PAD]",
-    ],
-)
-def test_odd_text_is_accepted(embedder: Embedder, text: str) -> None:
-    vector = embedder.embed_passages([text, "something plain"]).vectors[0]
-    assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5)
+WRONG = {
+    "local:": "names no model: write local:FOLDER",
+    "hf:all-mpnet-base-v2": "names no model of the hub: write hf:OWNER/NAME",
+    "hf:../../etc/passwd": "names no model of the hub",
+    "local:/m?poolin=cls": "has an option 'poolin': there are file, pooling",
+    "local:/m?pooling=max": "pooling is one of mean, cls, last",
+    "local:/m?max_tokens=1": "max_tokens is a number from 3 to",
+    "local:/m?max_tokens=many": "max_tokens is a number from 3 to",
+    "local:~nobody-of-that-name/m": "names the home of an account that is not there",
+    "/models/e5": f"names no model: write {BUNDLED_MODEL}, local:FOLDER or",
+    "./e5": "names no model: write",
+    "~/e5": "names no model: write",
+    "bundled/another": "names no model: write",
+}
+
+
+def test_what_names_no_model_is_told() -> None:
+    for name, told in WRONG.items():
+        with pytest.raises(EmbeddingError, match=told) as caught:
+            tiny.embedder(name)
+        assert str(caught.value).isprintable()
 
 
 class Former:
     """An embedder as they were before queries and passages were told apart."""
 
     model, dimension, normalised = "former/model", 384, True
-
-    def embed(self, texts: Sequence[str]) -> EmbeddedTexts:
-        return HashingEmbedder().embed_passages(texts)
-
-
-def test_an_embedder_of_the_former_protocol_is_refused_in_one_line(settings: Settings) -> None:
-    former: Any = Former()
-    with pytest.raises(BadRequest, match="the embedder Former has no embed_queries: queries and passages") as caught:
-        Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=former)
-    assert str(caught.value).isprintable()
 
 
 class Telling(HashingEmbedder):
@@ -145,16 +115,19 @@ class Telling(HashingEmbedder):
         self.queries: list[str] = []
         self.passages: list[str] = []
 
-    def embed_queries(self, texts: Sequence[str]) -> EmbeddedTexts:
+    def embed_queries(self, texts: Sequence[str]) -> Any:
         self.queries += texts
-        return HashingEmbedder().embed_passages(texts)
+        return super().embed_passages(texts)
 
-    def embed_passages(self, texts: Sequence[str]) -> EmbeddedTexts:
+    def embed_passages(self, texts: Sequence[str]) -> Any:
         self.passages += texts
         return super().embed_passages(texts)
 
 
 def test_what_is_asked_is_embedded_as_a_query_and_what_is_filed_as_passages(settings: Settings) -> None:
+    former: Any = Former()
+    with pytest.raises(BadRequest, match="the embedder Former has no embed_queries: queries and passages"):
+        Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=former)
     telling = Telling()
     with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=telling) as palace:
         palace.note("The spare battery is with Derek.")

@@ -15,10 +15,11 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
-from palace.embedding.local.embedder import LocalEmbedder
 from palace.errors import EmbeddingError
-from tests.embedding.tiny import make_model
+from palace_cli.app import app
+from tests.embedding.tiny import embedder, local, make_model
 
 PLACE = "someone/tiny-model"
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -91,71 +92,57 @@ def hub(tmp_path: Path) -> Iterator[Hub]:
     opened.close()
 
 
-def palace(hub: Hub, home: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def fetch(hub: Hub, home: Path, name: str, *options: str) -> subprocess.CompletedProcess[str]:
     """Run the program as somebody whose hub that is."""
     mine = {"HF_ENDPOINT": hub.address, "HF_HOME": str(home / "hf"), "PALACE_HOME": str(home / "palace")}
-    command = [sys.executable, "-c", "from palace_cli.entry import main; main()", *arguments]
-    return subprocess.run(
-        command, capture_output=True, text=True, check=False, timeout=120, env={**os.environ, **mine, **environment}
-    )
+    command = [sys.executable, "-c", "from palace_cli.entry import main; main()", "embeddings", "fetch", name, *options]
+    env = {**os.environ, **mine, "HF_HUB_DOWNLOAD_TIMEOUT": "1"}
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=env)
 
 
-def test_a_model_is_fetched_on_request_and_then_used_offline(
+@pytest.mark.slow
+@pytest.mark.process
+def test_a_model_is_never_fetched_silently_but_on_request_and_then_used_offline(
     hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    done = palace(hub, tmp_path, "embeddings", "fetch", f"hf:{PLACE}", "--json")
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
+    monkeypatch.setenv("HF_ENDPOINT", hub.address)
+    with pytest.raises(EmbeddingError, match=f"not on this computer: run `palace embeddings fetch hf:{PLACE}`"):
+        embedder(f"hf:{PLACE}").embed_passages(["a text"])
+    assert hub.asked == []
+    done = fetch(hub, tmp_path, f"hf:{PLACE}", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     told = json.loads(done.stdout)
     assert (told["dimension"], told["model"].partition("@")[0]) == (16, f"hf:{PLACE}")
     fetched = {name for name in hub.files if any(path.endswith(name) for path in hub.asked)}
     assert fetched == hub.files.keys() - {"pytorch_model.bin"}
-
     hub.asked.clear()
-    monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
-    found = LocalEmbedder(told["model"]).embed_queries(["where is the battery?"]).vectors
-    published = LocalEmbedder(f"local:{tmp_path / 'published'}").embed_queries(["where is the battery?"]).vectors
-    assert np.array_equal(found, published)
+    found = embedder(told["model"]).embed_queries(["where is the battery?"]).vectors
+    assert np.array_equal(found, local(tmp_path / "published").embed_queries(["where is the battery?"]).vectors)
     assert hub.asked == []
 
 
-def test_a_model_that_was_not_fetched_is_never_fetched_silently(
-    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", [f"local:{PLACE}", "openai/text-embedding-3-small"])
+def test_what_is_no_model_of_the_hub_is_not_looked_for(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
-    monkeypatch.setenv("HF_ENDPOINT", hub.address)
-    told = f"hf:{PLACE} is not on this computer: run `palace embeddings fetch hf:{PLACE}`"
-    with pytest.raises(EmbeddingError, match=told):
-        LocalEmbedder(f"hf:{PLACE}").embed_passages(["a text"])
-    assert hub.asked == []
+    monkeypatch.setenv("PALACE_HOME", str(tmp_path))
+    done = CliRunner().invoke(app, ["embeddings", "fetch", name])
+    assert "is no model of the hub: write hf:OWNER/NAME" in f"{done.stderr}{done.exception}"
+    assert done.exit_code != 0
 
 
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        ("hf:someone/else", "hf:someone/else cannot be fetched: "),
-        (f"local:{PLACE}", "is no model of the hub: write hf:OWNER/NAME"),
-        ("openai/text-embedding-3-small", "is no model of the hub: write hf:OWNER/NAME"),
-    ],
-)
-def test_what_cannot_be_fetched_is_told_in_one_line(hub: Hub, tmp_path: Path, name: str, told: str) -> None:
-    done = palace(hub, tmp_path, "embeddings", "fetch", name)
-    assert done.returncode != 0
-    assert done.stdout == ""
-    assert told in done.stderr
-    assert done.stderr.count("\n") == 1
-
-
-def test_a_hub_that_does_not_answer_is_told_in_one_line(hub: Hub, tmp_path: Path) -> None:
-    hub.close()
-    done = palace(hub, tmp_path, "embeddings", "fetch", f"hf:{PLACE}", HF_HUB_DOWNLOAD_TIMEOUT="1")
-    assert done.returncode != 0
-    assert f"hf:{PLACE} cannot be fetched: " in done.stderr
-    assert done.stderr.count("\n") == 1
-
-
-def test_a_published_model_that_is_damaged_is_told_when_it_is_fetched(hub: Hub, tmp_path: Path) -> None:
+@pytest.mark.nightly
+def test_what_cannot_be_fetched_or_used_is_told_in_one_line(hub: Hub, tmp_path: Path) -> None:
+    missing = fetch(hub, tmp_path, "hf:someone/else")
     hub.files["onnx/model.onnx"].write_bytes(b"no model")
-    done = palace(hub, tmp_path, "embeddings", "fetch", f"hf:{PLACE}")
-    assert done.returncode != 0
-    assert "onnx/model.onnx is no ONNX model that can be run" in done.stderr
-    assert done.stderr.count("\n") == 1
+    damaged = fetch(hub, tmp_path, f"hf:{PLACE}")
+    hub.close()
+    silent = fetch(hub, tmp_path / "other", f"hf:{PLACE}")
+    for done, told in (
+        (missing, "hf:someone/else cannot be fetched: "),
+        (damaged, "onnx/model.onnx is no ONNX model that can be run"),
+        (silent, f"hf:{PLACE} cannot be fetched: "),
+    ):
+        assert (done.returncode != 0, done.stdout, done.stderr.count("\n")) == (True, "", 1)
+        assert told in done.stderr

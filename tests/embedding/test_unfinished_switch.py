@@ -9,7 +9,6 @@ import pytest
 from palace import Palace
 from palace.administration import Administration
 from palace.errors import EmbeddingError
-from palace.mining.embed import WORD
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
 
@@ -20,7 +19,7 @@ def user(settings: Settings) -> str:
     name = f"user-{uuid.uuid4()}"
     with Palace.open(settings, user=name, embedder=HashingEmbedder()) as palace:
         palace.note("The spare battery is with Derek.")
-    failing = HashingEmbedder(64, fail_on=lambda text: text != WORD)
+    failing = HashingEmbedder(64, fail_on=lambda text: text != "dimension")
     with (
         Palace.open(settings, user=name, embedder=failing) as palace,
         pytest.raises(EmbeddingError, match=r"go on, or `palace embeddings switch testing/hashing-\d+` to go back"),

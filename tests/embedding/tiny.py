@@ -7,11 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from palace.embedding.protocol import Vectors
+from palace.embedding.registry import embedder_for
+from palace.settings import Settings
 from palace.wordpiece import tokenizer
+
+Vectors = npt.NDArray[np.float32]
 
 OUTPUTS = {
     "last_hidden_state": ("Identity", ["texts", "tokens", "width"]),
@@ -83,6 +87,16 @@ def _output(name: str) -> onnx.ValueInfoProto:
         return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
     piece = helper.make_tensor_type_proto(TensorProto.FLOAT, None)
     return helper.make_value_info(name, helper.make_sequence_type_proto(piece))
+
+
+def embedder(name: str, **settings: Any) -> Any:
+    """Give the embedder of a model by its name."""
+    return embedder_for(name, Settings(**settings))
+
+
+def local(folder: Path, options: str = "", **settings: Any) -> Any:
+    """Give the embedder of a model in a folder."""
+    return embedder(f"local:{folder}{options}", **settings)
 
 
 def tokens_of(text: str) -> list[int]:

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
@@ -16,12 +16,11 @@ import sqlalchemy as sa
 
 from palace import Palace, Worker
 from palace.paying import seconds_left, today_of
-from palace.records import CallRecord
 from palace.settings import Settings
-from palace.store.ledger import record_calls
 from palace.testing import EmbeddingServer, HashingEmbedder, LanguageModelServer
 from palace.turns import TurnOptions
 from palace.worker.runner import Until
+from tests.llm.test_ledger import call, record
 
 RERANKER, EMBEDDER = "openai/gpt-4o-mini", "openai/text-embedding-3-small"
 BOATS = [f"I sailed boat number {number} across the bay of town {number}." for number in range(8)]
@@ -33,38 +32,28 @@ pytestmark = pytest.mark.usefixtures("no_jobs")
 
 
 @pytest.fixture
-def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[LanguageModelServer]:
-    with LanguageModelServer() as server:
-        monkeypatch.setenv("OPENAI_API_BASE", server.api_base)
-        monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
-        yield server
+def embedding(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddingServer]:
+    with EmbeddingServer(dimension=64) as running:
+        monkeypatch.setenv("OPENAI_API_BASE", running.api_base)
+        monkeypatch.setenv("OPENAI_API_KEY", "a-key")
+        yield running
 
 
 @pytest.fixture
-def embedding(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddingServer]:
-    with EmbeddingServer(dimension=64) as server:
-        monkeypatch.setenv("OPENAI_API_BASE", server.api_base)
-        monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
-        yield server
+def paid(settings: Settings, embedding: EmbeddingServer) -> Callable[[str], Palace]:
+    """Open one user's palace on a paid embedder, with a day's budget."""
+    told, user = settings.model_dump(exclude_unset=True), f"user-{uuid.uuid4()}"
+    own = {"embedding_model": EMBEDDER, "embedding_dimension": 64}
+    return lambda usd: Palace.open(Settings(**{**told, **own, "budget_usd_daily": Decimal(usd)}), user=user)
 
 
 def said(*texts: str) -> list[dict[str, str]]:
     return [{"role": "user", "content": text} for text in texts]
 
 
-def opened(settings: Settings, user: str | None = None, **changes: object) -> Palace:
+def reranked(settings: Settings, **changes: object) -> Palace:
     chosen = settings.model_copy(update={"rerank_model": RERANKER, **changes})
-    return Palace.open(chosen, user=user or f"user-{uuid.uuid4()}", embedder=HashingEmbedder())
-
-
-def embedded_remotely(settings: Settings, user: str, usd: str) -> Palace:
-    own = {"embedding_model": EMBEDDER, "embedding_dimension": 64, "budget_usd_daily": Decimal(usd)}
-    return Palace.open(Settings(**{**settings.model_dump(exclude_unset=True), **own}), user=user)
-
-
-def spend(palace: Palace, usd: str) -> None:
-    call = CallRecord("some/model", 10, Decimal(usd), 0.1, "ok")
-    palace._opened.run(lambda session: record_calls(session, "memory_extract", [call]))
+    return Palace.open(chosen, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder())
 
 
 def spent(palace: Palace) -> Decimal:
@@ -74,7 +63,6 @@ def spent(palace: Palace) -> Decimal:
 PROGRAM = """
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from decimal import Decimal
 from palace import Palace
 from palace.settings import load_settings
 from palace.testing import HashingEmbedder
@@ -86,11 +74,12 @@ assert all(each.hits for each in found)
 """
 
 
+@pytest.mark.nightly
 def test_two_programs_that_rerank_at_once_stay_within_one_budget(
-    settings: Settings, provider: LanguageModelServer
+    settings: Settings, server: LanguageModelServer
 ) -> None:
-    provider.script += [json.dumps({"keep": [1, 2]})] * 12
-    with opened(settings) as palace:
+    server.script += [json.dumps({"keep": [1, 2]})] * 12
+    with reranked(settings) as palace:
         palace.file(said(*BOATS), id="boats")
         palace.recall(QUERY, rerank=True)
         budget = spent(palace) + 3 * MOST
@@ -99,10 +88,9 @@ def test_two_programs_that_rerank_at_once_stay_within_one_budget(
         command = [sys.executable, "-c", PROGRAM, palace.user, QUERY]
         running = [subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True) for _ in range(2)]
         refused = sum(int(each.communicate(timeout=300)[0]) for each in running)
+        made = sum(line.calls for line in palace.costs() if line.purpose == "memory_rerank")
         assert [each.returncode for each in running] == [0, 0]
-        lines = [line for line in palace.costs() if line.purpose == "memory_rerank"]
-        made = sum(line.calls for line in lines)
-        assert (made + refused, made == len(provider.requests)) == (13, True)
+        assert (made + refused, made == len(server.requests)) == (13, True)
         assert refused > 0
         assert made > 1
         assert spent(palace) <= budget
@@ -118,57 +106,46 @@ def _environment(settings: Settings) -> dict[str, str]:
 
 
 def test_the_calls_of_a_turn_are_in_the_ledger_under_its_session(
-    settings: Settings, provider: LanguageModelServer
+    settings: Settings, server: LanguageModelServer
 ) -> None:
-    provider.script += [json.dumps({"keywords": ["bay"]}), json.dumps({"keep": [1]})]
-    with opened(settings, rerank=True) as palace:
+    server.script += [json.dumps({"keywords": ["bay"]}), json.dumps({"keep": [1]})]
+    with reranked(settings, rerank=True) as palace:
         palace.file(said(*BOATS), id="boats")
-        options = TurnOptions(
-            strategy="llm", rewriter=palace.turns.rewriter(RERANKER, timeout=10), timeout=30, floor="none"
-        )
-        palace.turn(
-            "and how much was it?", history=said("I sailed a boat across the bay"), session="chat-7", options=options
-        )
+        rewriter = palace.turns.rewriter(RERANKER, timeout=10)
+        options = TurnOptions(strategy="llm", rewriter=rewriter, timeout=30, floor="none")
+        history = said("I sailed a boat across the bay")
+        palace.turn("and how much was it?", history=history, session="chat-7", options=options)
         found = {(line.group, line.purpose) for line in palace.costs(by="source")}
         assert found == {("conversation chat-7", "memory_rewrite"), ("conversation chat-7", "memory_rerank")}
 
 
 def test_a_paid_embedder_is_held_back_and_what_it_would_embed_waits(
-    settings: Settings, embedding: EmbeddingServer
+    paid: Callable[[str], Palace], embedding: EmbeddingServer
 ) -> None:
-    user = f"user-{uuid.uuid4()}"
-    with embedded_remotely(settings, user, "1") as palace:
+    with paid("1") as palace:
         palace.file(said(BOATS[0]), id="first")
         assert palace.costs()[0].purpose == "memory_embed"
-        spend(palace, "1")
+        record(palace, "memory_extract", call(cost="1"))
         asked = len(embedding.requests)
         summary = palace.file(said(BOATS[1]), id="second")
-        assert summary.drawers_new == 1
-        assert [warning for warning in summary.warnings if "the day's budget is used up" in warning] == [
-            "not everything is embedded: the day's budget is used up (budget_usd_daily)"
-        ]
         found = palace.recall("boat number 1")
-        assert found.hits
-        assert [warning for warning in found.warnings if "budget" in warning] == [
-            "keywords only, the query could not be embedded: the day's budget is used up (budget_usd_daily)"
-        ]
-        assert len(embedding.requests) == asked
-        (active,) = palace.embeddings.status()
-        assert active.pending > 0
-    with embedded_remotely(settings, user, "3") as palace:
+        assert (summary.drawers_new, bool(found.hits), len(embedding.requests)) == (1, True, asked)
+        for warnings, begins in ((summary.warnings, "not everything is embedded"), (found.warnings, "keywords only")):
+            (told,) = [warning for warning in warnings if "the day's budget is used up (budget_usd_daily)" in warning]
+            assert told.startswith(begins)
+        assert palace.embeddings.status()[0].pending > 0
+    with paid("3") as palace:
         palace.embeddings.backfill()
-        (active,) = palace.embeddings.status()
-        assert active.pending == 0
+        assert palace.embeddings.status()[0].pending == 0
         assert palace.recall("boat number 1").warnings == ()
 
 
 def test_a_job_that_the_budget_does_not_pay_for_rests_to_the_end_of_the_day(
-    settings: Settings, embedding: EmbeddingServer, caplog: pytest.LogCaptureFixture
+    paid: Callable[[str], Palace], embedding: EmbeddingServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    user = f"user-{uuid.uuid4()}"
-    with embedded_remotely(settings, user, "1") as palace:
+    with paid("1") as palace:
         palace.file(said(BOATS[0]), id="first")
-        spend(palace, "1")
+        record(palace, "memory_extract", call(cost="1"))
         palace.file(said(BOATS[1]), id="second", background=True)
         asked = len(embedding.requests)
         Worker(palace._opened.settings).run(Until.DONE)
@@ -179,9 +156,8 @@ def test_a_job_that_the_budget_does_not_pay_for_rests_to_the_end_of_the_day(
         assert abs((job.due_at - ends).total_seconds()) < 60
         assert len(embedding.requests) == asked
         lines = [json.loads(each.message) for each in caplog.records if each.name == "palace.worker"]
-        assert [(line["event"], line["outcome"]) for line in lines if line["job"] == job.id] == [
-            ("job_put_off", "budget_spent")
-        ]
+        told = [(line["event"], line["outcome"]) for line in lines if line["job"] == job.id]
+        assert told == [("job_put_off", "budget_spent")]
         failed = "SELECT count(*) FROM index_step WHERE user_id = :user_id AND failed_at IS NOT NULL"
         assert palace._opened.run(lambda session: session.execute(sa.text(failed)).scalar_one()) == 0
 
