@@ -23,7 +23,7 @@ def turns(*moments: datetime) -> list[Any]:
 @pytest.fixture
 def berlin(settings: Settings) -> Iterator[Palace]:
     """A palace of somebody in Berlin, with a crate on each end of the night in which clocks go forward."""
-    here = settings.model_copy(update={"timezone": "Europe/Berlin"})
+    here = Settings(**{**settings.model_dump(exclude_unset=True), "timezone": "Europe/Berlin"})
     with Palace.open(here, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as palace:
         yield palace
 

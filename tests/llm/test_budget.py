@@ -111,8 +111,8 @@ def test_the_calls_of_a_turn_are_in_the_ledger_under_its_session(
     server.script += [json.dumps({"keywords": ["bay"]}), json.dumps({"keep": [1]})]
     with reranked(settings, rerank=True) as palace:
         palace.file(said(*BOATS), id="boats")
-        rewriter = palace.turns.rewriter(RERANKER, timeout=10)
-        options = TurnOptions(strategy="llm", rewriter=rewriter, timeout=30, floor="none")
+        rewriter = palace.turns.rewriter(RERANKER, timeout=60)
+        options = TurnOptions(strategy="llm", rewriter=rewriter, timeout=60, floor="none")
         history = said("I sailed a boat across the bay")
         palace.turn("and how much was it?", history=history, session="chat-7", options=options)
         found = {(line.group, line.purpose) for line in palace.costs(by="source")}

@@ -74,7 +74,7 @@ def test_costs_are_summed_by_conversation_under_its_room_and_title(palace: Palac
 
 
 def test_days_are_those_of_the_persons_zone_and_stand_in_their_order(settings: Settings) -> None:
-    berlin = settings.model_copy(update={"timezone": "Europe/Berlin"})
+    berlin = Settings(**{**settings.model_dump(exclude_unset=True), "timezone": "Europe/Berlin"})
     with Palace.open(berlin, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as palace:
         times = {"0.01": "2026-04-30T21:59:00Z", "0.02": "2026-04-30T22:01:00Z", "0.04": "2026-05-01T21:59:00Z"}
         record(palace, "memory_extract", *(call(cost=cost) for cost in times))
