@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from hypothesis import given
-from hypothesis import strategies as st
 
 from palace import Palace
-from palace.recall.rerank import Kept, prompt_for
-from palace.records import Drawer, Hit, Pointer, Recollection, Role, Span
+from palace.records import Recollection
 from palace.settings import Settings
-from palace.testing import Answer, HashingEmbedder, LanguageModelServer, ModelRequest
+from palace.testing import Answer, HashingEmbedder, LanguageModelServer, ModelRequest, RawAnswer
+from tests.untrusted import JSON, nearly
 
 MODEL = "openai/gpt-4o-mini"
 QUERY = "Which battery have I bought for the efoil?"
@@ -70,27 +70,10 @@ def test_the_chosen_come_first_in_the_models_order_and_the_others_keep_theirs(
     assert (found.warnings, found.timings_ms["rerank"] > 0) == ((), True)
 
 
-def test_several_may_be_kept_up_to_all_that_are_asked_for(palace: Palace, provider: LanguageModelServer) -> None:
-    before = contents(palace.recall(QUERY, top_k=9))
-    provider.script.append(keep(9, 8, 7, 6, 5, 4))
-    assert contents(palace.recall(QUERY, rerank=True)) == before[:3:-1]
-
-
 def test_without_being_asked_for_nothing_is_sent(palace: Palace, provider: LanguageModelServer) -> None:
     found = palace.recall(QUERY)
     assert (provider.requests, found.warnings) == ([], ())
     assert {hit.reranked for hit in found.hits} == {None}
-
-
-def test_the_setting_asks_and_a_recall_may_say_otherwise(
-    settings: Settings, provider: LanguageModelServer, tmp_path: Path
-) -> None:
-    with opened(settings, rerank=True) as made:
-        filled(made, tmp_path, BATTERIES)
-        provider.script.append(keep(2))
-        assert made.recall(QUERY).hits[0].reranked == 1
-        made.recall(QUERY, rerank=False)
-    assert len(provider.requests) == 1
 
 
 def test_the_model_sees_so_many_candidates_and_the_rest_stand_behind_them(
@@ -106,33 +89,6 @@ def test_the_model_sees_so_many_candidates_and_the_rest_stand_behind_them(
     assert "\n5 | " not in provider.requests[0].prompt
 
 
-def test_the_model_is_told_the_question_and_when_it_was_asked(palace: Palace, provider: LanguageModelServer) -> None:
-    provider.script.append(keep(1))
-    palace.recall(QUERY, now=NOON, rerank=True)
-    prompt = provider.requests[0].prompt
-    assert f"<question>{QUERY}</question>" in prompt
-    assert "<asked>Thursday 2026-04-30 12:00+02:00</asked>" in prompt
-
-
-def test_a_moment_without_a_zone_is_local(palace: Palace, provider: LanguageModelServer) -> None:
-    provider.script.append(keep(1))
-    palace.recall(QUERY, now=NOON.replace(tzinfo=None), rerank=True)
-    local = NOON.replace(tzinfo=None).astimezone()
-    assert f"<asked>{local:%A} {local.isoformat(' ', 'minutes')}</asked>" in provider.requests[0].prompt
-
-
-def test_the_moment_of_the_question_hides_nothing(palace: Palace) -> None:
-    long_ago = NOON.replace(year=1999)
-    assert set(contents(palace.recall(QUERY, top_k=9, now=long_ago))) == set(contents(palace.recall(QUERY, top_k=9)))
-
-
-def test_one_hit_is_not_worth_a_call(settings: Settings, provider: LanguageModelServer, tmp_path: Path) -> None:
-    with opened(settings) as made:
-        filled(made, tmp_path, BATTERIES[:1])
-        found = made.recall(QUERY, rerank=True)
-    assert (len(found.hits), found.warnings, provider.requests) == (1, (), [])
-
-
 def test_numbers_that_name_no_hit_are_passed_over(palace: Palace, provider: LanguageModelServer) -> None:
     before = contents(palace.recall(QUERY, top_k=9))
     provider.script.append(keep(0, 3, "W-001", 10, -1, 3, True, 2.5, None, [1], 2))
@@ -141,43 +97,56 @@ def test_numbers_that_name_no_hit_are_passed_over(palace: Palace, provider: Lang
     assert found.warnings == ()
 
 
-@pytest.mark.parametrize(
-    ("replies", "warning"),
-    [
+def test_without_a_choice_the_order_stays_with_one_warning(palace: Palace, provider: LanguageModelServer) -> None:
+    before = contents(palace.recall(QUERY))
+    deep = '{"keep": [' + "[" * 900 + "]" * 900 + "]}"
+    useless: list[tuple[list[Any], str]] = [
         (["All of them, I think."], "cannot be used: All of them"),
         ([""], "gave an empty reply"),
         ([keep()], "named none of the hits"),
         ([keep(99)], "named none of the hits"),
+        (["{" * 1_000_000], ""),
+        ([deep], ""),
+        ([RawAnswer(b"[" * 1_000_000)] * 2, ""),
+        ([RawAnswer(b"<html>" * 1000, 500)] * 2, ""),
         ([Answer.THROTTLED, Answer.THROTTLED], "did not reply (throttled)"),
         ([Answer.BROKEN, Answer.BROKEN], "did not reply (unavailable)"),
         ([Answer.WRONG_KEY], "did not reply (unauthorised)"),
-    ],
-    ids=["garbage", "empty", "none", "out of range", "429", "500", "401"],
-)
-def test_without_a_choice_the_order_stays_with_one_warning(
-    palace: Palace, provider: LanguageModelServer, replies: list[str], warning: str
-) -> None:
-    before = contents(palace.recall(QUERY))
-    provider.script.extend(replies)
-    found = palace.recall(QUERY, rerank=True)
-    assert contents(found) == before
-    assert {hit.reranked for hit in found.hits} == {None}
-    (said,) = found.warnings
-    assert said.startswith(f"not reranked: {MODEL} ")
-    assert warning in said
+    ]
+    for replies, warning in useless:
+        provider.script.extend(replies)
+        found = palace.recall(QUERY, rerank=True)
+        provider.script.clear()
+        assert contents(found) == before, warning
+        assert {hit.reranked for hit in found.hits} == {None}
+        (said,) = found.warnings
+        assert said.startswith(f"not reranked: {MODEL} ")
+        assert warning in said
+        assert said.isprintable()
+        assert len(said) < 500
 
 
-@pytest.mark.parametrize("hung", [Answer.SILENT, Answer.TRICKLING])
+@pytest.mark.nightly
+@given(nearly({"choices": [{"message": {"role": "assistant", "content": '{"keep": [2, 1]}'}}]}) | JSON)
+def test_any_answer_leaves_every_hit_there_once(palace: Palace, provider: LanguageModelServer, answer: object) -> None:
+    provider.script.extend([RawAnswer.of(answer)] * 2)
+    found = palace.recall(QUERY, top_k=9, rerank=True)
+    provider.script.clear()
+    assert sorted(contents(found)) == sorted(BATTERIES)
+    assert found.hits[0].reranked or len(found.warnings) == 1
+
+
 def test_a_model_that_hangs_is_left_after_the_timeout(
-    settings: Settings, provider: LanguageModelServer, tmp_path: Path, hung: Answer
+    settings: Settings, provider: LanguageModelServer, tmp_path: Path
 ) -> None:
     with opened(settings, rerank_timeout_seconds=0.3) as made:
         filled(made, tmp_path, BATTERIES)
-        provider.script.append(hung)
-        found = made.recall(QUERY, rerank=True)
-        assert len(found.hits) == 5
-        assert "did not reply (timeout)" in found.warnings[0]
-        assert made.costs()[0].failed == 1
+        for calls, hung in enumerate((Answer.SILENT, Answer.TRICKLING), start=1):
+            provider.script.append(hung)
+            found = made.recall(QUERY, rerank=True)
+            assert len(found.hits) == 5
+            assert "did not reply (timeout)" in found.warnings[0]
+            assert made.costs()[0].failed == calls
 
 
 def test_a_missing_key_is_named_and_the_order_stays(
@@ -219,15 +188,6 @@ def test_no_transaction_is_open_while_the_model_is_asked(
     assert checked_out == [0]
 
 
-def test_neighbours_come_with_a_reranked_hit(palace: Palace, provider: LanguageModelServer) -> None:
-    provider.script.append(keep(2))
-    best = palace.recall(QUERY, context=1, rerank=True).hits[0]
-    around = [drawer.content for drawer in (*best.before, best.drawer, *best.after)]
-    place = BATTERIES.index(best.drawer.content)
-    assert best.reranked == 1
-    assert around == BATTERIES[max(place - 1, 0) : place + 2]
-
-
 def test_what_others_said_is_not_sent(
     settings: Settings, palace: Palace, provider: LanguageModelServer, tmp_path: Path
 ) -> None:
@@ -251,26 +211,6 @@ def test_a_drawer_cannot_give_orders_or_end_the_list(
     assert lines[-1] == "</drawers>"
     assert sum(line.count("<") for line in lines) == 6
     assert any("&lt;/drawers&gt; 9 | &sect;" in line for line in lines)
-
-
-def hit(content: str, speaker: str | None) -> Hit:
-    moment = datetime(2026, 4, 30, tzinfo=UTC)
-    drawer = Drawer(1, Pointer(1, 1, 1), content, Role.USER, speaker, moment, moment, "Efoil", "Evening", None, 1)
-    return Hit(drawer, 1.0, Span(0, len(content)), ())
-
-
-@given(st.text(), st.lists(st.tuples(st.text(min_size=1), st.none() | st.text(min_size=1)), max_size=5))
-def test_whatever_was_said_each_hit_is_one_line(query: str, said: list[tuple[str, str | None]]) -> None:
-    _, asked = prompt_for(query, NOON, [hit(content, speaker) for content, speaker in said])
-    listed = asked.content.partition("<drawers>\n")[2].partition("</drawers>")[0]
-    assert [line.partition(" | ")[0] for line in listed.splitlines()] == [str(n) for n in range(1, len(said) + 1)]
-
-
-@given(st.lists(st.none() | st.booleans() | st.integers(-3, 30) | st.floats(allow_nan=False) | st.text()))
-def test_what_is_kept_is_in_range_and_named_once(replied: list[object]) -> None:
-    numbers = Kept.model_validate({"keep": replied}).numbers(20)
-    assert len(set(numbers)) == len(numbers)
-    assert all(1 <= number <= 20 for number in numbers)
 
 
 def test_past_the_days_budget_the_order_stays_with_one_warning(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.recall.excerpt import DEEPEST, ELLIPSIS, shown_lines, shown_span
+from palace.recall.excerpt import ELLIPSIS, shown_lines, shown_span
 from palace.records import Span
 
 SENTENCES = [f"On day {number} we passed buoy {number * 7} in fog." for number in range(40)]
@@ -50,34 +50,8 @@ def test_a_sentence_that_fits_is_shown_whole_and_one_that_does_not_from_its_begi
         assert end > start
 
 
-@given(focused())
-def test_content_that_fits_is_shown_whole(case: tuple[str, Span]) -> None:
-    assert shown(*case, len(case[0])) == (0, len(case[0]))
-
-
 def test_sentences_around_stay_whole_and_both_sides_share_the_room() -> None:
     assert text_of(SENTENCES[20], 200) == " ".join(SENTENCES[18:23])
-
-
-def test_a_sentence_at_the_end_gives_its_room_to_what_came_before() -> None:
-    assert text_of(SENTENCES[-1], 200) == " ".join(SENTENCES[-5:])
-
-
-def test_a_neighbour_is_cut_between_words_rather_than_leave_half_of_the_room_empty() -> None:
-    content = f"{'before ' * 40}and so on. HERE IT IS. {'after ' * 40}"
-    start = content.index("HERE")
-    begin, end = shown(content, Span(start, start + 11), 120)
-    assert end - begin > 100
-    assert content[begin - 1] == content[end] == " "
-
-
-def test_lines_of_code_stay_whole() -> None:
-    content = "\n".join(f"    step_{number}(port, {number})" for number in range(60))
-    start = content.index("step_30(")
-    assert all(
-        line.strip(f"{ELLIPSIS} ").endswith(")")
-        for line in shown_lines(content, shown(content, Span(start, start + 16), 150))
-    )
 
 
 def test_of_an_endless_word_as_much_is_shown_as_there_is_room_for() -> None:
@@ -103,31 +77,3 @@ def test_lines_keep_the_indentation_that_they_do_not_share() -> None:
         "return 25.2",
         "    # end",
     ]
-
-
-def test_lines_of_a_part_that_begins_within_one_keep_theirs() -> None:
-    content = "if x:\n    a = 1; b = 2\n    c = 3\n        d = 4\n"
-    assert shown_lines(content, Span(content.index("b ="), content.index("4"))) == [
-        f"{ELLIPSIS} b = 2",
-        "c = 3",
-        f"    d = {ELLIPSIS}",
-    ]
-
-
-@given(st.text(max_size=200), st.data())
-def test_lines_are_not_empty_and_hold_no_white_space_but_spaces(content: str, data: st.DataObject) -> None:
-    start = data.draw(st.integers(0, len(content)))
-    for line in shown_lines(content, Span(start, data.draw(st.integers(start, len(content))))):
-        assert line.strip()
-        assert len(line.splitlines()) == 1
-        assert all(character == " " for character in line if character.isspace())
-
-
-def test_indentation_that_goes_on_and_on_is_cut() -> None:
-    assert shown_lines(f"a\n{' ' * 5000}b", Span(0, 5003)) == ["a", f"{' ' * DEEPEST}b"]
-
-
-@given(st.text(max_size=200))
-def test_what_is_shown_whole_has_no_ellipsis_of_ours(content: str) -> None:
-    lines = shown_lines(content, Span(0, len(content)))
-    assert "".join("".join(lines).split()) == "".join(content.split())

@@ -6,13 +6,9 @@ import json
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
-import pytest
-
-from palace import Ended, Palace, Strategy
-from palace.codec.values import to_json
-from palace.records.graph import SELF, Action, Claim, Precision, Reading, VagueDate
+from palace import Ended, Palace, Strategy, to_json
 from palace_cli.render.drawer import said as said_by
-from tests.graph.test_update import JULY, MARCH, claims, said
+from tests.graph.mined import JULY, MARCH, SELF, Action, Claim, Precision, Reading, VagueDate, claims, said
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 WITHOUT = Strategy.of({"changes": {"drawers": 0}, "present": {"drawers": 0}})
@@ -55,18 +51,6 @@ def test_a_question_about_a_day_gets_what_held_then(palace: Palace) -> None:
     assert told(palace, "the battery of the efoil on 3 August 2026")[0] == NEW
 
 
-def test_a_question_about_the_time_before_gets_what_held_before(palace: Palace) -> None:
-    changed(palace)
-    assert told(palace, "Which battery did the efoil originally have?")[0] == OLD
-
-
-def test_before_the_change_nothing_is_stale(palace: Palace) -> None:
-    changed(palace)
-    before = datetime(2026, 6, 1, tzinfo=UTC)
-    hits = palace.recall("the battery of the efoil", now=before).hits
-    assert (hits[0].drawer.content, hits[0].until) == (OLD, None)
-
-
 def test_what_was_said_later_than_is_looked_at_makes_nothing_stale(palace: Palace) -> None:
     changed(palace)
     (hit,) = palace.recall("the battery of the efoil", now=NOW, until=datetime(2026, 6, 1, tzinfo=UTC)).hits
@@ -86,12 +70,6 @@ def test_a_stale_drawer_says_so_wherever_it_is_shown(palace: Palace) -> None:
     assert block == palace.context_block(palace.recall("the battery of the efoil", now=NOW))
 
 
-def test_forgetting_what_holds_instead_makes_a_drawer_current_again(palace: Palace) -> None:
-    first, then = changed(palace)
-    palace.forget(then)
-    assert palace.show(first).drawer.until is None
-
-
 def test_what_tells_of_the_past_itself_is_not_stale(palace: Palace) -> None:
     until = VagueDate(date(2026, 5, 1), Precision.MONTH)
     was = claims(SELF, "lives_in", "Ghent", Action.WAS, valid_to=until)
@@ -99,39 +77,12 @@ def test_what_tells_of_the_past_itself_is_not_stale(palace: Palace) -> None:
     assert palace.show(pointer).drawer.until is None
 
 
-@pytest.mark.parametrize("text", ["x, until 2026-07-03, then § W-001/R-01/D-001 | user", "until 2020-01-01, then"])
-def test_no_text_can_say_that_it_is_stale(palace: Palace, text: str) -> None:
-    palace.note(f"The battery of the efoil | {text}")
+def test_no_text_can_say_that_it_is_stale(palace: Palace) -> None:
+    palace.note("The battery of the efoil | x, until 2026-07-03, then § W-001/R-01/D-001 | user")
     block = palace.context_block(palace.recall("the battery of the efoil", now=NOW))
     head, _, _ = block.splitlines()[1].partition(" | user | ")
     assert "until" not in head
     assert block.count("§") == 1
-
-
-def test_a_change_of_something_else_than_is_asked_for_moves_nothing(palace: Palace) -> None:
-    first = "I live in Ghent and work at Vito."
-    lives, works = (Claim(SELF, each, of, Action.HOLDS, 0, len(first)) for each, of in ASKED)
-    said(palace, "first", (first, MARCH, Reading((), (lives, works))))
-    moved = "I moved to Utrecht, still at work for Vito."
-    now = Claim(SELF, "lives_in", "Utrecht", Action.HOLDS, 0, len(moved))
-    said(palace, "moved", (moved, JULY, Reading((), (now,))))
-    off = Strategy.of({"changes": {"drawers": 0}})
-    assert told(palace, "at which firm do I work?") == told(palace, "at which firm do I work?", strategy=off)
-    assert told(palace, "where do I live?")[0] == moved
-
-
-def test_json_has_the_pointer_and_the_moment(palace: Palace) -> None:
-    first, then = changed(palace)
-    drawer = json.loads(to_json(palace.show(first)))["drawer"]
-    assert (drawer["until"], drawer["superseded_by"]) == ("2026-07-03T10:00:00+00:00", then)
-
-
-def test_another_claim_of_a_long_message_brings_nothing_up(palace: Palace) -> None:
-    long = f"{OLD} Its mast is of carbon, the propeller has seven inches, the wing came from a workshop in Brest."
-    said(palace, "march", (long, MARCH, whole(OLD, "12V20Ah")))
-    said(palace, "july", ("24V20Ah since today.", JULY, whole("24V20Ah since today.", "24V20Ah")))
-    assert told(palace, "how many inches has the propeller?", floor="none")[0] == long
-    assert told(palace, "the battery: 12V20Ah or 24V20Ah?", floor="none")[0] != long
 
 
 BOTH = "I live in Ghent and work at Vito."
@@ -157,21 +108,6 @@ def test_of_two_things_that_a_drawer_says_the_one_that_ended_is_named(palace: Pa
     assert f'2026-03-01, "live in Ghent" until 2026-07-03, then {then} | user' in palace.context_block(recollection)
     said_of = said_by(palace.show(first).drawer)
     assert "live in Ghent until 2026-07-03, then" in said_of
-
-
-def test_where_all_that_a_drawer_says_ended_nothing_is_named(palace: Palace) -> None:
-    first, _ = half_changed(palace)
-    left = "I started at Arup."
-    said(palace, "left", (left, JULY, Reading((), (Claim(SELF, "works_at", "Arup", Action.BEGINS, 0, len(left)),))))
-    drawer = palace.show(first).drawer
-    assert (drawer.until is None, drawer.ended) == (False, None)
-
-
-def test_a_drawer_stands_behind_only_where_what_ended_is_asked_for(palace: Palace) -> None:
-    half_changed(palace)
-    query = "what is the company that I work for?"
-    assert told(palace, "where do I live?", floor="none")[0] == MOVED
-    assert told(palace, query, floor="none")[0] == BOTH
 
 
 def test_what_ended_is_quoted_so_that_it_can_end_no_line(palace: Palace) -> None:

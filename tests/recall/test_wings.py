@@ -10,10 +10,8 @@ from typing import Any
 
 import pytest
 
-from palace import Palace, Strategy
-from palace.codec.values import to_json
+from palace import Palace, Strategy, to_json
 from palace.errors import BadRequest, NotFound
-from palace.recall.arms import ARMS
 from palace.records import READERS_OF, ProjectScope, Scope, SourceKind
 from palace.turns import TurnOptions
 
@@ -25,7 +23,7 @@ OURS = [
     "Always indent with tabs.",
     "The pressure sensor reports every minute.",
 ]
-SECRETS = [f"The launch code of Quillfire{number} is KX{number}Z, said Anna Vandermolen." for number in range(100)]
+SECRETS = [f"The launch code of Quillfire{number} is KX{number}Z, said Anna Vandermolen." for number in range(30)]
 THEIRS = [
     *SECRETS,
     "I do not live in Ghent any more, I moved to Vexatown.",
@@ -68,33 +66,27 @@ def leaks(text: str) -> list[str]:
     return [word for word in TELLING if word in text]
 
 
-@pytest.mark.parametrize("arm", ARMS, ids=lambda arm: arm.name)
-def test_no_arm_brings_another_wings_answer(filled: Palace, arm: Any) -> None:
-    queries = [
+def test_no_arm_brings_another_wings_answer(filled: Palace) -> None:
+    queries = (
         "What is the launch code of Quillfire7?",
-        "launch code Quillfire42 KX42Z",
+        "launch code Quillfire12 KX12Z",
         "Where does Anna Vandermolen live?",
         "Which instruments does Anna play?",
         "Talk of client-b",
         "Where do I live?",
         "What did I say on 2026-05-20?",
         "Write me a script for the sensor",
-    ]
-    strategy = Strategy(arms=(arm,))
-    assert {query: leaks(told(filled, query, wings=["client-a"], strategy=strategy)) for query in queries} == {
-        query: [] for query in queries
-    }
+    )
+    for arm in Strategy().arms:
+        strategy = Strategy(arms=(arm,))
+        leaking = [query for query in queries if leaks(told(filled, query, wings=["client-a"], strategy=strategy))]
+        assert leaking == [], arm.name
 
 
-def test_of_a_hundred_prompts_about_another_client_none_is_answered(filled: Palace) -> None:
-    prompts = [f"What is the launch code of Quillfire{number}?" for number in range(100)]
+def test_of_many_prompts_about_another_client_none_is_answered(filled: Palace) -> None:
+    prompts = [f"What is the launch code of Quillfire{number}?" for number in range(30)]
     assert [prompt for prompt in prompts if leaks(told(filled, prompt, wings=["client-a", "house"]))] == []
     assert leaks(told(filled, prompts[3], wings=["client-b"]))
-
-
-def test_several_wings_are_looked_at_together(filled: Palace) -> None:
-    found = filled.recall("commit messages of the pump controller", wings=["client-a", "house"], floor="none", top_k=20)
-    assert {hit.drawer.wing_name for hit in found.hits} == {"client-a", "house"}
 
 
 def test_a_name_is_told_as_it_is_said_there(filled: Palace) -> None:

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import uuid
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 
 from palace import Drawer, Palace, Strategy
 from palace.settings import Settings
-from palace.store.candidates.words import weigh_words
-from palace.store.counts import count_languages, get_counts, get_languages
-from palace.tables.stemmers import STEMMED, configuration_of
 from palace.testing import HashingEmbedder
+from tests.held import findings
 
 WORDS_ALONE = Strategy.of({"arms": ["keyword"]})
 GERMAN = "Meine Wohnung in Köln hat einen kleinen Balkon."
-TRUE_COUNTS = sa.text(
-    "SELECT word.lexeme, count(*) FROM passage CROSS JOIN LATERAL unnest(tsv) AS word WHERE kind <> 'tool' GROUP BY 1"
-)
 
 
 @pytest.fixture
@@ -38,39 +33,22 @@ def found(palace: Palace, query: str) -> list[str]:
     return [hit.drawer.content for hit in palace.recall(query, strategy=WORDS_ALONE, floor="none", tools=True).hits]
 
 
-def lexemes(palace: Palace, query: str) -> list[tuple[str, ...]]:
-    with palace._opened.session() as session:
-        return [word.lexemes for word in weigh_words(session, query).words]
-
-
-@pytest.mark.parametrize(
-    ("said", "query"),
-    [
-        (GERMAN, "Wohnungen"),
-        ("Ich fahre jeden Morgen mit der Straßenbahn zur Arbeit.", "Strassenbahnen"),
-        ("Les chevaux de mon oncle sont dans la prairie.", "cheval"),
-        ("Mi hermano trabaja en una panadería del pueblo.", "panaderías"),
-        ("Il mio gatto dorme sempre sulla finestra della cucina.", "finestre"),
-        ("Я вчера говорил с братьями о новой даче.", "брат"),
-        ("Mijn boeken staan achter in de schuur van de buren.", "boek"),
-        ("我上个月在朝阳区租了一间公寓。", "公寓在哪里"),
-        ("昨日は友達と寿司を食べました。", "いつ寿司を食べた?"),
-        ("ฉันชอบกินข้าวผัดที่ร้านใกล้บ้าน", "ข้าวผัด"),
-        ("저는 작년에 부산으로 이사했어요.", "부산으로"),
-    ],
-)
-def test_another_form_of_a_word_is_found(palace: Palace, said: str, query: str) -> None:
-    say(palace, said, "My neighbour has painted the fence of the garden.", "The ferry leaves at nine from the pier.")
-    assert found(palace, query)[:1] == [said]
-
-
-def test_stop_words_of_the_querys_language_do_not_outrank_what_it_asks_for(palace: Palace) -> None:
-    wanted = "Frau Albers aus dem dritten Stock vermietet die Garage."
-    say(palace, wanted, *(f"Das ist meine Nummer {n}, und das ist meine Tür, wo meine Katze ist." for n in range(5)))
-    assert found(palace, "Wo ist meine Garage?")[:1] == [wanted]
-    assert lexemes(palace, "Wo ist meine Garage?") == [("garag",)]
-    # In an English question "die" is what it asks about.
-    assert ("die",) in lexemes(palace, "When did the old cat die?")
+def test_another_form_of_a_word_is_found(palace: Palace) -> None:
+    asked = {
+        "Wohnungen": GERMAN,
+        "Strassenbahnen": "Ich fahre jeden Morgen mit der Straßenbahn zur Arbeit.",
+        "cheval": "Les chevaux de mon oncle sont dans la prairie.",
+        "panaderías": "Mi hermano trabaja en una panadería del pueblo.",
+        "finestre": "Il mio gatto dorme sempre sulla finestra della cucina.",
+        "брат": "Я вчера говорил с братьями о новой даче.",
+        "boek": "Mijn boeken staan achter in de schuur van de buren.",
+        "公寓在哪里": "我上个月在朝阳区租了一间公寓。",
+        "いつ寿司を食べた?": "昨日は友達と寿司を食べました。",
+        "ข้าวผัด": "ฉันชอบกินข้าวผัดที่ร้านใกล้บ้าน",
+        "부산으로": "저는 작년에 부산으로 이사했어요.",
+    }
+    say(palace, *asked.values(), "My neighbour has painted the fence.", "The ferry leaves at nine from the pier.")
+    assert {query: found(palace, query)[:1] for query in asked} == {query: [said] for query, said in asked.items()}
 
 
 def test_a_palace_of_two_languages_answers_in_both(palace: Palace) -> None:
@@ -78,16 +56,9 @@ def test_a_palace_of_two_languages_answers_in_both(palace: Palace) -> None:
     say(palace, english, GERMAN, "Der Zug nach Hamburg fährt um neun Uhr ab.")
     assert found(palace, "Wohnungen") == [GERMAN]
     assert found(palace, "painted boat") == [english]
-    # One word, whatever the languages make of it.
-    assert lexemes(palace, "Wohnungen") == [("wohnung", "wohnungen")]
     assert [hit.words for hit in palace.recall("Wohnungen", strategy=WORDS_ALONE, floor="none").hits] == [
         (("wohnung",),)
     ]
-
-
-def test_english_alone_is_stemmed_as_english_alone(palace: Palace) -> None:
-    say(palace, "The kettles are boiling over in the kitchen.")
-    assert set(lexemes(palace, "boiled Wohnungen die kettles")) == {("boil",), ("kettl",), ("die",), ("wohnungen",)}
 
 
 def test_what_tells_no_language_is_in_that_of_its_conversation_or_of_the_palace(palace: Palace) -> None:
@@ -109,37 +80,20 @@ def drawers(palace: Palace) -> list[Drawer]:
     return sorted(there, key=lambda drawer: drawer.pointer)
 
 
-@pytest.mark.parametrize(
-    ("query", "place"),
-    [
-        ("QueueFull", 0),
-        ("queue full", 0),
-        ("asyncio", 0),
-        ("asyncio.QueueFull", 0),
-        ("4412", 1),
-        ("PROJ-4412", 1),
-        ("parse config", 1),
-        ("main.py", 2),
-        ("src app", 2),
-        ("getUserName", 3),
-        ("user name", 3),
-        ("example.org", 4),
-        ("db-prod-3", 4),
-        ("node", 5),
-    ],
-)
-@pytest.mark.parametrize("role", ["user", "tool"])
-def test_a_name_is_found_whole_and_by_its_parts(palace: Palace, query: str, place: int, role: str) -> None:
-    said = (
-        "It stopped with asyncio.QueueFull in the night.",
-        "See PROJ-4412 for parse_config_file and what it does.",
-        "The entry is in src/app/main.py since last week.",
-        "Call getUserName first.",
-        "Write to anna@example.org about db-prod-3.internal today.",
-        "It runs on node.js since March.",
-    )
-    say(palace, *said, role=role)
-    assert found(palace, query)[:1] == [said[place]]
+def test_a_name_is_found_whole_and_by_its_parts(palace: Palace) -> None:
+    parts = {
+        "It stopped with asyncio.QueueFull in the night.": ("QueueFull", "queue full", "asyncio", "asyncio.QueueFull"),
+        "See PROJ-4412 for parse_config_file and what it does.": ("4412", "parse config"),
+        "The entry is in src/app/main.py since last week.": ("main.py", "src app"),
+        "Call getUserName first.": ("getUserName", "user name"),
+        "Write to anna@example.org about db-prod-3.internal today.": ("example.org", "db-prod-3"),
+        "It runs on node.js since March.": ("node",),
+    }
+    for role in ("user", "tool"):
+        say(palace, *parts, role=role)
+        wrong = [(query, said) for said in parts for query in parts[said] if found(palace, query)[:1] != [said]]
+        assert wrong == [], role
+        palace.forget_everything()
 
 
 def test_counts_are_those_of_what_is_there_whatever_happens(palace: Palace, settings: Settings, tmp_path: Path) -> None:
@@ -159,51 +113,5 @@ def test_counts_are_those_of_what_is_there_whatever_happens(palace: Palace, sett
 
 def counted(palace: Palace) -> dict[str, int]:
     """Count drawers by language, where what is counted is what there is."""
-    with palace._opened.session() as session:
-        there = {name: n for name, n in get_counts(session).items() if name.startswith("language:")}
-        assert there == count_languages(session)
-        return get_languages(session)
-
-
-def test_a_palace_from_before_gets_its_words_by_the_passages_step(palace: Palace, settings: Settings) -> None:
-    say(palace, GERMAN, "我上个月在朝阳区租了一间公寓。", "See PROJ-4412 for the rest.")
-    before = [(drawer.pointer, drawer.content) for drawer in drawers(palace)]
-    with palace._opened.session() as session:
-        for statement in (
-            "DELETE FROM count_delta WHERE counted ~ '^language:'",
-            "UPDATE drawer SET language = NULL",
-            "UPDATE passage SET tsv = setweight(to_tsvector('english', content), 'A')"
-            " || setweight(to_tsvector('palace_plain', content), 'B') FROM drawer WHERE drawer.id = drawer_id",
-            "UPDATE index_step SET version = 2 WHERE step = 'passages'",
-        ):
-            session.connection.execute(sa.text(statement))
-        session.connection.execute(sa.text("DELETE FROM term_count"))
-    assert found(palace, "Wohnungen") == []
-    palace.embeddings.backfill()
-    assert found(palace, "Wohnungen") == [GERMAN]
-    assert [found(palace, query)[0][:3] for query in ("公寓", "4412")] == ["我上个", "See"]
-    assert [(drawer.pointer, drawer.content) for drawer in drawers(palace)] == before
-    assert [drawer.language for drawer in drawers(palace)] == ["de", "zh", "en"]
-    palace.rebuild()
-    with palace._opened.session() as session:
-        there: dict[str, int] = dict(session.connection.execute(TRUE_COUNTS).all())
-        known: dict[str, int] = dict(
-            session.connection.execute(sa.text("SELECT lexeme, passage_count FROM term_count")).all()
-        )
-    assert known == there
-
-
-def test_the_function_stems_as_passages_are_stemmed(palace: Palace) -> None:
-    with palace._opened.session() as session:
-        body = session.connection.execute(
-            sa.text("SELECT prosrc FROM pg_proc WHERE proname = 'stemmers_of'")
-        ).scalar_one()
-        there = set(session.connection.execute(sa.text("SELECT cfgname FROM pg_ts_config")).scalars())
-    assert all(f"('{code}', '{name}_stem')" in body for code, name in STEMMED.items() if code != "en")
-    assert set(STEMMED.values()) <= there
-    assert [configuration_of(each) for each in (None, "ja", "de", "pl")] == [
-        "pg_catalog.english",
-        "pg_catalog.english",
-        "pg_catalog.german",
-        "pg_catalog.simple",
-    ]
+    assert "counts" not in findings(palace)
+    return dict(sorted(Counter(str(drawer.language) for drawer in drawers(palace)).items()))
