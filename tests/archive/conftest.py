@@ -11,9 +11,8 @@ import pytest
 from palace import Palace
 from palace.administration import Administration
 from palace.settings import Settings
-from palace.store.vectors.index import build_index
 from palace.testing import HashingEmbedder
-from tests.archive.places import USERS, WORDS, MakeSettings, databases, owner_url
+from tests.archive.places import USERS, WORDS, MakeSettings, databases, index, owner_url
 from tests.hosts import Host, execute
 
 
@@ -22,6 +21,14 @@ def new_database(host: Host, tmp_path: Path) -> Iterator[MakeSettings]:
     """Make an empty database of the test's own."""
     with databases(host, tmp_path) as make:
         yield make
+
+
+@pytest.fixture
+def empty(new_database: MakeSettings) -> Settings:
+    """An empty palace."""
+    settings = new_database()
+    Administration(settings).upgrade()
+    return settings
 
 
 @pytest.fixture(scope="session")
@@ -43,7 +50,7 @@ def filled(host: Host, source: Path, tmp_path_factory: pytest.TempPathFactory) -
             with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
                 palace.mine(source, wing=f"Wing of {user}")
                 palace.note(f"{user} keeps the spare key under the boat")
-                build_index(palace._opened.database, palace.embeddings.status()[0].generation)
+                index(palace)
         yield settings
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from palace import Palace
-from palace.doctor import examine
+from palace.administration import Administration
 from palace.records import Check, Verdict
 from palace.settings import BUNDLED_MODEL, Settings
-from palace.store.database import Database
+from palace.store.vectors.index import build_index, index_name
 from palace.testing import HashingEmbedder
 from tests.hosts import Host
 
@@ -66,10 +66,13 @@ def complaints(settings: Settings, user: str) -> list[Check]:
     """What the doctor finds wrong with a user's palace; not its model, which only the tests have."""
     # Another model than the palace's is refused before anybody looks for it.
     settings = settings.model_copy(update={"user": user, "embedding_model": BUNDLED_MODEL})
-    database = Database(settings)
-    try:
-        checks = [check for check in examine(settings, database) if check.name not in {"model", "disk"}]
-    finally:
-        database.close()
+    checks = [check for check in Administration(settings).doctor() if check.name not in {"model", "disk"}]
     assert len(checks) > 5
     return [check for check in checks if check.verdict is not Verdict.OK]
+
+
+def index(palace: Palace) -> str:
+    """Build the palace's vector index, which few passages do not have by themselves, and give its name."""
+    generation = palace.embeddings.status()[0].generation
+    build_index(palace._opened.database, generation)
+    return index_name(generation.id, palace._opened.database.user_id)

@@ -13,17 +13,9 @@ import pytest
 
 from palace import Administration, Cancellation, Cancelled, Phase, Progress
 from palace.settings import Settings
-from tests.archive.places import MakeSettings, owner_url
+from tests.archive.places import owner_url
 
 WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'palace.drawer'::regclass"
-
-
-@pytest.fixture
-def empty(new_database: MakeSettings) -> Settings:
-    """An empty palace."""
-    settings = new_database()
-    Administration(settings).upgrade()
-    return settings
 
 
 def cancelled_while_it_waits(settings: Settings, lock: str, call: Callable[[Cancellation], object]) -> None:

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,15 +18,18 @@ from palace import Palace
 from palace.administration import Administration
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
-from tests.archive.places import MakeSettings, owner_url
+from tests.archive.places import owner_url
 
 PROGRAM = [sys.executable, "-c", "from palace_cli.entry import main; main()", "db"]
 Interrupt = Callable[..., str]
 
 
 @pytest.fixture
-def interrupt() -> Interrupt:
+def interrupt() -> Iterator[Interrupt]:
     """Run a command on an empty palace of which somebody holds a table, and stop it while it waits for that."""
+
+    # A shell that runs the tests in its background has them ignore Ctrl-C, and a program ignores what began it ignores.
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def run(settings: Settings, lock: str, *arguments: str) -> str:
         assert settings.database_url is not None
@@ -44,7 +47,8 @@ def interrupt() -> Interrupt:
         assert program.returncode == 130
         return said.decode()
 
-    return run
+    yield run
+    signal.signal(signal.SIGINT, former)
 
 
 def _wait_for_waiter(holder: psycopg.Connection) -> None:
@@ -55,22 +59,8 @@ def _wait_for_waiter(holder: psycopg.Connection) -> None:
         time.sleep(0.02)
 
 
-@pytest.fixture
-def empty(new_database: MakeSettings) -> Settings:
-    """An empty palace."""
-    settings = new_database()
-    Administration(settings).upgrade()
-    return settings
-
-
-def test_an_interrupted_backup_leaves_no_file(interrupt: Interrupt, empty: Settings, tmp_path: Path) -> None:
-    (tmp_path / "backups").mkdir()
-    said = interrupt(empty, "ACCESS EXCLUSIVE", "backup", str(tmp_path / "backups" / "palace.backup"))
-    assert said.startswith("palace: interrupted")
-    assert said.count("\n") == 1
-    assert list((tmp_path / "backups").iterdir()) == []
-
-
+@pytest.mark.slow
+@pytest.mark.process
 def test_an_interrupted_restore_leaves_the_palace_empty_and_can_be_run_again(
     interrupt: Interrupt, empty: Settings, backup: Path
 ) -> None:
@@ -78,6 +68,14 @@ def test_an_interrupted_restore_leaves_the_palace_empty_and_can_be_run_again(
     assert said.startswith("palace: interrupted")
     assert said.count("\n") == 1
     assert Administration(empty).restore(backup).drawers == 18
+
+
+@pytest.mark.nightly
+def test_an_interrupted_backup_leaves_no_file(interrupt: Interrupt, empty: Settings, tmp_path: Path) -> None:
+    (tmp_path / "backups").mkdir()
+    said = interrupt(empty, "ACCESS EXCLUSIVE", "backup", str(tmp_path / "backups" / "palace.backup"))
+    assert said.startswith("palace: interrupted")
+    assert list((tmp_path / "backups").iterdir()) == []
 
 
 def test_of_two_restores_at_once_one_fills_the_palace_and_one_is_told(empty: Settings, backup: Path) -> None:

@@ -17,7 +17,7 @@ from palace.settings import Settings
 from palace.testing import HashingEmbedder
 from tests.archive.places import MakeSettings, complaints
 
-CONVERSATIONS, TURNS = 50, 6
+CONVERSATIONS, TURNS = 30, 6
 
 
 @pytest.fixture
@@ -31,6 +31,7 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
+@pytest.mark.slow
 def test_a_backup_during_a_mine_holds_whole_conversations_and_the_rest_can_be_mined(
     new_database: MakeSettings, folder: Path, tmp_path: Path
 ) -> None:

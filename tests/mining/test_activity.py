@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 
 from palace import Activity, BadRequest, Cancellation, Cancelled, Palace, Phase, Progress
-from palace.store.activity.events import record_event
-from palace.store.filing.runs import start_run
 from tests.transfer.conftest import export_of
 
 
@@ -35,15 +33,6 @@ def test_a_run_says_what_landed_where_and_what_failed(palace: Palace, tmp_path: 
     assert told["failure_count"] == 1
     assert told["failures"] == [{"file": each.file, "message": each.message} for each in summary.failures]
     assert datetime.now(UTC) - event.happened_at < timedelta(minutes=1)
-
-
-def test_mining_again_says_that_nothing_was_new(palace: Palace, tmp_path: Path) -> None:
-    path = talk(tmp_path / "a.json", "The boat is in berth 3.")
-    palace.mine(path)
-    palace.mine(path)
-    last, first = palace.activity()
-    assert (first.details["drawers_new"], first.details["drawers_unchanged"]) == (1, 0)
-    assert (last.details["drawers_new"], last.details["drawers_unchanged"], last.details["wings"]) == (0, 1, [])
 
 
 def test_what_fails_altogether_has_an_event_without_a_run(palace: Palace, tmp_path: Path) -> None:
@@ -86,10 +75,16 @@ def test_a_run_that_is_cancelled_says_what_landed_before(palace: Palace, tmp_pat
     assert (told["outcome"], told["drawers_new"]) == ("cancelled", 1)
 
 
-def test_a_run_that_is_killed_stays_unfinished(palace: Palace) -> None:
-    run_id = palace._opened.database.run(lambda session: start_run(session, "killed.json"))
-    event = only(palace)
-    assert (event.run_id, event.details) == (run_id, {"outcome": "unfinished"})
+def test_a_run_is_unfinished_until_its_end_as_one_stays_that_is_killed(palace: Palace, tmp_path: Path) -> None:
+    seen: list[dict[str, object]] = []
+
+    def look(now: Progress) -> None:
+        if now.phase is Phase.FILE:
+            seen.append(dict(only(palace).details))
+
+    summary = palace.mine(talk(tmp_path / "a.json", "The boat is in berth 3."), progress=look)
+    assert seen[-1] == {"outcome": "unfinished"}
+    assert only(palace).run_id == summary.run_id
 
 
 def test_the_latest_come_first_and_can_be_bounded(palace: Palace) -> None:
@@ -103,12 +98,6 @@ def test_the_latest_come_first_and_can_be_bounded(palace: Palace) -> None:
     for limit in (0, 10**12):
         with pytest.raises(BadRequest, match="limit must be from 1"):
             palace.activity(limit=limit)
-
-
-def test_an_event_of_another_kind_needs_no_run(palace: Palace) -> None:
-    palace._opened.database.run(lambda session: record_event(session, "turn_taken", {"gate": "open"}))
-    (event,) = palace.activity()
-    assert (event.kind, event.run_id, event.details) == ("turn_taken", None, {"gate": "open"})
 
 
 def test_an_export_of_a_wing_has_none(palace: Palace, tmp_path: Path) -> None:

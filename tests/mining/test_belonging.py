@@ -7,12 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from palace import MineSummary, Palace, WingKind
-from palace.mining.filing.belonging import NamedWing, names_wing, only_wing, wing_of_person, wing_of_title
-from palace.mining.filing.place import place_wing
 from palace.records import Conversation, Role, Turn
+from tests.mining.filing import NamedWing, names_wing, place_wing, wing_of_title
 
 WINGS = [
     NamedWing(1, "Efoil rebuild", ("Efoil rebuild", "Foil project")),
@@ -24,66 +21,40 @@ WINGS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("title", "wing"),
-    [
-        ("Efoil rebuild", 1),
-        ("efoil REBUILD", 1),
-        ("Efoil rebuild: battery wiring", 1),
-        ("Battery wiring (Efoil rebuild)", 1),
-        ("[Foil project] mast", 1),
-        ("Battery wiring for the Efoil rebuild", 1),
-        ("Efoil rebuild battery wiring", 1),
-        ("Akku für den Efoil rebuild", 1),
-        ("Project A", 2),
-        ("Project A budget", 2),
-        ("Garden - tomatoes", 3),
-        ("Garden house: roof", 4),
-        ("Painting the Garden house", None),
-        ("Paint for the garden house", 4),
-    ],
-)
-def test_a_title_names_the_wing(title: str, wing: int | None) -> None:
-    found = wing_of_title(title, WINGS)
-    assert (found and found.id) == wing
+NAMED = {
+    "Efoil rebuild": 1,
+    "efoil REBUILD": 1,
+    "Efoil rebuild: battery wiring": 1,
+    "Battery wiring (Efoil rebuild)": 1,
+    "[Foil project] mast": 1,
+    "Battery wiring for the Efoil rebuild": 1,
+    "Efoil rebuild battery wiring": 1,
+    "Akku für den Efoil rebuild": 1,
+    "Project A": 2,
+    "Project A budget": 2,
+    "Garden - tomatoes": 3,
+    "Garden house: roof": 4,
+    "Painting the Garden house": None,
+    "Paint for the garden house": 4,
+}
+ALIKE = [
+    "Project B", "Project B budget", "Project", "Project A2", "Project A 2: budget", "Project A/B comparison",
+    "Project A and project B", "Project A: how it differs from Project B", "Project A vs Project C",
+    "Garden hose leaks", "Gardening tips", "A garden in the city", "Garden 2: tomatoes",
+    "New York Times subscription", "Efoil", "Rebuild of the efoil", "Efoil rebuild 2 mast", "Efoil rebuild II",
+    "Anna Bergmann", "", "???",
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "title",
-    [
-        "Project B", "Project B budget", "Project", "Project A2", "Project A 2: budget", "Project A/B comparison",
-        "Project A and project B", "Project A: how it differs from Project B", "Project A vs Project C",
-        "Garden hose leaks", "Gardening tips", "A garden in the city", "Garden 2: tomatoes",
-        "New York Times subscription", "Efoil", "Rebuild of the efoil", "Efoil rebuild 2 mast", "Efoil rebuild II",
-        "Anna Bergmann", "", "???",
-    ],
-)  # fmt: skip
-def test_what_is_only_alike_belongs_nowhere(title: str) -> None:
-    assert wing_of_title(title, WINGS) is None
-
-
-def test_a_title_that_names_two_wings_belongs_to_neither() -> None:
-    assert wing_of_title("Garden: Efoil rebuild", WINGS) is None
+def test_a_title_names_the_wing_and_what_is_only_alike_belongs_nowhere() -> None:
+    wanted = NAMED | dict.fromkeys([*ALIKE, "Garden: Efoil rebuild"])
+    found = {title: wing_of_title(title, WINGS) for title in wanted}
+    assert {title: wing and wing.id for title, wing in found.items()} == wanted
 
 
 def test_short_names_and_numbers_name_nothing() -> None:
     assert not names_wing("2026: plans", "2026")
     assert not names_wing("IT: plans", "IT")
-
-
-def test_a_talk_of_two_belongs_to_the_one_who_has_a_wing() -> None:
-    assert wing_of_person(("Anna", "Derek"), WINGS) == WINGS[5]
-    assert wing_of_person(("Anna", "Derek", "Mia"), WINGS) is None
-    assert wing_of_person(("Anna Huber", "Derek"), WINGS) is None
-    assert wing_of_person(("Anna", "Derek"), [*WINGS, NamedWing(7, "Derek", ("Derek",))]) is None
-
-
-def test_what_stands_in_two_wings_leads_to_neither() -> None:
-    assert only_wing({1: 3}, WINGS) == WINGS[0]
-    assert only_wing({1: 3, 2: 1}, WINGS) is None
-    assert only_wing({1: 1}, WINGS, least=2) is None
-    assert only_wing({99: 3}, WINGS) is None
-    assert only_wing({}, WINGS) is None
 
 
 def talk(name: str, *said: tuple[str, str], title: str | None = None) -> dict[str, Any]:
@@ -116,13 +87,6 @@ def test_a_title_leads_to_the_wing_and_mining_says_so(palace: Palace) -> None:
     assert summary.notices == ("a conversation went to the wing 'Efoil rebuild': the title names it",)
     filed(palace, "three", ASKED, title="Something else")
     assert wings_of(palace) == {"Efoil rebuild": 2, "Something else": 1}
-
-
-def test_an_alias_leads_there_too(palace: Palace) -> None:
-    filed(palace, "one", ASKED, wing="Efoil rebuild")
-    palace.tree.rename("Efoil rebuild", "The board")
-    filed(palace, "two", ASKED, title="Battery for the Efoil rebuild")
-    assert wings_of(palace) == {"The board": 2}
 
 
 def test_what_is_asked_for_comes_first(palace: Palace) -> None:
@@ -176,13 +140,6 @@ def test_a_project_follows_most_of_its_rooms(palace: Palace, tmp_path: Path) -> 
     assert summary.notices == ("a conversation went to the wing 'Boats': most of its project was moved there",)
     coded(palace, tmp_path, "seven", project="garden")
     assert wings_of(palace) == {"efoil": 1, "Boats": 5, "garden": 1}
-
-
-def test_one_room_that_was_moved_is_followed_by_none(palace: Palace, tmp_path: Path) -> None:
-    coded(palace, tmp_path, "one")
-    palace.tree.move("W-001/R-01", "Boats", create=True)
-    coded(palace, tmp_path, "two")
-    assert wings_of(palace) == {"efoil": 1, "Boats": 1}
 
 
 def test_a_project_whose_rooms_went_to_several_wings_stays(palace: Palace, tmp_path: Path) -> None:

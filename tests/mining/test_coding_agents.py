@@ -10,10 +10,8 @@ from typing import Any
 import pytest
 
 from palace import Palace
-from palace.mining.readers.discovery.paths import list_sources
-from palace.mining.readers.reading import Reading
-from palace.mining.readers.registry import read_conversations
 from palace.records import Drawer, Role
+from tests.readers import front
 from tests.readers.opencodes import begin, make, say
 from tests.upgrades.make import drawers_of
 
@@ -35,11 +33,21 @@ def said(palace: Palace) -> list[str]:
     return [drawer.content for drawer in standing(palace)]
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_mining_a_session_again_files_nothing(name: str, palace: Palace) -> None:
-    first = palace.mine(CORPUS / name)
-    again = palace.mine(CORPUS / name)
-    assert (again.drawers_new, again.drawers_unchanged) == (0, first.drawers_new + first.drawers_unchanged)
+def test_mining_a_session_again_files_nothing_and_what_a_model_was_given_of_memory_is_never_filed(
+    palace: Palace,
+) -> None:
+    again = {}
+    for name in CASES:
+        palace.mine(CORPUS / name)
+        again[name] = palace.mine(CORPUS / name).drawers_new
+    assert again == dict.fromkeys(CASES, 0)
+    put_in = (
+        "<memory_context>",
+        "<environment_context>\n  <cwd>",
+        "<system-reminder>\nThe date",
+        "AGENTS.md instructions",
+    )
+    assert [text for text in said(palace) if any(mark in text for mark in put_in)] == []
 
 
 @pytest.mark.parametrize("order", [(FORKED, FORK), (FORK, FORKED)], ids=["the session first", "the fork first"])
@@ -79,9 +87,7 @@ def test_a_file_that_grows_files_each_message_once(name: str, palace: Palace, tm
 
 def read(path: Path) -> list[str]:
     """Give what stands of a session, as it is read."""
-    [source] = list_sources(path)
-    conversations = read_conversations(source, Reading(source.file))
-    return [turn.content for found in conversations for turn in found.turns if turn.replaced_by is None]
+    return [turn.content for found in front.read(path) for turn in found.turns if turn.replaced_by is None]
 
 
 def test_what_was_taken_back_stands_behind_what_was_said_instead(palace: Palace, tmp_path: Path) -> None:
@@ -156,26 +162,7 @@ def test_sessions_of_one_folder_stand_in_one_wing_whoever_was_asked(palace: Pala
     assert len(palace.tree.rooms(palace.tree.wing("efoil"))) == 4
 
 
-@pytest.mark.parametrize(
-    ("name", "wing"),
-    [
-        ("cursor-session.jsonl", "Cursor"),
-        ("gemini-cli-log.jsonl", "Gemini CLI"),
-        ("copilot-cli-history.json", "GitHub Copilot"),
-    ],
-)
-def test_a_session_of_no_folder_stands_in_the_wing_of_its_program(name: str, wing: str, palace: Palace) -> None:
-    palace.mine(CORPUS / name)
-    assert [each.name for each in palace.tree.wings()] == [wing]
-
-
-def test_what_a_model_was_given_of_memory_is_never_filed(palace: Palace) -> None:
-    for name in CASES:
+def test_a_session_of_no_folder_stands_in_the_wing_of_its_program(palace: Palace) -> None:
+    for name in ("cursor-session.jsonl", "gemini-cli-log.jsonl", "copilot-cli-history.json"):
         palace.mine(CORPUS / name)
-    marks = (
-        "<memory_context>",
-        "<environment_context>\n  <cwd>",
-        "<system-reminder>\nThe date",
-        "AGENTS.md instructions",
-    )
-    assert [text for text in said(palace) if any(mark in text for mark in marks)] == []
+    assert {each.name for each in palace.tree.wings()} == {"Cursor", "Gemini CLI", "GitHub Copilot"}

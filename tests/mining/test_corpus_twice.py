@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,32 +11,16 @@ import pytest
 
 from palace import Palace
 from palace.errors import PalaceError, UnreadableSource
-from palace.mining.readers.discovery.paths import list_sources
-from palace.mining.readers.reading import Reading
-from palace.mining.readers.registry import read_conversations
-from palace.text.repair import repair
+from tests.readers.front import read
 from tests.upgrades.readings import CORPUS, cases
 
 
-def contents_of(path: Path) -> Iterator[str]:
-    """Give what the turns of a case say, up to where it breaks."""
+def contents_of(path: Path) -> list[str]:
+    """Give what the turns of a case say, as a database can hold it; nothing of one that is not read to its end."""
     with suppress(UnreadableSource):
-        sources = list_sources(path)
-        for source in sources:
-            for conversation in read_conversations(source, Reading(source.file)):
-                for turn in conversation.turns:
-                    yield repair(turn.content)[0]
-
-
-def is_whole(path: Path) -> bool:
-    """Tell whether a case is read to its end."""
-    try:
-        for source in list_sources(path):
-            for _ in read_conversations(source, Reading(source.file)):
-                pass
-    except UnreadableSource:
-        return False
-    return True
+        said = [turn.content for each in read(path) for turn in each.turns]
+        return ["".join("\ufffd" if c == "\0" or "\ud800" <= c <= "\udfff" else c for c in text) for text in said]
+    return []
 
 
 def packed(folder: Path, into: Path) -> Path:
@@ -48,27 +32,32 @@ def packed(folder: Path, into: Path) -> Path:
     return into
 
 
-@pytest.fixture
-def mined(palace: Palace) -> Palace:
-    """A palace into which each case was mined by itself."""
-    for path in cases().values():
+def assert_there_once(palace: Palace, chosen: Iterable[Path]) -> None:
+    """Mine cases one by one, and see that all is there byte for byte and that mining them again files nothing."""
+    paths = list(chosen)
+    for path in paths:
         with suppress(PalaceError):
             palace.mine(path)
-    return palace
-
-
-def test_every_case_is_there_byte_for_byte_and_mining_it_again_in_any_wrapping_files_nothing(
-    mined: Palace, tmp_path: Path
-) -> None:
-    rooms = [room for wing in mined.tree.wings() for room in mined.tree.rooms(wing)]
-    there = {drawer.content for room in rooms for drawer in mined.tree.drawers(room, limit=10_000)}
-    wanted = {content for path in cases().values() if is_whole(path) for content in contents_of(path)}
-    assert wanted - there == set()
-    before = mined.status().drawers
-    for path in cases().values():
+    rooms = [room for wing in palace.tree.wings() for room in palace.tree.rooms(wing)]
+    there = {drawer.content for room in rooms for drawer in palace.tree.drawers(room, limit=10_000)}
+    assert {content for path in paths for content in contents_of(path)} - there == set()
+    for path in paths:
         with suppress(PalaceError):
-            assert mined.mine(path).drawers_new == 0, path.name
+            assert palace.mine(path).drawers_new == 0, path.name
+
+
+@pytest.mark.slow
+def test_every_tenth_case_is_there_byte_for_byte_and_mining_it_again_files_nothing(palace: Palace) -> None:
+    assert_there_once(palace, list(cases().values())[::10])
+
+
+@pytest.mark.nightly
+def test_every_case_is_there_byte_for_byte_and_mining_it_again_in_any_wrapping_files_nothing(
+    palace: Palace, tmp_path: Path
+) -> None:
+    assert_there_once(palace, cases().values())
+    before = palace.status().drawers
     for folder in ("exports", "text"):
-        assert mined.mine(CORPUS / folder).drawers_new == 0, folder
-        assert mined.mine(packed(CORPUS / folder, tmp_path / f"{folder}.zip")).drawers_new == 0, folder
-    assert mined.status().drawers == before
+        assert palace.mine(CORPUS / folder).drawers_new == 0, folder
+        assert palace.mine(packed(CORPUS / folder, tmp_path / f"{folder}.zip")).drawers_new == 0, folder
+    assert palace.status().drawers == before

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.mining.filing.choose import Candidate, choose
-from palace.mining.filing.identity import content_digest, identity_by_count
 from palace.records import Conversation, KnownTurn, Role, Turn
+from tests.mining.filing import Candidate, choose, content_digest, identity_by_count
 
 BEGAN = datetime(2026, 3, 1, 9, tzinfo=UTC)
 GREETINGS = ("Hi", "Hello! How can I help you today?", "Thanks!", "You're welcome! Anything else?", "ok")
@@ -86,12 +85,6 @@ def test_what_is_cut_at_its_beginning_and_goes_on_stays_one(
     # An even number, so that every turn keeps its role.
     cut = 2 * data.draw(st.integers(0, (len(before) - 3) // 2))
     assert is_one(turns(*before), turns(*before[cut:], *more))
-
-
-@given(talks)
-def test_an_older_copy_is_the_same_one(whole: list[str]) -> None:
-    assert is_one(turns(*whole), turns(*whole[:3]))
-    assert is_one(turns(*whole), turns(*whole))
 
 
 greetings = st.lists(st.sampled_from(GREETINGS), max_size=5)
@@ -204,9 +197,8 @@ def test_a_form_that_is_filled_in_otherwise_is_another_conversation() -> None:
 ANSWERS = ("Ann Smith", "yes", "seven hours", "no", "in the harbour")
 
 
-@pytest.mark.parametrize("other", ["A loan, please.", "Nothing at all."])
 @pytest.mark.parametrize("asks", [Role.USER, Role.ASSISTANT, None])
-def test_a_form_of_which_only_the_last_answer_differs_is_another_form(other: str, asks: Role | None) -> None:
+def test_a_form_of_which_only_the_last_answer_differs_is_another_form(asks: Role | None) -> None:
     def form(last: str) -> tuple[Turn, ...]:
         answers = {Role.USER: Role.ASSISTANT, Role.ASSISTANT: Role.USER}
         return tuple(
@@ -214,6 +206,8 @@ def test_a_form_of_which_only_the_last_answer_differs_is_another_form(other: str
             for n, turn in enumerate(dialogue(*ANSWERS[:4], last))
         )
 
+    other = "A loan, please."
+    assert not is_one(form("I lost my card."), form("Nothing at all."))
     assert not is_one(form("I lost my card."), form(other))
     assert is_one(form("I lost my card."), form("I lost my card on Monday."))
     thanks = Turn(asks or Role.USER, "This was the last question, your form is complete.")
@@ -223,18 +217,6 @@ def test_a_form_of_which_only_the_last_answer_differs_is_another_form(other: str
 def test_a_form_of_which_only_the_first_answer_differs_is_another_form() -> None:
     filled, other = (dialogue(name, *ANSWERS[1:])[1:] for name in ("Ann Smith", "Bert Jones"))
     assert not is_one(filled, other)
-
-
-def test_examples_that_stand_in_front_of_two_questions_make_them_no_chat() -> None:
-    examples = (
-        "Translate: the boat",
-        "le bateau",
-        "Translate: the harbour",
-        "le port",
-        "Translate: the crane",
-        "la grue",
-    )
-    assert not is_one(turns(*examples, "Where is Rome?", "In Italy."), turns(*examples, "Name a cheese.", "Gouda."))
 
 
 def test_a_message_that_is_reworded_between_others_is_an_edit() -> None:
@@ -251,11 +233,6 @@ def test_a_log_that_runs_again_with_other_figures_is_another_log() -> None:
         "Build 101",
     ]
     assert not is_one(turns(*lines), turns(*lines[:3], "Build 102"))
-
-
-def test_a_part_of_what_is_known_is_no_other_conversation() -> None:
-    said = [f"This is the sentence number {n} of a long talk about boats." for n in range(12)]
-    assert is_one(turns(*said), turns(*said[4:8]))
 
 
 def test_what_was_filed_in_parts_is_not_filed_again_as_a_whole() -> None:

@@ -80,26 +80,6 @@ def test_undoing_the_run_that_read_the_dates_lets_what_is_undated_stand_again(pa
     assert [room.started_at for room in rooms(palace)] == [None]
 
 
-def test_a_chat_that_grows_when_it_gets_its_dates_stays_in_order(palace: Palace, tmp_path: Path) -> None:
-    palace.mine(chat(tmp_path / "boats.json", *BOATS, dated=False))
-    palace.mine(chat(tmp_path / "boats.json", *BOATS, "And one more about the moon.", dated=True))
-    assert [drawer.content for drawer in standing(palace)] == [*BOATS, "And one more about the moon."]
-    assert days(palace) == ["2024-05-01"] * 5
-
-
-def test_what_was_edited_and_gets_its_date_later_says_its_former_words_again_when_they_come_back(
-    palace: Palace, tmp_path: Path
-) -> None:
-    edited = [*BOATS[:2], f"{BOATS[2][:-1]} and ferries.", BOATS[3]]
-    palace.mine(chat(tmp_path / "boats.json", *BOATS, dated=False))
-    palace.mine(chat(tmp_path / "boats.json", *edited, dated=False))
-    palace.mine(chat(tmp_path / "boats.json", *BOATS, dated=False))
-    assert [drawer.content for drawer in standing(palace)] == BOATS
-    palace.mine(chat(tmp_path / "boats.json", *edited, dated=True))
-    assert [drawer.content for drawer in standing(palace)] == edited
-    assert days(palace) == ["2024-05-01"] * 4
-
-
 def test_a_forgotten_message_stays_forgotten_when_its_source_gets_a_date(palace: Palace, tmp_path: Path) -> None:
     palace.mine(chat(tmp_path / "boats.json", *BOATS, dated=False))
     palace.forget(str(standing(palace)[1].pointer))
@@ -133,9 +113,3 @@ def test_an_undated_room_is_named_after_its_file_and_keeps_that_name_or_the_pers
     palace.tree.rename("W-001/R-01", "About boats")
     palace.mine(chat(tmp_path / "boat talk.json", *BOATS, "And the moon.", "And the sun.", dated=True))
     assert [room.name for room in rooms(palace)] == ["About boats"]
-
-
-def test_nothing_but_greetings_is_not_dated_by_the_next_who_greet_alike(palace: Palace, tmp_path: Path) -> None:
-    palace.mine(chat(tmp_path / "one.json", "Hi", "Hello!", dated=False))
-    assert palace.mine(chat(tmp_path / "other.json", "Hi", "Hello!", dated=True)).drawers_new == 0
-    assert days(palace) == [None, None]

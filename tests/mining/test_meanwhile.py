@@ -6,20 +6,17 @@ import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from palace import Palace
 from palace.administration import Administration
-from palace.embedding.protocol import EmbeddedTexts
 from palace.errors import DatabaseRefused
-from palace.mining.filing.conversation import Filed, FilingRun, ToFile, file_conversation
-from palace.mining.redaction.keeping import Keeping
-from palace.records import Conversation, Role, Turn, Verdict
+from palace.records import Verdict
 from palace.settings import Settings
-from palace.store.database import Database, UserDatabase, UserSession
-from palace.store.filing.runs import start_run
 from palace.testing import HashingEmbedder
+from tests.held import rows
 
 
 class Interrupting(HashingEmbedder):
@@ -29,7 +26,7 @@ class Interrupting(HashingEmbedder):
         super().__init__()
         self._meanwhile = [meanwhile]
 
-    def embed_passages(self, texts: Sequence[str]) -> EmbeddedTexts:
+    def embed_passages(self, texts: Sequence[str]) -> Any:
         while self._meanwhile:
             self._meanwhile.pop()()
         return super().embed_passages(texts)
@@ -68,7 +65,7 @@ def _as(settings: Settings, palace: Palace) -> Settings:
 
 
 def test_a_run_undone_during_its_mine_leaves_nothing(palace: Palace, settings: Settings, tmp_path: Path) -> None:
-    write(tmp_path, 60)
+    write(tmp_path, 20)
 
     def undo() -> None:
         palace.runs.undo(palace.runs.list()[0].id)
@@ -77,52 +74,38 @@ def test_a_run_undone_during_its_mine_leaves_nothing(palace: Palace, settings: S
     with Palace.open(settings, user=palace.user, embedder=Interrupting(undo)) as miner, suppress(DatabaseRefused):
         miner.mine(tmp_path, wing="Boats")
     assert contents(palace) == set()
-    assert palace.mine(tmp_path, wing="Boats").drawers_new == 240
+    assert palace.mine(tmp_path, wing="Boats").drawers_new == 80
 
 
-def file_interrupted(
-    database: Database, user_id: int, monkeypatch: pytest.MonkeyPatch, *, after: int, statement: str
-) -> tuple[Filed, int]:
-    """File a conversation, sending a statement after so many of its transactions; give how many there were as well."""
-    bound = database.of(user_id)
-    run_id = bound.run(lambda session: start_run(session, "a file"))
-    talk = Conversation(reader="openai", source_id="c1", turns=(Turn(Role.USER, "A word about boats."),))
-    steps: list[str] = []
-    run = UserDatabase.run
+@pytest.mark.parametrize(
+    ("once_there", "statement"), [("room", "DELETE FROM wing"), ("conversation", "DELETE FROM conversation")]
+)
+def test_what_goes_between_two_steps_of_filing_is_made_again_and_takes_no_number_twice(
+    palace: Palace, monkeypatch: pytest.MonkeyPatch, once_there: str, statement: str
+) -> None:
+    """The statement comes between two transactions, as soon as the first has made a row of what it deletes."""
+    database = type(palace._opened.database)
+    run, done = database.run, list[object]()
 
-    def interrupted(of: UserDatabase, work: Callable[[UserSession], object], *, flush: bool = True) -> object:
-        done = run(of, work, flush=flush)
-        steps.append("step")
-        if len(steps) == after:
+    def interrupted(of: Any, work: Callable[[Any], object], *, flush: bool = True) -> object:
+        found = run(of, work, flush=flush)
+        if not done and rows(palace, f"SELECT count(*) FROM {once_there}") != [(0,)]:
+            done.append(rows(palace, "SELECT count(*) FROM drawer"))
             run(of, lambda session: session.connection.exec_driver_sql(statement))
-        return done
+        return found
 
-    monkeypatch.setattr(UserDatabase, "run", interrupted)
-    return file_conversation(bound, FilingRun(run_id, "Boats"), ToFile(talk, "x", Keeping())), len(steps)
-
-
-def test_a_room_that_goes_between_its_making_and_its_filling_is_made_again(
-    database: Database, user_id: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    filed, steps = file_interrupted(database, user_id, monkeypatch, after=2, statement="DELETE FROM wing")
-    assert (filed.new, filed.forgotten) == (1, 0)
-    assert steps > 3
-
-
-def test_a_conversation_that_goes_between_is_resolved_again_and_takes_no_number_twice(
-    database: Database, user_id: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    filed, _ = file_interrupted(database, user_id, monkeypatch, after=1, statement="DELETE FROM conversation")
-    assert filed.new == 1
-    with database.of(user_id).transaction() as session:
-        numbers = session.connection.exec_driver_sql("SELECT number, (SELECT room_seq FROM wing) FROM room").one()
-    assert tuple(numbers) == (1, 1)
+    monkeypatch.setattr(database, "run", interrupted)
+    filed = palace.file([{"role": "user", "content": "A word about boats."}], id="c1", wing="Boats")
+    assert done == [[(0,)]]
+    assert (filed.drawers_new, filed.drawers_forgotten, len(filed.pointers[0])) == (1, 0, 1)
+    assert rows(palace, "SELECT r.number, w.room_seq FROM room r JOIN wing w ON w.id = r.wing_id") == [(1, 1)]
+    assert contents(palace) == {"A word about boats."}
 
 
 def test_a_switch_of_the_model_during_a_mine_loses_no_passage_and_leaves_no_old_vector(
     palace: Palace, settings: Settings, tmp_path: Path
 ) -> None:
-    write(tmp_path, 80)
+    write(tmp_path, 24)
     palace.note("A note, so that there is something to switch.")
     newer = HashingEmbedder(256)
 
@@ -135,8 +118,8 @@ def test_a_switch_of_the_model_during_a_mine_loses_no_passage_and_leaves_no_old_
     with Palace.open(settings, user=palace.user, embedder=newer) as after:
         after.embeddings.backfill()
         (status,) = after.embeddings.status()
-        assert (status.generation.model, status.embedded, status.pending) == (newer.model, 321, 0)
-        assert after.recall("Conversation 79, turn 3", top_k=1).hits[0].drawer.content.startswith("Conversation 79")
+        assert (status.generation.model, status.embedded, status.pending) == (newer.model, 97, 0)
+        assert after.recall("Conversation 23, turn 3", top_k=1).hits[0].drawer.content.startswith("Conversation 23")
         with after._opened.session() as session:
             found = session.connection.exec_driver_sql("SELECT count(*) FROM passage_embedding").scalar_one()
-        assert found == 321
+        assert found == 97

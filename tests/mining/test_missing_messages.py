@@ -31,9 +31,10 @@ def damaged(talk: list[dict[str, Any]], at: int) -> list[dict[str, Any]]:
     return [{**message, "role": None} if n == at else message for n, message in enumerate(talk)]
 
 
-@pytest.mark.parametrize("at", [0, 2, 4])
-@pytest.mark.parametrize("talk", [TALK, WITH_IDS], ids=["without ids", "with ids"])
-@pytest.mark.parametrize("about", [{}, {"id": "c1"}], ids=["anonymous", "known"])
+@pytest.mark.parametrize(
+    ("talk", "about", "at"),
+    [(TALK, {}, 0), (TALK, {}, 2), (TALK, {"id": "c1"}, 4), (WITH_IDS, {}, 2), (WITH_IDS, {"id": "c1"}, 0)],
+)
 def test_a_repaired_file_files_the_message_that_was_missing_once(
     palace: Palace, tmp_path: Path, talk: list[dict[str, Any]], about: dict[str, str], at: int
 ) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,6 @@ from palace import (
     Work,
 )
 from palace.doctor import _check_rows
-from palace.mining.steps.registry import STEPS
 from palace.settings import Settings
 from palace.testing import FailingStep, HashingEmbedder
 
@@ -187,26 +187,22 @@ def test_users_of_one_program_have_it_each_for_themselves(settings: Settings, st
         assert list(step.kept.values()) == [("I am Bob.",)]
 
 
-@pytest.mark.parametrize(
-    ("steps", "message"),
-    [
-        ([Said(), Said()], "two index steps have the same name: said"),
-        ([Said(made=STEPS[0].made)], "two index steps have the same name: passages"),
-        ([Said(needs=("graph",))], "the index step said needs graph, which no step before it makes"),
-        ([Said(made=StepVersion("said", 0))], "the version of an index step is from 1: that of said is 0"),
-        (["said"], r"an index step must be a palace\.IndexStep, not str"),
-    ],
-)
-def test_what_cannot_be_done_is_refused_before_anything_is_opened(
-    settings: Settings, steps: list[ConversationStep], message: str
-) -> None:
+UNUSABLE: list[tuple[list[Any], str]] = [
+    ([Said(), Said()], "two index steps have the same name: said"),
+    ([Said(made=StepVersion("passages", 1))], "two index steps have the same name: passages"),
+    ([Said(needs=("graph",))], "the index step said needs graph, which no step before it makes"),
+    ([Said(made=StepVersion("said", 0))], "the version of an index step is from 1: that of said is 0"),
+    (["said"], r"an index step must be a palace\.IndexStep, not str"),
+]
+
+
+def test_what_cannot_be_done_is_refused_before_anything_is_opened(settings: Settings) -> None:
     user = f"user-{uuid.uuid4()}"
-    for refused in (lambda: Palace.open(settings, user=user, steps=steps), lambda: Palaces.open(settings, steps=steps)):
+    for steps, message in UNUSABLE:
         with pytest.raises(BadRequest, match=message):
-            refused()
-
-
-def test_a_step_may_need_another_of_the_callers(settings: Settings) -> None:
+            Palace.open(settings, user=user, steps=steps)
+        with pytest.raises(BadRequest, match=message):
+            Palaces.open(settings, steps=steps)
     steps = [Said(), FailingStep(needs=("said",))]
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder(), steps=steps) as opened:
+    with Palace.open(settings, user=user, embedder=HashingEmbedder(), steps=steps) as opened:
         assert [step.name for step in opened.status().steps][-2:] == ["said", "failing"]

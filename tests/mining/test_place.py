@@ -7,9 +7,8 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.mining.filing.place import one_line, place_wing, rooms_for, session_name, slices_of
 from palace.records import Conversation, Role, Slicing, Turn, WingKind
-from palace.text.slug import slugify
+from tests.mining.filing import one_line, place_wing, rooms_for, session_name, slices_of
 
 
 def said(day: int | None) -> Turn:
@@ -51,16 +50,9 @@ def test_an_undated_conversation_without_a_title_is_named_after_its_file() -> No
     assert rooms_for(dated, [""], UTC, called="boat talk")[0].name == "2026-04-30 evening session"
 
 
-def test_slugs_fold_case_accents_and_punctuation_but_keep_every_script() -> None:
-    assert slugify("Ärger  im Büro!") == slugify("arger im buro") == "arger-im-buro"
-    assert slugify("東京 旅行") == "東京-旅行"
-    assert slugify("Project A") != slugify("Project B")
-
-
 @given(st.text())
 def test_a_name_is_one_holdable_line(text: str) -> None:
     name = one_line(text)
     assert len(name) <= 120
     assert "\n" not in name
     assert "\x00" not in name
-    assert slugify(name)

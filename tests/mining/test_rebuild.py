@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +13,13 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.errors import EmbeddingError, NotFound
+from palace.errors import EmbeddingError
 from palace.records import Phase, Progress
 from palace.settings import Settings
-from palace.store.database import UserSession
-from palace.store.vectors.generations import ensure_generation, start_filling
 from palace.testing import HashingEmbedder
 from tests.held import findings, rows
 
-LONG = " ".join(f"The keel of boat {number} is laid in yard {number * 7}." for number in range(120))
+LONG = " ".join(f"The keel of boat {number} is laid in yard {number * 7}." for number in range(60))
 TURNS = [
     ("user", "The 12-AWG silicone wire overheated after ten minutes."),
     ("assistant", LONG),
@@ -152,11 +150,6 @@ def test_a_rebuilt_wing_is_the_same_as_before_and_the_others_are_left_alone(mine
     assert rows(mined, untouched, slug="travel") != travel
 
 
-def test_a_wing_that_is_not_there_is_refused(mined: Palace) -> None:
-    with pytest.raises(NotFound, match="no wing 'Trains'"):
-        mined.rebuild(wing="Trains")
-
-
 DAMAGE = {
     "passages deleted": ("DELETE FROM passage WHERE drawer_id % 2 = 0", {"counts", "passages"}),
     "all passages deleted": ("DELETE FROM passage", {"counts", "passages"}),
@@ -207,38 +200,45 @@ DAMAGE = {
 }
 
 
-@pytest.mark.parametrize(("damage", "seen"), DAMAGE.values(), ids=DAMAGE)
-def test_a_damaged_index_is_found_and_mended(damage: str, seen: set[str], mined: Palace) -> None:
-    before = Snapshot(mined)
-    change(mined, damage)
-    assert findings(mined) >= seen
-    mined.rebuild()
-    before.assert_same(Snapshot(mined))
-    assert findings(mined) == set()
+def assert_mended(palace: Palace, damages: Iterable[str]) -> None:
+    """Damage the index in one way after another, and see each found and mended by a rebuild."""
+    before = Snapshot(palace)
+    for damage in damages:
+        statement, seen = DAMAGE[damage]
+        change(palace, statement)
+        assert findings(palace) >= seen, damage
+        palace.rebuild()
+        before.assert_same(Snapshot(palace))
+        assert findings(palace) == set(), damage
 
 
-def test_embeddings_of_a_generation_that_the_user_left_are_dropped(mined: Palace) -> None:
-    before = Snapshot(mined)
-    with mined._opened.session() as session:
-        left = ensure_generation(session, model="testing/left", dimension=3, normalised=True)
-    change(
-        mined,
-        "INSERT INTO passage_embedding SELECT user_id, drawer_id, ordinal, :id, '[1,0,0]' FROM passage",
-        id=left.id,
-    )
-    assert findings(mined) == {"orphans"}
-    mined.rebuild()
-    before.assert_same(Snapshot(mined))
+BY_DAY = ["all passages deleted", "garbage vectors", "wrong counts", "closets removed", "a relation that nothing says"]
 
 
-def test_the_rebuild_of_a_wing_leaves_the_right_counts(mined: Palace) -> None:
-    before = Snapshot(mined)
-    change(mined, "DELETE FROM passage WHERE drawer_id IN (SELECT d.id FROM drawer d JOIN room r ON r.id = d.room_id"
-                  " JOIN wing w ON w.id = r.wing_id WHERE w.slug = 'travel')")  # fmt: skip
-    mined.rebuild(wing="Travel")
-    before.assert_same(Snapshot(mined))
+@pytest.mark.slow
+def test_a_damaged_index_is_found_and_mended(mined: Palace) -> None:
+    assert_mended(mined, BY_DAY)
 
 
+@pytest.mark.nightly
+def test_an_index_damaged_in_any_way_is_found_and_mended(mined: Palace) -> None:
+    assert_mended(mined, DAMAGE)
+
+
+def test_embeddings_of_a_generation_that_the_user_left_are_dropped(settings: Settings, mined: Palace) -> None:
+    left = mined.embeddings.status()[0].generation.id
+    with again(settings, mined, HashingEmbedder(64)) as other:
+        other.embeddings.switch("testing/hashing-64")
+        before = Snapshot(other)
+        former = "(SELECT array_agg(0.05)::vector FROM generate_series(1, 384))"
+        added = f"INSERT INTO passage_embedding SELECT user_id, drawer_id, ordinal, :id, {former} FROM passage"
+        change(other, added, id=left)
+        assert findings(other) == {"orphans"}
+        other.rebuild()
+        before.assert_same(Snapshot(other))
+
+
+@pytest.mark.nightly
 def test_a_conversation_longer_than_a_portion_is_rebuilt_whole(palace: Palace, tmp_path: Path) -> None:
     turns = [("user" if n % 2 else "assistant", f"Turn {n} speaks of harbour {n % 5}.") for n in range(300)]
     palace.mine(write(tmp_path / "long.json", "long", turns))
@@ -330,14 +330,6 @@ def test_what_is_forgotten_meanwhile_does_not_come_back(by: str, settings: Setti
     assert findings(mined) == set()
 
 
-def test_a_conversation_that_is_undone_meanwhile_stays_so(settings: Settings, mined: Palace) -> None:
-    undo = Meddling(lambda: change(mined, "DELETE FROM conversation WHERE id = (SELECT min(id) FROM conversation)"))
-    with again(settings, mined, undo) as rebuilding:
-        summary = rebuilding.rebuild()
-    assert (summary.drawers, summary.conversations_left) == (24, 0)
-    assert len(rows(mined, "SELECT id FROM drawer")) == 24
-
-
 @pytest.fixture
 def unnamed(settings: Settings, mined: Palace) -> Iterator[Palace]:
     """The same palace, whose embedder follows the active generation, as it does where no setting names one."""
@@ -362,10 +354,9 @@ def test_vectors_are_made_again_when_the_model_is_switched_meanwhile(
 
 
 def test_a_generation_that_is_being_filled_is_pending_and_the_switch_goes_on(settings: Settings, mined: Palace) -> None:
-    def begin(session: UserSession) -> None:
-        start_filling(session, ensure_generation(session, model="testing/hashing-64", dimension=64, normalised=True))
-
-    mined._opened.database.run(begin)
+    failing = HashingEmbedder(64, fail_on=lambda text: "Lisbon" in text)
+    with again(settings, mined, failing) as other, pytest.raises(EmbeddingError):
+        other.embeddings.switch("testing/hashing-64")
     mined.rebuild()
     active, filling = mined.embeddings.status()
     assert (active.pending, filling.embedded) == (0, 0)

@@ -6,28 +6,20 @@ import json
 import subprocess
 import sys
 import time
-import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 from typing import Any
 
-import numpy as np
 import pytest
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.records import KeywordLimits, ScanLimits, Scope
 from palace.settings import Settings
-from palace.store.candidates.keyword import keyword_candidates
-from palace.store.candidates.semantic import Scan, semantic_candidates
-from palace.store.candidates.words import weigh_words
 from palace.store.counts import FOLD_ABOVE, add_counts, fold_counts, recount
-from palace.store.database import UserSession
-from palace.store.vectors.generations import ensure_generation, hold_generations, start_filling
-from palace.store.vectors.index import build_index, index_name
 from palace.testing import HashingEmbedder
+from tests.archive.places import index
 from tests.held import rows
 
 REBUILDER = """
@@ -65,6 +57,7 @@ def noted(palace: Palace, tmp_path: Path) -> Palace:
     return palace
 
 
+@pytest.mark.nightly
 def test_a_killed_rebuild_leaves_nothing_amiss_and_the_next_one_goes_on(settings: Settings, noted: Palace) -> None:
     before = rows(noted, SHAPE)
     assert settings.database_url is not None
@@ -84,27 +77,13 @@ def test_a_killed_rebuild_leaves_nothing_amiss_and_the_next_one_goes_on(settings
     assert noted.rebuild().conversations == 6
 
 
-def test_recall_finds_every_drawer_by_either_arm_all_along(noted: Palace) -> None:
-    generation = noted._opened.find_generation()
-    assert generation is not None
-    embedder = HashingEmbedder()
-    wanted = CONTENTS[::120]
-    vectors = [np.asarray(vector).tolist() for vector in embedder.embed_passages(wanted).vectors]
-    ids = dict(rows(noted, "SELECT content, id FROM drawer"))
-    over = Event()
+def test_recall_finds_every_drawer_all_along(noted: Palace) -> None:
+    wanted, over = CONTENTS[::120], Event()
 
     def look() -> int:
         looks = 0
         while not over.is_set():
-            for content, vector in zip(wanted, vectors, strict=True):
-                with noted._opened.session() as session:
-                    said = weigh_words(session, content.split()[-1])
-                    words = keyword_candidates(session, said, scope=Scope(), limits=KeywordLimits(passages=5))
-                    near = semantic_candidates(
-                        session, (generation, vector), scope=Scope(), scan=Scan.EXACT, limit=5, limits=ScanLimits()
-                    )
-                assert [found.key.drawer_id for found in words.passages] == [ids[content]]
-                assert near[0].key.drawer_id == ids[content]
+            for content in wanted:
                 assert noted.recall(content, top_k=1).hits[0].drawer.content == content
                 looks += 1
         return looks
@@ -127,7 +106,7 @@ def test_two_rebuilds_at_once_end_with_one_index(settings: Settings, noted: Pala
     assert noted.status().passages == len(CONTENTS)
 
 
-def waiting(palace: Palace, work: Callable[[UserSession], Any], pool: ThreadPoolExecutor) -> Future[Any]:
+def waiting(palace: Palace, work: Callable[[Any], Any], pool: ThreadPoolExecutor) -> Future[Any]:
     """Do work in a transaction on another thread, and return once it waits for a lock."""
     waiters = "SELECT count(*) FROM pg_locks WHERE NOT granted AND database ="
     waiters += " (SELECT oid FROM pg_database WHERE datname = current_database())"
@@ -153,17 +132,6 @@ def test_a_recount_waits_for_a_fold_and_counts_nothing_twice(settings: Settings,
     assert (palace.status().drawers, palace.status().passages) == (1, 1)
 
 
-def test_a_fold_leaves_the_counts_alone_while_they_are_recounted(palace: Palace) -> None:
-    opened = palace._opened
-    with opened.session() as session:
-        for _ in range(FOLD_ABOVE + 1):
-            add_counts(session, drawers=1, passages=0)
-    with opened.session() as recounting:
-        recount(recounting)
-        opened.database.run(fold_counts)
-    assert palace.status().drawers == 0
-
-
 def test_a_recount_leaves_what_is_being_filed_to_its_own_delta(palace: Palace) -> None:
     palace.note("One note.")
     opened = palace._opened
@@ -180,18 +148,6 @@ def test_a_recount_leaves_what_is_being_filed_to_its_own_delta(palace: Palace) -
     assert palace.status().drawers == 2
 
 
-def test_whoever_waits_for_a_switch_to_begin_writes_to_the_new_generation_too(palace: Palace) -> None:
-    palace.note("One note.")
-    opened = palace._opened
-    name = f"testing/{uuid.uuid4()}"
-    with ThreadPoolExecutor(1) as pool:
-        with opened.session() as session:
-            filling = ensure_generation(session, model=name, dimension=8, normalised=True)
-            start_filling(session, filling)
-            holding = waiting(palace, hold_generations, pool)
-        assert filling.id in holding.result()
-
-
 def owner(palace: Palace, *statements: str) -> None:
     """Send statements as the owner, one by one and with little patience."""
     database = palace._opened.database.shared
@@ -203,13 +159,9 @@ def owner(palace: Palace, *statements: str) -> None:
             connection.execute(sa.text(statement))
 
 
-@pytest.fixture
 def indexed(noted: Palace) -> Iterator[tuple[Palace, str]]:
     """The palace, and the name of its vector index."""
-    generation = noted._opened.find_generation()
-    assert generation is not None
-    build_index(noted._opened.database, generation)
-    name = index_name(generation.id, noted._opened.database.user_id)
+    name = index(noted)
     yield noted, name
     owner(noted, f"DROP INDEX {name}")
 
@@ -217,6 +169,7 @@ def indexed(noted: Palace) -> Iterator[tuple[Palace, str]]:
 BROKEN = "SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE NOT i.indisvalid"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("half_done", "left"), [("REINDEX INDEX", "_ccnew"), ("CREATE INDEX", "")])
 def test_a_vector_index_that_was_left_half_done_is_rebuilt(
     half_done: str, left: str, indexed: tuple[Palace, str]

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-
 import sqlalchemy as sa
 
 from bench.endurance.canonical import canonical_form, difference
 from palace import Palace
-from palace.mining.steps.topics import TOPICS, Topics, draw_topics
 from tests.text.named_talks import TALKS
 
 OLDER = (
@@ -39,7 +36,7 @@ def test_a_palace_of_an_older_version_is_renamed_by_the_next_backfill(palace: Pa
     before = canonical_form(palace)
     made_older(palace)
     assert closets(palace) == ["Quarter strength"]
-    assert {step.name: step.pending for step in palace.status().steps}[TOPICS.name] == 1
+    assert {step.name: step.pending for step in palace.status().steps}["topics"] == 1
     palace.embeddings.backfill()
     assert "Quarter strength" not in closets(palace)
     assert difference(before, canonical_form(palace)) == []
@@ -52,18 +49,3 @@ def test_names_do_not_depend_on_what_else_the_palace_holds(palace: Palace) -> No
         palace.file([{"role": "user", "content": text} for text in talk.texts], id=talk.title)
     palace.rebuild()
     assert closets(palace) == first
-
-
-def test_a_step_may_be_given_another_namer(palace: Palace) -> None:
-    asked: list[Collection[str]] = []
-
-    def by_length(parts: Sequence[Sequence[str]], speakers: Collection[str]) -> list[str]:
-        asked.append(speakers)
-        return [f"Part of {len(part)}" for part in parts]
-
-    conversation = filed(palace)
-    assert draw_topics(palace._opened.database, conversation, by_length) == len(closets(palace))
-    assert all(name.startswith("Part of ") for name in closets(palace))
-    assert asked == [set()]
-    Topics().do(palace._opened.work(), [conversation])
-    assert not any(name.startswith("Part of ") for name in closets(palace))

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
 import sqlalchemy as sa
 
 from palace import Palace
@@ -71,6 +72,7 @@ def palace_shape(palace: Palace) -> tuple[tuple[Any, ...], ...]:
         return tuple(tuple(row) for row in session.connection.execute(query))
 
 
+@pytest.mark.nightly
 def test_four_miners_over_forty_conversations_three_of_them_twice(settings: Settings, tmp_path: Path) -> None:
     paths = write_conversations(tmp_path, 40)
     user = f"user-{uuid.uuid4()}"
@@ -89,6 +91,7 @@ def test_four_miners_over_forty_conversations_three_of_them_twice(settings: Sett
         assert wing.room_count == 40
 
 
+@pytest.mark.nightly
 def test_miners_of_one_conversation_end_with_one_copy(settings: Settings, tmp_path: Path) -> None:
     paths = write_conversations(tmp_path, 4)
     anonymous = tmp_path / "anonymous.json"
@@ -101,14 +104,15 @@ def test_miners_of_one_conversation_end_with_one_copy(settings: Settings, tmp_pa
         assert len(palace_shape(palace)) == palace.status().drawers == 50
 
 
-def test_a_killed_miner_leaves_a_palace_that_mining_again_makes_whole(settings: Settings, tmp_path: Path) -> None:
-    write_conversations(tmp_path, 12)
+def assert_mended_after_kills(settings: Settings, folder: Path, waits: Sequence[float]) -> None:
+    """Kill a miner after each of some seconds, and see that mining again makes the palace as one undisturbed is."""
+    write_conversations(folder, 12)
     with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as undisturbed:
-        undisturbed.mine(tmp_path, wing="Shared")
+        undisturbed.mine(folder, wing="Shared")
         wanted, wanted_pointers = palace_shape(undisturbed), contents(undisturbed)
-    for wait in (0.0, 0.05, 0.1, 0.2, 0.35):
+    for wait in waits:
         user = f"user-{uuid.uuid4()}"
-        miner = start_miner(settings, user, [tmp_path], delay=0.02)
+        miner = start_miner(settings, user, [folder], delay=0.02)
         assert miner.stdout is not None
         assert miner.stdout.readline() == "ready\n", miner.communicate()
         time.sleep(wait)
@@ -116,7 +120,20 @@ def test_a_killed_miner_leaves_a_palace_that_mining_again_makes_whole(settings: 
         miner.communicate()
         with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
             assert all(row[5] in {other[5] for other in wanted} for row in palace_shape(palace))
-            palace.mine(tmp_path, wing="Shared")
+            palace.mine(folder, wing="Shared")
             assert palace_shape(palace) == wanted
             assert contents(palace) == wanted_pointers
             assert palace.status().embeddings[0].pending == 0
+
+
+@pytest.mark.slow
+@pytest.mark.process
+def test_a_killed_miner_leaves_a_palace_that_mining_again_makes_whole(settings: Settings, tmp_path: Path) -> None:
+    assert_mended_after_kills(settings, tmp_path, [0.1])
+
+
+@pytest.mark.nightly
+def test_a_miner_killed_at_any_moment_leaves_a_palace_that_mining_again_makes_whole(
+    settings: Settings, tmp_path: Path
+) -> None:
+    assert_mended_after_kills(settings, tmp_path, [0.0, 0.05, 0.1, 0.2, 0.35])

@@ -29,21 +29,18 @@ def type_in(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(text.encode())))
 
 
-@pytest.mark.parametrize("files", [1, 2])
-def test_a_folders_wing_does_not_depend_on_how_many_files_it_has(palace: Palace, tmp_path: Path, files: int) -> None:
-    for number in range(files):
-        write(tmp_path / "boats" / f"{number}.json", f"Talk {number}.")
-    palace.mine(tmp_path / "boats")
-    assert wings(palace) == ["boats"]
-
-
-@pytest.mark.parametrize("files", [1, 2])
-def test_an_archives_wing_is_called_after_the_archive(palace: Palace, tmp_path: Path, files: int) -> None:
-    with zipfile.ZipFile(tmp_path / "boats.zip", "w") as archive:
+def test_the_wing_of_a_folder_or_an_archive_is_called_after_it_however_many_files_it_has(
+    palace: Palace, tmp_path: Path
+) -> None:
+    for files in (1, 2):
         for number in range(files):
-            archive.write(write(tmp_path / f"{number}.json", f"Talk {number}."), f"{number}.json")
-    palace.mine(tmp_path / "boats.zip")
-    assert wings(palace) == ["boats"]
+            write(tmp_path / f"boats {files}" / f"{number}.json", f"Talk {number} of {files} in a folder.")
+        palace.mine(tmp_path / f"boats {files}")
+        with zipfile.ZipFile(tmp_path / f"masts {files}.zip", "w") as archive:
+            for number in range(files):
+                archive.write(write(tmp_path / f"{number}.json", f"Talk {number} of {files}."), f"{number}.json")
+        palace.mine(tmp_path / f"masts {files}.zip")
+    assert wings(palace) == ["boats 1", "masts 1", "boats 2", "masts 2"]
 
 
 def test_files_named_together_each_go_by_their_own_name(palace: Palace, tmp_path: Path) -> None:
@@ -87,13 +84,10 @@ def test_standard_input_goes_by_the_name_it_is_given(palace: Palace, monkeypatch
     assert [run.source for run in palace.runs.list()] == ["meeting.json"]
 
 
-@pytest.mark.parametrize("name", ["", "/", "a\0b", "a\nb", "x" * 201, "\udcff"])
-def test_a_name_that_no_file_can_have_is_refused(palace: Palace, name: str) -> None:
-    with pytest.raises(BadRequest, match="is no name of a file"):
-        palace.mine("-", name=name)
-
-
-def test_a_name_without_standard_input_is_refused(palace: Palace, tmp_path: Path) -> None:
+def test_a_name_that_no_file_can_have_or_without_standard_input_is_refused(palace: Palace, tmp_path: Path) -> None:
+    for name in ("", "/", "a\0b", "a\nb", "x" * 201, "\udcff"):
+        with pytest.raises(BadRequest, match="is no name of a file"):
+            palace.mine("-", name=name)
     with pytest.raises(BadRequest, match="give - as a source"):
         palace.mine(write(tmp_path / "a.json", "One."), name="meeting.txt")
 
@@ -106,12 +100,10 @@ def test_an_export_is_sent_to_import(palace: Palace, tmp_path: Path) -> None:
     assert failure.message == f"{export}: is an export of a palace: `palace import` takes it up"
 
 
-@pytest.mark.parametrize("encoding", ["klingon", "rot13", "hex", "a\0"])
-def test_an_unknown_encoding_is_refused(palace: Palace, tmp_path: Path, encoding: str) -> None:
-    with pytest.raises(BadRequest, match="there is no encoding of text"):
-        palace.mine(write(tmp_path / "a.json", "One."), encoding=encoding)
-
-
-def test_an_unknown_order_of_dates_is_refused(palace: Palace, tmp_path: Path) -> None:
+def test_an_unknown_encoding_or_order_of_dates_is_refused(palace: Palace, tmp_path: Path) -> None:
+    path = write(tmp_path / "a.json", "One.")
+    for encoding in ("klingon", "rot13", "hex", "a\0"):
+        with pytest.raises(BadRequest, match="there is no encoding of text"):
+            palace.mine(path, encoding=encoding)
     with pytest.raises(BadRequest, match="dates are day-first or month-first, not 'year-first'"):
-        palace.mine(write(tmp_path / "a.json", "One."), dates="year-first")
+        palace.mine(path, dates="year-first")

@@ -10,18 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from palace import Palace
+from palace import IndexStep, Palace, Work
 from palace.doctor import _check_rows
 from palace.errors import ModelError
 from palace.mining.index import MOST_IN_A_ROW, Runner
-from palace.mining.steps.passages import Passages
-from palace.mining.steps.registry import STEPS, list_step_statuses
-from palace.mining.steps.step import IndexStep, Work
-from palace.mining.steps.topics import TOPICS, Topics
 from palace.mining.steps.vectors import Vectors
 from palace.records import VECTORS, StepVersion, Verdict
 from palace.settings import Settings
-from palace.store.filing.steps import LONGEST_FAILURE, MOST_ATTEMPTS, WAITS, record_failure
+from palace.store.filing.steps import LONGEST_FAILURE, MOST_ATTEMPTS, WAITS
 from palace.testing import FailingStep, HashingEmbedder
 from tests.held import rows
 
@@ -60,25 +56,51 @@ def make_older(palace: Palace, chosen: Sequence[int]) -> None:
         )
 
 
-def waiting(palace: Palace, steps: Sequence[IndexStep] = STEPS) -> dict[str, tuple[int, int, int]]:
+def waiting(palace: Palace, *own: IndexStep) -> dict[str, tuple[int, int, int]]:
     """Give how many conversations wait for each step that any waits for, failed at it, and are held."""
-    with palace._opened.session() as session:
-        found = list_step_statuses(session, steps)
+    with opened(palace, *own) as seen:
+        found = seen.status().steps
     return {step.name: (step.pending, step.failed, step.held) for step in found if step.pending}
 
 
-def test_a_step_stands_behind_those_it_needs() -> None:
-    names = [step.name for step in STEPS]
-    assert all(need in names[: names.index(step.name)] for step in STEPS for need in step.needs)
-    assert len(set(names)) == len(names)
+def opened(palace: Palace, *own: IndexStep) -> Palace:
+    """Open the palace with steps of a program."""
+    return Palace.open(palace._opened.settings, user=palace.user, embedder=HashingEmbedder(), steps=own)
+
+
+def run(palace: Palace, *own: IndexStep, asked: bool = False) -> list[str]:
+    """Do what waits, steps of a program too; give the warnings."""
+    with opened(palace, *own) as running:
+        runner = Runner(running._opened.work(), asked=asked)
+        runner.run()
+    return runner.warnings
 
 
 def test_what_is_mined_is_done_in_todays_version(mined: Palace) -> None:
-    versions = {step.name: step.made.version for step in STEPS}
     found = rows(mined, DONE)
-    assert len(found) == 6 * len(STEPS)
-    assert all(versions[step] == version and attempts == 0 for _, step, version, attempts in found)
+    assert len(found) == 6 * len(mined.status().steps)
+    assert all(version > 0 and attempts == 0 for _, _, version, attempts in found)
     assert waiting(mined) == {}
+
+
+def test_vectors_of_an_older_version_are_made_again_and_the_topics_after_them(mined: Palace) -> None:
+    raised = Vectors(made=StepVersion("vectors", VECTORS.version + 1))
+    steps = [raised if step.name == "vectors" else step for step in mined._opened.work().steps]
+    before, drawn = rows(mined, VECTOR_ROWS), rows(mined, "SELECT min(done_at) FROM index_step WHERE step = 'topics'")
+    runner = Runner(mined._opened.work(), steps)
+    assert len(runner.list_pending(raised, None)) == 6
+    runner.run(conversations(mined)[:4])
+    assert len(runner.list_pending(raised, None)) == 2
+    failing = HashingEmbedder(fail_on=lambda text: True)
+    with Palace.open(mined._opened.settings, user=mined.user, embedder=failing) as stopped:
+        Runner(stopped._opened.work(), [raised]).run()
+    assert mined.embeddings.status()[0].pending == 6
+    Runner(mined._opened.work(), steps).run()
+    assert runner.list_pending(raised, None) == []
+    after = rows(mined, VECTOR_ROWS)
+    assert [(row[0], row[2]) for row in after] == [(row[0], row[2]) for row in before]
+    assert not {row[1] for row in before} & {row[1] for row in after}
+    assert rows(mined, "SELECT min(done_at) FROM index_step WHERE step = 'topics'") > drawn
 
 
 def test_what_an_older_version_cut_is_named_and_cut_anew_and_nothing_else(mined: Palace) -> None:
@@ -104,33 +126,6 @@ def test_mining_a_source_again_cuts_anew_what_an_older_version_cut(mined: Palace
     assert waiting(mined) == {"passages": (1, 0, 0)}
 
 
-def test_a_raised_version_of_the_vectors_has_them_made_again_and_the_topics_after_them(mined: Palace) -> None:
-    raised = Vectors(made=StepVersion("vectors", VECTORS.version + 1))
-    steps = (Passages(), raised, Topics())
-    before, drawn = rows(mined, VECTOR_ROWS), rows(mined, "SELECT min(done_at) FROM index_step WHERE step = 'topics'")
-    assert waiting(mined, steps) == {"vectors": (6, 0, 0)}
-    Runner(mined._opened.work(), steps).run(conversations(mined)[:4])
-    assert waiting(mined, steps) == {"vectors": (2, 0, 0)}
-    Runner(mined._opened.work(), steps).run()
-    after = rows(mined, VECTOR_ROWS)
-    assert waiting(mined, steps) == {}
-    assert [(row[0], row[2]) for row in after] == [(row[0], row[2]) for row in before]
-    assert not {row[1] for row in before} & {row[1] for row in after}
-    assert rows(mined, "SELECT min(done_at) FROM index_step WHERE step = 'topics'") > drawn
-
-
-def test_vectors_of_an_older_version_that_could_not_be_made_again_wait_as_missing(
-    settings: Settings, mined: Palace
-) -> None:
-    steps = (Vectors(made=StepVersion("vectors", VECTORS.version + 1)),)
-    failing = HashingEmbedder(fail_on=lambda text: True)
-    with Palace.open(settings, user=mined.user, embedder=failing) as stopped:
-        Runner(stopped._opened.work(), steps).run()
-    (missing,) = rows(mined, "SELECT count(*) FROM passage_embedding WHERE embedding IS NULL")[0]
-    assert missing == mined.embeddings.status()[0].pending == 18
-    assert mined.embeddings.backfill().embedded == 18
-
-
 def test_a_drawer_that_comes_later_makes_the_topics_wait_and_leaves_the_rest(mined: Palace, tmp_path: Path) -> None:
     before = dict(rows(mined, WRITTEN))
     path = tmp_path / "00.json"
@@ -149,11 +144,9 @@ def test_a_drawer_that_comes_later_makes_the_topics_wait_and_leaves_the_rest(min
 def test_a_step_that_fails_for_one_conversation_is_done_for_the_others_and_shown(mined: Palace) -> None:
     poisoned, *others = conversations(mined)
     step = FailingStep(fail_for={poisoned})
-    runner = Runner(mined._opened.work(), (*STEPS, step))
-    runner.run()
-    assert runner.warnings == [f"not everything is tried: no reply about conversation {poisoned}, nor a reason"]
-    with mined._opened.session() as session:
-        (*_, found) = list_step_statuses(session, (*STEPS, step))
+    assert run(mined, step) == [f"not everything is tried: no reply about conversation {poisoned}, nor a reason"]
+    with opened(mined, step) as seen:
+        (*_, found) = seen.status().steps
     assert (found.name, found.pending, found.failed, found.held) == ("failing", 1, 1, 0)
     assert found.failure == f"no reply about conversation {poisoned}, nor a reason"
     assert found.failed_at is not None
@@ -171,61 +164,65 @@ class Tripping(FailingStep):
             raise ValueError("year -10 is out of range") from problem
 
 
+class Wordy(FailingStep):
+    """A step that has much to say of its failure."""
+
+    def do(self, work: Work, conversations: Sequence[int]) -> None:
+        """Fail with many words."""
+        try:
+            super().do(work, conversations)
+        except ModelError as problem:
+            raise ModelError("no " * 1000) from problem
+
+
 def test_texts_that_a_step_trips_over_leave_no_other_undone(mined: Palace) -> None:
     *tripping, _ = conversations(mined)
     step = Tripping(fail_for=set(tripping))
-    runner = Runner(mined._opened.work(), (*STEPS, step))
-    runner.run()
-    assert runner.warnings == ["not everything is tried: ValueError: year -10 is out of range, which is our fault"]
+    assert run(mined, step) == ["not everything is tried: ValueError: year -10 is out of range, which is our fault"]
     assert len(tripping) > MOST_IN_A_ROW
-    assert waiting(mined, (step,)) == {"failing": (len(tripping), len(tripping), 0)}
+    assert waiting(mined, step) == {"failing": (len(tripping), len(tripping), 0)}
 
 
 def test_what_failed_is_tried_again_until_it_failed_too_often(mined: Palace) -> None:
     (poisoned, *_) = conversations(mined)
     step = FailingStep(fail_for={poisoned})
 
-    def run(*, asked: bool = False, later: bool = True) -> bool:
-        """Run the step once more; tell whether it was tried for the conversation."""
-        if later:
-            with mined._opened.session() as session:
-                back = f"UPDATE index_step SET failed_at = failed_at - interval '{max(WAITS.values()).seconds} s'"
-                session.connection.exec_driver_sql(back)
+    def tries(*, asked: bool = False) -> bool:
+        """Run the step once more, later; tell whether it was tried for the conversation."""
+        with mined._opened.session() as session:
+            back = f"UPDATE index_step SET failed_at = failed_at - interval '{max(WAITS.values()).seconds} s'"
+            session.connection.exec_driver_sql(back)
         tried = len(step.tried)
-        Runner(mined._opened.work(), (step,), asked=asked).run()
+        run(mined, step, asked=asked)
         return len(step.tried) > tried
 
-    assert [run() for _ in range(MOST_ATTEMPTS)] == [True] * MOST_ATTEMPTS
-    assert waiting(mined, (step,)) == {"failing": (1, 1, 1)}
-    assert not run()
-    assert run(asked=True)
+    assert [tries() for _ in range(MOST_ATTEMPTS)] == [True] * MOST_ATTEMPTS
+    assert waiting(mined, step) == {"failing": (1, 1, 1)}
+    assert not tries()
+    assert tries(asked=True)
     step.fail_for.clear()
-    assert run(asked=True)
-    assert waiting(mined, (step,)) == {}
+    assert tries(asked=True)
+    assert waiting(mined, step) == {}
 
 
-def test_after_the_second_failure_it_is_left_alone_for_a_while(mined: Palace) -> None:
+def test_after_the_second_failure_it_is_left_alone_for_a_while_and_its_reason_is_kept_short(mined: Palace) -> None:
     (poisoned, *_) = conversations(mined)
-    step = FailingStep(fail_for={poisoned})
+    step = Wordy(fail_for={poisoned})
     for _ in range(4):
-        Runner(mined._opened.work(), (step,)).run()
-    assert rows(mined, "SELECT attempts FROM index_step WHERE step = 'failing' AND version = 0") == [(min(WAITS),)]
+        run(mined, step)
+    kept = "SELECT attempts, length(failure) FROM index_step WHERE step = 'failing' AND version = 0"
+    assert rows(mined, kept) == [(min(WAITS), LONGEST_FAILURE)]
 
 
-def test_a_step_that_fails_for_all_is_left_alone_soon(mined: Palace) -> None:
-    step = FailingStep(fail_for=set(conversations(mined)))
-    Runner(mined._opened.work(), (step,)).run()
-    assert len(step.tried) == 1 + MOST_IN_A_ROW
-    assert waiting(mined, (step,)) == {"failing": (6, MOST_IN_A_ROW, 0)}
-
-
-def test_what_failed_before_keeps_nothing_else_waiting(mined: Palace) -> None:
+def test_a_step_that_fails_for_all_is_left_alone_soon_and_keeps_nothing_else_waiting(mined: Palace) -> None:
     found = conversations(mined)
     step = FailingStep(fail_for=set(found))
-    Runner(mined._opened.work(), (step,)).run()
+    run(mined, step)
+    assert len(step.tried) == 1 + MOST_IN_A_ROW
+    assert waiting(mined, step) == {"failing": (6, MOST_IN_A_ROW, 0)}
     step.fail_for.difference_update(found[MOST_IN_A_ROW:])
-    Runner(mined._opened.work(), (step,), asked=True).run()
-    assert waiting(mined, (step,)) == {"failing": (MOST_IN_A_ROW, MOST_IN_A_ROW, 0)}
+    run(mined, step, asked=True)
+    assert waiting(mined, step) == {"failing": (MOST_IN_A_ROW, MOST_IN_A_ROW, 0)}
 
 
 def test_one_text_that_no_model_takes_leaves_only_its_conversation_waiting(
@@ -250,16 +247,6 @@ def test_one_text_that_no_model_takes_leaves_only_its_conversation_waiting(
     assert "1 conversations wait for the step vectors, 1 of them because it failed" in named[0]
     assert palace.mine(tmp_path).passages_embedded == 3
     assert waiting(palace) == {}
-
-
-def test_what_is_said_of_a_failure_is_short(mined: Palace) -> None:
-    (first, *_) = conversations(mined)
-    with mined._opened.session() as session:
-        record_failure(session, TOPICS, first, "no " * 1000)
-        record_failure(session, TOPICS, -1, "a conversation that is gone")
-    assert rows(mined, "SELECT length(failure), attempts FROM index_step WHERE failure IS NOT NULL") == [
-        (LONGEST_FAILURE, 1)
-    ]
 
 
 def test_a_conversation_that_is_forgotten_is_waited_for_no_more(settings: Settings, mined: Palace) -> None:

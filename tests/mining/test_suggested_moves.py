@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bench.endurance.canonical import canonical_form, difference
 from palace import Palace
-from palace.mining.filing.belonging import NamedWing
 from palace.mining.homes.suggest import suggest_moves
 from palace.records import StandingRoom
+from tests.mining.filing import NamedWing
 from tests.text.named_talks import TALKS
 
 GARDEN, BOAT, ANNA = (
@@ -35,22 +33,6 @@ def test_a_room_goes_where_other_rooms_are_about_the_same() -> None:
     stray = room(9, 2, "2026-04-30 evening session", "Tomatoes, seedlings", "Greenhouse")
     found = suggested(*TOMATOES, *MASTS, stray)
     assert found == {stray.pointer: (1, "rooms there are about the same: seedling, tomatoe")}
-
-
-def test_a_room_of_what_a_source_gives_goes_where_it_belongs_though_others_like_it_stand_there() -> None:
-    strays = [room(number, 77, f"Chat {number}", "Mast, rigging") for number in range(5)]
-    assert {wing for wing, _ in suggested(*TOMATOES, *MASTS, *strays).values()} == {2}
-
-
-def test_words_that_stand_everywhere_speak_for_no_wing() -> None:
-    log = [room(number, 1, f"Log {number}", "Tomatoes, recipe") for number in range(1, 5)]
-    trips = [room(number, 2, f"Trip {number}", "Mast, recipe") for number in range(1, 5)]
-    anna = [room(number, 3, f"Talk {number}", "Dinner, recipe") for number in range(1, 5)]
-    assert suggested(*log, *trips, *anna, room(9, 77, "Chat", "Tomatoes, recipe")) == {}
-    stray = room(9, 77, "Chat", "Tomatoes, seedlings, recipe")
-    more = [room(number, 1, f"Bed {number}", "Seedlings") for number in range(10, 13)]
-    reason = "rooms there are about the same: seedling, tomatoe"
-    assert suggested(*log, *trips, *anna, *more, stray) == {stray.pointer: (1, reason)}
 
 
 def test_a_name_that_names_a_wing_is_the_best_reason() -> None:
@@ -85,12 +67,6 @@ def test_two_projects_that_are_alike_are_not_joined() -> None:
     assert suggested(*plans, other, subjects=projects) == {}
     elsewhere = [projects[0], NamedWing(2, "Orchard", ("Orchard",))]
     assert list(suggested(*plans, other, subjects=elsewhere)) == [other.pointer]
-
-
-@pytest.mark.parametrize("rooms", [[], [room(1, 9, "Alone", "Nothing else")]])
-def test_a_palace_with_nothing_to_tell_proposes_nothing(rooms: list[StandingRoom]) -> None:
-    assert suggest_moves(rooms, SUBJECTS) == []
-    assert suggest_moves(rooms, []) == []
 
 
 def test_a_palace_says_what_stands_wrong_and_changes_nothing(palace: Palace) -> None:

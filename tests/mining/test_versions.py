@@ -83,28 +83,6 @@ def test_recall_puts_what_is_current_in_front_of_what_it_replaced(palace: Palace
     assert hits.index(new) < hits.index(old)
 
 
-def test_what_is_taken_out_of_a_source_is_marked_as_no_longer_there(palace: Palace, tmp_path: Path) -> None:
-    source = write(tmp_path / "boats.json", BOATS)
-    palace.mine(source)
-    palace.mine(write(source, [*BOATS[:2], BOATS[3]]))
-    (gone,) = [drawer for drawer in drawers(palace) if drawer.replaced_at]
-    assert (gone.content, gone.replaced_by) == (BOATS[2]["content"], None)
-
-
-def test_an_older_copy_takes_nothing_out(palace: Palace, tmp_path: Path) -> None:
-    palace.mine(write(tmp_path / "new.json", BOATS))
-    palace.mine(write(tmp_path / "old.json", BOATS[:3]))
-    assert standing(palace) == [turn["content"] for turn in BOATS]
-
-
-def test_undoing_the_run_that_found_an_edit_lets_the_former_words_stand_again(palace: Palace, tmp_path: Path) -> None:
-    source = write(tmp_path / "boats.json", BOATS)
-    palace.mine(source)
-    palace.mine(write(source, edited("My appointment is on Thursday.")))
-    palace.runs.undo(palace.runs.list()[0].id)
-    assert standing(palace) == [turn["content"] for turn in BOATS]
-
-
 def test_a_run_that_only_found_something_gone_can_be_undone(palace: Palace, tmp_path: Path) -> None:
     source = write(tmp_path / "boats.json", BOATS)
     palace.mine(source)
@@ -203,14 +181,6 @@ def test_a_short_chat_of_which_messages_are_excluded_is_filed_once(
     assert len(drawers(palace)) == count
 
 
-def test_a_dry_run_tells_new_from_unchanged_and_writes_nothing(palace: Palace, tmp_path: Path) -> None:
-    palace.mine(write(tmp_path / "boats.json", BOATS[:3]))
-    before = palace.status()
-    summary = palace.mine(write(tmp_path / "boats.json", BOATS), dry_run=True)
-    assert (summary.drawers_new, summary.drawers_unchanged) == (1, 3)
-    assert palace.status() == before
-
-
 def test_a_forgotten_chat_without_an_id_stays_forgotten_when_it_is_mined_again_cut(
     palace: Palace, tmp_path: Path
 ) -> None:
@@ -252,12 +222,6 @@ def test_a_diary_that_grows_by_a_day_adds_that_day(palace: Palace, tmp_path: Pat
         found = palace.mine(write(tmp_path / "diary.md", diary(*DAYS[:count])))
         assert (found.drawers_new, found.drawers_unchanged) == (1, count - 1)
     assert [text.split("\n")[-1] for text in standing(palace)] == list(DAYS)
-
-
-def test_diaries_that_begin_alike_and_say_little_are_two(palace: Palace, tmp_path: Path) -> None:
-    palace.mine(write(tmp_path / "a.md", diary("Initial release.")))
-    palace.mine(write(tmp_path / "b.md", diary("Initial release.", *DAYS)))
-    assert len(drawers(palace)) == 5
 
 
 def test_a_message_sent_to_two_on_one_day_leaves_their_chats_apart(palace: Palace, tmp_path: Path) -> None:

@@ -6,15 +6,13 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from palace.errors import UnreadableSource
-from palace.mining.readers.discovery.paths import list_sources
-from palace.records import Conversation
+from tests.readers.front import offered, read
 from tests.readers.opencodes import begin, make, say
 
 U = "0b1c2d3e-0000-4000-8000-00000000000a"
@@ -67,7 +65,7 @@ def test_only_sessions_are_offered(program: str, tmp_path: Path) -> None:
         sessions = ["opencode.db"]
     for below in ("", "tmp" if program == "Gemini CLI" else ""):
         passed_over: Counter[str] = Counter()
-        found = list_sources(root / below, passed_over=passed_over)
+        found = offered(root / below, passed_over=passed_over)
         assert sorted(source.file for source in found) == sorted(str(root / name) for name in sessions)
         kept = [name for name in others if name.startswith(below)]
         assert passed_over[f"files that {program} keeps beside its sessions"] == len(kept)
@@ -77,14 +75,12 @@ def test_a_file_that_is_named_is_read_wherever_it_lies(tmp_path: Path) -> None:
     path = tmp_path / ".codex" / "notes.md"
     path.parent.mkdir()
     path.write_text("The fuse is in the left drawer.")
-    assert [source.file for source in list_sources(path)] == [str(path)]
+    assert [source.file for source in offered(path)] == [str(path)]
     with pytest.raises(UnreadableSource, match="1 files that Codex keeps beside its sessions"):
-        list_sources(path.parent)
+        offered(path.parent)
 
 
-def test_a_session_of_gemini_knows_its_folder_however_it_is_named(
-    tmp_path: Path, read_path: Callable[[Path], list[Conversation]]
-) -> None:
+def test_a_session_of_gemini_knows_its_folder_however_it_is_named(tmp_path: Path) -> None:
     chats = tmp_path / ".gemini/tmp/efoil-2/chats"
     chats.mkdir(parents=True)
     (chats.parent / ".project_root").write_text("/home/derek/boats/efoil\n")
@@ -95,17 +91,15 @@ def test_a_session_of_gemini_knows_its_folder_however_it_is_named(
     path = chats / "session-2026-01-02T03-04-5f0c1f7e.json"
     path.write_text(json.dumps(session))
     for named in (path, chats, tmp_path / ".gemini/tmp", tmp_path / ".gemini"):
-        [found] = read_path(named)
+        [found] = read(named)
         assert (found.project, found.folder) == ("efoil", "/home/derek/boats/efoil")
     (chats.parent / ".project_root").unlink()
-    assert [found.project for found in read_path(path)] == ["efoil-2"]
+    assert [found.project for found in read(path)] == ["efoil-2"]
     hashed = chats.parent.rename(chats.parent.parent / ("a" * 64)) / "chats" / path.name
-    assert [found.project for found in read_path(hashed)] == [None]
+    assert [found.project for found in read(hashed)] == [None]
 
 
-def test_a_pipe_in_the_place_of_a_file_beside_a_session_is_not_waited_for(
-    tmp_path: Path, read_path: Callable[[Path], list[Conversation]]
-) -> None:
+def test_a_pipe_in_the_place_of_a_file_beside_a_session_is_not_waited_for(tmp_path: Path) -> None:
     chats = tmp_path / "efoil/chats"
     chats.mkdir(parents=True)
     os.mkfifo(chats.parent / ".project_root")
@@ -113,20 +107,18 @@ def test_a_pipe_in_the_place_of_a_file_beside_a_session_is_not_waited_for(
     path.write_text(
         json.dumps({"sessionId": "g", "projectHash": "a", "messages": [{"type": "user", "content": "Hi there"}]})
     )
-    assert [found.project for found in read_path(path)] == ["efoil"]
+    assert [found.project for found in read(path)] == ["efoil"]
 
 
-def test_a_name_of_cursors_is_the_folder_that_is_there(
-    tmp_path: Path, read_path: Callable[[Path], list[Conversation]]
-) -> None:
+def test_a_name_of_cursors_is_the_folder_that_is_there(tmp_path: Path) -> None:
     folder = tmp_path / "my.boats" / "e-foil_2"
     folder.mkdir(parents=True)
     slug = re.sub(r"[^A-Za-z0-9]+", "-", str(folder)).strip("-")
     path = tmp_path / f"projects/{slug}/agent-transcripts/{U}/{U}.jsonl"
     path.parent.mkdir(parents=True)
     path.write_text(json.dumps({"role": "user", "message": {"content": "Which fuse?"}}) + "\n")
-    [found] = read_path(path)
+    [found] = read(path)
     assert (found.source_id, found.project, found.folder) == (U, "e-foil_2", str(folder))
     folder.rmdir()
-    [found] = read_path(path)
+    [found] = read(path)
     assert found.folder is None

@@ -1,124 +1,147 @@
-"""Four times as much text takes about four times as long to read, whatever stands in it."""
+"""Four times as much text takes about four times as long to read, whatever stands in it; and little memory."""
 
 from __future__ import annotations
 
-import io
+import json
+import subprocess
+import sys
 import time
-from collections import Counter
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
 from palace.errors import UnreadableSource
-from palace.mining.readers.files.containers import Container
-from palace.mining.readers.reading import Reading
-from palace.mining.readers.registry import FileSource, read_conversations
+from tests.readers.front import Read, read
+from tests.readers.mails import mail
 
 SMALL, TIMES = 40_000, 4
-LINES = {
-    "line breaks": "\n",
-    "empty headings": "#\n",
-    "headings": "# x\n",
-    "headings with a tail": "# User" + " " * 60 + "x\n",
-    "headings of commas": "# , , , , , 1 1 1 1, , 2024-05-01\n",
-    "dates as headings": "## 2024-05-01\nx\n",
-    "dates": "2024-05-01\n",
-    "dates over clocks": "2024-05-01\n\n10:32 Ann: hi\n",
-    "rules": "---\n",
-    "quotations": "> a\nb\n",
-    "colons": "a: b: c: d: e\n",
-    "names": "Ann: hi\nBob: yo\n",
-    "names of digits": "Ann " + "1 " * 30 + "1: 1: 1: x\n",
-    "stamps": "[10:32] Ann: hi\n",
-    "chat": "05/01/2024, 10:32 - Ann: hi\n",
-    "chat without names": "05/01/2024, 10:32 - \n",
-    "open fences": "```\n",
-    "tildes": "~~~~~~~~~~~~~~~~~~~~~`\n",
-    "bold": "**Ann** " + "x" * 80 + "\n",
-    "brackets": "[" * 60 + "\n",
-    "open times": "Ann (" + "1:11 " * 12 + "\n",
-    "quotation marks": '"\n',
-    "semicolons": ";;;;;\n",
-    "headers": "From: x\n",
-    "cues": "00:00 --> \n",
-    "marks": "\u200e\n",
-}
-ONE_LINE = {
-    "tildes": "~" * SMALL * TIMES + "`",
-    "spaces": "# User" + " " * SMALL * TIMES + "x",
-    "brackets": "[" * SMALL * TIMES + "x",
-    "stars": "**" * SMALL * TIMES,
-    "colons": ":" * SMALL * TIMES,
-    "braces": "{ " * SMALL * TIMES,
-    "comments": "<!--" * SMALL * TIMES,
-    "headers": "A:" * SMALL * TIMES,
-    "open array": "[" + " " * SMALL * TIMES,
-    "number": "[1" + "1" * SMALL * TIMES,
-    "front matter": "---\n" + "a: b\n" * SMALL,
-    "title": "---\ntitle:" + " " * SMALL * TIMES + "\n---\n",
-}
 BOUNDED = 2.5 * TIMES
 """How much longer it may take; what grows with the square takes 16 times as long."""
 NOISE = 0.05
 """Seconds below which a measurement says nothing."""
+PAGE = "Content-Type: text/html; charset=utf-8"
+LINES = {
+    "x.md": [
+        *(
+            "\n",
+            "#\n",
+            "# x\n",
+            "# User" + " " * 60 + "x\n",
+            "# , , , , , 1 1 1 1, , 2024-05-01\n",
+            "## 2024-05-01\nx\n",
+        ),
+        *(
+            "2024-05-01\n",
+            "2024-05-01\n\n10:32 Ann: hi\n",
+            "---\n",
+            "> a\nb\n",
+            "a: b: c: d: e\n",
+            "Ann: hi\nBob: yo\n",
+        ),
+        *("Ann " + "1 " * 30 + "1: 1: 1: x\n", "[10:32] Ann: hi\n", "05/01/2024, 10:32 - Ann: hi\n"),
+        *("05/01/2024, 10:32 - \n", "```\n", "~~~~~~~~~~~~~~~~~~~~~`\n", "**Ann** " + "x" * 80 + "\n", "[" * 60 + "\n"),
+        *("Ann (" + "1:11 " * 12 + "\n", '"\n', ";;;;;\n", "From: x\n", "00:00 --> \n", "\u200e\n"),
+        *("~", "# User" + " " * 60, "[", "**", ":", "{ ", "<!--", "A:", "1", "---\na: b\n", "a", "Ab ", "1:11 ", "> "),
+    ],
+    "x.csv": ['who,text\nAnn,"\n', "a,", '"', "who,text\nAnn,\0\n"],
+    "x.eml": [
+        *("> a\n", "On 1 May, Ann wrote:\n", "From: x\n", "__________\n", "-----x-----\n", ">" * 70 + "\n"),
+        *("=?utf-8?q?caf=C3=A9?= ", "=?utf-8?q?a?= b =?latin-1?q?c?= ", "Re: ", "[x] ", "=?utf-8?q?"),
+    ],
+    "page.eml": [
+        *("<", "<a ", '<a "', "<a x='", "<!--", "<script>", "<p>", "<blockquote>", "<p hidden>", "&", "<a href=x>"),
+        "<b " + "x=y " * 50,
+    ],
+    "claude.jsonl": ["<note>x</note>", "<command-name>", "<command-name></command-name>", "<system-reminder>"],
+}
 
 
-class Memory(Container):
-    """Holds one file."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self.passed_over = Counter()
-
-    def names(self) -> list[str]:
-        return ["x.md"]
-
-    def key(self, name: str) -> str:
-        return name
-
-    def open(self, name: str) -> io.BytesIO:
-        return io.BytesIO(self._data)
-
-
-def seconds_for(text: str, name: str = "x.md") -> float:
-    """Give the processor time that reading a text takes, the least of three."""
+def content(name: str, piece: str, length: int) -> bytes:
+    """Give a file in which a piece stands again and again."""
+    text = piece * (length // len(piece))
+    if name == "x.eml":
+        return mail(f"x\n{text}y", f"Subject: {text}") if "\n" not in piece else mail(f"x\n{text}y")
+    if name == "page.eml":
+        return mail(text, PAGE)
+    if name == "claude.jsonl":
+        return json.dumps({"type": "user", "sessionId": "s", "uuid": "u", "message": {"content": text + "x"}}).encode()
     # Something has to be said at the end, or a short text of blanks is empty and a long one is not.
-    source = FileSource(name, "x", Memory(f"{text}x\n".encode()), name)
+    return f"{text}x\n".encode()
+
+
+def seconds_for(folder: Path, name: str, data: bytes) -> float:
+    """Give the processor time that reading a file takes, the least of three."""
+    (folder / name).write_bytes(data)
     taken = []
     for _ in range(3):
         began = time.process_time()
         with suppress(UnreadableSource):
-            list(read_conversations(source, Reading(name)))
+            read(folder / name)
         taken.append(time.process_time() - began)
     return min(taken)
 
 
-@pytest.mark.parametrize("line", LINES.values(), ids=LINES)
-def test_many_lines_are_read_in_linear_time(line: str) -> None:
-    small = seconds_for(line * (SMALL // len(line)))
-    assert seconds_for(line * (TIMES * SMALL // len(line))) < BOUNDED * max(small, NOISE)
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", LINES)
+def test_what_comes_again_and_again_is_read_in_linear_time(name: str, tmp_path: Path) -> None:
+    slow = []
+    for piece in LINES[name]:
+        small, large = (seconds_for(tmp_path, name, content(name, piece, SMALL * times)) for times in (1, TIMES))
+        if large >= BOUNDED * max(small, NOISE):
+            slow.append((piece, small, large))
+    assert slow == []
 
 
-@pytest.mark.parametrize("text", ONE_LINE.values(), ids=ONE_LINE)
-def test_a_long_line_is_read_in_linear_time(text: str) -> None:
-    small = seconds_for(text[: len(text) // TIMES])
-    assert seconds_for(text) < BOUNDED * max(small, NOISE)
+@pytest.mark.parametrize(
+    "text", ["a" * 1_000_000, "Derek (" + "1:11 " * 200_000, "> " * 300_000], ids=["word", "times", "quotes"]
+)
+def test_a_line_without_end_is_read_in_no_time(read: Read, text: str) -> None:
+    began = time.process_time()
+    assert sum(len(turn.content) for turn in read(text, "x.md")[0].turns) >= len(text) - 2
+    assert time.process_time() - began < 5
 
 
-SUBJECTS = {
-    "encoded words": "=?utf-8?q?caf=C3=A9?= ",
-    "encoded words in a line each": "=?utf-8?q?caf=C3=A9?=\n ",
-    "encodings": "=?utf-8?q?a?= b =?latin-1?q?c?= ",
-    "answers": "Re: ",
-    "tags": "[x] ",
-    "open words": "=?utf-8?q?",
-}
+@pytest.mark.nightly
+def test_a_long_conversation_with_a_branch_at_every_message_takes_linear_time(tmp_path: Path) -> None:
+    def export(count: int) -> bytes:
+        mapping = {"0": {"id": "0", "parent": None, "message": None}}
+        for number in range(1, count):
+            for key in (str(number), f"{number}b"):
+                message = {"id": key, "author": {"role": "user"}, "content": {"parts": [key]}}
+                mapping[key] = {"id": key, "parent": str(number - 1), "message": message}  # type: ignore[dict-item]
+        return json.dumps([{"title": "T", "mapping": mapping, "current_node": str(count - 1)}]).encode()
+
+    small, large = (seconds_for(tmp_path, "x.json", export(count)) for count in (1000, 1000 * TIMES))
+    assert large < BOUNDED * max(small, NOISE)
 
 
-@pytest.mark.parametrize("words", SUBJECTS.values(), ids=SUBJECTS)
-def test_a_mail_whose_subject_is_endless_is_read_in_linear_time(words: str) -> None:
-    def seconds(times: int) -> float:
-        head = "From: Ann <ann@a.example>\nTo: b@b.example\nDate: Thu, 30 Apr 2026 18:20:00 +0000"
-        return seconds_for(f"{head}\nSubject: {words * times}\n\nThe wire overheated.\n", "x.eml")
+PROGRAM = """
+import sys
+from pathlib import Path
+from tests.readers.front import offered
+[source] = offered(sys.argv[1])
+counts = {sum(len(each.turns) for each in source.conversations()) for _ in range(2)}
+peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+print(*counts, peak.split()[1])
+"""
 
-    assert seconds(10_000 * TIMES) < BOUNDED * max(seconds(10_000), NOISE)
+
+@pytest.mark.nightly
+@pytest.mark.skipif(sys.platform != "linux", reason="peak memory is read from /proc")
+def test_an_export_larger_than_memory_allows_is_streamed(tmp_path: Path) -> None:
+    path, keys = tmp_path / "conversations.json", [f"n{index}" for index in range(50)]
+    content = {"content_type": "text", "parts": ["Wört " * 400]}
+    message = {"author": {"role": "user"}, "content": content, "create_time": 1.7e9}
+    mapping = {
+        key: {"id": key, "parent": parent, "message": {"id": key, **message}}
+        for key, parent in zip(keys, [None, *keys], strict=False)
+    }
+    each = json.dumps({"title": "T", "mapping": mapping, "current_node": keys[-1]}, ensure_ascii=False)
+    with path.open("w") as file:
+        file.write("[" + ",".join([each] * 600) + "]")
+    assert path.stat().st_size > 60 << 20
+    done = subprocess.run([sys.executable, "-c", PROGRAM, str(path)], capture_output=True, check=True, text=True)
+    count, resident = map(int, done.stdout.split())
+    assert count == 600 * 50
+    assert resident << 10 < 120 << 20

@@ -12,18 +12,17 @@ from typing import Any
 import pytest
 
 from palace import BadRequest, Conversation, Draft, JsonReader, Palace, Readers, Reading, Role, Stamp, TextReader
-from palace.mining.readers.alone import read_each
-from palace.mining.readers.registry import READERS
 
 ROLLOUT = {"type": "session_meta", "payload": {"id": "r-1"}}
 CLINE = {"ts": 1767323045000, "type": "say", "say": "text", "text": "Rollout r-1"}
 LOG = "!log of the harbour\nann> The heron is back.\nben> It ate a goldfish.\n"
 
 
-def _turns(record: Any, reading: Reading) -> Iterator[Conversation]:
-    draft = Draft("rollout", reading)
-    draft.say(Role.USER, f"Rollout {record.value['payload']['id']}", Stamp())
-    yield from draft.finish(source_id=record.value["payload"]["id"])
+def _rollouts(records: Any, reading: Reading) -> Iterator[Conversation]:
+    for record in records:
+        draft = Draft("rollout", reading)
+        draft.say(Role.USER, f"Rollout {record.value['payload']['id']}", Stamp())
+        yield from draft.finish(source_id=record.value["payload"]["id"])
 
 
 def _tasks(records: Any, reading: Reading) -> Iterator[Conversation]:
@@ -46,11 +45,7 @@ def _lines(text: str, reading: Reading) -> Iterator[Conversation]:
 
 
 OWN = Readers(
-    json=(
-        JsonReader(
-            "rollouts", _is_rollout, lambda found, reading: read_each(found, reading, lambda one: _turns(one, reading))
-        ),
-    ),
+    json=(JsonReader("rollouts", _is_rollout, _rollouts),),
     text=(TextReader("logs of the harbour", lambda text: text.startswith("!log"), _lines),),
 )
 
@@ -86,14 +81,6 @@ def test_a_text_that_palace_would_read_otherwise_is_read_by_the_callers_reader(p
     assert palace.mine(path, readers=OWN).drawers_new == 0
 
 
-def test_a_text_that_begins_as_json_does_is_shown_to_the_callers_reader_first(palace: Palace, tmp_path: Path) -> None:
-    path = tmp_path / "odd.txt"
-    path.write_text('{"no": "JSON"} at all\nann> Hello.\n')
-    odd = Readers(text=(TextReader("odd", lambda text: text.startswith('{"no"'), _lines),))
-    palace.mine(path, readers=odd)
-    assert said(palace) == ["Hello."]
-
-
 def test_in_a_folder_the_callers_readers_stand_beside_palaces_own(palace: Palace, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(LOG)
     (tmp_path / "b.json").write_text(json.dumps([{"role": "user", "content": "Hi."}]))
@@ -113,11 +100,6 @@ def test_what_are_no_readers_is_refused_in_one_line(palace: Palace, tmp_path: Pa
     (tmp_path / "a.txt").write_text(LOG)
     with pytest.raises(BadRequest, match=r"readers must be a palace\.Readers, not list"):
         palace.mine(tmp_path, readers=[OWN])  # type: ignore[arg-type]  # what is refused
-
-
-def test_the_last_of_palaces_own_reads_any_text() -> None:
-    assert READERS.text[-1].recognises("anything")
-    assert not any(reader.recognises("anything") for reader in READERS.text[:-1])
 
 
 def test_what_lies_beside_an_export_is_not_counted_again_with_an_archive_in_the_folder(

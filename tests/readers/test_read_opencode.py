@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from palace.errors import UnreadableSource
-from palace.mining.readers.assistants.opencode import database
-from palace.mining.readers.assistants.opencode.database import LARGEST_ROW
-from palace.mining.readers.discovery.paths import list_sources
-from palace.mining.readers.reading import Reading
-from palace.records import Conversation, Role
+from palace.records import Role
+from tests.readers.front import offered, read, texts, told
 from tests.readers.opencodes import begin, make, say
 
-Told = tuple[list[Conversation], Reading]
 SHELL = {"type": "tool", "tool": "bash", "callID": "c", "state": {"status": "completed", "input": {}, "output": "ok"}}
 
 
@@ -39,21 +33,15 @@ def running(tmp_path: Path) -> Iterator[sqlite3.Connection]:
     database.close()
 
 
-def texts(found: list[Conversation]) -> list[list[str]]:
-    return [[turn.content for turn in conversation.turns] for conversation in found]
-
-
 def listing(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if not path.name.endswith("-shm")}
 
 
-def test_a_session_is_read_while_the_program_runs(
-    running: sqlite3.Connection, tmp_path: Path, read_path: Callable[[Path], list[Conversation]]
-) -> None:
+def test_a_session_is_read_while_the_program_runs(running: sqlite3.Connection, tmp_path: Path) -> None:
     before = listing(tmp_path)
     assert before["opencode.db-wal"]
     for named in (tmp_path, tmp_path / "opencode.db"):
-        [found] = read_path(named)
+        [found] = read(named)
         assert [(turn.role, turn.content) for turn in found.turns] == [
             (Role.USER, "Which fuse?"),
             (Role.ASSISTANT, "One of 80 amps."),
@@ -63,18 +51,18 @@ def test_a_session_is_read_while_the_program_runs(
         assert (found.source_id, found.title, found.folder) == ("ses_1", "Battery", "/home/derek/efoil")
     assert listing(tmp_path) == before
     say(running, "ses_1", 3, "user", "And the wire?")
-    assert texts(read_path(tmp_path))[0][-1] == "And the wire?"
+    assert texts(read(tmp_path))[0][-1] == "And the wire?"
 
 
 def test_one_that_nobody_has_open_is_read_and_nothing_is_made_beside_it(
-    running: sqlite3.Connection, tmp_path: Path, read_path: Callable[[Path], list[Conversation]]
+    running: sqlite3.Connection, tmp_path: Path
 ) -> None:
     running.close()
     before = listing(tmp_path)
     assert list(before) == ["opencode.db"]
     tmp_path.chmod(0o500)
     try:
-        assert len(texts(read_path(tmp_path))[0]) == 4
+        assert len(texts(read(tmp_path))[0]) == 4
     finally:
         tmp_path.chmod(0o700)
     assert [path.name for path in tmp_path.iterdir()] == ["opencode.db"]
@@ -82,14 +70,14 @@ def test_one_that_nobody_has_open_is_read_and_nothing_is_made_beside_it(
 
 
 def test_what_a_killed_program_left_behind_is_read_and_left_as_it_is(
-    running: sqlite3.Connection, tmp_path: Path, read_path: Callable[[Path], list[Conversation]]
+    running: sqlite3.Connection, tmp_path: Path
 ) -> None:
     left = tmp_path / "left"
     left.mkdir()
     for name in ("opencode.db", "opencode.db-wal"):
         shutil.copyfile(tmp_path / name, left / name)
     before = listing(left)
-    assert len(texts(read_path(left))[0]) == 4
+    assert len(texts(read(left))[0]) == 4
     assert listing(left) == before
     assert sorted(path.name for path in left.iterdir()) == ["opencode.db", "opencode.db-wal"]
 
@@ -101,9 +89,7 @@ def test_sessions_of_subagents_and_rows_that_cannot_be_read_are_counted(
     say(running, "ses_2", 1, "user", "Look at every fuse.")
     running.execute("UPDATE part SET data = '{broken' WHERE message_id = 'msg_ses_1_02' AND id LIKE '%_1'")
     running.commit()
-    reading = Reading("opencode.db")
-    [source] = list_sources(tmp_path)
-    [found] = source.read(reading)
+    [found], reading = told(tmp_path)
     assert [turn.content for turn in found.turns] == ["Which fuse?", "One of 80 amps."]
     assert found.is_partial
     assert reading.left_out["work of subagents"] == 1
@@ -115,8 +101,8 @@ def test_messages_in_a_form_that_is_not_known_are_told(running: sqlite3.Connecti
     running.execute("CREATE TABLE session_message (id text, session_id text, type text, data text)")
     running.execute("INSERT INTO session_message VALUES ('a', 'ses_9', 'user', '{}'), ('b', 'ses_1', 'user', '{}')")
     running.commit()
-    reading = Reading("opencode.db")
-    assert len(list(list_sources(tmp_path)[0].read(reading))) == 1
+    found, reading = told(tmp_path)
+    assert len(found) == 1
     assert reading.left_out["messages of opencode in a form that is not read yet"] == 1
 
 
@@ -132,38 +118,14 @@ def test_what_is_called_so_and_is_none_is_told(kind: str, tmp_path: Path) -> Non
     else:
         path.write_bytes(b"SQLite format 3\0" + b"x" * 5000 if kind == "damaged" else b"no database at all")
     if kind != "text":
-        [source] = list_sources(path)
         with pytest.raises(UnreadableSource, match="is an SQLite database"):
-            list(source.read(Reading("opencode.db")))
+            read(path)
     with pytest.raises(UnreadableSource, match="there is nothing to mine in it; passed over: 1 databases"):
-        list_sources(tmp_path)
-
-
-def test_tables_of_the_same_names_and_other_columns_are_told_in_a_line_and_left_as_they_are(tmp_path: Path) -> None:
-    with sqlite3.connect(tmp_path / "opencode.db") as database:
-        for name in ("session", "message", "part"):
-            database.execute(f"CREATE TABLE {name} (name text)")
-    database.close()
-    before = listing(tmp_path)
-    [source] = list_sources(tmp_path)
-    with pytest.raises(UnreadableSource, match=r"cannot be read as opencode's database: no such column") as told:
-        list(source.read(Reading("opencode.db")))
-    assert "\n" not in str(told.value)
-    assert listing(tmp_path) == before
-
-
-def test_a_database_that_breaks_while_it_is_read_is_told(running: sqlite3.Connection, tmp_path: Path) -> None:
-    running.close()
-    [source] = list_sources(tmp_path)
-    data = bytearray((tmp_path / "opencode.db").read_bytes())
-    data[4096:] = os.urandom(len(data) - 4096)
-    (tmp_path / "opencode.db").write_bytes(data)
-    with pytest.raises(UnreadableSource, match="cannot be read as opencode's database"):
-        list(source.read(Reading("opencode.db")))
+        offered(tmp_path)
 
 
 def test_storage_is_one_source_and_yields_to_the_database_beside_it(
-    running: sqlite3.Connection, tmp_path: Path, read_told: Any
+    running: sqlite3.Connection, tmp_path: Path
 ) -> None:
     files = {
         "session/p1/ses_1.json": {"id": "ses_1", "title": "Battery", "directory": "/home/derek/efoil"},
@@ -178,37 +140,27 @@ def test_storage_is_one_source_and_yields_to_the_database_beside_it(
         path = tmp_path / "storage" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(value))
-    sources = list_sources(tmp_path)
+    sources = offered(tmp_path)
     assert [source.file for source in sources] == [str(tmp_path / "opencode.db"), str(tmp_path / "storage")]
-    reading = Reading("storage")
-    [found] = sources[1].read(reading)
-    assert (found.source_id, [turn.content for turn in found.turns]) == ("ses_0", ["Which glue?"])
+    found, reading = told(tmp_path)
+    assert [each.source_id for each in found] == ["ses_1", "ses_0"]
+    assert sources[1].read() == ["Which glue?"]
     assert reading.left_out == {"sessions that opencode took over into its database": 1}
-    [alone] = list_sources(tmp_path / "storage")
-    assert texts(list(alone.read(Reading("storage")))) == [["Which glue?"], ["Which fuse?"]]
+    assert texts(read(tmp_path / "storage")) == [["Which glue?"], ["Which fuse?"]]
 
 
+@pytest.mark.nightly
 def test_a_row_that_is_too_large_is_missing_alone(running: sqlite3.Connection, tmp_path: Path) -> None:
-    data = json.dumps({"type": "text", "text": "x" * LARGEST_ROW})
+    data = json.dumps({"type": "text", "text": "x" * 134_217_728})
     running.execute("UPDATE part SET data = ? WHERE message_id = 'msg_ses_1_01'", (data,))
     running.commit()
-    reading = Reading("opencode.db")
-    [found] = list_sources(tmp_path)[0].read(reading)
+    [found], reading = told(tmp_path)
     assert found.is_partial
     assert found.turns
     assert "more than 134,217,728 bytes" in str(reading.failures[0])
 
 
-def test_what_a_formula_makes_is_not_made_larger_than_is_read(running: sqlite3.Connection, tmp_path: Path) -> None:
-    running.execute("DROP TABLE part")
-    made = "data text AS (CAST(zeroblob(n) AS TEXT))"
-    running.execute(f"CREATE TABLE part (id text, message_id text, session_id text, n integer, {made})")
-    running.execute("INSERT INTO part VALUES ('p', 'msg_ses_1_01', 'ses_1', 900000000)")
-    running.commit()
-    with pytest.raises(UnreadableSource, match="too big"):
-        list(list_sources(tmp_path)[0].read(Reading("opencode.db")))
-
-
+@pytest.mark.nightly
 def test_damage_of_any_kind_is_one_line(running: sqlite3.Connection, tmp_path: Path) -> None:
     running.close()
     path, chance = tmp_path / "opencode.db", random.Random(1)
@@ -219,16 +171,5 @@ def test_damage_of_any_kind_is_one_line(running: sqlite3.Connection, tmp_path: P
             data[chance.randrange(100 if number % 2 else 0, len(data))] = chance.randrange(256)
         path.write_bytes(data)
         with suppress(UnreadableSource):
-            [list(source.read(Reading("opencode.db"))) for source in list_sources(path)]
+            read(path)
         assert path.read_bytes() == data
-
-
-def test_one_that_a_program_keeps_to_itself_is_told_so(
-    running: sqlite3.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(database, "_PATIENCE", 0.1)
-    running.execute("PRAGMA locking_mode = EXCLUSIVE")
-    running.execute("UPDATE session SET title = 'y'")
-    running.commit()
-    with pytest.raises(UnreadableSource, match="is locked"):
-        [list(source.read(Reading("opencode.db"))) for source in list_sources(tmp_path / "opencode.db")]

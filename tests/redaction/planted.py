@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from palace import Palace, Settings
 from palace.testing import HashingEmbedder
+from palace.text.edges import line_hash
 from tests.held import drawers
 
 SECRET = "Otter-Bramble-19"
@@ -57,6 +58,11 @@ def places_of(palace: Palace, *values: str) -> list[str]:
                 {"value": value.lower()},
             ).scalar_one()
         ]
+
+
+def hash_of_line(text: str) -> bytes:
+    """Give the hash by which a line is known, as Postgres writes it, where nothing was taken out of it."""
+    return line_hash(text).to_bytes(8, "big", signed=True)
 
 
 def hashes_of(palace: Palace) -> set[bytes]:

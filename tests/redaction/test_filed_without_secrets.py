@@ -11,11 +11,21 @@ import pytest
 
 from palace import Palace, Settings
 from palace.errors import PalaceError
-from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_count
 from palace.records import Conversation, Role, Turn
-from palace.text.edges import line_hash
 from tests.held import drawers
-from tests.redaction.planted import KEPT, SECRET, TALK, TOLD, contents, hashes_of, opened, places_of, write
+from tests.mining.filing import content_digest, conversation_identity, identity_by_count
+from tests.redaction.planted import (
+    KEPT,
+    SECRET,
+    TALK,
+    TOLD,
+    contents,
+    hash_of_line,
+    hashes_of,
+    opened,
+    places_of,
+    write,
+)
 
 NOON = datetime(2026, 4, 30, 12, tzinfo=UTC)
 WITH_IDS = [{**message, "id": f"m{number}"} for number, message in enumerate(TALK)]
@@ -25,10 +35,12 @@ SHAPES = pytest.mark.parametrize(("talk", "named"), [kind[1:] for kind in KINDS]
 
 
 @SHAPES
-def test_nothing_of_a_secret_is_filed(
+def test_nothing_of_a_secret_is_filed_and_nothing_twice(
     palace: Palace, tmp_path: Path, talk: list[dict[str, str]], named: dict[str, str]
 ) -> None:
-    summary = palace.mine(write(tmp_path, talk, **named))
+    path = write(tmp_path, talk, **named)
+    assert palace.mine(path, dry_run=True).secrets == (("password", 1),)
+    summary = palace.mine(path)
     assert contents(palace)[0] == KEPT
     assert places_of(palace, SECRET, "bramble") == []
     assert summary.secrets == (("password", 1),)
@@ -36,6 +48,10 @@ def test_nothing_of_a_secret_is_filed(
     assert found.where.endswith("message 1")
     assert found.kinds == (("password", 1),)
     assert SECRET not in repr(summary)
+    again = palace.mine(path)
+    assert (again.drawers_new, again.drawers_unchanged, again.secrets) == (0, 4, ())
+    assert palace.mine(path, keep_secrets=True).drawers_new == 0
+    assert len(contents(palace)) == 4
 
 
 def test_a_drawer_says_what_was_taken_out_of_it(palace: Palace, tmp_path: Path) -> None:
@@ -45,18 +61,6 @@ def test_a_drawer_says_what_was_taken_out_of_it(palace: Palace, tmp_path: Path) 
     assert hit.drawer.redacted == (("password", 1),)
     (event, *_) = palace.activity()
     assert event.details["secrets"] == {"password": 1}
-
-
-@SHAPES
-def test_mining_again_files_nothing_twice(
-    palace: Palace, tmp_path: Path, talk: list[dict[str, str]], named: dict[str, str]
-) -> None:
-    path = write(tmp_path, talk, **named)
-    palace.mine(path)
-    again = palace.mine(path)
-    assert (again.drawers_new, again.drawers_unchanged, again.secrets) == (0, 4, ())
-    assert palace.mine(path, keep_secrets=True).drawers_new == 0
-    assert len(contents(palace)) == 4
 
 
 @SHAPES
@@ -133,10 +137,6 @@ def test_messages_of_a_program_are_filed_without_secrets(palace: Palace) -> None
     assert palace.file(TALK, id="other", keep_secrets=True).drawers_new == 4
 
 
-def test_a_dry_run_tells_what_would_be_taken_out(palace: Palace, tmp_path: Path) -> None:
-    assert palace.mine(write(tmp_path), dry_run=True).secrets == (("password", 1),)
-
-
 def test_no_hash_that_is_stored_tells_whether_a_guess_is_right(palace: Palace, tmp_path: Path) -> None:
     palace.mine(write(tmp_path))
     said = Turn(Role.USER, TOLD)
@@ -146,7 +146,7 @@ def test_no_hash_that_is_stored_tells_whether_a_guess_is_right(palace: Palace, t
         content_digest(TOLD),
         identity_by_count(name, said, 1),
         name.encode(),
-        line_hash(TOLD).to_bytes(8, "big", signed=True),
+        hash_of_line(TOLD),
     }
     assert not guesses & hashes_of(palace)
     palace.mine(write(tmp_path, [{"role": "user", "content": "The mast of the efoil is made of carbon, as I said."}]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 import uuid
 from pathlib import Path
@@ -13,14 +12,10 @@ import sqlalchemy as sa
 
 from palace import BadRequest, Palace
 from palace.errors import DatabaseUnavailable
-from palace.mining.redaction.rules import rules_of
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
-from palace.text.secrets import known_rules, redact
-from palace.text.secrets.shapes import BY_PLACE
 from palace.turns import TurnOptions
 from palace.turns.exchange.known_rules import KnownRules
-from palace.verbs.turns.waiting import outbox_of
 
 BADGE = r"TIDE-\d{6}"
 SAID = "My badge is TIDE-123456 since May."
@@ -124,42 +119,31 @@ def test_while_nobody_can_look_the_patterns_of_the_process_hold_too(settings: Se
         assert rules.hide(f"TIDE-123456 DESK-123 {KEY}") == "TIDE-123456 [secret: desk] [secret: key]"
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "told"),
-    [
-        ("secrets_patterns", {"badge": "(a+)+$"}, "the pattern 'badge' cannot be used from '(a+)+$'"),
-        ("secrets_patterns", {"badge": r"\d+\d"}, "repeated, would run into"),
-        ("secrets_patterns", {"badge": "[A-Z"}, "the pattern 'badge' cannot be used"),
-        ("secrets_patterns", {"badge": "a" * 201}, "201 letters"),
-        ("secrets_patterns", {"key": "ABC"}, "and new: 'key'"),
-        ("secrets_patterns", {"Badge!": "ABC"}, "a pattern's name is of small letters"),
-        ("secrets_patterns", {f"badge {n}": "AB" for n in range(33)}, "33 patterns of one's own are too many"),
-        ("secrets_patterns", "badge", "secrets_patterns must be NAME=PATTERN"),
-        ("secrets_patterns", ["badge=A1", "badge=B2"], "secrets_patterns must be NAME=PATTERN"),
-        ("secrets_patterns", {"badge": ""}, "secrets_patterns must be NAME=PATTERN"),
-        ("secrets_off", ["card nummer"], "did you mean 'card number'?"),
-        ("secrets_off", ["weather"], "kinds are key, token, password, private key, card number"),
-        ("secrets_allowed", [7], "secrets_allowed must be up to 10,000 texts"),
-        ("secrets_allowed", ["x" * 9_000, "y" * 9_000], "secrets_allowed has more than 10,000 characters"),
-    ],
-)
-def test_what_cannot_be_used_is_refused_in_one_line(palace: Palace, name: str, value: object, told: str) -> None:
-    with pytest.raises(BadRequest) as problem:
-        palace.settings.set(name, value)
-    assert told in str(problem.value)
-    assert "\n" not in str(problem.value)
-    assert palace.settings.get(name).level == "default"
+UNUSABLE: list[tuple[str, object, str]] = [
+    ("secrets_patterns", {"badge": "(a+)+$"}, "the pattern 'badge' cannot be used from '(a+)+$'"),
+    ("secrets_patterns", {"badge": r"\d+\d"}, "repeated, would run into"),
+    ("secrets_patterns", {"badge": "[A-Z"}, "the pattern 'badge' cannot be used"),
+    ("secrets_patterns", {"badge": "a" * 201}, "201 letters"),
+    ("secrets_patterns", {"key": "ABC"}, "and new: 'key'"),
+    ("secrets_patterns", {"Badge!": "ABC"}, "a pattern's name is of small letters"),
+    ("secrets_patterns", {f"badge {n}": "AB" for n in range(33)}, "33 patterns of one's own are too many"),
+    ("secrets_patterns", "badge", "secrets_patterns must be NAME=PATTERN"),
+    ("secrets_patterns", ["badge=A1", "badge=B2"], "secrets_patterns must be NAME=PATTERN"),
+    ("secrets_patterns", {"badge": ""}, "secrets_patterns must be NAME=PATTERN"),
+    ("secrets_off", ["card nummer"], "did you mean 'card number'?"),
+    ("secrets_off", ["weather"], "kinds are key, token, password, private key, card number"),
+    ("secrets_allowed", [7], "secrets_allowed must be up to 10,000 texts"),
+    ("secrets_allowed", ["x" * 9_000, "y" * 9_000], "secrets_allowed has more than 10,000 characters"),
+]
 
 
-def test_rules_are_of_the_whole_palace(palace: Palace) -> None:
-    with pytest.raises(BadRequest, match="secrets_off is of the whole palace: set it without an agent"):
-        palace.settings.set("secrets_off", "key", agent="coder")
-
-
-def test_no_refusal_shows_what_is_let_pass(palace: Palace) -> None:
-    with pytest.raises(BadRequest) as problem:
-        palace.settings.set("secrets_allowed", [KEY, 7])
-    assert KEY not in str(problem.value)
+def test_what_cannot_be_used_is_refused_in_one_line(palace: Palace) -> None:
+    for name, value, told in UNUSABLE:
+        with pytest.raises(BadRequest) as problem:
+            palace.settings.set(name, value)
+        assert told in str(problem.value)
+        assert "\n" not in str(problem.value)
+        assert palace.settings.get(name).level == "default"
 
 
 def test_whoever_hides_patterns_of_the_process_is_told(palace: Palace, settings: Settings) -> None:
@@ -173,24 +157,13 @@ def test_whoever_hides_patterns_of_the_process_is_told(palace: Palace, settings:
         )
 
 
-def test_no_pattern_that_is_taken_runs_away() -> None:
-    rules = rules_of(Settings(), {("", "secrets_patterns"): [r"badge=[A-Z]+-\d{1,256}x", r"desk=a*b*c"]})
-    begun = time.perf_counter()
-    for text in ("A" * 50_000, "A-" * 25_000, "A-1" * 20_000, "a" * 50_000, "ab" * 25_000):
-        redact(text, rules)
-    assert time.perf_counter() - begun < 10
-
-
-def test_every_rule_that_finds_something_is_known_by_its_name() -> None:
-    folder = Path(__file__).parents[2] / "palace" / "text" / "secrets"
-    named = {
-        line.rsplit('"', 2)[1]
-        for path in folder.rglob("*.py")
-        for line in path.read_text().splitlines()
-        if re.search(r"(?:yield|return) Finding\(", line) and line.rstrip().endswith('")')
-    }
-    assert named == BY_PLACE
-    assert "jwt" in known_rules()
+def test_no_pattern_that_is_taken_runs_away(palace: Palace, tmp_path: Path) -> None:
+    palace.settings.set("secrets_patterns", {"badge": r"[A-Z]+-\d{1,256}x", "desk": "a*b*c"})
+    texts = ("A" * 50_000, "A-" * 25_000, "A-1" * 20_000, "a" * 50_000, "ab" * 25_000)
+    (tmp_path / "said.json").write_text(json.dumps([{"role": "user", "content": text} for text in texts]))
+    begun = time.process_time()
+    assert palace.mine(tmp_path / "said.json", dry_run=True).drawers_new == 5
+    assert time.process_time() - begun < 10
 
 
 def test_no_file_decides_what_is_taken_out(palace: Palace, settings: Settings, tmp_path: Path) -> None:
@@ -207,9 +180,13 @@ def test_no_file_decides_what_is_taken_out(palace: Palace, settings: Settings, t
         assert other.settings.get("secrets_off").value == ()
 
 
-def test_rules_that_are_set_here_are_known_while_the_database_is_away(palace: Palace, settings: Settings) -> None:
-    path = outbox_of(settings, palace.user).rules_path
-    palace.settings.set("secrets_patterns", ["berth=HAFEN-[0-9]{6}"])
-    assert KnownRules(settings, path).hide("hello HAFEN-888888") == "hello [secret: berth]"
-    palace.settings.reset("secrets_patterns")
-    assert KnownRules(settings, path).hide("hello HAFEN-888888") == "hello HAFEN-888888"
+def test_rules_that_are_set_here_are_known_while_the_database_is_away(
+    palace: Palace, settings: Settings, folder: Path
+) -> None:
+    here = settings.model_copy(update={"home": folder})
+    with Palace.open(here, user=palace.user, embedder=HashingEmbedder()) as opened:
+        opened.settings.set("secrets_patterns", ["berth=HAFEN-[0-9]{6}"])
+        (path,) = (folder / "outbox").glob("*.rules.json")
+        assert KnownRules(here, path).hide("hello HAFEN-888888") == "hello [secret: berth]"
+        opened.settings.reset("secrets_patterns")
+        assert KnownRules(here, path).hide("hello HAFEN-888888") == "hello HAFEN-888888"

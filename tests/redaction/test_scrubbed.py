@@ -10,11 +10,21 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace, Settings
-from palace.mining.filing.identity import content_digest, conversation_identity, identity_by_count
 from palace.records import Conversation, Role, Turn
-from palace.text.edges import line_hash
 from tests.held import drawers
-from tests.redaction.planted import KEPT, SECRET, TALK, TOLD, contents, hashes_of, opened, places_of, write
+from tests.mining.filing import content_digest, conversation_identity, identity_by_count
+from tests.redaction.planted import (
+    KEPT,
+    SECRET,
+    TALK,
+    TOLD,
+    contents,
+    hash_of_line,
+    hashes_of,
+    opened,
+    places_of,
+    write,
+)
 
 NOON = datetime(2026, 4, 30, 12, tzinfo=UTC)
 CALLED = {"id": "talk-1", "title": f"{SECRET} reset"}
@@ -69,22 +79,6 @@ def test_what_was_forgotten_before_stays_forgotten(palace: Palace, tmp_path: Pat
     assert palace.mine(path).drawers_unchanged == 4
 
 
-def test_scrubbing_again_changes_nothing(palace: Palace, tmp_path: Path) -> None:
-    palace.mine(write(tmp_path), keep_secrets=True)
-    palace.scrub()
-    before = [(drawer.id, drawer.content) for drawer in drawers(palace)]
-    again = palace.scrub()
-    assert (again.drawers, again.secrets, again.names) == (0, (), 0)
-    assert [(drawer.id, drawer.content) for drawer in drawers(palace)] == before
-
-
-def test_a_dry_run_changes_nothing(palace: Palace, tmp_path: Path) -> None:
-    palace.mine(write(tmp_path), keep_secrets=True)
-    summary = palace.scrub(dry_run=True)
-    assert (summary.drawers, summary.secrets, summary.read) == (1, (("password", 1),), 4)
-    assert contents(palace)[0] == TOLD
-
-
 def test_a_wing_is_scrubbed_by_itself(palace: Palace) -> None:
     palace.file(TALK, id="one", wing="Boats", keep_secrets=True)
     palace.file(TALK, id="two", wing="Cars", keep_secrets=True)
@@ -120,7 +114,7 @@ def test_no_hash_is_left_that_tells_whether_a_guess_is_right(palace: Palace, tmp
     palace.mine(write(tmp_path), keep_secrets=True)
     said = Turn(Role.USER, TOLD)
     name = conversation_identity(Conversation("openai", (said,)))
-    guesses = {content_digest(TOLD), name.encode(), line_hash(TOLD).to_bytes(8, "big", signed=True)}
+    guesses = {content_digest(TOLD), name.encode(), hash_of_line(TOLD)}
     guesses |= {
         identity_by_count(name, Turn(Role(message["role"]), message["content"]), 1) for message in (TALK[0], TALK[3])
     }
@@ -130,13 +124,23 @@ def test_no_hash_is_left_that_tells_whether_a_guess_is_right(palace: Palace, tmp
     assert not guesses & hashes_of(palace)
 
 
-def test_two_scrubs_at_once_take_everything_out_once(palace: Palace, tmp_path: Path) -> None:
+def test_scrubbing_is_rehearsed_done_once_by_several_at_once_and_told_without_what_it_was(
+    palace: Palace, tmp_path: Path
+) -> None:
     palace.mine(write(tmp_path), keep_secrets=True)
+    rehearsed = palace.scrub(dry_run=True)
+    assert (rehearsed.drawers, rehearsed.secrets, rehearsed.read) == (1, (("password", 1),), 4)
+    assert contents(palace)[0] == TOLD
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(lambda _: palace.scrub(), range(3)))
     assert contents(palace)[0] == KEPT
     assert drawers(palace)[0].redacted == (("password", 1),)
     assert places_of(palace, *PARTS) == []
+    assert {"password": 1} in [event.details["secrets"] for event in palace.activity(kind="memory_scrubbed")]
+    before = [(drawer.id, drawer.content) for drawer in drawers(palace)]
+    again = palace.scrub()
+    assert (again.drawers, again.secrets, again.names) == (0, (), 0)
+    assert [(drawer.id, drawer.content) for drawer in drawers(palace)] == before
 
 
 def test_what_is_interrupted_goes_on(palace: Palace) -> None:
@@ -151,14 +155,6 @@ def test_what_is_interrupted_goes_on(palace: Palace) -> None:
     palace.scrub()
     assert places_of(palace, *PARTS) == []
     assert palace.status().embeddings[0].pending == 0
-
-
-def test_an_event_says_how_much_and_nothing_of_what(palace: Palace, tmp_path: Path) -> None:
-    palace.mine(write(tmp_path), keep_secrets=True)
-    palace.scrub()
-    (event, *_) = palace.activity()
-    assert event.kind == "memory_scrubbed"
-    assert event.details["secrets"] == {"password": 1}
 
 
 def test_an_export_from_before_brings_nothing_back_twice(palace: Palace, tmp_path: Path) -> None:
