@@ -6,7 +6,6 @@ import os
 import pty
 import re
 import select
-import signal
 import subprocess
 import sys
 import time
@@ -19,7 +18,9 @@ import pytest
 from palace import Palace
 from palace.settings import Settings
 from palace.testing import LanguageModelServer, ModelRequest
+from tests.cli.conftest import addresses
 
+pytestmark = pytest.mark.process
 PROGRAM = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); from palace_cli.entry import main; main()"
 SECONDS = 60
 
@@ -82,18 +83,11 @@ def user() -> str:
 
 @pytest.fixture
 def terminal(settings: Settings, user: str) -> Iterator[Callable[[LanguageModelServer], Terminal]]:
-    assert settings.database_url is not None
     opened: list[Terminal] = []
 
     def start(server: LanguageModelServer) -> Terminal:
-        environment = {
-            **os.environ,
-            "TERM": "xterm",
-            "PALACE_HOME": str(settings.home),
-            "PALACE_USER": user,
-            "PALACE_DATABASE_URL": settings.database_url.get_secret_value() if settings.database_url else "",
-            "PALACE_TURN_TIMEOUT_SECONDS": "60",
-        }
+        environment = {**os.environ, **addresses(settings), "PALACE_USER": user}
+        environment |= {"TERM": "xterm", "PALACE_TURN_TIMEOUT_SECONDS": "60"}
         where = ["--model", "openai/scripted", "--api-base", server.api_base, "--session", "boats"]
         opened.append(Terminal(["chat", *where], environment))
         return opened[-1]
@@ -130,18 +124,3 @@ def test_ctrl_c_stops_a_reply_and_ctrl_d_ends_the_talk(
         assert talking.end() == 0
         assert [each["content"] for each in server.requests[1].body["messages"]][:2] == ["Count.", "One two "]
     assert said(settings, user) == ["Count.", "One two ", "Weiter, schönes Segel.", "Fünf Fässer."]
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_talk_that_is_ended_from_outside_keeps_what_came(
-    terminal: Callable[[LanguageModelServer], Terminal], settings: Settings, user: str, number: int
-) -> None:
-    with SlowServer("One two three four.") as server:
-        talking = terminal(server)
-        talking.wait_for("session boats")
-        talking.type("Count.\n")
-        talking.wait_for("One two")
-        talking.process.send_signal(number)
-        assert talking.end() == 128 + number
-        server.goes_on.set()
-    assert said(settings, user) == ["Count.", "One two "]

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import uuid
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -22,19 +22,39 @@ from typer.testing import CliRunner
 
 from palace import Palace
 from palace.settings import Settings
-from palace.store.glance.offers import MOST
 from palace.testing import HashingEmbedder
-from palace.turns.exchange.filing import identity_of
-from palace.verbs.glance.offering import TALKS
 from palace_cli.app import app
-from palace_cli.completion.shells import LONGEST_MEANING, Shell, as_typed, meaning, shell_of
-from tests.isolation.commands import iter_commands
+from palace_cli.completion.shells import LONGEST_MEANING, Shell, as_typed, meaning
+from tests.cli.conftest import Run
 
-Run = Callable[..., Any]
 NAMES = st.lists(st.text(min_size=1, max_size=20), min_size=1, max_size=40)
 NOT_WANTED = {"sqlalchemy", "alembic", "numpy", "onnxruntime", "litellm", "palace.palace", "palace.tables"}
 HARMFUL = set("\\$`'\"()*?[]{};&|<>!#~\n\t")
 NASTY = "x$(touch pwned)`touch pwned`\\$(touch pwned)'\";touch pwned;*"
+MOST = 50
+OFFERED: dict[tuple[str, ...], list[str]] = {
+    ("ls", "ef"): ["Efoil\\ rebuild"],
+    ("ls", '"Ef'): ["Efoil rebuild"],
+    ("ls", "W-0"): ["W-001", "W-002"],
+    ("recall", "x", "--wing", ""): ["Efoil\\ rebuild", "Bees"],
+    ("show", "W-002"): ["W-002", "W-002/R-01"],
+    ("show", "w-002/r-01"): ["W-002/R-01", "W-002/R-01/D-001"],
+    ("show", "W-002/R-01/D-0"): ["W-002/R-01/D-001"],
+    ("ls", "W-002/R-01/"): [],
+    ("timeline", "derek\\ h"): ["Derek\\ Hughes"],
+    ("timeline", '"derek h'): ["Derek Hughes"],
+    ("settings", "get", "top"): ["top_k"],
+    ("recall", "x", "--floor", "l"): ["low"],
+    ("settings", "explain", "use-re"): ["use_rerank"],
+    ("settings", "set", "floor", ""): ["none", "low", "normal", "strict"],
+    ("settings", "set", "gate", "tool,"): ["tool,greeting", "tool,knowledge"],
+    ("settings", "set", "top_k", ""): [],
+    ("settings", "set", "no_such", ""): [],
+    ("rec",): ["recall", "recent"],
+    ("ls", "%"): [],
+    ("show", "W-999999999999/"): [],
+    ("ls", "x" * 10_000): [],
+}
 
 
 def complete(*typed: str, shell: str = "bash") -> list[str]:
@@ -46,6 +66,16 @@ def complete(*typed: str, shell: str = "bash") -> list[str]:
     return [line for line in done.stdout.splitlines() if line]
 
 
+def told_by(shell: str, typed: str) -> str:
+    """Complete for a shell that shows a meaning beside each word."""
+    environment = {"_TYPER_COMPLETE_ARGS": f"palace {typed}", "_PALACE_COMPLETE": f"complete_{shell}"}
+    environment |= {
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+        "_TYPER_COMPLETE_WORD_TO_COMPLETE": typed.rsplit(" ", maxsplit=1)[-1],
+    }
+    return str(CliRunner().invoke(app, [], prog_name="palace", env=environment, catch_exceptions=False).stdout)
+
+
 @pytest.fixture
 def filed(run: Run) -> Run:
     """A palace with a wing, two rooms and somebody in it."""
@@ -55,58 +85,11 @@ def filed(run: Run) -> Run:
     return run
 
 
-@pytest.mark.parametrize(
-    ("typed", "offered"),
-    [
-        (("ls", "ef"), ["Efoil\\ rebuild"]),
-        (("ls", '"Ef'), ["Efoil rebuild"]),
-        (("ls", "W-0"), ["W-001", "W-002"]),
-        (("recall", "x", "--wing", ""), ["Efoil\\ rebuild", "Bees"]),
-        (("show", "W-002"), ["W-002", "W-002/R-01"]),
-        (("show", "w-002/r-01"), ["W-002/R-01", "W-002/R-01/D-001"]),
-        (("show", "W-002/R-01/D-0"), ["W-002/R-01/D-001"]),
-        (("ls", "W-002/R-01/"), []),
-        (("recall", "x", "--wing", "W-002/"), []),
-        (("timeline", "derek\\ h"), ["Derek\\ Hughes"]),
-        (("timeline", '"derek h'), ["Derek Hughes"]),
-        (("settings", "get", "top"), ["top_k"]),
-        (("recall", "x", "--floor", "l"), ["low"]),
-        (("settings", "explain", "use-re"), ["use_rerank"]),
-        (("settings", "set", "floor", ""), ["none", "low", "normal", "strict"]),
-        (("settings", "set", "enabled", "T"), ["true"]),
-        (("settings", "set", "gate", ""), ["greeting", "tool", "knowledge", "none"]),
-        (("settings", "set", "gate", "tool,"), ["tool,greeting", "tool,knowledge"]),
-        (("settings", "set", "top_k", ""), []),
-        (("settings", "set", "no_such", ""), []),
-        (("rec",), ["recall", "recent"]),
-        (("ls", "%"), []),
-        (("show", "W-999999999999/"), []),
-        (("ls", "x" * 10_000), []),
-    ],
-    ids=lambda part: " ".join(part)[:30] if isinstance(part, tuple) else "",
-)
-def test_what_is_typed_is_completed(filed: Run, typed: tuple[str, ...], offered: list[str]) -> None:
-    assert complete(*typed) == offered
-
-
-def test_ids_talks_and_agents_are_completed(run: Run) -> None:
-    run("note", "My friend Derek Hughes sold the boat.")
-    run("entities", "rename", "Derek Hughes", "Derek")
-    run("settings", "set", "top_k", "8", "--agent", "coder")
-    with Palace.open(user=os.environ["PALACE_USER"], embedder=HashingEmbedder()) as palace:
-        palace.turn("The mast is down again.", session="kitchen").finish("Noted.")
-        newest = palace.runs.list()[0].id
-    assert complete("settings", "get", "top_k", "--agent", "co") == ["coder"]
-    assert complete("chat", "--session", "ki") == ["kitchen"]
-    assert str(newest) in complete("undo", "")
-    assert len(complete("entities", "undo", "")) == 1
-
-
-def test_talks_are_known_as_they_are_filed() -> None:
-    assert identity_of("kitchen") == f"{TALKS}kitchen"
-
-
-def test_nobody_is_offered_what_is_anothers(filed: Run, settings: Settings) -> None:
+def test_what_is_typed_is_completed_from_ones_own_palace_and_nobody_is_offered_what_is_anothers(
+    filed: Run, settings: Settings
+) -> None:
+    found = {typed: complete(*typed) for typed in OFFERED}
+    assert {typed: offered for typed, offered in found.items() if offered != OFFERED[typed]} == {}
     stranger = f"stranger-{uuid.uuid4()}"
     with Palace.open(settings, user=stranger, embedder=HashingEmbedder()) as theirs:
         theirs.note("Cinnabar is red.", wing="Cinnabar")
@@ -117,43 +100,47 @@ def test_nobody_is_offered_what_is_anothers(filed: Run, settings: Settings) -> N
         assert not set(mine) & set(theirs_then) - {"W-001/R-01", "W-001/R-01/D-001"}
 
 
-def test_no_more_is_offered_than_a_screen_holds(settings: Settings, run: Run) -> None:
-    with Palace.open(settings, user=os.environ["PALACE_USER"], embedder=HashingEmbedder()) as palace:
+def test_ids_talks_and_agents_are_completed_and_no_more_than_a_screen_holds(run: Run) -> None:
+    run("note", "My friend Derek Hughes sold the boat.")
+    run("entities", "rename", "Derek Hughes", "Derek")
+    run("settings", "set", "top_k", "8", "--agent", "coder")
+    with Palace.open(user=os.environ["PALACE_USER"]) as palace:
+        palace.turn("The mast is down again.", session="kitchen").finish("Noted.")
+        newest = palace.runs.list()[0].id
+        assert complete("settings", "get", "top_k", "--agent", "co") == ["coder"]
+        assert complete("chat", "--session", "ki") == ["kitchen"]
+        assert str(newest) in complete("undo", "")
+        assert len(complete("entities", "undo", "")) == 1
         for number in range(MOST + 5):
             palace.note(f"Note {number}", wing=f"Wing {number}")
     assert len(complete("ls", "wing")) == MOST
 
 
-def test_names_of_others_making_cannot_act_in_a_shell(run: Run) -> None:
+def test_names_of_others_making_cannot_act_in_a_shell_and_each_is_one_line(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for wing in ("Wing wide " + "漢字" * 60, "Wing of many words " + "word " * 20):
+        run("note", "Bees hum.", "--wing", wing)
+    for shell in ("zsh", "fish", "powershell"):
+        for columns in ("20", "80"):
+            monkeypatch.setenv("COLUMNS", columns)
+            told = told_by(shell, "show W-00")
+            lines = [
+                line for line in re.split(r"\(\(|\)\)|\n", told) if "W-0" in line or "漢" in line or "word" in line
+            ]
+            assert [line.strip('"')[:5] for line in lines] == ["W-001", "W-002"], shell
+            assert all(cell_len(line) <= 70 for line in lines), shell
     run("note", "Bees hum.", "--wing", NASTY)
     run("note", "Bees hum.", "--wing", "[/bold] \x1b[31mred")
-    for shell in ("zsh", "fish"):
-        environment = {"_TYPER_COMPLETE_ARGS": "palace ls ", "_PALACE_COMPLETE": f"complete_{shell}"}
-        environment |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}
-        told = CliRunner().invoke(app, [], prog_name="palace", env=environment, catch_exceptions=False).stdout
-        assert "\x1b" not in told
-        if shell == "zsh":
-            offered = told.partition("((")[2].rpartition("))")[0]
-            assert '"W-001":"' in offered
-            assert not HARMFUL - {'"', "\n"} & set(offered)
+    told = told_by("zsh", "ls ")
+    offered = told.partition("((")[2].rpartition("))")[0]
+    assert '"W-001":"' in offered
+    assert not HARMFUL - {'"', "\n"} & set(offered)
+    assert "\x1b" not in told + told_by("fish", "ls ")
 
 
-@pytest.mark.parametrize("shell", ["zsh", "fish", "powershell"])
-@pytest.mark.parametrize("columns", ["20", "80"])
-def test_every_completion_is_one_line_however_wide_its_name_is(
-    run: Run, shell: str, columns: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", columns)
-    run("note", "Bees hum.", "--wing", "Wing wide " + "漢字" * 60)
-    run("note", "Bees hum.", "--wing", "Wing of many words " + "word " * 20)
-    environment = {"_TYPER_COMPLETE_ARGS": "palace show W-00", "_PALACE_COMPLETE": f"complete_{shell}"}
-    environment |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args", "_TYPER_COMPLETE_WORD_TO_COMPLETE": "W-00"}
-    told = CliRunner().invoke(app, [], prog_name="palace", env=environment, catch_exceptions=False).stdout
-    lines = [line for line in re.split(r"\(\(|\)\)|\n", told) if "W-0" in line or "漢" in line or "word" in line]
-    assert [line.strip('"')[:5] for line in lines] == ["W-001", "W-002"]
-    assert all(cell_len(line) <= 70 for line in lines)
-
-
+@pytest.mark.nightly
+@pytest.mark.process
 def test_bash_takes_what_it_is_offered_as_one_word(filed: Run, tmp_path: Path) -> None:
     filed("note", "Bees hum.", "--wing", NASTY)
     program = Path(sys.executable).parent / "palace"
@@ -173,65 +160,34 @@ def test_bash_takes_what_it_is_offered_as_one_word(filed: Run, tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
-@given(NAMES, st.sampled_from(["", '"', "'"]))
-def test_bash_reads_back_what_is_written_for_it(names: list[str], quote: str) -> None:
-    written = [(name, as_typed(name, Shell.BASH, quote)) for name in names]
-    kept = [(name, word) for name, word in written if word is not None]
-    if not kept:
-        return
-    script = "printf '%s\\0' " + " ".join(f"{quote}{word}{quote}" for _, word in kept)
-    done = subprocess.run(["bash", "-c", script], capture_output=True, check=True)
-    assert done.stdout.decode().split("\0")[:-1] == [name for name, _ in kept]
-
-
 @given(st.text(max_size=200))
-def test_what_is_told_beside_it_is_plain(text: str) -> None:
+def test_what_other_shells_are_offered_and_told_is_plain(text: str) -> None:
     told = meaning(text)
     assert len(told) <= LONGEST_MEANING
     assert cell_len(told) <= LONGEST_MEANING
     assert not HARMFUL & set(told)
+    assert not HARMFUL & set(as_typed(text[:50], Shell.ZSH) or "")
 
 
-@given(st.text(max_size=50))
-def test_zsh_is_offered_plain_words_alone(text: str) -> None:
-    assert not HARMFUL & set(as_typed(text, Shell.ZSH) or "")
-
-
-def test_a_shell_is_told_from_what_its_script_asks() -> None:
-    assert [shell_of(told) for told in ("complete_bash", "complete_zsh", "complete_powershell", "")] == [
-        Shell.BASH,
-        Shell.ZSH,
-        Shell.OTHER,
-        Shell.OTHER,
-    ]
-
-
-@pytest.mark.parametrize("listens", [True, False], ids=["says nothing", "nobody there"])
-def test_where_no_server_answers_it_is_silent_and_soon(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, listens: bool
+def test_where_no_server_answers_it_is_silent_and_soon_and_nothing_is_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PALACE_HOME", str(tmp_path / "home"))
-    with socket.create_server(("127.0.0.1", 0), backlog=8) as server:
-        monkeypatch.setenv("PALACE_DATABASE_URL", f"postgresql://a:b@127.0.0.1:{server.getsockname()[1]}/palace")
-        if not listens:
-            server.close()
-        begun = monotonic()
-        assert complete("ls", "ef") == []
-        assert monotonic() - begun < 1.5
-
-
-def test_no_server_is_started_and_no_home_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PALACE_DATABASE_URL", raising=False)
-    monkeypatch.setenv("PALACE_HOME", str(tmp_path / "home"))
     assert complete("ls", "ef") == []
     assert not (tmp_path / "home").exists()
-
-
-def test_settings_that_cannot_be_read_are_no_matter_of_completion(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PALACE_DATABASE_URL", "nonsense")
     assert complete("ls", "ef") == []
+    with socket.create_server(("127.0.0.1", 0), backlog=8) as server:
+        monkeypatch.setenv("PALACE_DATABASE_URL", f"postgresql://a:b@127.0.0.1:{server.getsockname()[1]}/palace")
+        for close in (lambda: None, server.close):
+            close()
+            begun = monotonic()
+            assert complete("ls", "ef") == []
+            assert monotonic() - begun < 1.5
 
 
+@pytest.mark.process
 def test_it_loads_neither_sqlalchemy_nor_the_palace(run: Run) -> None:
     environment = os.environ | {"COMP_WORDS": "palace\nls\nx", "COMP_CWORD": "2", "_PALACE_COMPLETE": "complete_bash"}
     program = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
@@ -244,10 +200,12 @@ def test_it_loads_neither_sqlalchemy_nor_the_palace(run: Run) -> None:
 def test_every_argument_that_names_something_of_the_palace_is_completed() -> None:
     named = {"WING", "PLACE", "POINTER", "ENTITY", "[ENTITY]", "JOB", "RUN", "WHAT", "AGENT", "ID"}
     left_out = {("rename", "WHAT_"), ("note", "--id"), ("recall", "QUERY...")}
-    missing = [
-        (path, parameter.opts[0])
-        for path, command in iter_commands(get_command(app))
-        for parameter in command.params
-        if parameter.metavar in named and parameter._custom_shell_complete is None
-    ]
-    assert [each for each in missing if each not in left_out] == []
+
+    def missing(path: str, command: Any) -> Iterator[tuple[str, str]]:
+        for parameter in command.params:
+            if parameter.metavar in named and parameter._custom_shell_complete is None:
+                yield path, parameter.opts[0]
+        for name, part in getattr(command, "commands", {}).items():
+            yield from missing(f"{path} {name}".strip(), part)
+
+    assert set(missing("", get_command(app))) - left_out == set()

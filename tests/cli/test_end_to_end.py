@@ -9,23 +9,16 @@ import signal
 import subprocess
 import sys
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.cli.conftest import TALK, Run, mine, refused
+
 PROGRAM = [sys.executable, "-c", "from palace_cli.entry import main; main()"]
-
-WIRE = "I tried a 12-AWG silicone wire and it overheated after ten minutes."
-TALK = [
-    {"role": "user", "content": WIRE},
-    {"role": "assistant", "content": "Use an 8-AWG wire between the battery and the motor controller."},
-    {"role": "user", "content": "Derek will lend me his crimping tool on Sunday."},
-]
-
-Run = Callable[..., Any]
+NOWHERE = "postgresql://me:sesame@127.0.0.1:9/palace"
 
 
 @pytest.fixture
@@ -36,18 +29,21 @@ def talk(tmp_path: Path) -> Path:
     return file
 
 
-def test_mining_files_a_conversation_and_sums_up(run: Run, talk: Path) -> None:
+def test_mining_sums_up_a_rehearsal_stores_nothing_and_mining_again_changes_nothing(run: Run, talk: Path) -> None:
+    assert "dry run   nothing was stored" in run("mine", str(talk), "--dry-run").stdout
+    assert json.loads(run("status", "--json").stdout)["drawers"] == 0
     result = run("mine", str(talk))
     assert (result.exit_code, result.stderr) == (0, "")
     assert "drawers   3 new, 0 unchanged, 0 excluded" in result.stdout
     assert "read      1 conversation in 1 file" in result.stdout
     assert "passages  3 embedded with sentences, 0 pending\n" in result.stdout
-
-
-def test_mining_again_changes_nothing(run: Run, talk: Path) -> None:
-    run("mine", str(talk))
     again = json.loads(run("mine", str(talk), "--json").stdout)
     assert (again["drawers_new"], again["drawers_unchanged"]) == (0, 3)
+    shown = run("status")
+    found = json.loads(run("status", "--json").stdout)
+    assert [found[name] for name in ("wings", "rooms", "drawers", "passages")] == [1, 1, 3, 3]
+    assert found["embeddings"][0]["generation"]["model"] == "bundled/all-MiniLM-L6-v2"
+    assert "drawers     3" in shown.stdout
 
 
 def test_a_broken_file_is_named_and_the_others_are_mined(run: Run, talk: Path) -> None:
@@ -61,278 +57,141 @@ def test_a_broken_file_is_named_and_the_others_are_mined(run: Run, talk: Path) -
     assert result.stderr.count("\n") == 1
 
 
-def test_an_empty_file_is_no_error_but_is_told(run: Run, tmp_path: Path) -> None:
+def test_an_empty_file_is_told_and_a_missing_one_is_one_line_and_exit_code_1(run: Run, tmp_path: Path) -> None:
     (tmp_path / "empty.json").touch()
-    result = run("mine", str(tmp_path / "empty.json"))
-    assert result.exit_code == 0
-    assert "drawers   0 new" in result.stdout
-    assert "empty.json" in result.stderr
+    empty = run("mine", str(tmp_path / "empty.json"))
+    assert (empty.exit_code, "drawers   0 new" in empty.stdout, "empty.json" in empty.stderr) == (0, True, True)
+    missing = str(tmp_path / "nowhere.json")
+    result = run("mine", missing)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (1, "", 1)
+    assert result.stderr.startswith(f"palace: {missing}: ")
+    told = json.loads(run("mine", missing, "--json").stderr)
+    assert (told["code"], f"palace: {told['message']}\n") == ("unreadable_source", result.stderr)
 
 
-def test_a_missing_file_is_one_line_and_exit_code_1(run: Run, tmp_path: Path) -> None:
-    result = run("mine", str(tmp_path / "nowhere.json"))
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr.startswith(f"palace: {tmp_path / 'nowhere.json'}: ")
-    assert result.stderr.count("\n") == 1
-    told = json.loads(run("mine", str(tmp_path / "nowhere.json"), "--json").stderr)
-    assert told["code"] == "unreadable_source"
-    assert f"palace: {told['message']}\n" == result.stderr
-
-
-def test_standard_input_is_mined(run: Run) -> None:
-    result = run("mine", "-", "--wing", "Boats", "--json", given=json.dumps(TALK))
-    assert json.loads(result.stdout)["drawers_new"] == 3
+def test_standard_input_is_mined_without_what_is_excluded(run: Run) -> None:
+    options = ("--wing", "Boats", "--exclude", "Derek", "--exclude", "nothing like this", "--json")
+    assert json.loads(run("mine", "-", *options, given=json.dumps(TALK)).stdout)["drawers_new"] == 2
     assert [wing["name"] for wing in json.loads(run("ls", "--json").stdout)] == ["Boats"]
 
 
-def test_a_dry_run_stores_nothing(run: Run, talk: Path) -> None:
-    result = run("mine", str(talk), "--dry-run")
-    assert "dry run   nothing was stored" in result.stdout
-    assert json.loads(run("status", "--json").stdout)["drawers"] == 0
-
-
-def test_excluded_messages_are_left_out(run: Run, talk: Path) -> None:
-    run("mine", str(talk), "--exclude", "Derek", "--exclude", "nothing like this")
-    assert json.loads(run("status", "--json").stdout)["drawers"] == 2
-
-
-def test_a_pattern_that_is_none_is_a_wrong_call(run: Run, talk: Path) -> None:
-    result = run("mine", str(talk), "--exclude", "(")
-    assert (result.exit_code, result.stdout) == (2, "")
-
-
-def test_recall_shows_the_drawer_that_answers(run: Run, talk: Path) -> None:
-    run("mine", str(talk))
-    lines = run("recall", "which wire overheated?", "--top-k", "1").stdout.splitlines()
-    assert lines[0].startswith("§ W-001/R-01/D-001  Efoil rebuild / ")
-    assert lines[2] == f"  {WIRE}"
-    assert lines[3] == 'says "overheated", "wire"; closest in meaning'
-
-
-def test_recall_gives_programs_the_same_hits(run: Run, talk: Path) -> None:
-    run("mine", str(talk))
-    found = json.loads(run("recall", "which wire overheated?", "--json", "--context", "1").stdout)
-    best = found["hits"][0]
-    assert best["drawer"]["content"] == WIRE
-    assert best["drawer"]["pointer"] == "§ W-001/R-01/D-001"
-    assert [drawer["position"] for drawer in best["after"]] == [1]
-
-
-def test_recall_gives_models_a_block_that_cites(run: Run, talk: Path) -> None:
-    run("mine", str(talk))
-    block = run("recall", "which wire overheated?", "--format", "block").stdout
-    assert block.startswith("<memory_context>")
-    assert "W-001/R-01/D-001" in block
-    assert block.endswith("</memory_context>\n")
-
-
-@pytest.mark.parametrize("form", ["human", "block"])
-def test_nothing_relevant_is_an_empty_answer_and_no_error(run: Run, form: str) -> None:
-    result = run("recall", "zebra", "--format", form)
-    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "nothing relevant found\n")
-
-
-def test_nothing_relevant_is_one_json_document_too(run: Run) -> None:
-    assert json.loads(run("recall", "zebra", "--json").stdout)["hits"] == []
-
-
-def test_a_mistyped_wing_names_the_next_command(run: Run, talk: Path) -> None:
-    run("mine", str(talk))
-    result = run("recall", "wire", "--wing", "Efoyl", "--json")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "Efoyl" in result.stderr
-    assert "palace ls" in result.stderr
-    assert result.stderr.count("\n") == 1
-
-
-def test_an_empty_query_is_a_wrong_call(run: Run) -> None:
-    result = run("recall", "  ")
-    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
-
-
-def test_a_note_comes_back_by_the_pointer_it_prints(run: Run) -> None:
+def test_a_note_comes_back_by_the_pointer_it_prints_byte_for_byte(run: Run) -> None:
     pointer = run("note", "The spare battery is with Derek", "--wing", "Efoil", "--said-at", "2026-04-30").stdout
     shown = run("show", pointer.strip()).stdout
     assert shown.startswith(pointer)
     assert "user, 2026-04-30 00:00" in shown
     assert shown.endswith("\n\nThe spare battery is with Derek\n")
-
-
-def test_a_note_from_standard_input_is_kept_byte_for_byte(run: Run) -> None:
     said = "  a\tb\r\n\x1b[31m電池\n\n".encode()
     pointer = run("note", "-", given=said).stdout.strip()
     assert run("show", pointer, "--raw").stdout_bytes == said
-
-
-def test_standard_input_that_is_no_text_names_the_place(run: Run) -> None:
     result = run("note", "-", given=b"caf\xe9")
     assert (result.exit_code, result.stderr) == (1, "palace: standard input, byte 3: is not UTF-8 text\n")
 
 
-def test_an_unknown_pointer_names_the_next_command(run: Run) -> None:
-    result = run("show", "§ W-001/R-01/D-001")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "palace ls" in result.stderr
-
-
-def test_memory_cannot_drive_the_terminal_but_programs_get_it_whole(run: Run) -> None:
-    run("note", "the battery \x1b[2J says hello")
-    assert "the battery ␛[2J says hello" in run("recall", "battery").stdout
-    found = json.loads(run("recall", "battery", "--json").stdout)
-    assert found["hits"][0]["drawer"]["content"] == "the battery \x1b[2J says hello"
-
-
-def test_ls_walks_from_wings_to_rooms_to_drawers(run: Run, talk: Path) -> None:
-    run("mine", str(talk))
-    assert run("ls").stdout.splitlines()[1].split()[:3] == ["W-001", "Efoil", "rebuild"]
-    rooms = run("ls", "efoil rebuild").stdout
+def test_ls_walks_from_wings_to_rooms_to_drawers_and_says_how_to_go_on_where_it_stops(efoil: Run) -> None:
+    assert efoil("ls").stdout.splitlines()[1].split()[:3] == ["W-001", "Efoil", "rebuild"]
+    rooms = efoil("ls", "efoil rebuild").stdout
     assert "W-001/R-01" in rooms
-    assert rooms == run("ls", "W-001").stdout
-    drawers = run("ls", "W-001/R-01").stdout
-    assert [f"§ W-001/R-01/D-{number:03d}" in drawers for number in (1, 2, 3)] == [True, True, True]
-
-
-def test_ls_says_how_to_go_on_where_it_stops(run: Run, talk: Path) -> None:
-    run("mine", str(talk))
-    result = run("ls", "W-001/R-01", "--limit", "2", "--json")
+    assert rooms == efoil("ls", "W-001").stdout
+    drawers = efoil("ls", "W-001/R-01").stdout
+    assert all(f"§ W-001/R-01/D-{number:03d}" in drawers for number in (1, 2, 3))
+    result = efoil("ls", "W-001/R-01", "--limit", "2", "--json")
     assert len(json.loads(result.stdout)["drawers"]) == 2
     assert result.stderr == "2 of 3 drawers: --offset 2 continues\n"
-    assert run("ls", "W-001/R-01", "--offset", "2").stderr == ""
+    assert efoil("ls", "W-001/R-01", "--offset", "2").stderr == ""
 
 
-def test_every_list_is_cut_and_goes_on(run: Run, talk: Path) -> None:
-    run("mine", str(talk))
-    for day, text in enumerate(("One.", "Two.", "Three."), 1):
-        run("note", text, "--said-at", f"2026-01-0{day}")
+def test_every_list_is_cut_goes_on_and_is_asked_by_time(run: Run) -> None:
+    assert run("ls").stderr == "the palace is empty: palace mine FILE fills it\n"
+    assert json.loads(run("ls", "--json").stdout) == []
+    for month, wing in (("01", "Notes"), ("03", "Notes"), ("04", "Notes"), ("05", "Boats")):
+        run("note", f"Of {month}.", "--said-at", f"2026-{month}-01", "--wing", wing)
     wings = run("ls", "--limit", "1", "--json")
     assert [wing["number"] for wing in json.loads(wings.stdout)] == [1]
     assert wings.stderr == "1 of 2: --offset 1 continues\n"
-    rooms = run("ls", "Notes", "--limit", "2", "--offset", "1", "--json")
-    assert [room["number"] for room in json.loads(rooms.stdout)["rooms"]] == [2, 3]
-    assert rooms.stderr == ""
+
+    def listed(*options: str) -> list[int]:
+        return [room["number"] for room in json.loads(run("ls", "Notes", "--json", *options).stdout)["rooms"]]
+
+    assert listed("--limit", "2", "--offset", "1") == [2, 3]
+    assert listed("--since", "2026-02-01") == [2, 3]
+    assert listed("--until", "2026-03-01") == [1, 2]
+    for option, count in (("--since", 0), ("--until", 1)):
+        day = "2026-01-02" if option == "--since" else "2026-01-01"
+        assert len(json.loads(run("ls", "W-001/R-01", option, day, "--json").stdout)["drawers"]) == count
 
 
-def test_rooms_and_drawers_are_listed_by_time(run: Run) -> None:
-    run("note", "Old.", "--said-at", "2026-01-01")
-    run("note", "New.", "--said-at", "2026-03-01")
-    listed = json.loads(run("ls", "Notes", "--since", "2026-02-01", "--json").stdout)
-    assert [room["number"] for room in listed["rooms"]] == [2]
-    listed = json.loads(run("ls", "Notes", "--until", "2026-01-01", "--json").stdout)
-    assert [room["number"] for room in listed["rooms"]] == [1]
-    assert json.loads(run("ls", "W-001/R-01", "--since", "2026-01-02", "--json").stdout)["drawers"] == []
-    assert len(json.loads(run("ls", "W-001/R-01", "--until", "2026-01-01", "--json").stdout)["drawers"]) == 1
-    assert run("ls", "--since", "yesterday").exit_code == 2
+def test_a_room_is_shown_whole_and_in_order(efoil: Run) -> None:
+    shown = efoil("show", "W-001/R-01").stdout
+    said = [turn["content"] for turn in TALK]
+    assert sorted(said, key=shown.index) == said
+    found = json.loads(efoil("show", "W-001/R-01", "--json").stdout)
+    assert [drawer["content"] for drawer in found["drawers"]] == said
+    wrong = {
+        ("show", "W-001/R-01", "--raw"): "",
+        ("show", "W-001/R-09"): "",
+        ("show", "§ W-009/R-01/D-001"): "palace ls",
+    }
+    assert refused(efoil, wrong) == []
 
 
-def test_a_room_is_shown_whole_and_in_order(run: Run, talk: Path) -> None:
-    run("mine", str(talk))
-    shown = run("show", "W-001/R-01")
-    assert [shown.stdout.index(turn["content"]) for turn in TALK] == sorted(
-        shown.stdout.index(turn["content"]) for turn in TALK
-    )
-    found = json.loads(run("show", "W-001/R-01", "--json").stdout)
-    assert [drawer["content"] for drawer in found["drawers"]] == [turn["content"] for turn in TALK]
-    assert run("show", "W-001/R-01", "--raw").exit_code == 2
-    assert run("show", "W-001/R-09").exit_code == 2
-
-
-def test_several_words_are_one_query(run: Run, talk: Path) -> None:
-    run("mine", str(talk))
-    found = json.loads(run("recall", "which", "wire", "overheated", "--json").stdout)
-    assert (found["query"], found["hits"][0]["drawer"]["content"]) == ("which wire overheated", WIRE)
-
-
-def test_a_query_is_read_from_standard_input(run: Run, talk: Path) -> None:
-    run("mine", str(talk))
-    found = json.loads(run("recall", "-", "--json", given="which wire overheated?\n").stdout)
-    assert (found["query"], found["hits"][0]["drawer"]["content"]) == ("which wire overheated?", WIRE)
-
-
-def test_recall_is_confined_to_a_role(run: Run, talk: Path) -> None:
-    run("mine", str(talk))
-    found = json.loads(run("recall", "wire", "--role", "assistant", "--json").stdout)
-    assert {hit["drawer"]["role"] for hit in found["hits"]} == {"assistant"}
-    assert run("recall", "wire", "--role", "robot").exit_code == 2
-
-
-def test_an_empty_palace_says_how_to_fill_it(run: Run) -> None:
-    assert (run("ls").stdout, run("ls").stderr) == ("", "the palace is empty: palace mine FILE fills it\n")
-    assert json.loads(run("ls", "--json").stdout) == []
-
-
-def test_every_user_has_a_palace_of_their_own(run: Run, talk: Path) -> None:
+def test_every_user_has_a_palace_of_their_own(run: Run) -> None:
     other = f"user-{uuid.uuid4()}"
-    run("mine", str(talk))
+    run("note", "Ours.", "--wing", "Boats")
     run("note", "Mine.", "--user", other, "--new-user")
     assert [wing["name"] for wing in json.loads(run("ls", "--user", other, "--json").stdout)] == ["Notes"]
     assert json.loads(run("status", "--user", other, "--json").stdout)["user"] == other
 
 
-def test_the_status_counts_what_was_mined(run: Run, talk: Path) -> None:
-    run("mine", str(talk))
-    found = json.loads(run("status", "--json").stdout)
-    assert [found[name] for name in ("wings", "rooms", "drawers", "passages")] == [1, 1, 3, 3]
-    assert found["embeddings"][0]["generation"]["model"] == "bundled/all-MiniLM-L6-v2"
-    assert "drawers     3" in run("status").stdout
-
-
-def test_embeddings_are_seen_completed_and_switched(run: Run, talk: Path) -> None:
+def test_embeddings_are_seen_completed_and_switched_and_what_is_embedded_is_what_the_status_counts(
+    run: Run, tmp_path: Path
+) -> None:
     assert run("embeddings", "status").stderr == "nothing is embedded yet: palace mine FILE starts it\n"
-    run("mine", str(talk))
+    said = (
+        "I moved to Ghent with my sister in the spring of last year. We keep eleven hens behind the house and sell"
+        " the eggs. On Sundays I repair old bicycles for the neighbours who cannot afford a shop.",
+        "Bees hum.",
+    )
+    for name, text in zip("ab", said, strict=True):
+        mine(run, tmp_path / f"{name}.json", {"id": name, "messages": [{"role": "user", "content": text}]})
     assert "active" in run("embeddings", "status").stdout
     assert json.loads(run("embeddings", "backfill", "--json").stdout)["pending"] == 0
     switched = json.loads(run("embeddings", "switch", "bundled/all-MiniLM-L6-v2", "--json").stdout)
-    assert (switched["state"], switched["embedded"]) == ("active", 3)
+    status = json.loads(run("status", "--json").stdout)
+    assert (switched["state"], status["passages"]) == ("active", 2)
+    alone = run("status").stdout.partition("passages    2, ")[2].split()[0]
+    assert switched["embedded"] == status["passages"] - int(alone) + status["sentences"] == 4
 
 
-def test_costs_without_calls_are_an_empty_answer(run: Run) -> None:
-    result = run("costs", "--since", "2026-01-01")
-    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "no calls to models\n")
-    assert json.loads(run("costs", "--json").stdout) == []
-
-
-def test_the_doctor_finds_a_sound_palace_sound(run: Run, talk: Path) -> None:
-    run("mine", str(talk))
-    result = run("doctor", "--json")
+def test_a_sound_palace_is_found_sound_and_has_cost_nothing(efoil: Run) -> None:
+    result = efoil("doctor", "--json")
     assert [check for check in json.loads(result.stdout) if check["verdict"] == "problem"] == []
-    assert result.exit_code == 0
+    costs = efoil("costs", "--since", "2026-01-01")
+    assert (result.exit_code, costs.exit_code, costs.stdout, costs.stderr) == (0, 0, "", "no calls to models\n")
 
 
-def test_the_doctor_fails_where_no_server_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PALACE_DATABASE_URL", "postgresql://me:sesame@127.0.0.1:9/palace")
-    result = run("doctor")
-    assert result.exit_code == 1
-    assert "problem  server: " in result.stdout
-    assert "sesame" not in result.output
-
-
-def test_an_unreachable_database_is_exit_code_3_and_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PALACE_DATABASE_URL", "postgresql://me:sesame@127.0.0.1:9/palace")
+def test_an_unreachable_database_is_exit_code_3_one_line_and_no_password(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALACE_DATABASE_URL", NOWHERE)
     result = run("recall", "wire", "--json")
-    assert (result.exit_code, result.stdout) == (3, "")
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (3, "", 1)
     assert "127.0.0.1" in result.stderr
     assert "palace db status" in result.stderr
-    assert "sesame" not in result.stderr
-    assert result.stderr.count("\n") == 1
+    doctor = run("doctor")
+    assert (doctor.exit_code, "problem  server: " in doctor.stdout) == (1, True)
+    assert "sesame" not in result.output + doctor.output
 
 
-def test_a_setting_that_makes_no_sense_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PALACE_DATABASE_SCHEMA", "Not A Name")
-    result = run("ls")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "PALACE_DATABASE_SCHEMA" in result.stderr
-
-
-def test_the_schema_of_a_shared_server_is_upgraded_by_name(run: Run) -> None:
+def test_a_shared_server_is_upgraded_by_name_and_not_ours_to_stop(run: Run) -> None:
     revision = json.loads(run("db", "upgrade", "--json").stdout)["revision"]
     assert run("db", "upgrade").stdout == f"schema revision {revision}\n"
+    assert refused(run, {("db", "stop"): ""}) == []
 
 
-def test_a_shared_server_is_not_ours_to_stop(run: Run) -> None:
-    result = run("db", "stop")
-    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
-
-
+@pytest.mark.nightly
+@pytest.mark.slow
+@pytest.mark.process
 def test_the_embedded_server_starts_and_stops_on_request(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -349,26 +208,20 @@ def test_the_embedded_server_starts_and_stops_on_request(
     assert run("db", "stop").stdout == "was not running\n"
 
 
-@pytest.fixture
-def miner(run: Run) -> Iterator[subprocess.Popen[bytes]]:
-    """A program that mines standard input and has begun to read it."""
-    with subprocess.Popen(
-        [*PROGRAM, "mine", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as program:
-        assert program.stdin is not None
-        program.stdin.write(b"x" * 1_000_000)
-        yield program
-        program.kill()
-
-
-def test_control_c_ends_with_130_and_a_line(miner: subprocess.Popen[bytes]) -> None:
-    miner.send_signal(signal.SIGINT)
-    out, err = miner.communicate(timeout=30)
-    assert (miner.returncode, out) == (130, b"")
+@pytest.mark.process
+def test_control_c_ends_with_130_and_a_line(run: Run) -> None:
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen([*PROGRAM, "mine", "-"], **pipes) as miner:
+        assert miner.stdin is not None
+        miner.stdin.write(b"x" * 1_000_000)
+        miner.send_signal(signal.SIGINT)
+        out, err = miner.communicate(timeout=30)
+    assert (miner.returncode, out, err.count(b"\n")) == (130, b"", 1)
     assert err.startswith(b"palace: interrupted")
-    assert err.count(b"\n") == 1
 
 
+@pytest.mark.nightly
+@pytest.mark.process
 def test_a_terminal_sees_progress_and_a_pipe_the_summary(run: Run, talk: Path) -> None:
     ours, theirs = pty.openpty()
     with subprocess.Popen([*PROGRAM, "mine", str(talk)], stdout=subprocess.PIPE, stderr=theirs) as program:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-Run = Callable[..., Any]
+from tests.cli.conftest import Run, refused
 
 SAID = (
     ("2026-03-01", "The efoil's battery is 12V20Ah."),
@@ -19,11 +18,12 @@ SAID = (
 )
 
 
-@pytest.fixture
-def told(run: Run) -> Run:
-    """Four notes: a battery that was changed, a purchase, a move that is to come."""
+@pytest.fixture(scope="module")
+def told(run_apart: Callable[[], Run]) -> Run:
+    """Four notes: a battery that was changed, a purchase, a move that is to come; they are only read."""
+    run = run_apart()
     for day, text in SAID:
-        assert run("note", text, "--said-at", day).exit_code == 0
+        assert run("note", text, "--said-at", f"{day}T00:00Z").exit_code == 0
     return run
 
 
@@ -40,10 +40,7 @@ def test_a_timeline_is_read_from_top_to_bottom_and_marks_what_holds_and_what_is_
     assert mine[-1].split("  ")[0] == "to come"
     assert "from June 2060" in mine[-1]
     short = told("timeline", "me", "--limit", "1")
-    assert (len(short.stdout.splitlines()), short.stderr) == (
-        4,
-        "the latest 1: --limit shows more, --about narrows it\n",
-    )
+    assert (len(short.stdout.splitlines()), "--limit shows more" in short.stderr) == (4, True)
     asked = told("timeline", "me", "--about", "where do I live").stdout.splitlines()[3:]
     assert [line.split()[-3] for line in asked] == ["Aarhus", "Porto"]
     assert told("timeline", "me", "--about", "which wifi").stderr == "nothing of that is known of it\n"
@@ -67,34 +64,21 @@ def test_relations_are_one_value_for_people_and_programs(told: Run) -> None:
     assert told("relations", "efoil", "--about", "wifi").stderr == "nothing of that is known\n"
     never = told("relations", "efoil", "--as-of", "1990-01-01", "--about", "wifi").stderr
     assert never == "nothing of that is known for then\n"
-    refused = told("relations", "--about", " ")
-    assert (refused.exit_code, refused.stderr) == (2, "palace: about must be a question, not ' '\n")
 
 
-def test_a_graph_is_written_in_each_format(told: Run) -> None:
+def test_a_graph_is_written_in_each_format_and_says_what_it_leaves_out(told: Run) -> None:
     tree = told("graph", "me", "--hops", "2").stdout
     assert tree.splitlines()[0] == "I"
     assert "   └─ has battery → 24V20Ah  (known since 3 July 2026)" in tree
-    assert told("graph", "me", "--format", "table").stdout.splitlines()[0].split() == [
-        "who",
-        "what",
-        "whom",
-        "or",
-        "what",
-        "when",
-        "evidence",
-    ]
+    header = told("graph", "me", "--format", "table").stdout.splitlines()[0]
+    assert header.split() == ["who", "what", "whom", "or", "what", "when", "evidence"]
     drawn = ElementTree.fromstring(told("graph", "me", "--hops", "2", "--format", "svg").stdout)
     assert drawn.tag == "{http://www.w3.org/2000/svg}svg"
     assert told("graph", "efoil", "--format", "dot").stdout.startswith("digraph {\n")
     same = [json.loads(told("graph", "efoil", *how).stdout) for how in (("--json",), ("--format", "json"))]
     assert [member["name"] for member in same[0]["members"]] == ["efoil", "24V20Ah", "I"]
     assert same[0]["members"] == same[1]["members"]
-
-
-def test_what_is_left_out_is_said(told: Run) -> None:
-    short = told("graph", "efoil", "--limit", "2")
-    assert short.stderr == "at least 1 more left out: --limit shows them\n"
+    assert "at least 1 more left out" in told("graph", "efoil", "--limit", "2").stderr
 
 
 def test_a_drawer_tells_what_it_says_above_its_words(told: Run) -> None:
@@ -109,25 +93,15 @@ def test_a_drawer_tells_what_it_says_above_its_words(told: Run) -> None:
     assert ending[5].endswith("(§ W-001/R-01/D-001)")
 
 
-@pytest.mark.parametrize(
-    ("command", "line"),
-    [
-        (
-            ("graph", "efoil", "--hops", "50"),
-            "hops must be from 0 to 5, not 50: what is further away is about anything",
-        ),
-        (("timeline", "efiol"), "nobody and nothing is called 'efiol'; did you mean 'efoil'?"),
-        (("timeline", "  "), "entity must be a name, with a letter or a digit in it"),
-        (("relations", "--as-of", "someday"), "--as-of 'someday' is not a date; write"),
-    ],
-)
-def test_what_cannot_be_answered_is_one_clear_line(told: Run, command: tuple[str, ...], line: str) -> None:
-    refused = told(*command)
-    assert (refused.exit_code, refused.stdout) == (2, "")
-    assert refused.stderr.startswith(f"palace: {line}")
-    assert refused.stderr.count("\n") == 1
-
-
-def test_two_formats_at_once_are_refused(told: Run) -> None:
-    refused = told("graph", "efoil", "--json", "--format", "dot")
-    assert json.loads(refused.stderr)["message"] == "--json and --format dot exclude each other: give one of them"
+def test_what_cannot_be_answered_is_one_clear_line(told: Run) -> None:
+    wrong = {
+        ("graph", "efoil", "--hops", "50"): "hops must be from 0 to 5, not 50",
+        ("graph", "efoil", "--json", "--format", "dot"): "--json and --format dot exclude each other",
+        ("graph", "me", "--format", "png"): "'png' is not one of 'tree', 'table', 'svg', 'dot', 'json'.",
+        ("timeline", "efiol"): "nobody and nothing is called 'efiol'; did you mean 'efoil'?",
+        ("timeline", "  "): "entity must be a name, with a letter or a digit in it",
+        ("timeline", "me", "--limit", "0"): "it must be greater than or equal to 1",
+        ("relations", "--as-of", "someday"): "--as-of 'someday' is not a date; write",
+        ("relations", "--about", " "): "about must be a question, not ' '",
+    }
+    assert refused(told, wrong) == []

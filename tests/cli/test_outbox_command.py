@@ -4,64 +4,49 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
+from contextlib import AbstractContextManager
 
 import pytest
 
 from palace import Palace
-from palace.errors import BadRequest, DatabaseUnavailable
+from palace.errors import BadRequest, DatabaseUnavailable, PalaceError
 from palace.settings import load_settings
 from palace.turns import TurnOptions
-from palace.turns.exchange.filing import Filer
+from tests.cli.conftest import Run
 
-Run = Callable[..., Any]
 SECRET = "hunter2-is-my-password"
+Fail = Callable[[PalaceError], AbstractContextManager[None]]
 
 
 @pytest.fixture
-def waiting(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+def waiting(run: Run, filing_fails: Fail) -> Run:
     """A user of whom two exchanges wait."""
-
-    def refuse(*_: object) -> int:
-        raise DatabaseUnavailable("away")
-
-    with monkeypatch.context() as patch, Palace.open(load_settings()) as palace:
-        patch.setattr(Filer, "file", refuse)
+    with filing_fails(DatabaseUnavailable("away")), Palace.open(load_settings()) as palace:
         for message in (f"My password is {SECRET}", "My boat is called Zephyrine."):
             assert palace.turn(message, session="boats", options=TurnOptions(memory=False)).finish("Noted.").is_waiting
     return run
 
 
-def test_what_waits_is_counted_and_dated_and_not_told(waiting: Run) -> None:
+def test_what_waits_is_counted_and_dated_and_not_told_also_while_the_server_is_away(
+    waiting: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done = waiting("outbox", "list")
     assert done.exit_code == 0
     assert "2 exchanges, the oldest of " in done.stdout
     assert done.stdout.count("boats") == 2
     assert "Zephyrine" not in done.stdout
     assert SECRET not in done.stdout
+    monkeypatch.setenv("PALACE_DATABASE_URL", "postgresql://me:sesame@127.0.0.1:9/palace")
     found = json.loads(waiting("outbox", "list", "--json").stdout)
     assert [(each["conversation"], each["messages"]) for each in found["waiting"]] == [("boats", 2)] * 2
     assert found["refused"] == []
     assert SECRET not in str(found)
 
 
-def test_it_is_listed_while_the_server_is_away(waiting: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = json.loads(waiting("outbox", "list", "--json").stdout)["file"]
-    monkeypatch.setattr("palace.store.database.Database.open", _fail)
-    assert json.loads(waiting("outbox", "list", "--json").stdout)["file"] == before
-
-
-def _fail(*_: object) -> None:
-    raise DatabaseUnavailable("away")
-
-
 def test_status_speaks_of_it_and_flushing_files_it_once(waiting: Run) -> None:
     assert "2 exchanges to be filed (palace outbox flush)" in waiting("status").stdout
-    assert json.loads(waiting("outbox", "flush", "--json").stdout) == {
-        "filed": 2,
-        "refused": 0,
-        "left": 0,
-    }
+    flushed = json.loads(waiting("outbox", "flush", "--json").stdout)
+    assert flushed == {"filed": 2, "refused": 0, "left": 0}
     assert json.loads(waiting("status", "--json").stdout)["outbox"] == 0
     assert "outbox" not in waiting("status").stdout
     assert waiting("outbox", "list").stdout == ""
@@ -70,28 +55,19 @@ def test_status_speaks_of_it_and_flushing_files_it_once(waiting: Run) -> None:
         assert len(palace.turns.history("boats")) == 4
 
 
-def test_what_can_never_be_filed_says_why(waiting: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_can_never_be_filed_says_why_and_throwing_away_asks(waiting: Run, filing_fails: Fail) -> None:
+    refused = waiting("outbox", "discard", given="n\n")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "Throw away 2 exchanges to be filed?" in refused.stderr
     with Palace.open(load_settings()) as palace, palace.turns.outbox().file.open("ab") as file:
         file.write(b'{"v": 1, "garbled\n')
-    with monkeypatch.context() as patch:
-        patch.setattr(Filer, "file", _refuse)
+    with filing_fails(BadRequest(f"no parrots with the password {SECRET}")):
         done = waiting("outbox", "flush")
     assert "3 exchanges can never be filed: palace outbox list says why" in done.stderr
     first, _, third = json.loads(waiting("outbox", "list", "--json").stdout)["refused"]
     assert (first["conversation"], first["reason"]) == ("boats", "no parrots with the password [secret: password]")
     assert (third["conversation"], third["reason"]) == ("", "it cannot be read")
     assert SECRET not in waiting("outbox", "list").stdout
-    assert waiting("outbox", "discard", "--refused", "--yes").stdout == "threw away 3 exchanges\n"
+    assert waiting("outbox", "discard", "--refused", given="y\n").stdout == "threw away 3 exchanges\n"
     assert waiting("outbox", "list").stdout == ""
-
-
-def _refuse(*_: object) -> None:
-    raise BadRequest(f"no parrots with the password {SECRET}")
-
-
-def test_throwing_away_asks(waiting: Run) -> None:
-    refused = waiting("outbox", "discard", given="n\n")
-    assert (refused.exit_code, refused.stdout) == (1, "")
-    assert "Throw away 2 exchanges to be filed?" in refused.stderr
-    assert waiting("outbox", "discard", given="y\n").stdout == "threw away 2 exchanges\n"
     assert "nothing waits" in waiting("outbox", "discard", given="y\n").stderr

@@ -9,16 +9,13 @@ import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import pytest
 
-from palace_cli.terminal import pager
+from tests.cli.conftest import Run
 
-Run = Callable[..., Any]
 PALACE = Path(sys.executable).parent / "palace"
 
 
@@ -54,47 +51,31 @@ def to_file(tmp_path: Path) -> tuple[str, Path]:
     return f"dd status=none of={tmp_path}/paged", tmp_path / "paged"
 
 
-def test_what_is_longer_than_the_screen_goes_to_the_pager(run: Run, to_file: tuple[str, Path]) -> None:
+@pytest.mark.process
+def test_what_is_longer_than_the_screen_goes_to_the_pager_and_what_fits_is_written(
+    run: Run, to_file: tuple[str, Path]
+) -> None:
     code, sent = at_a_terminal("settings", PALACE_PAGER=to_file[0], PAGER="false")
     assert (code, sent) == (0, "")
     assert "top_k" in to_file[1].read_text()
-
-
-def test_what_fits_the_screen_is_written(run: Run, to_file: tuple[str, Path]) -> None:
+    to_file[1].unlink()
     run("note", "The mast is down.", "--wing", "Efoil")
     code, sent = at_a_terminal("ls", PAGER=to_file[0])
     assert (code, "Efoil" in sent, to_file[1].exists()) == (0, True, False)
 
 
-@pytest.mark.parametrize(
-    ("before", "environment"),
-    [
-        (("--no-pager",), {}),
-        ((), {"PALACE_PAGER": ""}),
-        ((), {"PALACE_PAGER": "cat"}),
-        ((), {"PALACE_PAGER": "no-such-pager"}),
-        ((), {"PALACE_PAGER": "'"}),
-        ((), {"TERM": "dumb"}),
-    ],
-    ids=["--no-pager", "empty", "cat", "not there", "no command line", "dumb terminal"],
-)
-def test_nothing_is_paged_where_nobody_wants_it_or_nothing_can(
-    run: Run, to_file: tuple[str, Path], before: tuple[str, ...], environment: dict[str, str]
-) -> None:
-    code, sent = at_a_terminal(*before, "settings", **{"PAGER": to_file[0]} | environment)
-    assert (code, "top_k" in sent, to_file[1].exists()) == (0, True, False)
+@pytest.mark.process
+@pytest.mark.nightly
+def test_nothing_is_paged_where_nobody_wants_it_or_nothing_can(run: Run, to_file: tuple[str, Path]) -> None:
+    pagers = ({"PALACE_PAGER": each} for each in ("", "cat", "no-such-pager", "'"))
+    for environment in ({}, {"TERM": "dumb"}, *pagers):
+        before = () if environment else ("--no-pager",)
+        code, sent = at_a_terminal(*before, "settings", **{"PAGER": to_file[0]} | environment)
+        assert (code, "top_k" in sent, to_file[1].exists()) == (0, True, False), environment
 
 
-def test_nothing_is_paged_in_a_pipe(run: Run, to_file: tuple[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PALACE_PAGER", to_file[0])
-    assert "top_k" in run("settings").stdout
-    assert not to_file[1].exists()
-
-
-def test_a_pager_that_is_left_early_is_no_error(run: Run) -> None:
-    assert at_a_terminal("settings", PALACE_PAGER="true") == (0, "")
-
-
+@pytest.mark.nightly
+@pytest.mark.process
 def test_what_is_remembered_reaches_the_pager_harmless(run: Run, to_file: tuple[str, Path]) -> None:
     run("note", "-", given="\x1b]0;title\x07 evil\n" * 100)
     code, sent = at_a_terminal("show", "W-001/R-01", PALACE_PAGER=to_file[0])
@@ -103,34 +84,15 @@ def test_what_is_remembered_reaches_the_pager_harmless(run: Run, to_file: tuple[
     assert ("evil" in told, "\x1b" in told) == (True, False)
 
 
-def test_a_pager_is_started_without_a_shell(run: Run, tmp_path: Path, to_file: tuple[str, Path]) -> None:
-    at_a_terminal("settings", PALACE_PAGER=f"{to_file[0]} ;touch {tmp_path}/pwned")
-    assert not (tmp_path / "pwned").exists()
-
-
-def test_what_is_not_read_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pager, "pager_command", list)
-    assert list(pager.paged(["a\n", "b\n"])) == ["a\n", "b\n"]
-    monkeypatch.setattr(pager, "pager_command", lambda: ["true"])
-    made: list[int] = []
-
-    def parts() -> Any:
-        for number in range(100_000):
-            made.append(number)
-            yield "x" * 1000 + "\n"
-
-    assert list(pager.paged(parts())) == []
-    assert len(made) < 10_000
-
-
-def test_a_quiet_command_tells_its_result_alone(run: Run) -> None:
-    assert "the palace is empty" in run("ls").stderr
+def test_a_quiet_command_tells_its_result_and_what_is_wrong_and_nothing_is_paged_in_a_pipe(
+    run: Run, to_file: tuple[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALACE_PAGER", to_file[0])
+    assert "top_k" in run("settings").stdout
+    assert not to_file[1].exists()
     quiet = run("--quiet", "ls")
     assert (quiet.exit_code, quiet.stdout, quiet.stderr) == (0, "", "")
     assert "the palace is empty" in run("ls").stderr
-
-
-def test_a_quiet_command_still_tells_what_is_wrong(run: Run) -> None:
     refused = run("-q", "ls", "Nowhere")
     assert (refused.exit_code, refused.stdout) == (2, "")
     assert refused.stderr.startswith("palace: there is no wing 'Nowhere'")

@@ -4,33 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-Run = Callable[..., Any]
+from tests.cli.conftest import Run, mine, refused
 
 NOW = ("--now", "2026-09-01T20:00")
 LEAKS = "The \x1b[31mboiler leaks\u202e."
 SEALS = "I sanded the mast. I still need to order the shaft seal."
 
 
-@pytest.fixture
-def mined(run: Run, tmp_path: Path) -> Run:
-    """Two conversations of the week, in two wings."""
+@pytest.fixture(scope="module")
+def mined(run_apart: Callable[[], Run], tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Two conversations of the week, in two wings; they are only read."""
+    run, folder = run_apart(), tmp_path_factory.mktemp("recent")
     for name, day, said in (
         ("Efoil", "2026-09-01", (SEALS, "Which propeller pitch suits five kilowatts?")),
-        (
-            "Home",
-            "2026-08-30",
-            ("My dentist appointment is on the 12th of September.", "The \x1b[31mboiler leaks\u202e."),
-        ),
+        ("Home", "2026-08-30", ("My dentist appointment is on the 12th of September.", LEAKS)),
     ):
-        file = tmp_path / f"{name}.json"
         turns = [{"role": "user", "content": text, "created_at": f"{day}T10:00:00Z"} for text in said]
-        file.write_text(json.dumps(turns))
-        assert run("mine", str(file), "--wing", name).exit_code == 0
+        mine(run, folder / f"{name}.json", turns, "--wing", name)
     return run
 
 
@@ -87,28 +80,21 @@ def test_an_empty_palace_says_so_in_one_line(run: Run) -> None:
     assert (found.exit_code, found.stdout) == (0, "Nothing that tells was said from 2026-08-25 to 2026-09-01.\n")
 
 
-@pytest.mark.parametrize(
-    ("options", "line"),
-    [
-        (("--since", "2026-10-01"), "since must be earlier than now"),
-        (("--since", "whenever"), "--since 'whenever' is not a date"),
-        (("--wing", "Nowhere"), "there is no wing 'Nowhere'"),
-        (("--json", "--block"), "--json and --block exclude each other"),
-        (("--days", "0"), "--days"),
-        (("--days", "1000000000"), "--days"),
-        (("--budget", "0"), "--budget"),
-    ],
-)
-def test_what_makes_no_sense_is_refused_in_one_line(mined: Run, options: tuple[str, ...], line: str) -> None:
-    refused = mined("recent", *NOW, *options)
-    assert refused.exit_code != 0
-    assert refused.stdout == ""
-    assert line in refused.stderr
-    assert "Traceback" not in refused.stderr
+def test_what_makes_no_sense_is_refused_in_one_line(mined: Run) -> None:
+    wrong = {
+        ("--since", "2026-10-01"): "since must be earlier than now",
+        ("--since", "whenever"): "--since 'whenever' is not a date",
+        ("--wing", "Nowhere"): "there is no wing 'Nowhere'",
+        ("--json", "--block"): "--json and --block exclude each other",
+        ("--days", "0"): "--days",
+        ("--days", "1000000000"): "--days",
+        ("--budget", "0"): "--budget",
+    }
+    assert refused(mined, {("recent", *NOW, *options): told for options, told in wrong.items()}) == []
 
 
-@pytest.mark.parametrize("now", ["0001-01-01", "9999-12-31", "0001-01-02T00:00Z", "9999-12-30T23:59-12:00"])
-def test_the_edges_of_the_calendar_end_in_one_line(mined: Run, now: str) -> None:
-    found = mined("recent", "--now", now)
-    assert "Traceback" not in found.stderr
-    assert (len(found.stdout.splitlines()) > 0) != bool(found.stderr)
+def test_the_edges_of_the_calendar_end_in_one_line(mined: Run) -> None:
+    for now in ("0001-01-01", "9999-12-31", "0001-01-02T00:00Z", "9999-12-30T23:59-12:00"):
+        found = mined("recent", "--now", now)
+        assert "Traceback" not in found.stderr
+        assert (len(found.stdout.splitlines()) > 0) != bool(found.stderr), now

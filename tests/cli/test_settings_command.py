@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Any
 
-Run = Callable[..., Any]
+from tests.cli.conftest import Run
 
 
 def test_a_setting_is_set_shown_explained_and_reset(run: Run) -> None:
@@ -14,33 +12,16 @@ def test_a_setting_is_set_shown_explained_and_reset(run: Run) -> None:
     assert run("settings", "set", "top_k", "3", "--agent", "coder").exit_code == 0
     assert run("settings", "get", "top_k", "--agent", "coder").stdout == "3\n"
     explained = run("settings", "explain", "top_k", "--agent", "coder").stdout
-    assert [line.split()[:2] for line in explained.splitlines()[-3:]] == [
-        ["agent", "3"],
-        ["user", "8"],
-        ["default", "-"],
-    ]
+    said = [line.split()[:2] for line in explained.splitlines()[-3:]]
+    assert said == [["agent", "3"], ["user", "8"], ["default", "-"]]
     listed = run("settings")
     assert "top_k" in listed.stdout
     assert "agents with settings of their own: coder" in listed.stderr
     assert run("settings", "reset", "--all", "--agent", "coder").exit_code == 0
     assert json.loads(run("settings", "get", "top_k", "--agent", "coder", "--json").stdout)["level"] == "user"
-    run("settings", "reset", "top_k")
-
-
-def test_an_option_in_front_of_the_command_it_is_for_is_refused(run: Run) -> None:
-    refused = run("settings", "--agent", "coder", "set", "top_k", "3")
-    assert refused.exit_code == 2
-    assert "--agent stands behind the command that it is for: palace settings set --agent" in refused.stderr
-    assert run("entities", "--json", "decisions").exit_code == 2
-    assert json.loads(run("settings", "get", "top_k", "--json").stdout)["level"] == "default"
-
-
-def test_several_words_are_separated_by_commas(run: Run) -> None:
-    assert run("settings", "set", "gate", "tool, greeting").exit_code == 0
-    assert run("settings", "get", "gate").stdout == "greeting,tool\n"
-    assert run("settings", "set", "gate", "none").exit_code == 0
-    assert run("settings", "get", "gate").stdout == "none\n"
-    run("settings", "reset", "gate")
+    for written, read in (("tool, greeting", "greeting,tool"), ("none", "none")):
+        assert run("settings", "set", "gate", written).exit_code == 0
+        assert run("settings", "get", "gate").stdout == f"{read}\n"
 
 
 def test_what_makes_no_sense_is_told_in_one_line(run: Run) -> None:
@@ -51,8 +32,11 @@ def test_what_makes_no_sense_is_told_in_one_line(run: Run) -> None:
         (("reset",), "name a setting, or say --all"),
         (("reset", "top_k", "--all"), "exclude each other"),
         (("set", "embedding_model", "x/y", "--agent", "coder"), "embedding_model is of the whole palace"),
+        (("--agent", "coder", "set", "top_k", "3"), "--agent stands behind the command that it is for"),
     ):
         done = run("settings", *arguments)
         assert done.exit_code != 0
         assert told in done.stderr
         assert len(done.stderr.splitlines()) == 1
+    assert run("entities", "--json", "decisions").exit_code == 2
+    assert json.loads(run("settings", "get", "top_k", "--json").stdout)["level"] == "default"

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import json
-import re
 import uuid
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import psycopg
 import pytest
 from typer.testing import CliRunner
 
-from palace.tables.objects import RUNTIME_ROLE
 from palace_cli.app import app
-from tests.hosts import LOGIN, TEMPLATE, SharedHost, execute
-from tests.hosts.shared import PREPARE
+from tests.cli.conftest import Run
+from tests.hosts import TEMPLATE, SharedHost, execute
 
-Run = Callable[..., Any]
+pytestmark = pytest.mark.slow
+
+RUNTIME_ROLE = "palace_app"
 SNAPSHOT = b"""
 SELECT 'role', rolname::text FROM pg_roles UNION ALL
 SELECT 'extension', extname::text FROM pg_extension UNION ALL
@@ -88,61 +87,7 @@ def test_a_login_made_as_documented_works(shared_host: SharedHost, database: str
     assert "aluminium" in run("recall", "anchor", url=url).stdout
 
 
-@pytest.fixture
-def former_host(folder: Path) -> Iterator[SharedHost]:
-    """A server that an administrator prepared with the script of 0.2.0: the runtime role logs in itself."""
-    host = SharedHost(folder)
-    host.ensure_running()
-    execute(
-        host.administrator_url(TEMPLATE),
-        f"ALTER ROLE {RUNTIME_ROLE} LOGIN PASSWORD 'sesame'",
-        f"DROP ROLE {LOGIN}",
-        "GRANT CREATE ON SCHEMA public TO PUBLIC",
-    )
-    yield host
-    host.stop()
-
-
-def test_who_logs_in_as_the_runtime_role_goes_on_until_it_is_closed_as_the_doctor_says(
-    former_host: SharedHost, run: Run
-) -> None:
-    url, owner = address(former_host, RUNTIME_ROLE, TEMPLATE), former_host.owner_url(TEMPLATE)
-    assert run("db", "upgrade", url=url, owner=owner).exit_code == 0
-    assert run("note", "An anchor of aluminium.", url=url).exit_code == 0
-    advice = _advice(run("doctor", "--json", url=url))
-    assert "the runtime role may log in" in advice["role"][0]
-    make, close = _statements(advice["role"][1])
-    execute(former_host.administrator_url(TEMPLATE), make, *_statements(advice["public"][1]))
-    member = address(former_host, LOGIN, TEMPLATE)
-    assert _statements(_advice(run("doctor", "--json", url=member))["role"][1]) == [close]
-    execute(former_host.administrator_url(TEMPLATE), close)
-
-    closed = run("ls", url=url)
-    assert (closed.exit_code, 'authentication failed for user "palace_app"' in closed.stderr) == (3, True)
-    assert "aluminium" in run("recall", "anchor", url=member).stdout
-    assert _advice(run("doctor", "--json", url=member)) == {}
-
-
-def _advice(result: Any) -> dict[str, tuple[str, str]]:
-    """Map the checks of roles and rights that found something to what they say, and what they advise."""
-    checks = json.loads(result.stdout)
-    found = [check for check in checks if check["verdict"] != "ok" and check["name"] in {"role", "public"}]
-    return {check["name"]: (check["finding"], check["remedy"]) for check in found}
-
-
-def _statements(remedy: str) -> list[str]:
-    """Cut what an administrator is to run out of an advice, with a password put in."""
-    return [said.replace("…", "sesame") for said in re.findall(r"(?:CREATE|ALTER|REVOKE) [^;]+;", remedy)]
-
-
-def test_the_compose_file_mounts_the_script_that_these_tests_ran_and_gives_it_its_passwords() -> None:
-    compose = (PREPARE.parents[1] / "docker-compose.yml").read_text(encoding="utf-8")
-    assert f"./docker/{PREPARE.name}:/docker-entrypoint-initdb.d/" in compose
-    wanted = re.findall(r"^\\getenv \w+ (\w+)$", PREPARE.read_text(encoding="utf-8"), re.MULTILINE)
-    assert len(wanted) == 2
-    assert all(f"{name}: ${{{name}:?" in compose for name in wanted)
-
-
+@pytest.mark.nightly
 def test_the_prepared_owner_has_no_rights_over_the_server(shared_host: SharedHost, database: str) -> None:
     query = b"SELECT rolsuper, rolcreaterole, rolcreatedb, rolbypassrls FROM pg_roles WHERE rolname = current_user"
     for url in (shared_host.owner_url(database), shared_host.runtime_url(database)):
@@ -150,24 +95,20 @@ def test_the_prepared_owner_has_no_rights_over_the_server(shared_host: SharedHos
             assert connection.execute(query).fetchone() == (False, False, False, False)
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("untouched")
-def test_a_login_that_is_no_member_learns_what_to_ask_for(
+def test_a_login_that_may_not_act_as_the_role_learns_what_to_ask_for(
     shared_host: SharedHost, database: str, login: str, run: Run
 ) -> None:
-    result = run("note", "An anchor.", url=address(shared_host, login, database))
-    assert (result.exit_code, f"GRANT {RUNTIME_ROLE} TO" in result.stderr) == (1, True)
+    for option in ("", "SET FALSE", "INHERIT FALSE"):
+        if option:
+            grant = f"GRANT {RUNTIME_ROLE} TO {login} WITH {option}"
+            execute(shared_host.owner_url(database), f"REVOKE {RUNTIME_ROLE} FROM {login}", grant)
+        result = run("note", "An anchor.", url=address(shared_host, login, database))
+        assert (result.exit_code, f"GRANT {RUNTIME_ROLE} TO" in result.stderr) == (1, True), option
 
 
-@pytest.mark.usefixtures("untouched")
-@pytest.mark.parametrize("option", ["SET FALSE", "INHERIT FALSE"])
-def test_a_member_that_may_not_act_as_the_role_learns_what_to_ask_for(
-    shared_host: SharedHost, database: str, login: str, run: Run, option: str
-) -> None:
-    execute(shared_host.owner_url(database), f"GRANT {RUNTIME_ROLE} TO {login} WITH {option}")
-    result = run("note", "An anchor.", url=address(shared_host, login, database))
-    assert (result.exit_code, f"GRANT {RUNTIME_ROLE} TO" in result.stderr) == (1, True)
-
-
+@pytest.mark.nightly
 @pytest.mark.usefixtures("untouched")
 def test_a_login_without_the_owners_rights_cannot_upgrade(
     shared_host: SharedHost, database: str, login: str, run: Run
@@ -177,6 +118,7 @@ def test_a_login_without_the_owners_rights_cannot_upgrade(
     assert (result.exit_code, "as the owner" in result.stderr) == (1, True)
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("untouched")
 def test_a_runtime_role_that_lost_the_schema_is_mended_by_an_upgrade(
     shared_host: SharedHost, database: str, run: Run
@@ -190,37 +132,22 @@ def test_a_runtime_role_that_lost_the_schema_is_mended_by_an_upgrade(
 
 
 @pytest.mark.usefixtures("untouched")
-@pytest.mark.parametrize("command", [("note", "An anchor."), ("db", "upgrade")], ids=["note", "upgrade"])
-def test_a_wrong_password_is_exit_code_3(
-    shared_host: SharedHost, database: str, login: str, run: Run, command: tuple[str, ...]
+def test_a_server_that_is_not_reached_or_refuses_is_exit_code_3(
+    shared_host: SharedHost, database: str, login: str, run: Run
 ) -> None:
-    result = run(*command, url=address(shared_host, login, database, password="sesame-street"))
-    said = f'refuses the connection (password authentication failed for user "{login}")'
-    assert (result.exit_code, said in result.stderr) == (3, True)
-
-
-def test_an_unknown_database_is_exit_code_3(shared_host: SharedHost, run: Run) -> None:
-    result = run("ls", url=shared_host.runtime_url("not_there"))
-    assert (result.exit_code, 'database "not_there" does not exist' in result.stderr) == (3, True)
-
-
-def test_an_unknown_host_is_exit_code_3(run: Run) -> None:
-    result = run("ls", url="postgresql://mara:sesame@nowhere.invalid/palace")
-    assert (result.exit_code, "nowhere.invalid:5432/palace does not answer" in result.stderr) == (3, True)
-
-
-@pytest.mark.parametrize("mode", ["require", "verify-full"])
-def test_a_server_without_the_tls_that_is_asked_for_is_exit_code_3(
-    shared_host: SharedHost, database: str, run: Run, mode: str
-) -> None:
-    result = run("ls", url=f"{shared_host.runtime_url(database)}?sslmode={mode}")
-    assert (result.exit_code, "refuses the connection" in result.stderr, "SSL" in result.stderr) == (3, True, True)
-
-
-def test_an_owner_that_is_refused_is_told_the_owners_address(shared_host: SharedHost, database: str, run: Run) -> None:
-    owner = f"postgresql://palace_owner:sesame@127.0.0.1:{shared_host.port}/{database}"
-    result = run("db", "upgrade", url="postgresql://mara:sesame@pooler.invalid:6432/palace", owner=owner)
-    assert (result.exit_code, f"127.0.0.1:{shared_host.port}/{database} refuses" in result.stderr) == (3, True)
+    wrong = address(shared_host, login, database, password="sesame-street")
+    for command in (("note", "An anchor."), ("db", "upgrade")):
+        result = run(*command, url=wrong)
+        said = f'refuses the connection (password authentication failed for user "{login}")'
+        assert (result.exit_code, said in result.stderr) == (3, True)
+    for url, said in {
+        shared_host.runtime_url("not_there"): 'database "not_there" does not exist',
+        "postgresql://mara:sesame@nowhere.invalid/palace": "nowhere.invalid:5432/palace does not answer",
+        f"{shared_host.runtime_url(database)}?sslmode=require": "SSL",
+        f"{shared_host.runtime_url(database)}?sslmode=verify-full": "refuses the connection",
+    }.items():
+        result = run("ls", url=url)
+        assert (result.exit_code, said in result.stderr) == (3, True), said
 
 
 @pytest.fixture
@@ -232,6 +159,7 @@ def bare(shared_host: SharedHost) -> Iterator[str]:
     shared_host.drop_database(name)
 
 
+@pytest.mark.nightly
 def test_a_database_without_the_extension_asks_for_a_superuser(shared_host: SharedHost, bare: str, run: Run) -> None:
     before = snapshot(shared_host, bare)
     result = run("db", "upgrade", url=shared_host.owner_url(bare))
@@ -239,15 +167,7 @@ def test_a_database_without_the_extension_asks_for_a_superuser(shared_host: Shar
     assert snapshot(shared_host, bare) == before
 
 
-def test_a_server_without_pgvector_is_named_as_such(shared_host: SharedHost, bare: str, run: Run) -> None:
-    before = snapshot(shared_host, bare)
-    # From version 18 on, a database can be made to look for its extensions where there are none.
-    execute(shared_host.administrator_url(bare), f"ALTER DATABASE {bare} SET extension_control_path = '/nowhere'")
-    result = run("db", "upgrade", url=shared_host.owner_url(bare))
-    assert (result.exit_code, "this server has no pgvector" in result.stderr) == (1, True)
-    assert snapshot(shared_host, bare) == before
-
-
+@pytest.mark.nightly
 def test_two_palaces_in_one_database_know_nothing_of_each_other(
     shared_host: SharedHost, database: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

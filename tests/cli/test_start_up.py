@@ -15,22 +15,8 @@ import palace
 from palace_cli.app import app
 
 HEAVY = {
-    "alembic",
-    "litellm",
-    "mcp",
-    "numpy",
-    "onnxruntime",
-    "psycopg",
-    "pydantic",
-    "pydantic_settings",
-    "rich.progress",
-    "sqlalchemy",
-    "textual",
-    "tokenizers",
-    "palace.palace",
-    "palace.settings",
-    "palace.store",
-    "palace_mcp",
+    *("alembic", "litellm", "mcp", "numpy", "onnxruntime", "psycopg", "pydantic", "pydantic_settings", "rich.progress"),
+    *("sqlalchemy", "textual", "tokenizers", "palace.palace", "palace.settings", "palace.store", "palace_mcp"),
 }
 LISTING = "import sys; from palace_cli.app import app; app(['--help'], standalone_mode=False)"
 
@@ -43,9 +29,7 @@ def _commands(path: str, command: Any) -> Iterator[tuple[str, Any]]:
         yield from _commands(f"{path} {name}", part)
 
 
-COMMANDS = dict(_commands("", get_command(app)))
-
-
+@pytest.mark.process
 def test_help_loads_nothing_heavy() -> None:
     program = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n" + LISTING
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -53,99 +37,38 @@ def test_help_loads_nothing_heavy() -> None:
     assert not HEAVY & set(done.stderr.split())
 
 
-def test_the_version_is_the_packages() -> None:
+def test_the_version_is_the_packages_and_a_group_alone_shows_its_help() -> None:
     assert CliRunner().invoke(app, ["--version"]).stdout == f"palace {palace.__version__}\n"
+    for group in ("db", "embeddings"):
+        alone, asked = CliRunner().invoke(app, [group]), CliRunner().invoke(app, [group, "--help"])
+        assert (alone.exit_code, alone.stdout) == (0, asked.stdout)
 
 
-@pytest.mark.parametrize("arguments", [["db"], ["embeddings"]], ids=["db", "embeddings"])
-def test_a_group_alone_shows_its_help(arguments: list[str]) -> None:
-    alone = CliRunner().invoke(app, arguments)
-    asked = CliRunner().invoke(app, [*arguments, "--help"])
-    assert (alone.exit_code, alone.stdout) == (0, asked.stdout)
+def test_every_command_takes_user_and_json_and_has_an_example() -> None:
+    commands = dict(_commands("", get_command(app)))
+    assert len(commands) > 50
+    wrong = []
+    for name, command in commands.items():
+        options = {option for parameter in command.params for option in parameter.opts}
+        # What draws on a terminal has no document to write, and what answers a program writes what that takes.
+        wanted = {"--user"} if name in {"browse", "hook", "mcp"} else {"--user", "--json"}
+        examples = command.help.rpartition("\b\n")[2].splitlines() if "\b\n" in command.help else []
+        if not wanted <= options or not examples or not all("palace " in example for example in examples):
+            wrong.append(name)
+    assert wrong == []
 
 
-def test_the_commands_are_those_of_this_version() -> None:
-    assert set(COMMANDS) == {
-        *(
-            "mine",
-            "note",
-            "recall",
-            "recent",
-            "ls",
-            "show",
-            "status",
-            "costs",
-            "rebuild",
-            "scrub",
-            "doctor",
-            "move",
-            "rename",
-        ),
-        *("forget", "restore", "runs", "undo", "export", "import", "timeline", "relations", "graph", "activity"),
-        "worker",
-        *("hook", "mcp"),
-        "chat",
-        "browse",
-        *(f"projects {verb}" for verb in ("list", "wing", "allow", "deny", "drop")),
-        "connect",
-        *(f"outbox {verb}" for verb in ("list", "flush", "discard")),
-        *(f"jobs {verb}" for verb in ("list", "show", "retry", "cancel", "enqueue")),
-        *(f"entities {verb}" for verb in ("find", "merge", "split", "rename", "undo", "decisions", "suggest")),
-        *(f"settings {verb}" for verb in ("get", "set", "reset", "explain")),
-        *(f"db {verb}" for verb in ("start", "stop", "status", "url", "upgrade", "backup", "restore")),
-        *(f"embeddings {verb}" for verb in ("status", "backfill", "switch", "fetch")),
-    }
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_takes_user_and_json(name: str) -> None:
-    options = {option for parameter in COMMANDS[name].params for option in parameter.opts}
-    # What draws on a terminal has no document to write, and what answers a program writes what that takes.
-    assert ({"--user"} if name in {"browse", "hook", "mcp"} else {"--user", "--json"}) <= options
-
-
-@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
-def test_every_command_says_what_it_does_in_one_line(command: Any) -> None:
-    first = command.help.strip().splitlines()[0]
-    assert first.endswith(".")
-    assert len(first) <= 66
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["recall", "x", "--top-k", "0"],
-        ["recall", "x", "--top-k", "-3"],
-        ["recall", "x", "--context", "-1"],
-        ["recall", "x", "--since", "some day"],
-        ["recall", "x", "--now", "some day"],
-        ["recall", "x", "--json", "--format", "block"],
-        ["recall", "x", "--format", "xml"],
-        ["show", "W-001/R-01/D-001", "--raw", "--json"],
-        ["show", "W-001/R-01/D-001", "--raw", "--context", "1"],
-        ["costs", "--since", "2026-02-30"],
-        ["note", "x", "--said-at", "12:00"],
-        ["embeddings", "switch", "m", "--dimension", "0"],
-        ["mine"],
-        ["browse"],
-        ["browse", "W-001"],
-        ["mcp", "--profile", "huge"],
-        ["mcp", "--port", "9"],
-        ["--nope"],
-    ],
-    ids=" ".join,
-)
-def test_a_wrong_call_ends_before_anything_is_opened(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_call_ends_before_anything_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PALACE_HOME", "/proc/palace-cannot-be-here")
-    result = CliRunner().invoke(app, arguments)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith('{"code": "bad_request", ' if "--json" in arguments else "palace: ")
-    assert result.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
-def test_every_command_has_an_example_in_its_help(command: Any) -> None:
-    assert "\b\n" in command.help
-    examples = command.help.rpartition("\b\n")[2].splitlines()
-    assert examples
-    assert all("palace " in example for example in examples)
+    wrong = []
+    for call in (
+        *("recall x --top-k 0", "recall x --context -1", "recall x --since someday", "recall x --format xml"),
+        *("recall x --json --format block", "show W-001/R-01/D-001 --raw --json", "costs --since 2026-02-30"),
+        *("show W-001/R-01/D-001 --raw --context 1", "note x --said-at 12:00", "embeddings switch m --dimension 0"),
+        *("mine", "browse", "browse W-001", "mcp --profile huge", "mcp --port 9", "--nope", "recal boat"),
+    ):
+        result = CliRunner().invoke(app, call.split())
+        begins = '{"code": "bad_request", ' if "--json" in call else "palace: "
+        if (result.exit_code, result.stdout, result.stderr.count("\n"), result.stderr.find(begins)) != (2, "", 1, 0):
+            wrong.append(call)
+    assert wrong == []

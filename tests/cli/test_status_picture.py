@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.records import Calendar, CalendarSlot, CalendarUnit, PalaceStatus, ServerStatus, Wing, WingKind
 from palace_cli.render.picture.state import MOST_WINGS, State, state_svg
+from tests.cli.conftest import Run
 
 SVG = "{http://www.w3.org/2000/svg}"
 TAGS = {f"{SVG}{tag}" for tag in ("svg", "title", "style", "rect", "text", "g", "path")}
@@ -77,27 +75,11 @@ def test_a_picture_has_the_numbers_the_growth_and_the_largest_wings() -> None:
     assert "Efoil rebuild (W-001)" in titles
 
 
-def test_it_follows_a_dark_screen_and_fetches_nothing() -> None:
-    drawn = state_svg(State(STATUS, MONTHS, WINGS))
-    assert "@media (prefers-color-scheme:dark)" in drawn
-    assert drawn.count("http") == 1  # the name of the format
-    assert "href" not in drawn
-
-
-def test_an_empty_palace_is_drawn_too() -> None:
-    empty = replace(STATUS, wings=0, rooms=0, drawers=0, passages=0, last_mined_at=None)
-    assert "nothing was mined yet" in texts(State(empty, NEVER, ()))
-
-
 def test_of_many_wings_the_largest_are_drawn_and_the_others_counted() -> None:
     shown = texts(State(STATUS, MONTHS, (*wings(*map(str, range(7, 2_007))), *WINGS)))
     assert shown.index("Efoil rebuild") < shown.index("Garden") < shown.index("7")
     assert f"and {2_002 - MOST_WINGS:,} more wings" in shown
     assert len(state_svg(State(STATUS, MONTHS, wings("W" * 100_000, "電" * 100_000)))) < 220_000
-
-
-def test_the_same_state_gives_the_same_bytes() -> None:
-    assert state_svg(State(STATUS, MONTHS, WINGS)) == state_svg(State(STATUS, replace(MONTHS), list(WINGS)))
 
 
 NAMES = st.one_of(st.text(st.characters(), max_size=40), st.just(HOSTILE))
@@ -109,24 +91,7 @@ def test_whatever_names_are_it_is_well_formed_and_harmless(user: str, names: lis
     assert not set("\x1b\x00\u202e") & set("".join(texts(drawn)))
 
 
-@pytest.mark.parametrize(
-    ("unit", "named"),
-    [
-        (CalendarUnit.DAY, "3 May 2025"),
-        (CalendarUnit.WEEK, "3 May 2025"),
-        (CalendarUnit.MONTH, "May 2025"),
-        (CalendarUnit.YEAR, "2025"),
-    ],
-)
-def test_a_bar_is_named_after_its_day_its_month_or_its_year(unit: CalendarUnit, named: str) -> None:
-    begun = datetime(2025, 5, 3, tzinfo=UTC)
-    drawn = State(STATUS, Calendar(unit, (CalendarSlot(begun, begun + timedelta(days=1), 1_204),)), ())
-    assert f"Drawers by the {unit.value} in which they were said" in texts(drawn)
-    *_, title = read(drawn).iter(f"{SVG}title")
-    assert title.text == f"{named}: 1,204 new, 1,204 in all"
-
-
-def test_the_command_draws_into_a_file_and_replaces_none_unasked(run: Callable[..., Any], tmp_path: Path) -> None:
+def test_the_command_draws_into_a_file_and_replaces_none_unasked(run: Run, tmp_path: Path) -> None:
     run("note", "The spare battery is with Derek", "--wing", "Efoil rebuild", "--said-at", "2026-05-01")
     file = tmp_path / "palace.svg"
     result = run("status", "--svg", str(file))
@@ -138,7 +103,4 @@ def test_the_command_draws_into_a_file_and_replaces_none_unasked(run: Callable[.
     assert (again.exit_code, "is there already" in again.stderr) == (2, True)
     assert run("status", "--svg", str(file), "--force").exit_code == 0
     assert run("status", "--svg", "-").stdout == drawn == file.read_text()
-
-
-def test_a_picture_and_json_exclude_each_other(run: Callable[..., Any]) -> None:
     assert run("status", "--svg", "-", "--json").exit_code == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from palace.codec.values import json_value
+from palace import json_value
 from palace.errors import (
     BadRequest,
     DatabaseRefused,
@@ -23,9 +24,11 @@ from palace.errors import (
     SchemaMismatch,
     UnreadableSource,
 )
+from palace.records import Phase, Progress
 from palace_cli import diagnostics
 from palace_cli.diagnostics import ExitCode
 from palace_cli.guard import GuardedGroup, exit_code_of
+from palace_cli.render.progress import PHASES, amount, progress_bar
 
 CODES: list[tuple[PalaceError, ExitCode]] = [
     (BadRequest("the query is empty"), ExitCode.USAGE),
@@ -39,147 +42,109 @@ CODES: list[tuple[PalaceError, ExitCode]] = [
 ]
 
 
-def _raising(failure: BaseException) -> typer.Typer:
+def _failing(failure: BaseException) -> typer.Typer:
     app = typer.Typer(cls=GuardedGroup, rich_markup_mode=None, pretty_exceptions_enable=False)
 
     @app.callback()
     def _root() -> None:
-        """Keep ``fail`` a command of its own."""
-
-    @app.command()
-    def fail(count: int = typer.Option(1, min=1)) -> None:
-        raise failure
-
-    return app
-
-
-def _wanting(failure: BaseException) -> typer.Typer:
-    app = typer.Typer(cls=GuardedGroup, rich_markup_mode=None, pretty_exceptions_enable=False)
-
-    @app.callback()
-    def _root() -> None:
-        """Keep ``fail`` a command of its own."""
+        """Keep the commands what they are called."""
 
     @app.command()
     def fail(count: int = typer.Option(1, min=1), as_json: bool = typer.Option(False, "--json")) -> None:
         raise failure
 
+    @app.command()
+    def say(words: list[str]) -> None:
+        raise BadRequest(" ".join(words))
+
     return app
 
 
-@pytest.mark.parametrize(("failure", "code"), CODES, ids=lambda value: type(value).__name__)
-def test_every_error_is_one_line_and_its_exit_code(failure: PalaceError, code: ExitCode) -> None:
-    result = CliRunner().invoke(_raising(failure), ["fail"])
-    assert (result.exit_code, result.stdout) == (code, "")
-    assert result.stderr.startswith(f"palace: {failure}")
-    assert result.stderr.count("\n") == 1
+def _told(failure: BaseException) -> str:
+    return CliRunner().invoke(_failing(failure), ["fail"]).stderr
 
 
-def test_an_error_names_the_next_command() -> None:
-    result = CliRunner().invoke(_raising(NotFound('no wing "efoyl"')), ["fail"])
-    assert result.stderr == 'palace: no wing "efoyl" (try: palace ls)\n'
+def test_every_error_is_one_line_and_its_exit_code_and_with_json_its_code_and_message() -> None:
+    for failure, code in CODES:
+        result = CliRunner().invoke(_failing(failure), ["fail"])
+        assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (code, "", 1)
+        assert result.stderr.startswith(f"palace: {failure}")
+        result = CliRunner().invoke(_failing(failure), ["fail", "--json"])
+        assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (code, "", 1)
+        assert json.loads(result.stderr) == json_value(failure)
 
 
-def test_an_error_that_names_a_command_itself_gets_no_second_one() -> None:
-    result = CliRunner().invoke(_raising(SchemaMismatch("older: run palace db upgrade")), ["fail"])
-    assert result.stderr == "palace: older: run palace db upgrade\n"
-
-
-def test_naming_the_palace_is_not_naming_a_command() -> None:
-    result = CliRunner().invoke(_raising(NotFound("no wing in this palace yet")), ["fail"])
-    assert result.stderr == "palace: no wing in this palace yet (try: palace ls)\n"
-
-
-def test_an_embedded_server_that_fails_is_for_the_doctor() -> None:
-    result = CliRunner().invoke(_raising(EmbeddedServerError("initdb failed")), ["fail"])
-    assert result.stderr == "palace: initdb failed (try: palace doctor)\n"
-
-
-def test_markup_and_line_ends_in_a_message_are_only_text() -> None:
-    result = CliRunner().invoke(_raising(BadRequest("[red]x[/]\n\x1b[31my")), ["fail"])
-    assert result.stderr == "palace: [red]x[/] ␛[31my\n"
+def test_an_error_names_the_next_command_where_it_names_none_itself() -> None:
+    assert _told(NotFound('no wing "efoyl"')) == 'palace: no wing "efoyl" (try: palace ls)\n'
+    assert _told(SchemaMismatch("older: run palace db upgrade")) == "palace: older: run palace db upgrade\n"
+    assert _told(NotFound("no wing in this palace yet")) == "palace: no wing in this palace yet (try: palace ls)\n"
+    assert _told(EmbeddedServerError("initdb failed")) == "palace: initdb failed (try: palace doctor)\n"
+    assert _told(BadRequest("[red]x[/]\n\x1b[31my")) == "palace: [red]x[/] ␛[31my\n"
 
 
 @given(st.text())
 def test_an_error_is_one_line_whatever_its_message(message: str) -> None:
-    result = CliRunner().invoke(_raising(BadRequest(message)), ["fail"])
-    assert result.stderr.count("\n") == 1
+    assert _told(BadRequest(message)).count("\n") == 1
 
 
-@pytest.mark.parametrize("failure", [failure for failure, _ in CODES], ids=lambda value: type(value).__name__)
-def test_with_json_an_error_is_its_code_and_message_on_one_line(failure: PalaceError) -> None:
-    result = CliRunner().invoke(_wanting(failure), ["fail", "--json"])
-    assert (result.exit_code, result.stdout) == (dict(zip(*zip(*CODES, strict=True), strict=True))[failure], "")
-    assert result.stderr.count("\n") == 1
-    assert json.loads(result.stderr) == json_value(failure)
+def test_a_wrong_call_is_one_line_that_names_the_help_and_with_json_a_bad_request() -> None:
+    for arguments in (["fail", "--nope"], ["fail", "--count", "0"], ["fail", "-1"], ["fial"]):
+        app = _failing(BadRequest("not reached"))
+        result = CliRunner().invoke(app, arguments, prog_name="palace")
+        assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (ExitCode.USAGE, "", 1)
+        assert result.stderr.startswith("palace: ")
+        assert "--help)" in result.stderr
+        result = CliRunner().invoke(app, [*arguments, "--json"])
+        assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (ExitCode.USAGE, "", 1)
+        told = json.loads(result.stderr)
+        assert (sorted(told), told["code"]) == (["code", "message"], "bad_request")
 
 
-@pytest.mark.parametrize(
-    "arguments", [["fail", "--json", "--nope"], ["fail", "--count", "0", "--json"], ["fial", "--json"]]
-)
-def test_with_json_a_wrong_call_is_a_bad_request(arguments: list[str]) -> None:
-    result = CliRunner().invoke(_wanting(BadRequest("not reached")), arguments)
-    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (ExitCode.USAGE, "", 1)
-    told = json.loads(result.stderr)
-    assert sorted(told) == ["code", "message"]
-    assert told["code"] == "bad_request"
+def test_what_cannot_be_written_is_json_as_well_and_behind_two_dashes_json_is_a_word() -> None:
+    app = _failing(OSError(28, "No space left on device"))
+    assert json.loads(CliRunner().invoke(app, ["fail", "--json"]).stderr)["code"] == "failed"
+    assert CliRunner().invoke(app, ["say", "--", "--json"]).stderr == "palace: --json\n"
 
 
-def test_what_cannot_be_written_is_json_as_well() -> None:
-    result = CliRunner().invoke(_wanting(OSError(28, "No space left on device")), ["fail", "--json"])
-    assert json.loads(result.stderr)["code"] == "failed"
-
-
-def test_behind_two_dashes_json_is_a_word() -> None:
-    app = typer.Typer(cls=GuardedGroup, rich_markup_mode=None, pretty_exceptions_enable=False)
-
-    @app.callback()
-    def _root() -> None:
-        """Keep ``fail`` a command of its own."""
-
-    @app.command()
-    def fail(words: list[str]) -> None:
-        raise BadRequest(" ".join(words))
-
-    assert CliRunner().invoke(app, ["fail", "--", "--json"]).stderr == "palace: --json\n"
-
-
-@pytest.mark.parametrize("arguments", [["fail", "--nope"], ["fail", "--count", "0"], ["fail", "-1"], ["fial"]])
-def test_a_wrong_call_is_one_line_that_names_the_help(arguments: list[str]) -> None:
-    result = CliRunner().invoke(_raising(BadRequest("not reached")), arguments, prog_name="palace")
-    assert (result.exit_code, result.stdout) == (ExitCode.USAGE, "")
-    assert result.stderr.startswith("palace: ")
-    assert result.stderr.count("\n") == 1
-    assert "--help)" in result.stderr
-
-
-def test_control_c_says_so() -> None:
-    result = CliRunner().invoke(_raising(KeyboardInterrupt()), ["fail"])
+def test_control_c_says_so_a_reader_that_went_away_ends_quietly_and_a_bug_keeps_its_traceback() -> None:
+    result = CliRunner().invoke(_failing(KeyboardInterrupt()), ["fail"])
     assert result.exit_code == ExitCode.INTERRUPTED
     assert result.stderr == "palace: interrupted: nothing is half done, the same command again goes on\n"
-
-
-def test_a_bug_keeps_its_traceback() -> None:
-    with pytest.raises(ZeroDivisionError):
-        CliRunner().invoke(_raising(ZeroDivisionError()), ["fail"], catch_exceptions=False)
-
-
-def test_a_reader_that_went_away_ends_quietly() -> None:
-    result = CliRunner().invoke(_raising(BrokenPipeError(32, "Broken pipe")), ["fail"])
+    result = CliRunner().invoke(_failing(BrokenPipeError(32, "Broken pipe")), ["fail"])
     assert (result.exit_code, result.stderr) == (ExitCode.INCOMPLETE, "")
-
-
-def test_a_command_that_ends_early_keeps_its_code() -> None:
+    with pytest.raises(ZeroDivisionError):
+        CliRunner().invoke(_failing(ZeroDivisionError()), ["fail"], catch_exceptions=False)
     assert exit_code_of(lambda: 1) == ExitCode.INCOMPLETE
 
 
-def test_warnings_are_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
+def test_warnings_are_a_line_each_and_there_is_no_progress_bar_without_a_terminal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     diagnostics.warn(["a\nb", "c"])
     assert capsys.readouterr().err == "palace: warning: a b\npalace: warning: c\n"
-
-
-def test_there_is_no_progress_bar_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     with diagnostics.progress() as advance:
         assert advance is None
     assert capsys.readouterr().err == ""
     assert not sys.stderr.isatty()
+
+
+def test_a_bar_is_shown_for_each_phase_in_its_unit_and_gone_at_the_end() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal = Terminal()
+    with progress_bar(terminal) as advance:
+        for phase in Phase:
+            advance(Progress(phase, 3, None, "turns"))
+            advance(Progress(phase, 4, 8, "turns"))
+    assert set(PHASES) == set(Phase)
+    assert all(words in terminal.getvalue() for words in PHASES.values())
+    assert "4 of 8 turns" in terminal.getvalue()
+    for given_, shown in {
+        (1200, 5000, "drawers"): "1,200 of 5,000 drawers",
+        (1200, None, "turns"): "1,200 turns",
+        (2_000_000, 4_000_000, "bytes"): "2.0 MB of 4.0 MB",
+        (2_000_000, None, "bytes"): "2.0 MB",
+    }.items():
+        assert amount(*given_) == shown

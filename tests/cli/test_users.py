@@ -4,70 +4,44 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from palace.administration import Administration
 from palace.settings import Settings
+from tests.cli.conftest import Run
 
-Run = Callable[..., Any]
 
-
-@pytest.mark.parametrize(
-    "command",
-    [("mine", "-"), ("note", "Hello."), ("import", "-"), ("ls",), ("status",), ("recall", "hello"), ("doctor",)],
-    ids=lambda command: command[0],
-)
-def test_a_mistyped_user_is_told_and_not_made(run: Run, command: tuple[str, ...]) -> None:
+def test_a_mistyped_user_is_told_and_not_made(run: Run) -> None:
     typed = f"user-{uuid.uuid4()}"
-    for _ in range(2):
+    for command in (("mine", "-"), ("note", "Hello."), ("import", "-"), ("ls",), ("status",), ("recall", "hello")):
         result = run(*command, "--user", typed, given="A note.")
-        assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+        assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1), command
         assert result.stderr.startswith(f"palace: there is no user '{typed}' (")
         assert "--new-user" in result.stderr
 
 
-def test_a_new_user_is_made_when_told_so_and_known_from_then_on(run: Run) -> None:
+def test_a_new_user_is_made_when_told_so_and_known_from_then_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     typed = f"user-{uuid.uuid4()}"
     assert run("note", "Hello.", "--user", typed, "--new-user").exit_code == 0
     assert run("note", "Hello again.", "--user", typed).exit_code == 0
+    assert run("import", "-", "--user", typed, "--new-user", given="no export").exit_code != 0
     assert json.loads(run("status", "--user", typed, "--json").stdout)["drawers"] == 2
-
-
-def test_whom_the_environment_names_is_made_at_first_sight_typed_or_not(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    name = f"user-{uuid.uuid4()}"
-    monkeypatch.setenv("PALACE_USER", name)
+    monkeypatch.setenv("PALACE_USER", name := f"user-{uuid.uuid4()}")
     assert run("status", "--user", name).exit_code == 0
-
-
-def test_new_user_without_a_name_is_a_wrong_call(run: Run) -> None:
     result = run("note", "Hello.", "--new-user")
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
     assert "give --user NAME too" in result.stderr
 
 
-@pytest.mark.parametrize(
-    "refused",
-    [("import", "-"), ("mine", "nowhere.txt"), ("note", "  ")],
-    ids=lambda command: command[0],
-)
-def test_a_new_user_for_whom_nothing_is_stored_does_not_stay(run: Run, refused: tuple[str, ...]) -> None:
-    typed = f"user-{uuid.uuid4()}"
-    assert run(*refused, "--user", typed, "--new-user", given="no export").exit_code != 0
-    assert "there is no user" in run("status", "--user", typed).stderr
-
-
-def test_a_user_who_was_there_stays_when_an_import_is_refused(run: Run) -> None:
-    typed = f"user-{uuid.uuid4()}"
-    assert run("note", "Hello.", "--user", typed, "--new-user").exit_code == 0
-    assert run("import", "-", "--user", typed, "--new-user", given="no export").exit_code != 0
-    assert json.loads(run("status", "--user", typed, "--json").stdout)["drawers"] == 1
+def test_a_new_user_for_whom_nothing_is_stored_does_not_stay(run: Run) -> None:
+    for refused in (("import", "-"), ("mine", "nowhere.txt"), ("note", "  ")):
+        typed = f"user-{uuid.uuid4()}"
+        assert run(*refused, "--user", typed, "--new-user", given="no export").exit_code != 0
+        assert "there is no user" in run("status", "--user", typed).stderr, refused
 
 
 def test_on_a_shared_server_nobody_learns_who_else_is_there(run: Run) -> None:
@@ -87,6 +61,9 @@ def own(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     Administration(Settings(home=folder / "home")).stop()
 
 
+@pytest.mark.nightly
+@pytest.mark.slow
+@pytest.mark.process
 def test_in_a_palace_of_ones_own_the_user_that_was_meant_is_named(own: Run) -> None:
     own("note", "Hello.", "--user", "derek", "--new-user")
     result = own("ls", "--user", "dereck")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import stat
 from pathlib import Path
 from typing import Any
 
@@ -89,27 +88,6 @@ def test_a_password_is_not_written(place: Path, monkeypatch: pytest.MonkeyPatch)
     assert "not written: PALACE_SECRETS_ALLOWED" in done.stderr
     assert 'Environment="PALACE_DATABASE_URL=postgresql://palace@db.example/memory"' in place.read_text()
     assert "hush-hush" not in place.read_text()
-
-
-def test_it_says_what_a_file_means_where_systemd_is_not(
-    place: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    from palace_cli.service import files
-
-    monkeypatch.setattr(files, "SYSTEMD", tmp_path / "none")
-    assert "systemd is not at work here" in called("--install").stderr
-    monkeypatch.setattr(files, "SYSTEMD", tmp_path)
-    assert "systemd" not in called("--install").stderr
-    assert not place.stat().st_mode & stat.S_IWOTH
-
-
-def test_a_configuration_that_is_no_absolute_folder_counts_for_nothing(
-    place: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", "relative")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert called("--install").exit_code == 0
-    assert (tmp_path / ".config" / "systemd" / "user" / NAME).is_file()
 
 
 @given(st.lists(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))))

@@ -15,13 +15,13 @@ from urllib.parse import quote
 from palace import Palace
 from palace.administration import Administration
 from palace.settings import Settings, load_settings
-from palace.store.embedded.home import LOGIN_ROLE, OWNER_ROLE
 from palace.testing import LanguageModelServer
 from tests.docs.files import SAMPLE, fill, lay_out
 from tests.docs.shell import Ran, run
 from tests.embedding.tiny import make_model
-from tests.hosts import PASSWORDS, TEMPLATE, EmbeddedHost, Host, SharedHost
+from tests.hosts import LOGIN, PASSWORDS, TEMPLATE, EmbeddedHost, Host, SharedHost
 
+OWNER_ROLE = "palace_owner"
 READER = "mara"
 """Who reads the page, as the operating system knows her."""
 
@@ -145,7 +145,7 @@ def with_a_backup(shared: SharedHost, folder: Path) -> Iterator[Place]:
         with Palace.open(settings) as palace:
             palace.mine(SAMPLE)
         file = Administration(settings).backup(folder / "sample.backup").file
-        addresses = {OWNER_ROLE: shared.owner_url(name), LOGIN_ROLE: shared.runtime_url(name)}
+        addresses = {OWNER_ROLE: shared.owner_url(name), LOGIN: shared.runtime_url(name)}
         told = {f"postgresql://{role}:…@db.example.com/palace": address for role, address in addresses.items()}
         yield Place(folder, stand_ins=told, files={"palace-2026-05-01.backup": file})
     shared.drop_database(name)
@@ -156,7 +156,7 @@ def before_a_shared_server(shared: SharedHost, folder: Path) -> Iterator[Place]:
     """Give a place beside a prepared server with an empty database; the person knows the addresses and passwords."""
     name = f"page_{uuid.uuid4().hex[:10]}"
     shared.create_database(name)
-    roles = {"OWNER": OWNER_ROLE, "APP": LOGIN_ROLE}
+    roles = {"OWNER": OWNER_ROLE, "APP": LOGIN}
     passwords = {f"PALACE_{who}_PASSWORD": quote(PASSWORDS[role], safe="") for who, role in roles.items()}
     told = {"127.0.0.1:5432/palace": f"127.0.0.1:{shared.port}/{name}", "postgresql://… ": f"{shared.owner_url(name)} "}
     with with_a_server(folder) as bare:

@@ -5,57 +5,31 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
-import psycopg
 import pytest
 from typer.main import get_command
 
-from bench.browse.__main__ import _parser as parser_of_browse
-from bench.command import _parser as parser_of_questions
-from bench.gate.__main__ import _parser as parser_of_gate
-from bench.graph.__main__ import _parser as parser_of_graph
-from bench.locomo.__main__ import BENCHMARK as LOCOMO
-from bench.longmemeval.__main__ import BENCHMARK as LONGMEMEVAL
-from bench.queue.__main__ import _parser as parser_of_queue
-from bench.scale.__main__ import _parser as parser_of_scale
-from bench.secrets.__main__ import _parser as parser_of_secrets
-from bench.seek.__main__ import _parser as parser_of_seek
-from bench.turn.__main__ import _parser as parser_of_turn
 from palace.settings import Settings
 from palace_cli.app import app
 from tests.docs.conftest import PlaceOf
-from tests.docs.elsewhere import NOT_RUN, OTHERS_OPTIONS, REFUSED
+from tests.docs.elsewhere import NEVER_RUN, NOT_RUN, OTHERS_OPTIONS, REFUSED, is_run
 from tests.docs.pages import PAGES, ROOT, Block, Command, blocks, calls, code_in_prose, commands, options
 from tests.docs.places import Place
 from tests.docs.shell import Ran
-from tests.hosts import TEMPLATE, SharedHost
 
 RUN = {"sh", "python", "console"}
-TRIED_ELSEWHERE = {"sql", "ini", ""}
-"""Statements, by a test below; a pooler's configuration, which ``tests/hosts`` starts one with; what is only shown."""
+ONLY_SHOWN = {"sql", "ini", ""}
 ONE_BY_ONE = ("docs/cli.md", "docs/changing.md")
 """Pages whose lines are choices: each begins with the same palace."""
-
-PARSERS = {
-    "bench.longmemeval": parser_of_questions(LONGMEMEVAL),
-    "bench.locomo": parser_of_questions(LOCOMO),
-    "bench.graph": parser_of_graph(),
-    "bench.scale": parser_of_scale(),
-    "bench.gate": parser_of_gate(),
-    "bench.queue": parser_of_queue(),
-    "bench.secrets": parser_of_secrets(),
-    "bench.turn": parser_of_turn(),
-    "bench.browse": parser_of_browse(),
-    "bench.seek": parser_of_seek(),
-}
+BY_DAY = ("README.md", "docs/quickstart.md")
+MEASURED = ("gate", "queue", "secrets", "turn", "browse", "seek", "graph", "scale")
 SETTING_ROW = re.compile(r"^\| `(PALACE_\w+)` \| (?:`(\w+)` )?\|", re.MULTILINE)
 VARIABLE = re.compile(r"\bPALACE_[A-Z_]*[A-Z]\b")
 OTHER_VARIABLES = {
     *("PALACE_ADMIN_PASSWORD", "PALACE_OWNER_PASSWORD", "PALACE_APP_PASSWORD", "PALACE_PORT"),
-    "PALACE_TEST_SERVER",
-    "PALACE_PAGER",
-    "PALACE_MCP_TOKEN",
+    *("PALACE_TEST_SERVER", "PALACE_PAGER", "PALACE_MCP_TOKEN"),
 }
 """What the command line alone reads, what docker-compose.yml and docker/prepare.sql read, and what the tests do."""
 ALL_BLOCKS = [block for page in PAGES for block in blocks(page)]
@@ -63,9 +37,7 @@ ALL_BLOCKS = [block for page in PAGES for block in blocks(page)]
 
 def left_to_run(block: Block) -> list[Command]:
     """List the commands of a block that are run, none where the language is not."""
-    if block.language not in RUN:
-        return []
-    return [command for command in commands(block) if command.text not in NOT_RUN.get(block.page, {})]
+    return [each for each in commands(block) if is_run(block.page, each.text)] if block.language in RUN else []
 
 
 def runnable(block: Block, command: Command) -> str:
@@ -92,64 +64,37 @@ def told_otherwise(page: str, place: Place, block: Block, *chosen: Command) -> l
     return [f"{block.place}: {result}" for command, result in pairs if not is_as_told(page, command, result)]
 
 
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if page not in ONE_BY_ONE and any(map(left_to_run, blocks(page)))]
-)
+def from_top_to_bottom() -> Iterator[Any]:
+    for page in PAGES:
+        if page not in ONE_BY_ONE and any(map(left_to_run, blocks(page))):
+            yield pytest.param(page, marks=pytest.mark.slow if page in BY_DAY else pytest.mark.nightly)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("page", from_top_to_bottom())
 def test_what_a_page_tells_to_do_can_be_done_from_top_to_bottom(page: str, place_of: PlaceOf) -> None:
     place = place_of(page)
     assert [line for block in blocks(page) for line in told_otherwise(page, place, block, *left_to_run(block))] == []
 
 
-def choices() -> Iterator[Any]:
-    """List the commands of pages that are choices, with their places."""
-    for block in ALL_BLOCKS:
-        if block.page in ONE_BY_ONE:
-            for command in left_to_run(block):
-                yield pytest.param(block, command, id=f"{block.page}: {command.text}")
+CHOICES = [(block, each) for block in ALL_BLOCKS if block.page in ONE_BY_ONE for each in left_to_run(block)]
 
 
-@pytest.mark.parametrize(("block", "command"), list(choices()))
-def test_what_a_page_gives_to_choose_from_can_be_done(block: Block, command: Command, place_of: PlaceOf) -> None:
-    place = place_of(block.page)
-    assert told_otherwise(block.page, place, block, command) == []
+@pytest.mark.nightly
+@pytest.mark.parametrize("part", range(20))
+def test_what_a_page_gives_to_choose_from_can_be_done(part: int, place_of: PlaceOf) -> None:
+    wrong = []
+    for block, command in CHOICES[part::20]:
+        wrong += told_otherwise(block.page, place_of(block.page), block, command)
+    assert wrong == []
 
 
-def test_what_is_forgotten_is_counted_as_the_page_shows_when_it_is_mined_again(place_of: PlaceOf) -> None:
-    (shown,) = [block.text.strip() for block in blocks("docs/changing.md") if not block.language]
-    place = place_of("docs/quickstart.md")
-    _, forgotten, again = place.run(
-        "cat chat.txt | palace mine -", "palace forget W-001/R-01/D-001", "cat chat.txt | palace mine -"
-    )
-    assert (forgotten.code, again.stdout.splitlines()[0]) == (0, shown)
-
-
-def test_the_embedded_server_is_started_and_stopped_as_the_page_says(place_of: PlaceOf) -> None:
-    listed = [command.text for block in blocks("docs/cli.md") for command in commands(block)]
-    typed = ["palace db start", "palace db status", "palace db url", "palace db stop"]
-    assert set(typed) <= set(listed)
-    ran = place_of("README.md").run(*typed)
-    assert ([each.code for each in ran], ran[-1].stdout) == ([0] * 4, "stopped\n")
-
-
-def test_the_statements_of_the_shared_servers_page_can_be_run(shared_host: SharedHost) -> None:
-    statements = [block.text for block in ALL_BLOCKS if block.language == "sql"]
-    with psycopg.connect(shared_host.administrator_url(TEMPLATE)) as connection:
-        # The server is one that was prepared by the script of today; all of it is taken back.
-        connection.execute("ALTER ROLE palace_login RENAME TO palace_login_of_the_script")
-        for statement in statements:
-            connection.execute(statement.encode())
-        connection.rollback()
-    assert {block.page for block in ALL_BLOCKS if block.language == "sql"} == {"docs/shared-server.md"}
-
-
-def test_every_block_is_in_a_language_that_is_tried_or_only_shown() -> None:
-    assert [block.place for block in ALL_BLOCKS if block.language not in RUN | TRIED_ELSEWHERE] == []
-
-
-@pytest.mark.parametrize("listed", [NOT_RUN, REFUSED], ids=["not run", "refused"])
-def test_what_is_listed_as_not_run_or_refused_stands_on_its_page(listed: dict[str, dict[str, str]]) -> None:
+def test_every_block_is_in_a_language_that_is_tried_and_what_is_listed_as_not_run_stands_on_its_page() -> None:
+    assert [block.place for block in ALL_BLOCKS if block.language not in RUN | ONLY_SHOWN] == []
     told = {(block.page, command.text) for block in ALL_BLOCKS if block.language in RUN for command in commands(block)}
-    assert [entry for page, entries in listed.items() for entry in entries if (page, entry) not in told] == []
+    for listed in (NOT_RUN, REFUSED):
+        assert [entry for page, entries in listed.items() for entry in entries if (page, entry) not in told] == []
+    assert [pattern for pattern in NEVER_RUN if not any(re.match(pattern, text) for _, text in told)] == []
 
 
 # Typer does not publish the types of commands.
@@ -168,26 +113,26 @@ def unknown_options(call: list[str]) -> list[str]:
     return [option for word in words for option in options(word) if word.startswith("-") and option not in known]
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_command_that_a_page_names_is_there_with_its_options(page: str) -> None:
-    lines = [
-        command.text for block in blocks(page) if block.language in RUN - {"python"} for command in commands(block)
-    ]
-    called = [call for line in (*lines, *code_in_prose(page)) for call in calls("palace", line)]
-    # A word of the shape of a command's name where a command has to be.
-    nameless = [call for call in called if call and not call[0].startswith("-") and command_called(call)[1] == call]
-    assert ([call for call in called if unknown_options(call)], nameless) == ([], [])
+def test_every_command_and_setting_that_a_page_names_is_there_with_its_options() -> None:
+    settings = {f"PALACE_{name.upper()}" for name in Settings.model_fields} | OTHER_VARIABLES
+    wrong: list[object] = []
+    for page in PAGES:
+        typed = [block for block in blocks(page) if block.language in RUN - {"python"}]
+        lines = [command.text for block in typed for command in commands(block)]
+        called = [call for line in (*lines, *code_in_prose(page)) for call in calls("palace", line)]
+        # A word of the shape of a command's name where a command has to be.
+        nameless = [call for call in called if call and not call[0].startswith("-") and command_called(call)[1] == call]
+        wrong += [(page, call) for call in (*(each for each in called if unknown_options(each)), *nameless)]
+        named = set(VARIABLE.findall((ROOT / page).read_text(encoding="utf-8")))
+        wrong += [(page, name) for name in named - settings]
+    assert wrong == []
 
 
-def options_of_the_command_line() -> set[str]:
-    """List the options of all commands."""
-
-    def below(command: Any) -> Iterator[str]:
-        yield from (name for parameter in command.params for name in parameter.opts)
-        for part in getattr(command, "commands", {}).values():
-            yield from below(part)
-
-    return {"--help", *below(get_command(app))}
+def options_below(command: Any) -> Iterator[str]:
+    """List the options of a command and of those below it."""
+    yield from (name for parameter in command.params for name in parameter.opts)
+    for part in getattr(command, "commands", {}).values():
+        yield from options_below(part)
 
 
 def options_of_a_parser(parser: argparse.ArgumentParser) -> Iterator[str]:
@@ -199,21 +144,22 @@ def options_of_a_parser(parser: argparse.ArgumentParser) -> Iterator[str]:
                 yield from options_of_a_parser(verb)
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_option_that_prose_names_is_there(page: str) -> None:
-    known = options_of_the_command_line() | set(OTHERS_OPTIONS)
-    for parser in PARSERS.values():
-        known.update(options_of_a_parser(parser))
-    named = [option for code in code_in_prose(page) for option in options(code) if option.startswith("--")]
-    assert [option for option in named if option not in known] == []
-
-
-def test_every_measurement_that_a_page_names_can_be_called_so() -> None:
+@pytest.mark.nightly
+def test_every_measurement_and_every_option_that_a_page_names_is_there() -> None:
+    parsers = {f"bench.{name}": import_module(f"bench.{name}.__main__")._parser() for name in MEASURED}
+    questions = import_module("bench.command")._parser
+    for name in ("longmemeval", "locomo"):
+        parsers[f"bench.{name}"] = questions(import_module(f"bench.{name}.__main__").BENCHMARK)
     lines = [command.text for block in ALL_BLOCKS if block.language == "sh" for command in commands(block)]
     called = [call[1:] for line in lines for call in calls("python", line) if call[:1] == ["-m"]]
     for module, *arguments in called:
-        PARSERS[module].parse_args(arguments)
-    assert {module for module, *_ in called} == set(PARSERS)
+        parsers[module].parse_args(arguments)
+    assert {module for module, *_ in called} == set(parsers)
+    known = {"--help", *options_below(get_command(app)), *OTHERS_OPTIONS}
+    known.update(option for parser in parsers.values() for option in options_of_a_parser(parser))
+    named = {option for page in PAGES for code in code_in_prose(page) for option in options(code)}
+    assert {option for option in named if option.startswith("--")} - known == set()
+    assert set(OTHERS_OPTIONS) - named == set()
 
 
 def test_the_quickstart_lists_every_setting_once() -> None:
@@ -222,12 +168,10 @@ def test_the_quickstart_lists_every_setting_once() -> None:
     assert [key for _, key in rows] == ["", *(name for name in Settings.model_fields if name != "home")]
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_setting_that_a_page_names_is_there(page: str) -> None:
-    known = {f"PALACE_{name.upper()}" for name in Settings.model_fields} | OTHER_VARIABLES
-    assert set(VARIABLE.findall((ROOT / page).read_text(encoding="utf-8"))) - known == set()
-
-
-def test_an_option_of_another_program_that_no_page_names_is_not_listed() -> None:
-    named = {option for page in PAGES for code in code_in_prose(page) for option in options(code)}
-    assert set(OTHERS_OPTIONS) - named == set()
+def test_every_link_leads_to_a_page_that_is_there() -> None:
+    wrong = []
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", (ROOT / page).read_text(encoding="utf-8")):
+            if ":" not in target and not ((ROOT / page).parent / target).exists():
+                wrong.append((page, target))
+    assert wrong == []

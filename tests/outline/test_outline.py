@@ -66,22 +66,17 @@ def test_drawers_come_in_order_behind_a_mark_with_their_beginnings_alone(palace:
     assert huge.begins == "x" * 200
 
 
-def test_closets_hold_their_drawers(palace: Palace) -> None:
+def test_closets_hold_their_drawers_and_what_is_in_none_has_a_line_of_its_own(palace: Palace) -> None:
     talk(palace, "long", 1, 7)
     room = palace.tree.room("W-001/R-01")
     closets = palace.outline.closets(room.id)
     assert sum(closet.drawers for closet in closets) == 7
     for closet in closets:
         assert len(palace.outline.drawers(room.id, closet_id=closet.id)) == closet.drawers
-
-
-def test_what_is_sorted_into_no_closet_has_a_line_of_its_own(palace: Palace) -> None:
-    talk(palace, "talk", 1)
-    room = palace.tree.room("W-001/R-01")
     with palace._opened.session() as session:
         session.connection.exec_driver_sql(f"UPDATE drawer SET closet_id = NULL WHERE user_id = {session.user_id}")
-    assert [(closet.id, closet.name, closet.drawers) for closet in palace.outline.closets(room.id)] == [(None, None, 3)]
-    assert len(palace.outline.drawers(room.id, closet_id=None)) == 3
+    assert [(closet.id, closet.name, closet.drawers) for closet in palace.outline.closets(room.id)] == [(None, None, 7)]
+    assert len(palace.outline.drawers(room.id, closet_id=None)) == 7
 
 
 def test_what_was_said_around_a_drawer_comes_in_order(palace: Palace) -> None:
@@ -90,9 +85,6 @@ def test_what_was_said_around_a_drawer_comes_in_order(palace: Palace) -> None:
     before, after = palace.outline.around(middle.id, count=2)
     assert [line.pointer.drawer for line in before] == [2, 3]
     assert [line.pointer.drawer for line in after] == [5, 6]
-
-
-def test_nothing_stands_around_what_is_gone(palace: Palace) -> None:
     assert palace.outline.around(987_654, count=2) == ((), ())
 
 
@@ -109,18 +101,14 @@ def test_a_place_is_found_by_its_pointer_and_by_a_former_one(palace: Palace) -> 
     assert palace.outline.find(palace.tree.wing("W-002").name) == palace.outline.find("W-002")
 
 
-@pytest.mark.parametrize("pointer", ["W-009", "W-001/R-09", "W-001/R-01/D-099"])
-def test_what_is_not_there_is_not_found(palace: Palace, pointer: str) -> None:
+def test_what_is_not_there_is_not_found_and_what_is_no_pointer_is_refused(palace: Palace) -> None:
     talk(palace, "talk", 1)
-    with pytest.raises(NotFound, match="there is no"):
-        palace.outline.find(pointer)
-
-
-def test_what_is_no_pointer_is_refused(palace: Palace) -> None:
-    with pytest.raises(BadRequest):
-        palace.outline.find("the boat")
-    with pytest.raises(BadRequest):
-        palace.outline.wings(limit=0)
+    for pointer in ("W-009", "W-001/R-09", "W-001/R-01/D-099"):
+        with pytest.raises(NotFound, match="there is no"):
+            palace.outline.find(pointer)
+    for refused in (lambda: palace.outline.find("the boat"), lambda: palace.outline.wings(limit=0)):
+        with pytest.raises(BadRequest):
+            refused()
 
 
 def test_a_change_is_another_after_whatever_changes(palace: Palace) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from palace import Palace
 from palace.errors import BadRequest
-from palace.records.review import ReviewCounts, ReviewKey, ReviewKind
+from palace.records import ReviewCounts, ReviewKey
 from palace.settings import Settings
-from palace.store.reviewing.marks import mark_seen
 from palace.testing import HashingEmbedder
 
 KEY = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
@@ -16,18 +17,9 @@ KEY = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
 
 def moved(palace: Palace) -> None:
     """Have a fact change."""
-    palace.file(
-        [
-            {"role": "user", "content": "I live in Ghent.", "timestamp": "2025-01-03T10:00:00Z"},
-            {
-                "role": "user",
-                "content": "I moved to Bruges. I live in Bruges now.",
-                "timestamp": "2025-06-03T10:00:00Z",
-            },
-        ],
-        id="moving",
-        wing="Home",
-    )
+    said = (("01", "I live in Ghent."), ("06", "I moved to Bruges. I live in Bruges now."))
+    turns = [{"role": "user", "content": text, "timestamp": f"2025-{month}-03T10:00:00Z"} for month, text in said]
+    palace.file(turns, id="moving", wing="Home")
 
 
 def test_an_empty_palace_has_nothing_to_look_through(palace: Palace) -> None:
@@ -35,20 +27,18 @@ def test_an_empty_palace_has_nothing_to_look_through(palace: Palace) -> None:
     assert [palace.review.filed(), palace.review.redacted(), palace.review.changed()] == [(), (), ()]
 
 
-def test_what_was_seen_stays_seen_in_another_program(palace: Palace, settings: Settings) -> None:
+def test_what_was_seen_stays_seen_in_another_program_and_an_undone_run_is_gone(
+    palace: Palace, settings: Settings
+) -> None:
     palace.note("The spare battery is with Derek.", wing="Boat")
     (run,) = palace.review.filed()
-    palace.review.seen("filed", [ReviewKey(run.id)])
+    for keys in ([ReviewKey(run.id), ReviewKey(run.id)], [ReviewKey(run.id)], []):
+        palace.review.seen("filed", keys)
     with Palace.open(settings, user=palace.user, embedder=HashingEmbedder()) as other:
         assert other.review.filed() == ()
         assert other.review.counts().filed == 0
         other.review.unseen("filed", [ReviewKey(run.id)])
     assert palace.review.filed() == (run,)
-
-
-def test_a_run_that_was_undone_is_nothing_to_look_through(palace: Palace) -> None:
-    palace.note("The spare battery is with Derek.", wing="Boat")
-    (run,) = palace.review.filed()
     palace.runs.undo(run.id)
     assert palace.review.filed() == ()
 
@@ -64,6 +54,8 @@ def test_drawers_with_secrets_taken_out_are_listed_the_latest_first(palace: Pala
     palace.review.seen("redacted", [ReviewKey(last.id)])
     assert [each.id for each in palace.review.redacted()] == [first.id]
     assert palace.review.counts().redacted == 1
+    palace.forget(str(first.pointer))
+    assert palace.review.redacted() == ()
 
 
 def test_a_changed_fact_names_both_drawers_and_what_changed(palace: Palace) -> None:
@@ -74,46 +66,20 @@ def test_a_changed_fact_names_both_drawers_and_what_changed(palace: Palace) -> N
     assert "lives_in" in fact.predicates
     palace.review.seen("changed", [fact.key])
     assert palace.review.changed() == ()
-
-
-def test_a_fact_that_was_seen_stays_so_when_everything_is_read_anew(palace: Palace) -> None:
-    moved(palace)
-    palace.review.seen("changed", [fact.key for fact in palace.review.changed()])
     palace.rebuild()
     assert palace.review.changed() == ()
 
 
-def test_a_forgotten_drawer_is_nothing_to_look_through(palace: Palace) -> None:
-    drawer = palace.note(f"The token is {KEY}", wing="Boat")
-    palace.forget(str(drawer.pointer))
-    assert palace.review.redacted() == ()
-
-
-def test_marking_twice_is_marking_once(palace: Palace) -> None:
-    palace.note("One.", wing="Boat")
-    (run,) = palace.review.filed()
-    palace.review.seen("filed", [ReviewKey(run.id), ReviewKey(run.id)])
-    palace.review.seen("filed", [ReviewKey(run.id)])
-    palace.review.seen("filed", [])
-    assert palace.review.filed() == ()
-
-
-def test_the_oldest_marks_beyond_the_most_are_dropped(palace: Palace) -> None:
-    for text in ("One.", "Two.", "Three."):
-        palace.note(text, wing="Boat")
-    third, second, first = palace.review.filed()
-    for run in (first, second, third):
-        with palace._opened.session() as session:
-            mark_seen(session, ReviewKind.FILED, [ReviewKey(run.id)], most=2)
-    assert palace.review.filed() == (first,)
-
-
-@pytest.mark.parametrize(
-    ("kind", "keys"), [("nothing", []), ("filed", [ReviewKey(-1)]), ("filed", [(1, 2**63)]), ("filed", [("x",)])]
-)
-def test_what_is_no_key_is_refused(palace: Palace, kind: str, keys: list[ReviewKey]) -> None:
-    with pytest.raises(BadRequest):
-        palace.review.seen(kind, keys)
+def test_what_is_no_key_is_refused(palace: Palace) -> None:
+    wrong: list[tuple[str, list[Any]]] = [
+        ("nothing", []),
+        ("filed", [ReviewKey(-1)]),
+        ("filed", [(1, 2**63)]),
+        ("filed", [("x",)]),
+    ]
+    for kind, keys in wrong:
+        with pytest.raises(BadRequest):
+            palace.review.seen(kind, keys)
 
 
 def test_what_a_run_filed_is_listed_in_order(palace: Palace) -> None:

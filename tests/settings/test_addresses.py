@@ -24,47 +24,27 @@ from palace.settings.address import (
 )
 
 SECRET = "s3same-0pen"
-MALFORMED = {
-    "empty": "",
-    "no scheme": f"mara:{SECRET}@db.example/palace",
-    "a word": SECRET,
-    "spaces": f"postgresql://mara:{SECRET} @db.example/palace",
-    "nothing but a scheme": "postgresql://",
-    "no database": f"postgresql://mara:{SECRET}@db.example",
-    "no database after the slash": f"postgresql://mara:{SECRET}@db.example/",
-    "a port of letters": f"postgresql://mara:{SECRET}@db.example:port/palace",
-    "a port beyond all": f"postgresql://mara:{SECRET}@db.example:70000/palace",
-    "port 0": f"postgresql://mara:{SECRET}@db.example:0/palace",
-    "an empty port": f"postgresql://mara:{SECRET}@db.example:/palace",
-    "an open bracket": f"postgresql://mara:{SECRET}@[::1/palace",
-    "no IPv6 address": f"postgresql://mara:{SECRET}@[db.example]/palace",
-    "something behind the bracket": f"postgresql://mara:{SECRET}@[::1]5/palace",
-    "a lone percent sign": f"postgresql://mara:{SECRET}%@db.example/palace",
-    "escapes that are no text": f"postgresql://mara:{SECRET}%ff@db.example/palace",
-    "an escaped NUL": f"postgresql://mara:{SECRET}%00@db.example/palace",
-    "NUL": f"postgresql://mara:{SECRET}\0@db.example/palace",
-    "a line end": f"postgresql://mara:{SECRET}@db.example/palace\n",
-    "a host beyond ASCII": f"postgresql://mara:{SECRET}@dätenbank.example/palace",
-    "a host with escapes": f"postgresql://mara:{SECRET}@%2Frun%2Fpostgresql/palace",
-    "mysql": f"mysql://mara:{SECRET}@db.example/palace",
-    "sqlite": "sqlite:///palace.db",
-    "another driver": f"postgresql+asyncpg://mara:{SECRET}@db.example/palace",
-    "several hosts": f"postgresql://mara:{SECRET}@one.example:5432,two.example:5433/palace",
-    "several hosts as options": f"postgresql://mara:{SECRET}@/palace?host=one.example,two.example",
-    "keywords": f"host=db.example dbname=palace user=mara password={SECRET}",
-    "keywords that begin with it": f"password={SECRET} host=db.example",
-    "@ in the password": f"postgresql://mara:{SECRET}@{SECRET}@db.example/palace",
-    "/ in the password": f"postgresql://mara:1/{SECRET}@db.example/palace",
-    "? in the password": f"postgresql://mara:1?{SECRET}@db.example/palace",
-    "an unknown option": f"postgresql://mara@db.example/palace?{SECRET}=1",
-    "an option of the driver": f"postgresql://mara:{SECRET}@db.example/palace?row_factory=dict",
-    "replication": f"postgresql://mara:{SECRET}@db.example/palace?replication=database",
-    "an option twice": f"postgresql://mara@db.example/palace?password={SECRET}&password={SECRET}",
-    "another encoding": f"postgresql://mara:{SECRET}@db.example/palace?client_encoding=LATIN1",
-    "a timeout of letters": f"postgresql://mara:{SECRET}@db.example/palace?connect_timeout=soon",
-    "percent rubbish in an option": f"postgresql://mara@db.example/palace?password={SECRET}%zz",
-    "bytes that are no text": f"postgresql://mara:{SECRET}\udcff@db.example/palace",
-}
+AT = f"postgresql://mara:{SECRET}"
+MALFORMED = (
+    *("", f"mara:{SECRET}@db.example/palace", SECRET, f"{AT} @db.example/palace", "postgresql://"),
+    *(f"{AT}@db.example", f"{AT}@db.example/", f"{AT}@db.example:port/palace", f"{AT}@db.example:70000/palace"),
+    *(f"{AT}@db.example:0/palace", f"{AT}@db.example:/palace", f"{AT}@[::1/palace", f"{AT}@[db.example]/palace"),
+    *(f"{AT}@[::1]5/palace", f"{AT}%@db.example/palace", f"{AT}%ff@db.example/palace", f"{AT}%00@db.example/palace"),
+    *(f"{AT}\0@db.example/palace", f"{AT}@db.example/palace\n", f"{AT}@dätenbank.example/palace"),
+    *(f"{AT}@%2Frun%2Fpostgresql/palace", f"mysql://mara:{SECRET}@db.example/palace", "sqlite:///palace.db"),
+    f"postgresql+asyncpg://mara:{SECRET}@db.example/palace",
+    *(f"{AT}@one.example:5432,two.example:5433/palace", f"{AT}@/palace?host=one.example,two.example"),
+    *(f"host=db.example dbname=palace user=mara password={SECRET}", f"password={SECRET} host=db.example"),
+    # @, / and ? in the password
+    *(f"{AT}@{SECRET}@db.example/palace", f"postgresql://mara:1/{SECRET}@db.example/palace"),
+    f"postgresql://mara:1?{SECRET}@db.example/palace",
+    # options that are unknown, the driver's, another protocol's, given twice, of another encoding, of letters
+    *(f"postgresql://mara@db.example/palace?{SECRET}=1", f"{AT}@db.example/palace?row_factory=dict"),
+    f"{AT}@db.example/palace?replication=database",
+    f"postgresql://mara@db.example/palace?password={SECRET}&password={SECRET}",
+    *(f"{AT}@db.example/palace?client_encoding=LATIN1", f"{AT}@db.example/palace?connect_timeout=soon"),
+    *(f"postgresql://mara@db.example/palace?password={SECRET}%zz", f"{AT}\udcff@db.example/palace"),
+)
 GOOD = {
     "postgresql://mara:x@db.example:5432/palace": "db.example:5432/palace",
     "postgres://mara:x@db.example/palace": "db.example:5432/palace",
@@ -89,27 +69,20 @@ def refusal_of(text: str) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("name", MALFORMED)
-def test_a_malformed_address_is_one_line_that_quotes_no_secret(name: str) -> None:
-    with pytest.raises(ValueError, match=r"\w") as told:
-        check_address(MALFORMED[name])
-    line = str(told.value)
-    assert SECRET not in line
-    assert len(line.splitlines()) == 1
+def test_a_malformed_address_is_one_line_that_quotes_no_secret() -> None:
+    told = [(text, refusal_of(text)) for text in MALFORMED]
+    assert [(text, line) for text, line in told if not line or SECRET in line or len(line.splitlines()) != 1] == []
 
 
-@pytest.mark.parametrize("text", GOOD)
-def test_what_libpq_takes_for_one_host_is_taken(text: str) -> None:
-    assert check_address(text) == text
-    assert named_place(text) == GOOD[text]
-    made = sa.make_url(driver_address(text))
-    assert made.get_dialect().driver == "psycopg"
-    assert made.query["connect_timeout"] == "10"
-
-
-def test_a_limit_to_connecting_that_is_given_is_kept() -> None:
-    given = "postgresql://db.example/palace?connect_timeout=3"
-    assert sa.make_url(driver_address(given)).query["connect_timeout"] == "3"
+def test_what_libpq_takes_for_one_host_is_taken() -> None:
+    for text, place in GOOD.items():
+        assert check_address(text) == text
+        assert named_place(text) == place
+        made = sa.make_url(driver_address(text))
+        assert made.get_dialect().driver == "psycopg"
+        assert made.query["connect_timeout"] == "10"
+    given_ = "postgresql://db.example/palace?connect_timeout=3"
+    assert sa.make_url(driver_address(given_)).query["connect_timeout"] == "3"
 
 
 @given(address)

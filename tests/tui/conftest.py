@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -10,6 +11,7 @@ import pytest
 
 from palace import Palace
 from palace.settings import Settings
+from palace.testing import HashingEmbedder
 from palace_cli.clock import set_zone
 from palace_cli.tui.app import BrowseApp
 
@@ -35,9 +37,8 @@ def _utc(settings: Settings) -> Iterator[None]:
     time.tzset()
 
 
-@pytest.fixture
-def filled(palace: Palace) -> Palace:
-    """A palace with two wings."""
+def fill(palace: Palace) -> Palace:
+    """File two wings."""
     for day, (wing, texts) in enumerate(TALKS.items(), start=1):
         messages = [
             {"role": ("user", "assistant")[at % 2], "content": text, "timestamp": f"2026-05-0{day}T10:0{at}:00Z"}
@@ -45,6 +46,19 @@ def filled(palace: Palace) -> Palace:
         ]
         palace.file(messages, id=f"talk-{day}", title=f"{wing} talk", wing=wing)
     return palace
+
+
+@pytest.fixture(scope="package")
+def filled(settings: Settings) -> Iterator[Palace]:
+    """A palace with two wings, which is only looked at."""
+    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as palace:
+        yield fill(palace)
+
+
+@pytest.fixture
+def changing(palace: Palace) -> Palace:
+    """The same palace, of the test's own."""
+    return fill(palace)
 
 
 @pytest.fixture

@@ -6,9 +6,13 @@ import re
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
+import pytest
+
 from palace_cli.tui.app import BrowseApp
 from tests.tui.walking import REWRITES, SNAPSHOTS, Walk, walk
 
+SMALL = pytest.param((40, 10), marks=pytest.mark.nightly, id="40x10")
+SIZES = pytest.mark.parametrize("size", [pytest.param((80, 24), id="80x24"), SMALL])
 _TODAY = re.compile(rf"{datetime.now(UTC).year}-\d\d-\d\d \d\d:\d\d")
 """When it was filed; what was said is older."""
 _NUMBER = re.compile(r"\b(run|job|number) \d+")

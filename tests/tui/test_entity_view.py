@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import uuid
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from palace import Palace
+from palace.settings import Settings
+from palace.testing import HashingEmbedder
 from palace_cli.tui.app import BrowseApp
 from palace_cli.tui.screens.browse import BrowseScreen
 from palace_cli.tui.screens.entity import EntityScreen
 from palace_cli.tui.widgets.drawer import DrawerPane
 from palace_cli.tui.widgets.rows import Rows
-from tests.graph.mined import tell
-from tests.hosts import Host
-from tests.hosts.away import away
-from tests.tui.paging import Walker, same_as, walked
+from tests.tui.paging import SIZES, Walker, same_as, walked
 
 Make = Callable[[Palace], BrowseApp]
+SAID = (
+    ("2025-01-03", "I live in Ghent. My sister Anna works at Bosch."),
+    ("2025-06-03", "I moved to Bruges. I live in Bruges now."),
+    ("2025-06-04", "Anna lives in Aalst. I visited Rome on 3 May 2025."),
+)
 _BAR = re.compile(r"[├╶┄◆╳▸][━┄─╳┤▸◆]*")
 _YEARS = re.compile(r"(?:^|(?<=│))( +20\d\d)+$", re.MULTILINE)
 
@@ -28,32 +33,18 @@ def timeless(shown: str) -> str:
     return _YEARS.sub("  <years>", re.sub(r" *<bar>", "  <bar>", _BAR.sub("<bar>", shown)))
 
 
-@pytest.fixture
-def lively(palace: Palace) -> Palace:
-    """A palace in which somebody moved."""
-    palace.file(
-        [
-            {
-                "role": "user",
-                "content": "I live in Ghent. My sister Anna works at Bosch.",
-                "timestamp": "2025-01-03T10:00:00Z",
-            },
-            {
-                "role": "user",
-                "content": "I moved to Bruges. I live in Bruges now.",
-                "timestamp": "2025-06-03T10:00:00Z",
-            },
-            {
-                "role": "user",
-                "content": "Anna lives in Aalst. I visited Rome on 3 May 2025.",
-                "timestamp": "2025-06-04T10:00:00Z",
-            },
-        ],
-        id="moving",
-        title="Moving",
-        wing="Home",
-    )
+def tell(palace: Palace) -> Palace:
+    """File that somebody moved."""
+    said = [{"role": "user", "content": text, "timestamp": f"{day}T10:00:00Z"} for day, text in SAID]
+    palace.file(said, id="moving", title="Moving", wing="Home")
     return palace
+
+
+@pytest.fixture(scope="module")
+def lively(settings: Settings) -> Iterator[Palace]:
+    """A palace in which somebody moved, which is only looked at."""
+    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as palace:
+        yield tell(palace)
 
 
 async def to(walker: Walker, name: str) -> str:
@@ -61,25 +52,19 @@ async def to(walker: Walker, name: str) -> str:
     return await walker.press("E", "slash", *name, "enter", "enter")
 
 
-@pytest.mark.parametrize("size", [(80, 24), (40, 10)], ids=["80x24", "40x10"])
-@pytest.mark.parametrize("view", ["t", "n", "m"])
-def test_one_entity_in_each_view(lively: Palace, make_app: Make, view: str, size: tuple[int, int]) -> None:
-    async def walk(walker: Walker) -> None:
-        await to(walker, "anna")
-        as_shown = timeless if view == "t" else str
-        same_as(f"entity-{view}-{size[0]}", as_shown(await walker.press(view)))
-
-    walked(make_app(lively), walk, size)
-
-
-@pytest.mark.parametrize("size", [(80, 24), (40, 10)], ids=["80x24", "40x10"])
-def test_the_list_of_all(lively: Palace, make_app: Make, size: tuple[int, int]) -> None:
+@SIZES
+def test_the_list_of_all_and_one_entity_in_each_view(lively: Palace, make_app: Make, size: tuple[int, int]) -> None:
     async def walk(walker: Walker) -> None:
         same_as(f"entities-{size[0]}", timeless(await walker.press("E")))
+        await walker.press("slash", *"anna", "enter", "enter")
+        for view in "tnm":
+            as_shown = timeless if view == "t" else str
+            same_as(f"entity-{view}-{size[0]}", as_shown(await walker.press(view)))
 
     walked(make_app(lively), walk, size)
 
 
+@pytest.mark.nightly
 def test_an_empty_palace_says_what_to_do(palace: Palace, make_app: Make) -> None:
     async def walk(walker: Walker) -> None:
         shown = await walker.press("E")
@@ -90,18 +75,19 @@ def test_an_empty_palace_says_what_to_do(palace: Palace, make_app: Make) -> None
     walked(make_app(palace), walk)
 
 
-def test_typing_narrows_the_list_by_any_name_without_accents_and_case(lively: Palace, make_app: Make) -> None:
-    lively.note("I met José García in Rome.", wing="Home")
+def test_typing_narrows_the_list_by_any_name_without_accents_and_case(palace: Palace, make_app: Make) -> None:
+    tell(palace).note("I met José García in Rome.", wing="Home")
 
     async def walk(walker: Walker) -> None:
-        await walker.press("E", "slash", *"JOSE gar")
-        assert [each.id for each in walker.app.screen.query_one("#entity-rows", Rows).options] == [
-            "José García (person)"
-        ]
-        await walker.press(*["backspace"] * 8, *"sister")
-        assert [each.id for each in walker.app.screen.query_one("#entity-rows", Rows).options] == ["Anna (person)"]
+        def listed() -> list[str | None]:
+            return [each.id for each in walker.app.screen.query_one("#entity-rows", Rows).options]
 
-    walked(make_app(lively), walk)
+        await walker.press("E", "slash", *"JOSE gar")
+        assert listed() == ["José García (person)"]
+        await walker.press(*["backspace"] * 8, *"sister")
+        assert listed() == ["Anna (person)"]
+
+    walked(make_app(palace), walk)
 
 
 def test_what_was_superseded_is_marked_and_leads_to_both_drawers(lively: Palace, make_app: Make) -> None:
@@ -123,26 +109,26 @@ def test_what_was_superseded_is_marked_and_leads_to_both_drawers(lively: Palace,
     walked(make_app(lively), walk)
 
 
-def test_enter_leads_to_the_drawer_that_says_so(lively: Palace, make_app: Make) -> None:
-    lively.note("Anna works at Bosch.", wing="Home")
+def test_enter_leads_to_the_drawer_that_says_so(palace: Palace, make_app: Make) -> None:
+    tell(palace).note("Anna works at Bosch.", wing="Home")
 
     async def walk(walker: Walker) -> None:
         await to(walker, "anna")
         assert "(1 of 2)" in walker.shown()
-        assert "(2 of 2)" in await walker.press("right")
-        assert "(1 of 2)" in await walker.press("right")
-        assert "(2 of 2)" in await walker.press("left")
+        for key, told in (("right", "(2 of 2)"), ("right", "(1 of 2)"), ("left", "(2 of 2)")):
+            assert told in await walker.press(key)
         await walker.press("enter")
         assert isinstance(walker.app.screen, BrowseScreen)
         assert "Anna works at Bosch." in walker.shown()
 
-    walked(make_app(lively), walk)
+    walked(make_app(palace), walk)
 
 
-def test_neighbours_are_walked_and_walked_back(lively: Palace, make_app: Make) -> None:
+def test_neighbours_are_walked_and_walked_back_and_the_view_is_opened_once(lively: Palace, make_app: Make) -> None:
     async def walk(walker: Walker) -> None:
-        await to(walker, "anna")
-        await walker.press("n", "down", "enter")
+        await walker.press("E", "E")
+        assert sum(isinstance(each, EntityScreen) for each in walker.app.screen_stack) == 1
+        await walker.press("slash", *"anna", "enter", "enter", "n", "down", "enter")
         assert "Aalst (place)" in walker.shown()
         assert "Anna" in await walker.press("m")
         assert "Anna (person), also called" in await walker.press("b")
@@ -155,63 +141,16 @@ def test_neighbours_are_walked_and_walked_back(lively: Palace, make_app: Make) -
     walked(make_app(lively), walk)
 
 
-def test_who_stands_alone_is_said_to(palace: Palace, make_app: Make) -> None:
-    tell(palace, "one", "Derek Hughes")
-
-    async def walk(walker: Walker) -> None:
-        assert "nothing stands next to it now" in await walker.press("E", "n")
-        assert "nothing stands next to it now" in await walker.press("m")
-
-    walked(make_app(palace), walk)
-
-
-def test_an_entity_that_is_gone_meanwhile_is_one_line(lively: Palace, make_app: Make) -> None:
-    async def walk(walker: Walker) -> None:
-        await walker.press("E")
-        lively.forget("Home", now=True)
-        shown = await walker.press("end")
-        assert any("nobody and nothing is called" in told for told in walker.told())
-        assert "nothing like that" in shown
-
-    walked(make_app(lively), walk)
-
-
-def test_a_database_that_is_gone_raises_the_banner_until_it_is_back(lively: Palace, make_app: Make, host: Host) -> None:
-    async def walk(walker: Walker) -> None:
-        await walker.press("E")
-        with away(host, lively):
-            shown = await walker.press("down", "down")
-            assert "ctrl+r tries again" in shown
-        shown = await walker.press("ctrl+r")
-        assert "ctrl+r tries again" not in shown
-        assert "named" in shown
-
-    walked(make_app(lively), walk)
-
-
 def test_names_with_escapes_are_shown_harmlessly(palace: Palace, make_app: Make) -> None:
-    palace.file(
-        [{"role": "user", "content": "I met Anna \x1b[31m\u202eBerg in [bold]Rome[/bold]. Anna lives in Ghent."}],
-        id="x",
-    )
+    said = "I met Anna \x1b[31m\u202eBerg in [bold]Rome[/bold]. Anna lives in Ghent."
+    palace.file([{"role": "user", "content": said}], id="x")
     palace.entities.rename("Anna", "[red]An\x1b[2Jna\u202e[/red]")
 
     async def walk(walker: Walker) -> None:
         shown = await to(walker, "red")
         for view in "tnm":
             shown += await walker.press(view)
-        assert "\x1b" not in shown
-        assert "\u202e" not in shown
+        assert not {"\x1b", "\u202e"} & set(shown)
         assert "[red]An" in shown
 
     walked(make_app(palace), walk)
-
-
-def test_the_view_is_opened_once_and_offered_by_the_palette(lively: Palace, make_app: Make) -> None:
-    async def walk(walker: Walker) -> None:
-        await walker.press("E", "E")
-        assert sum(isinstance(each, EntityScreen) for each in walker.app.screen_stack) == 1
-        told = [each.title for each in walker.app.get_system_commands(walker.app.screen)]
-        assert {"Review (R)", "Jobs (J)", "Settings (S)"} <= set(told)
-
-    walked(make_app(lively), walk)

@@ -17,7 +17,7 @@ from palace_cli.tui.widgets.rows import Rows
 from tests.hosts import Host
 from tests.hosts.away import away
 from tests.queue.conftest import enqueued, pending_talk
-from tests.tui.paging import Walker, same_as, walked
+from tests.tui.paging import SIZES, Walker, same_as, walked
 from tests.tui.test_review_list import dead_letters
 
 Make = Callable[[Palace], BrowseApp]
@@ -43,14 +43,22 @@ def numberless(shown: str, palace: Palace) -> str:
     return shown
 
 
-@pytest.mark.parametrize("size", [(80, 24), (40, 10)], ids=["80x24", "40x10"])
-def test_jobs_and_costs(busy: Palace, make_app: Make, size: tuple[int, int]) -> None:
+@SIZES
+def test_jobs_and_costs_are_shown_and_summed_by_one_after_the_other(
+    busy: Palace, make_app: Make, size: tuple[int, int]
+) -> None:
     async def walk(walker: Walker) -> None:
         same_as(f"jobs-{size[0]}", numberless(await walker.press("J"), busy))
+        if size[0] == 80:
+            assert "costs: $0.0123, 2 calls" in walker.shown()
+            for by in ("day", "source", "model", "conversation"):
+                assert f"2 calls, by {by}" in await walker.press("g")
+            assert ", by" not in await walker.press("g")
 
     walked(make_app(busy), walk, size)
 
 
+@pytest.mark.nightly
 def test_nothing_to_do_and_nothing_paid(palace: Palace, make_app: Make, no_jobs: None) -> None:
     async def walk(walker: Walker) -> None:
         shown = await walker.press("J", "r", "x", "n", "g", "enter", "tab", "enter")
@@ -64,39 +72,15 @@ def test_nothing_to_do_and_nothing_paid(palace: Palace, make_app: Make, no_jobs:
     walked(make_app(palace), walk)
 
 
-def test_costs_are_summed_by_one_after_the_other(busy: Palace, make_app: Make) -> None:
+def test_jobs_are_retried_cancelled_and_enqueued_and_why_one_failed_is_told(busy: Palace, make_app: Make) -> None:
     async def walk(walker: Walker) -> None:
-        assert "costs: $0.0123, 2 calls" in await walker.press("J")
-        for by in ("day", "source", "model", "conversation"):
-            assert f"2 calls, by {by}" in await walker.press("g")
-        assert ", by" not in await walker.press("g")
-
-    walked(make_app(busy), walk)
-
-
-def test_jobs_are_retried_cancelled_and_enqueued(busy: Palace, make_app: Make) -> None:
-    async def walk(walker: Walker) -> None:
-        await walker.press("J", "end")
+        assert "RuntimeError" in await walker.press("J", "end")
         assert "0 failed" in await walker.press("r")
         assert busy.jobs.counts() == JobCounts(waiting=2)
         await walker.press("x")
         assert busy.jobs.counts() == JobCounts(waiting=1)
         await walker.press("n")
         assert busy.jobs.counts() == JobCounts(waiting=2)
-
-    walked(make_app(busy), walk)
-
-
-def test_why_a_job_failed_is_told(busy: Palace, make_app: Make) -> None:
-    async def walk(walker: Walker) -> None:
-        assert "RuntimeError" in await walker.press("J", "end")
-
-    walked(make_app(busy), walk)
-
-
-def test_a_job_that_is_done_meanwhile_is_one_line(busy: Palace, make_app: Make) -> None:
-    async def walk(walker: Walker) -> None:
-        await walker.press("J", "end")
         for job in busy.jobs.list():
             busy.jobs.cancel(job.id)
         assert "no jobs" in await walker.press("x")
@@ -105,7 +89,10 @@ def test_a_job_that_is_done_meanwhile_is_one_line(busy: Palace, make_app: Make) 
     walked(make_app(busy), walk)
 
 
-def test_new_jobs_appear_by_themselves_and_the_cursor_stays(busy: Palace, make_app: Make) -> None:
+@pytest.mark.nightly
+def test_new_jobs_appear_by_themselves_and_a_database_that_is_gone_raises_the_banner(
+    busy: Palace, make_app: Make, host: Host
+) -> None:
     async def walk(walker: Walker) -> None:
         await walker.press("J", "end")
         rows = walker.app.screen.query_one("#jobs-rows", Rows)
@@ -114,19 +101,12 @@ def test_new_jobs_appear_by_themselves_and_the_cursor_stays(busy: Palace, make_a
         await asyncio.sleep(EVERY)
         assert "2 waiting" in await walker.settled()
         assert rows.chosen == chosen
-
-    walked(make_app(busy), walk)
-
-
-def test_a_database_that_is_gone_raises_the_banner_once(busy: Palace, make_app: Make, host: Host) -> None:
-    async def walk(walker: Walker) -> None:
-        await walker.press("J")
         with away(host, busy):
             await asyncio.sleep(EVERY)
             assert "ctrl+r tries again" in await walker.settled()
             await asyncio.sleep(EVERY)
         shown = await walker.press("ctrl+r")
         assert "ctrl+r tries again" not in shown
-        assert "1 waiting, 1 failed" in shown
+        assert "2 waiting, 1 failed" in shown
 
     walked(make_app(busy), walk)

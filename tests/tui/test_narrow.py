@@ -6,11 +6,10 @@ import pytest
 
 from palace import Palace
 from palace_cli.tui.widgets.search import SearchBox
-from tests.tui.test_browse_screen import TO_A_DRAWER, Make, browse_of
+from tests.tui.test_browse_screen import SECOND, TO_A_DRAWER, Make, browse_of
 from tests.tui.walking import Walk, walk
 
 NARROW = (50, 16)
-SECOND = "W-001/R-01/D-002"
 
 
 def focus(person: Walk) -> str | None:
@@ -45,6 +44,7 @@ def test_a_drawer_that_is_named_is_what_one_begins_on(filled: Palace, make_app: 
     walk(make_app(filled, SECOND), steps, size=NARROW)
 
 
+@pytest.mark.nightly
 def test_tab_goes_to_the_pane_that_is_not_seen(filled: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
         await person.press("tab")
@@ -57,6 +57,7 @@ def test_tab_goes_to_the_pane_that_is_not_seen(filled: Palace, make_app: Make) -
     walk(make_app(filled), steps, size=NARROW)
 
 
+@pytest.mark.nightly
 def test_what_one_was_in_is_seen_when_the_terminal_becomes_narrow(filled: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
         browse = browse_of(person.app)
@@ -69,43 +70,39 @@ def test_what_one_was_in_is_seen_when_the_terminal_becomes_narrow(filled: Palace
     walk(make_app(filled, SECOND), steps)
 
 
-@pytest.mark.parametrize("size", [(40, 10), (30, 6), (50, 16), (80, 24)], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_what_one_may_answer_is_seen_however_small_the_terminal(
-    filled: Palace, make_app: Make, size: tuple[int, int]
-) -> None:
-    filled.tree.rename("Garden", "A wing with a name that is long " * 8)
+@pytest.mark.nightly
+def test_what_one_may_answer_is_seen_however_small_the_terminal(changing: Palace, make_app: Make) -> None:
+    changing.tree.rename("Garden", "A wing with a name that is long " * 8)
 
     async def steps(person: Walk) -> None:
-        await person.press("home", "down", "f")
-        assert "No (n)" in person.screen
-        assert "Forget (y)" in person.screen
-        assert "Forget wing" in person.screen
-        await person.press("n", "home", "m", *"Shed")
-        assert "Shed" in person.screen
+        for size in ((40, 10), (30, 6), NARROW, (80, 24)):
+            await person.pilot.resize_terminal(*size)
+            await person.press("home", "down", "f")
+            for told in ("No (n)", "Forget (y)", "Forget wing"):
+                assert told in person.screen, size
+            await person.press("n", "home", "m", *"Shed")
+            assert "Shed" in person.screen, size
+            await person.press("escape")
 
-    walk(make_app(filled), steps, size=size)
+    walk(make_app(changing), steps)
 
 
-def test_hits_have_the_room_where_there_is_little(filled: Palace, make_app: Make) -> None:
+def test_hits_have_the_room_where_there_is_little_and_every_filter_is_seen_whatever_is_set(
+    filled: Palace, make_app: Make
+) -> None:
     async def steps(person: Walk) -> None:
         await person.press("slash", *"wire", "space", *"tomatoes")
         assert person.app.screen.query_one("#hits").size.height >= 10
         assert "similarity" not in person.screen
-
-    walk(make_app(filled), steps, size=NARROW)
-
-
-@pytest.mark.parametrize("width", [200, 120, 100, 80])
-def test_every_filter_is_seen_whatever_is_set(filled: Palace, make_app: Make, width: int) -> None:
-    async def steps(person: Walk) -> None:
-        await person.press("slash")
         box = person.app.screen.query_one(SearchBox)
         box.value = 'wire wing:"Efoil rebuild" since:2026-05-01 until:2026-05-30 role:assistant language:en'
-        await person.settle()
-        row = next(line for line in person.screen.splitlines() if "speaker" in line)
-        left = person.app.screen.query_one("#left").size.width
-        for name in ("wing", "since", "until", "speaker", "role", "language"):
-            assert name in row[:left]
-        assert row[:left].count("×") == 5
+        for width in (200, 120, 100, 80):
+            await person.pilot.resize_terminal(width, 24)
+            await person.settle()
+            row = next(line for line in person.screen.splitlines() if "speaker" in line)
+            left = person.app.screen.query_one("#left").size.width
+            for name in ("wing", "since", "until", "speaker", "role", "language"):
+                assert name in row[:left], width
+            assert row[:left].count("×") == 5, width
 
-    walk(make_app(filled), steps, size=(width, 24))
+    walk(make_app(filled), steps, size=NARROW)

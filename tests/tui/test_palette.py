@@ -11,17 +11,8 @@ from tests.tui.test_browse_screen import TO_A_DRAWER, Make
 from tests.tui.walking import Walk, walk
 
 EXPECTED = {
-    "Search (/)": "seek",
-    "Forget (f)": "forget",
-    "Move (m)": "move",
-    "Rename (r)": "rename",
-    "Take back (u)": "take_back",
-    "Copy (y)": "copy_pointer",
-    "About (3)": "view('about')",
-    "Help (?)": "keys",
-    "Entities (E)": "page",
-    "Quit (q)": "quit",
-    "Dark or light (^t)": "theme",
+    *("Search (/)", "Forget (f)", "Move (m)", "Rename (r)", "Take back (u)", "Copy (y)", "About (3)", "Help (?)"),
+    *("Entities (E)", "Review (R)", "Jobs (J)", "Settings (S)", "Quit (q)", "Dark or light (^t)"),
 }
 
 
@@ -33,7 +24,7 @@ def test_what_keys_do_is_offered_with_its_key(filled: Palace, make_app: Make) ->
     async def steps(person: Walk) -> None:
         await person.press("home", "right", "right")
         told = offered(person)
-        assert set(EXPECTED) <= told
+        assert told >= EXPECTED
         assert not {each for each in told if each.startswith(("Maximize", "Up", "Palette"))}
         await person.press("J")
         assert "Enqueue (n)" in offered(person)
@@ -42,17 +33,18 @@ def test_what_keys_do_is_offered_with_its_key(filled: Palace, make_app: Make) ->
     walk(make_app(filled), steps)
 
 
-def test_what_is_chosen_is_done(filled: Palace, make_app: Make) -> None:
+def test_what_is_chosen_is_done(changing: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
         await person.press(*TO_A_DRAWER, "ctrl+p", *"forg")
         await person.until(lambda: "Forget (f)" in person.screen)
         await person.press("down", "enter", "y")
         with pytest.raises(NotFound):
-            filled.show("W-001/R-01/D-001")
+            changing.show("W-001/R-01/D-001")
 
-    walk(make_app(filled), steps)
+    walk(make_app(changing), steps)
 
 
+@pytest.mark.nightly
 def test_a_picture_is_saved_in_the_current_folder(
     filled: Palace, make_app: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

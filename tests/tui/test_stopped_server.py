@@ -34,6 +34,7 @@ def embedded() -> Iterator[tuple[Palace, Administration]]:
         shutil.rmtree(home)
 
 
+@pytest.mark.nightly
 def test_a_server_that_was_stopped_is_started_by_a_person_alone(
     embedded: tuple[Palace, Administration], make_app: Make
 ) -> None:

@@ -17,15 +17,15 @@ from palace import Palace
 from palace.administration import Administration
 from palace.records import RestoreSummary
 from palace.settings import Settings
-from palace.store.database import Database
 from palace.store.schema import HEAD, Schema
 from palace.testing import HashingEmbedder
-from tests.archive.places import complaints, databases
+from tests.archive.places import complaints, databases, owner_url
 from tests.catalog import CATALOG, catalog
 from tests.held import drawers
 from tests.hosts import Host
 from tests.upgrades.make import BACKUP, FOLDER, NOTED_AT, drawers_of, told, write_sources
 
+pytestmark = pytest.mark.slow
 RELEASES = sorted(path.name.removesuffix(BACKUP) for path in FOLDER.glob(f"*[0-9]{BACKUP}"))
 LARGEST_BYTES = 100_000
 RANKED_ANEW = {"pelican": "§ W-002/R-01/D-001", "varnish the hatch": "§ W-001/R-02/D-002"}
@@ -71,7 +71,11 @@ def migrated(release: str, host: Host, home: Path) -> Iterator[Upgraded]:
         yield Upgraded(settings, fresh, Administration(settings).restore(backup), expected)
 
 
-@pytest.fixture(scope="module", params=RELEASES)
+BY_DAY_THE_FIRST = [RELEASES[0], *(pytest.param(each, marks=pytest.mark.nightly) for each in RELEASES[1:])]
+"""The first goes through every change of the schema."""
+
+
+@pytest.fixture(scope="module", params=BY_DAY_THE_FIRST)
 def upgraded(
     request: pytest.FixtureRequest, host: Host, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Upgraded]:
@@ -80,7 +84,7 @@ def upgraded(
         yield found
 
 
-@pytest.fixture(params=RELEASES)
+@pytest.fixture(params=BY_DAY_THE_FIRST)
 def changeable(request: pytest.FixtureRequest, host: Host, tmp_path: Path) -> Iterator[Upgraded]:
     """A release's database, migrated, of the test's own."""
     with migrated(request.param, host, tmp_path) as found:
@@ -95,24 +99,19 @@ def test_the_first_release_is_kept_and_every_file_is_small() -> None:
 def test_the_schema_is_the_one_that_a_new_palace_gets(upgraded: Upgraded) -> None:
     found = []
     for settings in (upgraded.settings, upgraded.fresh):
-        with sa.create_engine(Database(settings).owner_url(), poolclass=sa.NullPool).connect() as connection:
+        with sa.create_engine(owner_url(settings), poolclass=sa.NullPool).connect() as connection:
             found.append(catalog(connection))
     assert upgraded.summary.revision == HEAD
     for name in CATALOG:
         assert found[0][name] == found[1][name], name
 
 
-def test_every_drawer_is_where_it_was(upgraded: Upgraded) -> None:
+def test_every_drawer_is_where_it_was_and_what_was_cited_in_its_time_can_still_be_looked_up(upgraded: Upgraded) -> None:
     for user, expected in upgraded.expected["users"].items():
         with upgraded.open(user) as palace:
             drawers = drawers_of(palace)
             assert {str(drawer.pointer): told(drawer) for drawer in drawers} == expected["drawers"]
             assert palace.status().drawers == len(drawers)
-
-
-def test_what_was_cited_in_its_time_can_still_be_looked_up(upgraded: Upgraded) -> None:
-    for user, expected in upgraded.expected["users"].items():
-        with upgraded.open(user) as palace:
             assert {pointer: palace.show(pointer).drawer.content for pointer in expected["cited"]} == expected["cited"]
 
 
@@ -134,15 +133,22 @@ def test_recall_has_the_same_best_hits(upgraded: Upgraded) -> None:
             assert {query: pointers[0] for query, pointers in found.items()} == best
 
 
-def test_mining_the_same_sources_again_adds_nothing(upgraded: Upgraded, tmp_path: Path) -> None:
+def test_mining_the_same_sources_and_filing_the_same_notes_again_adds_nothing(
+    upgraded: Upgraded, tmp_path: Path
+) -> None:
     write_sources(tmp_path, upgraded.expected["sources"])
     for user, source, wing in upgraded.expected["mined"]:
         with upgraded.open(user) as palace:
             summary = palace.mine(tmp_path / source, wing=wing)
             assert (summary.drawers_new, summary.failures) == (0, ())
             assert summary.drawers_unchanged > 0
+    for user, note in upgraded.expected["notes"]:
+        with upgraded.open(user) as palace:
+            pointer = str(palace.note(note, said_at=NOTED_AT).pointer)
+        assert upgraded.expected["users"][user]["drawers"][pointer][-1] == note
 
 
+@pytest.mark.nightly
 def test_mining_again_after_a_scrub_adds_nothing(changeable: Upgraded, tmp_path: Path) -> None:
     write_sources(tmp_path, changeable.expected["sources"])
     # A rule of one's own that finds something in nearly every message.
@@ -162,13 +168,6 @@ def test_mining_again_after_a_scrub_adds_nothing(changeable: Upgraded, tmp_path:
             assert palace.status().drawers == count
 
 
-def test_a_note_filed_again_is_the_same_drawer(upgraded: Upgraded) -> None:
-    for user, note in upgraded.expected["notes"]:
-        with upgraded.open(user) as palace:
-            pointer = str(palace.note(note, said_at=NOTED_AT).pointer)
-        assert upgraded.expected["users"][user]["drawers"][pointer][-1] == note
-
-
 def test_the_doctor_finds_nothing_but_what_was_pending(upgraded: Upgraded) -> None:
     for user in upgraded.expected["users"]:
         assert {check.name for check in complaints(upgraded.settings, user)} <= {"pending", "unqueued", "switch"}
@@ -177,19 +176,20 @@ def test_the_doctor_finds_nothing_but_what_was_pending(upgraded: Upgraded) -> No
 def test_every_passage_learns_its_room_and_who_said_it(upgraded: Upgraded) -> None:
     wrong = "SELECT count(*), count(*) FILTER (WHERE p.room_id <> d.room_id OR p.is_person <> (d.role = 'user'))"
     wrong += " FROM palace.passage AS p JOIN palace.drawer AS d ON d.user_id = p.user_id AND d.id = p.drawer_id"
-    with sa.create_engine(Database(upgraded.settings).owner_url(), poolclass=sa.NullPool).connect() as connection:
+    with sa.create_engine(owner_url(upgraded.settings), poolclass=sa.NullPool).connect() as connection:
         passages, amiss = connection.execute(sa.text(wrong)).one()
     assert passages > 0
     assert amiss == 0
 
 
+@pytest.mark.nightly
 def test_what_was_filed_before_there_were_sentences_gets_them_by_a_rebuild(changeable: Upgraded) -> None:
     with changeable.open("mara") as palace:
         palace.note("The mast broke yesterday in the harbour. I prefer masts of carbon fibre.")
         assert palace.status().sentences == 2
-    owner_url = Database(changeable.settings).owner_url()
-    Schema("palace").downgrade(owner_url, "0002")
-    Schema("palace").upgrade(owner_url)
+    owner = owner_url(changeable.settings)
+    Schema("palace").downgrade(owner, "0002")
+    Schema("palace").upgrade(owner)
     assert {check.name for check in complaints(changeable.settings, "mara")} == {"sentences", "pending", "unqueued"}
     with changeable.open("mara") as palace:
         assert palace.status().sentences == 0
@@ -203,6 +203,7 @@ def pending(palace: Palace) -> dict[str, int]:
     return {step.name: step.pending for step in palace.status().steps}
 
 
+@pytest.mark.nightly
 def test_what_an_older_version_cut_is_named_and_cut_anew(changeable: Upgraded) -> None:
     for user in changeable.expected["users"]:
         with changeable.open(user) as palace:
@@ -214,31 +215,7 @@ def test_what_an_older_version_cut_is_named_and_cut_anew(changeable: Upgraded) -
         assert {check.name for check in complaints(changeable.settings, user)} <= {"switch"}
 
 
-def test_whose_topics_wait_is_known_in_either_revision(changeable: Upgraded) -> None:
-    owner_url = Database(changeable.settings).owner_url()
-    engine = sa.create_engine(owner_url, poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
-
-    def rows(statement: str) -> list[tuple[Any, ...]]:
-        with engine.connect() as connection:
-            return [tuple(row) for row in connection.exec_driver_sql(statement)]
-
-    with changeable.open("mara") as palace:
-        palace.embeddings.backfill()
-        last = "conversation_id = (SELECT max(id) FROM palace.conversation WHERE user_id = s.user_id)"
-        waits = "UPDATE palace.index_step AS s SET version = 0 WHERE step = 'topics' AND {} RETURNING conversation_id"
-        expected = rows(waits.format(f"user_id = {palace._opened.database.user_id} AND {last}"))
-        assert pending(palace)["topics"] == len(expected) == 1
-    mine = f"user_id = {palace._opened.database.user_id}"
-    Schema("palace").downgrade(owner_url, "0005")
-    assert rows(f"SELECT id FROM palace.conversation WHERE topics_pending AND {mine}") == expected
-    Schema("palace").upgrade(owner_url)
-    made = "SELECT conversation_id FROM palace.index_step WHERE step = 'topics'"
-    assert rows(f"SELECT id FROM palace.conversation WHERE {mine} AND id NOT IN ({made})") == expected
-    with changeable.open("mara") as palace:
-        palace.embeddings.backfill()
-        assert pending(palace)["topics"] == 0
-
-
+@pytest.mark.nightly
 def test_what_was_half_done_can_be_finished(changeable: Upgraded) -> None:
     for user in changeable.expected["users"]:
         with changeable.open(user) as palace:

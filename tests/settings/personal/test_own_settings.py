@@ -6,20 +6,7 @@ import pytest
 
 from palace import BadRequest, EmbeddingError, Palace
 from palace.settings import Settings
-from palace.settings.personal.effective import Effective
-from palace.settings.personal.table import SETTINGS
 from palace.testing import HashingEmbedder
-
-
-def test_what_nobody_set_is_as_palace_comes(palace: Palace) -> None:
-    shown = {setting.name: setting for setting in palace.settings.all()}
-    assert [*shown] == [setting.name for setting in SETTINGS]
-    assert {setting.level for setting in shown.values()} <= {"default", "program"}
-    assert (shown["enabled"].value, shown["top_k"].value, shown["gate"].value) == (
-        True,
-        None,
-        ("greeting", "tool", "knowledge"),
-    )
 
 
 def test_a_value_of_the_agent_goes_before_the_users(palace: Palace) -> None:
@@ -28,11 +15,6 @@ def test_a_value_of_the_agent_goes_before_the_users(palace: Palace) -> None:
     held = [palace.settings.effective(agent).top_k for agent in (None, "coder", "writer")]
     assert held == [8, 3, 8]
     assert palace.settings.agents() == ("coder",)
-
-
-def test_what_is_reset_is_as_what_stood_behind_it(palace: Palace) -> None:
-    palace.settings.set("top_k", 8)
-    palace.settings.set("top_k", 3, agent="coder")
     (shown,) = palace.settings.reset("top_k", agent="coder")
     assert (shown.value, shown.level) == (8, "user")
     palace.settings.reset()
@@ -52,31 +34,35 @@ def test_explaining_lists_every_level(palace: Palace, monkeypatch: pytest.Monkey
     ]
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "told"),
-    [
-        ("topk", 3, "there is no setting 'topk' of a user's own: did you mean 'top_k'? (`palace settings` lists them)"),
-        ("rerank", True, "did you mean 'use_rerank'?"),
-        ("PALACE_RERANK_MODEL", "a/b", "did you mean 'rerank_model'?"),
-        ("zzz", 3, "there is no setting 'zzz' of a user's own (`palace settings` lists them)"),
-        ("top_k", "many", "top_k must be a whole number from 1 to 1,000, not 'many'"),
-        ("top_k", 0, "top_k must be a whole number from 1 to 1,000, not 0"),
-        ("top_k", True, "top_k must be a whole number from 1 to 1,000, not True"),
-        ("similarity_threshold", 1.5, "similarity_threshold must be a number from 0 to 1, not 1.5"),
-        ("similarity_threshold", float("nan"), "must be a number from 0 to 1, not nan"),
-        ("similarity_threshold", 10**400, "must be a number from 0 to 1, not 1"),
-        ("floor", "soft", "floor must be one of none, low, normal, strict, not 'soft'"),
-        ("gate", ["greeting", "weather"], "gate must be some of greeting, tool, knowledge"),
-        ("rerank_model", "a\nb", "rerank_model must be a name of 1 to 500 characters"),
-        ("query_strategy", "rewrite", "query_strategy rewrite wants a language model: set query_model first"),
-    ],
-)
-def test_what_may_not_be_is_refused_in_one_line(palace: Palace, name: str, value: object, told: str) -> None:
-    with pytest.raises(BadRequest) as problem:
-        palace.settings.set(name, value)
-    assert told in str(problem.value)
-    assert "\n" not in str(problem.value)
-    assert palace.settings.effective() == Effective.of(palace._opened.settings, {}, None)
+REFUSED: list[tuple[str, object, str]] = [
+    ("topk", 3, "there is no setting 'topk' of a user's own: did you mean 'top_k'? (`palace settings` lists them)"),
+    ("rerank", True, "did you mean 'use_rerank'?"),
+    ("PALACE_RERANK_MODEL", "a/b", "did you mean 'rerank_model'?"),
+    ("zzz", 3, "there is no setting 'zzz' of a user's own (`palace settings` lists them)"),
+    ("top_k", "many", "top_k must be a whole number from 1 to 1,000, not 'many'"),
+    ("top_k", 0, "top_k must be a whole number from 1 to 1,000, not 0"),
+    ("top_k", True, "top_k must be a whole number from 1 to 1,000, not True"),
+    ("similarity_threshold", 1.5, "similarity_threshold must be a number from 0 to 1, not 1.5"),
+    ("similarity_threshold", float("nan"), "must be a number from 0 to 1, not nan"),
+    ("similarity_threshold", 10**400, "must be a number from 0 to 1, not 1"),
+    ("floor", "soft", "floor must be one of none, low, normal, strict, not 'soft'"),
+    ("gate", ["greeting", "weather"], "gate must be some of greeting, tool, knowledge"),
+    ("rerank_model", "a\nb", "rerank_model must be a name of 1 to 500 characters"),
+    ("query_strategy", "rewrite", "query_strategy rewrite wants a language model: set query_model first"),
+]
+
+
+def test_what_may_not_be_is_refused_in_one_line(palace: Palace) -> None:
+    before = palace.settings.effective()
+    for name, value, told in REFUSED:
+        with pytest.raises(BadRequest) as problem:
+            palace.settings.set(name, value)
+        assert told in str(problem.value)
+        assert "\n" not in str(problem.value)
+        assert palace.settings.effective() == before
+    for agent in ("", "  ", "a\x00b", "x" * 201, 7):
+        with pytest.raises(BadRequest, match="agent must be a name of 1 to 200 characters"):
+            palace.settings.set("top_k", 3, agent=agent)  # type: ignore[arg-type]
 
 
 def test_contradictions_are_refused_for_agents_too(palace: Palace) -> None:
@@ -88,12 +74,6 @@ def test_contradictions_are_refused_for_agents_too(palace: Palace) -> None:
     with pytest.raises(BadRequest, match="set query_model first"):
         palace.settings.reset("query_model")
     assert palace.settings.effective().query_model == "openai/gpt-4o-mini"
-
-
-@pytest.mark.parametrize("agent", ["", "  ", "a\x00b", "x" * 201, 7])
-def test_what_is_no_name_of_an_agent_is_refused(palace: Palace, agent: str) -> None:
-    with pytest.raises(BadRequest, match="agent must be a name of 1 to 200 characters"):
-        palace.settings.set("top_k", 3, agent=agent)
 
 
 def test_a_rerank_model_without_a_key_warns(palace: Palace, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,24 +142,14 @@ def test_a_model_that_does_not_answer_is_not_set(palace: Palace) -> None:
     assert palace.recall("boat sail").hits
 
 
-def test_the_first_generation_is_of_the_model_that_the_user_set(settings: Settings) -> None:
-    with Palace.open(settings, user="sets-a-model-first") as palace:
-        palace.settings.set("embedding_model", "local:/nowhere/at/all")
-        with pytest.raises(EmbeddingError, match="/nowhere/at/all"):
-            palace.note("The boat has a sail")
-
-
-def test_settings_of_one_user_are_nobody_elses(palace: Palace, settings: Settings) -> None:
+def test_settings_of_one_user_are_nobody_elses_and_forgetting_the_user_takes_them(
+    palace: Palace, settings: Settings
+) -> None:
     palace.settings.set("top_k", 2)
     with Palace.open(settings, user="somebody-else-with-settings", embedder=HashingEmbedder()) as other:
         assert other.settings.effective().top_k is None
         other.settings.reset()
     assert palace.settings.effective().top_k == 2
-
-
-def test_forgetting_the_user_takes_their_settings(palace: Palace) -> None:
-    palace.note("The boat has a sail")
-    palace.settings.set("top_k", 2)
     palace.forget_everything()
-    with Palace.open(palace._opened.settings, user=palace.user, embedder=HashingEmbedder()) as again:
+    with Palace.open(settings, user=palace.user, embedder=HashingEmbedder()) as again:
         assert again.settings.effective().top_k is None

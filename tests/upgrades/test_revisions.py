@@ -1,4 +1,4 @@
-"""Flags of passages become kinds, and flags again on the way back; recall and the counts stay."""
+"""What changed in the schema since 0.2.0, one revision at a time: vectors of half precision, kinds of passages."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import sqlalchemy as sa
 
@@ -14,11 +15,54 @@ from palace.administration import Administration
 from palace.settings import Settings
 from palace.store.schema import Schema
 from palace.testing import HashingEmbedder
-from tests.archive.places import complaints, databases, owner_url
+from tests.archive.places import databases, owner_url
 from tests.catalog import catalog
 from tests.hosts import Host
 
-SAID = [
+pytestmark = pytest.mark.nightly
+SAID = ("The heron stood on the jetty.", "A boat needs a mooring.", "The lathe is in the shed.")
+VECTORS = "SELECT drawer_id, embedding::text FROM palace.passage_embedding ORDER BY 1, ordinal"
+INDEXES = "SELECT indexrelid::regclass::text FROM pg_index WHERE indexrelid::regclass::text LIKE '%hnsw%'"
+
+
+def numbers(text: str) -> list[float]:
+    return [float(number) for number in text.strip("[]").split(",")]
+
+
+def test_vectors_stay_indexes_of_before_go_and_what_is_no_vector_waits(host: Host, tmp_path: Path) -> None:
+    with databases(host, tmp_path) as make:
+        settings = make()
+        Administration(settings).upgrade()
+        with Palace.open(settings, user="ann", embedder=HashingEmbedder()) as palace:
+            for said in SAID:
+                palace.note(said)
+            best = [palace.recall(said).hits[0].drawer.content for said in SAID]
+        address = owner_url(settings)
+        Schema("palace").downgrade(address, "0007")
+        engine = sa.create_engine(address, poolclass=sa.NullPool)
+        with engine.begin() as owner:
+            before = [numbers(text) for _, text in owner.execute(sa.text(VECTORS))]
+            first = "WHERE ordinal = 0 AND drawer_id = (SELECT min(drawer_id) FROM palace.passage_embedding)"
+            owner.execute(sa.text(f"UPDATE palace.passage_embedding SET embedding = '[1e30,2,3]' {first}"))
+            owner.execute(
+                sa.text(
+                    "CREATE INDEX ix_passage_embedding_hnsw_1 ON palace.passage_embedding"
+                    " USING hnsw ((embedding::halfvec(384)) halfvec_cosine_ops) WHERE generation_id = 99"
+                )
+            )
+        Administration(settings).upgrade()
+        with engine.begin() as owner:
+            after = [numbers(text) if text else None for _, text in owner.execute(sa.text(VECTORS))]
+            assert list(owner.execute(sa.text(INDEXES))) == []
+        assert after[0] is None
+        np.testing.assert_allclose(np.array(after[1:]), np.array(before[1:]), atol=1e-3)
+        with Palace.open(settings, user="ann", embedder=HashingEmbedder()) as palace:
+            # All are: what is cut by a step of before is cut anew.
+            assert palace.embeddings.backfill().embedded == len(SAID)
+            assert [palace.recall(said).hits[0].drawer.content for said in SAID] == best
+
+
+TALK = [
     {"role": "user", "content": "The heron stood on the jetty. I prefer small harbours with a bakery."},
     {"role": "assistant", "content": "A boat needs a mooring in every harbour."},
     {"role": "tool", "content": '{"depth": 4, "harbour": "Torshavn"}'},
@@ -49,7 +93,7 @@ def settings(host: Host, tmp_path: Path) -> Iterator[Settings]:
         settings = make()
         Administration(settings).upgrade()
         with Palace.open(settings, user="ann", embedder=HashingEmbedder()) as palace:
-            palace.file(SAID)
+            palace.file(TALK)
         yield settings
 
 
@@ -88,18 +132,6 @@ def test_every_kind_is_what_its_flags_were_and_the_flags_come_back(settings: Set
     assert everything(settings) == schema
     Schema("palace").downgrade(owner_url(settings), "0008")
     assert rows(settings, BEFORE) == flags
-
-
-def test_flags_that_contradict_each_other_become_a_kind_that_a_rebuild_mends(settings: Settings) -> None:
-    filed = rows(settings, AFTER)
-    Schema("palace").downgrade(owner_url(settings), "0008")
-    rows(settings, "UPDATE palace.passage SET is_tool = NOT is_tool, is_embedded = NOT is_embedded")
-    Administration(settings).upgrade()
-    assert {kind for _, _, kind in rows(settings, AFTER)} == {"whole", "sentence", "tool"}
-    with Palace.open(settings, user="ann", embedder=HashingEmbedder()) as palace:
-        palace.rebuild()
-    assert rows(settings, AFTER) == filed
-    assert complaints(settings, "ann") == []
 
 
 def test_a_kind_that_is_none_is_refused(settings: Settings) -> None:

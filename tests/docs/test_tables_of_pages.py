@@ -1,0 +1,28 @@
+"""Pages that list what the program has list all of it, in order and with its numbers."""
+
+from __future__ import annotations
+
+import re
+
+from palace.recall.arms import ARMS
+from palace.recall.ranking.calibration import CALIBRATIONS
+from palace.recall.ranking.signals import SIGNALS
+from palace.settings import BUNDLED_MODEL
+from tests.docs.pages import ROOT
+
+RECALL = (ROOT / "docs" / "recall.md").read_text(encoding="utf-8")
+
+
+def test_the_page_on_recall_lists_every_arm_and_signal_with_its_weight_and_the_floor_as_it_was_measured() -> None:
+    listed = re.findall(r"^\| `(\w+)` \| ([\d.]+|as measured for the model) \|", RECALL, re.MULTILINE)
+    assert listed == [(each.name, str(each.weight or "as measured for the model")) for each in SIGNALS]
+    assert re.findall(r"^\| `(\w+)` \| .* \| \d+ \|$", RECALL, re.MULTILINE) == [arm.name for arm in ARMS]
+    measured = CALIBRATIONS[BUNDLED_MODEL]
+    floor = measured.floor
+    assert f"{floor.recollection:.2f}, and {floor.tenfold:.2f} more with each power of ten" in RECALL
+    assert f"| 0.65 | 1 | {measured.similarity} |" in RECALL
+
+
+def test_the_places_that_the_page_on_extending_names_are_there() -> None:
+    named = re.findall(r"`((?:palace|tests)/[\w./]+)`", (ROOT / "docs" / "extending.md").read_text(encoding="utf-8"))
+    assert [place for place in named if not (ROOT / place).exists()] == []
