@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from palace_cli.connect.clients import CLIENTS, Client
+from palace_cli.connect.clients import Client
 from palace_cli.connect.files.record import Records
 from palace_cli.connect.planning import Plan, roles_of
 from palace_cli.connect.program import Program
@@ -40,13 +40,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def records(tmp_path: Path, home: Path) -> Records:
     """What is remembered of configurations in that home."""
     return Records(tmp_path / "palace")
-
-
-@pytest.fixture(params=CLIENTS, ids=lambda client: client.name)
-def client(request: pytest.FixtureRequest) -> Client:
-    """Each client in turn."""
-    found: Client = request.param
-    return found
 
 
 def connect(client: Client, records: Records, root: Path | None = None, program: Program = PROGRAM) -> None:

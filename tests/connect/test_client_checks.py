@@ -25,12 +25,9 @@ def _installed(folder: Path) -> Program:
     return Program(str(file))
 
 
-def test_without_a_client_nothing_is_amiss(home: Path) -> None:
+def test_those_that_are_connected_are_named(home: Path, records: Records, tmp_path: Path) -> None:
     (found,) = check_connections()
     assert (found.verdict, found.finding) == (Verdict.OK, "none is connected")
-
-
-def test_those_that_are_connected_are_named(home: Path, records: Records, tmp_path: Path) -> None:
     program = _installed(tmp_path / "two words")
     for name in ("claude-code", "codex", "vscode"):
         connect(find_client(name), records, program=program)
@@ -61,17 +58,15 @@ def test_a_server_whose_library_is_missing_is_a_problem(
     assert found.finding == "Cursor cannot start the server: the protocol's library is not installed"
 
 
-def test_a_hook_that_is_missing_is_named(home: Path, records: Records, tmp_path: Path) -> None:
+def test_a_hook_that_is_missing_and_a_configuration_that_cannot_be_read_are_named(
+    home: Path, records: Records, tmp_path: Path
+) -> None:
     connect(CLAUDE, records, program=_installed(tmp_path / "bin"))
     (home / ".claude" / "settings.json").write_text("{}")
     (found,) = check_connections()
     assert found.verdict is Verdict.WARNING
     assert "lacks SessionStart, UserPromptSubmit" in found.finding
-
-
-def test_a_configuration_that_cannot_be_read_is_named(home: Path) -> None:
     (home / ".cursor").mkdir()
     (home / ".cursor" / "hooks.json").write_text("{")
-    (found,) = check_connections()
-    assert found.verdict is Verdict.WARNING
-    assert str(home / ".cursor" / "hooks.json") in found.finding
+    broken = next(each for each in check_connections() if str(home / ".cursor" / "hooks.json") in each.finding)
+    assert broken.verdict is Verdict.WARNING

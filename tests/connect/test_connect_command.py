@@ -26,6 +26,13 @@ from tests.readers import opencodes
 WHOLE = Path(__file__).parents[1] / "readers" / "whole"
 SESSION = Path(__file__).parents[1] / "readers" / "corpus" / "exports" / "claude-code-session.jsonl"
 PROGRAM = Path(sys.executable).with_name("palace")
+KEPT = {
+    "gemini": ("gemini/tmp", 1, 11),
+    "cursor": ("cursor/projects", 1, 10),
+    "codex": ("codex/sessions", 3, 13),
+    "copilot-cli": ("copilot/session-state", 1, 9),
+}
+"""Where what each client keeps lies, how many sessions that are, and of how many drawers."""
 
 
 @pytest.fixture
@@ -60,34 +67,20 @@ def test_where_nobody_can_be_asked_it_shows_and_does_nothing(call: Callable[...,
 
 
 def test_it_is_written_when_told_to_and_again_it_is_nothing(call: Callable[..., Any], home: Path) -> None:
-    assert call("cursor", "--yes").exit_code == 0
+    written = call("cursor", "--yes")
+    assert written.exit_code == 0
     hooks = json.loads((home / ".cursor" / "hooks.json").read_text())
     assert hooks["version"] == 1
     assert list(hooks["hooks"]) == ["sessionStart", "beforeSubmitPrompt", "stop", "preCompact", "sessionEnd"]
+    told = " ".join(written.stderr.split())
+    assert "palace doctor says whether it works" in told
+    assert "palace connect cursor --undo takes it out" in told
     again = call("cursor")
     assert again.exit_code == 0
     assert again.stdout.count("unchanged") == 2
     assert call("cursor", "--undo", "--yes").exit_code == 0
     assert list(home.iterdir()) == []
     assert call("cursor", "--undo").exit_code == 0
-
-
-@pytest.mark.parametrize(("name", "has_hooks"), [("cursor", True), ("vscode", False)])
-def test_who_connected_is_told_how_to_see_that_it_works_and_how_to_undo_it(
-    call: Callable[..., Any], home: Path, name: str, has_hooks: bool
-) -> None:
-    told = " ".join(call(name, "--yes").stderr.split())
-    assert "palace doctor says whether it works" in told
-    assert f"palace connect {name} --undo takes it out" in told
-    assert ("palace hook why" in told) is has_hooks
-    assert "palace doctor" not in call(name, "--yes").stderr
-    assert "palace doctor" not in call(name, "--undo", "--yes").stderr
-
-
-def test_a_client_that_is_not_known_is_answered_with_those_that_are(call: Callable[..., Any], home: Path) -> None:
-    done = call("claude-cod")
-    assert done.exit_code == 2
-    assert done.stderr.startswith("palace: there is no client 'claude-cod' to connect: give one of claude-code, codex,")
 
 
 def test_which_palace_is_meant_is_passed_on(
@@ -100,20 +93,21 @@ def test_which_palace_is_meant_is_passed_on(
     settings = json.loads((home / ".claude" / "settings.json").read_text())
     line = settings["hooks"]["Stop"][0]["hooks"][0]["command"]
     assert line.startswith(f"PALACE_HOME={tmp_path / 'palace'} PALACE_USER='mara'\"'\"'s' {PROGRAM} hook Stop ")
-
-
-def test_a_user_that_is_named_is_the_one_whose_palace_is_meant(call: Callable[..., Any], home: Path) -> None:
-    call("vscode", "--yes", "--user", "mara")
+    call("vscode", "--yes", "--user", "tom")
     servers = json.loads((home / ".config" / "Code" / "User" / "mcp.json").read_text())["servers"]
-    assert servers["palace"]["env"]["PALACE_USER"] == "mara"
+    assert servers["palace"]["env"]["PALACE_USER"] == "tom"
 
 
-def test_a_key_that_stands_beside_is_not_shown(call: Callable[..., Any], home: Path) -> None:
+def test_a_key_that_stands_beside_is_not_shown_nor_does_a_name_act_on_a_terminal(
+    call: Callable[..., Any], home: Path
+) -> None:
     key = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     (home / ".cursor").mkdir()
     file = home / ".cursor" / "mcp.json"
-    file.write_text('{"mcpServers": {"git": {"command": "g", "env": {\n  "GITHUB_TOKEN": "' + key + '"\n}}}}')
-    assert key not in call("cursor").output
+    file.write_text(
+        '{"mcpServers": {"git": {"command": "g\\u001b", "env": {\n  "GITHUB_TOKEN": "' + key + '" // \x1b[2J\n}}}}'
+    )
+    assert not {"\x1b", key} & {part for part in ("\x1b", key) if part in call("cursor").output}
     assert key not in call("cursor", "--yes", "--json").output
     assert key in file.read_text()
 
@@ -171,27 +165,24 @@ def test_a_project_s_files_are_written_from_anywhere_in_it(
     assert "gemini (project)" in call().stdout
 
 
-def test_a_person_is_told_what_is_left_to_do(call: Callable[..., Any], home: Path) -> None:
-    (home / ".codex").mkdir()
+def test_a_person_is_told_what_is_left_to_do(
+    call: Callable[..., Any], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in (".codex", ".claude"):
+        (home / folder).mkdir()
     (home / ".codex" / "config.toml").write_text("[features]\nhooks = false\n")
+    (home / ".claude" / "settings.json").write_text('{"enabledPlugins": {"palace@palace": true}}')
     told = call("codex", "--yes").stdout
     assert "type /hooks" in told
     assert "features.hooks says so" in told
     assert "palace worker" not in told
-
-
-@pytest.mark.parametrize(
-    ("name", "value"), [("PALACE_DATABASE_URL", "postgresql://mara@db/palace"), ("PALACE_WORKER_STARTS", "false")]
-)
-def test_where_no_worker_starts_by_itself_that_is_told(
-    call: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, name: str, value: str
-) -> None:
-    monkeypatch.setenv(name, value)
-    assert "palace worker --install" in " ".join(call("codex", "--yes").stdout.split())
-    assert "palace worker" not in call("vscode", "--yes").stdout
-
-
-def test_a_server_that_cannot_start_is_told(call: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "plug-in" in call("claude-code", "--yes").stdout
+    # Where no worker starts by itself, that is told.
+    for name, value in {"PALACE_DATABASE_URL": "postgresql://mara@db/palace", "PALACE_WORKER_STARTS": "false"}.items():
+        with monkeypatch.context() as patched:
+            patched.setenv(name, value)
+            assert "palace worker --install" in " ".join(call("codex", "--yes").stdout.split())
+            assert "palace worker" not in call("vscode", "--yes").stdout
     monkeypatch.setattr("palace_cli.connect.notices.find_spec", lambda name: None)
     assert "the server cannot start" in " ".join(call("vscode", "--yes").stdout.split())
 
@@ -213,26 +204,13 @@ def test_what_the_server_looks_at_is_told_and_confined_when_that_is_said(call: C
     assert list(home.iterdir()) == []
 
 
-def test_a_plug_in_beside_it_is_named(call: Callable[..., Any], home: Path) -> None:
-    (home / ".claude").mkdir()
-    (home / ".claude" / "settings.json").write_text('{"enabledPlugins": {"palace@palace": true}}')
-    assert "plug-in" in call("claude-code", "--yes").stdout
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        *(("emacs",), ("--undo",), ("--yes",), ("--mine",), ("--project",), ("codex", "--undo", "--mine"), ("a", "b")),
-        *(("--wing", "Boat"), ("codex", "--undo", "--wing", "Boat"), ("codex", "--project", "--wing", "Boat")),
-        *(("codex", "--yes", "--wing", " "), ("codex", "--yes", "--wing", "a\x1bb")),
-    ],
-    ids=" ".join,
-)
-def test_a_wrong_call_is_refused_in_one_line(call: Callable[..., Any], home: Path, words: tuple[str, ...]) -> None:
-    done = call(*words)
-    assert done.exit_code == 2
-    assert len(done.stderr.splitlines()) == 1
-    assert list(home.iterdir()) == []
+def test_a_wrong_call_is_refused_in_one_line(call: Callable[..., Any], home: Path) -> None:
+    lines = ["emacs", "--undo", "--yes", "--mine", "--project", "codex --undo --mine", "a b", "--wing Boat"]
+    lines += ["codex --undo --wing Boat", "codex --project --wing Boat", "codex --yes --wing a\x1bb"]
+    for words in (*(line.split(" ") for line in lines), ["codex", "--yes", "--wing", " "]):
+        done = call(*words)
+        assert (done.exit_code, len(done.stderr.splitlines()), list(home.iterdir())) == (2, 1, []), words
+    assert "there is no client 'emacs' to connect: give one of claude-code, codex," in call("emacs").stderr
 
 
 def test_an_invalid_configuration_is_one_line_and_the_others_are_listed(call: Callable[..., Any], home: Path) -> None:
@@ -242,12 +220,6 @@ def test_an_invalid_configuration_is_one_line_and_the_others_are_listed(call: Ca
     assert done.exit_code == 2
     assert done.stderr == (f"palace: {home}/.gemini/settings.json: line 3: a comma is expected; nothing was changed\n")
     assert "line 3: a comma is expected" in call().stdout
-
-
-def test_names_of_others_do_not_act_on_a_terminal(call: Callable[..., Any], home: Path) -> None:
-    (home / ".cursor").mkdir()
-    (home / ".cursor" / "mcp.json").write_text('{\n  "a\\u001b": 1, // \x1b[2J\n  "b": 2\n}\n')
-    assert "\x1b" not in call("cursor").output
 
 
 def _at_terminal(words: list[str], answers: str, environment: dict[str, str], folder: Path) -> tuple[int, str]:
@@ -275,17 +247,18 @@ def _at_terminal(words: list[str], answers: str, environment: dict[str, str], fo
     return process.returncode, said.decode()
 
 
-@pytest.mark.parametrize(("answers", "is_written"), [("n", False), ("yn", True)])
+@pytest.mark.process
 def test_at_a_terminal_it_asks_before_it_writes_and_before_it_mines(
-    call: Callable[..., Any], home: Path, session: Path, tmp_path: Path, answers: str, is_written: bool
+    call: Callable[..., Any], home: Path, session: Path, tmp_path: Path
 ) -> None:
     environment = {**os.environ, "TERM": "dumb", "PAGER": "cat"}
-    code, said = _at_terminal(["claude-code"], answers, environment, tmp_path)
-    assert code == (0 if is_written else 1), said
-    assert "Connect Claude Code so?" in said
-    assert (home / ".claude.json").exists() is is_written
-    assert ("Mine them now?" in said) is is_written
-    assert not (tmp_path / "palace" / "postgres").exists()
+    for answers, is_written in (("n", False), ("yn", True)):
+        code, said = _at_terminal(["claude-code"], answers, environment, tmp_path)
+        assert code == (0 if is_written else 1), said
+        assert "Connect Claude Code so?" in said
+        assert (home / ".claude.json").exists() is is_written
+        assert ("Mine them now?" in said) is is_written
+        assert not (tmp_path / "palace" / "postgres").exists()
 
 
 def test_sessions_are_estimated_from_some_of_them(home: Path, session: Path) -> None:
@@ -301,35 +274,16 @@ def test_sessions_are_estimated_from_some_of_them(home: Path, session: Path) -> 
     assert found.folders == (str(home / ".claude" / "projects"),)
 
 
-def test_sessions_that_no_reader_knows_are_counted_and_not_estimated(home: Path) -> None:
-    kept = home / ".cursor" / "projects" / "x" / "agent-transcripts" / "1"
-    kept.mkdir(parents=True)
-    (kept / "1.jsonl").write_text('{"no": "reader knows this"}\n')
-    (home / ".cursor" / "projects" / "x" / "mcp.json").write_text("{}")
-    found = find_sessions("cursor")
-    assert found is not None
-    assert (found.sessions, found.drawers) == (1, None)
-    assert found.folders == (str(kept.parent),)
-    assert estimate(found) == "no message could be read in those that were looked at"
-
-
-@pytest.mark.parametrize(
-    ("client", "folder", "below", "sessions", "drawers"),
-    [
-        ("gemini", "gemini/tmp", ".gemini/tmp", 1, 11),
-        ("cursor", "cursor/projects", ".cursor/projects", 1, 10),
-        ("codex", "codex/sessions", ".codex/sessions", 3, 13),
-        ("copilot-cli", "copilot/session-state", ".copilot/session-state", 1, 9),
-    ],
-)
-def test_what_each_client_keeps_is_counted_and_estimated(
-    home: Path, client: str, folder: str, below: str, sessions: int, drawers: int
-) -> None:
-    shutil.copytree(WHOLE / folder, home / below)
-    found = find_sessions(client)
-    assert found is not None
-    assert (found.sessions, found.drawers) == (sessions, drawers)
-    assert "about" in estimate(found)
+def test_what_each_client_keeps_is_counted_and_estimated(home: Path) -> None:
+    assert [client for client in (*KEPT, "claude-code", "opencode", "vscode") if find_sessions(client)] == []
+    for client, (folder, sessions, drawers) in KEPT.items():
+        shutil.copytree(
+            WHOLE / folder, home / f".{'copilot' if client == 'copilot-cli' else client}" / folder.split("/")[1]
+        )
+        found = find_sessions(client)
+        assert found is not None
+        assert (found.sessions, found.drawers) == (sessions, drawers), client
+        assert "about" in estimate(found)
 
 
 def test_sessions_of_what_cannot_be_connected_are_named(call: Callable[..., Any], home: Path) -> None:
@@ -366,15 +320,3 @@ def test_the_sessions_in_opencodes_database_are_counted_one_by_one(
     assert moved is not None
     # Elsewhere nobody knows what lies beside it.
     assert moved.folders == (str(tmp_path / "data" / "opencode" / "opencode.db"),)
-
-
-def test_of_sessions_that_are_all_long_one_is_read(home: Path, session: Path) -> None:
-    session.write_bytes(SESSION.read_bytes() * (1 + (3 << 20) // SESSION.stat().st_size))
-    found = find_sessions("claude-code")
-    assert found is not None
-    assert found.drawers
-
-
-@pytest.mark.parametrize("client", ["claude-code", "codex", "gemini", "cursor", "opencode", "vscode"])
-def test_where_nothing_was_kept_there_are_no_sessions(home: Path, client: str) -> None:
-    assert find_sessions(client) is None

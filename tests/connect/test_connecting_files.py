@@ -23,57 +23,49 @@ from tests.connect.conftest import PROGRAM, connect, everything, fill, settings_
 CLAUDE = find_client("claude-code")
 
 
-def test_a_connected_client_has_server_and_hooks(client: Client, records: Records) -> None:
-    connect(client, records)
-    state = state_of(client)
-    assert (state.server, state.lacking, state.program) == (True, (), PROGRAM.command)
-    assert state.hooks == tuple(event.name for event in client.events)
+def test_a_connected_client_has_server_and_hooks(records: Records) -> None:
+    for client in CLIENTS:
+        connect(client, records)
+        state = state_of(client)
+        assert (state.server, state.lacking, state.program) == (True, (), PROGRAM.command)
+        assert state.hooks == tuple(event.name for event in client.events)
 
 
-def test_what_is_taken_back_was_never_there(client: Client, records: Records, home: Path) -> None:
-    connect(client, records)
-    undo(client, records)
-    assert everything(home) == {}
-    assert list(home.iterdir()) == []
+def test_what_is_taken_back_was_never_there_and_what_others_have_there_keeps_every_byte(
+    records: Records, home: Path
+) -> None:
+    for client in CLIENTS:
+        connect(client, records)
+        undo(client, records)
+        assert everything(home) == {}, client.name
+        assert list(home.iterdir()) == []
+    for client in CLIENTS:
+        fill(client)
+        before, texts = everything(home), [path.read_text() for path in settings_of(client)]
+        connect(client, records)
+        for path, former in zip(settings_of(client), texts, strict=True):
+            left = iter(path.read_text())
+            assert all(sign in left for sign in former), client.name
+        # Once more: nothing changes.
+        after, times = everything(home), [path.stat().st_mtime_ns for path in settings_of(client)]
+        connect(client, records)
+        assert everything(home) == after
+        assert [path.stat().st_mtime_ns for path in settings_of(client)] == times
+        undo(client, records)
+        assert everything(home) == before
 
 
-def test_what_is_taken_back_leaves_every_byte_as_it_was(client: Client, records: Records, home: Path) -> None:
-    fill(client)
-    before = everything(home)
-    connect(client, records)
-    assert everything(home) != before
-    undo(client, records)
-    assert everything(home) == before
-
-
-def test_what_others_have_in_the_files_stays_when_a_client_is_connected(client: Client, records: Records) -> None:
-    fill(client)
-    before = [path.read_text() for path in settings_of(client)]
-    connect(client, records)
-    for path, former in zip(settings_of(client), before, strict=True):
-        left = iter(path.read_text())
-        assert all(sign in left for sign in former)
-
-
-def test_connecting_again_changes_nothing(client: Client, records: Records, home: Path) -> None:
-    fill(client)
-    connect(client, records)
-    before, times = everything(home), [path.stat().st_mtime_ns for path in settings_of(client)]
-    connect(client, records)
-    assert everything(home) == before
-    assert [path.stat().st_mtime_ns for path in settings_of(client)] == times
-
-
-def test_a_palace_that_moved_takes_the_place_of_the_former(client: Client, records: Records, home: Path) -> None:
-    fill(client)
-    before = everything(home)
-    connect(client, records)
-    connect(client, records, program=Program("/usr/bin/palace", {"PALACE_HOME": "/srv/palace"}))
-    text = "".join(path.read_text() for path in settings_of(client))
-    assert "/opt/my palace" not in text
-    assert state_of(client).program == "/usr/bin/palace"
-    undo(client, records)
-    assert everything(home) == before
+def test_a_palace_that_moved_takes_the_place_of_the_former(records: Records, home: Path) -> None:
+    for client in CLIENTS:
+        fill(client)
+        before = everything(home)
+        connect(client, records)
+        connect(client, records, program=Program("/usr/bin/palace", {"PALACE_HOME": "/srv/palace"}))
+        text = "".join(path.read_text() for path in settings_of(client))
+        assert "/opt/my palace" not in text
+        assert state_of(client).program == "/usr/bin/palace"
+        undo(client, records)
+        assert everything(home) == before
 
 
 def _set(path: Path, change: Any) -> None:
@@ -104,43 +96,29 @@ def test_only_ours_is_taken_out_of_what_was_changed_since(records: Records, home
     assert json.loads(servers.read_text()) == {"mcpServers": {"docs": {"command": "docs"}}}
 
 
-def test_what_a_person_had_empty_stays_empty(records: Records, home: Path) -> None:
-    settings = home / ".claude" / "settings.json"
-    settings.parent.mkdir()
-    settings.write_text('{"hooks": {"Stop": []}}')
-    connect(CLAUDE, records)
-    _set(settings, lambda said: said.update(theme="dark"))
-    undo(CLAUDE, records)
-    assert json.loads(settings.read_text()) == {"hooks": {"Stop": []}, "theme": "dark"}
-
-
-def test_ours_is_found_without_anything_being_remembered(client: Client, records: Records, home: Path) -> None:
-    fill(client)
-    before = [_said(path) for path in settings_of(client)]
-    connect(client, records)
-    for file in records.folder.iterdir():
-        file.unlink()
-    undo(client, records)
-    assert [_said(path) for path in settings_of(client)] == before
+def test_ours_is_found_without_anything_being_remembered(records: Records, home: Path) -> None:
+    for client in CLIENTS:
+        fill(client)
+        before = [_said(path) for path in settings_of(client)]
+        connect(client, records)
+        for file in records.folder.iterdir():
+            file.unlink()
+        undo(client, records)
+        assert [_said(path) for path in settings_of(client)] == before
 
 
 def _said(path: Path) -> Any:
     return tomllib.loads(path.read_text()) if path.suffix == ".toml" else json.loads(path.read_text())
 
 
-def test_what_is_remembered_is_for_nobody_else(records: Records) -> None:
-    fill(CLAUDE)
-    connect(CLAUDE, records)
-    kept = list(records.folder.iterdir())
-    assert stat.S_IMODE(records.folder.stat().st_mode) == 0o700
-    assert {stat.S_IMODE(file.stat().st_mode) for file in kept} == {0o600}
-    undo(CLAUDE, records)
-    assert list(records.folder.iterdir()) == []
-
-
-def test_a_record_that_is_damaged_is_none(records: Records, home: Path) -> None:
+def test_what_is_remembered_is_for_nobody_else_and_none_where_it_is_damaged(records: Records) -> None:
     fill(CLAUDE)
     before = [_said(path) for path in settings_of(CLAUDE)]
+    connect(CLAUDE, records)
+    assert stat.S_IMODE(records.folder.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(file.stat().st_mode) for file in records.folder.iterdir()} == {0o600}
+    undo(CLAUDE, records)
+    assert list(records.folder.iterdir()) == []
     connect(CLAUDE, records)
     for file in records.folder.iterdir():
         file.write_text('{"file": 1')
@@ -149,35 +127,36 @@ def test_a_record_that_is_damaged_is_none(records: Records, home: Path) -> None:
 
 
 def test_a_project_has_nothing_of_the_person_s_computer(
-    client: Client, records: Records, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    records: Records, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PALACE_USER", "mara")
-    root = tmp_path / "project"
-    root.mkdir()
-    connect(client, records, root, SHARED)
-    text = "".join(path.read_text() for path in root.rglob("*") if path.is_file())
-    assert "palace" in text
-    assert not any(private in text for private in (str(tmp_path), "mara", "PALACE_"))
-    assert state_of(client, root).server
-    undo(client, records, root)
-    assert list(root.iterdir()) == []
+    for client in CLIENTS:
+        monkeypatch.setenv("PALACE_USER", "mara")
+        root = tmp_path / client.name
+        root.mkdir()
+        connect(client, records, root, SHARED)
+        text = "".join(path.read_text() for path in root.rglob("*") if path.is_file())
+        assert "palace" in text
+        assert not any(private in text for private in (str(tmp_path), "mara", "PALACE_"))
+        assert state_of(client, root).server
+        undo(client, records, root)
+        assert list(root.iterdir()) == []
 
 
-@pytest.mark.parametrize("is_folder", [True, False])
-def test_a_project_leads_nobody_out_of_it(records: Records, home: Path, tmp_path: Path, is_folder: bool) -> None:
-    root, outside = tmp_path / "project", tmp_path / "outside"
-    root.mkdir()
-    outside.mkdir()
-    (outside / "settings.json").write_text("{}")
-    if is_folder:
-        (root / ".claude").symlink_to(outside)
-    else:
-        (root / ".claude").mkdir()
-        (root / ".claude" / "settings.json").symlink_to(outside / "settings.json")
-    with pytest.raises(BadRequest, match="leads out of the project"):
-        connect(CLAUDE, records, root, SHARED)
-    assert everything(outside) == {"settings.json": b"{}"}
-    assert not (root / ".mcp.json").exists()
+def test_a_project_leads_nobody_out_of_it(records: Records, home: Path, tmp_path: Path) -> None:
+    for is_folder in (True, False):
+        root, outside = (tmp_path / f"{name}-{is_folder}" for name in ("project", "outside"))
+        root.mkdir()
+        outside.mkdir()
+        (outside / "settings.json").write_text("{}")
+        if is_folder:
+            (root / ".claude").symlink_to(outside)
+        else:
+            (root / ".claude").mkdir()
+            (root / ".claude" / "settings.json").symlink_to(outside / "settings.json")
+        with pytest.raises(BadRequest, match="leads out of the project"):
+            connect(CLAUDE, records, root, SHARED)
+        assert everything(outside) == {"settings.json": b"{}"}
+        assert not (root / ".mcp.json").exists()
 
 
 def test_a_project_is_the_nearest_repository_and_never_the_home(home: Path) -> None:
@@ -217,16 +196,6 @@ def test_the_file_that_is_there_is_the_one_that_is_written(records: Records, hom
     assert everything(file.parent).keys() == {"opencode.jsonc"}
 
 
-def test_servers_of_opencode_may_stand_a_level_deeper(records: Records, home: Path) -> None:
-    opencode = find_client("opencode")
-    file = home / ".config" / "opencode" / "opencode.json"
-    file.parent.mkdir(parents=True)
-    file.write_text('{"mcp": {"servers": {"docs": {"type": "local", "command": ["docs"]}}}}')
-    connect(opencode, records)
-    assert list(json.loads(file.read_text())["mcp"]["servers"]) == ["docs", "palace"]
-    assert state_of(opencode).server
-
-
 def test_what_a_person_added_to_our_server_stays(records: Records, home: Path) -> None:
     connect(CLAUDE, records)
     servers = home / ".claude.json"
@@ -252,42 +221,31 @@ def _words(client: Client) -> list[str]:
     return server_words(entries.at(data, texts.server_path(client, data)))
 
 
-def test_a_server_is_confined_to_a_wing_and_stays_so(client: Client, records: Records) -> None:
-    fill(client)
-    before = everything(client.folder())
-    connect(client, records)
-    assert _words(client) == [PROGRAM.command, "mcp"]
-    for _ in range(2):
-        connect(client, records, program=replace(PROGRAM, wing='Mara\'s "boat"'))
-        assert _words(client) == [PROGRAM.command, "mcp", "--wing", 'Mara\'s "boat"']
-    written = everything(client.folder())
-    connect(client, records)
-    assert everything(client.folder()) == written
-    connect(client, records, program=replace(PROGRAM, wing="Garden"))
-    assert _words(client) == [PROGRAM.command, "mcp", "--wing", "Garden"]
-    undo(client, records)
-    assert everything(client.folder()) == before
+def test_a_server_is_confined_to_a_wing_and_stays_so(records: Records) -> None:
+    for client in CLIENTS:
+        fill(client)
+        before = everything(client.folder())
+        connect(client, records)
+        assert _words(client) == [PROGRAM.command, "mcp"]
+        for _ in range(2):
+            connect(client, records, program=replace(PROGRAM, wing='Mara\'s "boat"'))
+            assert _words(client) == [PROGRAM.command, "mcp", "--wing", 'Mara\'s "boat"']
+        written = everything(client.folder())
+        connect(client, records)
+        assert everything(client.folder()) == written
+        connect(client, records, program=replace(PROGRAM, wing="Garden"))
+        assert _words(client) == [PROGRAM.command, "mcp", "--wing", "Garden"]
+        undo(client, records)
+        assert everything(client.folder()) == before
 
 
-def test_a_wing_that_a_person_wrote_gives_way_to_the_one_that_is_named(records: Records, home: Path) -> None:
-    connect(CLAUDE, records)
-
-    def tune(said: Any) -> None:
-        said["mcpServers"]["palace"]["args"] = ["mcp", "--wing=Boat", "--wing", "Hull", "--profile", "full"]
-
-    _set(home / ".claude.json", tune)
-    connect(CLAUDE, records)
-    assert _words(CLAUDE)[1:] == ["mcp", "--wing=Boat", "--wing", "Hull", "--profile", "full"]
-    connect(CLAUDE, records, program=replace(PROGRAM, wing="Garden"))
-    assert _words(CLAUDE)[1:] == ["mcp", "--profile", "full", "--wing", "Garden"]
-
-
-def test_what_was_planned_is_what_is_shown(client: Client, records: Records) -> None:
-    fill(client)
-    steps = Plan(client, None, records).connecting(PROGRAM)
-    for step in steps:
-        assert step.after is not None
-        lines = step.change().difference.split("\n")[2:]
-        assert {line[1:] for line in lines if line.startswith("+")} <= set(step.after.decode().splitlines())
-        assert {line[1:] for line in lines if line.startswith("-")} <= set(step.found.text.splitlines())
-        assert any(PROGRAM.command in line for line in lines)
+def test_what_was_planned_is_what_is_shown(records: Records) -> None:
+    for client in CLIENTS:
+        fill(client)
+        steps = Plan(client, None, records).connecting(PROGRAM)
+        for step in steps:
+            assert step.after is not None
+            lines = step.change().difference.split("\n")[2:]
+            assert {line[1:] for line in lines if line.startswith("+")} <= set(step.after.decode().splitlines())
+            assert {line[1:] for line in lines if line.startswith("-")} <= set(step.found.text.splitlines())
+            assert any(PROGRAM.command in line for line in lines)

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from palace_cli.connect.editing.objects import END, data_of, put, take
@@ -52,33 +52,18 @@ def settings_files(draw: st.DrawFn) -> str:
     return draw(blanks) + draw(written(value)) + draw(blanks)
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(settings_files())
-def test_what_is_put_in_is_there_and_everything_else_too(text: str) -> None:
-    before = data_of(text)
-    changed = put(text, PATH, ENTRY)
-    expected = {**before, "mcpServers": {**before.get("mcpServers", {}), "palace": ENTRY}}
-    assert data_of(changed) == expected
-
-
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(settings_files())
-def test_not_a_sign_of_the_others_goes_when_ours_comes(text: str) -> None:
+def test_what_is_put_in_is_there_and_everything_else_too_and_it_is_taken_out_again(text: str) -> None:
+    before, changed = data_of(text), put(text, PATH, ENTRY)
+    assert data_of(changed) == {**before, "mcpServers": {**before.get("mcpServers", {}), "palace": ENTRY}}
     # Blanks between the brackets of what is empty are laid out anew.
-    left = iter(put(text, PATH, ENTRY))
+    left = iter(changed)
     assert all(sign in left for sign in text if not sign.isspace())
+    assert data_of(take(changed, PATH)) in (before, {**before, "mcpServers": {}})
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(settings_files())
-def test_what_was_put_in_is_taken_out_again(text: str) -> None:
-    restored = data_of(take(put(text, PATH, ENTRY), PATH))
-    assert restored in (data_of(text), {**data_of(text), "mcpServers": {}})
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_a_file_is_byte_for_byte_what_it_was_when_ours_is_taken_out() -> None:
+    for text in (
         '{\n  "a": 1\n}\n',
         '{\n  "a": 1, // why\n}\n',
         '{\n\t"a": [\n\t\t1,\n\t],\n\t"mcpServers": {\n\t\t"x": {}\n\t}\n}',
@@ -87,11 +72,9 @@ def test_what_was_put_in_is_taken_out_again(text: str) -> None:
         '{ "mcpServers": { "x": {} }, "a": 1 }',
         '// first\n{\n    "mcpServers": {\n        // none yet, but this\n        "x": {},\n    },\n}\n// last\n',
         '\ufeff{\n  "mcpServers": {"x": 1}\n}',
-    ],
-)
-def test_a_file_is_byte_for_byte_what_it_was_when_ours_is_taken_out(text: str) -> None:
-    path = PATH if "mcpServers" in data_of(text) else PATH[:1]
-    assert take(put(text, PATH, ENTRY), path) == text
+    ):
+        path = PATH if "mcpServers" in data_of(text) else PATH[:1]
+        assert take(put(text, PATH, ENTRY), path) == text
 
 
 def test_what_others_wrote_behind_ours_stays_when_ours_goes() -> None:
@@ -110,34 +93,32 @@ def test_it_is_laid_out_as_the_rest_is() -> None:
 def test_a_comment_stays_with_what_it_is_about() -> None:
     changed = put('{\n  "a": 1 // about a\n}\n', ("b",), 2)
     assert changed == '{\n  "a": 1, // about a\n  "b": 2\n}\n'
+    text = '{\n  "a": {\n    "palace": 1 // that one\n    // the next\n    , "work": 2\n  }\n}\n'
+    changed = take(text, ("a", "palace"))
+    assert "// that one" in changed
+    assert "// the next" in changed
+    assert data_of(changed) == {"a": {"work": 2}}
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("{", 1),
-        ('{"a": }', 1),
-        ('{\n  "a": 1\n  "b": 2\n}', 3),
-        ("{'a': 1}", 1),
-        ('{"a": NaN}', 1),
-        ('{"a": "\x01"}', 1),
-        ('{"a": 1} {"b": 2}', 1),
-        ("[" * 5000, 1),
-        ('{"a" 1}', 1),
-        ("nothing of the kind", 1),
-        ('{\n\n"a": "no end', 3),
-        ("{,}", 1),
-    ],
-)
-def test_what_is_no_json_is_refused_with_its_line(text: str, line: int) -> None:
-    with pytest.raises(Refused, match=f"^line {line}: "):
-        data_of(text)
-
-
-@pytest.mark.parametrize("text", ["[]", '"a"', '{"mcpServers": []}', '{"mcpServers": "none"}', '{"mcpServers": null}'])
-def test_what_leaves_no_room_is_refused(text: str) -> None:
-    with pytest.raises(Refused):
-        put(text, PATH, ENTRY)
+def test_what_is_no_json_or_leaves_no_room_is_refused_with_its_line() -> None:
+    first = [
+        "{",
+        '{"a": }',
+        "{'a': 1}",
+        '{"a": NaN}',
+        '{"a": "\x01"}',
+        '{"a": 1} {"b": 2}',
+        '{"a" 1}',
+        "{,}",
+        "[" * 5000,
+    ]
+    rows = dict.fromkeys((*first, "nothing of the kind"), 1)
+    for text, line in (rows | {'{\n  "a": 1\n  "b": 2\n}': 3, '{\n\n"a": "no end': 3}).items():
+        with pytest.raises(Refused, match=f"^line {line}: "):
+            data_of(text)
+    for text in ("[]", '"a"', '{"mcpServers": []}', '{"mcpServers": "none"}', '{"mcpServers": null}'):
+        with pytest.raises(Refused):
+            put(text, PATH, ENTRY)
 
 
 def test_of_a_name_that_stands_twice_the_last_counts() -> None:
@@ -145,24 +126,9 @@ def test_of_a_name_that_stands_twice_the_last_counts() -> None:
     assert data_of(put(text, PATH, ENTRY)) == {"mcpServers": {"b": 2, "palace": ENTRY}}
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.text(max_size=200))
 def test_no_text_brings_it_down(text: str) -> None:
     try:
         put(text, PATH, ENTRY)
     except Refused:
         return
-
-
-def test_a_large_file_takes_a_moment_and_no_more() -> None:
-    history = {f"/home/someone/{n}": {"history": ["x" * 60] * 10} for n in range(2000)}
-    text = json.dumps({"projects": history}, indent=2)
-    assert data_of(put(text, PATH, ENTRY))["mcpServers"] == {"palace": ENTRY}
-
-
-def test_a_comment_behind_ours_stays_when_ours_goes() -> None:
-    text = '{\n  "a": {\n    "palace": 1 // that one\n    // the next\n    , "work": 2\n  }\n}\n'
-    changed = take(text, ("a", "palace"))
-    assert "// that one" in changed
-    assert "// the next" in changed
-    assert data_of(changed) == {"a": {"work": 2}}

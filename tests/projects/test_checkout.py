@@ -1,14 +1,15 @@
-"""Which project a folder belongs to: by where it lies, whatever a repository says of itself."""
+"""Which project a folder belongs to, by where it lies, and which folders say what is worked on."""
 
 from __future__ import annotations
 
 import os
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
 
-from palace.projects import find_checkout, key_of, key_of_folder
+from palace.projects import find_checkout, is_workplace, key_of, key_of_folder
 
 GIT = {
     "PATH": os.environ.get("PATH", ""),
@@ -45,18 +46,17 @@ def key(folder: Path | str) -> str:
     return key_of_folder(str(folder))
 
 
-def test_a_checkout_and_the_folders_in_it_are_one_project(home: Path) -> None:
+def test_a_checkout_its_folders_and_its_worktrees_are_one_project(home: Path) -> None:
     api = repository(home / "work" / "api")
     (api / "src" / "deep").mkdir(parents=True)
-    assert {key(api), key(api / "src" / "deep"), key(api / ".git" / "hooks")} == {"work/api"}
-
-
-def test_worktrees_are_the_project_they_were_made_from(home: Path) -> None:
-    api = repository(home / "work" / "api")
     git(api, "worktree", "add", "-q", str(home / "elsewhere" / "api-fix"))
     git(api, "worktree", "add", "-q", str(api / ".claude" / "worktrees" / "one"))
     (home / "elsewhere" / "api-fix" / "src").mkdir()
-    assert key(home / "elsewhere" / "api-fix" / "src") == key(api / ".claude" / "worktrees" / "one") == "work/api"
+    inside = [api, api / "src" / "deep", api / ".git" / "hooks", home / "elsewhere" / "api-fix" / "src"]
+    # One that is gone belongs to the checkout it lay in.
+    worktrees = [api / ".claude" / "worktrees" / name for name in ("one", "gone")]
+    assert {key(folder) for folder in (*inside, *worktrees)} == {"work/api"}
+    assert key(home / "work" / "gone") == "work/gone"
 
 
 def test_a_worktree_of_a_bare_repository_is_that_repository(home: Path) -> None:
@@ -66,66 +66,42 @@ def test_a_worktree_of_a_bare_repository_is_that_repository(home: Path) -> None:
     assert key(home / "api-a") == "repos/api.git"
 
 
-def test_a_worktree_that_is_gone_belongs_to_the_checkout_it_lay_in(home: Path) -> None:
-    api = repository(home / "work" / "api")
-    assert key(api / ".claude" / "worktrees" / "gone") == "work/api"
-    assert key(home / "work" / "gone") == "work/gone"
-
-
-def test_an_archive_that_points_into_somebodys_worktrees_is_not_theirs(home: Path) -> None:
+def test_no_pointer_leads_into_another_project(home: Path) -> None:
     victim = repository(home / "work" / "client-a")
     git(victim, "worktree", "add", "-q", str(home / "work" / "client-a-fix"))
-    evil = home / "Downloads" / "evil"
-    evil.mkdir(parents=True)
-    (evil / ".git").write_text(f"gitdir: {victim}/.git/worktrees/client-a-fix\n")
-    assert key(evil) == "Downloads/evil"
-
-
-@pytest.mark.parametrize(
-    "pointer",
-    [
-        "gitdir: {victim}/.git",
-        "gitdir: {victim}/.git/modules/x",
-        "gitdir: ../../work/client-a/.git/worktrees/../worktrees/fix",
-        "gitdir: adm/worktrees/x",
-        "gitdir: linked",
+    # As an archive has it that points into somebody's worktrees.
+    own = f"gitdir: {victim}/.git/worktrees/client-a-fix\n"
+    pointers = [
+        own,
+        f"gitdir: {victim}/.git",
+        f"gitdir: {victim}/.git/modules/x",
+        f"gitdir: {victim}/.git\0",
         "gitdir:",
-        "gitdir: {victim}/.git\0",
-        "nonsense",
-        "",
-        "gitdir: " + "x" * 9000,
-    ],
-)
-def test_no_pointer_leads_into_another_project(home: Path, pointer: str) -> None:
-    victim = repository(home / "work" / "client-a")
-    git(victim, "worktree", "add", "-q", str(home / "work" / "fix"))
-    evil = home / "Downloads" / "evil"
-    # A folder of its own that points back, as a worktree's does, but names the other's repository.
-    admin = evil / "adm" / "worktrees" / "x"
-    admin.mkdir(parents=True)
-    (admin / "gitdir").write_text(f"{evil}/.git\n")
-    (admin / "commondir").write_text(f"{victim}/.git\n")
-    (evil / "linked").symlink_to(victim / ".git" / "worktrees" / "fix")
-    (evil / ".git").write_text(pointer.format(victim=victim))
-    assert key(evil) == "Downloads/evil"
+    ]
+    pointers += ["gitdir: ../../work/client-a/.git/worktrees/../worktrees/fix", "nonsense", "", "gitdir: " + "x" * 9000]
+    for number, pointer in enumerate([*pointers, "gitdir: adm/worktrees/x", "gitdir: linked"]):
+        evil = home / "Downloads" / f"evil-{number}"
+        # A folder of its own that points back, as a worktree's does, but names the other's repository.
+        admin = evil / "adm" / "worktrees" / "x"
+        admin.mkdir(parents=True)
+        (admin / "gitdir").write_text(f"{evil}/.git\n")
+        (admin / "commondir").write_text(f"{victim}/.git\n")
+        (evil / "linked").symlink_to(victim / ".git" / "worktrees" / "client-a-fix")
+        (evil / ".git").write_text(pointer)
+        assert key(evil) == f"Downloads/evil-{number}", pointer[:40]
 
 
-def test_links_in_a_repository_lead_nowhere(home: Path) -> None:
+def test_links_in_a_repository_lead_nowhere_and_a_git_folder_of_anothers_is_its_own(home: Path) -> None:
     victim = repository(home / "work" / "client-a")
     evil = repository(home / "Downloads" / "evil")
     (evil / "docs").symlink_to(victim)
     assert key(evil / "docs") == "Downloads/evil"
+    (evil / ".git" / "commondir").write_text(f"{victim}/.git\n")
+    assert key(evil) == "Downloads/evil"
     stolen = home / "Downloads" / "stolen"
     stolen.mkdir()
     (stolen / ".git").symlink_to(victim / ".git")
     assert key(stolen) == "Downloads/stolen"
-
-
-def test_a_git_folder_that_names_anothers_common_folder_is_its_own(home: Path) -> None:
-    victim = repository(home / "work" / "client-a")
-    evil = repository(home / "Downloads" / "evil")
-    (evil / ".git" / "commondir").write_text(f"{victim}/.git\n")
-    assert key(evil) == "Downloads/evil"
 
 
 def test_a_persons_own_links_are_followed(home: Path, tmp_path: Path) -> None:
@@ -172,21 +148,15 @@ def test_a_repository_that_somebody_planted_above_is_passed_over(home: Path, tmp
     assert found.root == shared
 
 
-@pytest.mark.parametrize("name", ["a\nb", "<b>&", "~", "a\x1b[31m", "a%0Ab", "\u202eevil", "%", "a b ", "ü"])
-def test_each_name_has_a_key_of_one_line_of_its_own(home: Path, name: str) -> None:
-    (home / name).mkdir()
-    (home / "a").mkdir(exist_ok=True)
-    found = key(home / name)
-    assert found.isprintable()
-    assert found != key(home / "a")
-    assert key(home / "a\nb") != key(home / "a%0Ab")
-
-
-@pytest.mark.parametrize(
-    "text", ["", "relative/path", "a\0b", "/" + "x" * 5000, "/\ud800", "~", "C:\\x", "//", "\\\\host\\x"]
-)
-def test_whatever_text_is_given_nothing_is_raised(home: Path, text: str) -> None:
-    assert isinstance(key(text), str)
+def test_each_name_has_a_key_of_one_line_of_its_own_and_whatever_text_is_given_nothing_is_raised(home: Path) -> None:
+    names = ["a", "a\nb", "<b>&", "~", "a\x1b[31m", "a%0Ab", "\u202eevil", "%", "a b ", "ü"]
+    for name in names:
+        (home / name).mkdir()
+    found = [key(home / name) for name in names]
+    assert all(each.isprintable() for each in found)
+    assert len({*found}) == len(names)
+    for text in ("", "relative/path", "a\0b", "/" + "x" * 5000, "/\ud800", "~", "C:\\x", "//", "\\\\host\\x"):
+        assert isinstance(key(text), str)
 
 
 def test_a_folder_of_another_machine_has_the_key_that_it_had_there(home: Path) -> None:
@@ -203,3 +173,32 @@ def test_no_program_is_started(home: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("PATH", "")
     assert key(api) == "api"
     assert not list(home.rglob("owned"))
+
+
+def checkout(folder: Path) -> Path:
+    for name in ("objects", "refs"):
+        (folder / ".git" / name).mkdir(parents=True)
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    return folder
+
+
+def test_a_checkout_and_a_folder_of_the_persons_own_is_worked_in(home: Path, tmp_path: Path) -> None:
+    root = checkout(home / "work" / "api")
+    for folder in (root / "src", home / "letters", tmp_path / "boat"):
+        folder.mkdir()
+        assert is_workplace(folder)
+    assert is_workplace(root)
+    assert is_workplace(checkout(home / ".config" / "nvim"))
+    # One in the home folder itself is none.
+    assert not is_workplace(checkout(home))
+    assert is_workplace(home / "letters")
+
+
+def test_where_programs_are_started_from_a_desktop_is_no_workplace(home: Path) -> None:
+    for hidden in (".local/share/app", ".config"):
+        (home / hidden).mkdir(parents=True)
+    temporary = tempfile.gettempdir()
+    for folder in ("/", home, home.parent, home / ".config", home / ".local" / "share" / "app", "/usr/bin", "/etc"):
+        assert not is_workplace(folder), folder
+    for folder in ("/tmp", temporary, "/var", os.devnull, home / "gone", "relative", "\0"):
+        assert not is_workplace(folder), folder

@@ -22,12 +22,6 @@ Talk = Callable[..., Any]
 GENERATIONS = ("auto", "legacy")
 
 
-@pytest.fixture(params=GENERATIONS)
-def generation(request: pytest.FixtureRequest) -> str:
-    """Which of the protocol's generations the client speaks: today's, or the one with a handshake."""
-    return str(request.param)
-
-
 @pytest.fixture
 def talk(palace: Palace) -> Talk:
     """Talk with a server of the test's own palace: ``talk(lambda client: client.list_tools(), mode="legacy")``."""
@@ -99,9 +93,5 @@ def message(method: str, ident: int | str | None = None, **params: Any) -> str:
 
 
 GREETING = message(
-    "initialize",
-    1,
-    protocolVersion="2025-06-18",
-    capabilities={},
-    clientInfo={"name": "by hand", "version": "1"},
+    "initialize", 1, protocolVersion="2025-06-18", capabilities={}, clientInfo={"name": "by hand", "version": "1"}
 )

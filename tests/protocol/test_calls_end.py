@@ -11,14 +11,12 @@ import anyio
 import pytest
 from mcp import Client
 
-from palace import Palace
+from palace import Effective, Palace
 from palace.cancellation import is_cancelled
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace.settings import Settings
-from palace.settings.personal.effective import Effective
 from palace_mcp import calling
 from palace_mcp.calling import UNKNOWN
-from palace_mcp.opening import Opening
 from tests.hosts import Host
 from tests.hosts.away import away
 from tests.protocol.conftest import Talk, error_of, text_of
@@ -50,14 +48,14 @@ class Slow:
         raise PalaceError("too late for this to be told")
 
 
-def test_a_call_has_its_time(talk: Talk, generation: str) -> None:
+def test_a_call_has_its_time(talk: Talk) -> None:
     slow: Any = Slow()
 
     async def ask(client: Client) -> Any:
         late = await client.call_tool("recall", {"query": "x"})
         return late, await client.list_tools()
 
-    late, tools = talk(ask, mode=generation, seconds=0.3, opens=lambda: slow)
+    late, tools = talk(ask, seconds=0.3, opens=lambda: slow)
     assert error_of(late).startswith("no answer within 0.3 seconds")
     assert slow.ended.is_set()
     assert len(tools.tools) == 4
@@ -78,7 +76,7 @@ def test_what_takes_no_notice_is_left_behind(talk: Talk, monkeypatch: pytest.Mon
     asleep.set()
 
 
-def test_a_call_that_the_client_ends_ends(talk: Talk, generation: str) -> None:
+def test_a_call_that_the_client_ends_ends(talk: Talk) -> None:
     slow: Any = Slow()
 
     async def ask(client: Client) -> Any:
@@ -91,10 +89,10 @@ def test_a_call_that_the_client_ends_ends(talk: Talk, generation: str) -> None:
                 await anyio.sleep(0.01)
         return await client.list_tools()
 
-    assert len(talk(ask, mode=generation, opens=lambda: slow).tools) == 4
+    assert len(talk(ask, opens=lambda: slow).tools) == 4
 
 
-def test_a_fault_of_ours_is_one_harmless_line(talk: Talk, generation: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_fault_of_ours_is_one_harmless_line(talk: Talk, caplog: pytest.LogCaptureFixture) -> None:
     class Broken:
         settings = Unset()
 
@@ -103,7 +101,7 @@ def test_a_fault_of_ours_is_one_harmless_line(talk: Talk, generation: str, caplo
 
     broken: Any = Broken()
     with caplog.at_level(logging.ERROR, "palace.mcp"):
-        told = talk(lambda client: client.call_tool("recall", {"query": "x"}), mode=generation, opens=lambda: broken)
+        told = talk(lambda client: client.call_tool("recall", {"query": "x"}), opens=lambda: broken)
     assert error_of(told) == UNKNOWN
     assert "ZeroDivisionError" in caplog.text
     assert "test_calls_end.py" in caplog.text
@@ -144,34 +142,6 @@ def test_a_palace_that_cannot_be_opened_is_tried_again(palace: Palace, talk: Tal
     assert error_of(first) == "no server answers at 127.0.0.1"
     assert not any(each.is_error for each in rest)
     assert len(tried) == 2
-
-
-def test_wrong_arguments_open_nothing(talk: Talk) -> None:
-    def opens() -> Palace:
-        raise AssertionError
-
-    assert error_of(talk(lambda client: client.call_tool("recall", {}), opens=opens)) == "query is missing"
-
-
-def test_what_is_closed_while_it_opens_is_closed_when_it_is_open() -> None:
-    closed, may_open = threading.Event(), threading.Event()
-
-    class Closing:
-        def close(self) -> None:
-            closed.set()
-
-    def opens() -> Any:
-        may_open.wait(20)
-        return Closing()
-
-    opening = Opening(opens)
-    waiting = threading.Thread(target=opening.palace)
-    waiting.start()
-    opening.close()
-    assert not closed.is_set()
-    may_open.set()
-    assert closed.wait(20)
-    waiting.join()
 
 
 def test_a_database_that_stopped_is_one_line_and_then_works_again(palace: Palace, talk: Talk, host: Host) -> None:

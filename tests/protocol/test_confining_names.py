@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,25 +21,22 @@ GIVEN = {
 }
 
 
-@pytest.mark.parametrize("option", ["--wing", "--agent"])
-@pytest.mark.parametrize("said", ["", " ", "\t"])
 def test_a_name_that_is_none_is_refused_before_anything_is_served(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str, said: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PALACE_HOME", str(tmp_path))
-    monkeypatch.setattr(mcp, "_taken", lambda: pytest.fail("it was served"))
-    done = CliRunner().invoke(app, ["mcp", option, said])
-    assert done.exit_code == 2
-    assert done.stderr == f"palace: {option} must be a name, not {said!r}\n"
+    for option, said in product(("--wing", "--agent"), ("", " ", "\t")):
+        monkeypatch.setenv("PALACE_HOME", str(tmp_path))
+        monkeypatch.setattr(mcp, "_taken", lambda: pytest.fail("it was served"))
+        done = CliRunner().invoke(app, ["mcp", option, said])
+        assert done.exit_code == 2
+        assert done.stderr == f"palace: {option} must be a name, not {said!r}\n"
 
 
-@pytest.mark.parametrize("tool", GIVEN)
-def test_a_wing_without_a_name_is_no_reason_to_look_at_everything(
-    palace: Palace, call: Callable[..., Any], tool: str
-) -> None:
+def test_a_wing_without_a_name_is_no_reason_to_look_at_everything(palace: Palace, call: Callable[..., Any]) -> None:
     palace.note("The spare battery is with Derek.", wing="Boat")
-    assert not call(tool, GIVEN[tool], profile="full").is_error
-    kept = palace.status().drawers
-    text = call(tool, GIVEN[tool], profile="full", wing="").content[0].text
-    assert "Derek" not in text
-    assert palace.status().drawers == kept
+    for tool, given in GIVEN.items():
+        assert not call(tool, given, profile="full").is_error
+        kept = palace.status().drawers
+        text = call(tool, given, profile="full", wing="").content[0].text
+        assert "Derek" not in text
+        assert palace.status().drawers == kept

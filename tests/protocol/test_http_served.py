@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import json
 import os
 import signal
 import socket
@@ -21,8 +20,10 @@ import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
+from typer.testing import CliRunner
 
 from palace.errors import BadRequest, PalaceError
+from palace_cli.app import app
 from palace_mcp.http.serving import MOST_SESSIONS, listen
 from palace_mcp.http.token import FILE, token_of
 from tests.protocol.conftest import GREETING, error_of, message, text_of
@@ -78,13 +79,13 @@ def served(environment: dict[str, str]) -> Iterator[Served]:
     made.process.communicate()
 
 
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
-def test_the_protocols_own_client_reaches_every_tool(served: Served, mode: str) -> None:
+@pytest.mark.process
+def test_the_protocols_own_client_reaches_every_tool(served: Served) -> None:
     async def talk() -> None:
         headers = {"Authorization": f"Bearer {TOKEN}"}
         async with httpx2.AsyncClient(headers=headers, timeout=300) as asking:
             transport = streamable_http_client(served.address, http_client=asking)
-            async with Client(transport, mode=mode) as client:
+            async with Client(transport) as client:
                 assert len((await client.list_tools()).tools) == 8
                 kept = await client.call_tool("remember", {"text": "Mara's spare key is with Derek."})
                 assert not kept.is_error, kept
@@ -101,6 +102,7 @@ def test_the_protocols_own_client_reaches_every_tool(served: Served, mode: str) 
     assert (code, out, err) == (0, "", "")
 
 
+@pytest.mark.process
 def test_only_who_shows_the_token_is_let_in(served: Served) -> None:
     def bearing(value: str) -> Any:
         return served.ask(body=GREETING, Authorization=value)
@@ -125,6 +127,7 @@ def test_only_who_shows_the_token_is_let_in(served: Served) -> None:
     assert TOKEN not in "".join(served.stop()[1:]) + served.told
 
 
+@pytest.mark.process
 def test_a_web_page_that_leads_its_name_here_is_turned_away(served: Served) -> None:
     shown = {"Authorization": f"Bearer {TOKEN}", "body": GREETING}
     for host in (
@@ -143,67 +146,24 @@ def test_a_web_page_that_leads_its_name_here_is_turned_away(served: Served) -> N
     ):
         assert served.ask(**shown, Origin=origin)[0] == 403, origin
     assert served.ask(**shown, Origin=f"http://localhost:{served.port}", Host=f"localhost:{served.port}")[0] == 200
-
-
-def test_whoever_asks_nothing_keeps_nobody_out(served: Served) -> None:
-    held = []
-    try:
-        for number in range(600):
-            held.append(socket.create_connection(("127.0.0.1", served.port), timeout=30))
-            begun = f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n"
-            # Some ask without the token first.
-            asked = f"{begun}Content-Length: 0\r\n\r\n" if number % 2 else ""
-            with suppress(OSError):
-                held[-1].sendall(f"{asked}{begun}".encode())
-        assert served.ask(body=GREETING, Authorization=f"Bearer {TOKEN}")[0] == 200
-    finally:
-        for each in held:
-            each.close()
-
-
-def test_whoever_leaves_sessions_open_keeps_nobody_out(served: Served) -> None:
-    shown = {"Authorization": f"Bearer {TOKEN}"}
+    # No session begins by what the protocol does not know, nor by what is too large or no message.
     connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=30)
-
-    def greeted() -> str:
-        connection.request("POST", "/mcp", GREETING, {**ACCEPT, **shown})
+    for method in ("PUT", "OPTIONS", "TRACE", "PATCH", "HEAD"):
+        connection.request(method, "/mcp", headers={**ACCEPT, "Authorization": f"Bearer {TOKEN}"})
         answer = connection.getresponse()
         answer.read()
-        assert answer.status == 200
-        return str(answer.headers["mcp-session-id"])
-
-    def listed(session: str) -> int:
-        return int(served.ask(**shown, body=LISTING, Mcp_Session_Id=session)[0])
-
-    first, second = greeted(), greeted()
-    for _ in range(MOST_SESSIONS - 2):
-        last = greeted()
-    assert listed(first) == 200
-    others = [greeted() for _ in range(2)]
-    # The one that was used goes on; those that nobody used made place.
-    assert [listed(each) for each in (first, second, last, *others)] == [200, 404, 200, 200, 200]
+        assert (answer.status, answer.headers["mcp-session-id"]) == (405, None), method
     connection.close()
+    token = {"Authorization": f"Bearer {TOKEN}"}
+    assert served.ask(**token, body=b"x" * (5 << 20))[0] == 413
+    assert served.ask(**token, body=b"", Content_Length=str(100 << 20))[0] == 413
+    assert served.ask(**token, body="not json")[0] == 400
+    assert served.ask(**token, body="[" * 100_000)[0] == 400
+    assert served.ask(**token, body=message("tools/list", 1), Mcp_Session_Id="nobody's")[0] == 404
+    assert served.ask(**shown)[0] == 200
 
 
-@pytest.mark.parametrize("method", ["PUT", "OPTIONS", "TRACE", "PATCH", "HEAD"])
-def test_no_session_begins_by_what_the_protocol_does_not_know(served: Served, method: str) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=30)
-    connection.request(method, "/mcp", headers={**ACCEPT, "Authorization": f"Bearer {TOKEN}"})
-    answer = connection.getresponse()
-    assert (answer.status, answer.headers["mcp-session-id"]) == (405, None)
-    connection.close()
-
-
-def test_what_is_too_large_or_no_message_is_refused_and_others_are_answered(served: Served) -> None:
-    shown = {"Authorization": f"Bearer {TOKEN}"}
-    assert served.ask(**shown, body=b"x" * (5 << 20))[0] == 413
-    assert served.ask(**shown, body=b"", Content_Length=str(100 << 20))[0] == 413
-    assert served.ask(**shown, body="not json")[0] == 400
-    assert served.ask(**shown, body="[" * 100_000)[0] == 400
-    assert served.ask(**shown, body=message("tools/list", 1), Mcp_Session_Id="nobody's")[0] == 404
-    assert served.ask(**shown, body=GREETING)[0] == 200
-
-
+@pytest.mark.nightly
 def test_without_a_token_whoever_is_here_is_let_in(environment: dict[str, str]) -> None:
     served = Served(environment, "--no-token")
     try:
@@ -215,20 +175,13 @@ def test_without_a_token_whoever_is_here_is_let_in(environment: dict[str, str]) 
         assert served.stop(signal.SIGINT)[0] == 0
 
 
-def test_a_port_in_use_is_one_line(environment: dict[str, str]) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        words = [PROGRAM, "mcp", "--http", "--no-token", "--port", str(port)]
-        done = subprocess.run(words, env={**os.environ, **environment}, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert done.stderr == (f"palace: port {port} of 127.0.0.1 is in use: another --port, or stop what listens there\n")
-
-
-def test_it_listens_on_this_machine_alone() -> None:
+def test_a_port_in_use_is_one_line_and_it_listens_on_this_machine_alone() -> None:
     with listen(0) as taken:
-        assert taken.getsockname()[0] == "127.0.0.1"
+        address, port = taken.getsockname()
+        assert address == "127.0.0.1"
+        done = CliRunner().invoke(app, ["mcp", "--http", "--no-token", "--port", str(port)])
+    assert done.exit_code == 2
+    assert done.stderr == (f"palace: port {port} of 127.0.0.1 is in use: another --port, or stop what listens there\n")
 
 
 def test_a_token_is_made_once_and_nobody_else_reads_it(tmp_path: Path) -> None:
@@ -263,20 +216,19 @@ def test_a_token_that_others_can_read_or_set_is_refused(tmp_path: Path) -> None:
         token_of(tmp_path, None)
 
 
-@pytest.mark.parametrize("chosen", ["", "short", "with a space in the middle", "ünicode-is-no-header", "x" * 513])
-def test_a_token_of_ones_own_is_long_enough(tmp_path: Path, chosen: str) -> None:
-    with pytest.raises(BadRequest, match="PALACE_MCP_TOKEN holds no token"):
-        token_of(tmp_path, chosen)
+def test_a_token_of_ones_own_is_long_enough(tmp_path: Path) -> None:
+    for chosen in ("", "short", "with a space in the middle", "ünicode-is-no-header", "x" * 513):
+        with pytest.raises(BadRequest, match="PALACE_MCP_TOKEN holds no token"):
+            token_of(tmp_path, chosen)
 
 
-def test_the_token_is_printed_on_request(environment: dict[str, str], tmp_path: Path) -> None:
-    env = {**os.environ, **environment, "PALACE_HOME": str(tmp_path / "home")}
-    words = [PROGRAM, "mcp", "--show-token"]
-    first, again = (subprocess.run(words, env=env, capture_output=True, text=True, check=True) for _ in range(2))
-    assert first.stdout == again.stdout
-    assert json.dumps(first.stdout.strip()) == f'"{token_of(tmp_path / "home", None)}"'
+def test_the_token_is_printed_on_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PALACE_HOME", str(tmp_path / "home"))
+    first, again = (CliRunner().invoke(app, ["mcp", "--show-token"]).stdout for _ in range(2))
+    assert first == again == f"{token_of(tmp_path / 'home', None)}\n"
 
 
+@pytest.mark.nightly
 def test_who_announces_a_request_and_sends_none_keeps_nobody_out(served: Served) -> None:
     shown = {"Authorization": f"Bearer {TOKEN}"}
     status, session = _greeted(served)

@@ -7,8 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
-import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -18,8 +16,9 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client, StdioServerParameters
+from typer.testing import CliRunner
 
-from palace_mcp.stdio import Lines, Writes
+from palace_cli.app import app
 from tests.protocol.conftest import GREETING, error_of, message, text_of
 
 Starts = Callable[..., subprocess.Popen[bytes]]
@@ -72,13 +71,13 @@ def asked(program: subprocess.Popen[bytes], most: int, *lines: str) -> list[dict
     return [json.loads(program.stdout.readline()) for _ in range(most)]
 
 
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
-def test_the_protocols_own_client_reaches_every_tool(environment: dict[str, str], user: str, mode: str) -> None:
+@pytest.mark.process
+def test_the_protocols_own_client_reaches_every_tool(environment: dict[str, str], user: str) -> None:
     env = {**environment, "PALACE_USER": user}
     parameters = StdioServerParameters(command=PROGRAM, args=["mcp", "--profile", "full", "--timeout", "300"], env=env)
 
     async def talk() -> None:
-        async with Client(parameters, mode=mode) as client:
+        async with Client(parameters) as client:
             assert len((await client.list_tools()).tools) == 8
             kept = await client.call_tool("remember", {"text": "Mara's spare key is with Derek.", "wing": "Mara"})
             pointer = kept.structured_content["pointer"]
@@ -96,6 +95,7 @@ def test_the_protocols_own_client_reaches_every_tool(environment: dict[str, str]
     anyio.run(talk)
 
 
+@pytest.mark.process
 def test_what_is_no_message_is_answered_and_passed_over(starts: Starts) -> None:
     answers = said(
         starts(),
@@ -119,6 +119,7 @@ def test_what_is_no_message_is_answered_and_passed_over(starts: Starts) -> None:
     assert [each["name"] for each in by_id[2]["result"]["tools"]] == ["recall", "show", "remember", "forget"]
 
 
+@pytest.mark.process
 def test_whoever_asks_is_answered_whatever_the_id_and_the_signs_are(starts: Starts) -> None:
     half = (
         '{"id": %s, "jsonrpc": "2.0", "method": "tools/call", "params": {"name": "%s", "arguments": {"%s": "\\ud83d"}}}'
@@ -126,7 +127,7 @@ def test_whoever_asks_is_answered_whatever_the_id_and_the_signs_are(starts: Star
     odd = ["1.5", "null", "{}", "[1]", "true"]
     listing = '{"jsonrpc": "2.0", "id": %s, "method": "tools/list"}'
     answers = asked(
-        starts(),
+        starts("--timeout", "300"),
         10,
         GREETING,
         message("notifications/initialized"),
@@ -143,9 +144,9 @@ def test_whoever_asks_is_answered_whatever_the_id_and_the_signs_are(starts: Star
     assert [each["error"]["code"] for each in answers if each["id"] is None] == [-32600] * 4
 
 
-@pytest.mark.parametrize("is_told", [True, False], ids=["told", "started there"])
+@pytest.mark.nightly
 def test_what_is_remembered_in_a_projects_folder_goes_to_its_wing(
-    starts: Starts, tmp_path: Path, environment: dict[str, str], user: str, is_told: bool
+    starts: Starts, tmp_path: Path, environment: dict[str, str], user: str
 ) -> None:
     for name in ("sailboat", "home"):
         for part in ("objects", "refs"):
@@ -160,19 +161,13 @@ def test_what_is_remembered_in_a_projects_folder_goes_to_its_wing(
         call = message("tools/call", 2, name="remember", arguments={"text": text})
         return str(asked(program, 2, GREETING, message("notifications/initialized"), call)[1]["result"])
 
-    if is_told:
-        assert "in the wing 'sailboat' of this folder's project." in told("The mast is 9 metres.", home, str(hull))
-        assert "in the wing 'Mara'." in told("The keel is of lead.", hull, "", "--wing", "Mara")
-    else:
-        assert "in the wing 'sailboat' of this folder's project." in told("The mast is 9 metres.", hull)
-        assert "in the wing 'Notes', as no project was told" in told("The shed is green.", home)
+    assert "in the wing 'sailboat' of this folder's project." in told("The mast is 9 metres.", home, str(hull))
+    assert "in the wing 'Mara'." in told("The keel is of lead.", hull, "", "--wing", "Mara")
+    assert "in the wing 'sailboat' of this folder's project." in told("The mast is 9 metres.", hull)
+    assert "in the wing 'Notes', as no project was told" in told("The shed is green.", home)
 
 
-def test_nothing_can_be_asked_before_the_greeting(starts: Starts) -> None:
-    answers = said(starts(), message("tools/list", 1), message("tools/call", 2, name="recall", arguments={}))
-    assert [("error" in each) for each in answers] == [True, True]
-
-
+@pytest.mark.nightly
 def test_a_message_of_a_hundred_megabytes_is_refused_without_being_kept(starts: Starts) -> None:
     program = starts()
     assert program.stdin is not None
@@ -208,6 +203,7 @@ builtins.__import__ = noisy
 """
 
 
+@pytest.mark.process
 def test_nothing_but_the_protocol_is_printed(starts: Starts, folder: Path) -> None:
     (folder / "sitecustomize.py").write_text(NOISY)
     program = starts(PYTHONPATH=str(folder))
@@ -219,35 +215,28 @@ def test_nothing_but_the_protocol_is_printed(starts: Starts, folder: Path) -> No
     assert [each["id"] for each in answers] == [2]
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_a_signal_ends_it(starts: Starts, number: signal.Signals) -> None:
-    program = starts()
-    _greet(program)
-    program.send_signal(number)
-    assert program.wait(timeout=10) == 0
+@pytest.mark.process
+def test_a_signal_or_the_end_of_its_input_ends_it(starts: Starts) -> None:
+    for number in (signal.SIGTERM, None):
+        program = starts()
+        _greet(program)
+        assert program.stdin is not None
+        program.send_signal(number) if number else program.stdin.close()
+        assert program.wait(timeout=10) == 0
 
 
-def test_the_end_of_its_input_ends_it(starts: Starts) -> None:
-    program = starts()
-    _greet(program)
-    assert program.stdin is not None
-    begun = time.monotonic()
-    program.stdin.close()
-    assert program.wait(timeout=10) == 0
-    assert time.monotonic() - begun < 2
+@pytest.mark.nightly
+def test_whichever_signal_it_is_ends_it_and_nothing_can_be_asked_before_the_greeting(starts: Starts) -> None:
+    for number in (signal.SIGINT, signal.SIGHUP):
+        program = starts()
+        _greet(program)
+        program.send_signal(number)
+        assert program.wait(timeout=10) == 0
+    answers = said(starts(), message("tools/list", 1), message("tools/call", 2, name="recall", arguments={}))
+    assert [("error" in each) for each in answers] == [True, True]
 
 
-def test_it_ends_where_nobody_reads_any_more(starts: Starts) -> None:
-    program = starts()
-    _greet(program)
-    assert program.stdin is not None
-    assert program.stdout is not None
-    program.stdout.close()
-    program.stdin.write(message("notifications/initialized").encode() + b"\n" + message("ping", 2).encode() + b"\n")
-    program.stdin.flush()
-    assert program.wait(timeout=10) == 0
-
-
+@pytest.mark.process
 def test_it_is_greeted_before_anything_is_opened(starts: Starts) -> None:
     # Nothing answers there, and a greeting needs nothing that would have to.
     program = starts(PALACE_DATABASE_URL="postgresql://nobody@127.0.0.1:1/none")
@@ -264,74 +253,30 @@ def _greet(program: subprocess.Popen[bytes]) -> None:
     assert asked(program, 1, GREETING)[0]["id"] == 1
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["--profile", "huge"], "--profile is one of default, readonly, full, chatgpt, not 'huge'"),
-        (["--port", "9"], "--port is for --http: give that too"),
-        (["--no-token"], "--no-token is for --http: give that too"),
-        (["--http", "--no-token", "--show-token"], "--no-token and --show-token exclude each other"),
-        (["--log-level", "loud"], "--log-level is one of"),
-        (["--timeout", "0"], "--timeout"),
-    ],
-)
-def test_a_wrong_call_is_one_line(starts: Starts, arguments: list[str], told: str) -> None:
-    out, err = starts(*arguments).communicate(timeout=60)
-    assert out == b""
-    assert told in err.decode()
-    assert err.count(b"\n") == 1
+def test_a_wrong_call_is_one_line() -> None:
+    for words, told in {
+        "--profile huge": "--profile is one of default, readonly, full, chatgpt, not 'huge'",
+        "--port 9": "--port is for --http: give that too",
+        "--no-token": "--no-token is for --http: give that too",
+        "--http --no-token --show-token": "--no-token and --show-token exclude each other",
+        "--log-level loud": "--log-level is one of",
+        "--timeout 0": "--timeout",
+    }.items():
+        done = CliRunner().invoke(app, ["mcp", *words.split()])
+        assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1), words
+        assert told in done.stderr
 
 
-def test_without_the_protocols_library_one_line_says_what_to_install(starts: Starts, folder: Path) -> None:
-    (folder / "sitecustomize.py").write_text("import sys; sys.modules['mcp'] = None\n")
-    program = starts(PYTHONPATH=str(folder))
-    out, err = program.communicate(b"", timeout=60)
-    assert (out, err.decode()) == (
-        b"",
-        "palace: palace mcp needs the protocol's library: pip install 'memory-palace-pg[mcp]'\n",
-    )
-    assert program.returncode == 1
-
-
-def test_a_stream_that_does_not_wait_is_waited_for() -> None:
-    reads, writes = os.pipe()
-    os.set_blocking(reads, False)
-    lines = Lines(reads)
-    sender = threading.Timer(0.2, lambda: os.write(writes, b"late\n"))
-    sender.start()
-    assert lines.read() == b"late"
-    sender.join()
-
-
-def test_who_reads_slowly_from_a_stream_that_does_not_wait_gets_all() -> None:
-    reads, writes = os.pipe()
-    os.set_blocking(writes, False)
-    got = bytearray()
-
-    def take() -> None:
-        while piece := os.read(reads, 1 << 12):
-            got.extend(piece)
-
-    taker = threading.Thread(target=take)
-    taker.start()
-    try:
-        anyio.run(Writes(writes).line, "x" * (1 << 20))
-    finally:
-        os.close(writes)
-        taker.join()
-        os.close(reads)
-    assert len(got) == (1 << 20) + 1
-
-
-@pytest.mark.parametrize("line", ["nonsense", "[]", "x" * (5 << 20)], ids=["no JSON", "no message", "too long"])
-def test_a_client_that_reads_no_more_ends_it_whatever_it_said(starts: Starts, line: str) -> None:
-    program = starts()
-    assert program.stdin is not None
-    assert program.stdout is not None
-    assert program.stderr is not None
-    program.stdout.close()
-    with suppress(BrokenPipeError):
-        program.stdin.write(f"{line}\n".encode())
-        program.stdin.flush()
-    assert program.wait(20) == 0
-    assert program.stderr.read() == b""
+@pytest.mark.nightly
+def test_a_client_that_reads_no_more_ends_it_whatever_it_said(starts: Starts) -> None:
+    for line in ("nonsense", "[]", "x" * (5 << 20)):
+        program = starts()
+        assert program.stdin is not None
+        assert program.stdout is not None
+        assert program.stderr is not None
+        program.stdout.close()
+        with suppress(BrokenPipeError):
+            program.stdin.write(f"{line}\n".encode())
+            program.stdin.flush()
+        assert program.wait(20) == 0
+        assert program.stderr.read() == b""

@@ -60,18 +60,3 @@ def test_what_is_at_work_stays_and_what_only_listens_goes_last() -> None:
 
     # "4" was the request of today's protocol; "5", "6" and "7" began.
     assert anyio.run(main) == ["3", "5", "6", "7"]
-
-
-def test_when_all_are_at_work_none_ends() -> None:
-    async def main() -> list[str]:
-        app = Keeping()
-        sessions = Sessions(app, 1)
-        await ask(sessions)
-        async with anyio.create_task_group() as group:
-            group.start_soon(ask, sessions, "1")
-            await anyio.wait_all_tasks_blocked()
-            await ask(sessions)
-            app.answers.set()
-        return app.ended
-
-    assert anyio.run(main) == []

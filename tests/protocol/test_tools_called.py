@@ -12,15 +12,12 @@ from typing import Any
 import pytest
 
 from palace import Palace
-from palace.recall.ranking.floor import HELD
-from palace.records import ArmScore, FloorLevel, Recollection, WingKind
-from palace.store.filing.places import ensure_wing, find_wing
-from palace.store.projects.held import put_project
+from palace.records import ArmScore, FloorLevel, Recollection
 from palace_mcp.quoting import MARK
 from palace_mcp.tools.recall import LIKELY, UNSURE, _notes, floor_of
 from palace_mcp.tools.remember import LONGEST_TEXT
 from palace_mcp.tools.tool import Bounds, Called
-from tests.protocol.conftest import error_of, text_of
+from tests.protocol.conftest import GENERATIONS, error_of, text_of
 
 Call = Callable[..., Any]
 WIRE = "The 12-AWG silicone wire of the efoil battery overheated."
@@ -39,26 +36,29 @@ def filed(palace: Palace) -> str:
     return "W-001/R-01/D-001"
 
 
-def test_recall_gives_a_marked_block_and_the_same_as_data(call: Call, filed: str, generation: str) -> None:
-    found = call("recall", {"query": "which wire overheated?"}, mode=generation)
-    text = text_of(found)
-    assert text.startswith(f"{MARK}\n<memory_context>\n§ {filed}")
-    assert WIRE in text
-    hit = found.structured_content["hits"][0]
-    assert (hit["pointer"], hit["wing"], hit["role"], hit["text"]) == (f"§ {filed}", "Efoil", "user", WIRE)
-    assert hit["said_at"].startswith("2026-04-30T18:20")
-    assert found.structured_content["source"] == MARK
+def test_recall_gives_a_marked_block_and_the_same_as_data_in_both_generations(call: Call, filed: str) -> None:
+    for mode in GENERATIONS:
+        found = call("recall", {"query": "which wire overheated?"}, mode=mode)
+        text = text_of(found)
+        assert text.startswith(f"{MARK}\n<memory_context>\n§ {filed}")
+        assert WIRE in text
+        hit = found.structured_content["hits"][0]
+        assert (hit["pointer"], hit["wing"], hit["role"], hit["text"]) == (f"§ {filed}", "Efoil", "user", WIRE)
+        assert hit["said_at"].startswith("2026-04-30T18:20")
+        assert found.structured_content["source"] == MARK
+        assert error_of(call("recall", {}, mode=mode)) == "query is missing"
 
 
-def test_recall_of_what_was_never_said_is_no_error(call: Call, filed: str, generation: str) -> None:
-    found = call("recall", {"query": "zebra stripes in winter", "until": "1999-01-01"}, mode=generation)
-    assert not found.is_error
-    assert text_of(found) == "Nothing relevant is remembered."
-    assert found.structured_content["hits"] == []
-
-
-def test_recall_in_an_empty_palace_is_no_error(call: Call) -> None:
-    assert text_of(call("recall", {"query": "anything"})) == "Nothing relevant is remembered."
+def test_nothing_is_no_error(call: Call, palace: Palace) -> None:
+    for _ in range(2):
+        found = call("recall", {"query": "zebra stripes in winter", "until": "1999-01-01"})
+        assert not found.is_error
+        assert text_of(found) == "Nothing relevant is remembered."
+        assert found.structured_content["hits"] == []
+        if palace.status().drawers == 0:
+            assert text_of(call("recent", profile="full")) == "Nothing was said in that time."
+            assert json.loads(text_of(call("search", {"query": "x"}, profile="chatgpt"))) == {"results": []}
+            palace.note("The oven is 60 cm.")
 
 
 def test_data_and_text_of_a_recall_hold_the_same_drawers(call: Call, palace: Palace) -> None:
@@ -79,8 +79,8 @@ def test_times_and_wings_confine_a_recall(call: Call, filed: str) -> None:
     assert "there is no wing 'Kitchen'" in error_of(call("recall", query | {"wing": "Kitchen"}))
 
 
-def test_show_gives_a_drawer_with_its_neighbours(call: Call, filed: str, generation: str) -> None:
-    shown = call("show", {"pointer": f"§ {filed}", "context": 1}, mode=generation)
+def test_show_gives_a_drawer_with_its_neighbours(call: Call, filed: str) -> None:
+    shown = call("show", {"pointer": f"§ {filed}", "context": 1})
     assert text_of(shown).startswith(MARK)
     assert "A thicker wire would help." in text_of(shown)
     data = shown.structured_content
@@ -101,16 +101,18 @@ def test_a_long_drawer_is_shown_in_parts(call: Call, palace: Palace) -> None:
     assert read == words
 
 
-@pytest.mark.parametrize("wanted", ["W-001/R-09/D-001", "W-001", "nonsense", "", "W-001/R-01"])
-def test_show_refuses_what_is_no_drawer(call: Call, filed: str, wanted: str) -> None:
-    assert error_of(call("show", {"pointer": wanted}))
+def test_what_is_no_drawer_and_no_statement_is_refused(call: Call, filed: str) -> None:
+    for wanted in ("W-001/R-09/D-001", "W-001", "nonsense", "", "W-001/R-01"):
+        assert error_of(call("show", {"pointer": wanted})), wanted
+    for text in ("", "   ", "x" * (LONGEST_TEXT + 1)):
+        assert error_of(call("remember", {"text": text})), text[:3]
 
 
-def test_what_is_remembered_is_found(call: Call, generation: str) -> None:
-    kept = call("remember", {"text": "Mara's spare key is with Derek.", "wing": "Mara"}, mode=generation)
+def test_what_is_remembered_is_found(call: Call) -> None:
+    kept = call("remember", {"text": "Mara's spare key is with Derek.", "wing": "Mara"})
     assert kept.structured_content == {"pointer": "§ W-001/R-01/D-001", "wing": "Mara", "secrets_removed": 0}
     assert text_of(kept) == "Remembered as § W-001/R-01/D-001 in the wing 'Mara'."
-    found = call("recall", {"query": "who has the spare key?"}, mode=generation)
+    found = call("recall", {"query": "who has the spare key?"})
     assert "Derek" in text_of(found)
 
 
@@ -136,54 +138,31 @@ def test_what_names_no_wing_goes_to_the_project_that_the_client_works_in(
     assert "no project was told" in text_of(nowhere)
 
 
-@pytest.mark.parametrize("name", ["W-001", "w1", "§ W-001"])
 def test_a_folder_that_is_called_like_a_wings_number_is_no_way_into_that_wing(
-    call: Call, palace: Palace, filed: str, tmp_path: Path, name: str
-) -> None:
-    folder = tmp_path / name
-    (folder / ".git").mkdir(parents=True)
-    for text in ("The mast is 9 metres.", "The keel is of lead."):
-        kept = call("remember", {"text": text}, folder=str(folder))
-        assert kept.structured_content["pointer"].startswith("§ W-002/")
-    assert palace.tree.wing("W-001").drawer_count == 2
-    palace.projects.allow(folder, wings=[palace.tree.wing("W-002").name])
-    assert palace.projects.of(folder).wing_ids == (palace.tree.wing("W-002").id,)
-
-
-def test_what_is_remembered_goes_to_the_project_of_a_wing_whose_name_means_another(
     call: Call, palace: Palace, filed: str, tmp_path: Path
 ) -> None:
-    # Mined by name, before there were projects.
-    palace._opened.run(lambda session: ensure_wing(session, slug="w-001", name="W-001", kind=WingKind.PROJECT))
-    (tmp_path / "boat" / ".git").mkdir(parents=True)
-    palace.projects.allow(tmp_path / "boat")
-    wing_id = palace._opened.run(lambda session: find_wing(session, "w-001"))
-    assert wing_id is not None
-    palace._opened.run(lambda session: put_project(session, palace.projects.of(tmp_path / "boat").key, wing_id))
-    kept = call("remember", {"text": "The mast is 9 metres."}, folder=str(tmp_path / "boat"))
-    assert kept.structured_content["pointer"] == "§ W-002/R-01/D-001"
+    for number, name in enumerate(("W-001", "w1", "§ W-001"), 2):
+        folder = tmp_path / name
+        (folder / ".git").mkdir(parents=True)
+        for text in ("The mast is 9 metres.", "The keel is of lead."):
+            kept = call("remember", {"text": text}, folder=str(folder))
+            assert kept.structured_content["pointer"].startswith(f"§ W-00{number}/")
+        assert palace.tree.wing("W-001").drawer_count == 2
+        palace.projects.allow(folder, wings=[palace.tree.wing(f"W-00{number}").name])
+        assert palace.projects.of(folder).wing_ids == (palace.tree.wing(f"W-00{number}").id,)
 
 
-def test_what_is_remembered_of_a_day_was_said_then(call: Call, palace: Palace) -> None:
-    kept = call("remember", {"text": "The boat was sold.", "said_at": "2025-05-03"})
-    said = palace.show(kept.structured_content["pointer"]).drawer.said_at
-    assert said is not None
-    assert said.date() == datetime(2025, 5, 3, tzinfo=UTC).date()
-
-
-def test_no_secret_is_remembered(call: Call, palace: Palace) -> None:
-    kept = call("remember", {"text": "The router: password: hunter2horse"})
+def test_what_is_remembered_of_a_day_was_said_then_and_holds_no_secret(call: Call, palace: Palace) -> None:
+    kept = call("remember", {"text": "The boat was sold. The router: password: hunter2horse", "said_at": "2025-05-03"})
     assert kept.structured_content["secrets_removed"] >= 1
-    assert "hunter2horse" not in palace.show(kept.structured_content["pointer"]).drawer.content
+    drawer = palace.show(kept.structured_content["pointer"]).drawer
+    assert drawer.said_at is not None
+    assert drawer.said_at.date() == datetime(2025, 5, 3, tzinfo=UTC).date()
+    assert "hunter2horse" not in drawer.content
 
 
-@pytest.mark.parametrize("text", ["", "   ", "x" * (LONGEST_TEXT + 1)], ids=["empty", "blank", "too long"])
-def test_remember_refuses_what_is_no_statement(call: Call, text: str) -> None:
-    assert error_of(call("remember", {"text": text}))
-
-
-def test_forget_says_first_what_would_go(call: Call, palace: Palace, filed: str, generation: str) -> None:
-    told = call("forget", {"pointer": filed}, mode=generation)
+def test_forget_says_first_what_would_go(call: Call, palace: Palace, filed: str) -> None:
+    told = call("forget", {"pointer": filed})
     data = told.structured_content
     assert (data["forgotten"], data["drawers"]) == (False, 1)
     assert text_of(told).startswith("Nothing is forgotten yet.")
@@ -201,20 +180,25 @@ def test_what_was_confirmed_is_hidden_and_can_be_taken_back(call: Call, palace: 
     assert palace.show(filed).drawer.content == WIRE
 
 
-@pytest.mark.parametrize("what", ["W-001/R-01/D-001", "W-001/R-01"])
-def test_a_code_is_for_one_time(call: Call, palace: Palace, filed: str, what: str) -> None:
-    code = call("forget", {"pointer": what}).structured_content["confirm"]
-    assert call("forget", {"pointer": what, "confirm": code}).structured_content["forgotten"]
-    palace.forgotten.restore(what)
-    assert error_of(call("forget", {"pointer": what, "confirm": code})).startswith("nothing was forgotten")
-    other = call("forget", {"pointer": what}).structured_content["confirm"]
-    assert other != code
-    assert call("forget", {"pointer": what, "confirm": other}).structured_content["forgotten"]
+def test_a_code_is_for_one_time(call: Call, palace: Palace, filed: str) -> None:
+    for what in ("W-001/R-01/D-001", "W-001/R-01"):
+        code = call("forget", {"pointer": what}).structured_content["confirm"]
+        assert call("forget", {"pointer": what, "confirm": code}).structured_content["forgotten"]
+        palace.forgotten.restore(what)
+        assert error_of(call("forget", {"pointer": what, "confirm": code})).startswith("nothing was forgotten")
+        other = call("forget", {"pointer": what}).structured_content["confirm"]
+        assert other != code
+        assert call("forget", {"pointer": what, "confirm": other}).structured_content["forgotten"]
+        palace.forgotten.restore(what)
 
 
-@pytest.mark.parametrize("code", ["yes", "true", "agreed-00000000", "", "ü"])
-def test_nothing_is_forgotten_without_the_code(call: Call, palace: Palace, filed: str, code: str) -> None:
-    assert error_of(call("forget", {"pointer": filed, "confirm": code})).startswith("nothing was forgotten")
+def test_nothing_is_forgotten_without_the_code_and_no_wing_by_a_model(call: Call, palace: Palace, filed: str) -> None:
+    for code in ("yes", "true", "agreed-00000000", "", "ü"):
+        told = error_of(call("forget", {"pointer": filed, "confirm": code}))
+        assert told.startswith("nothing was forgotten"), code
+    for what in ("Efoil", "W-001", "everything", "W-001/R-01/C-001", "W-009/R-01"):
+        assert error_of(call("forget", {"pointer": what})), what
+    assert palace.status().drawers == 2
     assert palace.show(filed).drawer.content == WIRE
 
 
@@ -229,30 +213,20 @@ def test_a_code_is_for_what_was_counted_alone(call: Call, palace: Palace, filed:
     assert call("forget", {"pointer": room, "confirm": code}).structured_content["forgotten"]
 
 
-@pytest.mark.parametrize("what", ["Efoil", "W-001", "everything", "W-001/R-01/C-001", "W-009/R-01"])
-def test_no_wing_is_forgotten_by_a_model(call: Call, palace: Palace, filed: str, what: str) -> None:
-    assert error_of(call("forget", {"pointer": what}))
-    assert palace.status().drawers == 2
-
-
-def test_the_full_profile_looks_back(call: Call, palace: Palace, generation: str) -> None:
+def test_the_full_profile_looks_back(call: Call, palace: Palace) -> None:
     palace.note("Next week I have to renew the boat insurance.", wing="Boat")
-    found = call("recent", {"days": 30}, profile="full", mode=generation)
+    found = call("recent", {"days": 30}, profile="full")
     assert "insurance" in text_of(found)
     assert text_of(found).startswith(MARK)
     assert text_of(call("recent", {"wing": "Boat", "days": 1, "max_tokens": 100}, profile="full"))
 
 
-def test_recent_of_nothing_is_no_error(call: Call) -> None:
-    assert text_of(call("recent", profile="full")) == "Nothing was said in that time."
-
-
-def test_the_full_profile_tells_what_held(call: Call, palace: Palace, generation: str) -> None:
+def test_the_full_profile_tells_what_held(call: Call, palace: Palace) -> None:
     palace.note("My sister Anna works at Bosch.", said_at=datetime(2026, 3, 1, tzinfo=UTC))
-    told = call("timeline", {"entity": "Anna"}, profile="full", mode=generation)
+    told = call("timeline", {"entity": "Anna"}, profile="full")
     assert "Bosch" in text_of(told)
     assert told.structured_content["relations"][0]["evidence"] == ["§ W-001/R-01/D-001"]
-    now = call("relations", {"entity": "Anna"}, profile="full", mode=generation)
+    now = call("relations", {"entity": "Anna"}, profile="full")
     assert "Bosch" in text_of(now)
     assert text_of(call("relations", {"as_of": "2020-01-01"}, profile="full")) == "Nothing of that is known."
     assert "Zacharias" in error_of(call("timeline", {"entity": "Zacharias"}, profile="full"))
@@ -277,19 +251,19 @@ def test_a_server_for_one_wing_does_not_tell_whether_anything_stands_in_another(
     assert not call("show", {"pointer": "W-002/R-01/D-001"}, wing="Kitchen").is_error
 
 
-def test_the_full_profile_has_numbers(call: Call, filed: str, generation: str) -> None:
-    told = call("status", profile="full", mode=generation)
+def test_the_full_profile_has_numbers(call: Call, filed: str) -> None:
+    told = call("status", profile="full")
     assert told.structured_content["drawers"] == 2
     assert "drawers: 2" in text_of(told)
 
 
-def test_chatgpt_finds_and_fetches(call: Call, filed: str, generation: str) -> None:
-    found = call("search", {"query": "which wire overheated?"}, profile="chatgpt", mode=generation)
+def test_chatgpt_finds_and_fetches(call: Call, filed: str) -> None:
+    found = call("search", {"query": "which wire overheated?"}, profile="chatgpt")
     results = json.loads(text_of(found))["results"]
     assert found.structured_content == {"results": results}
     assert set(results[0]) == {"id", "title", "url"}
     assert (results[0]["id"], results[0]["url"]) == (filed, f"palace://{filed}")
-    fetched = call("fetch", {"id": results[0]["id"]}, profile="chatgpt", mode=generation)
+    fetched = call("fetch", {"id": results[0]["id"]}, profile="chatgpt")
     document = json.loads(text_of(fetched))
     assert set(document) == {"id", "title", "text", "url", "metadata"}
     assert WIRE in document["text"]
@@ -298,34 +272,23 @@ def test_chatgpt_finds_and_fetches(call: Call, filed: str, generation: str) -> N
     assert error_of(call("fetch", {"id": "W-001/R-01/D-099"}, profile="chatgpt"))
 
 
-def test_chatgpt_finds_nothing_in_an_empty_palace(call: Call) -> None:
-    assert json.loads(text_of(call("search", {"query": "x"}, profile="chatgpt"))) == {"results": []}
-
-
-@pytest.mark.parametrize(
-    ("tool", "given", "told"),
-    [
-        ("recall", {}, "query is missing"),
+def test_a_wrong_call_is_told_in_one_line(call: Call, filed: str) -> None:
+    rows: list[tuple[str, dict[str, Any], str]] = [
         ("recall", {"query": None}, "query is missing"),
         ("recall", {"query": 7}, "query must be text, not 7"),
         ("recall", {"query": ""}, "the query is empty"),
         ("recall", {"query": "x", "since": "soon"}, "since must be like 2026-04-30 or 2026-04-30T18:20, not 'soon'"),
         ("recall", {"query": "x", "max_tokens": 9}, "max_tokens must be a whole number from 100 to 8,000, not 9"),
         ("recall", {"query": "x", "max_tokens": True}, "max_tokens must be a whole number from 100 to 8,000, not True"),
-        ("recall", {"query": "x", "user": "somebody"}, "there is no argument 'user': there is query, wing, since"),
+        ("recall", {"query": "x", "user": "mara"}, "there is no argument 'user': there is query, wing, since"),
         ("recall", {"query": ["x"]}, "query must be text, not a list"),
         ("show", {"pointer": "W-001/R-01/D-001", "context": 99}, "context must be a whole number from 0 to 10, not 99"),
         ("dance", {}, "there is no tool 'dance': there is recall, show, remember, forget"),
         ("timeline", {"entity": "x"}, "there is no tool 'timeline'"),
-    ],
-)
-def test_a_wrong_call_is_told_in_one_line(
-    call: Call, tool: str, given: dict[str, Any], told: str, generation: str
-) -> None:
-    assert error_of(call(tool, given, mode=generation)).startswith(told)
-
-
-def test_numbers_that_hosts_write_otherwise_are_read(call: Call, filed: str) -> None:
+    ]
+    found = [(told, error_of(call(tool, given))) for tool, given, told in rows]
+    assert [each for each in found if not each[1].startswith(each[0])] == []
+    # Numbers that hosts write otherwise are read.
     for number in (500, "500", 500.0):
         assert not call("recall", {"query": "wire", "max_tokens": number}).is_error
 
@@ -348,7 +311,7 @@ def test_what_may_not_answer_says_so(call: Call, palace: Palace, filed: str) -> 
 
     assert _notes(as_likely(0.2)) == (UNSURE.format(0.2),)
     # Asked for once and for all, it is near to no question.
-    assert _notes(as_likely(0.6)) == _notes(as_likely(None)) == _notes(as_likely(0.02, HELD)) == ()
+    assert _notes(as_likely(0.6)) == _notes(as_likely(None)) == _notes(as_likely(0.02, "standing")) == ()
     told = call("recall", {"query": "which wire overheated?"}).structured_content
     unsure = any(note.startswith("Uncertain") for note in told["notes"])
     assert unsure is (max(hit["confidence"] or 1 for hit in told["hits"]) < LIKELY)

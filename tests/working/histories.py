@@ -7,7 +7,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from palace import TokenCounter
+
 Message = dict[str, Any]
+LETTERS = TokenCounter.given(len, name="letters")
 
 WORDS = st.text("abc é漢 ", max_size=40)
 IDS = st.sampled_from(["a", "b", "c", "d"])
@@ -112,3 +115,12 @@ def has_pairs_intact(kept: Sequence[Message]) -> bool:
         for call in message.get("tool_calls") or []
     }
     return wanted <= answered
+
+
+def chat(exchanges: int, *, start: int = 0, length: int = 100) -> list[Message]:
+    """Make a chat of so many questions and replies, each of so many letters."""
+    return [
+        {"role": role, "content": f"{role[0]}{number} ".ljust(length, "x")}
+        for number in range(start, start + exchanges)
+        for role in ("user", "assistant")
+    ]

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import copy
-import time
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from palace import BadRequest, BufferWindow, Checkpoint, TokenCounter, TokenWindow, WholeHistory, WorkingMemory
+from palace import BadRequest, BufferWindow, Checkpoint, Kept, TokenWindow, WholeHistory, WorkingMemory
 from tests.working.histories import (
     HISTORIES,
+    LETTERS,
     ORDERLY,
     Message,
+    chat,
     has_pairs_intact,
     is_block,
     is_part_in_order,
@@ -22,7 +23,6 @@ from tests.working.histories import (
     said_in,
 )
 
-LETTERS = TokenCounter.given(len, name="letters")
 WINDOWS = st.one_of(
     st.just(WholeHistory()),
     st.builds(BufferWindow, st.integers(1, 25)),
@@ -51,11 +51,6 @@ def result(id: str, text: str = "found") -> Message:
     return {"role": "tool", "tool_call_id": id, "content": text}
 
 
-def chat(exchanges: int) -> list[Message]:
-    return [message for number in range(exchanges) for message in (user(f"u{number}"), reply(f"a{number}"))]
-
-
-@settings(deadline=None)
 @given(HISTORIES, WINDOWS)
 def test_what_is_kept_begins_with_a_user_and_is_never_taken_apart(
     history: list[Message], window: WorkingMemory
@@ -72,7 +67,6 @@ def test_what_is_kept_begins_with_a_user_and_is_never_taken_apart(
     assert [message for message in kept.messages if is_system(message) and not is_block(message)] == pinned
 
 
-@settings(deadline=None)
 @given(HISTORIES, WINDOWS)
 def test_the_same_is_kept_each_time_and_keeping_again_takes_nothing_more(
     history: list[Message], window: WorkingMemory
@@ -83,17 +77,19 @@ def test_the_same_is_kept_each_time_and_keeping_again_takes_nothing_more(
     assert (again.messages, again.tokens, again.left_out) == (kept.messages, kept.tokens, 0)
 
 
-@settings(deadline=None)
 @given(HISTORIES, st.integers(1, 600), st.integers(1, 8))
-def test_only_the_least_that_is_kept_exceeds_the_budget(history: list[Message], budget: int, least: int) -> None:
-    kept = TokenWindow(budget=budget, least=least, counter=LETTERS, image_tokens=50).keep(history)
+def test_only_the_least_that_is_kept_exceeds_the_budget_and_a_larger_one_keeps_no_less(
+    history: list[Message], budget: int, least: int
+) -> None:
+    def keep(budget: int) -> Kept:
+        return TokenWindow(budget=budget, least=least, counter=LETTERS, image_tokens=50).keep(history)
+
+    kept = keep(budget)
     assert kept.tokens is not None
-    assert kept.tokens <= budget or kept == TokenWindow(budget=1, least=least, counter=LETTERS, image_tokens=50).keep(
-        history
-    )
+    assert kept.tokens <= budget or kept == keep(1)
+    assert len(kept.messages) <= len(keep(2 * budget).messages)
 
 
-@settings(deadline=None)
 @given(HISTORIES, st.integers(1, 25))
 def test_a_window_of_messages_is_exceeded_only_by_what_cannot_be_taken_apart(
     history: list[Message], number: int
@@ -102,31 +98,17 @@ def test_a_window_of_messages_is_exceeded_only_by_what_cannot_be_taken_apart(
     assert len(said) <= number or said == said_in(BufferWindow(1).keep(history).messages)
 
 
-@settings(deadline=None)
 @given(ORDERLY, st.integers(1, 8), st.integers(1, 600))
-def test_the_latest_messages_are_always_kept(history: list[Message], least: int, budget: int) -> None:
+def test_the_latest_messages_are_always_kept_and_a_history_that_fits_as_it_is(
+    history: list[Message], least: int, budget: int
+) -> None:
     kept = TokenWindow(budget=budget, least=least, counter=LETTERS, image_tokens=50).keep(history)
     latest = said_in(history)[-least:]
     assert [id(message) for message in said_in(kept.messages)][-len(latest) :] == [id(message) for message in latest]
-
-
-@settings(deadline=None)
-@given(ORDERLY)
-def test_a_history_in_order_that_fits_is_kept_as_it_is(history: list[Message]) -> None:
     for window in (WholeHistory(), BufferWindow(1_000), TokenWindow(budget=10**6)):
         kept = window.keep(history)
         assert [id(message) for message in kept.messages] == [id(message) for message in history]
         assert (kept.left_out, kept.warnings) == (0, ())
-
-
-@settings(deadline=None)
-@given(HISTORIES, st.integers(1, 300), st.integers(1, 300))
-def test_a_larger_budget_keeps_no_less(history: list[Message], smaller: int, more: int) -> None:
-    few, many = (
-        TokenWindow(budget=budget, least=2, counter=LETTERS, image_tokens=50).keep(history)
-        for budget in (smaller, smaller + more)
-    )
-    assert len(few.messages) <= len(many.messages)
 
 
 def test_twenty_messages_are_kept_of_a_long_chat_and_system_messages_beside_them() -> None:
@@ -150,24 +132,13 @@ def test_calls_and_results_of_one_message_stay_together_in_whatever_order_they_c
     assert BufferWindow(6).keep(history).messages == [user("two"), *together, reply("done")]
 
 
-def test_more_messages_than_the_window_has_are_kept_where_the_latest_is_one_of_many_results() -> None:
-    ids = [f"c{number}" for number in range(30)]
-    history = [*chat(3), user("All of them."), calling(*ids), *map(result, ids)]
-    assert BufferWindow(20).keep(history).messages == history[-32:]
-
-
 def test_results_that_nobody_called_for_are_left_out_and_told() -> None:
     kept = WholeHistory().keep([user(), result("x"), reply()])
     assert kept.messages == [user(), reply()]
     assert kept.warnings == ("1 tool results without their call were left out: no provider takes them",)
-
-
-def test_a_result_in_front_of_its_call_is_none_of_it() -> None:
-    assert WholeHistory().keep([user(), result("a"), calling("a"), result("a", "later")]).messages == [
-        user(),
-        calling("a"),
-        result("a", "later"),
-    ]
+    # One in front of its call is none of it.
+    answered = [calling("a"), result("a", "later")]
+    assert WholeHistory().keep([user(), result("a"), *answered]).messages == [user(), *answered]
 
 
 def test_a_call_that_was_never_answered_is_taken_out_and_what_was_said_with_it_stays() -> None:
@@ -198,15 +169,6 @@ def test_calls_of_the_older_kind_are_pairs_too() -> None:
     assert WholeHistory().keep([user(), called, user()]).messages == [user(), user()]
 
 
-def test_what_precedes_the_first_user_goes_with_its_results() -> None:
-    history = [reply("Welcome!"), calling("a"), user("hi"), result("a"), reply()]
-    assert WholeHistory().keep(history).messages == [user("hi"), reply()]
-    assert WholeHistory().keep([{"role": "system", "content": "s"}, reply()]).messages == [
-        {"role": "system", "content": "s"}
-    ]
-    assert BufferWindow().keep([]).messages == []
-
-
 def test_a_block_of_recall_goes_with_the_message_it_stands_beside() -> None:
     block = {"role": "system", "content": "<memory_context>\n1\n</memory_context>"}
     behind = [user("one"), block, reply(), user("two"), dict(block), reply()]
@@ -235,36 +197,19 @@ def test_a_checkpoint_of_another_strategy_is_handed_on() -> None:
     ] * 2
 
 
-@pytest.mark.parametrize(
-    ("history", "told"),
-    [
+def test_what_is_no_history_and_no_number_is_refused_in_one_line() -> None:
+    rows: list[tuple[Any, str]] = [
         ("hello", "a history must be a list of messages, not str"),
         ({"role": "user"}, "a history must be a list of messages, not dict"),
-        (7, "a history must be a list of messages, not int"),
         ([user(), "hello"], "message 2 of the history must be a mapping, not str"),
         ([None], "message 1 of the history must be a mapping, not NoneType"),
-    ],
-)
-def test_what_is_no_history_is_refused_in_one_line(history: Any, told: str) -> None:
-    for window in (WholeHistory(), BufferWindow(), TokenWindow()):
-        with pytest.raises(BadRequest, match=f"^{told}$"):
-            window.keep(history)
-
-
-@pytest.mark.parametrize("number", [0, -1, 1.5, True, "20"])
-def test_numbers_that_are_none_are_refused(number: Any) -> None:
-    for make in (lambda: BufferWindow(number), lambda: TokenWindow(budget=number), lambda: TokenWindow(least=number)):
-        with pytest.raises(BadRequest, match="must be a whole number of at least 1"):
-            make()
-
-
-def test_a_thousand_messages_take_less_than_fifty_milliseconds() -> None:
-    history = [message for n in range(250) for message in (user("x" * 300), calling(f"{n}"), result(f"{n}"), reply())]
-    window = TokenWindow(budget=8_000)
-    window.keep(history)
-    times = []
-    for _ in range(5):
-        started = time.process_time()
-        window.keep(history)
-        times.append(time.process_time() - started)
-    assert min(times) < 0.05
+    ]
+    for history, told in rows:
+        for window in (WholeHistory(), BufferWindow(), TokenWindow()):
+            with pytest.raises(BadRequest, match=f"^{told}$"):
+                window.keep(history)
+    odd: list[Any] = [0, -1, 1.5, True, "20"]
+    for number in odd:
+        for name, make in (("least", TokenWindow), ("budget", TokenWindow), ("messages", BufferWindow)):
+            with pytest.raises(BadRequest, match="must be a whole number of at least 1"):
+                make(**{name: number}) if name != "messages" else make(number)

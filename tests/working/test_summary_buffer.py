@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from palace import BadRequest, Checkpoint, Kept, LanguageModelError, Phase, Progress, SummaryBuffer, TokenCounter
-from palace.llm.protocol import Reply
-from palace.working.shape import Entry
+from palace import BadRequest, Checkpoint, Kept, LanguageModelError, Phase, Progress, Reply, SummaryBuffer
 from tests.working.histories import (
     HISTORIES,
+    LETTERS,
     Message,
+    chat,
     has_pairs_intact,
     is_block,
     is_part_in_order,
@@ -24,7 +24,6 @@ from tests.working.histories import (
     said_in,
 )
 
-LETTERS = TokenCounter.given(len, name="letters")
 OPENING = "<conversation_summary>"
 
 
@@ -36,7 +35,7 @@ class Scribe:
     longest: int = 10**6
     asked: list[tuple[str, list[Message], int]] = field(default_factory=list)
 
-    def sum_up(self, previous: str, entries: Sequence[Entry], tokens: int) -> Reply[str]:
+    def sum_up(self, previous: str, entries: Sequence[Any], tokens: int) -> Reply[str]:
         self.asked.append((previous, [dict(entry.shape) for entry in entries], tokens))
         if self.failures:
             self.failures -= 1
@@ -48,14 +47,6 @@ def buffer(scribe: Scribe, **numbers: Any) -> SummaryBuffer:
     return SummaryBuffer(scribe, counter=LETTERS, image_tokens=50, **numbers)
 
 
-def chat(exchanges: int, *, length: int = 100) -> list[Message]:
-    return [
-        {"role": role, "content": f"{role[0]}{number} ".ljust(length, "x")}
-        for number in range(exchanges)
-        for role in ("user", "assistant")
-    ]
-
-
 def summaries_in(kept: Kept) -> list[Message]:
     return [message for message in kept.messages if is_system(message) and message["content"].startswith(OPENING)]
 
@@ -64,11 +55,15 @@ def without_summary(kept: Kept) -> list[Message]:
     return [message for message in kept.messages if message not in summaries_in(kept)]
 
 
-def test_nothing_is_summed_up_below_the_trigger() -> None:
+def test_nothing_is_summed_up_below_the_trigger_and_nobody_asked_where_that_is_not_wanted() -> None:
     scribe = Scribe()
     kept = buffer(scribe, budget=8_000).keep(chat(30))
     assert (kept.messages, kept.left_out, scribe.asked) == (chat(30), 0, [])
     assert kept.checkpoint == Checkpoint()
+    kept = buffer(scribe, budget=2_000).keep(chat(30), asks=False)
+    assert (kept.is_due, scribe.asked, summaries_in(kept)) == (True, [], [])
+    assert kept.tokens is not None
+    assert kept.tokens <= 2_000
 
 
 def test_above_the_trigger_older_messages_go_into_a_summary_and_the_latest_stay() -> None:
@@ -104,14 +99,6 @@ def test_a_summary_is_renewed_and_never_a_second_one() -> None:
     assert len(scribe.asked) < len(history) / 4
 
 
-def test_a_summary_stands_behind_the_system_messages_in_front() -> None:
-    system = {"role": "system", "content": "You help with boats."}
-    kept = buffer(Scribe(), budget=2_000).keep([system, *chat(20)])
-    assert kept.messages[0] is system
-    assert kept.messages[1] == summaries_in(kept)[0]
-    assert kept.messages[2]["role"] == "user"
-
-
 def test_in_a_long_run_of_calls_the_question_stays_while_the_steps_are_summed_up() -> None:
     steps: list[Message] = []
     question = {"role": "user", "content": "Do it."}
@@ -136,7 +123,6 @@ def test_in_a_long_run_of_calls_the_question_stays_while_the_steps_are_summed_up
     assert [*everything, *said_in(kept.messages)[1:]] == [*chat(2), *steps]
 
 
-@settings(deadline=None)
 @given(HISTORIES, st.integers(300, 900), st.integers(1, 8), st.integers(0, 2))
 def test_the_rules_hold_of_what_is_kept_beside_a_summary(
     history: list[Message], budget: int, least: int, failures: int
@@ -157,7 +143,6 @@ def test_the_rules_hold_of_what_is_kept_beside_a_summary(
         checkpoint = kept.checkpoint
 
 
-@settings(deadline=None)
 @given(HISTORIES, st.integers(300, 900), st.integers(1, 8))
 def test_the_same_history_is_summed_up_once_and_what_was_kept_stays(
     history: list[Message], budget: int, least: int
@@ -217,14 +202,6 @@ def test_a_model_that_goes_on_failing_is_asked_ever_more_rarely() -> None:
     assert len(scribe.asked) == 1 + 1 + 1 + 1 + 1 + 1 + 4
 
 
-def test_nobody_is_asked_where_that_is_not_wanted() -> None:
-    scribe = Scribe()
-    kept = buffer(scribe, budget=2_000).keep(chat(30), asks=False)
-    assert (kept.is_due, scribe.asked, summaries_in(kept)) == (True, [], [])
-    assert kept.tokens is not None
-    assert kept.tokens <= 2_000
-
-
 def test_a_very_long_history_is_summed_up_over_several_requests() -> None:
     scribe, told = Scribe(), list[Progress]()
     history = chat(400, length=1_000)
@@ -244,7 +221,7 @@ def test_a_very_long_history_is_summed_up_over_several_requests() -> None:
 
 def test_a_summary_that_is_too_long_is_cut() -> None:
     class Talker:
-        def sum_up(self, previous: str, entries: Sequence[Entry], tokens: int) -> Reply[str]:
+        def sum_up(self, previous: str, entries: Sequence[Any], tokens: int) -> Reply[str]:
             return Reply("word & " * 10_000)
 
     kept = SummaryBuffer(Talker(), counter=LETTERS, budget=4_000).keep(chat(40))
@@ -261,24 +238,19 @@ def test_a_checkpoint_comes_back_from_json_as_it_was() -> None:
     assert Checkpoint.from_dict(json.loads(json.dumps(kept.checkpoint.as_dict()))) == kept.checkpoint
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        None,
-        {},
-        {"summary": "x"},
-        {**Checkpoint().as_dict(), "version": 2},
-        {**Checkpoint().as_dict(), "covered": -1},
-        {**Checkpoint().as_dict(), "covered": True},
-        {**Checkpoint().as_dict(), "summary": None},
-        {**Checkpoint().as_dict(), "stays": 3},
-        {**Checkpoint().as_dict(), "stays": ["1"]},
-        {**Checkpoint().as_dict(), "more": 1},
-    ],
-)
-def test_what_is_no_checkpoint_is_refused(value: Any) -> None:
-    with pytest.raises(BadRequest, match="checkpoint of a working memory"):
-        Checkpoint.from_dict(value)
+def test_what_is_no_checkpoint_and_shares_that_contradict_each_other_are_refused() -> None:
+    good = Checkpoint().as_dict()
+    odd: list[Any] = [None, {}, {"summary": "x"}, {**good, "version": 2}, {**good, "covered": -1}, {**good, "more": 1}]
+    odd += [{**good, "covered": True}, {**good, "summary": None}, {**good, "stays": 3}, {**good, "stays": ["1"]}]
+    for value in odd:
+        with pytest.raises(BadRequest, match="checkpoint of a working memory"):
+            Checkpoint.from_dict(value)
+    shares: list[dict[str, Any]] = [{"trigger": 1.5}, {"target": 0.9}, {"target": 0}, {"recent": 1}, {"recent": 0}]
+    for numbers in (*shares, {"budget": 0}, {"least": 0}):
+        with pytest.raises(BadRequest):
+            buffer(Scribe(), **numbers)
+    with pytest.raises(BadRequest, match="summariser must have sum_up, which int has not"):
+        SummaryBuffer(7)  # type: ignore[arg-type]
 
 
 def test_a_checkpoint_of_a_history_that_was_changed_is_not_gone_by() -> None:
@@ -292,27 +264,23 @@ def test_a_checkpoint_of_a_history_that_was_changed_is_not_gone_by() -> None:
     assert scribe.asked[1][1][0] == changed[0]
 
 
-@pytest.mark.parametrize(
-    "numbers",
-    [{"trigger": 1.5}, {"target": 0.9}, {"target": 0}, {"recent": 1}, {"recent": 0}, {"budget": 0}, {"least": 0}],
-)
-def test_shares_that_contradict_each_other_are_refused(numbers: dict[str, Any]) -> None:
-    with pytest.raises(BadRequest):
-        buffer(Scribe(), **numbers)
-    with pytest.raises(BadRequest, match="summariser must have sum_up, which int has not"):
-        SummaryBuffer(7)  # type: ignore[arg-type]
-
-
-@settings(deadline=None)
-@given(st.text(max_size=300))
+@given(st.text(st.characters(exclude_categories=["Cc", "Cn", "Cs"]), max_size=300))
 def test_nothing_in_a_summary_ends_its_message_and_it_is_read_back(text: str) -> None:
-    from palace.working.summary.block import block_of, is_summary, summary_in, tidied
+    class Says:
+        asked = 0
 
-    block = block_of(tidied(text))
-    entry = Entry(0, block, block)
-    assert is_summary(entry)
-    assert block["content"].count("</conversation_summary>") == 1
-    assert block_of(summary_in(entry)) == block
+        def sum_up(self, previous: str, entries: Sequence[Any], tokens: int) -> Reply[str]:
+            self.asked += 1
+            return Reply(f"So: {text}")
+
+    strategy = SummaryBuffer(says := Says(), counter=LETTERS, budget=4_000)
+    system = {"role": "system", "content": "You help with boats."}
+    kept = strategy.keep([system, *chat(40)])
+    (summary,) = summaries_in(kept)
+    assert kept.messages[:2] == [system, summary]
+    assert summary["content"].count("</conversation_summary>") == 1
+    assert strategy.keep(kept.messages).messages == kept.messages
+    assert says.asked == 1
 
 
 def test_what_is_summed_up_already_stays_so_where_its_question_is_summed_up_alone() -> None:
@@ -338,6 +306,6 @@ def test_what_is_summed_up_already_stays_so_where_its_question_is_summed_up_alon
 class _SecondFails:
     scribe: Scribe
 
-    def sum_up(self, previous: str, entries: Sequence[Entry], tokens: int) -> Reply[str]:
+    def sum_up(self, previous: str, entries: Sequence[Any], tokens: int) -> Reply[str]:
         self.scribe.failures = len(self.scribe.asked)
         return self.scribe.sum_up(previous, entries, tokens)
