@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from palace import (
-    Palace,
-    ReviewKey,
-)
+from palace import Palace, ReviewKey
+from palace.records.outline import DrawerMark, RoomMark
 from tests.isolation.guess import Guess
-from tests.isolation.outline_attempts import OUTLINE
 from tests.isolation.ways import (
     LONG_AGO,
     OWN_READERS,
@@ -193,7 +190,26 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.forget_everything(),
         lambda p, g: p.recall(g.cast.query),
     ),
-    **OUTLINE,
+    "outline.wings": (lambda p, g: p.outline.wings(), lambda p, g: p.outline.wings(after=1, limit=1)),
+    "outline.wings_hold": (lambda p, g: p.outline.wings_hold([g.wing_record.id]),),
+    "outline.rooms": (
+        lambda p, g: p.outline.rooms(g.wing_record.id),
+        lambda p, g: p.outline.rooms(g.wing_record.id, behind=RoomMark(None, 99)),
+    ),
+    "outline.closets": (lambda p, g: p.outline.closets(g.room_record.id),),
+    "outline.drawers": (
+        lambda p, g: p.outline.drawers(g.room_record.id),
+        lambda p, g: p.outline.drawers(g.room_record.id, closet_id=None, behind=DrawerMark(-1, -1)),
+    ),
+    "outline.around": (lambda p, g: [p.outline.around(number, count=9) for number in range(1, 20)],),
+    "outline.passages": (lambda p, g: [len(p.outline.passages(number)) for number in range(1, 20)],),
+    "outline.find": (
+        lambda p, g: p.outline.find(g.number),
+        lambda p, g: p.outline.find(g.former_room),
+        lambda p, g: p.outline.find(g.pointer),
+        lambda p, g: p.outline.find(g.former_pointer),
+    ),
+    "outline.change": (lambda p, g: p.outline.change().drawers,),
     "tree.contents": (
         lambda p, g: p.tree.contents(),
         lambda p, g: p.tree.contents(g.cast.wing),
@@ -331,3 +347,10 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.transfer.load(g.export),
     ),
 }
+LASTING = (
+    *("open", "close", "mine", "file", "note", "turn", "turns.take", "turns.take_request", "working.keep", "scrub"),
+    *("extraction.run", "working.summariser", "working.drop", "forget", "forget_everything", "runs.undo", "rebuild"),
+    *("tree.rename", "tree.move", "projects.allow", "projects.assign", "entities.merge", "entities.split"),
+    *("entities.rename", "settings.set", "settings.reset", "transfer.load", "review.seen", "embeddings.switch"),
+)
+"""What leaves behind something of the stranger's own, which what is tried next would tell: another is sent then."""

@@ -1,4 +1,4 @@
-"""The two databases that the attempts are made on."""
+"""The databases that the attempts are made on: both layers by day, without the policies by night, or as a test says."""
 
 from __future__ import annotations
 
@@ -13,13 +13,18 @@ from tests.isolation.world import QUEUE, TABLES, World
 from tests.leftovers import none_left
 
 Worlds = tuple[World, World]
+BOTH = pytest.param(True, id="both-layers")
+ALONE = pytest.param(False, id="predicates-alone")
+ALONE_BY_NIGHT = pytest.param(False, id="predicates-alone", marks=pytest.mark.nightly)
+both_layers = pytest.mark.parametrize("worlds", [BOTH], indirect=True)
+predicates_alone = pytest.mark.parametrize("worlds", [ALONE], indirect=True)
 
 
-@pytest.fixture(scope="session", params=[True, False], ids=["both-layers", "predicates-alone"])
+@pytest.fixture(scope="session", params=[BOTH, ALONE_BY_NIGHT])
 def worlds(
     request: pytest.FixtureRequest, host: Host, worker_id: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Worlds]:
-    """A palace with a victim and one without, as they are, and with their policies switched off."""
+    """A palace with a victim and one without, as they are, or with their policies switched off."""
     name = f"palace_isolation_{worker_id}_{'both' if request.param else 'predicates'}"
     made = World(host, name, tmp_path_factory.mktemp("victim"), policies=request.param)
     deserted = World(host, f"{name}_deserted", tmp_path_factory.mktemp("nobody"), policies=request.param, deserted=True)

@@ -1,388 +1,282 @@
-"""All ids and records of one user: what a function of the store could be given by somebody else."""
+"""All that one user has, as a function of the store could be given it by somebody else.
+
+What a parameter means is told by its name; where it takes a record, one is made of that record's own fields.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime
+import inspect
+import sys
+import types
+import typing
+from collections import abc
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
 from decimal import Decimal
+from enum import Enum
+from functools import cache
+from types import SimpleNamespace
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 import sqlalchemy as sa
 
-from palace.graph.update import GraphFollower, Owner
-from palace.intake.key import NO_KEY
-from palace.mining.filing.identity import content_digest
-from palace.records import (
-    VECTORS,
-    CallRecord,
-    CallSubject,
-    CostGrouping,
-    CutDrawer,
-    DailyBudget,
-    KeywordLimits,
-    MessageIndex,
-    NamedLimits,
-    NewDrawer,
-    NewPassage,
-    NewRoom,
-    PassageKey,
-    PlaceKind,
-    Replacement,
-    Role,
-    ScanLimits,
-    Scope,
-    Span,
-    Stretch,
-    Target,
-    TargetKind,
-    WingKind,
-)
-from palace.records.graph import StoredReply
-from palace.store.candidates.named import NamedPlace
-from palace.store.candidates.semantic import Scan
-from palace.store.candidates.spelled import LongWord
-from palace.store.candidates.words import QueryWords, TimeWords, Word
-from palace.store.changes.removal import drawers_in
-from palace.store.database import UserSession
-from palace.store.drawers import AsOf, Part, get_recalled
-from palace.store.filing.drawers import PlacedDrawer
-from palace.store.filing.rebuilding import Portion, StartedRebuild
-from palace.store.statements.recent import RecentLimits
-from palace.store.statements.telling import Sample, Stretches
-from palace.store.transfer import rows
-from palace.store.transfer.events import iter_events
-from palace.store.vectors.generations import find_generation
-from palace.text.edges import line_hash
-from tests.isolation.graph_loot import graph_loot
-from tests.isolation.outline_loot import outline_loot
-from tests.isolation.scrub_loot import scrub_loot
-from tests.isolation.transfer_loot import transfer_loot
-from tests.isolation.turn_loot import turn_loot
+from palace import ShownDrawer, UserSession
+from palace.records import TargetKind
+from palace.tables import Drawer
 from tests.isolation.victim import Cast, Victim
 
-BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
-EVER = (datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC))
-ALL_TIMES = Stretches([EVER], [EVER], EVER)
-PLANTED = MessageIndex((NewPassage(Span(0, 7)),), (Stretch(BEGUN, datetime(2026, 2, 1, tzinfo=UTC)),))
+BEGUN, EVER = datetime(2026, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
+VECTOR = np.full(384, 384**-0.5, np.float32)
+PLAIN: dict[type, object] = {
+    bool: True,
+    int: 1,
+    float: 0.0,
+    str: "planted",
+    datetime: BEGUN,
+    timedelta: timedelta(days=1),
+    tzinfo: UTC,
+    Decimal: Decimal(1),
+    UUID: UUID(int=5),
+}
+"""A value of each type, where a name says nothing better."""
+SPECIAL: dict[str, dict[str, Any]] = {
+    "activity.events.drop_oldest": {"most": 0},
+    "candidates.words.": {"parts": (), "grams": ()},
+    "candidates.spelled.words_like": {"spelled": ["vault"]},
+    "counts.": {"drawers": {"de": 1}},
+    "filing.conversations.find_elsewhere": {"conversation_id": 1},
+    "filing.drawers.usual_language": {"told": {}},
+    "filing.steps.find_failures": {"step": "vectors"},
+    "graph.kinds.find_of_kinds": {"kinds": {"dog"}},
+    "graph.listing.list_entities": {"type": None},
+    "settings.": {"name": "rerank_model", "names": ["rerank_model"]},
+    "working.summaries.": {"identity": "openai:summed", "agent": ""},
+    "transfer.settings.": {"SettingLine.name": "top_k", "SettingLine.value": 3},
+}
+"""By the beginning of functions' paths, where a name means something else than in the others."""
+OTHERWISE = {
+    "graph.asked.get_relations": {"ids": "relation_ids"},
+    "graph.kinds.": {"words": "keys_of_entities"},
+    "graph.entities.": {"names": "keys_of_entities"},
+    "graph.tags.": {"words": "keys_of_entities", "names": "keys_of_entities"},
+    "projects.": {"key": "agent"},
+    "changes.removal.drawers_in": {"id": "wing_id"},
+}
+"""The same, where it means what has another name."""
+
+
+RUNS = "SELECT id FROM mining_run WHERE user_id = :user_id ORDER BY id"
+
+
+def _nothing(*_: object) -> None:
+    """Stand for what follows when drawers go."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loot:
-    """What somebody has, by the names that parameters of the store's functions have."""
+    """What somebody has, by the names that parameters and fields have."""
 
     user_id: int
     values: dict[str, Any]
-    special: dict[str, dict[str, Any]]
-    """By function, where a name means something else than in the other functions."""
 
     @classmethod
     def of(cls, victim: Victim) -> Loot:
         """Take note of all that somebody has."""
         with victim.palace._opened.session() as session:
-            ids = _ids(session, victim)
-            lines = _lines(session, ids)
-            steps = {"step": VECTORS, "among": None, "asked": True, "failure": "planted"}
-            values = _plain(victim.cast) | _set_for(victim.cast) | _paid() | ids | _records(session, ids) | steps
-            return cls(victim.user_id, values, _special(values, lines) | graph_loot(session, values))
+            own = own_ids(session, "AND position = 0")
+            key = session.execute(sa.text("SELECT key FROM entity WHERE user_id = :user_id ORDER BY id DESC LIMIT 1"))
+            named = _named(victim.cast, str(key.scalar_one()), victim.palace.show(f"W-{victim.cast.number}/R-01/D-001"))
+            tables = ("entity", "assertion", "relation", "closet")
+            made: dict[str, Any] = {f"{table}_id": _newest(session, table) for table in tables}
+            made["relation_ids"] = [made["relation_id"]]
+            held = {
+                "wing_number": victim.cast.number,
+                "job_id": victim.job_id,
+                "identity": _one(session, "SELECT identity FROM conversation WHERE user_id = :user_id"),
+                "identities": _all(session, "SELECT identity FROM drawer WHERE user_id = :user_id ORDER BY id"),
+                "drawer_identity": _all(session, "SELECT identity FROM drawer WHERE user_id = :user_id ORDER BY id")[0],
+                "hash": _all(session, "SELECT line_hash FROM conversation_edge WHERE user_id = :user_id")[0],
+                "runs": {run: 1 + place for place, run in enumerate(_all(session, RUNS))},
+                "rebuild_id": _newest(session, "rebuild"),
+                "decision_id": _one(session, "SELECT count(*) FROM entity_decision WHERE user_id = :user_id"),
+                "generation": victim.palace._opened.find_generation(),
+            }
+        return cls(victim.user_id, named | made | held | own)
 
-    def arguments(self, function: str, names: Iterable[str], session: UserSession) -> dict[str, Any]:
+    def arguments(self, path: str, function: Callable[..., Any], session: UserSession) -> dict[str, Any]:
         """Give a value to each parameter of a function."""
-        values = self.values | {"chosen": drawers_in(session, self.values["target"])} | self.special.get(function, {})
-        return {name: values[name] for name in names}
+        theirs = sa.select(Drawer.id).where(Drawer.user_id == session.user_id, Drawer.id == self.values["drawer_id"])
+        values = self.values | {"chosen": theirs}
+        for beginning, meant in SPECIAL.items():
+            values |= meant if path.startswith(beginning) else {}
+        for beginning, other in OTHERWISE.items():
+            values |= {name: self.values[same] for name, same in other.items()} if path.startswith(beginning) else {}
+        maker = _Maker(values)
+        return {name: maker.make(name, hint) for name, hint in hints_of(function).items()}
 
-    def mixtures(self, function: str, names: Iterable[str], own: Mapping[str, Any]) -> list[dict[str, Any]]:
+    def mixtures(self, names: abc.Iterable[str], own: Mapping[str, Any]) -> list[dict[str, Any]]:
         """List ways to put one's own ids in the place of theirs: of none, of one each, of all but one each."""
-        ids = [name for name in names if name in own and name not in self.special.get(function, {})]
+        ids = [name for name in names if name in own]
         chosen = [[], *([name] for name in ids), *([other for other in ids if other != name] for name in ids)]
-        different = {tuple(some) for some in chosen if some != ids or len(self.special.get(function, {})) > 0}
-        return [{name: own[name] for name in some} for some in sorted(different)]
+        return [
+            {name: own[name] for name in some}
+            for some in sorted({tuple(some) for some in chosen if some != ids or not ids})
+        ]
 
 
-def own_ids(session: UserSession) -> dict[str, Any]:
-    """Give the ids of somebody who has one drawer, by the names of parameters, to be mixed with others'."""
-    query = sa.text("SELECT id, room_id, conversation_id, run_id FROM drawer WHERE user_id = :user_id")
-    drawer_id, room_id, conversation_id, run_id = session.connection.execute(query, {"user_id": session.user_id}).one()
-    find_wing = sa.text("SELECT wing_id FROM room WHERE user_id = :user_id")
-    wing_id = session.connection.execute(find_wing, {"user_id": session.user_id}).scalar_one()
-    return _named(drawer_id=drawer_id, room_id=room_id, wing_id=wing_id, conversation_id=conversation_id, run_id=run_id)
+@dataclass(frozen=True, slots=True)
+class _Maker:
+    values: dict[str, Any]
+
+    def make(self, name: str, hint: Any) -> Any:
+        """Make a value of a type; what is known by its name is taken if it fits."""
+        single = _singular(name.rpartition(".")[2])
+        for known in (name, name.rpartition(".")[2], single, f"{single}_id", f"drawer_{single}"):
+            if known in self.values and _fits(self.values[known], hint):
+                return self.values[known]
+        origin = typing.get_origin(hint)
+        return (
+            self._one_of(name, hint) if origin is None else self._made_of(name, single, origin, typing.get_args(hint))
+        )
+
+    def _made_of(self, name: str, single: str, origin: Any, inner: tuple[Any, ...]) -> Any:
+        """Make what has parts, with one of each."""
+        if origin in (types.UnionType, typing.Union):
+            return self.make(name, inner[0])
+        if origin in (abc.Callable, np.ndarray):
+            return str.upper if origin is abc.Callable else VECTOR.reshape(1, -1)
+        if origin is tuple:
+            parts = (inner[0],) if inner[1:] == (...,) else inner
+            return tuple(self.make(_part(name, place), part) for place, part in enumerate(parts))
+        made = self.make(single, inner[0])
+        if origin in (dict, abc.Mapping):
+            return {made: self.make(single, inner[1])}
+        return frozenset([made]) if origin is abc.Collection and isinstance(made, abc.Hashable) else [made]
+
+    def _one_of(self, name: str, kind: Any) -> Any:
+        if kind is bytes or kind in PLAIN:
+            return self.values["grave"] if kind is bytes else PLAIN[kind]
+        if not isinstance(kind, type):
+            return self.values.get(name, "planted")
+        if issubclass(kind, Enum):
+            return next(iter(kind))
+        hints = _hints_of_fields(kind)
+        if getattr(kind, "_is_protocol", False):
+            made = {part: self.make(part, hint) for part, hint in hints.items()}
+            return SimpleNamespace(**made, before=_nothing, after=_nothing)
+        if is_dataclass(kind):
+            needed = {each.name for each in fields(kind) if each.default is each.default_factory is MISSING}
+            hints = {part: hint for part, hint in hints.items() if part in needed}
+        return kind(**{part: self.make(f"{kind.__name__}.{part}", hint) for part, hint in hints.items()})
 
 
-def _named(*, drawer_id: int, room_id: int, wing_id: int, conversation_id: int, run_id: int) -> dict[str, Any]:
+def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """Give the types of a function's parameters, the session aside."""
+    hints = typing.get_type_hints(function, _names_of_types() | function.__globals__)
+    return {name: hints.get(name, Any) for name in list(inspect.signature(function).parameters)[1:]}
+
+
+def _hints_of_fields(kind: Any) -> dict[str, Any]:
+    if not isinstance(kind, type):
+        return {}
+    names = _names_of_types() | vars(sys.modules[kind.__module__])
+    hints = typing.get_type_hints(kind, names)
+    given = {name: part.fget for name, part in vars(kind).items() if isinstance(part, property)}
+    if getattr(kind, "_is_protocol", False):
+        hints |= {name: typing.get_type_hints(get, names)["return"] for name, get in given.items()}
+    return hints
+
+
+@cache
+def _names_of_types() -> dict[str, Any]:
+    """Give every type of the library by its name, for those that are named where they are not imported."""
+    modules = [module for name, module in sorted(sys.modules.items()) if name.startswith("palace.")]
+    named = ((name, value) for module in modules for name, value in vars(module).items() if isinstance(value, type))
+    return {name: value for name, value in named if value.__module__.startswith("palace")}
+
+
+def own_ids(session: UserSession, which: str = "") -> dict[str, Any]:
+    """Give the ids of the only drawer of a user, or of the chosen one, and of where it stands."""
+    query = f"SELECT id, room_id, conversation_id, run_id FROM drawer WHERE user_id = :user_id {which}"
+    drawer_id, room_id, conversation_id, run_id = session.execute(sa.text(query)).one()
+    wing_id = _one(session, "SELECT id FROM wing WHERE user_id = :user_id")
     return {
-        "room_id": room_id,
-        "room_ids": [room_id],
-        "wing_id": wing_id,
-        "wing_ids": [wing_id],
-        "into": wing_id,
-        "conversation_id": conversation_id,
-        "conversations": [conversation_id],
-        "drawer_id": drawer_id,
-        "drawer_ids": [drawer_id],
-        "run_id": run_id,
-        "run_ids": [run_id],
-        "basis": [run_id],
-        "places": {run_id: 1},
-        "keys": [PassageKey(drawer_id, 0)],
-        "topics": {"planted": ("Planted", [drawer_id])},
-        "target": Target(TargetKind.WING, wing_id),
-        "part": Part(room_id),
+        **{"drawer_id": drawer_id, "room_id": room_id, "wing_id": wing_id, "run_id": run_id, "into": wing_id},
+        **{"conversation_id": conversation_id, "drawer_ids": [drawer_id], "ids": [drawer_id], "room_ids": [room_id]},
+        **{"wing_ids": [wing_id], "run_ids": [run_id], "conversations": [conversation_id], "basis": [run_id]},
     }
 
 
-def _set_for(cast: Cast) -> dict[str, Any]:
-    """Give what they set for an agent."""
-    return {"agent": cast.former_wing, "value": "planted"}
-
-
-def _called(cast: Cast) -> dict[str, Any]:
-    """Give what goes by a name of theirs."""
+def _named(cast: Cast, key: str, said: ShownDrawer) -> dict[str, Any]:
+    """Give what goes by a name of theirs, and how much is asked for."""
+    words = cast.query.split()
     return {
-        "query": cast.query,
-        "number": cast.number,
-        "wing_number": cast.number,
-        "slug": cast.wing.lower(),
-        "name": cast.wing,
-        "key": cast.former_wing,
-        "identities": [cast.grave.encode()],
-        "hashes": [line_hash(cast.secret)],
-        "edges": [line_hash(cast.secret)],
-        "family": cast.grave.encode()[:8],
+        **{"query": cast.query, "words": cast.secret, "word": words[0], "slug": cast.wing.lower(), "name": cast.wing},
+        **{"agent": cast.former_wing, "key": key, "family": key, "folded": key, "self_key": "i", "kind": "planted"},
+        **{"number": cast.number, "room_number": 1, "limit": 50, "most": 100, "last": 50, "offset": 0, "after": 0},
+        **{"turns": 99, "longest": 6000, "count": 5, "width": 60, "rare": 8, "newest": 9, "least": -1.0},
+        **{"since": None, "among": None, "state": None, "kinds": None, "behind": None, "behind_at": None},
+        **{"begun": (None, EVER), "until": EVER, "edges": (BEGUN, EVER), "windows": [(BEGUN, EVER)], "end": EVER},
+        **{"grave": cast.grave.encode(), "digest": cast.grave.encode(), "start": datetime(2000, 1, 1, tzinfo=UTC)},
+        **{"vector": VECTOR.tolist(), "model": "testing/hashing-384", "dimension": 384, "without_readers": []},
+        **{
+            "zone": UTC,
+            "believed": None,
+            "now": None,
+            "source": "planted",
+            "predicates": ["has_code", "lives_in"],
+            "where": None,
+        },
+        **{
+            "Word.query": f"'{words[0]}'",
+            "Span.start": 0,
+            "Span.end": 7,
+            "Target.kind": TargetKind.WING,
+            "ordinals": [0],
+        },
+        **{"keys_of_entities": [key], "drawer": said.drawer, "pointer": said.drawer.pointer},
+        **{"ordinal": 0, "place": (cast.number, 1, 1), "day": "2026-01-02", "as_said": True, "query_word": words[0]},
     }
 
 
-def _plain(cast: Cast) -> dict[str, Any]:
-    """Give what is a name or a number, or nobody's."""
-    vectors = np.full((1, 384), 384**-0.5, np.float32)
-    return _called(cast) | {
-        "room_number": 1,
-        "said_at": BEGUN,
-        "digests": True,
-        "scope": Scope(),
-        "scan": Scan.EXACT,
-        "limits": ScanLimits(),
-        "vector": vectors[0].tolist(),
-        "vectors": vectors,
-        "after": PassageKey(-1, -1),
-        "limit": 50,
-        "last": 50,
-        "longest": 6000,
-        "offset": 0,
-        "begun": (None, datetime(2100, 1, 1, tzinfo=UTC)),
-        "count": 5,
-        "drawers": 1,
-        "passages": 1,
-        "sentences": 1,
-        "turns": 99,
-        "bury": True,
-        "only_many": False,
-        "makes": True,
-        "kind": WingKind.TOPIC,
-        "title": "Planted",
-        "reader": "note",
-        "source": "planted",
-        "details": {"outcome": "planted"},
-        "purpose": "planted",
-        "since": None,
-        "state": "active",
-        "model": "testing/hashing-384",
-        "dimension": 384,
-        "normalised": True,
-        "rooms": [NewRoom("2026-01-01", "Planted", None)],
-        "wanted": {""},
-        "follower": GraphFollower(Owner(UTC)),
-    }
-
-
-def _paid() -> dict[str, Any]:
-    """Give what the ledger is told and asked."""
-    return {
-        "calls": [CallRecord("planted", 1, Decimal(1), 1.0, "ok")],
-        "call": CallRecord("planted", 1, Decimal(1), 1.0, "unfinished"),
-        "subject": CallSubject(),
-        "budget": DailyBudget(BEGUN, 10**9, Decimal(10**6)),
-        "by": CostGrouping.CONVERSATION,
-        "zone": UTC,
-    }
-
-
-def _ids(session: UserSession, victim: Victim) -> dict[str, Any]:
-    def one(query: str) -> Any:
-        return session.connection.execute(
-            sa.text(f"{query} AND user_id = :user_id"), {"user_id": victim.user_id}
-        ).scalar_one()
-
-    wing_id = one("SELECT id FROM wing WHERE true")
-    named = _named(
-        drawer_id=victim.drawer_id,
-        room_id=one("SELECT id FROM room WHERE true"),
-        wing_id=wing_id,
-        conversation_id=victim.conversation_id,
-        run_id=victim.run_id,
+def _singular(name: str) -> str:
+    return {"identities": "identity", "hashes": "hash", "replies": "reply", "families": "family"}.get(
+        name, name.removesuffix("s")
     )
-    return named | {
-        "identity": one("SELECT identity FROM conversation WHERE true"),
-        "job_id": victim.job_id,
-        "state": None,
-        "rebuild": StartedRebuild(one("SELECT id FROM rebuild WHERE true"), wing_id, resumed=True),
-    }
 
 
-def _records(session: UserSession, ids: dict[str, Any]) -> dict[str, Any]:
-    key = PassageKey(ids["drawer_id"], 0)
-    drawer = get_recalled(session, [key], QueryWords((), ()), None)[key].drawer
-    generation = find_generation(session, "active")
-    assert generation is not None
-    return {
-        "drawer": drawer,
-        "pointer": drawer.pointer,
-        "portion": Portion(ids["conversation_id"], (_cut(drawer.id),), is_last=True),
-        "generation": generation,
-        "generation_id": generation.id,
-        "generations": (generation.id,),
-    }
+def _part(name: str, place: int) -> str:
+    return {"near": ("generation", "vector")}.get(name, (_singular(name),) * 9)[place]
 
 
-def _lines(session: UserSession, ids: dict[str, Any]) -> dict[str, Any]:
-    """Read what an export of theirs holds."""
-    runs, conversations = rows.number_runs(session, None), ids["conversations"]
-    ((row,),) = rows.iter_conversation_pages(session, None)
-    drawers = [line for _, line in rows.iter_drawers(session, conversations, None, runs)]
-    return {
-        "header": rows.get_header(session),
-        "runs": list(rows.iter_runs(session, runs)),
-        "events": list(iter_events(session, runs)),
-        "wing": rows.list_wings(session, None)[0],
-        "conversation": rows.conversation_line(row, runs),
-        "rooms": rows.list_rooms(session, conversations, None)[ids["conversation_id"]],
-        "drawers": [(line, _new(line.identity)) for line in drawers],
-        "tombstones": [line for _, line in rows.iter_tombstones(session, conversations, None, runs)],
-    }
+def _fits(value: Any, hint: Any) -> bool:
+    """Tell whether a value is of a type, its parts as far as the first."""
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if hint is Any:
+        return True
+    if hint is None or hint is types.NoneType:
+        return value is None
+    if origin in (types.UnionType, typing.Union):
+        return any(_fits(value, each) for each in inner)
+    if origin is tuple and isinstance(value, tuple):
+        return inner[1:] == (...,) or len(inner) == len(value)
+    if isinstance(origin, type) and issubclass(origin, abc.Iterable):
+        parts = isinstance(value, list | tuple | frozenset) and origin not in (dict, abc.Mapping)
+        return parts and all(_fits(each, inner[0]) for each in list(value)[:1])
+    kind = origin or hint
+    return isinstance(kind, type) and isinstance(value, kind) and (kind is not int or not isinstance(value, bool))
 
 
-def _named_places(values: dict[str, Any], words: QueryWords) -> dict[str, dict[str, Any]]:
-    places = [NamedPlace(PlaceKind.ROOM, values["room_id"], (0,)), NamedPlace(PlaceKind.WING, values["wing_id"], (0,))]
-    near = (values["generation"], values["vector"])
-    return {
-        "candidates.named.named_places": {"words": words, "most": 9},
-        "candidates.named.named_drawers": {"places": places, "near": near, "limits": NamedLimits()},
-        "candidates.named.named_around": {"places": places, "words": words, "passages": values["keys"]},
-    }
+def _newest(session: UserSession, table: str) -> int:
+    return int(_one(session, f"SELECT coalesce(max(id), 0) FROM {table} WHERE user_id = :user_id"))
 
 
-def _spelled(words: list[str]) -> dict[str, dict[str, Any]]:
-    return {
-        "candidates.spelled.words_like": {"spelled": words, "long": LongWord(("va", "u", "lt"))},
-        "candidates.spelled.are_unsaid": {"words": words},
-        "candidates.spelled.words_written": {"words": words},
-    }
+def _one(session: UserSession, query: str) -> Any:
+    return session.execute(sa.text(query)).scalar_one()
 
 
-def _nearby(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    near, keys = (values["generation"], values["vector"]), [PassageKey(values["drawer_id"], n) for n in (0, 1)]
-    return {
-        "statements.alike.alike_drawers": {"near": near, "least": -1.0, "rare": 8, "named": "."},
-        "statements.standing.standing_candidates": {"near": near, "newest": 9},
-        "statements.standing.list_standing": {"wing_id": values["wing_id"], "without_readers": [], "newest": 9},
-        "statements.standing.alike_statements": {"keys": keys, "least": -1.0},
-    }
-
-
-def _special(values: dict[str, Any], lines: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    theirs, said = {"": values["room_id"]}, values["drawer"].content
-    new = [drawer for _, drawer in lines["drawers"]]
-    return {
-        **_candidates(values) | turn_loot(values) | outline_loot(values),
-        **_spelled(values["query"].split()) | _named_places(values, _words(values)),
-        "candidates.words.weigh_words": {"parts": (), "grams": ()},
-        "counts.add_languages": {"drawers": {"de": 1}},
-        "filing.drawers.usual_language": {"told": {}},
-        "filing.places.count_talks": {"people": ["planted"]},
-        "drawers.list_neighbours": {"drawers": [values["drawer"]], "now": None},
-        "drawers.get_recalled": {"words": _words(values), "near": (values["generation"], values["vector"])}
-        | {"as_of": AsOf()},
-        **_recent(values["query"]) | _nearby(values) | _kept_beside(values["drawer_id"]),
-        "sql.locks.wait_alone": {"guarded": "planted"},
-        "sql.locks.try_alone": {"guarded": "planted"},
-        "filing.steps.find_failures": {"step": VECTORS.name},
-        "filing.drawers.file_drawers": {"rooms": theirs, "drawers": new},
-        "filing.drawers.file_placed": {"placed": [PlacedDrawer(new[0], values["room_id"], 9, values["run_id"])]},
-        "filing.drawers.file_passages": {"drawers": [_cut(values["drawer_id"], ordinal=7)]},
-        "filing.versions.move": {"positions": {new[0].identity: 7}},
-        "filing.versions.replace": {"replacements": [Replacement(new[0].identity, new[1].identity, values["run_id"])]},
-        "filing.versions.restore": {"identities": [new[0].identity]},
-        "filing.versions.link_answers": {"answers": [(new[1].identity, new[0].identity)]},
-        "filing.notes.find_in_wing": {"identity": new[0].identity},
-        "filing.notes.is_filed_by": {"identity": new[0].identity},
-        "filing.notes.list_versions": {"family": new[0].identity[:8]},
-        "drawers.get_drawer_by_identity": {"identity": new[0].identity},
-        "drawers.find_pointers": {"identities": [drawer.identity for drawer in new]},
-        "filing.conversations.list_holding": {"words": said, "digest": content_digest(said)}
-        | {"hidden": NO_KEY.hide(content_digest(said))},
-        "filing.conversations.list_of_session": {"name": "planted"},
-        **scrub_loot(values, new),
-        **transfer_loot(values, lines),
-        "filing.places.undate_rooms": {"dated": {values["room_id"]: BEGUN}},
-        "filing.conversations.find_elsewhere": {"conversation_id": 1, "identities": [new[0].identity]},
-    }
-
-
-def _kept_beside(drawer_id: int) -> dict[str, dict[str, Any]]:
-    """Give what is kept beside drawers: what happened, and what a model replied."""
-    return {
-        "activity.events.list_activity": {"kinds": None},
-        "activity.events.drop_oldest": {"most": 0},
-        "extraction.replies.store_reply": {"stored": StoredReply(b"planted", "m", 1, (drawer_id,), {})},
-        "extraction.replies.drop_covered": {"digests": [b"planted"]},
-    }
-
-
-def _recent(query: str) -> dict[str, dict[str, Any]]:
-    """Give what looks back on all that anybody said."""
-    ever = Stretch(datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC))
-    return {
-        "statements.recent.recent_candidates": {"stretch": ever, "now": BEGUN, "limits": RecentLimits()},
-        "statements.recent.find_last_said": {"until": ever.end},
-        "statements.recent.count_holding": {"words": query.split()},
-    }
-
-
-def _new(identity: bytes) -> NewDrawer:
-    return NewDrawer(identity, "", 0, Role.USER, None, None, "planted", False, False, PLANTED)
-
-
-def _cut(drawer_id: int, *, ordinal: int = 0) -> CutDrawer:
-    # The spans before the wanted ordinal are filed as well; what is there already is run into first.
-    index = MessageIndex(tuple(NewPassage(Span(0, 7)) for _ in range(ordinal + 1)), PLANTED.spoken_of)
-    return CutDrawer(drawer_id, 1, Role.USER, None, "planted", index)
-
-
-def _words(values: dict[str, Any]) -> QueryWords:
-    return QueryWords(tuple(Word(f"'{word}'", 1, 1.0) for word in values["query"].split()), ())
-
-
-def _candidates(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    near = (values["generation"], values["vector"])
-    return {
-        "candidates.keyword.keyword_candidates": {"words": _words(values), "limits": KeywordLimits()},
-        "candidates.semantic.semantic_candidates": {"near": near},
-        "candidates.compare.compare_drawers": {
-            "words": _words(values),
-            "near": near,
-            "windows": [(BEGUN, datetime(2100, 1, 1, tzinfo=UTC))],
-            "tools": True,
-        },
-        "candidates.members.drawers_holding": {
-            "drawer_ids": [values["drawer_id"]],
-            "words": _words(values).words,
-        },
-        "candidates.timed.mark_times": {
-            "words": _words(values),
-            "time": TimeWords(),
-            "told": "yesterday",
-            "rest": "",
-        },
-        "statements.calendar.count_said": {"edges": EVER},
-        "statements.telling.telling_drawers": {"times": ALL_TIMES, "sample": Sample()},
-    }
+def _all(session: UserSession, query: str) -> list[Any]:
+    return list(session.execute(sa.text(query)).scalars())

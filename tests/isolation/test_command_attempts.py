@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from palace_cli.app import app
 from tests.isolation.commands import COMMANDS, iter_commands, untried
+from tests.isolation.conftest import both_layers
 from tests.isolation.victim import SECRETS
 from tests.isolation.world import World
 
@@ -55,24 +56,41 @@ def answered(result: Any) -> str:
     return f"{result.exit_code}\n{result.stdout}\n{result.stderr}"
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_stranger_is_told_nothing_of_what_is_not_theirs(
-    command: str, unharmed: World, deserted: World, run: Run
-) -> None:
-    places = {place: f"stranger-{uuid.uuid4()}" for place in (unharmed, deserted)}
-    for place, user in places.items():
-        run(place, user, "note", "I keep bees behind the shed.", "--wing", "Bees")
-    for words in COMMANDS[command]:
-        as_json = () if {"block", "--raw"} & set(words) or command in {"browse", "mcp"} else ("--json",)
-        beside, alone = (
-            answered(run(place, user, *command.split(), *filled_in(words, place), *as_json))
-            for place, user in places.items()
-        )
-        assert unharmed.secrets_in(beside) == []
-        assert unharmed.comparable(beside, places[unharmed]) == deserted.comparable(alone, places[deserted])
+def naming_most(attempts: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    """Choose the attempt with a command that names most of what is theirs."""
+    return (max(attempts, key=lambda words: str(words).count("{")),)
+
+
+def leaks(tried: dict[str, tuple[tuple[str, ...], ...]], world: World, deserted: World, run: Run) -> list[object]:
+    """List the commands that tell a stranger of the victim, or another thing than where there is none."""
+    found: list[object] = []
+    for command, attempts in tried.items():
+        users = {place: f"stranger-{uuid.uuid4()}" for place in (world, deserted)}
+        for place, user in users.items():
+            run(place, user, "note", "I keep bees behind the shed.", "--wing", "Bees")
+        for words in attempts:
+            as_json = () if {"block", "--raw"} & set(words) or command in {"browse", "mcp"} else ("--json",)
+            beside, alone = (
+                answered(run(place, user, *command.split(), *filled_in(words, place), *as_json))
+                for place, user in users.items()
+            )
+            same = world.comparable(beside, users[world]) == deserted.comparable(alone, users[deserted])
+            found += [] if same and not world.secrets_in(beside) else [(command, words, beside, alone)]
+    pages = [page for page in world.folder.glob("stolen-*/**/*") if page.is_file()]
+    return found + [page for page in pages if world.secrets_in(page.read_text())]
+
+
+@both_layers
+def test_a_stranger_is_told_nothing_of_what_is_not_theirs(unharmed: World, deserted: World, run: Run) -> None:
+    tried = {command: naming_most(attempts) for command, attempts in COMMANDS.items()}
+    assert leaks(tried, unharmed, deserted, run) == []
     assert not (unharmed.folder / "stolen.backup").exists()
-    pages = [page for page in unharmed.folder.glob("stolen-*/**/*") if page.is_file()]
-    assert [page for page in pages if unharmed.secrets_in(page.read_text())] == []
+
+
+@pytest.mark.nightly
+def test_nor_by_any_option(unharmed: World, deserted: World, run: Run) -> None:
+    assert leaks(COMMANDS, unharmed, deserted, run) == []
+    assert not (unharmed.folder / "stolen.backup").exists()
 
 
 def test_every_command_and_every_option_is_tried() -> None:
@@ -81,9 +99,10 @@ def test_every_command_and_every_option_is_tried() -> None:
     assert [(path, untried(path, command)) for path, command in commands.items() if untried(path, command)] == []
 
 
-@pytest.mark.parametrize("words", [("ls",), ("ls", "W-401/R-01"), ("show", "W-401/R-01/D-001"), ("runs",)])
-def test_without_json_a_stranger_is_told_nothing_either(words: tuple[str, ...], unharmed: World, run: Run) -> None:
-    told = answered(run(unharmed, f"stranger-{uuid.uuid4()}", *words)).lower()
-    assert [secret for secret in SECRETS if secret in told] == []
-    theirs = answered(run(unharmed, unharmed.victim.user, *words)).lower()
-    assert [secret for secret in SECRETS if secret in theirs] != []
+@both_layers
+def test_without_json_a_stranger_is_told_nothing_either(unharmed: World, run: Run) -> None:
+    for words in (("ls",), ("ls", "W-401/R-01"), ("show", "W-401/R-01/D-001"), ("runs",)):
+        told = answered(run(unharmed, f"stranger-{uuid.uuid4()}", *words)).lower()
+        assert [secret for secret in SECRETS if secret in told] == [], words
+        theirs = answered(run(unharmed, unharmed.victim.user, *words)).lower()
+        assert [secret for secret in SECRETS if secret in theirs] != [], words

@@ -10,14 +10,12 @@ import pytest
 import sqlalchemy as sa
 from pydantic import SecretStr
 
-from palace import Palace
-from palace.errors import NotFound, PalaceError
-from palace.store.database import Database, UserSession
-from palace.store.tree import list_wings
+from palace import NotFound, Palace, PalaceError, UserSession
 from tests.hosts import Host, SharedHost
+from tests.isolation.conftest import both_layers
 from tests.isolation.world import TABLES, World
 
-pytestmark = pytest.mark.parametrize("worlds", [True], indirect=True, ids=["both-layers"])
+pytestmark = both_layers
 
 
 def visible(connection: sa.Connection) -> dict[str, int]:
@@ -37,28 +35,27 @@ def test_the_next_user_of_a_connection_sees_their_own_rows_only(unharmed: World,
     with stranger._opened.session() as session:
         assert driver_of(session.connection) is connection
         assert visible(session.connection)["drawer"] == 1
-        assert [wing.name for wing in list_wings(session)] == ["Bees"]
     with database.of(victim_id).transaction() as session:
         assert driver_of(session.connection) is connection
         assert visible(session.connection) == theirs
 
 
-@pytest.mark.parametrize("mishap", ["SELECT 1 / 0", "SELECT * FROM nothing", "UPDATE wing SET kind = 'x'", "ROLLBACK"])
-def test_an_error_on_the_way_leaves_no_user_behind(mishap: str, unharmed: World, stranger: Palace) -> None:
+def test_an_error_on_the_way_leaves_no_user_behind(unharmed: World, stranger: Palace) -> None:
     database = stranger._opened.database.shared
-    used = []
+    for mishap in ("SELECT 1 / 0", "SELECT * FROM nothing", "UPDATE wing SET kind = 'x'", "ROLLBACK"):
+        used: list[object] = []
 
-    def work(session: UserSession) -> None:
-        used.append(driver_of(session.connection))
-        session.connection.execute(sa.text(mishap))
-        raise NotFound("on the way")
+        def work(session: UserSession, used: list[object] = used, mishap: str = mishap) -> None:
+            used.append(driver_of(session.connection))
+            session.connection.execute(sa.text(mishap))
+            raise NotFound("on the way")
 
-    with pytest.raises((sa.exc.SQLAlchemyError, PalaceError)):
-        database.of(unharmed.victim.user_id).run(work)
-    with database.without_user() as connection:
-        assert [driver_of(connection)] == used
-        assert connection.execute(sa.text("SELECT current_setting('palace.user_id')")).scalar_one() == ""
-        assert set(visible(connection).values()) == {0}
+        with pytest.raises((sa.exc.SQLAlchemyError, PalaceError)):
+            database.of(unharmed.victim.user_id).run(work)
+        with database.without_user() as connection:
+            assert [driver_of(connection)] == used, mishap
+            left = connection.execute(sa.text("SELECT current_setting('palace.user_id')")).scalar_one()
+            assert (left, set(visible(connection).values())) == ("", {0}), mishap
 
 
 SETTINGS = (
@@ -71,25 +68,24 @@ SETTINGS = (
 )
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
-def test_what_a_transaction_sets_has_no_effect_on_the_next(
-    setting: str, unharmed: World, stranger: Palace, host: Host
-) -> None:
+def test_what_a_transaction_sets_has_no_effect_on_the_next(unharmed: World, stranger: Palace, host: Host) -> None:
     # Straight to the server: a pooler would hand what is left here to the other tests.
     straight = SharedHost.runtime_url(host, unharmed.name) if isinstance(host, SharedHost) else None
     update = {"database_url": SecretStr(straight)} if straight else {}
-    database = Database(unharmed.settings.model_copy(update=update))
-    database.open()
-    with database.of(stranger._opened.database.user_id).transaction() as session:
-        connection = driver_of(session.connection)
-        said = setting.format(id=unharmed.victim.user_id, user=unharmed.victim.user)
-        session.connection.execute(sa.text(said))
-    with database.of(stranger._opened.database.user_id).transaction() as session:
-        assert driver_of(session.connection) is connection
-        assert visible(session.connection)["drawer"] == 1
-    with database.without_user() as connection:
-        assert set(visible(connection).values()) == {0}
-    database.close()
+    shared, own = type(stranger._opened.database.shared), stranger._opened.database.user_id
+    for setting in SETTINGS:
+        database = shared(unharmed.settings.model_copy(update=update))
+        database.open()
+        with database.of(own).transaction() as session:
+            connection = driver_of(session.connection)
+            said = setting.format(id=unharmed.victim.user_id, user=unharmed.victim.user)
+            session.connection.execute(sa.text(said))
+        with database.of(own).transaction() as session:
+            assert driver_of(session.connection) is connection
+            assert visible(session.connection)["drawer"] == 1, setting
+        with database.without_user() as nobodys:
+            assert set(visible(nobodys).values()) == {0}, setting
+        database.close()
 
 
 def test_without_a_transaction_of_ours_a_connection_shows_nothing(unharmed: World, stranger: Palace) -> None:

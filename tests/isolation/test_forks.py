@@ -15,7 +15,7 @@ from palace.settings import Settings
 from palace.testing import HashingEmbedder
 
 FORK = multiprocessing.get_context("fork")
-LOOKS = 60
+LOOKS = 20
 PATIENCE = 60.0
 """Seconds that a fork gets before it counts as hung."""
 
@@ -47,6 +47,7 @@ def shown(palace: Palace) -> list[str]:
     return sorted({palace.show("W-001/R-01/D-001").drawer.content for _ in range(LOOKS)})
 
 
+@pytest.mark.process
 def test_forks_of_two_users_see_each_their_own(settings: Settings) -> None:
     names = [f"{who}-{uuid.uuid4()}" for who in ("ann", "bob")]
     with Palaces.open(settings, embedder=HashingEmbedder()) as palaces:
@@ -59,6 +60,7 @@ def test_forks_of_two_users_see_each_their_own(settings: Settings) -> None:
         assert [shown(palace) for palace in opened] == theirs
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("is_used_before", [False, True])
 def test_a_fork_embeds_with_the_bundled_model(settings: Settings, is_used_before: bool) -> None:
     with Palace.open(settings, user=f"forked-{uuid.uuid4()}") as palace:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Iterator
-
 import pytest
 import sqlalchemy as sa
 
@@ -35,13 +32,6 @@ class NamelessArm:
     def propose(self, session: UserSession, request: ArmRequest) -> Proposal:
         found = session.execute(sa.text("SELECT id FROM drawer"))
         return Proposal(tuple(Candidate(PassageKey(row.id, 0), 1.0) for row in found))
-
-
-@pytest.fixture
-def stranger(world: World) -> Iterator[Palace]:
-    """Somebody who has a little of their own, beside the victim."""
-    with world.stranger(f"stranger-{uuid.uuid4()}") as palace:
-        yield palace
 
 
 def test_a_drawer_of_the_victims_that_an_arm_proposes_is_not_found(unharmed: World, stranger: Palace) -> None:

@@ -10,28 +10,18 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from palace import Palace
-from palace.errors import PalaceError
+from palace import Palace, PalaceError
 from tests.isolation.victim import SECRETS
 from tests.isolation.world import World
 
 TEXTS = {
-    "setting": "palace.user_id={id}",
-    "set": "x'; SET palace.user_id = '{id}'; --",
     "set_config": "x'); SELECT set_config('palace.user_id', '{id}', false); --",
-    "reset": "'; RESET ROLE; RESET palace.user_id; --",
     "commit": "x'; COMMIT; SET SESSION palace.user_id = {id}; BEGIN; --",
-    "copy": "'; COPY palace.drawer TO PROGRAM 'cat'; --",
     "condition": "' OR user_id = {id} OR '1'='1",
-    "double quotes": '" OR user_id = {id} --',
     "dollars": "$1 $$; SELECT {id}; $$ $body$",
     "parameters": ":user_id %(user_id)s %s {{generation}} {{0}}",
     "text search": "zirconium & !(bees | vault:*) <-> 'code",
     "pattern": "%_\\%zircon%",
-    "array": '{{{id},NULL}}"',
-    "comment": "/* */ -- x",
-    "folder": "../../etc/passwd",
-    "newlines": "x\r\nSELECT {id}\u2028--",
     "nul": "zirconium\0' OR true --",
     "half a character": "zirconium\udcff' OR true --",
     "long": "zirconium' OR true -- " * 500,
@@ -71,21 +61,28 @@ def talk(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_a_text_sets_nothing_and_finds_nothing(text: str, unharmed: World, stranger: Palace, talk: Path) -> None:
-    said = text.format(id=unharmed.victim.user_id)
-    for place, call in PLACES.items():
-        try:
-            answer = repr(call(stranger, said, talk))
-        except PalaceError as problem:
-            answer = str(problem)
-        except ValueError as problem:
-            if "embedded null byte" not in str(problem):  # Python itself refuses such a path.
-                raise
-            answer = ""
-        told = answer.replace(said, "").replace(repr(said)[1:-1], "").lower()
-        assert [secret for secret in SECRETS[1:] if secret in told] == [], place
-        assert who_is_at_work(stranger) == str(stranger._opened.database.user_id), place
+def test_a_text_sets_nothing_and_finds_nothing(unharmed: World, stranger: Palace, talk: Path) -> None:
+    wrong = []
+    for name, text in TEXTS.items():
+        said = text.format(id=unharmed.victim.user_id)
+        for place, call in PLACES.items():
+            told = _told(call, stranger, said, talk)
+            leaked = [secret for secret in SECRETS[1:] if secret in told]
+            if leaked or who_is_at_work(stranger) != str(stranger._opened.database.user_id):
+                wrong.append((name, place, told))
+    assert wrong == []
+
+
+def _told(call: Call, stranger: Palace, said: str, talk: Path) -> str:
+    try:
+        answer = repr(call(stranger, said, talk))
+    except PalaceError as problem:
+        answer = str(problem)
+    except ValueError as problem:
+        if "embedded null byte" not in str(problem):  # Python itself refuses such a path.
+            raise
+        answer = ""
+    return answer.replace(said, "").replace(repr(said)[1:-1], "").lower()
 
 
 def who_is_at_work(palace: Palace) -> str:

@@ -11,7 +11,6 @@ import pytest
 from mcp import Client
 
 from palace import Palace
-from palace.testing import HashingEmbedder
 from palace_mcp.opening import Opening
 from palace_mcp.profiles import PROFILES
 from palace_mcp.server import Memory, make_server
@@ -63,14 +62,6 @@ def told_by(palace: Palace, name: str, given: dict[str, Any], **bounds: Any) -> 
         memory.caller.close()
 
 
-def stranger(world: World) -> Palace:
-    """Open the palace of somebody with a wing of their own."""
-    user = f"stranger-{uuid.uuid4()}"
-    palace = Palace.open(world.settings, user=user, embedder=HashingEmbedder())
-    palace.note("I keep bees behind the shed.", wing="Bees")
-    return palace
-
-
 def test_every_tool_and_every_argument_is_tried() -> None:
     known = {tool.name: tool for tools in PROFILES.values() for tool in tools}
     assert set(TOOLS) == set(known)
@@ -78,16 +69,18 @@ def test_every_tool_and_every_argument_is_tried() -> None:
         assert {each.name for each in tool.arguments} == {key for given in TOOLS[name] for key in given}
 
 
-@pytest.mark.parametrize("name", TOOLS)
-def test_a_model_is_told_nothing_of_what_is_anothers(name: str, unharmed: World, deserted: World) -> None:
-    with stranger(unharmed) as here, stranger(deserted) as there:
-        for given in TOOLS[name]:
-            beside, alone = (
-                place.comparable(told_by(palace, name, _filled(given, place)), palace.user)
-                for place, palace in ((unharmed, here), (deserted, there))
-            )
-            assert unharmed.secrets_in(beside) == []
-            assert beside == alone
+def test_a_model_is_told_nothing_of_what_is_anothers(unharmed: World, deserted: World) -> None:
+    leaks = []
+    for name, attempts in TOOLS.items():
+        here, there = (place.stranger(f"stranger-{uuid.uuid4()}") for place in (unharmed, deserted))
+        with here, there:
+            for given in attempts:
+                beside, alone = (
+                    place.comparable(told_by(palace, name, _filled(given, place)), palace.user)
+                    for place, palace in ((unharmed, here), (deserted, there))
+                )
+                leaks += [] if beside == alone and not unharmed.secrets_in(beside) else [(name, given, beside, alone)]
+    assert leaks == []
 
 
 def _filled(given: dict[str, Any], world: World) -> dict[str, Any]:
@@ -115,14 +108,13 @@ OTHERS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
-@pytest.mark.parametrize("wing", ["Globex", "W-002", "Initech"])
-@pytest.mark.parametrize(("name", "given"), OTHERS)
-def test_a_server_for_one_wing_tells_nothing_of_another(
-    clients: Palace, name: str, given: dict[str, Any], wing: str
-) -> None:
-    told = told_by(clients, name, given, wing=wing)
-    for secret in ("beryllium", "Acme"):
-        assert secret not in told.replace(str(given), "")
+def test_a_server_for_one_wing_tells_nothing_of_another(clients: Palace) -> None:
+    leaks = []
+    for wing in ("Globex", "W-002", "Initech"):
+        for name, given in OTHERS:
+            told = told_by(clients, name, given, wing=wing).replace(str(given), "")
+            leaks += [(wing, name, given, told)] if "beryllium" in told or "Acme" in told else []
+    assert leaks == []
     assert clients.show(ACME).drawer.content.startswith("The vault of Acme")
 
 

@@ -11,14 +11,14 @@ import pytest
 from pydantic import SecretStr, ValidationError
 from typer.testing import CliRunner
 
-from palace import Palace
-from palace.errors import BadRequest, PalaceError
-from palace.settings import Settings, load_settings
+from palace import BadRequest, Palace, PalaceError, Settings
+from palace.settings import load_settings
 from palace.testing import HashingEmbedder
 from palace_cli.app import app
-from tests.isolation.victim import SECRETS, Victim
+from tests.isolation.victim import SECRETS, VICTIM, Victim
 from tests.isolation.world import World
 
+SAID = VICTIM.query
 NAMES: dict[str, Callable[[Victim], str]] = {
     "decomposed": lambda v: unicodedata.normalize("NFD", v.user),
     "without accents": lambda v: v.user.replace("á", "a").replace("è", "e"),
@@ -26,28 +26,21 @@ NAMES: dict[str, Callable[[Victim], str]] = {
     "lower case": lambda v: v.user.lower(),
     "cyrillic": lambda v: v.user.replace("e", "\u0435"),
     "full width": lambda v: v.user.replace("n", "\uff4e"),
-    "joined by nothing": lambda v: v.user + "\u200d",
     "with a mark of direction": lambda v: "\u202e" + v.user,
     "blank before": lambda v: " " + v.user,
     "blank behind": lambda v: v.user + " ",
     "newline behind": lambda v: v.user + "\n",
-    "newline before": lambda v: "\n" + v.user,
     "quoted": lambda v: f"'{v.user}'",
-    "quoted twice": lambda v: f'"{v.user}"',
     "escaped": lambda v: v.user + "\\",
     "wildcard": lambda v: "%",
-    "wildcards": lambda v: v.user[:-1] + "_",
     "folder": lambda v: f"../{v.user}",
     "beginning": lambda v: v.user[:-1],
     "number": lambda v: str(v.user_id),
     "setting": lambda v: f"palace.user_id={v.user_id}",
-    "parameter": lambda v: ":user_id",
     "place": lambda v: "%(user_id)s",
     "statement": lambda v: f"x'; SELECT set_config('palace.user_id', '{v.user_id}', true); --",
     "condition": lambda v: f"x' OR name = '{v.user}",
-    "array": lambda v: f"{{{v.user_id}}}",
     "nul": lambda v: v.user + "\0",
-    "nul before": lambda v: "\0" + v.user,
     "half a character": lambda v: v.user + "\ud800",
     "nothing": lambda v: "",
     "a blank": lambda v: " ",
@@ -55,34 +48,30 @@ NAMES: dict[str, Callable[[Victim], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
-def test_a_name_like_the_victims_is_another_user_or_none(name: Callable[[Victim], str], unharmed: World) -> None:
-    user = name(unharmed.victim)
-    try:
-        palace = Palace.open(unharmed.settings, user=user, embedder=HashingEmbedder())
-    except BadRequest:
-        return
-    with palace:
-        assert palace._opened.database.user_id != unharmed.victim.user_id
-        assert palace.user == user
-        assert palace.status().drawers == 0
-        assert palace.tree.wings() == ()
-        assert palace.recall(unharmed.guess.cast.query).hits == ()
+def test_a_name_like_the_victims_is_another_user_or_none(unharmed: World) -> None:
+    wrong = []
+    for name, make in NAMES.items():
+        user = make(unharmed.victim)
+        try:
+            palace = Palace.open(unharmed.settings, user=user, embedder=HashingEmbedder())
+        except BadRequest:
+            continue
+        with palace:
+            seen = (palace.user, palace.status().drawers, palace.tree.wings(), palace.recall(SAID).hits)
+            is_victim = palace._opened.database.user_id == unharmed.victim.user_id
+        wrong += [] if seen == (user, 0, (), ()) and not is_victim else [(name, seen)]
+    assert wrong == []
 
 
-@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
-def test_a_command_takes_it_for_another_user_too(
-    name: Callable[[Victim], str], unharmed: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_command_takes_it_for_another_user_too(unharmed: World, monkeypatch: pytest.MonkeyPatch) -> None:
     _use(unharmed, monkeypatch)
-    _is_nobody_or_refused(_run("status", "--json", "--user", name(unharmed.victim)))
-
-
-@pytest.mark.parametrize("name", sorted(set(NAMES) - {"nothing", "nul", "nul before", "half a character"}))
-def test_in_the_environment_it_is_another_user_too(name: str, unharmed: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    _use(unharmed, monkeypatch)
-    monkeypatch.setenv("PALACE_USER", NAMES[name](unharmed.victim))
-    _is_nobody_or_refused(_run("status", "--json"))
+    for make in NAMES.values():
+        user = make(unharmed.victim)
+        _is_nobody_or_refused(_run("status", "--json", "--user", user))
+        if user and not {"\0", "\ud800"} & set(user):  # which no environment holds
+            monkeypatch.setenv("PALACE_USER", user)
+            _is_nobody_or_refused(_run("status", "--json"))
+            monkeypatch.delenv("PALACE_USER")
 
 
 def _is_nobody_or_refused(result: Any) -> None:
@@ -111,12 +100,12 @@ SCHEMAS = (
 )
 
 
-@pytest.mark.parametrize("schema", SCHEMAS)
-def test_a_schema_that_is_no_plain_name_is_refused(schema: str) -> None:
-    with pytest.raises(ValidationError, match="database_schema"):
-        Settings(database_schema=schema)
-    with pytest.raises(PalaceError, match="PALACE_DATABASE_SCHEMA"):
-        load_settings(database_schema=schema)
+def test_a_schema_that_is_no_plain_name_is_refused() -> None:
+    for schema in SCHEMAS:
+        with pytest.raises(ValidationError, match="database_schema"):
+            Settings(database_schema=schema)
+        with pytest.raises(PalaceError, match="PALACE_DATABASE_SCHEMA"):
+            load_settings(database_schema=schema)
 
 
 OPTIONS = (
@@ -129,25 +118,26 @@ OPTIONS = (
 )
 
 
-@pytest.mark.parametrize("way", ["address", "environment"])
-@pytest.mark.parametrize("options", OPTIONS)
-def test_settings_of_the_connection_do_not_make_somebody_the_victim(
-    options: str, way: str, unharmed: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    said, url = options.format(id=unharmed.victim.user_id), unharmed.settings.database_url
+def test_settings_of_the_connection_do_not_make_somebody_the_victim(unharmed: World) -> None:
+    url, leaks = unharmed.settings.database_url, []
     assert url is not None
-    address = url.get_secret_value()
-    if way == "environment":
-        monkeypatch.setenv("PGOPTIONS", said)
-    else:
-        address += ("&" if "?" in address else "?") + "options=" + said.replace(" ", "%20").replace("=", "%3D")
-    settings = unharmed.settings.model_copy(update={"database_url": SecretStr(address)})
+    for options in OPTIONS:
+        said, address = options.format(id=unharmed.victim.user_id), url.get_secret_value()
+        query = "options=" + said.replace(" ", "%20").replace("=", "%3D")
+        for there, variable in ((f"{address}{'&' if '?' in address else '?'}{query}", ""), (address, said)):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setenv("PGOPTIONS", variable)
+                seen = _seen(unharmed.settings.model_copy(update={"database_url": SecretStr(there)}))
+            leaks += [(options, seen) for secret in SECRETS if secret in seen.replace(SAID, "")]
+    assert leaks == []
+
+
+def _seen(settings: Settings) -> str:
     try:
         with Palace.open(settings, user="anybody", embedder=HashingEmbedder()) as palace:
-            seen = repr((palace.tree.wings(), palace.recall(unharmed.guess.cast.query), palace.status().drawers))
+            return repr((palace.tree.wings(), palace.recall(SAID), palace.status().drawers))
     except PalaceError as problem:
-        seen = str(problem)
-    assert [secret for secret in SECRETS if secret in seen.replace(unharmed.guess.cast.query, "")] == []
+        return str(problem)
 
 
 def _use(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,21 +5,13 @@ from __future__ import annotations
 import json
 import uuid
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.files.hidden import HiddenParts, parts_to_json
-from palace.files.lines import ConversationLine, DrawerLine, RoomLine, WingLine
-from palace.records import Role, WingKind
 from palace.settings import Settings
-from palace.store.queue.jobs import enqueue_index
 from palace.testing import HashingEmbedder
-from tests.isolation.graph_loot import planted_graph
-
-BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +89,21 @@ class Victim:
         # Numbers that a stranger with a wing or two does not have.
         self._execute(f"UPDATE palace_user SET wing_seq = {cast.number - 1}")
         self.palace.mine(self.source, wing=cast.wing)
-        self.source.write_text(json.dumps([*turns, {"role": "user", "content": cast.addition}]), encoding="utf-8")
+        turns += [
+            {"role": "user", "content": cast.addition},
+            {"role": "assistant", "content": f"It moved. {cast.reply}"},
+        ]
+        self.source.write_text(json.dumps(turns), encoding="utf-8")
         self.palace.mine(self.source)
+        self.palace.forget(f"W-{cast.number}/R-01/D-004")
         self._execute(*_planted(cast))
         with self.palace._opened.session() as session:
             find = sa.text("SELECT id, conversation_id, run_id FROM drawer WHERE user_id = :user_id AND position = 0")
             found = session.connection.execute(find, {"user_id": self.user_id}).one()
             self.drawer_id, self.conversation_id, self.run_id = found
-            self.job_id = enqueue_index(session, self.conversation_id)
+            ids = {"user_id": self.user_id, "conversation_id": self.conversation_id}
+            enqueue = sa.text("SELECT enqueue_job(:user_id, 'index', :conversation_id)")
+            self.job_id = session.connection.execute(enqueue, ids).scalar_one()
 
     def count(self, table: str) -> int:
         """Count the victim's rows, as the victim."""
@@ -116,21 +115,6 @@ class Victim:
             for statement in statements:
                 key = "id" if "palace_user" in statement else "user_id"
                 session.connection.execute(sa.text(f"{statement} WHERE {key} = {self.user_id}"))
-
-
-def _hidden(cast: Cast) -> str:
-    """Write as SQL what is kept of a forgotten drawer."""
-    parts = HiddenParts(
-        wing=WingLine(cast.number, cast.wing.lower(), cast.wing, WingKind.TOPIC, 1, BEGUN, ()),
-        conversation=ConversationLine("openai:hidden", "openai", cast.reply, 1, BEGUN),
-        room=RoomLine("", cast.number, 1, cast.secret, None, 9, BEGUN, ()),
-        drawer=DrawerLine("", 9, 1, cast.grave.encode(), 9, Role.USER, None, None, BEGUN, False, False, cast.secret),
-        grave=None,
-        replaces=(),
-        answered_by=(),
-        replies=(),
-    )
-    return "'" + json.dumps(parts_to_json(parts)).replace("'", "''").replace(":", "\\:") + "'::jsonb"
 
 
 def _planted(cast: Cast) -> tuple[str, ...]:
@@ -164,8 +148,6 @@ def _planted(cast: Cast) -> tuple[str, ...]:
         "INSERT INTO injection_citation (user_id, key, drawer_id)"
         f" SELECT user_id, '{cast.grave}', drawer_id FROM (SELECT user_id, min(id) AS drawer_id FROM drawer"
         " GROUP BY user_id) AS first",
-        "INSERT INTO hidden_drawer (user_id, identity, wing_number, room_number, number, due_at, parts)"
-        f" SELECT id, '{cast.grave}', {cast.number}, 1, 9, '2100-01-01', {_hidden(cast)} FROM palace_user",
         "INSERT INTO setting (user_id, agent, name, value)"
         f" SELECT id, '{cast.former_wing}', 'rerank_model', to_jsonb('{cast.model}'::text) FROM palace_user",
         "INSERT INTO project (user_id, key, wing_id, sources)"
@@ -179,5 +161,29 @@ def _planted(cast: Cast) -> tuple[str, ...]:
         " model, revision, expires_at)"
         f" SELECT id, 'openai:summed', '', '{cast.secret}', 1, '{{}}', ARRAY['{cast.grave}'::bytea], 0, 0,"
         f" '{cast.model}', 1, '2999-01-01' FROM palace_user",
-        *planted_graph(cast.former_wing.lower(), cast.query),
+        *_planted_graph(cast.former_wing.lower(), cast.query),
+    )
+
+
+def _planted_graph(name: str, value: str) -> tuple[str, ...]:
+    """Give the statements that put an entity of a name into a palace, with all that may hang on one."""
+    return (
+        "INSERT INTO entity (user_id, key, name, type, is_named, kinds)"
+        f" SELECT id, '{name}', '{name}', 'item', true, ARRAY['{value}', 'dog'] FROM palace_user",
+        "INSERT INTO alias (user_id, conversation_id, folded, name, type, is_named, count, family, kinds, entity_id)"
+        f" SELECT user_id, id, '{name}', '{name}', 'item', true, 1, '{name}', ARRAY['{value}', 'dog'],"
+        f" (SELECT id FROM entity WHERE key = '{name}') FROM conversation",
+        "INSERT INTO mention (user_id, drawer_id, char_start, char_end, conversation_id, folded)"
+        f" SELECT user_id, id, 0, 1, conversation_id, '{name}' FROM drawer",
+        f"INSERT INTO known_name (user_id, drawer_id, folded) SELECT user_id, id, '{name}' FROM drawer",
+        "INSERT INTO assertion (user_id, drawer_id, conversation_id, ordinal, subject, predicate, object, action,"
+        " char_start, char_end)"
+        f" SELECT user_id, id, conversation_id, 99, '{name}', 'has_code', '{value}', 'holds', 0, 1 FROM drawer",
+        "INSERT INTO relation (user_id, subject_id, predicate, ordinal, object, is_single, from_precision, recorded_at)"
+        f" SELECT user_id, id, 'has_code', 0, '{value}', false, 'day', '2026-01-01' FROM entity",
+        "INSERT INTO evidence (user_id, relation_id, assertion_id, closes)"
+        " SELECT user_id, id, (SELECT min(id) FROM assertion), false FROM relation",
+        "INSERT INTO entity_decision (user_id, verb, decided)"
+        f""" SELECT id, 'rename', '{{"name": "{name}", "type": "item", "other": "{name}", "other_type": "item"}}'"""
+        " FROM palace_user",
     )

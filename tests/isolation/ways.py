@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 from palace import (
     CallRecord,
@@ -25,7 +26,6 @@ from palace import (
     UserSession,
     Work,
 )
-from palace.verbs.models.extraction import ExtractionVerbs
 from tests.isolation.guess import Guess
 
 OWN_WING, OWN_ROOM = "Bees", "W-001/R-01"
@@ -84,9 +84,9 @@ def mined_by_them(guess: Guess) -> list[dict[str, str]]:
     return [{"role": role, "content": content} for role, content in said.items()]
 
 
-def read_by_a_model(palace: Palace) -> ExtractionVerbs:
+def read_by_a_model(palace: Palace) -> Any:
     named = palace._opened.settings.model_copy(update={"extraction_model": "nobody/at-all", "extraction_parallel": 1})
-    return ExtractionVerbs(replace(palace._opened, settings=named))
+    return type(palace.extraction)(replace(palace._opened, settings=named))
 
 
 def summed_up(palace: Palace, guess: Guess) -> object:
