@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import uuid
-
 import pytest
 
-from palace import Palace
-from palace.errors import SchemaMismatch
-from palace.settings import Settings
+from palace import Palace, SchemaMismatch
 
 
-@pytest.mark.parametrize("gone", ["weigh_words(1)", "(SELECT tongue FROM drawer LIMIT 1)", "(SELECT 1 FROM attic)"])
-def test_what_is_no_longer_there_is_told_in_one_line(settings: Settings, gone: str) -> None:
-    with (
-        Palace.open(settings, user=f"user-{uuid.uuid4()}") as palace,
-        pytest.raises(SchemaMismatch, match=r"another version of Palace \(.+\); start again$"),
-        palace._opened.session() as session,
-    ):
-        session.connection.exec_driver_sql(f"SELECT {gone}")
+def test_what_is_no_longer_there_is_told_in_one_line(palace: Palace) -> None:
+    for gone in ("weigh_words(1)", "(SELECT tongue FROM drawer LIMIT 1)", "(SELECT 1 FROM attic)"):
+        with (
+            pytest.raises(SchemaMismatch, match=r"another version of Palace \(.+\); start again$"),
+            palace._opened.session() as session,
+        ):
+            session.connection.exec_driver_sql(f"SELECT {gone}")

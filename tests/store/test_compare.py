@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,9 +15,8 @@ import sqlalchemy as sa
 from palace import Palace
 from palace.records import Compared, Scope
 from palace.settings import Settings
-from palace.store.candidates.compare import compare_drawers
-from palace.store.candidates.words import weigh_words
 from palace.testing import HashingEmbedder
+from tests.store.arms import compare_drawers, weigh_words
 
 Windows = Sequence[tuple[datetime, datetime]]
 SAID_AT = datetime(2026, 5, 20, 10, tzinfo=UTC)
@@ -87,17 +85,6 @@ def test_the_passage_is_the_one_around_the_nearest_sentence(palace: Palace, tmp_
         assert near in content[start:end]
 
 
-def test_without_a_vector_the_passage_is_the_one_with_most_words(palace: Palace, tmp_path: Path) -> None:
-    content = " ".join(
-        [*(f"Day {number} was as calm as the one before it." for number in range(50)), "A silver whistle."]
-    )
-    mine(palace, tmp_path, content, "Rain.")
-    found = compare(palace, "silver whistle")
-    assert found[content].passage.ordinal > 0
-    assert found[content].similarity is None
-    assert found["Rain."].passage.ordinal == 0
-
-
 def test_a_phrase_is_words_beside_each_other_or_with_one_between(palace: Palace, tmp_path: Path) -> None:
     beside, between = "There the red boat sails.", "There the red wooden boat sails."
     apart, backwards = "There a red and very old boat sails.", "There our boat, all red, sails."
@@ -105,13 +92,6 @@ def test_a_phrase_is_words_beside_each_other_or_with_one_between(palace: Palace,
     found = compare(palace, "red boat")
     assert all(each.coverage == pytest.approx(1.0) for each in found.values())
     assert {content for content, each in found.items() if each.phrase > 0} == {beside, between}
-
-
-def test_words_that_do_not_stand_beside_each_other_in_the_query_are_no_phrase(palace: Palace, tmp_path: Path) -> None:
-    mine(palace, tmp_path, "There the red boat sails.")
-    (found,) = compare(palace, "red kite boat").values()
-    assert found.keyword > 0
-    assert found.phrase == 0
 
 
 def test_a_quotation_counts_whole(palace: Palace, tmp_path: Path) -> None:
@@ -189,50 +169,3 @@ def test_a_drawer_tells_where_it_stands_who_said_it_and_when(palace: Palace, tmp
             sa.text("SELECT filed_at FROM drawer WHERE content = 'An oar.'")
         ).scalar_one()
     assert oar.said_at == filed_at
-
-
-def test_no_drawers_are_compared_with_no_statement(palace: Palace) -> None:
-    with palace._opened.session() as session:
-        assert (
-            compare_drawers(session, [], weigh_words(session, "kettle"), None, windows=(), scope=Scope(tools=True))
-            == []
-        )
-
-
-def test_the_end_of_a_message_and_its_beginning_are_no_phrase(palace: Palace, tmp_path: Path) -> None:
-    mine(palace, tmp_path, "Boats in the harbour are mostly red", "There the red boat sails.")
-    found = compare(palace, "red boat")
-    assert found["Boats in the harbour are mostly red"].phrase == 0
-    assert found["There the red boat sails."].phrase > 0
-
-
-def test_what_follows_a_question_is_looked_for_once_however_long_the_conversation(
-    palace: Palace, tmp_path: Path
-) -> None:
-    mine(palace, tmp_path, *(f"Where did we leave kettle number {number}?" for number in range(150)))
-    with palace._opened.session() as session:
-        engine, explained = session.connection.engine, list[Any]()
-
-        def explain(_connection: Any, _cursor: Any, statement: str, given: Any, *_more: object) -> tuple[str, Any]:
-            return ("EXPLAIN (ANALYZE, FORMAT JSON) " if "pair_idfs" in statement else "") + statement, given
-
-        def keep(_connection: Any, cursor: Any, statement: str, *_more: object) -> None:
-            explained.extend(cursor.fetchone()[0] if statement.startswith("EXPLAIN") else [])
-
-        sa.event.listen(engine, "before_cursor_execute", explain, retval=True)
-        sa.event.listen(engine, "after_cursor_execute", keep)
-        try:
-            ids = list(session.connection.scalars(sa.text("SELECT id FROM drawer")))
-            words = weigh_words(session, "kettle")
-            with suppress(sa.exc.SQLAlchemyError, ValueError, TypeError):  # a plan is no row of drawers
-                compare_drawers(session, ids, words, None, windows=(), scope=Scope(tools=False))
-        finally:
-            sa.event.remove(engine, "before_cursor_execute", explain)
-            sa.event.remove(engine, "after_cursor_execute", keep)
-    nodes, loops = [explained[0]["Plan"]], list[int]()
-    while nodes:
-        node = nodes.pop()
-        nodes.extend(node.get("Plans", []))
-        if str(node.get("Alias")).startswith("t") and node.get("Relation Name") == "drawer":
-            loops.append(node["Actual Loops"])
-    assert loops == [150]

@@ -9,15 +9,15 @@ import pytest
 import sqlalchemy as sa
 
 from palace import Palace
-from palace.doctor import _check_rows
+from palace.administration import Administration
 from palace.records import Generation
 from palace.settings import Settings
 from palace.store.counts import add_counts, count_vectors
-from palace.store.vectors.index import drop_indexes, has_index
 from palace.testing import HashingEmbedder
+from tests.store.arms import drop_indexes, has_index
 
 
-@pytest.fixture(params=[384, 1536])
+@pytest.fixture(params=[384, pytest.param(1536, marks=pytest.mark.nightly)])
 def noted(settings: Settings, request: pytest.FixtureRequest) -> Iterator[Palace]:
     """A palace with a note, whose generation has no HNSW index before and after."""
     with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder(request.param)) as palace:
@@ -50,7 +50,8 @@ def is_built(palace: Palace) -> bool:
 
 
 def is_missed(palace: Palace) -> bool:
-    return "vector index" in {check.name for check in _check_rows(palace._opened)}
+    own = palace._opened.settings.model_copy(update={"user": palace.user})
+    return "vector index" in {check.name for check in Administration(own).doctor()}
 
 
 def is_used(palace: Palace) -> bool:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import uuid
 from collections import Counter
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from palace import Palace
 from palace.records import Role, Scope
+from palace.settings import Settings
 from palace.store.statements.telling import SaidThen, Sample, Stretches, telling_drawers
+from palace.testing import HashingEmbedder
 
 BEGUN = datetime(2026, 3, 1, tzinfo=UTC)
 DAYS = 12
@@ -17,8 +21,8 @@ ANYWHERE = Scope()
 EVER = (datetime(2020, 1, 1, tzinfo=UTC), datetime(2030, 1, 1, tzinfo=UTC))
 
 
-@pytest.fixture
-def filled(palace: Palace) -> Palace:
+@pytest.fixture(scope="module")
+def filled(settings: Settings) -> Iterator[Palace]:
     """Sixty drawers of one evening, two of each of the days behind it."""
     moments = [BEGUN + timedelta(minutes=n) for n in range(60)]
     moments += [BEGUN + timedelta(days=day, hours=hour) for day in range(1, DAYS) for hour in (0, 1)]
@@ -26,8 +30,9 @@ def filled(palace: Palace) -> Palace:
         {"role": "user", "content": f"Parcel {n} was weighed.", "timestamp": moment.isoformat()}
         for n, moment in enumerate(moments)
     ]
-    palace.file(turns, id="parcels")
-    return palace
+    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as palace:
+        palace.file(turns, id="parcels")
+        yield palace
 
 
 def look(

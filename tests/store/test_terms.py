@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,13 +11,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from palace import Palace, tables
+from palace import Palace
 from palace.records import KeywordLimits, Scope
 from palace.settings import Settings
-from palace.store.candidates.keyword import keyword_candidates
-from palace.store.candidates.words import weigh_words
-from palace.store.sql import statement
 from palace.testing import HashingEmbedder
+from tests.store.arms import keyword_candidates, weigh_words
 
 TRUE_COUNTS = sa.text(
     "SELECT word.lexeme, count(*) FROM passage CROSS JOIN LATERAL unnest(tsv) AS word WHERE kind <> 'tool' GROUP BY 1"
@@ -59,17 +56,12 @@ def test_words_are_counted_as_they_are_filed_and_uncounted_as_they_are_forgotten
     assert "harbour" not in counted(palace)
 
 
-def test_what_tools_said_is_not_counted(palace: Palace, tmp_path: Path) -> None:
-    mine(palace, tmp_path, "a", ["zeppelin output"], role="tool")
-    assert counted(palace) == {}
-
-
 def test_miners_and_forgetting_side_by_side_leave_the_counts_right(
     palace: Palace, settings: Settings, tmp_path: Path
 ) -> None:
     def work(number: int) -> None:
         with Palace.open(settings, user=palace.user, embedder=HashingEmbedder()) as own:
-            for turn in range(6):
+            for turn in range(3):
                 folder = tmp_path / f"{number}-{turn}"
                 folder.mkdir()
                 mine(own, folder, f"c{number}-{turn}", [f"Lantern {number} stands at pier {turn}.", "A red boat."])
@@ -109,17 +101,6 @@ def test_the_score_is_bm25(palace: Palace, tmp_path: Path) -> None:
     assert [best[1], second[1]] == pytest.approx(wanted, rel=1e-6)
 
 
-def test_the_statements_that_score_have_the_constants_that_are_told() -> None:
-    proposing = Path(tables.__file__).with_name("keyword_candidates.sql").read_text(encoding="utf-8")
-    told = re.search(r"BM25 \(k1 ([0-9.]+), b ([0-9.]+);.*with a word \(k1 ([0-9.]+)\)", proposing, re.DOTALL)
-    assert told is not None
-    k1, b, of_rooms = map(float, told.groups())
-    scored = f"{k1 + 1:g} / ({1 + k1 * (1 - b):g} + {k1 * b:g} * "
-    assert scored in proposing
-    assert scored in str(statement("compare_drawers", generation=1))
-    assert f"said / (said + {of_rooms:g})" in proposing
-
-
 def test_words_beyond_the_limit_propose_passages_where_two_of_them_meet(palace: Palace, tmp_path: Path) -> None:
     said = [f"A lantern, number {n}." for n in range(8)] + [f"A harbour, number {n}." for n in range(8)]
     mine(palace, tmp_path, "a", [*said, "The lantern of the harbour."])
@@ -149,12 +130,3 @@ def test_words_are_found_with_the_name_of_who_said_them(palace: Palace, tmp_path
     assert counted(palace)["ana"] == 1
     palace.forget("W-001/R-01/D-001")
     assert counted(palace) == {}
-
-
-def test_the_planner_is_told_of_a_user_who_has_grown(palace: Palace, tmp_path: Path) -> None:
-    mine(palace, tmp_path, "a", [f"Turn number {number}." for number in range(210)])
-    with palace._opened.session() as session:
-        assert session.connection.execute(sa.text("SELECT analysed_drawers FROM palace_user")).scalar_one() == 210
-        explained = sa.text(f"EXPLAIN (FORMAT JSON) SELECT FROM passage WHERE user_id = {session.user_id}")
-        (plan,) = session.connection.execute(explained).scalar_one()
-    assert plan["Plan"]["Plan Rows"] > 100

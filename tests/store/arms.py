@@ -1,0 +1,28 @@
+"""What the arms of recall stand on, as the tests of this folder call it."""
+
+from __future__ import annotations
+
+from palace.store.candidates.budget import Budget
+from palace.store.candidates.compare import compare_drawers
+from palace.store.candidates.keyword import keyword_candidates
+from palace.store.candidates.semantic import Scan, choose_scan, semantic_candidates
+from palace.store.candidates.words import QueryWords, Word, all_of, query_terms, weigh_words
+from palace.store.vectors.index import build_index, drop_indexes, has_index, index_name
+
+__all__ = [
+    "Budget",
+    "QueryWords",
+    "Scan",
+    "Word",
+    "all_of",
+    "build_index",
+    "choose_scan",
+    "compare_drawers",
+    "drop_indexes",
+    "has_index",
+    "index_name",
+    "keyword_candidates",
+    "query_terms",
+    "semantic_candidates",
+    "weigh_words",
+]
