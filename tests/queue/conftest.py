@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from threading import Thread
 
+import psycopg
 import pytest
+from pydantic import SecretStr
+from sqlalchemy import Select, select
 
-from palace import Palace
+from palace import Palace, Worker
 from palace.mining.steps.registry import STEPS
 from palace.records import WorkSummary
 from palace.settings import Settings
-from palace.store.filing.steps import make_pending, make_step_pending
+from palace.store.filing.steps import make_pending, make_step_pending, mark_done
 from palace.store.queue.jobs import enqueue_index
+from palace.tables import Conversation
 from palace.testing import HashingEmbedder
 from palace.worker.rhythm import Rhythm
-from palace.worker.runner import Until, Worker
+from palace.worker.runner import Until
 
+__all__ = ["Until", "enqueue_index", "mark_done"]
 QUICK = Rhythm(
     heartbeat=0.3,
     silence=5,
@@ -86,11 +92,7 @@ def pending_talk(palace: Palace, *, id: str = "talk", turns: int = 2) -> int:
     return int(conversation)
 
 
-def _newest(user_id: int):  # type: ignore[no-untyped-def]
-    from sqlalchemy import select
-
-    from palace.tables import Conversation
-
+def _newest(user_id: int) -> Select[int]:
     return select(Conversation.id).where(Conversation.user_id == user_id).order_by(Conversation.id.desc()).limit(1)
 
 
@@ -102,3 +104,20 @@ def enqueued(palace: Palace, conversation: int | None) -> int:
 def pending_steps(palace: Palace) -> dict[str, int]:
     """Say how many conversations wait for each step."""
     return {step.name: step.pending for step in palace.status().steps if step.pending}
+
+
+def within(seconds: float, is_so: Callable[[], bool]) -> bool:
+    """Tell whether something comes to be so in time."""
+    deadline = time.monotonic() + seconds
+    while not is_so():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def owner(settings: Settings) -> psycopg.Connection[tuple[object, ...]]:
+    """Connect as the owner, who sees all jobs."""
+    url = settings.database_owner_url
+    assert isinstance(url, SecretStr)
+    return psycopg.connect(url.get_secret_value(), autocommit=True)

@@ -11,13 +11,12 @@ import psutil
 import pytest
 
 from palace import Palace
+from palace.administration import Administration
 from palace.records import JobCounts
 from palace.settings import Settings, load_settings
-from palace.store.embedded.server import EmbeddedServer
 from palace.testing import HashingEmbedder
 from palace.worker.starting import ensure_worker, present, variables_of
-from tests.queue.conftest import pending_steps
-from tests.queue.test_working import within
+from tests.queue.conftest import pending_steps, within
 
 SAID = [{"role": "user", "content": "The anchor of the Kittiwake is of aluminium."}]
 
@@ -31,7 +30,7 @@ def home() -> Iterator[Path]:
     for each in workers_of(path):
         each.kill()
         each.wait(10)
-    EmbeddedServer(path, idle_minutes=0).stop()
+    Administration(Settings(home=path, server_idle_minutes=0)).stop()
 
 
 def workers_of(home: Path) -> list[psutil.Process]:
@@ -44,6 +43,7 @@ def workers_of(home: Path) -> list[psutil.Process]:
     return [each for each in found if each.info["status"] != psutil.STATUS_ZOMBIE]
 
 
+@pytest.mark.nightly
 def test_a_worker_starts_with_the_first_job_and_ends_with_the_queue(home: Path) -> None:
     with Palace.open(Settings(home=home, server_idle_minutes=0), user="mara") as palace:
         began = time.monotonic()
@@ -57,7 +57,8 @@ def test_a_worker_starts_with_the_first_job_and_ends_with_the_queue(home: Path) 
     assert (home / "worker.log").read_text() == ""
 
 
-def test_none_starts_where_one_is_or_the_settings_say_no(home: Path) -> None:
+def test_none_starts_where_one_is_or_the_settings_say_no(home: Path, settings: Settings) -> None:
+    assert settings.database_url is None or not ensure_worker(settings)  # a shared server
     settings = Settings(home=home, server_idle_minutes=0)
     assert not ensure_worker(settings.model_copy(update={"worker_starts": False}))
     with present(settings):
@@ -72,10 +73,6 @@ def test_the_person_of_one_user_is_not_given_to_another(home: Path, monkeypatch:
     assert "PALACE_USER" not in variables_of(typed)
     given = variables_of(Settings(home=home, user="tom", person="Tom Hansen"))
     assert (given["PALACE_USER"], given["PALACE_PERSON"]) == ("tom", "Tom Hansen")
-
-
-def test_none_starts_for_a_shared_server(settings: Settings) -> None:
-    assert not ensure_worker(settings)
 
 
 def test_a_program_can_have_a_worker_inside(settings: Settings) -> None:

@@ -12,8 +12,7 @@ from palace.administration import Administration
 from palace.records import Check, Verdict
 from palace.settings import Settings
 from palace.turns.exchange.outbox import Outbox
-from tests.queue.conftest import enqueued, pending_talk, work
-from tests.queue.test_jobs import owner
+from tests.queue.conftest import enqueued, owner, pending_talk, work
 
 ABOUT = {"queue", "dead letters", "worker", "unqueued", "outbox", "refused"}
 JOBS = b"UPDATE palace_queue.procrastinate_jobs SET "

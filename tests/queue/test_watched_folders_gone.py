@@ -8,11 +8,8 @@ import pytest
 
 from palace import Palace
 from palace.settings import Settings
-from palace.worker.runner import Until
-from palace_cli import output
-from palace_cli.commands.worker import summary_view
+from tests.queue.conftest import Until, within
 from tests.queue.test_watching import _runs, _start, drawers, folder, mine, transcript, watching
-from tests.queue.test_working import within
 
 __all__ = ["folder", "mine"]
 
@@ -34,6 +31,7 @@ def test_a_folder_that_is_not_there_is_told_once_and_waited_for(
     assert caplog.text.count("later: is there now, and mined") == 1
 
 
+@pytest.mark.nightly
 def test_a_folder_that_goes_while_it_is_watched_is_told_and_mined_when_it_is_back(
     palace: Palace, mine: Settings, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -55,10 +53,6 @@ def test_a_folder_that_goes_while_it_is_watched_is_told_and_mined_when_it_is_bac
     assert f"{folder}: is there now, and mined" in caplog.text
 
 
-def test_a_folder_that_does_not_exist_is_counted_as_such_and_as_no_file(
-    mine: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_that_does_not_exist_is_counted_as_such_and_as_no_file(mine: Settings, tmp_path: Path) -> None:
     summary = watching(mine, tmp_path / "nowhere").run(Until.DONE)
     assert (summary.unread, summary.missing) == (0, 1)
-    output.present(summary, summary_view, as_json=False)
-    assert "0 drawers new, 1 folder not there" in capsys.readouterr().out

@@ -16,16 +16,10 @@ from threading import Thread
 import pytest
 from sqlalchemy import func, select
 
-from palace import Palace
-from palace.errors import BadRequest, NotFound
-from palace.settings import Settings
-from palace.store.database import UserSession
+from palace import BadRequest, NotFound, Palace, Settings, UserSession, Worker
 from palace.tables import MiningRun
 from palace.testing import HashingEmbedder
-from palace.worker.runner import Until, Worker
-from palace.worker.watch.watcher import Watcher
-from tests.queue.conftest import pending_steps, worker_of
-from tests.queue.test_working import within
+from tests.queue.conftest import Until, pending_steps, within, worker_of
 
 SAID = "The anchor of the Kittiwake is of aluminium."
 SECRET_WORD = "cinnabar"
@@ -87,6 +81,7 @@ def test_what_rests_is_mined_once_and_its_jobs_are_done(palace: Palace, mine: Se
     assert watching(mine, folder).run(Until.DONE).filed == 0
 
 
+@pytest.mark.slow
 def test_a_grown_file_adds_only_the_new_turns_while_the_worker_runs(
     palace: Palace, mine: Settings, folder: Path, running: Callable[..., Worker]
 ) -> None:
@@ -164,16 +159,6 @@ def test_what_has_not_changed_is_not_read_again_not_even_by_another_worker(
     assert _runs(palace) == before + 2
 
 
-def test_a_time_that_is_set_back_hides_nothing(palace: Palace, mine: Settings, folder: Path) -> None:
-    path = transcript(folder / "a.jsonl", range(1, 3))
-    status = path.stat()
-    watching(mine, folder).run(Until.DONE)
-    path.write_text(path.read_text().replace("aluminium", "galvanise"))
-    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
-    assert path.stat().st_size == status.st_size
-    assert watching(mine, folder).run(Until.DONE).filed == 2
-
-
 def test_what_cannot_be_read_is_named_once_and_the_others_are_mined(
     palace: Palace, mine: Settings, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -218,13 +203,7 @@ def test_files_that_go_or_take_anothers_place_lose_nothing(palace: Palace, mine:
     assert drawers(palace) == 6
 
 
-def test_a_worker_that_ends_with_the_queue_waits_for_what_grows(palace: Palace, mine: Settings, folder: Path) -> None:
-    transcript(folder / "a.jsonl", range(1, 3))
-    patient = mine.model_copy(update={"watch_rest_seconds": 2})
-    summary = watching(patient, folder).run(Until.EMPTY)
-    assert (summary.filed, pending_steps(palace)) == (2, {})
-
-
+@pytest.mark.nightly
 def test_two_watchers_of_a_folder_file_nothing_twice(palace: Palace, mine: Settings, folder: Path) -> None:
     workers = [watching(mine, folder) for _ in range(2)]
     threads = [_start(worker) for worker in workers]
@@ -240,28 +219,6 @@ def test_two_watchers_of_a_folder_file_nothing_twice(palace: Palace, mine: Setti
             thread.join(20)
     assert drawers(palace) == 6
     assert palace.mine(folder).drawers_new == 0
-
-
-def test_it_ends_in_time_in_the_middle_of_a_large_file_and_goes_on_later(
-    palace: Palace, mine: Settings, folder: Path
-) -> None:
-    for number in range(60):
-        transcript(folder / f"{number:02}.jsonl", range(1, 40), session=f"s-{number}", said=SAID * 20)
-    worker = watching(mine, folder)
-    started = _start(worker)
-    assert within(30, lambda: drawers(palace) > 0)
-    began = time.monotonic()
-    worker.stop()
-    started.join(20)
-    assert time.monotonic() - began < 8
-    assert 0 < drawers(palace) < 60 * 39
-    watcher = watching(mine, folder)._watcher
-    assert isinstance(watcher, Watcher)
-    watcher._fittings.database.open()
-    watcher.begin()
-    watcher.look()
-    watcher._fittings.database.close()
-    assert drawers(palace) == 60 * 39
 
 
 def test_a_palace_that_was_brought_back_is_filled_again(palace: Palace, mine: Settings, folder: Path) -> None:
@@ -288,16 +245,10 @@ def test_nothing_is_mined_by_itself_for_whoever_said_so(palace: Palace, mine: Se
     assert watching(mine, folder).run(Until.DONE).filed == 2
 
 
-def test_a_user_who_is_not_there_is_not_made_unless_it_was_said(mine: Settings, folder: Path) -> None:
-    stranger = mine.model_copy(update={"user": f"nobody-{time.time_ns()}"})
-    with pytest.raises(NotFound):
-        watching(stranger, folder, make_user=False).run(Until.DONE)
-
-
-@pytest.mark.parametrize("name", ["-", "", "a\0b"])
-def test_what_is_no_folder_is_refused(name: str, mine: Settings) -> None:
-    with pytest.raises(BadRequest):
-        worker_of(mine).watch(name)
+def test_what_is_no_folder_is_refused(mine: Settings) -> None:
+    for name in ("-", "", "a\0b"):
+        with pytest.raises(BadRequest):
+            worker_of(mine).watch(name)
 
 
 def program(settings: Settings, *arguments: str) -> subprocess.Popen[str]:
@@ -314,6 +265,7 @@ def program(settings: Settings, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+@pytest.mark.nightly
 def test_a_process_ends_at_a_signal_in_the_middle_and_another_goes_on(
     palace: Palace, mine: Settings, folder: Path
 ) -> None:
@@ -333,13 +285,6 @@ def test_a_process_ends_at_a_signal_in_the_middle_and_another_goes_on(
     assert (whole.returncode, drawers(palace)) == (1, 30 * 39 + 1)
     assert json.loads(told)["unread"] == 1
     assert said.count("bad.jsonl") == 1
-
-
-def test_how_to_mine_is_refused_where_nothing_is_mined(mine: Settings) -> None:
-    with program(mine, "--once", "--wing", "Boats") as refused:
-        _, said = refused.communicate(timeout=30)
-    assert refused.returncode == 2
-    assert "give --watch FOLDER too" in said
 
 
 def _start(worker: Worker) -> Thread:

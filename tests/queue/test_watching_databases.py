@@ -8,15 +8,14 @@ import pytest
 
 from palace import Palace
 from palace.settings import Settings
-from palace.worker.runner import Until
-from palace.worker.watch.files import list_files
+from tests.queue.conftest import Until
 from tests.queue.test_watching import drawers, folder, mine, watching
 from tests.readers.opencodes import begin, make, say
 
 __all__ = ["folder", "mine"]
 
 
-@pytest.mark.parametrize("named", ["the folder", "the file"])
+@pytest.mark.parametrize("named", ["the folder", pytest.param("the file", marks=pytest.mark.nightly)])
 def test_what_a_running_program_adds_is_mined_once(named: str, palace: Palace, mine: Settings, folder: Path) -> None:
     database = make(folder / "opencode.db")
     begin(database, "ses_1")
@@ -29,11 +28,4 @@ def test_what_a_running_program_adds_is_mined_once(named: str, palace: Palace, m
     assert watching(mine, path).run(Until.DONE).filed == 1
     assert watching(mine, path).run(Until.DONE).filed == 0
     assert drawers(palace) == 2
-    database.close()
-
-
-def test_the_index_that_readers_write_is_no_change(folder: Path) -> None:
-    database = make(folder / "opencode.db")
-    begin(database, "ses_1")
-    assert sorted(Path(path).name for path in list_files(str(folder)).files) == ["opencode.db", "opencode.db-wal"]
     database.close()

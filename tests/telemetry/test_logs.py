@@ -15,13 +15,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from palace import Palace, Worker
-from palace.errors import PalaceError
-from palace.settings import Settings
+from palace import Palace, PalaceError, Settings
 from palace.telemetry.logs import JsonLines, PlainLines, tell, write_log
 from palace.testing import Answer, HashingEmbedder, LanguageModelServer
 from palace.turns import TurnOptions
-from palace.worker.runner import Until
+from tests.queue.conftest import work
 
 pytestmark = pytest.mark.usefixtures("no_jobs")
 
@@ -95,7 +93,7 @@ def test_whatever_is_done_and_fails_no_word_of_it_is_logged(
     given.fail_on = lambda text: MARK in text.lower()
     marked.turn(f"What of my {MARK}?").finish(f"{MARK}!")
     marked.file(said(f"Another {MARK}."), id="other", background=True)
-    Worker(marked._opened.settings, embedder=given).run(Until.DONE)
+    work(marked._opened.settings, embedder=given)
     given.fail_on = None
     marked.forget(MARK)
     marked.forgotten.restore(MARK)
@@ -129,7 +127,7 @@ def test_nor_where_the_database_is_away_or_refuses(marked: Palace, log: Kept) ->
     given.fail_on = refusing
     try_it(lambda: marked.turn(f"What of my {MARK}?").finish(MARK))
     marked.file(said(f"Another {MARK}."), id="other", background=True)
-    Worker(marked._opened.settings, embedder=given).run(Until.DONE)
+    work(marked._opened.settings, embedder=given)
     given.fail_on = None
     shared = marked._opened.database.shared
     shared.close()
@@ -163,17 +161,14 @@ def lines(formatter: logging.Formatter) -> list[str]:
     return stream.getvalue().splitlines()
 
 
-def test_a_line_is_one_json_object() -> None:
+def test_a_line_is_one_json_object_or_one_for_people() -> None:
     ours, others = map(json.loads, lines(JsonLines()))
     assert ours.pop("time").endswith("+00:00")
     assert ours == {"level": "warning", "logger": "palace.tests", "event": "job_failed", "job": 7, "outcome": "timeout"}
     assert (others["event"], others["message"]) == ("message", "plain words")
-
-
-def test_or_a_line_for_people() -> None:
-    ours, others = lines(PlainLines())
-    assert ours.endswith("warning palace.tests job_failed job=7 outcome=timeout")
-    assert others.endswith("warning palace.tests plain words")
+    plain, other = lines(PlainLines())
+    assert plain.endswith("warning palace.tests job_failed job=7 outcome=timeout")
+    assert other.endswith("warning palace.tests plain words")
 
 
 def test_a_program_of_ours_writes_to_standard_error_and_to_nobody_else(
