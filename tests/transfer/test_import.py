@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from palace import Palace
-from palace.errors import EmbeddingError, PalaceError, UnreadableSource
+from palace import EmbeddingError, Palace, UnreadableSource
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
 from tests.transfer.conftest import OPEN, execute, export_of, lines_of, rows_of, write_talk
@@ -40,61 +39,37 @@ with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
 """
 
 
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda export: b"",
-        lambda export: b"not an export\n",
-        lambda export: export[:-1],
-        lambda export: export[: len(export) // 2],
-        lambda export: export.rsplit(b"\n", 2)[0] + b"\n",
-        lambda export: export.replace(b"Torbole.", b"Malcesine."),
-        lambda export: export.replace(b'"version":5', b'"version":6'),
-        lambda export: resealed(export.replace(b'"role":"user"', b'"role":"robot"')),
-        lambda export: resealed(export.replace(b'"slice":"","number":1,"run"', b'"slice":"x","number":1,"run"')),
-    ],
-    ids=["empty", "foreign", "no newline", "half", "no end", "edited", "newer", "field", "reference"],
-)
-def test_a_file_that_is_not_in_order_leaves_every_table_as_it_was(
-    spoil: Callable[[bytes], bytes], exported: Path, open_palace: OPEN
-) -> None:
-    exported.write_bytes(spoil(exported.read_bytes()))
-    other = open_palace()
+SPOILED: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda export: b"",
+    "foreign": lambda export: b"not an export\n",
+    "no newline": lambda export: export[:-1],
+    "half": lambda export: export[: len(export) // 2],
+    "no end": lambda export: export.rsplit(b"\n", 2)[0] + b"\n",
+    "edited": lambda export: export.replace(b"Torbole.", b"Malcesine."),
+    "newer": lambda export: export.replace(b'"version":5', b'"version":6'),
+    "field": lambda export: resealed(export.replace(b'"role":"user"', b'"role":"robot"')),
+    "reference": lambda export: resealed(
+        export.replace(b'"slice":"","number":1,"run"', b'"slice":"x","number":1,"run"')
+    ),
+}
+
+
+def test_a_file_that_is_not_in_order_leaves_every_table_as_it_was(exported: Path, open_palace: OPEN) -> None:
+    whole, other = exported.read_bytes(), open_palace()
     before = rows_of(other)
-    with pytest.raises(UnreadableSource) as refused:
-        other.transfer.load(exported)
-    assert str(refused.value).startswith(str(exported))
-    assert "\n" not in str(refused.value)
-    assert rows_of(other) == before
+    for name, spoil in SPOILED.items():
+        exported.write_bytes(spoil(whole))
+        with pytest.raises(UnreadableSource) as refused:
+            other.transfer.load(exported)
+        assert str(refused.value).startswith(str(exported)), name
+        assert "\n" not in str(refused.value), name
+        assert rows_of(other) == before, name
 
 
-@pytest.mark.parametrize("name", ["nowhere.jsonl", "."])
-def test_what_cannot_be_opened_is_named(name: str, open_palace: OPEN, tmp_path: Path) -> None:
-    with pytest.raises(UnreadableSource, match="cannot be read"):
-        open_palace().transfer.load(tmp_path / name)
-
-
-@pytest.mark.parametrize(
-    "remains",
-    [
-        "INSERT INTO wing (user_id, number, slug, name, kind) SELECT id, 40, 'a', 'A', 'topic' FROM palace_user"
-        " WHERE id = :user_id",
-        "INSERT INTO mining_run (user_id, source, drawer_count) VALUES (:user_id, 'a', 1)",
-    ],
-    ids=["a wing", "a run that filed"],
-)
-def test_a_palace_that_only_remembers_having_held_something_is_not_empty(
-    remains: str, exported: Path, open_palace: OPEN
-) -> None:
-    other = open_palace()
-    execute(other, remains)
-    assert other.transfer.load(exported).is_joined
-
-
-def test_a_run_that_filed_nothing_does_not_count(exported: Path, open_palace: OPEN) -> None:
-    other = open_palace()
-    execute(other, "INSERT INTO mining_run (user_id, source) VALUES (:user_id, 'nothing in it')")
-    assert other.transfer.load(exported).drawers_new == 8
+def test_what_cannot_be_opened_is_named(palace: Palace, tmp_path: Path) -> None:
+    for name in ("nowhere.jsonl", "."):
+        with pytest.raises(UnreadableSource, match="cannot be read"):
+            palace.transfer.load(tmp_path / name)
 
 
 def test_a_model_that_is_not_the_palaces_is_told_before_anything_is_filed(
@@ -128,23 +103,6 @@ def test_what_was_lost_is_put_back_under_its_old_pointer(full: Palace, exported:
     found = full.show("§ W-001/R-01/D-002").drawer
     assert (found.content, found.filed_at) == (lost.content, lost.filed_at)
     assert export_of(full) == exported.read_bytes()
-
-
-def test_a_whole_palace_that_was_lost_is_put_back(full: Palace, exported: Path) -> None:
-    execute(full, "DELETE FROM wing WHERE user_id = :user_id AND slug = 'trips'")
-    assert full.transfer.load(exported).drawers_new == 2
-    assert export_of(full) == exported.read_bytes()
-
-
-def test_a_number_that_is_taken_by_now_gives_way_to_the_next(full: Palace, exported: Path) -> None:
-    execute(
-        full,
-        "DELETE FROM drawer WHERE user_id = :user_id AND content = 'A 12 V one.'",
-        "UPDATE drawer SET number = 2 WHERE user_id = :user_id AND content = 'Which battery?'",
-    )
-    full.transfer.load(exported)
-    assert full.show("§ W-001/R-01/D-002").drawer.content == "Which battery?"
-    assert full.show("§ W-001/R-01/D-015").drawer.content == "A 12 V one."
 
 
 def test_what_was_forgotten_stays_forgotten_with_its_places_and_its_title(full: Palace, exported: Path) -> None:
@@ -185,32 +143,6 @@ def test_a_copy_takes_up_what_the_palace_has_grown_by(
     assert export_of(copy) == (tmp_path / "later.jsonl").read_bytes()
 
 
-def test_what_was_undone_comes_back_in_a_run_that_can_be_undone(full: Palace, exported: Path) -> None:
-    execute(
-        full,
-        "DELETE FROM drawer WHERE user_id = :user_id AND content IN ('Where in September?', 'Torbole.')",
-        "UPDATE mining_run SET undone_at = now() WHERE user_id = :user_id AND source LIKE '%trip.json'",
-    )
-    assert full.transfer.load(exported).drawers_new == 2
-    rows = [line for line in lines_of(export_of(full)) if line.get("line") == "run" and "trip" in line["source"]]
-    assert sorted(line["undone_at"] is None for line in rows) == [False, True]
-    before = export_of(full)
-    full.transfer.load(exported)
-    assert export_of(full) == before
-
-
-def test_a_drawer_that_a_miner_filed_under_another_number_is_left_alone(
-    exported: Path, open_palace: OPEN, tmp_path: Path
-) -> None:
-    other = open_palace()
-    other.transfer.load(exported)
-    execute(other, "DELETE FROM wing WHERE user_id = :user_id AND slug = 'trips'")
-    other.mine(tmp_path / "trip.json", wing="Journeys")
-    summary = other.transfer.load(exported)
-    assert (summary.drawers_new, summary.drawers_unchanged) == (0, 8)
-    assert [wing.name for wing in other.tree.wings()] == ["Boats", "Journeys"]
-
-
 def _without_events(export: bytes) -> list[dict[str, Any]]:
     return [line for line in lines_of(export) if line.get("line") not in (None, "activity")]
 
@@ -237,7 +169,14 @@ def long(open_palace: OPEN, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("step", "place", "filed"), [("read", 3, 0), ("file", 1, 6), ("file", 11, 66), ("file", 20, 120), ("embed", 1, 120)]
+    ("step", "place", "filed"),
+    [
+        pytest.param("file", 11, 66, marks=pytest.mark.process),
+        *(
+            pytest.param(*at, marks=pytest.mark.nightly)
+            for at in (("read", 3, 0), ("file", 20, 120), ("embed", 1, 120))
+        ),
+    ],
 )
 def test_a_killed_import_is_finished_by_the_next(
     step: str, place: int, filed: int, long: Path, settings: Settings, open_palace: OPEN
@@ -252,27 +191,3 @@ def test_a_killed_import_is_finished_by_the_next(
     assert (summary.drawers_unchanged, summary.drawers_new) == (filed, 120 - filed)
     assert export_of(other) == long.read_bytes()
     assert (other.status().drawers, other.status().embeddings[0].pending) == (120, 0)
-
-
-def test_two_imports_at_once_end_with_one_copy(long: Path, settings: Settings, open_palace: OPEN) -> None:
-    other = open_palace()
-    importers = [_start_importer(settings, other.user, long) for _ in range(2)]
-    results = [importer.communicate(timeout=120) for importer in importers]
-    assert [importer.returncode for importer in importers] == [0, 0], results
-    assert export_of(other) == long.read_bytes()
-    assert other.status().drawers == 120
-
-
-def test_a_file_that_changes_while_it_is_imported_is_told(long: Path, open_palace: OPEN) -> None:
-    other = open_palace()
-    whole = long.read_bytes()
-
-    def change(now: object) -> None:
-        if getattr(now, "phase", "") == "file":
-            long.write_bytes(whole[: len(whole) // 2])
-
-    with pytest.raises(PalaceError, match=r"long\.jsonl"):
-        other.transfer.load(long, progress=change)
-    long.write_bytes(whole)
-    other.transfer.load(long)
-    assert export_of(other) == whole

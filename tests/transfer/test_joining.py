@@ -14,7 +14,6 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from palace import Palace
-from palace.errors import NotFound
 from tests.held import drawers
 from tests.transfer.conftest import OPEN, execute, export_of, lines_of, write_talk
 
@@ -27,7 +26,6 @@ TALKS = {
     "oven": ("Which oven?", "The one with the stone."),
 }
 UNHURRIED: dict[str, Any] = {
-    "deadline": None,
     # Shrinking takes minutes: each example fills three palaces.
     "phases": [Phase.explicit, Phase.generate],
     "suppress_health_check": list(HealthCheck),
@@ -81,9 +79,28 @@ noted = st.lists(st.tuples(st.sampled_from(NOTES), st.sampled_from(WINGS)), max_
 Mined = list[tuple[str, str]]
 
 
-@settings(
-    max_examples=10, deadline=None, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)
-)
+def test_two_palaces_take_up_each_other_and_what_was_forgotten_comes_back_to_nobody(
+    open_palace: OPEN, tmp_path: Path
+) -> None:
+    first, second = open_palace(), open_palace()
+    _gather(first, tmp_path, [("boat", "Boats"), ("hello", "Home"), ("key", "Home")], [(NOTES[0], "Home")])
+    _gather(second, tmp_path, [("boat", "Trips"), ("trip", "Trips"), ("hi", "Home")], [(NOTES[0], "Boats")])
+    held = _pointers(first)
+    (gone,) = _forget(first, {1})
+    for _ in range(2):
+        _take(first, second, tmp_path)
+        _take(second, first, tmp_path)
+    assert _said(second).keys() - _said(first).keys() == {gone}
+    assert max(_said(second).values()) == 1
+    assert {pointer: said for pointer, said in held.items() if said != gone[2]}.items() <= _pointers(first).items()
+    before = export_of(first), export_of(second)
+    _take(first, second, tmp_path)
+    _take(second, first, tmp_path)
+    assert (_lines(export_of(first)), _lines(export_of(second))) == tuple(map(_lines, before))
+
+
+@pytest.mark.nightly
+@settings(**UNHURRIED)
 @given(mined, mined, noted, noted)
 def test_two_palaces_that_take_up_each_other_twice_hold_the_same_once(
     open_palace: OPEN, tmp_path: Path, one: Mined, other: Mined, notes: Mined, others: Mined
@@ -107,30 +124,6 @@ def test_two_palaces_that_take_up_each_other_twice_hold_the_same_once(
     assert (_lines(export_of(first)), _lines(export_of(second))) == tuple(map(_lines, before))
 
 
-@settings(
-    max_examples=6, deadline=None, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)
-)
-@given(mined, mined, st.sets(st.integers(0, 9), max_size=3), st.sets(st.integers(0, 9), max_size=3))
-def test_what_was_forgotten_comes_back_to_nobody_and_goes_from_nobody(
-    open_palace: OPEN, tmp_path: Path, one: Mined, other: Mined, places: set[int], others: set[int]
-) -> None:
-    # Without an id, and with nothing telling or a secret at its beginning, a talk of which little is left is not known.
-    one, other = ([each for each in mined if each[0] not in {"hi", "key"}] for mined in (one, other))
-    first, second = open_palace(), open_palace()
-    _gather(first, tmp_path, one, [("Mine.", "Home")])
-    _gather(second, tmp_path, other, [("Mine.", "Home")])
-    everything = _said(first).keys() | _said(second).keys()
-    gone = [_forget(palace, some) for palace, some in ((first, places), (second, others))]
-    kept = _said(first).keys() | _said(second).keys()
-    assert kept <= everything
-    for _ in range(2):
-        _take(first, second, tmp_path)
-        _take(second, first, tmp_path)
-    assert _said(first).keys() == kept - gone[0]
-    assert _said(second).keys() == kept - gone[1]
-    assert max(_said(first).values()) == 1 == max(_said(second).values())
-
-
 def test_the_report_says_where_the_rooms_of_the_other_stand(open_palace: OPEN, tmp_path: Path) -> None:
     first, second = open_palace(), open_palace()
     _gather(first, tmp_path, [("boat", "Boats"), ("trip", "Trips")], [])
@@ -144,19 +137,6 @@ def test_the_report_says_where_the_rooms_of_the_other_stand(open_palace: OPEN, t
         assert first.show(was).drawer.content == second.show(now).drawer.content
     assert second.transfer.load(path).moved == summary.moved
     assert [wing.name for wing in second.tree.wings()] == ["Home", "Trips"]
-
-
-def test_a_number_that_was_given_out_for_what_is_gone_is_given_to_nothing_of_the_file(
-    open_palace: OPEN, tmp_path: Path
-) -> None:
-    first, second = open_palace(), open_palace()
-    _gather(first, tmp_path, [("trip", "Boats")], [])
-    _gather(second, tmp_path, [("boat", "Boats"), ("oven", "Boats")], [])
-    second.forget("§ W-001/R-02", now=True)
-    _take(second, first, tmp_path)
-    with pytest.raises(NotFound):
-        second.show("§ W-001/R-02/D-001")
-    assert second.show("§ W-001/R-03/D-001").drawer.content == "Where in September?"
 
 
 def test_decisions_of_the_other_come_along_once_and_settings_only_where_asked_for(
@@ -185,38 +165,32 @@ def test_decisions_of_the_other_come_along_once_and_settings_only_where_asked_fo
     assert [(each.name, each.other) for each in second.entities.decisions()] == [("D-Man", "Derek")]
 
 
-def test_a_file_cannot_have_anything_sent_anywhere(open_palace: OPEN, tmp_path: Path) -> None:
-    first, second = open_palace(), open_palace()
+HANDS_OFF = {
+    "forget_grace": 0,
+    "enabled": False,
+    "auto_mine": False,
+    "secrets_off": ["password"],
+    "use_rerank": True,
+    "chat_api_base": "http://evil",
+}
+
+
+def test_no_file_switches_off_what_protects(open_palace: OPEN, tmp_path: Path) -> None:
+    first, second, path = open_palace(), open_palace(), tmp_path / "first.jsonl"
     first.note("Mine.")
-    execute(first, "INSERT INTO setting (user_id, agent, name, value) VALUES (:user_id, '', 'top_k', '7')")
-    path = tmp_path / "first.jsonl"
-    first.transfer.export(path, settings=True)
-    hostile = path.read_bytes().replace(b'"name":"top_k","value":7', b'"name":"chat_api_base","value":"http://evil"')
-    path.write_bytes(resealed_as(hostile))
-    assert second.transfer.load(path, settings=True).settings == 0
-    assert second.settings.get("chat_api_base").value is None
-
-
-HANDS_OFF = {"forget_grace": 0, "enabled": False, "auto_mine": False, "secrets_off": ["password"], "use_rerank": True}
-
-
-@pytest.mark.parametrize("name", HANDS_OFF)
-def test_no_file_switches_off_what_protects(name: str, open_palace: OPEN, tmp_path: Path) -> None:
-    first, second = open_palace(), open_palace()
-    first.note("Mine.")
-    first.settings.set("top_k", 7)
-    path = tmp_path / "first.jsonl"
-    first.transfer.export(path, settings=True)
-    value = json.dumps(HANDS_OFF[name]).encode()
-    hostile = path.read_bytes().replace(b'"name":"top_k","value":7', b'"name":"%s","value":%s' % (name.encode(), value))
-    path.write_bytes(resealed_as(hostile))
-    usual = second.settings.get(name).value
-    assert second.transfer.load(path, settings=True).settings == 0
-    assert second.settings.get(name).value == usual != HANDS_OFF[name]
-    first.settings.reset("top_k")
-    first.settings.set(name, HANDS_OFF[name])
-    assert first.transfer.export(path, force=True, settings=True)
-    assert b'"setting"' not in path.read_bytes()
+    for name, value in HANDS_OFF.items():
+        first.settings.set("top_k", 7)
+        first.transfer.export(path, settings=True, force=True)
+        told = b'"name":"%s","value":%s' % (name.encode(), json.dumps(value).encode())
+        path.write_bytes(resealed_as(path.read_bytes().replace(b'"name":"top_k","value":7', told)))
+        usual = second.settings.get(name).value
+        assert second.transfer.load(path, settings=True).settings == 0, name
+        assert second.settings.get(name).value == usual != value, name
+        first.settings.reset("top_k")
+        first.settings.set(name, value)
+        first.transfer.export(path, force=True, settings=True)
+        assert b'"setting"' not in path.read_bytes(), name
+        first.settings.reset(name)
 
 
 def resealed_as(export: bytes) -> bytes:
@@ -225,7 +199,7 @@ def resealed_as(export: bytes) -> bytes:
     return body + json.dumps(end).encode() + b"\n"
 
 
-def _forget(palace: Palace, places: set[int]) -> set[object]:
+def _forget(palace: Palace, places: set[int]) -> set[Any]:
     before = _said(palace).keys()
     pointers = sorted(_pointers(palace))[1:]
     for place in places:
