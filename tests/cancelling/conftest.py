@@ -18,8 +18,8 @@ from palace.settings import Settings
 from palace.testing import HashingEmbedder
 
 OPEN = Callable[..., Palace]
-TURNS = 24
-TALKS = 6
+TURNS = 12
+TALKS = 4
 PROMPTLY = 5.0
 """Seconds within which a cancelled call has to have ended, whatever it waited for."""
 
@@ -84,7 +84,7 @@ def open_palace(settings: Settings) -> Iterator[OPEN]:
 
 @pytest.fixture
 def talks(tmp_path: Path) -> Path:
-    """A file of six conversations, with sentences and times; more passages than are embedded at a time."""
+    """A file of four conversations, with sentences and times; more passages than are embedded at a time."""
     conversations = []
     for talk in range(TALKS):
         said = [

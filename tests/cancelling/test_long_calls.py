@@ -25,11 +25,13 @@ def assert_same(one: Palace, other: Palace) -> None:
     assert difference(canonical_form(one), canonical_form(other)) == []
 
 
-MINING = [(Phase.READ, 1), (Phase.READ, 4), (Phase.FILE, 1), (Phase.FILE, 3), (Phase.FILE, TALKS)]
-MINING += [(Phase.EMBED, 1), (Phase.EMBED, 2), (Phase.TOPICS, 1), (Phase.TOPICS, 5)]
+def moments(by_day: tuple[Phase, int], *by_night: tuple[Phase, int]) -> pytest.MarkDecorator:
+    """Cancel at one moment by day, and at others by night."""
+    nightly = [pytest.param(*moment, marks=pytest.mark.nightly) for moment in by_night]
+    return pytest.mark.parametrize(("phase", "times"), [by_day, *nightly])
 
 
-@pytest.mark.parametrize(("phase", "times"), MINING)
+@moments((Phase.FILE, 3), (Phase.READ, 1), (Phase.FILE, TALKS), (Phase.EMBED, 1), (Phase.TOPICS, 3))
 def test_a_mine_that_is_cancelled_and_done_again_is_a_mine(
     phase: Phase, times: int, talks: Path, open_palace: OPEN
 ) -> None:
@@ -47,10 +49,7 @@ def test_a_mine_that_is_cancelled_and_done_again_is_a_mine(
     assert_same(alone, palace)
 
 
-REBUILDING = [(Phase.CUT, 1), (Phase.CUT, TALKS), (Phase.TOPICS, 1), (Phase.TOPICS, 5), (Phase.INDEX, 1)]
-
-
-@pytest.mark.parametrize(("phase", "times"), REBUILDING)
+@moments((Phase.CUT, 1), (Phase.CUT, TALKS), (Phase.TOPICS, 3), (Phase.INDEX, 1))
 def test_a_rebuild_that_is_cancelled_goes_on_with_what_is_left(
     phase: Phase, times: int, talks: Path, open_palace: OPEN
 ) -> None:
@@ -67,7 +66,7 @@ def test_a_rebuild_that_is_cancelled_goes_on_with_what_is_left(
     assert_same(alone, palace)
 
 
-@pytest.mark.parametrize(("phase", "times"), [(Phase.EMBED, 1), (Phase.TOPICS, 1), (Phase.TOPICS, 5)])
+@moments((Phase.EMBED, 1), (Phase.TOPICS, 3))
 def test_a_backfill_that_is_cancelled_goes_on(phase: Phase, times: int, talks: Path, open_palace: OPEN) -> None:
     alone, embedder = open_palace(), Wordless()
     palace = open_palace(embedder=embedder)
@@ -84,7 +83,7 @@ def test_a_backfill_that_is_cancelled_goes_on(phase: Phase, times: int, talks: P
     assert_same(alone, palace)
 
 
-@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize("times", [1, pytest.param(2, marks=pytest.mark.nightly)])
 def test_a_switch_that_is_cancelled_goes_on_or_is_taken_back(
     times: int, talks: Path, open_palace: OPEN, settings: Settings
 ) -> None:
@@ -109,23 +108,20 @@ def test_a_switch_that_is_cancelled_goes_on_or_is_taken_back(
     assert told[0] == done.pending
 
 
-@pytest.mark.parametrize("times", [1, TURNS + 1, TALKS * TURNS - 1])
-def test_an_export_that_is_cancelled_leaves_no_file(times: int, talks: Path, palace: Palace, tmp_path: Path) -> None:
+def test_an_export_that_is_cancelled_leaves_no_file(talks: Path, palace: Palace, tmp_path: Path) -> None:
     palace.mine(talks)
-    whole = io.BytesIO()
+    whole, file = io.BytesIO(), tmp_path / "palace.jsonl"
     palace.transfer.export(whole)
-    canceller, file = Canceller(Phase.WRITE, times), tmp_path / "palace.jsonl"
-    with pytest.raises(Cancelled):
-        palace.transfer.export(file, progress=canceller, cancel=canceller.cancel)
-    assert sorted(tmp_path.iterdir()) == [talks]
+    for times in (1, TURNS + 1, TALKS * TURNS - 1):
+        canceller = Canceller(Phase.WRITE, times)
+        with pytest.raises(Cancelled):
+            palace.transfer.export(file, progress=canceller, cancel=canceller.cancel)
+        assert sorted(tmp_path.iterdir()) == [talks]
     palace.transfer.export(file)
     assert file.read_bytes() == whole.getvalue()
 
 
-IMPORTING = [(Phase.READ, 1), (Phase.FILE, 1), (Phase.FILE, 4), (Phase.EMBED, 1), (Phase.TOPICS, 3)]
-
-
-@pytest.mark.parametrize(("phase", "times"), IMPORTING)
+@moments((Phase.FILE, 2), (Phase.READ, 1), (Phase.EMBED, 1), (Phase.TOPICS, 3))
 def test_an_import_that_is_cancelled_goes_on(
     phase: Phase, times: int, talks: Path, open_palace: OPEN, tmp_path: Path
 ) -> None:
@@ -162,9 +158,3 @@ def test_nothing_is_begun_that_is_cancelled_before(talks: Path, palace: Palace, 
     assert canonical_form(palace) == before
     assert palace.runs.list() == ()
     assert not (tmp_path / "palace.jsonl").exists()
-
-
-def test_a_rehearsal_can_be_cancelled(talks: Path, palace: Palace) -> None:
-    canceller = Canceller(Phase.READ, 3)
-    with pytest.raises(Cancelled):
-        palace.mine(talks, dry_run=True, progress=canceller, cancel=canceller.cancel)
