@@ -125,14 +125,13 @@ def test_nothing_that_is_observed_has_a_word_a_name_or_an_id(
 def test_without_the_package_everything_works_and_nothing_is_imported_of_it() -> None:
     program = """
 import sys
-import palace.palace, palace.telemetry, palace_cli.app
-assert not [name for name in sys.modules if name.startswith("opentelemetry")]
 sys.modules["opentelemetry"] = sys.modules["opentelemetry.trace"] = sys.modules["opentelemetry.metrics"] = None
-from palace.telemetry import model_call
-from palace.telemetry import work as observed_work
-for operation in (memory("search_memory", "recall"), work("turn"), model_call("completion", "openai/gpt-4o-mini")):
+import palace.palace, palace_cli.app, palace.telemetry as telemetry
+model_call = telemetry.model_call("completion", "openai/gpt-4o-mini")
+for operation in (telemetry.memory("search_memory", "recall"), telemetry.work("turn"), model_call):
     with operation as observed:
         observed.count(1)
+assert not [name for name, module in sys.modules.items() if name.startswith("opentelemetry") and module]
 """
     subprocess.run([sys.executable, "-c", program], check=True)
 

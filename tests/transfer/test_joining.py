@@ -84,7 +84,7 @@ def test_two_palaces_take_up_each_other_and_what_was_forgotten_comes_back_to_nob
 ) -> None:
     first, second = open_palace(), open_palace()
     _gather(first, tmp_path, [("boat", "Boats"), ("hello", "Home"), ("key", "Home")], [(NOTES[0], "Home")])
-    _gather(second, tmp_path, [("boat", "Trips"), ("trip", "Trips"), ("hi", "Home")], [(NOTES[0], "Boats")])
+    _gather(second, tmp_path, [("boat", "Trips"), ("trip", "Trips"), ("hi", "Home")], [(NOTES[0], "Home")])
     held = _pointers(first)
     (gone,) = _forget(first, {1})
     for _ in range(2):
