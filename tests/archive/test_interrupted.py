@@ -27,7 +27,6 @@ Interrupt = Callable[..., str]
 @pytest.fixture
 def interrupt() -> Iterator[Interrupt]:
     """Run a command on an empty palace of which somebody holds a table, and stop it while it waits for that."""
-
     # A shell that runs the tests in its background has them ignore Ctrl-C, and a program ignores what began it ignores.
     former = signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -1,5 +1,6 @@
 """A whole session of each coding assistant, made by hand from what is public of its format, by another hand than its
-reader's: ``whole`` holds no transcript of a real session."""
+reader's: ``whole`` holds no transcript of a real session.
+"""
 
 from __future__ import annotations
 
