@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+import signal
 import tempfile
 import uuid
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from pydantic import SecretStr
 
-from palace import Palace
+from palace import Palace, Palaces
 from palace.settings import Settings
 from palace.store.database import Database, UserSession
 from palace.store.users import ensure_user
@@ -42,6 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in [name for name in os.environ if name.startswith("PALACE_") and name not in kept]:
         del os.environ[name]
     os.environ.setdefault(RUN_VARIABLE, uuid.uuid4().hex[:12])
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has what runs in its background ignore it
     if server_kind() not in HOSTS:
         raise pytest.UsageError(f"{SERVER_VARIABLE} is one of {', '.join(HOSTS)}")
     if server_kind() == "pooled" and find_pgbouncer() is None:
@@ -104,14 +106,20 @@ def settings(host: Host, worker_id: str) -> Settings:
     )
 
 
-@pytest.fixture
-def database(settings: Settings) -> Iterator[Database]:
+@pytest.fixture(scope="session")
+def open_database(settings: Settings) -> Iterator[Database]:
     """The worker's database, open."""
     opened = Database(settings)
     opened.open()
-    with none_left(opened):
-        yield opened
+    yield opened
     opened.close()
+
+
+@pytest.fixture
+def database(open_database: Database) -> Iterator[Database]:
+    """The worker's database; a test that leaves something on a connection fails."""
+    with none_left(open_database):
+        yield open_database
 
 
 @pytest.fixture
@@ -128,11 +136,18 @@ def session(database: Database, user_id: int) -> Iterator[UserSession]:
         opened.connection.rollback()
 
 
+@pytest.fixture(scope="session")
+def palaces(settings: Settings) -> Iterator[Palaces]:
+    """The worker's palaces on connections that stay warm, with an embedder that costs nothing."""
+    with Palaces.open(settings, embedder=HashingEmbedder()) as opened:
+        yield opened
+
+
 @pytest.fixture
-def palace(settings: Settings) -> Iterator[Palace]:
-    """The palace of a user of the test's own, with an embedder that costs nothing."""
-    made = Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder())
-    with made as opened, none_left(opened._opened.database.shared):
+def palace(palaces: Palaces) -> Iterator[Palace]:
+    """The palace of a user of the test's own."""
+    opened = palaces.palace(f"user-{uuid.uuid4()}")
+    with none_left(opened._opened.database.shared):
         yield opened
 
 

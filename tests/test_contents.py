@@ -117,6 +117,7 @@ def test_wings_and_rooms_are_given_in_parts_on_request(walked: Palace) -> None:
     assert walked.tree.rooms(every[1], limit=2, offset=2) == walked.tree.rooms(every[1])[2:4]
 
 
+@pytest.mark.nightly
 def test_all_drawers_of_a_room_come_in_order_whatever_is_filed_meanwhile(
     palace: Palace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

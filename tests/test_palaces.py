@@ -61,6 +61,7 @@ def test_twenty_users_one_after_the_other_take_one_connection(
     assert len(connected) == 1
 
 
+@pytest.mark.nightly
 def test_users_side_by_side_share_one_pool(palaces: Palaces, named: Named, connected: list[object]) -> None:
     def work(number: int) -> int:
         palace = palaces.palace(named(f"user-{number}"))

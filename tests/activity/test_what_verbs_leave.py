@@ -89,6 +89,7 @@ def test_moving_and_renaming_say_from_where_to_where(filed: Palace) -> None:
     assert SECRET not in str(filed.activity())
 
 
+@pytest.mark.nightly
 def test_what_is_decided_of_entities_says_which_decision(palace: Palace) -> None:
     tell(palace, "one", "D-Man")
     tell(palace, "two", "Derek")
@@ -112,6 +113,7 @@ def copied(filed: Palace, tmp_path: Path) -> Iterator[tuple[Palace, Path]]:
         yield other, path
 
 
+@pytest.mark.nightly
 def test_an_import_is_an_event_of_the_copy_alone(filed: Palace, copied: tuple[Palace, Path]) -> None:
     other, path = copied
     other.transfer.load(path)
@@ -147,6 +149,7 @@ def test_one_kind_can_be_asked_for(filed: Palace) -> None:
     assert filed.activity() == ()
 
 
+@pytest.mark.nightly
 def test_a_palace_keeps_ten_thousand(palace: Palace) -> None:
     palace.note("The key hangs there.")
     fill = sa.text(

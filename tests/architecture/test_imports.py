@@ -37,6 +37,7 @@ def test_importing_leaves_what_is_heavy_unloaded(module: str, absent: set[str]) 
     assert not absent & loaded_by(module)
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_the_library_reads_no_environment_while_it_is_imported() -> None:
     program = (

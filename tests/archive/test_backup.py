@@ -92,6 +92,7 @@ def shared_palace(shared_host: SharedHost, tmp_path_factory: pytest.TempPathFact
         yield settings
 
 
+@pytest.mark.nightly
 def test_what_the_server_refuses_is_one_line_and_leaves_no_file(
     shared_host: SharedHost, shared_palace: Settings, tmp_path: Path
 ) -> None:

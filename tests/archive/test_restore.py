@@ -64,6 +64,7 @@ def test_an_index_of_the_backup_is_back_and_another_can_be_built(
     assert indexes(restored) == there
 
 
+@pytest.mark.nightly
 def test_an_empty_palace_that_was_opened_before_is_replaced_but_not_while_it_is_open(
     backup: Path, empty: Settings
 ) -> None:
@@ -128,6 +129,7 @@ def test_a_backup_of_another_schema_names_the_setting(backup: Path, new_database
     assert is_untouched(settings)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_palace_of_another_schema_is_restored_under_its_name(
     new_database: MakeSettings, source: Path, tmp_path: Path

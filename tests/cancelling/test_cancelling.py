@@ -127,6 +127,7 @@ def test_a_mine_does_not_wait_for_an_embedding_model_that_is_silent(
         assert (palace.status().drawers, palace.status().embeddings[0].pending) == (TALKS * TURNS, 0)
 
 
+@pytest.mark.nightly
 def test_cancelling_twice_or_after_the_end_is_harmless(talks: Path, palace: Palace) -> None:
     cancel = Cancellation()
     assert palace.mine(talks, cancel=cancel).drawers_new == TALKS * TURNS

@@ -49,6 +49,7 @@ def test_a_mine_that_is_cancelled_and_done_again_is_a_mine(
     assert_same(alone, palace)
 
 
+@pytest.mark.nightly
 @moments((Phase.CUT, 1), (Phase.CUT, TALKS), (Phase.TOPICS, 3), (Phase.INDEX, 1))
 def test_a_rebuild_that_is_cancelled_goes_on_with_what_is_left(
     phase: Phase, times: int, talks: Path, open_palace: OPEN
@@ -66,6 +67,7 @@ def test_a_rebuild_that_is_cancelled_goes_on_with_what_is_left(
     assert_same(alone, palace)
 
 
+@pytest.mark.nightly
 @moments((Phase.EMBED, 1), (Phase.TOPICS, 3))
 def test_a_backfill_that_is_cancelled_goes_on(phase: Phase, times: int, talks: Path, open_palace: OPEN) -> None:
     alone, embedder = open_palace(), Wordless()
@@ -83,6 +85,7 @@ def test_a_backfill_that_is_cancelled_goes_on(phase: Phase, times: int, talks: P
     assert_same(alone, palace)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("times", [1, pytest.param(2, marks=pytest.mark.nightly)])
 def test_a_switch_that_is_cancelled_goes_on_or_is_taken_back(
     times: int, talks: Path, open_palace: OPEN, settings: Settings

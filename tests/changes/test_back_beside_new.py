@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from palace import MovedPlace, Palace
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
@@ -37,6 +39,7 @@ def test_former_pointers_lead_into_the_wing_that_was_made_anew(
         assert said(other, "W-001/R-01/D-001") == "alpha pelican"
 
 
+@pytest.mark.nightly
 def test_parts_that_are_restored_one_by_one_are_led_to_alike(palace: Palace) -> None:
     file(palace, "k", "alpha pelican", "gamma egret")
     palace.forget("T5")
@@ -58,6 +61,7 @@ def test_a_room_that_was_made_anew_has_others_under_the_old_numbers_which_is_tol
     assert warning.endswith("restored: § W-001/R-01/D-001 (it is § W-002/R-01/D-002)")
 
 
+@pytest.mark.nightly
 def test_no_number_is_given_out_again_by_a_wing_that_was_gone(palace: Palace) -> None:
     file(palace, "k", "alpha pelican")
     file(palace, "x", "beta heron")

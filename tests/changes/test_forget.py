@@ -52,6 +52,7 @@ def test_mining_again_does_not_bring_back_what_was_forgotten(furnished: Palace, 
     assert contents(furnished) == held
 
 
+@pytest.mark.nightly
 def test_mining_again_what_is_short_and_dated_brings_nothing_back(palace: Palace, tmp_path: Path) -> None:
     said = [
         "The vet is Doctor Huber.",
@@ -166,6 +167,7 @@ def test_forgetting_everything_leaves_no_row_of_the_user(furnished: Palace, fold
     assert furnished.mine(folder).drawers_new == 6
 
 
+@pytest.mark.nightly
 def test_another_palace_of_the_user_that_was_open_meanwhile_is_empty_and_goes_on(
     furnished: Palace, settings: Settings, folder: Path
 ) -> None:
@@ -176,6 +178,7 @@ def test_another_palace_of_the_user_that_was_open_meanwhile_is_empty_and_goes_on
         assert furnished.status().drawers == 6
 
 
+@pytest.mark.nightly
 def test_threads_that_file_while_everything_is_forgotten_go_on(furnished: Palace) -> None:
     def note(number: int) -> None:
         furnished.note(f"Note number {number}.", wing="Meanwhile")

@@ -61,6 +61,7 @@ def test_what_is_restored_is_as_it_was(told: Palace) -> None:
         assert difference(form, canonical_form(told)) == [], what
 
 
+@pytest.mark.nightly
 def test_forgetting_says_which_pointers_take_exactly_that_back(told: Palace) -> None:
     told.forget("Travel")
     held = contents(told)
@@ -74,6 +75,7 @@ def test_forgetting_says_which_pointers_take_exactly_that_back(told: Palace) -> 
     assert told.forget("Family", now=True).pointers == ()
 
 
+@pytest.mark.nightly
 def test_no_more_is_forgotten_than_may_be(told: Palace) -> None:
     told.forget("W-001/R-01/D-001")
     held, hidden = contents(told), told.forgotten.list()
@@ -156,6 +158,7 @@ def test_a_model_asks_and_a_person_confirms(told: Palace) -> None:
         told.forget(request)
 
 
+@pytest.mark.nightly
 def test_what_was_filed_after_a_model_asked_is_not_agreed_to(told: Palace, write: Write) -> None:
     request = told.forgotten.ask("Travel")
     told.note("The Seagull has a new roof.", wing="Travel")

@@ -69,6 +69,7 @@ def test_everything_is_forgotten_only_when_said_so(run: Run, mined: Path) -> Non
     assert refused(run, {("forget", "--everything", "--yes"): "nothing to forget"}) == []
 
 
+@pytest.mark.nightly
 def test_a_run_is_listed_rehearsed_asked_about_and_undone(run: Run, mined: Path) -> None:
     travel, efoil = json.loads(run("runs", "--json").stdout)
     assert (efoil["drawers_kept"], travel["source"]) == (3, str(mined.with_name("hotel.json")))
@@ -99,6 +100,7 @@ def test_undo_names_the_later_run_and_offers_the_cascade(run: Run, mined: Path) 
     assert drawers(run) == 1
 
 
+@pytest.mark.nightly
 def test_undo_of_a_run_that_only_marked_says_how_many_marks_it_takes_back(run: Run, mined: Path) -> None:
     turns = json.loads(mined.read_text())
     turns += [{"role": "user", "content": f"Sentence {n} of a longer talk about that battery."} for n in range(4)]

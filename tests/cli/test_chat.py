@@ -68,6 +68,7 @@ def test_a_reply_is_on_standard_output_what_was_recalled_on_standard_error_and_b
     assert (line["purpose"], line["calls"], line["failed"]) == ("chat", 1, 0)
 
 
+@pytest.mark.nightly
 def test_the_talk_goes_on_and_a_session_is_taken_up_again(run: Run, chat: Run, server: LanguageModelServer) -> None:
     server.script.extend(["Wie schön!", "Zwölf Meter.", "Ja."])
     first, second = "Mein Boot heißt Zephyrine.", "Wie lang ist sein Mast?"
@@ -124,6 +125,7 @@ def test_what_a_model_says_and_what_is_recalled_drives_no_terminal(
     assert chat("Say something.").stdout == "[bold]Red[/bold] :boat: ␛[31mnow␛[0m <U+202E>tfel ␇\n"
 
 
+@pytest.mark.nightly
 def test_forgetting_asks_hides_and_says_how_to_restore(run: Run, chat: Run, server: LanguageModelServer) -> None:
     run("note", NAME)
     server.script.extend(["Noted.", "No idea.", REPLY])

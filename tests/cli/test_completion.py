@@ -100,6 +100,7 @@ def test_what_is_typed_is_completed_from_ones_own_palace_and_nobody_is_offered_w
         assert not set(mine) & set(theirs_then) - {"W-001/R-01", "W-001/R-01/D-001"}
 
 
+@pytest.mark.nightly
 def test_ids_talks_and_agents_are_completed_and_no_more_than_a_screen_holds(run: Run) -> None:
     run("note", "My friend Derek Hughes sold the boat.")
     run("entities", "rename", "Derek Hughes", "Derek")
@@ -116,6 +117,7 @@ def test_ids_talks_and_agents_are_completed_and_no_more_than_a_screen_holds(run:
     assert len(complete("ls", "wing")) == MOST
 
 
+@pytest.mark.nightly
 def test_names_of_others_making_cannot_act_in_a_shell_and_each_is_one_line(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

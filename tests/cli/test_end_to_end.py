@@ -208,6 +208,7 @@ def test_the_embedded_server_starts_and_stops_on_request(
     assert run("db", "stop").stdout == "was not running\n"
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_control_c_ends_with_130_and_a_line(run: Run) -> None:
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)

@@ -30,6 +30,7 @@ def problems(run: Run) -> dict[str, str]:
     return {check["name"]: check["remedy"] for check in checks if check["verdict"] == "problem"}
 
 
+@pytest.mark.nightly
 def test_the_doctor_names_the_command_that_mends(mined: Run, settings: Settings) -> None:
     with Palace.open(settings, user=os.environ["PALACE_USER"]) as palace, palace._opened.session() as session:
         session.connection.execute(sa.text("DELETE FROM passage"))

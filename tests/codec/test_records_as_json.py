@@ -50,6 +50,7 @@ def test_what_the_facade_returns_is_what_the_schema_says(palace: Palace, tmp_pat
     check(json.loads(to_json(summary)), "MineSummary")
 
 
+@pytest.mark.nightly
 def test_the_schema_tells_what_a_record_cannot_be() -> None:
     wing = json_value(Wing(1, 1, "boats", "Boats", WingKind.TOPIC))
     assert isinstance(wing, dict)

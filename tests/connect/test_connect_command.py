@@ -123,6 +123,7 @@ def test_a_password_is_not_written_into_a_configuration(
     assert list(home.iterdir()) == []
 
 
+@pytest.mark.nightly
 def test_it_answers_as_the_schema_says(call: Callable[..., Any], session: Path) -> None:
     check(json.loads(call("--json").stdout), "ClientState")
     shown = call("claude-code", "--json")

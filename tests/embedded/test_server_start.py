@@ -53,6 +53,7 @@ def test_looking_at_a_server_that_never_ran_writes_nothing(server: EmbeddedServe
     assert not home.exists()
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_processes_that_start_at_once_end_with_one_server(home: Path, client: Client) -> None:
     clients = [client(home, "server.ensure_running(); print(server.status().pid)") for _ in range(5)]

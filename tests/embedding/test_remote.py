@@ -283,6 +283,7 @@ print(sorted(set(os.environ.items()) ^ set(before.items())))
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.process
 def test_in_a_program_of_its_own_nothing_is_loaded_before_printed_or_left_in_the_environment(

@@ -53,6 +53,7 @@ def test_the_budget_in_money_is_not_gone_beyond(opened: Open, towns: Palace, pro
     assert provider.requests == []
 
 
+@pytest.mark.nightly
 def test_a_provider_that_counts_no_tokens_uses_the_budget_up_as_well(
     opened: Open, towns: Palace, provider: LanguageModelServer
 ) -> None:
@@ -83,6 +84,7 @@ def test_after_three_failures_in_a_row_the_model_is_left_alone(
     assert (done.unread, len(done.warnings)) == (9, 1)
 
 
+@pytest.mark.nightly
 def test_so_many_are_asked_at_once_and_no_transaction_is_open_meanwhile(
     opened: Open, towns: Palace, provider: LanguageModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -56,6 +56,7 @@ def test_a_reply_is_read_again_in_another_palace_without_a_call(
     assert len(provider.requests) == 1
 
 
+@pytest.mark.nightly
 def test_an_import_sends_nothing_and_is_no_consent_to_send_what_it_brought(
     opened: Open, replied: Path, provider: LanguageModelServer
 ) -> None:
@@ -85,6 +86,7 @@ def test_a_reply_that_says_what_was_not_said_or_is_about_other_words_brings_noth
     assert len(kept(other)) == 1
 
 
+@pytest.mark.nightly
 def test_a_reply_does_not_come_back_where_one_of_its_drawers_is_forgotten(local: Palace, replied: Path) -> None:
     local.transfer.load(replied)
     local.forget("W-001/R-01/D-003")

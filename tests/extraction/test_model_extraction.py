@@ -77,6 +77,7 @@ def test_what_was_filed_before_is_sent_only_where_somebody_asks_and_then_replaye
         assert (len(provider.requests), asserted(again)) == (1, before)
 
 
+@pytest.mark.nightly
 def test_what_was_filed_without_the_model_or_shown_to_another_is_not_sent_with_what_is_new(
     opened: Open, local: Palace, provider: LanguageModelServer
 ) -> None:

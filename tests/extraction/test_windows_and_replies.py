@@ -7,6 +7,7 @@ import time
 from datetime import UTC, date, datetime
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -201,6 +202,7 @@ def test_a_date_is_as_exact_as_it_is_written_and_not_more() -> None:
     assert misread(lambda written: date_of(*written), dates) == []
 
 
+@pytest.mark.nightly
 def test_a_million_entities_are_bounded_and_topics_are_of_words_that_were_said() -> None:
     started = time.process_time()
     found = checked(*([claim("I", "is", "x")] * 100_000), entities=[entity("Anna Berg")] * 1_000_000)

@@ -91,6 +91,7 @@ def test_what_is_merged_is_one_for_what_is_mined_later_too_until_it_is_undone(pa
     assert [each.undone_at is None for each in palace.entities.decisions()] == [False]
 
 
+@pytest.mark.nightly
 def test_a_short_name_that_is_split_off_stays_so(palace: Palace) -> None:
     tell(palace, "one", "Derek Hughes")
     tell(palace, "two", "Derek")

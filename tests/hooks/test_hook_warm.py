@@ -148,6 +148,7 @@ def test_one_that_started_for_hooks_stays_for_the_next_and_no_longer(filed: Agen
     assert find_socket(str(filed.settings.home_folder)) is None
 
 
+@pytest.mark.nightly
 def test_one_that_started_for_hooks_ends_when_none_comes_while_others_ask_on(filed: Agent) -> None:
     ending: list[bool] = []
 
@@ -172,6 +173,7 @@ def test_one_that_started_for_hooks_ends_when_none_comes_while_others_ask_on(fil
         assert not thread.is_alive()
 
 
+@pytest.mark.nightly
 def test_one_that_was_replaced_by_another_version_ends_and_one_that_a_person_started_goes_on(filed: Agent) -> None:
     with working(filed) as (_, thread):
         assert asked(filed, version="9.9.9") is None

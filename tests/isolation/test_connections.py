@@ -28,6 +28,7 @@ def driver_of(connection: sa.Connection) -> object:
     return connection.connection.driver_connection
 
 
+@pytest.mark.nightly
 def test_the_next_user_of_a_connection_sees_their_own_rows_only(unharmed: World, stranger: Palace) -> None:
     database, victim_id = stranger._opened.database.shared, unharmed.victim.user_id
     with database.of(victim_id).transaction() as session:

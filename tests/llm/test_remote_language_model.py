@@ -139,6 +139,7 @@ except LanguageModelError as problem:
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.process
 def test_no_client_is_loaded_ahead_and_nothing_is_printed_or_waits_when_a_call_hangs(

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from palace import MineSummary, Palace, WingKind
 from palace.records import Conversation, Role, Turn
 from tests.mining.filing import NamedWing, names_wing, place_wing, wing_of_title
@@ -95,6 +97,7 @@ def test_what_is_asked_for_comes_first(palace: Palace) -> None:
     assert wings_of(palace) == {"Efoil rebuild": 1, "Another": 1}
 
 
+@pytest.mark.nightly
 def test_projects_that_are_alike_stay_apart(palace: Palace) -> None:
     filed(palace, "one", ASKED, wing="Project A")
     filed(palace, "two", ASKED, title="Project B")
@@ -142,6 +145,7 @@ def test_a_project_follows_most_of_its_rooms(palace: Palace, tmp_path: Path) -> 
     assert wings_of(palace) == {"efoil": 1, "Boats": 5, "garden": 1}
 
 
+@pytest.mark.nightly
 def test_a_project_whose_rooms_went_to_several_wings_stays(palace: Palace, tmp_path: Path) -> None:
     for name in ("one", "two", "three", "four"):
         coded(palace, tmp_path, name)
@@ -162,6 +166,7 @@ def test_a_talk_with_a_person_goes_to_their_wing_which_is_one_of_a_person_then(p
     assert wings_of(palace) == {"Anna Berg": 2, "Climbing": 1, "Chat with Anna Huber": 1}
 
 
+@pytest.mark.nightly
 def test_the_same_two_people_stay_where_their_talks_were_put(palace: Palace) -> None:
     filed(palace, "one", [("Mia", "Hi!"), ("Derek", "Hello.")], wing="Family")
     filed(palace, "two", [("Mia", "Hi again!"), ("Derek", "Hello again.")])
@@ -172,6 +177,7 @@ def test_the_same_two_people_stay_where_their_talks_were_put(palace: Palace) -> 
     assert wings_of(palace) == {"Family": 2, "Work": 1, "Conversations": 2}
 
 
+@pytest.mark.nightly
 def test_one_title_follows_two_of_the_same_into_their_wing(palace: Palace) -> None:
     for number in ("one", "two"):
         filed(palace, number, ASKED, title="Python error help", wing="Work")

@@ -33,6 +33,7 @@ def said(palace: Palace) -> list[str]:
     return [drawer.content for drawer in standing(palace)]
 
 
+@pytest.mark.nightly
 def test_mining_a_session_again_files_nothing_and_what_a_model_was_given_of_memory_is_never_filed(
     palace: Palace,
 ) -> None:
@@ -102,6 +103,7 @@ def test_what_was_taken_back_stands_behind_what_was_said_instead(palace: Palace,
     assert len(drawers_of(palace)) == 6
 
 
+@pytest.mark.nightly
 def test_a_file_that_was_rewritten_keeps_what_it_no_longer_says_behind(palace: Palace, tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
     events = [

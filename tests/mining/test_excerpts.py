@@ -72,6 +72,7 @@ def test_a_dated_part_of_an_undated_chat_says_when_it_was_said_and_is_filed(pala
     assert palace.mine(chat(tmp_path / "part.json", TALK[8:14], begins=9, first=8)).drawers_new == 6
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "said",
     [

@@ -80,6 +80,7 @@ def test_a_note_is_replaced_though_the_mail_came_from_another_file_before(palace
     assert standing(palace) == READ["mast.eml"][1]
 
 
+@pytest.mark.nightly
 def test_another_mail_of_the_same_letter_leaves_the_note_of_the_first_alone(palace: Palace, tmp_path: Path) -> None:
     letter = "\n".join(f"This is line {number} of the letter that goes to all." for number in range(200))
     (tmp_path / "one.eml").write_bytes(mail(letter))

@@ -172,6 +172,7 @@ ODD: dict[str, tuple[object, str]] = {
 }
 
 
+@pytest.mark.nightly
 def test_a_message_with_what_no_file_could_hold_is_named_and_the_others_are_filed(palace: Palace) -> None:
     wrong: list[tuple[str, object]] = []
     for name, (message, told) in ODD.items():

@@ -56,6 +56,7 @@ def test_a_folder_that_gemini_lists_is_found_by_its_hash(palace: Palace, home: P
     assert wings(palace) == ["firmware"]
 
 
+@pytest.mark.nightly
 def test_a_list_that_cannot_be_read_is_none(palace: Palace, home: Path) -> None:
     for number, text in enumerate(("", "[]", "{", "[" * 100_000, '{"projects": 3}')):
         path = session(home, home / "efoil", number=number)

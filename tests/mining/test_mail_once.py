@@ -70,6 +70,7 @@ def test_mails_of_a_mailbox_are_known_as_files_in_a_folder_and_in_an_archive(
     assert palace.mine(box).drawers_new == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["answer.eml", "answer.emlx", "Maildir/cur/1714550000.M1.host:2,S", "answer.mbox"])
 def test_an_answer_alone_takes_nothing_out_and_adds_nothing(
     palace: Palace, box: Path, tmp_path: Path, name: str

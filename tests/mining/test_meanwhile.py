@@ -64,6 +64,7 @@ def _as(settings: Settings, palace: Palace) -> Settings:
     return settings.model_copy(update={"user": palace.user})
 
 
+@pytest.mark.nightly
 def test_a_run_undone_during_its_mine_leaves_nothing(palace: Palace, settings: Settings, tmp_path: Path) -> None:
     write(tmp_path, 20)
 
@@ -102,6 +103,7 @@ def test_what_goes_between_two_steps_of_filing_is_made_again_and_takes_no_number
     assert contents(palace) == {"A word about boats."}
 
 
+@pytest.mark.nightly
 def test_a_switch_of_the_model_during_a_mine_loses_no_passage_and_leaves_no_old_vector(
     palace: Palace, settings: Settings, tmp_path: Path
 ) -> None:

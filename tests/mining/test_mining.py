@@ -165,6 +165,7 @@ def test_topics_follow_the_conversation_as_it_grows(palace: Palace, tmp_path: Pa
     assert after[0].closet_name != after[-1].closet_name
 
 
+@pytest.mark.nightly
 def test_conversations_of_one_wing_share_it_whatever_the_case_accents_and_punctuation(
     palace: Palace, tmp_path: Path
 ) -> None:

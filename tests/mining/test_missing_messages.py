@@ -31,6 +31,7 @@ def damaged(talk: list[dict[str, Any]], at: int) -> list[dict[str, Any]]:
     return [{**message, "role": None} if n == at else message for n, message in enumerate(talk)]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("talk", "about", "at"),
     [(TALK, {}, 0), (TALK, {}, 2), (TALK, {"id": "c1"}, 4), (WITH_IDS, {}, 2), (WITH_IDS, {"id": "c1"}, 0)],

@@ -13,6 +13,7 @@ MORNING = datetime(2026, 4, 30, 9, tzinfo=UTC)
 WEIGHT = "Weight 82 kg"
 
 
+@pytest.mark.nightly
 def test_the_same_words_on_another_day_or_in_another_wing_are_another_note(palace: Palace) -> None:
     first = palace.note(WEIGHT, said_at=MORNING)
     others = [

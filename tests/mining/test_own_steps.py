@@ -92,6 +92,7 @@ def test_it_is_done_for_what_is_filed_mined_and_noted_and_again_for_what_grew(
     assert [(found.name, found.pending) for found in kept.status().steps][-1] == ("said", 0)
 
 
+@pytest.mark.nightly
 def test_what_was_filed_without_it_waits_and_is_shown_as_waiting(
     palace: Palace, settings: Settings, step: Said
 ) -> None:

@@ -138,6 +138,7 @@ def test_a_rebuilt_palace_is_the_same_as_before(mined: Palace) -> None:
     assert (summary.wing, summary.resumed, summary.warnings) == (None, False, ())
 
 
+@pytest.mark.nightly
 def test_a_rebuilt_wing_is_the_same_as_before_and_the_others_are_left_alone(mined: Palace) -> None:
     before = Snapshot(mined)
     untouched = "SELECT p.drawer_id, p.ordinal, p.xmin::text FROM passage p JOIN drawer d ON d.id = p.drawer_id"
@@ -225,6 +226,7 @@ def test_an_index_damaged_in_any_way_is_found_and_mended(mined: Palace) -> None:
     assert_mended(mined, DAMAGE)
 
 
+@pytest.mark.nightly
 def test_embeddings_of_a_generation_that_the_user_left_are_dropped(settings: Settings, mined: Palace) -> None:
     left = mined.embeddings.status()[0].generation.id
     with again(settings, mined, HashingEmbedder(64)) as other:
@@ -254,6 +256,7 @@ def test_an_empty_palace_has_nothing_to_rebuild(palace: Palace) -> None:
     assert palace.embeddings.status() == ()
 
 
+@pytest.mark.nightly
 def test_a_conversation_of_which_all_is_forgotten_is_neither_rebuilt_nor_complained_of(mined: Palace) -> None:
     mined.forget("W-001/R-01")
     before = Snapshot(mined)
@@ -263,6 +266,7 @@ def test_a_conversation_of_which_all_is_forgotten_is_neither_rebuilt_nor_complai
     assert findings(mined) == set()
 
 
+@pytest.mark.nightly
 def test_progress_counts_drawers_up_to_their_total(mined: Palace) -> None:
     told: list[Progress] = []
     mined.rebuild(progress=told.append)
@@ -273,6 +277,7 @@ def test_progress_counts_drawers_up_to_their_total(mined: Palace) -> None:
     assert told[-1] == Progress(Phase.INDEX, 1, 1, "indexes", "testing/hashing-384")
 
 
+@pytest.mark.nightly
 def test_a_model_that_fails_is_a_warning_and_the_same_call_goes_on(
     settings: Settings, palace: Palace, tmp_path: Path
 ) -> None:
@@ -301,6 +306,7 @@ def test_another_model_in_the_settings_is_refused_before_anything_is_done(settin
     assert rows(mined, "SELECT count(*) FROM rebuild") == [(0,)]
 
 
+@pytest.mark.nightly
 def test_a_miner_that_adds_to_the_conversation_meanwhile_loses_nothing(
     settings: Settings, mined: Palace, tmp_path: Path
 ) -> None:
@@ -338,6 +344,7 @@ def unnamed(settings: Settings, mined: Palace) -> Iterator[Palace]:
         yield opened
 
 
+@pytest.mark.nightly
 def test_vectors_are_made_again_when_the_model_is_switched_meanwhile(
     settings: Settings, mined: Palace, unnamed: Palace
 ) -> None:
@@ -353,6 +360,7 @@ def test_vectors_are_made_again_when_the_model_is_switched_meanwhile(
     assert findings(unnamed) == set()
 
 
+@pytest.mark.nightly
 def test_a_generation_that_is_being_filled_is_pending_and_the_switch_goes_on(settings: Settings, mined: Palace) -> None:
     failing = HashingEmbedder(64, fail_on=lambda text: "Lisbon" in text)
     with again(settings, mined, failing) as other, pytest.raises(EmbeddingError):

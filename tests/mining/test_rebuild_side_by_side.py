@@ -77,6 +77,7 @@ def test_a_killed_rebuild_leaves_nothing_amiss_and_the_next_one_goes_on(settings
     assert noted.rebuild().conversations == 6
 
 
+@pytest.mark.nightly
 def test_recall_finds_every_drawer_all_along(noted: Palace) -> None:
     wanted, over = CONTENTS[::120], Event()
 
@@ -97,6 +98,7 @@ def test_recall_finds_every_drawer_all_along(noted: Palace) -> None:
         assert looking.result() > 0
 
 
+@pytest.mark.nightly
 def test_two_rebuilds_at_once_end_with_one_index(settings: Settings, noted: Palace) -> None:
     before = rows(noted, SHAPE)
     with Palace.open(settings, user=noted.user, embedder=HashingEmbedder()) as other, ThreadPoolExecutor(2) as pool:

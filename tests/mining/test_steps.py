@@ -83,6 +83,7 @@ def test_what_is_mined_is_done_in_todays_version(mined: Palace) -> None:
     assert waiting(mined) == {}
 
 
+@pytest.mark.nightly
 def test_vectors_of_an_older_version_are_made_again_and_the_topics_after_them(mined: Palace) -> None:
     raised = Vectors(made=StepVersion("vectors", VECTORS.version + 1))
     steps = [raised if step.name == "vectors" else step for step in mined._opened.work().steps]
@@ -117,6 +118,7 @@ def test_what_an_older_version_cut_is_named_and_cut_anew_and_nothing_else(mined:
     assert rows(mined, "SELECT room_id, slug, name FROM closet ORDER BY 1, 2") == closets
 
 
+@pytest.mark.nightly
 def test_mining_a_source_again_cuts_anew_what_an_older_version_cut(mined: Palace, tmp_path: Path) -> None:
     before = dict(rows(mined, WRITTEN))
     make_older(mined, conversations(mined)[:2])
@@ -214,6 +216,7 @@ def test_after_the_second_failure_it_is_left_alone_for_a_while_and_its_reason_is
     assert rows(mined, kept) == [(min(WAITS), LONGEST_FAILURE)]
 
 
+@pytest.mark.nightly
 def test_a_step_that_fails_for_all_is_left_alone_soon_and_keeps_nothing_else_waiting(mined: Palace) -> None:
     found = conversations(mined)
     step = FailingStep(fail_for=set(found))
@@ -249,6 +252,7 @@ def test_one_text_that_no_model_takes_leaves_only_its_conversation_waiting(
     assert waiting(palace) == {}
 
 
+@pytest.mark.nightly
 def test_a_conversation_that_is_forgotten_is_waited_for_no_more(settings: Settings, mined: Palace) -> None:
     (first, *_) = conversations(mined)
     make_older(mined, [first])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bench.endurance.canonical import canonical_form, difference
 from palace import Palace
 from palace.mining.homes.suggest import suggest_moves
@@ -69,6 +71,7 @@ def test_two_projects_that_are_alike_are_not_joined() -> None:
     assert list(suggested(*plans, other, subjects=elsewhere)) == [other.pointer]
 
 
+@pytest.mark.nightly
 def test_a_palace_says_what_stands_wrong_and_changes_nothing(palace: Palace) -> None:
     garden, boiler = TALKS[0], TALKS[1]
     for number in range(3):

@@ -163,6 +163,7 @@ Interviewer: Thanks.
 ASKED = [("user", "save hunter2"), ("assistant", "saved"), ("user", "thanks, bye")]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("name", "content", "pattern", "count"),
     [

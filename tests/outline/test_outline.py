@@ -39,6 +39,7 @@ def test_wings_come_page_by_page_and_are_counted_apart(palace: Palace) -> None:
     assert (boats.first.day, boats.last.day) == (1, 9)
 
 
+@pytest.mark.nightly
 def test_rooms_come_latest_first_and_each_once_across_pages(palace: Palace) -> None:
     for day in (3, 1, 5, 4, 2):
         talk(palace, f"day {day}", day)

@@ -104,6 +104,7 @@ def test_what_was_forgotten_is_never_taken_back_into_anothers_project(palace: Pa
     assert said == ["Hello."]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("how", ["assigned", "renamed"])
 def test_what_is_restored_joins_no_project_that_was_given_the_name(palace: Palace, home: Path, how: str) -> None:
     for text in ("Mallard is the codename.", "Teal was the one before."):
@@ -243,6 +244,7 @@ def test_two_at_once_make_one_project_and_never_share_a_wing(palace: Palace, hom
     assert len(palace.projects.list()) == 4
 
 
+@pytest.mark.nightly
 def test_very_long_and_odd_names_have_wings_of_their_own(palace: Palace, home: Path) -> None:
     for parent in ("a", "b", "c"):
         for name in ("x" * 120, "\U0001f389", "a\nb", "<b>"):

@@ -79,6 +79,7 @@ def served(environment: dict[str, str]) -> Iterator[Served]:
     made.process.communicate()
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_the_protocols_own_client_reaches_every_tool(served: Served) -> None:
     async def talk() -> None:

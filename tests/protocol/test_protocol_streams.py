@@ -119,6 +119,7 @@ def test_what_is_no_message_is_answered_and_passed_over(starts: Starts) -> None:
     assert [each["name"] for each in by_id[2]["result"]["tools"]] == ["recall", "show", "remember", "forget"]
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_whoever_asks_is_answered_whatever_the_id_and_the_signs_are(starts: Starts) -> None:
     half = (
@@ -236,6 +237,7 @@ def test_whichever_signal_it_is_ends_it_and_nothing_can_be_asked_before_the_gree
     assert [("error" in each) for each in answers] == [True, True]
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_it_is_greeted_before_anything_is_opened(starts: Starts) -> None:
     # Nothing answers there, and a greeting needs nothing that would have to.

@@ -36,6 +36,7 @@ def filed(palace: Palace) -> str:
     return "W-001/R-01/D-001"
 
 
+@pytest.mark.nightly
 def test_recall_gives_a_marked_block_and_the_same_as_data_in_both_generations(call: Call, filed: str) -> None:
     for mode in GENERATIONS:
         found = call("recall", {"query": "which wire overheated?"}, mode=mode)
@@ -89,6 +90,7 @@ def test_show_gives_a_drawer_with_its_neighbours(call: Call, filed: str) -> None
     assert data["before"] == []
 
 
+@pytest.mark.nightly
 def test_a_long_drawer_is_shown_in_parts(call: Call, palace: Palace) -> None:
     words = " ".join(f"word{number}" for number in range(9000))
     pointer = str(palace.note(words).pointer)
@@ -138,6 +140,7 @@ def test_what_names_no_wing_goes_to_the_project_that_the_client_works_in(
     assert "no project was told" in text_of(nowhere)
 
 
+@pytest.mark.nightly
 def test_a_folder_that_is_called_like_a_wings_number_is_no_way_into_that_wing(
     call: Call, palace: Palace, filed: str, tmp_path: Path
 ) -> None:

@@ -28,6 +28,7 @@ def examined(settings: Settings) -> dict[str, Check]:
     return {check.name: check for check in Administration(settings).doctor() if check.name in ABOUT}
 
 
+@pytest.mark.nightly
 def test_a_queue_that_is_worked_on_is_sound(palace: Palace, mine: Settings) -> None:
     assert {check.verdict for check in examined(mine).values()} == {Verdict.OK}
     enqueued(palace, pending_talk(palace))

@@ -141,6 +141,7 @@ def test_a_last_line_that_breaks_off_comes_when_it_is_whole(palace: Palace, mine
     assert drawers(palace) == 3
 
 
+@pytest.mark.nightly
 def test_what_has_not_changed_is_not_read_again_not_even_by_another_worker(
     palace: Palace, mine: Settings, folder: Path
 ) -> None:

@@ -77,6 +77,7 @@ def test_a_job_does_the_steps_that_are_pending_and_is_gone(palace: Palace, setti
     assert palace.recall("anchor of aluminium").hits
 
 
+@pytest.mark.nightly
 def test_a_job_for_all_does_every_conversation(palace: Palace, settings: Settings) -> None:
     for name in ("one", "two", "three"):
         pending_talk(palace, id=name)
@@ -159,6 +160,7 @@ def test_a_job_that_runs_ends_when_its_user_cancels_it(palace: Palace, running: 
     assert pending_steps(palace) == {}  # it does not know the step; those before it were done
 
 
+@pytest.mark.nightly
 def test_who_only_notifies_ends_no_job(palace: Palace, running: Callable[..., Worker], settings: Settings) -> None:
     slow = Slow()
     job = enqueued(palace, pending_talk(palace))
@@ -220,6 +222,7 @@ def program(settings: Settings, kind: str) -> subprocess.Popen[str]:
     return subprocess.Popen([sys.executable, "-c", PROGRAM, kind], env=environment, stdout=subprocess.PIPE, text=True)
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_what_a_killed_worker_had_is_taken_over(
     palace: Palace, settings: Settings, running: Callable[..., Worker]

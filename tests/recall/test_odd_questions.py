@@ -66,6 +66,7 @@ def said(recollection: Recollection) -> list[str]:
     return [hit.drawer.content for hit in recollection.hits]
 
 
+@pytest.mark.nightly
 def test_any_question_is_taken_at_any_moment(places: dict[str, Palace]) -> None:
     for palace in (places["empty"], places["undated"]):
         for query in ODD:

@@ -97,6 +97,7 @@ def test_numbers_that_name_no_hit_are_passed_over(palace: Palace, provider: Lang
     assert found.warnings == ()
 
 
+@pytest.mark.nightly
 def test_without_a_choice_the_order_stays_with_one_warning(palace: Palace, provider: LanguageModelServer) -> None:
     before = contents(palace.recall(QUERY))
     deep = '{"keep": [' + "[" * 900 + "]" * 900 + "]}"

@@ -77,6 +77,7 @@ def test_a_scope_holds_for_what_stands_as_well(palace: Palace) -> None:
     assert RULE not in [hit.drawer.content for hit in hits]
 
 
+@pytest.mark.nightly
 def test_a_palace_of_before_is_marked_by_its_steps(palace: Palace) -> None:
     said(palace, 5, RULE)
     with palace._opened.session() as session:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import uuid
 from datetime import UTC, datetime, timedelta, timezone
 
+import pytest
+
 from palace import Palace, Role
 from palace.records import FloorLevel
 
@@ -129,6 +131,7 @@ def test_what_has_no_date_was_said_when_it_was_filed(palace: Palace) -> None:
     assert set(told(palace, "What did I do today?", now=datetime.now(UTC))) == set(FACTS[:2])
 
 
+@pytest.mark.nightly
 def test_the_first_and_the_last_year_are_years_as_well(palace: Palace) -> None:
     said(palace, "2019-09-02T10:00", FACTS[0])
     for hours in (-12, 0, 12):

@@ -6,6 +6,8 @@ import json
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
+import pytest
+
 from palace import Ended, Palace, Strategy, to_json
 from palace_cli.render.drawer import said as said_by
 from tests.graph.mined import JULY, MARCH, SELF, Action, Claim, Precision, Reading, VagueDate, claims, said
@@ -98,6 +100,7 @@ def half_changed(palace: Palace) -> tuple[str, str]:
     return first, then
 
 
+@pytest.mark.nightly
 def test_of_two_things_that_a_drawer_says_the_one_that_ended_is_named(palace: Palace) -> None:
     first, then = half_changed(palace)
     recollection = palace.recall("where do I live?", now=NOW, floor="none")

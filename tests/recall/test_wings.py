@@ -83,6 +83,7 @@ def test_no_arm_brings_another_wings_answer(filled: Palace) -> None:
         assert leaking == [], arm.name
 
 
+@pytest.mark.nightly
 def test_of_many_prompts_about_another_client_none_is_answered(filled: Palace) -> None:
     prompts = [f"What is the launch code of Quillfire{number}?" for number in range(30)]
     assert [prompt for prompt in prompts if leaks(told(filled, prompt, wings=["client-a", "house"]))] == []

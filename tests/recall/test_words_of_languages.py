@@ -80,6 +80,7 @@ def drawers(palace: Palace) -> list[Drawer]:
     return sorted(there, key=lambda drawer: drawer.pointer)
 
 
+@pytest.mark.nightly
 def test_a_name_is_found_whole_and_by_its_parts(palace: Palace) -> None:
     parts = {
         "It stopped with asyncio.QueueFull in the night.": ("QueueFull", "queue full", "asyncio", "asyncio.QueueFull"),
@@ -96,6 +97,7 @@ def test_a_name_is_found_whole_and_by_its_parts(palace: Palace) -> None:
         palace.forget_everything()
 
 
+@pytest.mark.nightly
 def test_counts_are_those_of_what_is_there_whatever_happens(palace: Palace, settings: Settings, tmp_path: Path) -> None:
     say(palace, GERMAN, "Les chevaux de mon oncle sont dans la prairie.", "我上个月在朝阳区租了一间公寓。")
     say(palace, "See PROJ-4412 in src/app/main.py.", "The boats are in the harbour.")

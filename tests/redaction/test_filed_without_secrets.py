@@ -63,6 +63,7 @@ def test_a_drawer_says_what_was_taken_out_of_it(palace: Palace, tmp_path: Path) 
     assert event.details["secrets"] == {"password": 1}
 
 
+@pytest.mark.nightly
 @SHAPES
 def test_what_was_kept_as_it_was_said_is_known_without_its_secrets(
     palace: Palace, tmp_path: Path, talk: list[dict[str, str]], named: dict[str, str]
@@ -74,6 +75,7 @@ def test_what_was_kept_as_it_was_said_is_known_without_its_secrets(
     assert len(contents(palace)) == 4
 
 
+@pytest.mark.nightly
 @SHAPES
 def test_another_rule_files_nothing_twice(
     palace: Palace, settings: Settings, tmp_path: Path, talk: list[dict[str, str]], named: dict[str, str]
@@ -88,6 +90,7 @@ def test_another_rule_files_nothing_twice(
     assert contents(palace)[0] == KEPT
 
 
+@pytest.mark.nightly
 @SHAPES
 def test_a_conversation_grows_behind_what_was_taken_out(
     palace: Palace, tmp_path: Path, talk: list[dict[str, str]], named: dict[str, str]

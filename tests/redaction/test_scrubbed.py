@@ -79,6 +79,7 @@ def test_what_was_forgotten_before_stays_forgotten(palace: Palace, tmp_path: Pat
     assert palace.mine(path).drawers_unchanged == 4
 
 
+@pytest.mark.nightly
 def test_a_wing_is_scrubbed_by_itself(palace: Palace) -> None:
     palace.file(TALK, id="one", wing="Boats", keep_secrets=True)
     palace.file(TALK, id="two", wing="Cars", keep_secrets=True)
@@ -87,6 +88,7 @@ def test_a_wing_is_scrubbed_by_itself(palace: Palace) -> None:
     assert palace.scrub().drawers == 1
 
 
+@pytest.mark.nightly
 def test_old_versions_are_scrubbed_and_stay_linked(palace: Palace, tmp_path: Path) -> None:
     palace.mine(write(tmp_path, id="talk-1"), keep_secrets=True)
     changed = [{**TALK[0], "content": "my laptop password is in the safe, do not tell anybody"}, *TALK[1:]]
@@ -143,6 +145,7 @@ def test_scrubbing_is_rehearsed_done_once_by_several_at_once_and_told_without_wh
     assert [(drawer.id, drawer.content) for drawer in drawers(palace)] == before
 
 
+@pytest.mark.nightly
 def test_what_is_interrupted_goes_on(palace: Palace) -> None:
     for number in range(3):
         palace.file(TALK, id=f"talk-{number}", keep_secrets=True)
@@ -157,6 +160,7 @@ def test_what_is_interrupted_goes_on(palace: Palace) -> None:
     assert palace.status().embeddings[0].pending == 0
 
 
+@pytest.mark.nightly
 def test_an_export_from_before_brings_nothing_back_twice(palace: Palace, tmp_path: Path) -> None:
     palace.mine(write(tmp_path), keep_secrets=True)
     palace.transfer.export(tmp_path / "before.jsonl")

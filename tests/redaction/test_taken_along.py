@@ -37,6 +37,7 @@ def test_a_palace_that_was_exported_knows_what_was_said(
         assert len(contents(other)) == 5
 
 
+@pytest.mark.nightly
 def test_an_export_with_secrets_comes_back_byte_for_byte(palace: Palace, settings: Settings, tmp_path: Path) -> None:
     palace.mine(write(tmp_path), keep_secrets=True)
     palace.transfer.export(tmp_path / "palace.jsonl")

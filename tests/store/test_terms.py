@@ -56,6 +56,7 @@ def test_words_are_counted_as_they_are_filed_and_uncounted_as_they_are_forgotten
     assert "harbour" not in counted(palace)
 
 
+@pytest.mark.nightly
 def test_miners_and_forgetting_side_by_side_leave_the_counts_right(
     palace: Palace, settings: Settings, tmp_path: Path
 ) -> None:
@@ -74,6 +75,7 @@ def test_miners_and_forgetting_side_by_side_leave_the_counts_right(
     assert counted(palace) == there(palace)
 
 
+@pytest.mark.nightly
 def test_notes_are_counted_after_a_while(palace: Palace) -> None:
     for number in range(30):
         palace.note(f"The lantern number {number} is lit.")

@@ -121,6 +121,7 @@ def test_nothing_that_is_observed_has_a_word_a_name_or_an_id(
     assert "delete_memory_store" in text
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_without_the_package_everything_works_and_nothing_is_imported_of_it() -> None:
     program = """

@@ -42,6 +42,7 @@ def _tags(text: str) -> list[tuple[str, dict[str, str | None]]]:
     return parser.tags
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", ["html", "markdown"])
 def test_every_link_of_the_pages_leads_to_one_of_them(full: Palace, tmp_path: Path, kind: str) -> None:
     folder = tmp_path / "pages"

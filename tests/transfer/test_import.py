@@ -72,6 +72,7 @@ def test_what_cannot_be_opened_is_named(palace: Palace, tmp_path: Path) -> None:
             palace.transfer.load(tmp_path / name)
 
 
+@pytest.mark.nightly
 def test_a_model_that_is_not_the_palaces_is_told_before_anything_is_filed(
     exported: Path, settings: Settings, open_palace: OPEN
 ) -> None:
@@ -84,6 +85,7 @@ def test_a_model_that_is_not_the_palaces_is_told_before_anything_is_filed(
         assert rows_of(other) == before
 
 
+@pytest.mark.nightly
 def test_a_model_that_fails_leaves_the_passages_pending(exported: Path, settings: Settings, open_palace: OPEN) -> None:
     embedder = HashingEmbedder(fail_on=lambda text: True)
     with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=embedder) as other:
@@ -168,6 +170,7 @@ def long(open_palace: OPEN, tmp_path: Path) -> Path:
     return tmp_path / "long.jsonl"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("step", "place", "filed"),
     [

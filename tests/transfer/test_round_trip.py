@@ -6,6 +6,8 @@ import hashlib
 import json
 from pathlib import Path
 
+import pytest
+
 from palace import Palace
 from tests.transfer.conftest import OPEN, export_of, lines_of, rows_of, write_talk
 
@@ -20,6 +22,7 @@ def test_an_export_of_an_import_is_the_same_bytes(full: Palace, exported: Path, 
     assert export_of(other) == exported.read_bytes() == export_of(full)
 
 
+@pytest.mark.nightly
 def test_every_kind_of_line_is_in_it(exported: Path) -> None:
     header, *lines, end = lines_of(exported.read_bytes())
     kinds = [line["line"] for line in lines]
@@ -92,6 +95,7 @@ def test_decisions_come_back_once_as_they_were(full: Palace, exported: Path, ope
         other.transfer.load(exported)
 
 
+@pytest.mark.nightly
 def test_events_come_back_once_and_an_import_adds_its_own(full: Palace, exported: Path, open_palace: OPEN) -> None:
     other = open_palace()
     other.transfer.load(exported)
@@ -120,6 +124,7 @@ def test_pointers_and_what_is_drawn_from_the_drawers_are_the_same(
     assert (found.content, found.closet_name is None) == ("Where in September?", False)
 
 
+@pytest.mark.nightly
 def test_numbers_that_were_given_out_are_not_given_out_again(
     full: Palace, exported: Path, open_palace: OPEN, tmp_path: Path
 ) -> None:
@@ -135,6 +140,7 @@ def test_numbers_that_were_given_out_are_not_given_out_again(
         assert palace.show("§ W-002/R-07/D-001").drawer.content == "Which ferry?"
 
 
+@pytest.mark.nightly
 def test_mining_the_sources_again_after_an_import_changes_nothing(
     exported: Path, open_palace: OPEN, tmp_path: Path
 ) -> None:

@@ -74,6 +74,7 @@ def test_what_a_drawer_says_is_told(filled: Palace, make_app: Make) -> None:
     walk(make_app(filled, "W-001/R-01/D-003"), steps)
 
 
+@pytest.mark.nightly
 def test_one_begins_at_a_wing_by_its_name_and_what_is_not_there_is_told(filled: Palace, make_app: Make) -> None:
     async def garden(person: Walk) -> None:
         place = browse_of(person.app).places.place
@@ -152,6 +153,7 @@ def test_a_wing_is_renamed_and_a_name_that_is_taken_speaks_of_the_key_that_merge
     walk(make_app(changing), steps)
 
 
+@pytest.mark.nightly
 def test_a_room_is_moved_to_another_wing_and_to_one_that_is_made(changing: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
         await person.press("home", "right", "right", "m", *"Garde", "right", "enter")
@@ -166,6 +168,7 @@ def test_a_room_is_moved_to_another_wing_and_to_one_that_is_made(changing: Palac
     walk(make_app(changing), steps)
 
 
+@pytest.mark.nightly
 def test_a_wing_is_merged_when_that_is_confirmed(changing: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
         await person.press("home", "m", *"Garden", "enter")
@@ -233,6 +236,7 @@ def test_who_cannot_open_the_palace_is_told_why() -> None:
     assert str(problem) == "there is no user 'ann'"
 
 
+@pytest.mark.nightly
 def test_a_talk_is_seen_from_the_message_on_that_one_was_at(palace: Palace, make_app: Make) -> None:
     said = [
         {"role": "user", "content": f"message {at} " + "and more " * 30, "timestamp": f"2026-05-01T10:{at:02}:00Z"}
@@ -263,6 +267,7 @@ def test_times_that_a_drawer_tells_are_not_named_above_it(palace: Palace, make_a
     walk(make_app(palace, "W-001/R-01/D-001"), steps, size=(120, 30))
 
 
+@pytest.mark.nightly
 def test_no_colour_is_drawn_where_none_is_wanted_and_the_cursor_is_seen_all_the_same(
     filled: Palace, make_app: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -51,6 +51,7 @@ def test_what_another_program_forgot_is_told_and_goes_also_from_who_reads_it_and
     walk(make_app(changing, SECOND), steps)
 
 
+@pytest.mark.nightly
 def test_what_another_program_moved_and_renamed_is_read_where_it_is_by_now(
     changing: Palace, make_app: Make, other: Palace
 ) -> None:
@@ -64,6 +65,7 @@ def test_what_another_program_moved_and_renamed_is_read_where_it_is_by_now(
     walk(make_app(changing, SECOND), steps)
 
 
+@pytest.mark.nightly
 def test_taking_back_leaves_forgotten_what_another_program_forgot_meanwhile(
     changing: Palace, make_app: Make, other: Palace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,6 +131,7 @@ HOSTILE = (
 )
 
 
+@pytest.mark.nightly
 def test_escapes_marks_and_markup_are_shown_and_not_obeyed(palace: Palace, make_app: Make) -> None:
     said = [{"role": "user", "content": HOSTILE, "timestamp": "2026-05-01T10:00:00Z", "name": "\x1b[31mEve\u202e"}]
     palace.file(said, id="x", title="\x1b[5mroom [red]\u202e", wing="[@click=app.quit]wing\x1b[0m")
@@ -148,6 +151,7 @@ def test_escapes_marks_and_markup_are_shown_and_not_obeyed(palace: Palace, make_
     walk(make_app(palace), steps, size=(120, 24))
 
 
+@pytest.mark.nightly
 def test_long_lists_come_page_by_page_and_a_jump_leads_into_their_middle(palace: Palace, make_app: Make) -> None:
     said = [{"role": "user", "content": f"message {at}", "timestamp": "2026-05-01T10:00:00Z"} for at in range(1, 351)]
     palace.file(said, id="long", title="A long talk", wing="Talks")

@@ -75,6 +75,7 @@ def test_an_empty_palace_says_what_to_do(palace: Palace, make_app: Make) -> None
     walked(make_app(palace), walk)
 
 
+@pytest.mark.nightly
 def test_typing_narrows_the_list_by_any_name_without_accents_and_case(palace: Palace, make_app: Make) -> None:
     tell(palace).note("I met José García in Rome.", wing="Home")
 
@@ -90,6 +91,7 @@ def test_typing_narrows_the_list_by_any_name_without_accents_and_case(palace: Pa
     walked(make_app(palace), walk)
 
 
+@pytest.mark.nightly
 def test_what_was_superseded_is_marked_and_leads_to_both_drawers(lively: Palace, make_app: Make) -> None:
     async def walk(walker: Walker) -> None:
         shown = await to(walker, "I")
@@ -109,6 +111,7 @@ def test_what_was_superseded_is_marked_and_leads_to_both_drawers(lively: Palace,
     walked(make_app(lively), walk)
 
 
+@pytest.mark.nightly
 def test_enter_leads_to_the_drawer_that_says_so(palace: Palace, make_app: Make) -> None:
     tell(palace).note("Anna works at Bosch.", wing="Home")
 
@@ -141,6 +144,7 @@ def test_neighbours_are_walked_and_walked_back_and_the_view_is_opened_once(livel
     walked(make_app(lively), walk)
 
 
+@pytest.mark.nightly
 def test_names_with_escapes_are_shown_harmlessly(palace: Palace, make_app: Make) -> None:
     said = "I met Anna \x1b[31m\u202eBerg in [bold]Rome[/bold]. Anna lives in Ghent."
     palace.file([{"role": "user", "content": said}], id="x")

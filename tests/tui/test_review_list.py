@@ -50,6 +50,7 @@ def dead_letters(palace: Palace, count: int = 1) -> list[int]:
     return jobs
 
 
+@pytest.mark.nightly
 @SIZES
 def test_each_kind(full: Palace, make_app: Make, size: tuple[int, int]) -> None:
     async def walk(walker: Walker) -> None:
@@ -96,6 +97,7 @@ def test_what_was_seen_is_counted_no_more_can_be_taken_back_and_stays_so(full: P
     walked(make_app(full), look)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("key", "verb"), [("m", DecisionVerb.MERGE), pytest.param("k", DecisionVerb.SPLIT, marks=pytest.mark.nightly)]
 )
@@ -118,6 +120,7 @@ def test_a_doubtful_pair_is_decided_and_taken_back(full: Palace, make_app: Make,
     walked(make_app(full), walk)
 
 
+@pytest.mark.nightly
 def test_a_run_leads_to_its_first_drawer_and_is_taken_back_when_it_is_asked_for_twice(
     full: Palace, make_app: Make
 ) -> None:
@@ -144,6 +147,7 @@ def test_a_run_leads_to_its_first_drawer_and_is_taken_back_when_it_is_asked_for_
     walked(make_app(full), walk)
 
 
+@pytest.mark.nightly
 def test_a_secret_says_what_and_where_and_that_it_is_gone(full: Palace, make_app: Make) -> None:
     async def walk(walker: Walker) -> None:
         shown = await walker.press("R", "s")
@@ -157,6 +161,7 @@ def test_a_secret_says_what_and_where_and_that_it_is_gone(full: Palace, make_app
     walked(make_app(full), walk)
 
 
+@pytest.mark.nightly
 def test_dead_letters_are_tried_again_or_taken_out(palace: Palace, make_app: Make, no_jobs: None) -> None:
     dead_letters(palace, 2)
 
@@ -172,6 +177,7 @@ def test_dead_letters_are_tried_again_or_taken_out(palace: Palace, make_app: Mak
     walked(make_app(palace), walk)
 
 
+@pytest.mark.nightly
 def test_a_database_that_is_gone_raises_the_banner_and_what_was_asked_is_done_later(
     full: Palace, make_app: Make, host: Host
 ) -> None:
@@ -187,6 +193,7 @@ def test_a_database_that_is_gone_raises_the_banner_and_what_was_asked_is_done_la
     walked(make_app(full), walk)
 
 
+@pytest.mark.nightly
 def test_what_was_filed_with_escapes_is_shown_harmlessly(palace: Palace, make_app: Make) -> None:
     palace.note("\x1b[31mred\u202e [bold]token[/bold] " + KEY, wing="\x1b[2JHome [red]")
 

@@ -68,6 +68,7 @@ def waiting(palace: Palace) -> int:
     return int(row[0])
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("small", ["", pytest.param("-small", marks=pytest.mark.nightly)])
 def test_what_seeking_shows(filled: Palace, make_app: Make, small: str) -> None:
     async def steps(person: Walk) -> None:
@@ -185,6 +186,7 @@ def read(person: Walk) -> dict[str, str]:
     return dict(part.split(":") for part in box(person).value.split() if ":" in part)
 
 
+@pytest.mark.nightly
 def test_a_search_under_way_is_stopped_by_the_next_key(filled: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
         await seek(person, "beans")

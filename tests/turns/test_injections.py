@@ -72,6 +72,7 @@ def _replay(pets: Palace, place: Any) -> None:
     assert blocks >= len(PETS)
 
 
+@pytest.mark.nightly
 @given(
     st.lists(st.tuples(st.sampled_from([*PETS, "x"]), st.text(max_size=8), st.booleans()), min_size=1, max_size=6),
     st.uuids(),
@@ -101,6 +102,7 @@ def test_the_same_hits_give_the_same_bytes_in_another_conversation(pets: Palace)
     assert one.block == other.block != ""
 
 
+@pytest.mark.nightly
 def test_a_program_that_keeps_the_blocks_sends_the_same(pets: Palace) -> None:
     first = ask(pets, "cat", [])
     reply = {"role": "assistant", "content": "Brumblewick."}
@@ -129,6 +131,7 @@ def test_a_block_goes_with_the_run_that_is_undone(pets: Palace) -> None:
     assert ask(pets, "dog", history).messages[0] == history[0]
 
 
+@pytest.mark.nightly
 def test_blocks_expire_and_are_not_used_without_a_citation_however_that_came(pets: Palace) -> None:
     history = after([], "cat")
     for change in ("DELETE FROM injection_citation", "UPDATE injection SET expires_at = now() - interval '1 second'"):

@@ -83,6 +83,7 @@ def test_any_history_is_a_turn_whatever_of_it_is_sent(boat: Palace) -> None:
             assert not any(isinstance(each, dict) and each.get("role") == "tool" for each in turn.messages)
 
 
+@pytest.mark.nightly
 def test_huge_and_broken_text_is_a_turn_all_the_same(boat: Palace) -> None:
     turn = boat.turn(f"{QUESTION} {'boats and sails ' * 5_000}", history=HISTORY, session="odd")
     json.dumps(turn.messages)
@@ -171,6 +172,7 @@ def test_what_waits_has_no_secret_of_a_tools_call_and_stays_as_it_is_otherwise(b
     assert boat.turns.flush().filed == 2
 
 
+@pytest.mark.nightly
 def test_a_message_that_takes_long_to_look_through_costs_the_time_of_a_turn(
     boat: Palace, monkeypatch: pytest.MonkeyPatch
 ) -> None:

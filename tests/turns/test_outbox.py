@@ -338,6 +338,7 @@ def test_what_cannot_be_kept_aside_is_told_as_not_written(outbox: Outbox, monkey
     assert (found.filed, outbox.count()) == (4, 1)
 
 
+@pytest.mark.nightly
 def test_an_outbox_that_is_not_to_be_used_is_a_problem_and_hides_no_other_figure(boat: Palace) -> None:
     def told() -> Check:
         settings = boat._opened.settings.model_copy(update={"user": boat.user})

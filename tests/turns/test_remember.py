@@ -117,6 +117,7 @@ def test_a_stream_is_passed_on_and_filed_when_it_ends(boat: Palace, server: Lang
     assert filed(boat) == [QUESTION, REPLY] * 2
 
 
+@pytest.mark.nightly
 def test_a_stream_that_is_left_early_files_what_came(boat: Palace, server: LanguageModelServer) -> None:
     for way in ("close", "leave", "drop"):
         server.script.append(REPLY)

@@ -83,6 +83,7 @@ def test_what_is_said_while_the_database_is_away_is_filed_later_in_order_and_onc
     assert texts == [text for n in range(4) for text in (f"My number is {n}.", f"Noted {n}.")]
 
 
+@pytest.mark.nightly
 def test_killed_between_filing_and_taking_out_nothing_is_filed_twice_or_brought_back(boat: Palace) -> None:
     with database_away(boat):
         boat.turn("My shoe size is 43.", session="chat").finish("Large.")
@@ -216,6 +217,7 @@ def test_an_outbox_that_cannot_be_written_is_a_note(boat: Palace) -> None:
     assert "is no plain file or folder: it is not used" in finished.notes[-1]
 
 
+@pytest.mark.nightly
 def test_turns_of_many_threads_are_all_filed(boat: Palace) -> None:
     from concurrent.futures import ThreadPoolExecutor
 

@@ -154,6 +154,7 @@ def test_blocks_stay_with_their_messages(palace: Palace) -> None:
         assert turn.block in "".join(contents(later))
 
 
+@pytest.mark.nightly
 def test_a_summary_goes_on_when_a_block_has_gone(palace: Palace) -> None:
     filed = palace.note("My boat is called Otter.")
     scribe = Scribe()

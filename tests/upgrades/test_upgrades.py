@@ -228,6 +228,7 @@ def test_what_was_half_done_can_be_finished(changeable: Upgraded) -> None:
         assert complaints(changeable.settings, user) == []
 
 
+@pytest.mark.nightly
 def test_new_drawers_follow_the_old_ones(changeable: Upgraded) -> None:
     for user, expected in changeable.expected["users"].items():
         with changeable.open(user) as palace:

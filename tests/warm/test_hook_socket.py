@@ -173,6 +173,7 @@ def test_a_stale_socket_is_not_waited_for_and_is_taken_over(home: Path) -> None:
         assert ask(home) == "Stop/None/None: {}"
 
 
+@pytest.mark.nightly
 def test_workers_that_begin_at_once_have_one_socket_and_when_it_ends_another_takes_it_over(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -87,6 +87,7 @@ def test_a_rerank_model_without_a_key_warns(palace: Palace, monkeypatch: pytest.
     assert palace.settings.set("use_rerank", True).warnings == ()
 
 
+@pytest.mark.nightly
 def test_recall_gives_as_many_hits_as_the_user_set(palace: Palace) -> None:
     for number in range(8):
         palace.note(f"The boat has a sail with number {number}")
