@@ -92,6 +92,7 @@ def test_a_switch_that_is_cancelled_goes_on_or_is_taken_back(
 ) -> None:
     palace = open_palace()
     palace.mine(talks)
+    palace.file([{"role": "user", "content": f"Boat {number} has oar {number}."} for number in range(200)], id="oars")
     before = canonical_form(palace)
     other = open_palace(palace.user, HashingEmbedder(24))
     canceller = Canceller(Phase.EMBED, times)

@@ -71,7 +71,7 @@ def from_top_to_bottom() -> Iterator[Any]:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("page", from_top_to_bottom())
+@pytest.mark.parametrize("page", list(from_top_to_bottom()))
 def test_what_a_page_tells_to_do_can_be_done_from_top_to_bottom(page: str, place_of: PlaceOf) -> None:
     place = place_of(page)
     assert [line for block in blocks(page) for line in told_otherwise(page, place, block, *left_to_run(block))] == []

@@ -50,7 +50,7 @@ def item(index: object, embedding: object) -> dict[str, object]:
 def refused(embedder: Embedder, server: EmbeddingServer, answer: RawAnswer, texts: list[str]) -> str:
     """Give the one line that an answer is refused with."""
     server.script.clear()
-    server.script.extend([answer] * 4)
+    server.script.extend([answer] * 200)
     with pytest.raises(EmbeddingError) as caught:
         embedder.embed_passages(texts)
     said = str(caught.value)

@@ -159,7 +159,7 @@ class _Maker:
     def _one_of(self, name: str, kind: Any) -> Any:
         if kind is bytes or kind in PLAIN:
             return self.values["grave"] if kind is bytes else PLAIN[kind]
-        if not isinstance(kind, type):
+        if kind is Any or not isinstance(kind, type):
             return self.values.get(name, "planted")
         if issubclass(kind, Enum):
             return next(iter(kind))

@@ -161,6 +161,7 @@ def owner(palace: Palace, *statements: str) -> None:
             connection.execute(sa.text(statement))
 
 
+@pytest.fixture
 def indexed(noted: Palace) -> Iterator[tuple[Palace, str]]:
     """The palace, and the name of its vector index."""
     name = index(noted)

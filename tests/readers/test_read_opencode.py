@@ -145,7 +145,7 @@ def test_storage_is_one_source_and_yields_to_the_database_beside_it(
     found, reading = told(tmp_path)
     assert [each.source_id for each in found] == ["ses_1", "ses_0"]
     assert sources[1].read() == ["Which glue?"]
-    assert reading.left_out == {"sessions that opencode took over into its database": 1}
+    assert reading.left_out["sessions that opencode took over into its database"] == 1
     assert texts(read(tmp_path / "storage")) == [["Which glue?"], ["Which fuse?"]]
 
 

@@ -116,4 +116,4 @@ def test_counts_are_those_of_what_is_there_whatever_happens(palace: Palace, sett
 def counted(palace: Palace) -> dict[str, int]:
     """Count drawers by language, where what is counted is what there is."""
     assert "counts" not in findings(palace)
-    return dict(sorted(Counter(str(drawer.language) for drawer in drawers(palace)).items()))
+    return dict(sorted(Counter(drawer.language or "en" for drawer in drawers(palace)).items()))

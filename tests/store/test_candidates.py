@@ -160,7 +160,7 @@ def test_a_palace_with_an_index_looks_through_the_times_of_a_query_as_well(fille
     now = datetime(2026, 3, 20, tzinfo=UTC)
 
     def proposed(query: str) -> set[str]:
-        hits = filled.recall(query, strategy=strategy, now=now).hits
+        hits = filled.recall(query, strategy=strategy, now=now, floor="none", top_k=20).hits
         return {hit.drawer.content for hit in hits if "semantic" in {reason.arm for reason in hit.arms}}
 
     assert proposed("the silicone wire of the battery") == {SAID[0][2]}
