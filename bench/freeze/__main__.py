@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -40,9 +41,11 @@ def _compare(arguments: Sequence[str]) -> int:
 def _make(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
-    # What somebody set for themselves is no part of the product.
+    # What somebody set for themselves is no part of the product, and neither is where the machine stands.
     for name in [name for name in os.environ if name.startswith("PALACE_")]:
         del os.environ[name]
+    os.environ["TZ"] = "UTC"
+    time.tzset()
     cache = options.embeddings or options.folder.parent / "embeddings"
     context = Context(options.data, cache, options.corpus, options.quick)
     about = {**manifest(options.data.name), "revision": revision(), "quick": options.quick}
