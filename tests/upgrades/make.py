@@ -187,7 +187,8 @@ def write_files(name: str, dumped: Path, expected: object) -> None:
 def dump(settings: Settings, file: Path) -> None:
     """Write a backup, also with a release that had no command for it."""
     server = EmbeddedServer(settings.home_folder, idle_minutes=0)
-    options = ("--format=custom", "--schema=palace", f"--file={file}", f"--dbname={server.url(OWNER_ROLE)}")
+    schemas = ("--schema=palace", "--schema=palace_queue")  # of which the first releases have no queue
+    options = ("--format=custom", *schemas, f"--file={file}", f"--dbname={server.url(OWNER_ROLE)}")
     subprocess.run([str(server.binary("pg_dump")), *options], check=True)
 
 

@@ -26,7 +26,8 @@ from tests.hosts import Host
 from tests.upgrades.make import BACKUP, FOLDER, NOTED_AT, drawers_of, told, write_sources
 
 pytestmark = pytest.mark.slow
-RELEASES = sorted(path.name.removesuffix(BACKUP) for path in FOLDER.glob(f"*[0-9]{BACKUP}"))
+RELEASES = sorted(path.name.removesuffix(BACKUP) for path in FOLDER.glob(f"*[0-9a-f]{BACKUP}"))
+"""And one revision between two: b485c60e."""
 LARGEST_BYTES = 100_000
 RANKED_ANEW = {"pelican": "§ W-002/R-01/D-001", "varnish the hatch": "§ W-001/R-02/D-002"}
 """Best hits that are others now: what the person said comes before an assistant's line that waits for its vector, and
@@ -204,6 +205,7 @@ def pending(palace: Palace) -> dict[str, int]:
 
 
 @pytest.mark.nightly
+@pytest.mark.parametrize("changeable", ["0.1.0", "0.2.0"], indirect=True)
 def test_what_an_older_version_cut_is_named_and_cut_anew(changeable: Upgraded) -> None:
     for user in changeable.expected["users"]:
         with changeable.open(user) as palace:
