@@ -14,6 +14,7 @@ import tempfile
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -31,7 +32,10 @@ from tests.leftovers import none_left
 
 RUN_VARIABLE, SERVER_VARIABLE = "PALACE_TEST_RUN", "PALACE_TEST_SERVER"
 
-SLOW_IS_FINE = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]}
+SLOW_IS_FINE: dict[str, Any] = {
+    "deadline": None,
+    "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+}
 hypothesis_settings.register_profile("day", max_examples=15, derandomize=True, **SLOW_IS_FINE)
 hypothesis_settings.register_profile("nightly", max_examples=300, **SLOW_IS_FINE)
 hypothesis_settings.load_profile("day")  # `--hypothesis-profile` comes later and takes its place
@@ -136,9 +140,9 @@ def session(database: Database, user_id: int) -> Iterator[UserSession]:
         opened.connection.rollback()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def palaces(settings: Settings) -> Iterator[Palaces]:
-    """The worker's palaces on connections that stay warm, with an embedder that costs nothing."""
+    """A module's palaces on connections that stay warm, with an embedder that costs nothing."""
     with Palaces.open(settings, embedder=HashingEmbedder()) as opened:
         yield opened
 

@@ -75,7 +75,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o711)
-        settings = {"home": folder, "server_idle_minutes": 1}
+        settings: dict[str, Any] = {"home": folder, "server_idle_minutes": 1}
         with Palace.open(Settings(**settings), user="reader") as palace:
             palace.mine(ROOT / "examples" / "efoil.json")
         print(json.dumps(walked(settings, "reader")))

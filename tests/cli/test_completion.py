@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -182,7 +182,8 @@ def test_where_no_server_answers_it_is_silent_and_soon_and_nothing_is_started(
     assert complete("ls", "ef") == []
     with socket.create_server(("127.0.0.1", 0), backlog=8) as server:
         monkeypatch.setenv("PALACE_DATABASE_URL", f"postgresql://a:b@127.0.0.1:{server.getsockname()[1]}/palace")
-        for close in (lambda: None, server.close):
+        closings: tuple[Callable[[], object], ...] = (lambda: None, server.close)
+        for close in closings:
             close()
             begun = monotonic()
             assert complete("ls", "ef") == []

@@ -12,6 +12,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -211,7 +212,7 @@ def test_the_embedded_server_starts_and_stops_on_request(
 @pytest.mark.nightly
 @pytest.mark.process
 def test_control_c_ends_with_130_and_a_line(run: Run) -> None:
-    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     with subprocess.Popen([*PROGRAM, "mine", "-"], **pipes) as miner:
         assert miner.stdin is not None
         miner.stdin.write(b"x" * 1_000_000)

@@ -72,7 +72,8 @@ def test_a_shared_server_that_does_not_answer_is_not_waited_for(
 ) -> None:
     with socket.create_server(("127.0.0.1", 0), backlog=8) as server:
         monkeypatch.setenv("PALACE_DATABASE_URL", f"postgresql://a:b@127.0.0.1:{server.getsockname()[1]}/palace")
-        for close in (lambda: None, server.close):
+        closings: tuple[Callable[[], object], ...] = (lambda: None, server.close)
+        for close in closings:
             close()
             begun = monotonic()
             found = json.loads(alone("--json").stdout)["palace"]

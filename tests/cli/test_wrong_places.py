@@ -77,7 +77,7 @@ def test_browse_refuses_what_is_not_there_before_it_takes_the_screen(run: Run, m
     monkeypatch.setattr("palace_cli.output.is_terminal", lambda: True)
     monkeypatch.setattr("palace_cli.commands.browse._input_is_terminal", lambda: True)
     monkeypatch.setattr("palace_cli.commands.browse._run", lambda _, at: began.append(at))
-    wrong = {
+    wrong: dict[tuple[str, ...], str] = {
         ("browse", "W-099"): "there is no wing 'W-099'",
         ("browse", "Sourdogh"): "there is no wing 'Sourdogh'; did you mean 'Sourdough'?",
         ("browse", "W-001/R-07"): "there is nothing at W-001/R-07",

@@ -6,9 +6,9 @@ import json
 import shutil
 import uuid
 from pathlib import Path
+from typing import Any
 
 import pytest
-from click.testing import Result
 from typer.testing import CliRunner
 
 from palace.settings import Settings
@@ -30,7 +30,7 @@ def person(settings: Settings, home: Path, monkeypatch: pytest.MonkeyPatch) -> P
     return home
 
 
-def connect(*words: str) -> Result:
+def connect(*words: str) -> Any:
     return CliRunner().invoke(app, ["connect", *words], catch_exceptions=False)
 
 

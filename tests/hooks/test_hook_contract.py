@@ -89,7 +89,8 @@ def test_what_is_no_event_is_told_by_one_word() -> None:
 
 
 def test_fields_of_any_shape_are_read_or_count_as_missing() -> None:
-    for odd in (None, 7, True, [], {}, ["x"], "\0", "x" * 100_000, "\ud800"):
+    shapes: tuple[Any, ...] = (None, 7, True, [], {}, ["x"], "\0", "x" * 100_000, "\ud800")
+    for odd in shapes:
         event = read(json.dumps(dict.fromkeys(NAMES, odd)))
         assert "\0" not in event.folder + event.transcript
         assert (len(event.session) <= 200, len(event.folder) <= 4096) == (True, True)

@@ -143,7 +143,7 @@ def test_secrets_do_not_arrive_and_nothing_does_where_mining_is_switched_off(age
 
 
 def test_a_line_that_is_nested_too_deeply_costs_no_other(agent: Agent) -> None:
-    deep = {"timestamp": "2026-04-30T10:00:00Z", "type": "response_item", "payload": "DEEP"}
+    deep: dict[str, Any] = {"timestamp": "2026-04-30T10:00:00Z", "type": "response_item", "payload": "DEEP"}
     lines = [json.dumps({"timestamp": "2026-04-30T10:00:00Z", **record}) + "\n" for record in (*CODEX, deep)]
     lines.insert(1, lines.pop().replace('"DEEP"', "[" * 100_000 + "]" * 100_000))
     agent.file_lines(*lines, session="rollout-2026-04-30T10-00-00-s-1")

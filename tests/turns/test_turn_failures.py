@@ -240,7 +240,7 @@ def test_where_the_database_did_not_answer_the_turn_it_is_not_asked_again_at_its
     asked: list[object] = []
     file = type(filer).file
 
-    def noted(self: Any, exchange: object) -> int:
+    def noted(self: Any, exchange: Any) -> int:
         asked.append(exchange)
         return int(file(self, exchange))
 

@@ -219,8 +219,15 @@ def _speaking(home: Path, speak: Callable[[socket.socket], object]) -> threading
 
 
 def test_half_an_answer_or_none_is_no_answer(home: Path) -> None:
-    bodies = (b"[]", b"not json", b"\xff\xfe", b'{"v": 2, "out": "x"}', b'{"v": 1, "out": 7}')
-    bodies += (b'{"v": 1, "cold": "version"}', b"[" * 100_000)
+    bodies = (
+        b"[]",
+        b"not json",
+        b"\xff\xfe",
+        b'{"v": 2, "out": "x"}',
+        b'{"v": 1, "out": 7}',
+        b'{"v": 1, "cold": "version"}',
+        b"[" * 100_000,
+    )
     frames = [len(body).to_bytes(4, "big") + body for body in bodies]
     for said in (b"", b"\0\0", b'\0\0\0\x20{"v":1,', b"\xff\xff\xff\xff" + b"x" * 100, *frames):
         thread = _speaking(home, lambda line, said=said: line.sendall(said))  # type: ignore[misc]
