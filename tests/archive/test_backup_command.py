@@ -33,6 +33,7 @@ def run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
         Administration(Settings(home=home)).stop()
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_palace_moves_from_one_home_to_another(run: Run, folder: Path) -> None:
     file = str(folder / "Sicherung vom 1. Mai.backup")

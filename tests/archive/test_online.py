@@ -31,6 +31,7 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_backup_during_a_mine_holds_whole_conversations_and_the_rest_can_be_mined(
     new_database: MakeSettings, folder: Path, tmp_path: Path

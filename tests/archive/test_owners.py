@@ -48,6 +48,7 @@ def owned(shared_host: SharedHost, tmp_path: Path) -> Iterator[Owned]:
         execute(administrator, f"DROP DATABASE {name} WITH (FORCE)", f"DROP OWNED BY {name}", f"DROP ROLE {name}")
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_palace_goes_from_owner_to_owner_and_each_sees_every_row_and_has_no_more_rights(
     filled: Settings, backup: Path, owned: Owned, tmp_path: Path, source: Path

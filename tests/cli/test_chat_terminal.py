@@ -104,6 +104,7 @@ def said(settings: Settings, user: str) -> list[str]:
         return [message["content"] for message in palace.turns.history("boats")]
 
 
+@pytest.mark.nightly
 def test_ctrl_c_stops_a_reply_and_ctrl_d_ends_the_talk(
     terminal: Callable[[LanguageModelServer], Terminal], settings: Settings, user: str
 ) -> None:

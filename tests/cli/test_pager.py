@@ -51,6 +51,7 @@ def to_file(tmp_path: Path) -> tuple[str, Path]:
     return f"dd status=none of={tmp_path}/paged", tmp_path / "paged"
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_what_is_longer_than_the_screen_goes_to_the_pager_and_what_fits_is_written(
     run: Run, to_file: tuple[str, Path]

@@ -70,6 +70,7 @@ def from_top_to_bottom() -> Iterator[Any]:
             yield pytest.param(page, marks=pytest.mark.slow if page in BY_DAY else pytest.mark.nightly)
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 @pytest.mark.parametrize("page", list(from_top_to_bottom()))
 def test_what_a_page_tells_to_do_can_be_done_from_top_to_bottom(page: str, place_of: PlaceOf) -> None:

@@ -58,6 +58,7 @@ def known(palace: Palace) -> list[Any]:
     return [sorted(map(str, relations)), sorted(each.name for each in palace.entities.list(everything=True))]
 
 
+@pytest.mark.nightly
 def test_each_fault_is_found_and_a_rebuild_mends_it(told: Palace) -> None:
     before = known(told)
     assert graph_check(told).verdict is Verdict.OK

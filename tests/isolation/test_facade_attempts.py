@@ -53,6 +53,7 @@ def leaks(methods: Iterator[str], world: World, deserted: World, stack: ExitStac
     return found
 
 
+@pytest.mark.nightly
 @predicates_alone
 def test_a_stranger_is_told_nothing_of_what_is_not_theirs(unharmed: World, deserted: World, stack: ExitStack) -> None:
     assert leaks(iter(ATTEMPTS), unharmed, deserted, stack) == []

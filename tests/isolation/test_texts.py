@@ -61,6 +61,7 @@ def talk(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.nightly
 def test_a_text_sets_nothing_and_finds_nothing(unharmed: World, stranger: Palace, talk: Path) -> None:
     wrong = []
     for name, text in TEXTS.items():

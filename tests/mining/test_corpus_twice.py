@@ -46,6 +46,7 @@ def assert_there_once(palace: Palace, chosen: Iterable[Path]) -> None:
             assert palace.mine(path).drawers_new == 0, path.name
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_every_tenth_case_is_there_byte_for_byte_and_mining_it_again_files_nothing(palace: Palace) -> None:
     assert_there_once(palace, list(cases().values())[::10])

@@ -126,6 +126,7 @@ def assert_mended_after_kills(settings: Settings, folder: Path, waits: Sequence[
             assert palace.status().embeddings[0].pending == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.process
 def test_a_killed_miner_leaves_a_palace_that_mining_again_makes_whole(settings: Settings, tmp_path: Path) -> None:

@@ -194,6 +194,7 @@ def test_a_vector_index_that_was_left_half_done_is_rebuilt(
     assert rows(palace, BROKEN) == []
 
 
+@pytest.mark.nightly
 def test_a_wings_rebuild_leaves_the_vector_index_which_is_shared(indexed: tuple[Palace, str]) -> None:
     palace, name = indexed
     assert palace.rebuild(wing="talks").indexes == ()

@@ -29,6 +29,7 @@ def drawn(host: Host, settings: Settings) -> Iterator[dict[str, bytes]]:
     host.drop_database(name)
 
 
+@pytest.mark.nightly
 def test_the_pictures_in_the_repository_are_up_to_date(drawn: dict[str, bytes]) -> None:
     kept = {path.name: path.read_bytes() for path in FOLDER.iterdir()}
     assert [name for name in drawn if kept.get(name) != drawn[name]] == [], "make pictures"

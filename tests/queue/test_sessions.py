@@ -29,6 +29,7 @@ def pending(palace: Palace) -> int:
     return sum(step.pending for step in palace.status().steps)
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_a_process_that_is_killed_in_a_session_leaves_the_job_of_its_last_exchange(
     palace: Palace, settings: Settings

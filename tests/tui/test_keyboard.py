@@ -57,6 +57,7 @@ def test_letters_do_not_overtake_the_keys_before_them(filled: Palace, make_app: 
         walk(make_app(filled), steps)
 
 
+@pytest.mark.nightly
 def test_names_are_typed_in_order_and_what_follows_goes_where_that_led(changing: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
         type_at_once(person.app, "home", "r")

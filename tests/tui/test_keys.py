@@ -67,6 +67,7 @@ STEPS: tuple[tuple[str, Callable[[Walk], object]], ...] = (
 )
 
 
+@pytest.mark.nightly
 def test_one_key_after_the_other_does_what_it_says(palace: Palace, make_app: Make) -> None:
     body = "\n\n".join(f"Line {at}: the pump ran {'and ran ' * 20}" for at in range(150))
     texts = ["The first.", body, *(f"message {at}" for at in range(3, 44))]

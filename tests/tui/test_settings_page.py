@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from palace import Palace, SettingLevel
 from palace_cli.tui.app import BrowseApp
 from palace_cli.tui.screens.browse import BrowseScreen
@@ -66,6 +68,7 @@ def test_what_may_not_be_is_told_in_one_line_and_what_was_typed_stays(palace: Pa
     walked(make_app(palace), walk)
 
 
+@pytest.mark.nightly
 def test_an_agent_has_settings_of_its_own(palace: Palace, make_app: Make) -> None:
     palace.settings.set("floor", "low", agent="[red]")
 
