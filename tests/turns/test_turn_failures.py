@@ -171,6 +171,7 @@ def test_an_embedding_that_fails_leaves_what_words_find(boat: Palace) -> None:
     assert any("could not be embedded" in note for note in turn.notes)
 
 
+@pytest.mark.nightly
 def test_a_model_that_is_slow_costs_its_share_and_leaves_the_recall(boat: Palace) -> None:
     history = [{"role": "user", "content": "I bought a sailing boat."}]
     boat.turn(QUESTION)  # whatever is loaded for the first turn is loaded then
