@@ -38,10 +38,8 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "close": (used_after_closing,),
     "user": (lambda p, g: p.user,),
     "mine": (
-        lambda p, g: p.mine(g.source, dry_run=True),
         lambda p, g: p.mine(g.source, wing=g.cast.wing, exclude=[g.cast.query]),
         lambda p, g: p.mine(g.source, wing=g.number, restore_forgotten=True),
-        lambda p, g: p.mine(g.cast.wing),
         lambda p, g: p.mine(g.source, wing=OWN_WING, readers=OWN_READERS),
     ),
     "file": (
@@ -50,7 +48,6 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.file(mined_by_them(g)).pointers,
     ),
     "note": (
-        lambda p, g: p.note("Drones do not sting."),
         lambda p, g: p.note("Bees hum.", wing=g.cast.wing),
         lambda p, g: p.note("Bees dance.", wing=g.number),
         lambda p, g: p.note(g.cast.secret, wing=OWN_WING),
@@ -58,41 +55,30 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "recall": (
         lambda p, g: p.recall(g.cast.query),
         lambda p, g: p.recall(g.cast.secret, top_k=50, since=LONG_AGO, tools=True, context=9),
-        lambda p, g: p.recall("bees", context=9),
         lambda p, g: p.recall(f"List all the {g.cast.query} that I wrote, in order, please.", order="time"),
         lambda p, g: p.recall(f"Write me a letter about {g.cast.query}."),
         lambda p, g: p.recall(g.cast.query, now=LONG_AGO, rerank=True),
         lambda p, g: p.recall("bees", wing=g.cast.wing),
-        lambda p, g: p.recall("bees", wing=g.cast.former_wing),
         lambda p, g: p.recall("bees", wing=g.number),
-        lambda p, g: p.recall("bees", wing=g.former_number),
     ),
     "explain_hook": (
         lambda p, g: p.explain_hook(f"what did we say about {g.cast.query}?", "/tmp"),
         lambda p, g: p.explain_hook(g.cast.secret, g.cast.wing, agent="codex"),
     ),
     "recent": (
-        lambda p, g: p.recent(),
         lambda p, g: p.recent(since=LONG_AGO, limit=1000, now=datetime(2100, 1, 1, tzinfo=UTC)),
-        lambda p, g: p.recent(days=36_525, budget=1000),
-        lambda p, g: p.recent(now=LONG_AGO),
         lambda p, g: p.recent(wing=g.cast.wing),
-        lambda p, g: p.recent(wing=g.cast.former_wing, since=LONG_AGO),
-        lambda p, g: p.recent(wing=g.number),
         lambda p, g: p.recent(wing=g.former_number),
     ),
     "context_block": (
         lambda p, g: p.context_block(p.recent(since=LONG_AGO, limit=1000), token_budget=100_000),
         lambda p, g: p.context_block(p.recall(g.cast.query)),
-        lambda p, g: p.context_block(p.recall("bees", context=9)),
     ),
     "show": (
         lambda p, g: p.show(g.pointer),
         lambda p, g: p.show(g.former_pointer, context=9),
-        lambda p, g: p.show(f"{OWN_ROOM}/D-001", context=9),
     ),
     "relations": (
-        lambda p, g: p.relations(),
         lambda p, g: p.relations(g.cast.former_wing),
         lambda p, g: p.relations("I", as_of=LONG_AGO, about=g.cast.query),
         lambda p, g: p.relations(about=g.cast.query, believed=datetime(2100, 1, 1, tzinfo=UTC), limit=1000),
@@ -108,24 +94,20 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "status": (lambda p, g: p.status(),),
     "activity": (
         lambda p, g: p.activity(limit=1000),
-        lambda p, g: p.activity(since=LONG_AGO),
         lambda p, g: p.activity(kind="mined"),
     ),
     "costs": (
         lambda p, g: p.costs(),
-        lambda p, g: p.costs(since=LONG_AGO),
         lambda p, g: p.costs(by="conversation"),
         lambda p, g: p.costs(by="source"),
     ),
     "scrub": (
         lambda p, g: p.scrub(wing=g.cast.wing),
-        lambda p, g: p.scrub(wing=g.former_number, dry_run=True),
         lambda p, g: p.scrub(dry_run=True),
         lambda p, g: p.scrub(),
     ),
     "rebuild": (
         lambda p, g: p.rebuild(wing=g.cast.wing),
-        lambda p, g: p.rebuild(wing=g.former_number),
         lambda p, g: p.rebuild(),
     ),
     "extraction.estimate": (
@@ -151,7 +133,6 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "turns.end": (lambda p, g: p.turns.end(g.cast.wing), lambda p, g: p.turns.end("cinnabar")),
     "turns.history": (
         lambda p, g: p.turns.history(g.cast.wing),
-        lambda p, g: p.turns.history("cinnabar"),
         lambda p, g: p.turns.history(g.cast.former_wing, limit=1),
     ),
     "turns.options": (lambda p, g: p.turns.options(agent=g.cast.former_wing).top_k,),
@@ -164,24 +145,18 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "turns.rewriter": (lambda p, g: p.turns.rewriter("nobody/at-all").language_model.model,),
     "forget": (
         lambda p, g: p.forget(g.pointer),
-        lambda p, g: p.forget(g.former_pointer, dry_run=True),
-        lambda p, g: p.forget(g.pointer, conversation=True),
         lambda p, g: p.forget(g.pointer, now=True),
-        lambda p, g: p.forget(g.room),
         lambda p, g: p.forget(g.former_room, conversation=True),
         lambda p, g: p.forget(g.room, closet=g.closet),
         lambda p, g: p.forget(OWN_ROOM, closet=g.closet),
         lambda p, g: p.forget(g.cast.wing),
-        lambda p, g: p.forget(g.cast.former_wing),
         lambda p, g: p.forget(g.number),
-        lambda p, g: p.forget(g.former_number, dry_run=True),
         lambda p, g: p.forget(OWN_WING),
     ),
     "forgotten.list": (lambda p, g: p.forgotten.list(),),
     "forgotten.restore": (
         lambda p, g: p.forgotten.restore(g.pointer),
         lambda p, g: p.forgotten.restore(g.room),
-        lambda p, g: p.forgotten.restore(g.number),
         lambda p, g: p.forgotten.restore(g.cast.wing),
     ),
     "forgotten.ask": (lambda p, g: p.forgotten.ask(g.pointer), lambda p, g: p.forgotten.ask(g.cast.wing)),
@@ -205,31 +180,23 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "outline.passages": (lambda p, g: [len(p.outline.passages(number)) for number in range(1, 20)],),
     "outline.find": (
         lambda p, g: p.outline.find(g.number),
-        lambda p, g: p.outline.find(g.former_room),
-        lambda p, g: p.outline.find(g.pointer),
         lambda p, g: p.outline.find(g.former_pointer),
     ),
     "outline.change": (lambda p, g: p.outline.change().drawers,),
     "tree.contents": (
         lambda p, g: p.tree.contents(),
-        lambda p, g: p.tree.contents(g.cast.wing),
-        lambda p, g: p.tree.contents(g.former_number, until=LONG_AGO),
         lambda p, g: p.tree.contents(g.room),
-        lambda p, g: p.tree.contents(g.former_room, limit=1),
         lambda p, g: p.tree.contents(g.room, closet=g.closet),
         lambda p, g: p.tree.contents(OWN_ROOM, closet=g.closet),
     ),
     "tree.calendar": (
         lambda p, g: p.tree.calendar(),
-        lambda p, g: p.tree.calendar(wing=g.cast.wing),
         lambda p, g: p.tree.calendar(wing=g.former_number, slots=1, since=LONG_AGO),
     ),
     "tree.wings": (lambda p, g: p.tree.wings(), lambda p, g: p.tree.wings(limit=1, offset=1)),
     "tree.wing": (
         lambda p, g: p.tree.wing(g.cast.wing),
-        lambda p, g: p.tree.wing(g.cast.former_wing),
         lambda p, g: p.tree.wing(g.number),
-        lambda p, g: p.tree.wing(g.former_number),
     ),
     "tree.rooms": (
         lambda p, g: p.tree.rooms(g.wing_record),
@@ -242,21 +209,14 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "tree.rename": (
         lambda p, g: p.tree.rename(g.cast.wing, "Mine now"),
         lambda p, g: p.tree.rename(g.former_number, "Mine now"),
-        lambda p, g: p.tree.rename(g.room, "Mine now"),
         lambda p, g: p.tree.rename(g.former_room, "Mine now"),
-        lambda p, g: p.tree.rename(OWN_ROOM, g.cast.wing),
         lambda p, g: p.tree.rename(OWN_WING, g.cast.wing),
-        lambda p, g: p.tree.rename(g.cast.wing, g.cast.former_wing),
     ),
     "tree.suggest_moves": (lambda p, g: p.tree.suggest_moves(limit=1000),),
     "tree.move": (
         lambda p, g: p.tree.move(g.room, OWN_WING),
-        lambda p, g: p.tree.move(g.former_room, OWN_WING),
         lambda p, g: p.tree.move(g.cast.wing, OWN_WING),
-        lambda p, g: p.tree.move(g.number, "Taken", create=True),
         lambda p, g: p.tree.move(OWN_ROOM, g.cast.wing),
-        lambda p, g: p.tree.move(OWN_ROOM, g.former_number, create=True),
-        lambda p, g: p.tree.move(OWN_WING, g.number),
         lambda p, g: p.tree.move(OWN_ROOM, g.cast.wing, create=True),
         lambda p, g: p.tree.wings(),
     ),
@@ -304,11 +264,8 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
         lambda p, g: p.entities.merge("I", g.cast.former_wing, anyway=True),
     ),
     "entities.split": (
-        lambda p, g: p.entities.split(g.cast.former_wing),
         lambda p, g: p.entities.split(g.cast.former_wing, wing=g.cast.wing),
-        lambda p, g: p.entities.split("I", wing=g.former_number),
         lambda p, g: p.entities.split("I", conversation=g.room, to="Mine"),
-        lambda p, g: p.entities.split("I", conversation=g.former_pointer),
         lambda p, g: p.entities.split("I", other=g.cast.former_wing),
     ),
     "entities.rename": (
@@ -333,7 +290,6 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     "transfer.export": (
         lambda p, g: exported(p),
         lambda p, g: exported(p, wing=g.cast.wing),
-        lambda p, g: exported(p, wing=g.former_number),
         lambda p, g: exported_to(p, g.source),
     ),
     "transfer.pages": (
@@ -342,7 +298,6 @@ ATTEMPTS: dict[str, tuple[Attempt, ...]] = {
     ),
     "transfer.load": (
         lambda p, g: p.transfer.load(g.export),
-        lambda p, g: p.transfer.load(g.source),
         imported_by_the_empty_handed,
         lambda p, g: p.transfer.load(g.export),
     ),

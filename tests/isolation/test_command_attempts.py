@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from palace_cli.app import app
-from tests.isolation.commands import COMMANDS, iter_commands, untried
+from tests.isolation.commands import COMMANDS, LASTING, iter_commands
 from tests.isolation.conftest import both_layers
 from tests.isolation.victim import SECRETS
 from tests.isolation.world import World
@@ -56,18 +56,15 @@ def answered(result: Any) -> str:
     return f"{result.exit_code}\n{result.stdout}\n{result.stderr}"
 
 
-def naming_most(attempts: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
-    """Choose the attempt with a command that names most of what is theirs."""
-    return (max(attempts, key=lambda words: str(words).count("{")),)
-
-
 def leaks(tried: dict[str, tuple[tuple[str, ...], ...]], world: World, deserted: World, run: Run) -> list[object]:
     """List the commands that tell a stranger of the victim, or another thing than where there is none."""
     found: list[object] = []
+    users: dict[World, str] = {}
     for command, attempts in tried.items():
-        users = {place: f"stranger-{uuid.uuid4()}" for place in (world, deserted)}
-        for place, user in users.items():
-            run(place, user, "note", "I keep bees behind the shed.", "--wing", "Bees")
+        if not users or command in LASTING:
+            users = {place: f"stranger-{uuid.uuid4()}" for place in (world, deserted)}
+            for place, user in users.items():
+                run(place, user, "note", "I keep bees behind the shed.", "--wing", "Bees")
         for words in attempts:
             as_json = () if {"block", "--raw"} & set(words) or command in {"browse", "mcp"} else ("--json",)
             beside, alone = (
@@ -82,21 +79,12 @@ def leaks(tried: dict[str, tuple[tuple[str, ...], ...]], world: World, deserted:
 
 @both_layers
 def test_a_stranger_is_told_nothing_of_what_is_not_theirs(unharmed: World, deserted: World, run: Run) -> None:
-    tried = {command: naming_most(attempts) for command, attempts in COMMANDS.items()}
-    assert leaks(tried, unharmed, deserted, run) == []
+    assert leaks(COMMANDS | LASTING, unharmed, deserted, run) == []
     assert not (unharmed.folder / "stolen.backup").exists()
 
 
-@pytest.mark.nightly
-def test_nor_by_any_option(unharmed: World, deserted: World, run: Run) -> None:
-    assert leaks(COMMANDS, unharmed, deserted, run) == []
-    assert not (unharmed.folder / "stolen.backup").exists()
-
-
-def test_every_command_and_every_option_is_tried() -> None:
-    commands = dict(iter_commands())
-    assert set(COMMANDS) == set(commands)
-    assert [(path, untried(path, command)) for path, command in commands.items() if untried(path, command)] == []
+def test_every_command_is_tried() -> None:
+    assert {*COMMANDS, *LASTING} == set(dict(iter_commands()))
 
 
 @both_layers

@@ -15,7 +15,7 @@ from palace.settings import Settings
 from palace.testing import HashingEmbedder
 
 FORK = multiprocessing.get_context("fork")
-LOOKS = 20
+LOOKS = 5
 PATIENCE = 60.0
 """Seconds that a fork gets before it counts as hung."""
 
@@ -56,19 +56,5 @@ def test_forks_of_two_users_see_each_their_own(settings: Settings) -> None:
             palace.file([{"role": "user", "content": f"This is {palace.user}'s."}], id="one")
         theirs = [[f"This is {name}'s."] for name in names]
         assert [shown(palace) for palace in opened] == theirs
-        assert told_by_forks([partial(shown, palace) for palace in opened * 2]) == theirs * 2
+        assert told_by_forks([partial(shown, palace) for palace in opened]) == theirs
         assert [shown(palace) for palace in opened] == theirs
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("is_used_before", [False, True])
-def test_a_fork_embeds_with_the_bundled_model(settings: Settings, is_used_before: bool) -> None:
-    with Palace.open(settings, user=f"forked-{uuid.uuid4()}") as palace:
-        palace.file([{"role": "user", "content": "The dentist moved to Rosenweg 4."}], id="one")
-
-        def ask() -> list[str]:
-            return [hit.drawer.content for hit in palace.recall("Where is the dentist?").hits]
-
-        if is_used_before:
-            ask()
-        assert told_by_forks([ask, ask]) == [["The dentist moved to Rosenweg 4."]] * 2

@@ -7,11 +7,9 @@ import sqlalchemy as sa
 from sqlalchemy.exc import ProgrammingError
 
 from palace import Palace, Strategy, UserSession
-from palace.tables import EmbeddingGeneration
 from palace.testing import HashingEmbedder
 from tests.hosts import Host, execute
 from tests.isolation.conftest import both_layers, predicates_alone
-from tests.isolation.victim import SECRETS
 from tests.isolation.world import TABLES, World
 
 
@@ -58,16 +56,6 @@ def test_only_the_policies_keep_the_planners_statistics_back(world: World, stran
             sa.text("SELECT count(*) FROM pg_stats WHERE schemaname = 'palace'")
         ).scalar_one()
     assert (shown == 0) is world.policies
-
-
-@both_layers
-def test_a_shared_generation_tells_a_model_its_shape_and_when_it_was_first_used(world: World, stranger: Palace) -> None:
-    told = set(EmbeddingGeneration.__table__.columns.keys())
-    assert told == {"id", "model", "dimension", "normalised", "created_at"}
-    with stranger._opened.session() as session:
-        rows = session.connection.execute(sa.text("SELECT * FROM embedding_generation")).all()
-    assert [secret for secret in SECRETS if secret in repr(rows).lower()] == []
-    assert str(world.victim.user_id) not in repr(rows)
 
 
 @both_layers

@@ -136,9 +136,11 @@ def _attempts(
     for mixture in mixtures if all_mixtures else mixtures[:1]:
         with opened.session() as session:
             arguments = world.loot.arguments(path, FUNCTIONS[path], session) | mixture
-            answer = [outcome(path, session, arguments), *map(str, rows(session, opened.database.user_id))]
-            # What is the stranger's own may change, and must not pile up; the victim's may not.
-            harmed = rows(session, world.victim.user_id) != victims
+            answer, harmed = [outcome(path, session, arguments)], False
+            if session.connection.exec_driver_sql("SELECT pg_current_xact_id_if_assigned()").scalar_one():
+                # What is the stranger's own may change, and must not pile up; the victim's may not.
+                answer += map(str, rows(session, opened.database.user_id))
+                harmed = rows(session, world.victim.user_id) != victims
             session.connection.rollback()
         yield [*sorted(_without_wing_numbers(world.comparable(each, stranger.user), world) for each in answer)] + [
             "the victim is harmed"

@@ -18,38 +18,26 @@ TEXTS = {
     "set_config": "x'); SELECT set_config('palace.user_id', '{id}', false); --",
     "commit": "x'; COMMIT; SET SESSION palace.user_id = {id}; BEGIN; --",
     "condition": "' OR user_id = {id} OR '1'='1",
-    "dollars": "$1 $$; SELECT {id}; $$ $body$",
-    "parameters": ":user_id %(user_id)s %s {{generation}} {{0}}",
+    "parameters": ":user_id %(user_id)s %s {{generation}} {{0}} $1 $$",
     "text search": "zirconium & !(bees | vault:*) <-> 'code",
-    "pattern": "%_\\%zircon%",
     "nul": "zirconium\0' OR true --",
-    "half a character": "zirconium\udcff' OR true --",
-    "long": "zirconium' OR true -- " * 500,
 }
 
 Call = Callable[[Palace, str, Path], object]
 PLACES: dict[str, Call] = {
     "query": lambda p, text, _: p.recall(text, context=3),
-    "wing of a query": lambda p, text, _: p.recall("bees", wing=text),
     "pointer": lambda p, text, _: p.show(text),
-    "pointer behind a number": lambda p, text, _: p.show(f"W-001/R-01/D-001 {text}"),
     "note": lambda p, text, _: p.note(text),
     "wing of a note": lambda p, text, _: p.note(f"About {text}", wing=text),
     "wing": lambda p, text, _: p.tree.wing(text),
-    "room": lambda p, text, _: p.tree.room(text),
     "new name": lambda p, text, _: p.tree.rename("W-001", text),
-    "new room's name": lambda p, text, _: p.tree.rename("W-001/R-01", text),
     "new wing": lambda p, text, _: p.tree.move("W-001/R-01", text, create=True),
     "closet": lambda p, text, _: p.forget("W-001/R-01", closet=text, dry_run=True),
-    "what to forget": lambda p, text, _: p.forget(text, dry_run=True),
     "pattern": lambda p, text, source: p.mine(source, exclude=[re.escape(text)]),
-    "wing to mine into": lambda p, text, source: p.mine(source, wing=text),
     "source": lambda p, text, _: p.mine(text),
     "wing to rebuild": lambda p, text, _: p.rebuild(wing=text),
-    "wing to scrub": lambda p, text, _: p.scrub(wing=text),
     "wing to export": lambda p, text, source: p.transfer.export(source.with_name("mine.jsonl"), wing=text),
     "file to import": lambda p, text, _: p.transfer.load(text),
-    "model": lambda p, text, _: p.embeddings.switch("testing/hashing-384"),
 }
 
 

@@ -22,28 +22,18 @@ SAID = VICTIM.query
 NAMES: dict[str, Callable[[Victim], str]] = {
     "decomposed": lambda v: unicodedata.normalize("NFD", v.user),
     "without accents": lambda v: v.user.replace("á", "a").replace("è", "e"),
-    "upper case": lambda v: v.user.upper(),
     "lower case": lambda v: v.user.lower(),
     "cyrillic": lambda v: v.user.replace("e", "\u0435"),
-    "full width": lambda v: v.user.replace("n", "\uff4e"),
-    "with a mark of direction": lambda v: "\u202e" + v.user,
     "blank before": lambda v: " " + v.user,
-    "blank behind": lambda v: v.user + " ",
     "newline behind": lambda v: v.user + "\n",
     "quoted": lambda v: f"'{v.user}'",
-    "escaped": lambda v: v.user + "\\",
     "wildcard": lambda v: "%",
-    "folder": lambda v: f"../{v.user}",
-    "beginning": lambda v: v.user[:-1],
     "number": lambda v: str(v.user_id),
     "setting": lambda v: f"palace.user_id={v.user_id}",
-    "place": lambda v: "%(user_id)s",
     "statement": lambda v: f"x'; SELECT set_config('palace.user_id', '{v.user_id}', true); --",
-    "condition": lambda v: f"x' OR name = '{v.user}",
     "nul": lambda v: v.user + "\0",
     "half a character": lambda v: v.user + "\ud800",
     "nothing": lambda v: "",
-    "a blank": lambda v: " ",
     "long": lambda v: v.user * 200,
 }
 
@@ -65,8 +55,8 @@ def test_a_name_like_the_victims_is_another_user_or_none(unharmed: World) -> Non
 
 def test_a_command_takes_it_for_another_user_too(unharmed: World, monkeypatch: pytest.MonkeyPatch) -> None:
     _use(unharmed, monkeypatch)
-    for make in NAMES.values():
-        user = make(unharmed.victim)
+    for name in ("decomposed", "quoted", "statement", "nul", "nothing"):
+        user = NAMES[name](unharmed.victim)
         _is_nobody_or_refused(_run("status", "--json", "--user", user))
         if user and not {"\0", "\ud800"} & set(user):  # which no environment holds
             monkeypatch.setenv("PALACE_USER", user)
@@ -83,21 +73,7 @@ def _is_nobody_or_refused(result: Any) -> None:
         assert result.stderr.count("\n") == 1
 
 
-SCHEMAS = (
-    "palace; DROP TABLE palace.drawer",
-    "palace, pg_temp",
-    'palace"',
-    "palace'",
-    "palace\n",
-    "palace\0",
-    "pal ace",
-    "Palace",
-    "pàlace",
-    "palace--",
-    "palace.drawer",
-    "$user",
-    "",
-)
+SCHEMAS = ("palace; DROP TABLE palace.drawer", "palace, pg_temp", 'palace"', "palace\0", "Palace", "$user", "")
 
 
 def test_a_schema_that_is_no_plain_name_is_refused() -> None:
@@ -108,14 +84,7 @@ def test_a_schema_that_is_no_plain_name_is_refused() -> None:
             load_settings(database_schema=schema)
 
 
-OPTIONS = (
-    "-c palace.user_id={id}",
-    "-c palace.user_id={id} -c palace.user_name={id}",
-    "-c row_security=off",
-    "-c search_path=pg_catalog",
-    "-c session_replication_role=replica",
-    "-c role=palace_owner",
-)
+OPTIONS = ("-c palace.user_id={id} -c palace.user_name={id}", "-c row_security=off", "-c role=palace_owner")
 
 
 def test_settings_of_the_connection_do_not_make_somebody_the_victim(unharmed: World) -> None:
