@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
+TESTS = Path(__file__).parents[1]
 Said = TypeVar("Said")
 
 
-def lines(table: str) -> list[str]:
-    """Give what a table lists: a line each, or several in a line with " | " between them."""
-    return table.strip().replace(" | ", "\n").splitlines()
+def tables(module: str, *, of: str = "text") -> dict[str, Any]:
+    """Give a module's tables by name: what each text means, or texts that all mean the same."""
+    found: dict[str, Any] = json.loads((TESTS / of / "cases" / f"{module}.json").read_text("utf-8"))
+    return found
 
 
-def rows(table: str) -> list[tuple[str, str]]:
-    """Give the rows of a table whose lines are "said -> meant"; one that ends with a backslash goes on in the next."""
-    found = (line.partition("->") for line in table.replace("\\\n", "").strip().splitlines())
-    return [(said.strip(), meant.strip()) for said, _, meant in found]
-
-
-def each(table: str, meant: object) -> list[tuple[str, object]]:
-    """Give a row for all that a table lists, which means the same."""
-    return [(line, meant) for line in lines(table)]
+def each(said: Iterable[str], meant: object) -> list[tuple[str, object]]:
+    """Give a row for all that means the same."""
+    return [(text, meant) for text in said]
 
 
 def misread(read: Callable[[Said], object], table: Iterable[tuple[Said, object]]) -> list[str]:

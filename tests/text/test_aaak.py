@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from palace.errors import BadRequest
 from palace.records import Citation, Pointer, RoomPointer, Tag, TagKind, WingPointer
 from tests.text.reading import day_told, parse_citation, read_wishes, write_citation, write_tags
-from tests.text.tables import misread, rows
+from tests.text.tables import misread, tables
+
+TABLES = tables("aaak")
 
 POINTER = Pointer(42, 11, 7)
 NASTY = '@ ,"\\§|<>&\n\r\t\u2028\u200b\u202e\x00\u0301a@p é😀｜“'
@@ -22,25 +24,6 @@ tags = st.lists(st.builds(Tag, st.sampled_from(TagKind), names), max_size=8).map
     lambda found: tuple(sorted(dict.fromkeys(found), key=lambda tag: list(TagKind).index(tag.kind)))
 )
 SAID = datetime(2026, 7, 3, 22, 30, tzinfo=UTC)
-DAYS = """
-yesterday -> 2026-07-02
-3 May -> 2026-05-03
-in March -> 2026-03
-2019 -> 2019
-gestern -> 2026-07-02
-7:30 pm -> 7:30 pm
-two weeks ago -> about 2026-06-19
-last week -> 2026-06-22/2026-06-28
-"""
-WISHES = """
-@p Anna -> Anna ; p=Anna
-what did @p Anna Berg say? -> what did Anna Berg say? ; p=Anna Berg say?
-keys @L "Ghent, Gent" @p Tom -> keys Ghent, Gent Tom ; l=Ghent, Gent ; p=Tom
-@p Anna, Tom -> Anna, Tom ; p=Anna ; p=Tom
-@p -> @p
-mail me at a@p example -> mail me at a@p example
-@pete is here, @q x -> @pete is here, @q x
-"""
 
 
 @given(st.builds(Pointer, numbers, numbers, numbers), tags)
@@ -100,7 +83,7 @@ def test_sign_case_zeros_and_space_do_not_matter_and_another_shape_is_refused() 
 
 
 def test_a_time_is_told_as_the_day_it_means_in_the_persons_zone() -> None:
-    assert misread(lambda words: day_told(words, SAID, UTC), rows(DAYS)) == []
+    assert misread(lambda words: day_told(words, SAID, UTC), TABLES["days"].items()) == []
     assert day_told("yesterday", SAID, ZoneInfo("Asia/Tokyo")) == "2026-07-03"
     assert day_told("14 December", SAID, UTC, "we're flying to Oslo on 14 December") == "2026-12-14"
     assert day_told("14 December", SAID, UTC, "we flew, it was 14 December") == "2025-12-14"
@@ -113,6 +96,6 @@ def test_tags_of_a_query_are_wishes() -> None:
         asked = read_wishes(query)
         return " ; ".join((asked.query, *(f"{wish.kind.value}={wish.names[0]}" for wish in asked.wishes)))
 
-    assert misread(wished, rows(WISHES)) == []
+    assert misread(wished, TABLES["wishes"].items()) == []
     (wish,) = read_wishes("@p Anna Berg said hello to everyone there").wishes
     assert wish.names == ("Anna Berg said hello to", "Anna Berg said hello", "Anna Berg said", "Anna Berg", "Anna")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-import time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.mining.topics import name_topics
 from tests.text.named_talks import TALKS, NamedTalk
-from tests.text.tables import misread, rows
+from tests.text.tables import misread, tables
+
+TABLES = tables("closet_names")
 
 _NO_EDGES_WRITTEN = """
 a an the my your our his her its their i you we they he she it is are was were be been do does did has have had will
@@ -23,18 +23,6 @@ sie wir ihr ist sind hat habe haben wird werden und oder aber nicht mit für auf
 tausche teste mische wärme frage neue alte ganz noch kaum wieder jetzt
 """
 NO_EDGES = frozenset(_NO_EDGES_WRITTEN.split())
-SAID = """
-I planted tomatoes. My tomatoes are red. -> Tomatoes
-Replace the filter, then clean the filter. -> Filter
-We need to order raised beds. The raised beds cost 90. -> Raised beds
-The challenges facing expats are many. Challenges facing expats. -> Challenges, expats
-J'ai un jardin. Le jardin est petit, mais les tomates du jardin sont bonnes, et l'arrosage va bien. -> Jardin, arrosage
-Mi perro está enfermo. El veterinario dice que el perro debe comer poco. -> Perro, veterinario
-12 30 45. The 12 rabbits, the 30 rabbits. -> Rabbits
-Ich habe einen Garten. Der Garten ist groß, ich habe viel zu tun. -> Garten
-Gestern war der Zahnarzt teuer. Die Zahnarztrechnung liegt bei der Krankenkasse, der Krankenkasse! \
--> Krankenkasse, Zahnarzt
-"""
 BATTERY = [
     "I need help with the battery wiring of my efoil. Which battery wiring options are there?",
     "Sure! For battery wiring you can use a 12-AWG silicone wire. Let me know if that helps.",
@@ -82,7 +70,7 @@ def test_who_speaks_names_no_topic() -> None:
 
 
 def test_verbs_numbers_and_what_is_said_of_a_thing_are_left_out() -> None:
-    assert misread(lambda said: name_topics([[said]])[0], rows(SAID)) == []
+    assert misread(lambda said: name_topics([[said]])[0], TABLES["said"].items()) == []
 
 
 def test_a_part_is_named_by_the_phrase_it_keeps_using_and_not_by_those_of_every_part() -> None:
@@ -103,11 +91,3 @@ def test_any_text_gives_each_part_a_short_name(parts: list[list[str]]) -> None:
     names = name_topics(parts)
     assert len(names) == len(parts)
     assert all(len(name) <= 61 for name in names)
-
-
-@pytest.mark.nightly
-def test_unclosed_markup_costs_no_more_than_text() -> None:
-    for piece in ("```", "<a", "http://", "a@", "/x/", "aaaa", "a-", "`x"):
-        start = time.process_time()
-        name_topics([[piece * 10_000]])
-        assert time.process_time() - start < 3, piece

@@ -4,28 +4,13 @@ from __future__ import annotations
 
 from palace.records import EntityType
 from palace.text.kinds.reading import MOST_KINDS, NameRead, kinds_of
-from tests.text.tables import rows
+from tests.text.tables import tables
+
+TABLES = tables("kinds")
 
 ITEM, PERSON, PLACE, ORGANISATION = EntityType.ITEM, EntityType.PERSON, EntityType.PLACE, EntityType.ORGANISATION
 STEMS = {"beagle": "beagl", "tortoise": "tortois", "turtle": "turtl"}
 """As Postgres stems them."""
-SAID = """
-My dog [Fudge] ate it. -> dog
-my big old cat [Mr Whiskers] is fat -> cat
-Our dog, a beagle called [Fudge] -> beagle
-[Fudge] is a beagle from a shelter -> beagle
-[Kestrel], our new NAS, is loud -> nas
-[Shelly] the tortoise woke up -> tortoise pet animal
-Unser Hund [Bello] bellt -> dog
-[Bello] ist ein Hund -> dog
-the band [Halbmond] played -> band
-[Fudge] is not a beagle ->
-is [Fudge] a beagle? ->
-[Fudge] saw the beagle ->
-I told the dog about [Fudge] ->
-[Fudge] was the reason ->
-[Anna] the day before ->
-"""
 
 
 def read(
@@ -44,7 +29,7 @@ def claimed(name: str, predicate: str, type: EntityType = ITEM, subject: str = "
 
 
 def test_the_words_around_a_name_say_what_it_is_or_nothing() -> None:
-    for said, meant in rows(SAID):
+    for said, meant in TABLES["said"].items():
         name = said[said.index("[") + 1 : said.index("]")]
         found = read(name, said=said.replace("[", "").replace("]", ""))
         assert set(meant.split()) <= set(found), said

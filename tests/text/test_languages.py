@@ -11,49 +11,10 @@ from hypothesis import strategies as st
 
 from palace.text.languages import languages_of
 from tests.text.reading import index
-from tests.text.tables import misread, rows
+from tests.text.tables import misread, tables
 
-LANGUAGES = """
-My sister moved to Lisbon last year. -> en
-Meine Schwester wohnt seit letztem Jahr in Köln. -> de
-Ma sœur habite à Lyon depuis l'année dernière. -> fr
-Mi hermana vive en Sevilla desde el año pasado. -> es
-Mia sorella abita a Torino dall'anno scorso. -> it
-A minha irmã mora no Porto desde o ano passado. -> pt
-Mijn zus woont sinds vorig jaar in Utrecht. -> nl
-Min syster flyttade till Göteborg förra året. -> sv
-Kız kardeşim geçen yıl İzmir'e taşındı. -> tr
-Moja siostra mieszka w Krakowie od zeszłego roku. -> pl
-Моя сестра живёт в Казани с прошлого года. -> ru
-姉は去年から大阪に住んでいます。 -> ja
-我姐姐去年搬到了上海。 -> zh
-พี่สาวของฉันย้ายไปเชียงใหม่เมื่อปีที่แล้ว -> th
-누나는 작년부터 부산에 살아요. -> ko
-Η αδερφή μου μένει στην Πάτρα. -> el
-"""
-PARTS = """
-asyncio.QueueFull -> asyncio full queue queuefull
-node.js -> js node
-PROJ-4412 -> 4412 proj
-getUserName() -> get name user
-HTTPServer -> http server
-src/app/main.py -> app main main.py py src
-db-prod-3.internal -> db internal prod
-std::vector. -> std vector
-utf8Decoder -> decoder utf8
-10:30 ->
-3.14 ->
-2026-03-01T10:00 ->
-LH881 ->
-192.168.1.1 ->
-$1,200 ->
-"""
-GRAMS = """
-我住北京 -> 京 住 住北 北 北京 我 我住
-猫 -> 猫
-กินข้าว -> กิน ข้า นข้ ินข ้าว
-plain words, ein Wort und 한국어 단어 ->
-"""
+TABLES = tables("languages")
+
 LONGEST_WORD, MOST_PARTS = 120, 12
 
 
@@ -70,7 +31,7 @@ def further(text: str) -> str:
 
 
 def test_a_sentence_tells_its_language_and_what_is_short_or_no_prose_tells_none() -> None:
-    assert misread(language, rows(LANGUAGES)) == []
+    assert misread(language, TABLES["languages"].items()) == []
     none = ["", "   ", "Danke", "ok", "12.50", "PROJ-4412", "```\nfor x in range(3):\n```", "👍"]
     assert misread(language, [(text, None) for text in none]) == []
     code = "```python\nfor each in the_list: return this_is_not(what, you, think)\n```"
@@ -85,8 +46,8 @@ def test_a_short_message_is_of_the_language_of_the_one_before() -> None:
 
 
 def test_a_name_has_parts_and_writing_without_spaces_is_cut_into_runs() -> None:
-    assert misread(lambda text: further(f"It is {text} here"), rows(PARTS)) == []
-    assert misread(further, rows(GRAMS)) == []
+    assert misread(lambda text: further(f"It is {text} here"), TABLES["parts"].items()) == []
+    assert misread(further, TABLES["grams"].items()) == []
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=400) | st.text("abcXYZ019._/-@:\\# ąß日本กข", max_size=400))

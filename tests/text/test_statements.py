@@ -20,98 +20,20 @@ from palace.text.standing import (
 )
 from palace.text.statements import is_request, leans_back, says_decision, telling_words
 from tests.text.reading import closes, closing_of, index, intent_of, is_ticked, is_unticked, looks_ahead, says_done
-from tests.text.tables import each, lines, misread, rows
+from tests.text.tables import each, misread, tables
 
-DECIDED = """
-We decided to drop the GraphQL layer and use plain REST. | Wir haben uns auf Dienstag geeinigt.
-Abgemacht, Freitag um acht. | We will go ahead with option B. | We concluded that the cache has to go.
-Der Vorstand hat den Haushalt genehmigt.
-"""
-UNDECIDED = """
-We have not decided on GraphQL yet. | I can't decide which one to buy. | Sobald das beschlossen ist, fange ich an.
-The committee decides next Tuesday. | Agreed! | Kannst du das entscheiden?
-"""
-SURE = """
-I still need to order the shaft seal. | Remind me to water the ferns. | TODO: file the receipts
-Note to self, bring the charger. | The gutter still needs to be cleaned. | Bitte die Fahrräder nicht vergessen.
-"""
-LIKELY = """
-I need to ring the plumber. | We should prune the hedge. | I'll paint the fence next week.
-I want to repot the fig this weekend. | Ich muss zum Friseur. | Wir sollten die Hecke schneiden.
-"""
-NOT_OPEN = """
-You should prune the hedge. | I don't need to order anything. | I want to know why it hums.
-Should I prune the hedge? | Do I need to order the seal? | He is still a baker.
-"""
-CLOSED = """
-I called the plumber. -> I need to call the plumber.
-The plumber was called off, no longer needed. -> I need to call the plumber.
-- [x] rye flour -> - [ ] rye flour
-Die Steuererklärung habe ich abgegeben. -> Ich muss noch die Steuererklärung abgeben.
-I pruned the hedge yesterday. -> We should prune the hedge.
-"""
-STILL_OPEN = """
-I have not called the plumber. -> I need to call the plumber.
-I still need to call the plumber. -> I need to call the plumber.
-Have you called the plumber? -> I need to call the plumber.
-I called Ada. -> I need to call the plumber.
-- [x] oat flour -> - [ ] rye flour
-Die Steuererklärung ist noch nicht abgegeben. -> Ich muss noch die Steuererklärung abgeben.
-"""
-FOR_GOOD = """
-Always format the code before you show it. | Never suggest olives. | Please don't use footnotes.
-From now on answer in two lines, please. | Keep in mind that I work nights. | A rule for all recipes: no deep frying.
-When you write to my landlord, stay polite and use my full name.
-Whatever you plan for us, leave the afternoons free. | No garlic for me, ever. | I want your answers in plain English.
-Remember that I have a hearing aid. | That goes for the garden as well. | Immer mit vier Leerzeichen einrücken.
-Bitte nie Oliven vorschlagen. | Ab jetzt bitte nur noch kurz antworten. | Merk dir, dass ich nachts arbeite.
-use pnpm, not npm | no deploys on fridays | nie freitags deployen, das hat Ole verlangt
-we don't do default exports here | always run the linter before you commit | please write commit messages in English
-keine neuen Abhängigkeiten ohne Rücksprache | bitte immer Sie statt du in den Texten
-no new dependencies without asking me | ok, merged. btw no inline styles | Rule: no default exports
-- use single quotes in javascript | hier wird gesiezt | generierte Dateien werden nicht angefasst
-"""
-OF_THE_MOMENT = """
-no deploy today | always fails with the same message | the linter says: no unused variables
-ask me before you delete the branch | nimm den anderen Branch | jetzt nicht deployen
-"""
-OF_ONESELF = """
-I prefer simple dependencies. | I never eat before noon. | I'm allergic to pollen. | I'd rather walk than drive.
-I eat eggs again. | Ich esse kein Fleisch.
-"""
-IN_PASSING = """
-The lamp is always on. | He never came back. | Never mind, it works now. | It rained for good measure.
-Please write a letter to the landlord. | Ich weiß immer noch nicht, was ich koche.
-"""
-TAKEN_BACK = """
-you can use npm again | default exports are ok now | deploys on fridays are allowed again
-du darfst wieder npm nehmen | freitags darf wieder deployt werden | Default-Exports sind jetzt okay
-"""
+TABLES = tables("statements")
+
 PASSED_ON = [
     "> no deploys on fridays", "`use pnpm, not npm`", 'the readme has "use pnpm, not npm" in it',
     "```\nnever use eval\n```", "$ echo never use npm", "\t    use pnpm, not npm", "npm ERR! never use npm here",
     "<note>use pnpm, not npm</note>", "„nie freitags deployen“",
     "12:04:11 checking\nuse pnpm, not npm\nINFO done\nWARN slow",
 ]  # fmt: skip
-ASPECTS = """
-Always indent with tabs. -> Write me a function that adds two numbers. -> code
-Never end a letter with regards. -> Draft a reply to my landlord. -> wording
-Only metric for me, please. -> How far is it to the lighthouse? -> measures
-Never plan anything before nine o'clock. -> When could I meet the plumber? -> hours
-Answer in short sentences, please. -> Explain how a sundial works. -> manner
-"""
-PREFERRED = """
-I\u2019m allergic to shellfish. | I'd rather walk than take the bus. | We avoid palm oil wherever we can.
-Crowded beaches are not my thing. | I collect enamel pins from museums. | I'm interested in medieval architecture.
-"""
-NOT_PREFERRED = """
-I'd like to know more about tides. | I have a question about the invoice. | I always thought it was closed on Mondays.
-The tower was built in 1889. | If I use yeast, how long does it rise? | Please rewrite this paragraph.
-"""
 
 
 def test_a_decision_is_told_from_what_is_left_open() -> None:
-    assert misread(says_decision, [*each(DECIDED, True), *each(UNDECIDED, False)]) == []
+    assert misread(says_decision, [*each(TABLES["decided"], True), *each(TABLES["undecided"], False)]) == []
 
 
 def test_what_is_left_open_surely_or_likely_or_not_at_all() -> None:
@@ -119,7 +41,7 @@ def test_what_is_left_open_surely_or_likely_or_not_at_all() -> None:
         found = intent_of(sentence)
         return found.name.lower() if found else "not at all"
 
-    table = [*each(SURE, "sure"), *each(LIKELY, "likely"), *each(NOT_OPEN, "not at all")]
+    table = [*each(TABLES["sure"], "sure"), *each(TABLES["likely"], "likely"), *each(TABLES["not_open"], "not at all")]
     assert misread(left_open, table) == []
 
 
@@ -139,37 +61,39 @@ def is_closed(later: str, still_open: str) -> bool:
 
 
 def test_a_later_statement_closes_what_it_plainly_says_is_done() -> None:
-    assert [row for row in rows(CLOSED) if not is_closed(*row)] == []
-    assert [row for row in rows(STILL_OPEN) if is_closed(*row)] == []
-    assert misread(says_done, each("Done!\nok, it's fixed\nErledigt.\nnever mind", True)) == []
-    assert misread(says_done, each("I'm done with the frame.\nIt is not done\nThanks!", False)) == []
+    assert [row for row in TABLES["closed"].items() if not is_closed(*row)] == []
+    assert [row for row in TABLES["still_open"].items() if is_closed(*row)] == []
+    assert misread(says_done, each(["Done!", "ok, it's fixed", "Erledigt.", "never mind"], True)) == []
+    assert misread(says_done, each(["I'm done with the frame.", "It is not done", "Thanks!"], False)) == []
 
 
 def test_engagements_requests_and_what_leans_back_are_told_apart() -> None:
-    assert misread(looks_ahead, each("The exam is on the 3rd of May.\nI will see her on Friday.", True)) == []
-    assert misread(looks_ahead, each("The exam was on the 3rd of May.\nIt rained on Friday.", False)) == []
-    assert misread(is_request, each("Can you translate this?\nOk, write a poem about rain.", True)) == []
+    assert misread(looks_ahead, each(["The exam is on the 3rd of May.", "I will see her on Friday."], True)) == []
+    assert misread(looks_ahead, each(["The exam was on the 3rd of May.", "It rained on Friday."], False)) == []
+    assert misread(is_request, each(["Can you translate this?", "Ok, write a poem about rain."], True)) == []
     assert not is_request("Writing poems about rain calms me.")
     assert leans_back("That is why the fuse blew.")
     assert not leans_back("The fuse blew.")
 
 
 def test_an_instruction_for_good_is_told_from_what_is_said_for_now_or_in_passing() -> None:
-    spoken = [text[0].upper() + text[1:] + "." for text in lines(FOR_GOOD)]
-    assert [text for text in (*lines(FOR_GOOD), *spoken) if not (gives_instruction(text) and is_standing(text))] == []
-    assert misread(gives_instruction, each(OF_THE_MOMENT, False)) == []
-    assert misread(is_standing, [*each(OF_ONESELF, True), *each(IN_PASSING, False)]) == []
+    spoken = [text[0].upper() + text[1:] + "." for text in TABLES["for_good"]]
+    for text in (*TABLES["for_good"], *spoken):
+        assert gives_instruction(text), text
+        assert is_standing(text), text
+    assert misread(gives_instruction, each(TABLES["of_the_moment"], False)) == []
+    assert misread(is_standing, [*each(TABLES["of_oneself"], True), *each(TABLES["in_passing"], False)]) == []
     assert not gives_instruction("Should I always use tabs?")
     assert not gives_instruction("I always take the tram.")
     assert gives_instruction("One rule for good, please: no peanuts. What can I bake?")
 
 
 def test_what_is_allowed_again_takes_back_and_a_rule_is_for_or_against() -> None:
-    assert [text for text in lines(TAKEN_BACK) if not (gives_instruction(text) and revokes(text))] == []
-    assert misread(revokes, each("I eat olives again.\nVergiss die Regel mit den Oliven.", True)) == []
+    assert [text for text in TABLES["taken_back"] if not (gives_instruction(text) and revokes(text))] == []
+    assert misread(revokes, each(["I eat olives again.", "Vergiss die Regel mit den Oliven."], True)) == []
     assert not revokes("Never suggest olives.")
     assert is_against("Never suggest olives.")
-    assert misread(is_against, each("I eat olives again.\nI don't avoid olives.", False)) == []
+    assert misread(is_against, each(["I eat olives again.", "I don't avoid olives."], False)) == []
 
 
 def test_what_is_passed_on_are_not_the_persons_words() -> None:
@@ -179,7 +103,7 @@ def test_what_is_passed_on_are_not_the_persons_words() -> None:
 
 
 def test_statements_and_tasks_are_about_aspects_and_topics() -> None:
-    for statement, told in rows(ASPECTS):
+    for statement, told in TABLES["aspects"].items():
         task, aspect = told.split(" -> ")
         shared = aspects_of_statement(statement) & aspects_of_task(task)
         assert aspect in {each.name.lower() for each in shared}, statement
@@ -200,7 +124,7 @@ def test_a_choice_is_told_from_a_wish_a_question_or_a_reply() -> None:
     def marked(text: str) -> bool:
         return any(passage.is_preference for passage in index(text).passages)
 
-    assert misread(marked, [*each(PREFERRED, True), *each(NOT_PREFERRED, False)]) == []
+    assert misread(marked, [*each(TABLES["preferred"], True), *each(TABLES["not_preferred"], False)]) == []
 
 
 @given(st.text(alphabet=st.sampled_from("ab \n\t\"'`>|$<>/„“-:{};é"), max_size=200) | st.text(max_size=200))

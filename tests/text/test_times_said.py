@@ -11,80 +11,17 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from palace.errors import BadRequest
-from palace.text.times import Tense, TimeFocus, TimeWindow, asks_current_state, find_times, tense_of, time_focus
-from tests.text.tables import each, lines, misread, rows
+from tests.text.reading import Tense, TimeFocus, TimeWindow, asks_current_state, find_times, tense_of, time_focus
+from tests.text.tables import each, misread, tables
+
+TABLES = tables("times_said")
 
 BERLIN, NEW_YORK = ZoneInfo("Europe/Berlin"), ZoneInfo("America/New_York")
 SUNDAY = datetime(2024, 5, 12, 15, 30, tzinfo=BERLIN)
 NOWS = {
-    "WEDNESDAY": datetime(2024, 5, 15, 9, 0, tzinfo=BERLIN),
-    "LEAP_DAY": datetime(2024, 2, 29, 12, 0, tzinfo=NEW_YORK),
-    "YEAR_BEFORE": SUNDAY - timedelta(days=366),
     "THE_31ST": datetime(2023, 7, 31, 18, 0, tzinfo=UTC),
     "NEW_YEARS_DAY": datetime(2024, 1, 1, 0, 30, tzinfo=NEW_YORK),
 }
-PAST = """
-What did I eat today? -> 2024-05-12 .. 2024-05-13
-on Friday at 17:30 -> 2024-05-10 17:30 .. 2024-05-10 18:30
-on the morning of March 5 -> 2024-03-05 05:00 .. 2024-03-05 12:00
-the other day -> 2024-05-04 .. 2024-05-11
-3 hours ago -> 2024-05-12 12:00 .. 2024-05-12 13:00
-in the past two weeks -> 2024-04-28 .. 2024-05-12 15:30
-earlier this week -> 2024-05-06 .. 2024-05-12 15:30
-the beginning of the year -> 2024-01-01 .. 2024-03-01
-on Sunday -> 2024-05-05 .. 2024-05-06
-on Tuesday of last week -> 2024-04-30 .. 2024-05-01
-in the last week of March -> 2024-03-25 .. 2024-04-01
-in the second quarter of 2023 -> 2023-04-01 .. 2023-07-01
-on 2023-03-05T10:00:00Z -> 2023-03-05 .. 2023-03-06
-on the 20th of last month -> 2024-04-20 .. 2024-04-21
-in 2021 -> 2021-01-01 .. 2022-01-01
-for Christmas -> 2023-12-24 .. 2023-12-27
-at Easter 2023 -> 2023-04-09 .. 2023-04-10
-on Thanksgiving -> 2023-11-23 .. 2023-11-24
-after March 5 -> 2024-03-06 .. 2024-05-12 15:30
-between March and May 2023 -> 2023-03-01 .. 2023-06-01
-THE_31ST: on the 31st -> 2023-07-31 .. 2023-08-01
-NEW_YEARS_DAY: last week -> 2023-12-25 .. 2024-01-01
-NEW_YEARS_DAY: this winter -> 2023-12-01 .. 2024-03-01
-NEW_YEARS_DAY: last quarter -> 2023-10-01 .. 2024-01-01
-"""
-FUTURE = """
-tomorrow -> 2024-05-13 .. 2024-05-14
-next month -> 2024-06-01 .. 2024-07-01
-ten days from now -> 2024-05-22 .. 2024-05-23
-this summer -> 2024-06-01 .. 2024-09-01
-next Thanksgiving -> 2024-11-28 .. 2024-11-29
-over the next three days -> 2024-05-12 15:30 .. 2024-05-15 15:30
-"""
-NO_TIME = """
-I slept for three weeks in a tent. | We meet every Friday. | I wrote it in two hours of work.
-How many days does it take? | She goes for a 30-minute walk. | My 5-year-old loves dinosaurs.
-three days later we left | two weeks before the trip | You may not like it. | We march on. | the 5th may be fine
-April said hello to June. | I talked to April about it. | Give me a second please. | The sun was shining.
-He fell and I saw him fall. | Spring Boot is a framework. | Version 3.12.1 fixes it. | Mix 1/2 cup with 3/4 cup.
-in 2000 steps | by 1900 people | room 2012 | Call 555-2023. | on the 5th floor | the 3rd chapter | in his 90s
-Christmas tree | Halloween costume | Robinson and Friday live there. | the last thing I want | my last year at school
-a Friday | On Sundays we bake. | in the morning I run | I get up at 7am. | http://example.org/2023/03/05/post
-on February 30 | on 13/13/2023 | the last 5 minutes of the game | once a month | Good morning! | one day you will see
-the next day | Maybe | Mayor Smith | Monday.com | Between you and me, no. | in two hours | The Sat nav is broken.
-10 times a week
-"""
-CURRENT = """
-Where do I live now? | What's the latest on the efoil? | What was my most recent purchase? | What have I read so far?
-my budget as of today | Do I smoke anymore?
-"""
-FORMER = """
-What was my previous job? | What was my first car? | Where did I live back then? | When did I first meet Ana?
-What did I say in the past? | his former boss
-"""
-NEITHER = """
-Not now, later | Every now and then I run | I am used to it | I just now left | current affairs
-What was my previous job, and what is it now?
-"""
-AHEAD = """
-I'll be in Rome in June | We are going to move on Friday | She plans to visit in May | the upcoming trip
-"""
 
 
 def written(moment: datetime) -> str:
@@ -98,19 +35,19 @@ def only_window(text: str, now: datetime = SUNDAY, tense: Tense = Tense.PAST) ->
 
 
 def found(text: str, tense: Tense = Tense.PAST) -> str:
-    """Write the window of a text, which may say first on which day it is read: "LEAP_DAY: a year ago"."""
+    """Write the window of a text, which may say first on which day it is read: "THE_31ST: a year ago"."""
     day, _, told = text.rpartition(": ")
     window = only_window(told, NOWS.get(day, SUNDAY), tense)
     return f"{written(window.start)} .. {written(window.end)}".replace("1800-01-01", "ever")
 
 
 def test_a_time_is_found_as_it_is_meant_of_the_past_and_of_the_future() -> None:
-    assert misread(found, rows(PAST)) == []
-    assert misread(lambda text: found(text, Tense.FUTURE), rows(FUTURE)) == []
+    assert misread(found, TABLES["past"].items()) == []
+    assert misread(lambda text: found(text, Tense.FUTURE), TABLES["future"].items()) == []
 
 
 def test_what_lasts_or_comes_back_or_only_sounds_like_a_time_is_none() -> None:
-    assert misread(lambda text: find_times(text, SUNDAY), each(NO_TIME, ())) == []
+    assert misread(lambda text: find_times(text, SUNDAY), each(TABLES["no_time"], ())) == []
 
 
 def test_edges_are_as_soft_as_people_are_vague() -> None:
@@ -147,15 +84,16 @@ def test_days_are_those_of_nows_zone_also_when_clocks_change() -> None:
 
 
 def test_a_text_asks_for_how_things_are_how_they_were_or_neither() -> None:
-    assert misread(time_focus, each(CURRENT, TimeFocus.CURRENT)) == []
-    assert misread(time_focus, each(FORMER, TimeFocus.FORMER)) == []
-    assert misread(time_focus, [*each(NEITHER, TimeFocus.NONE), ("", TimeFocus.NONE)]) == []
-    assert {asks_current_state(text) for text in lines(CURRENT)} == {True}
+    assert misread(time_focus, each(TABLES["current"], TimeFocus.CURRENT)) == []
+    assert misread(time_focus, each(TABLES["former"], TimeFocus.FORMER)) == []
+    assert misread(time_focus, [*each(TABLES["neither"], TimeFocus.NONE), ("", TimeFocus.NONE)]) == []
+    assert {asks_current_state(text) for text in TABLES["current"]} == {True}
 
 
 def test_verbs_of_intention_point_to_the_future() -> None:
-    assert misread(tense_of, each(AHEAD, Tense.FUTURE)) == []
-    assert misread(tense_of, each("I moved in May\nI was going to call on Friday\nWill's party", Tense.PAST)) == []
+    assert misread(tense_of, each(TABLES["ahead"], Tense.FUTURE)) == []
+    behind = ["I moved in May", "I was going to call on Friday", "Will's party"]
+    assert misread(tense_of, each(behind, Tense.PAST)) == []
 
 
 MOMENTS = st.datetimes(datetime(1950, 1, 1), datetime(2100, 1, 1), timezones=st.sampled_from(  # noqa: DTZ001

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from palace.records import Role
 from tests.text.claims.told import SAID_AT, ZONE, Names, named, read, said, told, written
 from tests.text.reading import Said, read_by_rules
-from tests.text.tables import lines, rows
+from tests.text.tables import tables
+
+TABLES = tables("claims_properties")
 
 _WORDS_WRITTEN = """
 I we my our she he it Anna Biscuit sister dog boat rent dentist is was have sold bought moved to from in at since until
@@ -19,27 +21,6 @@ May 2019 no not any more , . ? ! ; ( ) " „ “ ich wir meine Schwester habe ve
 £1,650 Dr. and und but said if the a who which used going started taking stopped playing can't I'm she's 's > ``` - :
 """
 _SPEECH = st.lists(st.sampled_from([*_WORDS_WRITTEN.split(), "\n"]), max_size=30).map(" ".join)
-ASIDES = """
-From our side Jonas will be on call. | On our end Priya is handling the rollback.
-By my count Jonas owes us three days. | In my absence Jonas decides. | According to my notes Jonas left in May.
-Under my account Jonas deployed it. | After our call Jonas restarted it.
-In our team Jonas, Priya and Lena do the backend. | On my machine pytest passes.
-Von unserer Seite ist Jonas in Bereitschaft. | In meiner Abwesenheit entscheidet Jonas.
-I moved the parser to palace/text and renamed it. | We moved the database from Frankfurt to Dublin.
-We moved our servers to Dublin last week. | I was at Globex yesterday. | Ich arbeite gerade am Parser.
-Ich habe den Server nach Frankfurt umgezogen.
-"""
-BESIDE = """
-I went with my trainer Igor to the gym. -> I | has_trainer | Igor | holds
-My piano tuner Igor came. -> I | has_piano_tuner | Igor | holds
-At my dentist Dr Sato they had no time. -> I | has_dentist | Sato | holds
-With my sister Anna I went to Rome. -> I | sibling_of | Anna | holds
-I moved house to Ghent. -> I | lives_in | Ghent | begins
-We moved the kids to Utrecht. -> I | lives_in | Utrecht | begins
-I bought an iPhone 15. -> I | owns | iPhone 15 | begins
-I was at Siemens in 2019. -> I | works_at | Siemens | was from 2019-01-01 year
-Ich bin nach Frankfurt umgezogen. -> I | lives_in | Frankfurt | begins
-"""
 ENDLESS = ["a" * 1_000_000, "I " * 500_000, "my sister " * 100_000, "I live in Ghent. " * 60_000,
            "I have " + "a, " * 1900, "since " * 900, "meine " * 900, "“" * 5000,
            "my 's " * 900, "I said " * 800]  # fmt: skip
@@ -66,11 +47,8 @@ def test_only_people_claim_each_of_themselves() -> None:
         "Anna | sibling_of | Eva | holds",
         "Anna | lives_in | Ghent | holds",
     ]
-
-
-def test_without_a_moment_a_claim_has_no_times() -> None:
     (claims,) = read([Said("I moved to Ghent last week.", Role.USER)])
-    assert [written(each) for each in claims] == ["I | lives_in | Ghent | begins"]
+    assert [written(each) for each in claims] == ["I | lives_in | Ghent | begins"], "without a moment there is no time"
 
 
 def by_rules(text: str) -> list[str]:
@@ -79,21 +57,16 @@ def by_rules(text: str) -> list[str]:
 
 
 def test_what_only_opens_a_sentence_claims_nothing_and_who_is_named_beside_it_is_claimed() -> None:
-    assert [text for text in lines(ASIDES) if by_rules(text)] == []
-    assert [text for text, claim in rows(BESIDE) if claim not in by_rules(text)] == []
+    assert [text for text in TABLES["asides"] if by_rules(text)] == []
+    assert [text for text, claim in TABLES["beside"].items() if claim not in by_rules(text)] == []
 
 
 @pytest.mark.nightly
-def test_no_message_takes_long() -> None:
+def test_no_message_and_no_conversation_takes_long() -> None:
     for message in ENDLESS:
         begun = time.process_time()
         told(message)
         assert time.process_time() - begun < 2, message[:20]
-
-
-@pytest.mark.nightly
-def test_a_long_conversation_takes_time_linear_in_its_length() -> None:
-    turns = [said("My sister Anna lives in Porto and she works at Bosch since May.")] * 1000
     begun = time.process_time()
-    assert len(read(turns)) == 1000
+    assert len(read([said("My sister Anna lives in Porto and she works at Bosch since May.")] * 1000)) == 1000
     assert time.process_time() - begun < 30

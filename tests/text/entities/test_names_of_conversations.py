@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from palace.records import EntityType, Role
-from palace.text.entities import tagging
 from tests.text.entities.named import names_in, names_of, said
-from tests.text.reading import bundled_tagger, read_names
+from tests.text.reading import bundled_tagger, read_names, tagging
 
 ASSISTANT = Role.ASSISTANT
 

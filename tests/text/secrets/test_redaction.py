@@ -109,18 +109,8 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-def assert_costs(seeds: list[str], length: int, seconds: float) -> None:
-    for seed in seeds:
-        text = (seed * (length // len(seed) + 1))[:length]
-        began = time.process_time()
-        redact(text)
-        assert time.process_time() - began < seconds, seed
-
-
-def test_a_hostile_text_costs_little() -> None:
-    assert_costs(HOSTILE[::4], 10_000, 1)
-
-
-@pytest.mark.nightly
 def test_a_hostile_text_costs_no_more_than_its_length() -> None:
-    assert_costs(HOSTILE, 100_000, 4)
+    for seed in HOSTILE:
+        began = time.process_time()
+        redact((seed * 10_000)[:10_000])
+        assert time.process_time() - began < 1, seed
