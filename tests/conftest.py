@@ -13,6 +13,7 @@ import signal
 import tempfile
 import uuid
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from palace.store.database import Database, UserSession
 from palace.store.users import ensure_user
 from palace.testing import HashingEmbedder
 from tests.hosts import HOSTS, TEMPLATE, EmbeddedHost, Host, PooledHost, SharedHost, find_pgbouncer
+from tests.hosts.kept import connections_of_their_own, kept_connections
 from tests.leftovers import none_left
 
 RUN_VARIABLE, SERVER_VARIABLE = "PALACE_TEST_RUN", "PALACE_TEST_SERVER"
@@ -68,6 +70,11 @@ def server_kind() -> str:
     return os.environ.get(SERVER_VARIABLE, "embedded")
 
 
+def is_night() -> bool:
+    """Whether this run may take its time: each palace has its own connections, and each return of one is looked at."""
+    return hypothesis_settings.get_current_profile_name() == "nightly"
+
+
 def _run_home() -> Path:
     return Path(tempfile.gettempdir()) / f"palace-tests-{os.environ[RUN_VARIABLE]}"
 
@@ -98,16 +105,25 @@ def shared_host() -> SharedHost:
 
 
 @pytest.fixture(scope="session")
-def settings(host: Host, worker_id: str) -> Settings:
+def settings(host: Host, worker_id: str) -> Iterator[Settings]:
     """Settings of a clone of the migrated database, reached as a shared server is."""
     name = f"palace_{worker_id}"
     host.create_database(name, template=TEMPLATE)
-    return Settings(
+    made = Settings(
         home=_run_home(),
         turn_timeout_seconds=60,  # tests that are not about it do not race against a busy machine
         database_url=SecretStr(host.runtime_url(name)),
         database_owner_url=SecretStr(host.owner_url(name)),
     )
+    with nullcontext() if is_night() else kept_connections(Database(made).runtime_url()):
+        yield made
+
+
+@pytest.fixture
+def own_connections(settings: Settings) -> Iterator[None]:
+    """Every palace that is opened has connections of its own, by day too."""
+    with connections_of_their_own():
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -122,7 +138,7 @@ def open_database(settings: Settings) -> Iterator[Database]:
 @pytest.fixture
 def database(open_database: Database) -> Iterator[Database]:
     """The worker's database; a test that leaves something on a connection fails."""
-    with none_left(open_database):
+    with none_left(open_database, at_each_return=is_night()):
         yield open_database
 
 
@@ -151,7 +167,7 @@ def palaces(settings: Settings) -> Iterator[Palaces]:
 def palace(palaces: Palaces) -> Iterator[Palace]:
     """The palace of a user of the test's own."""
     opened = palaces.palace(f"user-{uuid.uuid4()}")
-    with none_left(opened._opened.database.shared):
+    with none_left(opened._opened.database.shared, at_each_return=is_night()):
         yield opened
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 import psycopg
@@ -43,16 +43,29 @@ def leftovers(connection: psycopg.Connection[Any]) -> list[str]:
 
 
 @contextmanager
-def none_left(database: Database) -> Iterator[None]:
-    """Look at each connection whenever a transaction gives it back; fail if anything was ever left on one."""
+def none_left(database: Database, *, at_each_return: bool = False) -> Iterator[None]:
+    """Look at each connection at the end, or whenever a transaction gives it back; fail if anything is left on one."""
     found: list[str] = []
+    engine = database._engine
+    assert engine is not None
 
     def look(connection: psycopg.Connection[Any] | None, _record: object) -> None:
         if connection is not None and not connection.closed:
             found.extend(leftovers(connection))
 
-    assert database._engine is not None
-    sa.event.listen(database._engine, "checkin", look)
+    if at_each_return:
+        sa.event.listen(engine, "checkin", look)
     yield
-    sa.event.remove(database._engine, "checkin", look)
+    if at_each_return:
+        sa.event.remove(engine, "checkin", look)
+    else:
+        _look_at_idle(engine, look)
     assert found == []
+
+
+def _look_at_idle(engine: sa.Engine, look: Callable[[psycopg.Connection[Any] | None, object], None]) -> None:
+    assert isinstance(engine.pool, sa.QueuePool)
+    with ExitStack() as stack:
+        for _ in range(engine.pool.checkedin()):
+            with suppress(sa.exc.OperationalError):  # a test may have ended it from the server's side
+                look(stack.enter_context(engine.connect()).connection.driver_connection, None)

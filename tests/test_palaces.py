@@ -32,7 +32,7 @@ def palaces(settings: Settings) -> Iterator[Palaces]:
 
 
 @pytest.fixture
-def connected() -> Iterator[list[object]]:
+def connected(own_connections: None) -> Iterator[list[object]]:
     """Every connection that any pool of the process makes, and the pool of each."""
     made: list[object] = []
 

@@ -19,8 +19,12 @@ from palace.settings import Settings, load_settings
 Line = dict[str, Any]
 """One item of a part: an ``id`` and what came of it; ``of`` names the group it is scored in, ``scores`` its figures."""
 
-STRATEGY = Strategy.of({"scan": {"quantised_up_to": 100_000_000}, "keyword": {"budget_ms": 60_000}})
-"""Recall as it comes, without what is not the same twice: an HNSW index is built by lot, a budget feels the load."""
+ALWAYS_EXACT = {"exact_up_to": 100_000_000, "quantised_up_to": 100_000_000}
+STRATEGY = Strategy.of({"scan": ALWAYS_EXACT, "keyword": {"budget_ms": 60_000}})
+"""Recall as it comes, without what is not the same twice.
+
+An HNSW index is built by lot, a scan of quantised vectors cuts among equals, a budget feels the load.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ def test_one_server_connection_is_enough_for_every_verb(narrow: Settings, tmp_pa
     user = f"user-{uuid.uuid4()}"
     with (
         Palace.open(narrow, user=user, embedder=HashingEmbedder()) as palace,
-        none_left(palace._opened.database.shared),
+        none_left(palace._opened.database.shared, at_each_return=True),
     ):
         assert palace.mine(source, wing="Anchors").drawers_new == 300
         found = palace.recall("anchor steel", wing="Anchors", context=1)
@@ -78,7 +78,10 @@ def test_one_server_connection_is_enough_for_every_verb(narrow: Settings, tmp_pa
         assert palace.status().drawers == 301
         assert palace.costs() == ()
     wide = HashingEmbedder(dimension=128)
-    with Palace.open(narrow, user=user, embedder=wide) as palace, none_left(palace._opened.database.shared):
+    with (
+        Palace.open(narrow, user=user, embedder=wide) as palace,
+        none_left(palace._opened.database.shared, at_each_return=True),
+    ):
         assert palace.embeddings.switch(wide.model).embedded == 301
 
 
