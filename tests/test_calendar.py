@@ -70,14 +70,10 @@ def test_a_span_is_cut_more_finely(palace: Palace) -> None:
 
 
 def test_an_undated_drawer_counts_as_said_when_its_room_began(palace: Palace) -> None:
+    assert palace.tree.calendar().slots == ()
     palace.file([{"role": "user", "content": "A crate without a date"}], id="undated")
     palace.file(turns(datetime.now(UTC) - timedelta(days=2)), id="dated")
     assert sum(slot.drawers for slot in palace.tree.calendar().slots) == 2
-
-
-def test_an_empty_palace_and_an_empty_time_have_no_slots(palace: Palace) -> None:
-    assert palace.tree.calendar().slots == ()
-    palace.note("A crate")
     assert palace.tree.calendar(until=datetime(1999, 1, 1, tzinfo=UTC)).slots == ()
 
 

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-import json
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
-from palace import BadRequest, NotFound, Palace, PalaceContents, RoomContents, WingContents
-from palace.settings import Settings
-from palace.testing import HashingEmbedder
+from palace import BadRequest, NotFound, Palace, PalaceContents, Palaces, RoomContents, WingContents
 from tests.talks import HOLIDAY, WIRING
 
 DAYS = 5
 
 
 @pytest.fixture(scope="module")
-def walked(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Palace]:
+def walked(palaces: Palaces) -> Palace:
     """A wing of a talk about two topics, one of five notes on five days, and one of a single note; only read."""
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as palace:
-        yield fill(palace, tmp_path_factory.mktemp("talks"))
+    return fill(palaces.palace(f"user-{uuid.uuid4()}"))
 
 
-def fill(palace: Palace, folder: Path) -> Palace:
+def fill(palace: Palace) -> Palace:
     messages = [{"role": "user", "content": content, "timestamp": "2026-05-01T10:00:00Z"} for content in WIRING]
     messages += [{"role": "user", "content": content, "timestamp": "2026-05-02T10:00:00Z"} for content in HOLIDAY]
-    path = folder / "talk.json"
-    path.write_text(json.dumps({"id": "talk", "title": "Two topics", "messages": messages}), encoding="utf-8")
-    palace.mine(path, wing="Talk")
+    palace.file(messages, id="talk", title="Two topics", wing="Talk")
     for day in range(1, DAYS + 1):
         palace.note(f"Note of day {day}.", wing="Notes", said_at=datetime(2026, 1, day, 12, tzinfo=UTC))
     palace.note("Alone.", wing="Another")
@@ -77,16 +70,13 @@ def test_the_palace_is_paged_through_from_wings_to_drawers(walked: Palace) -> No
     assert said == [*WIRING, *HOLIDAY]
 
 
-def test_a_page_behind_the_last_is_empty_and_still_knows_how_many_there_are(walked: Palace) -> None:
-    for offset in (12, 13, 2**31 - 1):
-        page = room(walked, offset=offset)
-        assert (page.drawers, page.total, page.next_offset) == ((), 12, None)
-
-
-def test_a_full_page_that_is_the_last_is_known_to_be(walked: Palace) -> None:
+def test_a_full_last_page_is_known_to_be_and_one_behind_it_still_knows_how_many_there_are(walked: Palace) -> None:
     assert room(walked, limit=6, offset=6).next_offset is None
     assert wing(walked, "Notes", limit=DAYS).next_offset is None
     assert walked.tree.contents(limit=3).next_offset is None
+    for offset in (12, 13, 2**31 - 1):
+        page = room(walked, offset=offset)
+        assert (page.drawers, page.total, page.next_offset) == ((), 12, None)
 
 
 def test_times_narrow_rooms_and_drawers_and_their_totals(walked: Palace) -> None:
@@ -101,7 +91,7 @@ def test_times_narrow_rooms_and_drawers_and_their_totals(walked: Palace) -> None
     assert [found.number for found in walked.tree.rooms(notes, since=second, until=fourth)] == [2, 3]
 
 
-def test_a_closet_is_paged_through_by_itself(walked: Palace) -> None:
+def test_a_closet_is_paged_through_by_itself_and_wings_and_rooms_in_parts(walked: Palace) -> None:
     closets = room(walked).closets
     assert len(closets) > 1
     by_closet = {closet.name: room(walked, closet=closet.name) for closet in closets}
@@ -109,9 +99,6 @@ def test_a_closet_is_paged_through_by_itself(walked: Palace) -> None:
     assert {drawer.closet_name for drawer in by_closet[closets[0].name].drawers} == {closets[0].name}
     record = by_closet[closets[0].name].room
     assert walked.tree.drawers(record, closet=closets[0]) == by_closet[closets[0].name].drawers
-
-
-def test_wings_and_rooms_are_given_in_parts_on_request(walked: Palace) -> None:
     every = walked.tree.wings()
     assert walked.tree.wings(limit=1, offset=1) == every[1:2]
     assert walked.tree.rooms(every[1], limit=2, offset=2) == walked.tree.rooms(every[1])[2:4]
@@ -119,9 +106,9 @@ def test_wings_and_rooms_are_given_in_parts_on_request(walked: Palace) -> None:
 
 @pytest.mark.nightly
 def test_all_drawers_of_a_room_come_in_order_whatever_is_filed_meanwhile(
-    palace: Palace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    palace: Palace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    walked = fill(palace, tmp_path)
+    walked = fill(palace)
     monkeypatch.setattr("palace.verbs.tree.PAGE", 5)
     drawers = walked.tree.iter_drawers(walked.tree.room("W-001/R-01"))
     first = next(drawers).content
@@ -130,12 +117,6 @@ def test_all_drawers_of_a_room_come_in_order_whatever_is_filed_meanwhile(
     # A moved room is found by its old number in the wing it stands in.
     walked.tree.move("W-001/R-01", "Another")
     assert room(walked, "W-001/R-01").wing.name == "Another"
-
-
-def test_what_is_no_place_is_told(walked: Palace) -> None:
-    for place, message in (("W-001/R-01/D-001", "is a drawer: `palace show"), ("W-001/R-01/C-1", "has a name and no")):
-        with pytest.raises(BadRequest, match=message):
-            walked.tree.contents(place)
 
 
 MISTAKES: list[Callable[[Palace], object]] = [
@@ -154,6 +135,9 @@ def test_a_wrong_page_is_refused(walked: Palace) -> None:
     for mistake in MISTAKES:
         with pytest.raises(BadRequest):
             mistake(walked)
+    for place, message in (("W-001/R-01/D-001", "is a drawer: `palace show"), ("W-001/R-01/C-1", "has a name and no")):
+        with pytest.raises(BadRequest, match=message):
+            walked.tree.contents(place)
 
 
 def test_what_is_not_there_is_not_found(walked: Palace) -> None:

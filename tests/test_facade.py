@@ -79,15 +79,7 @@ def test_nothing_relevant_gives_no_hit_and_no_block(mined: Palace) -> None:
     assert mined.context_block(recalled) == ""
 
 
-def test_an_empty_palace_answers_with_nothing(palace: Palace) -> None:
-    assert palace.recall("anything").hits == ()
-    assert palace.status().drawers == 0
-    assert palace.tree.wings() == ()
-
-
 WRONG: tuple[tuple[dict[str, Any], str], ...] = (
-    ({"query": "  "}, "the query is empty"),
-    ({"query": "q", "top_k": 0}, "top_k must be from 1"),
     ({"query": "q", "context": -1}, "context must be from 0 to 100"),
     ({"query": "q", "context": 10**12}, "context must be from 0 to 100"),
     ({"query": "q", "wing": "Efoyl"}, "there is no wing 'Efoyl'"),
@@ -100,12 +92,6 @@ def test_a_request_that_makes_no_sense_is_refused_in_one_line(palace: Palace) ->
         with pytest.raises(BadRequest, match=message) as problem:
             palace.recall(**options)
         assert "\n" not in str(problem.value)
-
-
-def test_a_query_of_fifty_thousand_characters_is_cut_and_answered(mined: Palace) -> None:
-    recalled = mined.recall("which wire overheated on the water? " * 1400)
-    assert "50,399 characters" in recalled.warnings[0]
-    assert recalled.hits[0].drawer.content.strip().casefold() == SAID[0].casefold()
 
 
 def test_a_pointer_gives_its_drawer_back_and_a_wrong_one_a_line(mined: Palace) -> None:
@@ -201,13 +187,3 @@ def test_a_palace_in_a_home_of_its_own_survives_a_stop(folder: Path) -> None:
     finally:
         administration.stop()
         shutil.rmtree(home, ignore_errors=True)
-
-
-def test_a_query_of_signs_alone_finds_nothing_and_says_why(palace: Palace) -> None:
-    for said in ("k", "two", "?", "% of what", "🦄🦄"):
-        palace.note(said)
-    for query in ("🦄", "%", "' — ?!", "…"):
-        found = palace.recall(query)
-        assert (found.hits, len(found.warnings)) == ((), 1)
-        assert "neither letters nor digits" in found.warnings[0]
-    assert palace.recall("鍵").warnings == ()

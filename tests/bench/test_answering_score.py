@@ -49,10 +49,5 @@ def test_intervals_hold_the_share_and_widen_with_doubt() -> None:
 
 def test_costs_are_summed_with_what_failed() -> None:
     failed = Judged("1", "near", "plain", "words", None, [Call("m", 0, 0.0, 2.0, "timeout")], "no reply")
-    assert costs([*LINES[:2], failed]) == {
-        "calls": 3,
-        "failed_calls": 1,
-        "tokens": 20,
-        "cost_usd": 0.002,
-        "seconds": 3.0,
-    }
+    summed = {"calls": 3, "failed_calls": 1, "tokens": 20, "cost_usd": 0.002, "seconds": 3.0}
+    assert costs([*LINES[:2], failed]) == summed

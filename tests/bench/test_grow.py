@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench.scale import measure
-from bench.scale.corpus import synthetic_conversations, write_export
 from bench.scale.grow import Growth, grow
-from bench.scale.profile import profile
 from bench.scale.semantic import semantic
 from palace import Strategy
 from palace.settings import Settings
@@ -39,12 +37,3 @@ def test_a_palace_grows_in_steps_and_is_asked(home: Settings) -> None:
     assert [row["recall"] for row in scans if row["scan"] == "exact"] == [1.0, 1.0]
     # The 48 bits of this model tell less than the 384 of a real one.
     assert min(row["recall"] for row in scans) > 0.35
-
-
-def test_a_profile_sees_the_mine_and_the_recalls(home: Settings) -> None:
-    export = home.home / "export.jsonl"
-    write_export(export, synthetic_conversations(), drawers=60)
-    result = profile(home, export, ["which wire"] * 60, embedder=MODEL)
-    assert result["drawers"] == 60
-    assert any(row["step"].startswith("main: mining.") for row in result["mine"])
-    assert any("keyword" in row["step"] for row in result["recall"])

@@ -17,27 +17,6 @@ GOLD = st.sets(st.sampled_from("abcdefgh"), min_size=1)
 PLACES = st.integers(1, 10)
 
 
-def test_any_needs_one_of_the_gold_and_all_needs_every_one() -> None:
-    ranking, gold = ["x", "a", "y", "b"], ["a", "b"]
-    assert [metrics.recall_any(ranking, gold, k) for k in (1, 2, 4)] == [0, 1, 1]
-    assert [metrics.recall_all(ranking, gold, k) for k in (1, 2, 3, 4)] == [0, 0, 0, 1]
-    assert [metrics.recall_share(ranking, gold, k) for k in (1, 2, 4)] == [0, 0.5, 1]
-
-
-def test_the_first_gold_gives_the_reciprocal_rank() -> None:
-    assert metrics.reciprocal_rank(["x", "y", "a", "b"], ["a", "b"]) == pytest.approx(1 / 3)
-    assert metrics.reciprocal_rank(["x"], ["a"]) == 0
-    assert metrics.reciprocal_rank([], ["a"]) == 0
-
-
-def test_gain_is_measured_against_all_of_the_gold_even_what_was_never_found() -> None:
-    # Found at place 3 of two: 1 / log2(3) of 1 + 1.
-    assert metrics.ndcg(["x", "y", "a"], ["a", "b"], 5) == pytest.approx((1 / log2(3)) / 2)
-    assert metrics.ndcg(["a"], ["a", "b", "c"], 5) == pytest.approx(1 / (2 + 1 / log2(3)))
-    assert metrics.ndcg(["a", "b"], ["a", "b"], 1) == 1
-    assert metrics.ndcg([], ["a"], 5) == 0
-
-
 OFFICIAL = [
     # Ranking, gold, k; what `evaluate_retrieval` of LongMemEval's src/retrieval/eval_utils.py says of them: recall_any,
     # recall_all, ndcg_any. It weighs places 1 and 2 alike and divides place i by log2(i); its corpus is a to f.
@@ -64,16 +43,21 @@ def test_scores_are_those_of_the_official_evaluation() -> None:
 
 
 @given(IDS, GOLD, PLACES)
-def test_all_implies_any_and_the_share_lies_between(ranking: list[str], gold: set[str], k: int) -> None:
-    share = metrics.recall_share(ranking, gold, k)
-    assert metrics.recall_all(ranking, gold, k) <= share <= metrics.recall_any(ranking, gold, k)
-
-
-@given(IDS, GOLD, PLACES)
 def test_gain_lies_between_nothing_and_the_gold_in_front(ranking: list[str], gold: set[str], k: int) -> None:
     assert 0 <= metrics.ndcg(ranking, gold, k) <= 1 + 1e-12
     in_front = [*gold, *(found for found in ranking if found not in gold)]
     assert metrics.ndcg(in_front, gold, k) == pytest.approx(1)
+
+
+def test_figures_that_were_worked_out_by_hand() -> None:
+    ranking, gold = ["x", "a", "y", "b"], ["a", "b"]
+    assert [metrics.recall_any(ranking, gold, k) for k in (1, 2, 4)] == [0, 1, 1]
+    assert [metrics.recall_all(ranking, gold, k) for k in (1, 3, 4)] == [0, 0, 1]
+    assert [metrics.recall_share(ranking, gold, k) for k in (1, 2, 4)] == [0, 0.5, 1]
+    assert metrics.reciprocal_rank(["x", "y", "a", "b"], gold) == pytest.approx(1 / 3)
+    assert metrics.reciprocal_rank(["x"], ["a"]) == metrics.ndcg([], ["a"], 5) == 0
+    # Found at place 3 of two: 1 / log2(3) of 1 + 1; what was never found counts.
+    assert metrics.ndcg(["x", "y", "a"], gold, 5) == pytest.approx((1 / log2(3)) / 2)
 
 
 def test_percentiles_are_values_that_were_measured() -> None:

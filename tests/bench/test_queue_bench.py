@@ -28,20 +28,14 @@ def lines(*entries: tuple[float, int, str, int, int]) -> Sequence[Entry]:
     return read_log(" ".join(map(str, entry)) for entry in entries)
 
 
-def test_a_log_of_one_after_the_other_has_no_fault() -> None:
+def test_what_is_wrong_is_seen_and_nothing_else() -> None:
     log = lines((1, 7, "begin", 0, 1), (2, 7, "end", 0, 1), (3, 8, "begin", 0, 2), (4, 8, "end", 0, 2))
     assert judge(log, conversations=1, turns=2) == Found(2, 0, 0, 0, 0)
-
-
-def test_what_is_wrong_is_seen() -> None:
+    killed = lines((1, 7, "begin", 0, 1), (9, 8, "begin", 0, 1), (10, 8, "end", 0, 1))
+    assert judge(killed, conversations=1, turns=1) == Found(1, 0, 0, 0, 0), "not there together with its successor"
     again = lines((1, 7, "begin", 0, 1), (2, 7, "end", 0, 1), (3, 8, "begin", 0, 1), (4, 8, "end", 0, 1))
     assert judge(again, conversations=1, turns=2) == Found(1, 1, 1, 0, 0)
     backwards = lines((1, 7, "begin", 0, 2), (2, 7, "end", 0, 2), (3, 7, "begin", 0, 1), (4, 7, "end", 0, 1))
     assert judge(backwards, conversations=1, turns=2).out_of_order == 1
     together = lines((1, 7, "begin", 0, 1), (2, 8, "begin", 0, 1), (3, 7, "end", 0, 1), (4, 8, "end", 0, 1))
     assert judge(together, conversations=1, turns=1).at_once == 1
-
-
-def test_a_killed_worker_was_not_there_together_with_its_successor() -> None:
-    log = lines((1, 7, "begin", 0, 1), (9, 8, "begin", 0, 1), (10, 8, "end", 0, 1))
-    assert judge(log, conversations=1, turns=1) == Found(1, 0, 0, 0, 0)

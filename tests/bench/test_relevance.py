@@ -37,9 +37,6 @@ def test_a_calibration_keeps_every_answer_and_nearly_all_evidence() -> None:
     assert (found["answerable"], found["evidence_drawers"], found["found_at"]["1.20"]) == (2, 3, 0.75)
     same = [replace(each, found_at=found_at) for each in measured]
     assert calibrate(same, "unknown")["measured"]["similarity"] == 1.05
-
-
-def test_nothing_answerable_calibrates_nothing() -> None:
     with pytest.raises(BadRequest, match="nothing to calibrate by"):
         calibrate([Measured(0.1, 0.1, True)], "unknown")
 

@@ -26,33 +26,13 @@ from tests.hosts.parts import (
     stop_processes,
     take,
     wheel_binaries,
-)
+)  # fmt: skip
 
 __all__ = [
-    "SHORT_FOLDERS",
-    "SOCKET_PATH_BYTES",
-    "Account",
-    "BinaryFolder",
-    "EmbeddedServer",
-    "Layout",
-    "Schema",
-    "Usage",
-    "configuration",
-    "hold",
-    "is_held",
-    "leaving_stopped",
-    "make_private",
-    "memory",
-    "own_account",
-    "pid_of",
-    "postmaster_pid",
-    "release",
-    "server_account",
-    "stop_processes",
-    "take",
-    "watchers",
-    "wheel_binaries",
-]
+    "SHORT_FOLDERS", "SOCKET_PATH_BYTES", "Account", "BinaryFolder", "EmbeddedServer", "Layout", "Schema", "Usage",
+    "configuration", "hold", "is_held", "leaving_stopped", "make_private", "memory", "own_account", "pid_of",
+    "postmaster_pid", "release", "server_account", "stop_processes", "take", "watchers", "wheel_binaries",
+]  # fmt: skip
 
 
 def watchers(layout: Layout) -> list[psutil.Process]:

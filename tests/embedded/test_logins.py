@@ -22,12 +22,7 @@ MAY_MAKE_TEMPORARY = (
     "SELECT rolname FROM pg_roles WHERE rolname LIKE 'palace%'"
     " AND has_database_privilege(oid, current_database(), 'TEMPORARY')"
 )
-EXPECTED = [
-    (RUNTIME, False, False),
-    (LOGIN, True, False),
-    (OWNER, True, True),
-    (WORKER, False, False),
-]
+EXPECTED = [(RUNTIME, False, False), (LOGIN, True, False), (OWNER, True, True), (WORKER, False, False)]
 
 
 @pytest.fixture
@@ -66,21 +61,12 @@ def former(settings: Settings, server: EmbeddedServer, query: Query) -> Embedded
 
 
 @pytest.mark.nightly
-def test_a_home_of_a_former_version_is_carried_over_when_it_is_opened(
-    settings: Settings, former: EmbeddedServer, query: Query
-) -> None:
-    with _open(settings) as palace:
-        assert palace.recall("anchor").hits[0].drawer.content == "An anchor of aluminium."
-    assert query(former, ROLES) == EXPECTED
-    assert query(former, MAY_MAKE_TEMPORARY) == [(OWNER,)]
-
-
-@pytest.mark.nightly
-def test_it_is_carried_over_where_it_was_interrupted_after_the_migration(
+def test_a_home_of_a_former_version_is_carried_over_also_where_it_was_interrupted_after_the_migration(
     settings: Settings, former: EmbeddedServer, query: Query
 ) -> None:
     Schema("palace").upgrade(former.url(OWNER).replace("postgresql:", "postgresql+psycopg:"))
     assert (RUNTIME, True, False) in query(former, ROLES)
     with _open(settings) as palace:
-        assert palace.status().drawers == 1
+        assert palace.recall("anchor").hits[0].drawer.content == "An anchor of aluminium."
     assert query(former, ROLES) == EXPECTED
+    assert query(former, MAY_MAKE_TEMPORARY) == [(OWNER,)]

@@ -23,7 +23,7 @@ from tests.embedded.processes import (
     make_private,
     memory,
     own_account,
-)
+)  # fmt: skip
 
 ODD_NAMES = ['100% it\'s "mine"; $HOME\\x für später', "a,b:c@d?e&f#g"]
 Client = Callable[..., "subprocess.Popen[str]"]
@@ -122,11 +122,6 @@ def test_the_socket_path_always_fits_and_is_no_other_homes() -> None:
         assert layouts[0].socket_folder != layouts[1].socket_folder
 
 
-def test_quotes_and_backslashes_stay_inside_the_setting() -> None:
-    written = configuration(Layout.of(Path("/srv/it's a \\ home"))).decode()
-    assert "unix_socket_directories = '/srv/it''s a \\\\ home/postgres/run'\n" in written
-
-
 root_only = pytest.mark.skipif(os.geteuid() != 0, reason="needs a second account")
 BECOME_NOBODY = "os.setgroups([]); os.setgid(65534); os.setuid(65534); "
 """Only now: the interpreter itself may lie where that account cannot go."""
@@ -161,7 +156,7 @@ def test_root_does_not_meddle_with_a_users_home(folder: Path) -> None:
         EmbeddedServer(home, idle_minutes=0).ensure_running()
 
 
-def test_the_server_takes_its_share_of_what_its_container_may_use(
+def test_the_server_takes_its_share_of_what_its_container_may_use_and_its_settings_are_quoted(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(memory, "LIMITS", (folder / "memory.max", folder / "nowhere"))
@@ -172,3 +167,5 @@ def test_the_server_takes_its_share_of_what_its_container_may_use(
         written = configuration(Layout.of(folder)).decode()
         assert f"shared_buffers = {wanted[0]}MB\n" in written, limit
         assert f"maintenance_work_mem = {wanted[1]}MB\n" in written, limit
+    quoted = configuration(Layout.of(Path("/srv/it's a \\ home"))).decode()
+    assert "unix_socket_directories = '/srv/it''s a \\\\ home/postgres/run'\n" in quoted

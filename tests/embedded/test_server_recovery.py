@@ -25,7 +25,7 @@ from tests.embedded.processes import (
     server_account,
     stop_processes,
     take,
-)
+)  # fmt: skip
 
 Query = Callable[..., list[tuple[Any, ...]]]
 Client = Callable[..., "subprocess.Popen[str]"]

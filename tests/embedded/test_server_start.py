@@ -114,15 +114,8 @@ def test_a_failed_start_can_be_mended(copied: EmbeddedServer, layout: Layout) ->
 def test_the_clients_environment_does_not_reach_the_server(
     home: Path, server: EmbeddedServer, client: Client, query: Query
 ) -> None:
-    foreign = {
-        "LANG": "xx_YY.UTF-8",
-        "LC_ALL": "xx_YY.UTF-8",
-        "TZ": "Asia/Tokyo",
-        "PGPORT": "9",
-        "PGDATA": "/nowhere",
-        "PGOPTIONS": "-c jit=on",
-        "PGHOST": "nowhere",
-    }
+    foreign = {"LANG": "xx_YY.UTF-8", "LC_ALL": "xx_YY.UTF-8", "TZ": "Asia/Tokyo", "PGDATA": "/nowhere"}
+    foreign |= {"PGPORT": "9", "PGOPTIONS": "-c jit=on", "PGHOST": "nowhere"}
     process = client(home, "server.ensure_running()", env={**os.environ, **foreign})
     assert process.communicate(timeout=60) == ("", "")
     assert query(server, "select current_setting('TimeZone'), current_setting('jit')") == [("UTC", "off")]

@@ -32,7 +32,7 @@ def point_to(model: Path, location: str) -> None:
     onnx.save(loaded, model)
 
 
-@pytest.mark.parametrize("location", ["weights.bin", "parts/numbers", "model.onnx_data"])
+@pytest.mark.parametrize("location", ["parts/numbers", "model.onnx_data"])
 def test_other_numbers_are_another_model_however_their_file_is_called(tmp_path: Path, location: str) -> None:
     folder = make_external(tmp_path / "model", location)
     name = local(folder).model

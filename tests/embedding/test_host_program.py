@@ -57,14 +57,22 @@ def test_calls_leave_everything_as_it_was(server: EmbeddingServer, remote_of: Re
     assert {name: value for name, value in as_it_is().items() if name in before} == before
 
 
-def test_what_the_host_has_set_is_set_again(remote_of: Remote, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_host_has_set_is_set_again_and_it_hears_of_its_own_calls(
+    remote_of: Remote, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr(the_client(), "DEFAULT_MAX_RETRIES", 7)
     monkeypatch.setattr(the_client(), "client_session", "the host's own")
     remote_of().embed_passages(["one"])
     assert (the_client().DEFAULT_MAX_RETRIES, the_client().client_session) == (7, "the host's own")
+    logger = logging.getLogger("LiteLLM")
+    monkeypatch.setattr(logger, "handlers", [*logger.handlers, caplog.handler])
+    logger.warning("about the host's own call")
+    assert "about the host's own call" in caplog.text
+    with pytest.warns(UserWarning, match="Pydantic serializer warnings"):
+        warnings.warn("Pydantic serializer warnings: the host's own", stacklevel=1)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_an_answer_to_the_host_is_not_cut_by_a_call_of_ours_beside_it(
     server: EmbeddingServer, remote_of: Remote
 ) -> None:
@@ -79,16 +87,3 @@ def test_an_answer_to_the_host_is_not_cut_by_a_call_of_ours_beside_it(
         assert reply.choices[0].message.content == long
         with pytest.raises(EmbeddingError):
             ours.result()
-
-
-def test_the_host_hears_of_its_own_calls(remote_of: Remote, caplog: pytest.LogCaptureFixture) -> None:
-    remote_of().embed_passages(["one"])
-    logger = logging.getLogger("LiteLLM")
-    logger.addHandler(caplog.handler)
-    try:
-        logger.warning("about the host's own call")
-    finally:
-        logger.removeHandler(caplog.handler)
-    assert "about the host's own call" in caplog.text
-    with pytest.warns(UserWarning, match="Pydantic serializer warnings"):
-        warnings.warn("Pydantic serializer warnings: the host's own", stacklevel=1)

@@ -116,34 +116,26 @@ def module(path: str) -> Callable[[Path], None]:
 SPOILED: list[tuple[Callable[[Path], Any], str]] = [
     (lambda folder: (folder / "tokenizer.json").unlink(), r"tokenizer\.json is missing"),
     (lambda folder: (folder / "model.onnx").unlink(), r"holds neither model\.onnx nor onnx/model\.onnx"),
-    (shutil.rmtree, r"model: there is no such folder of a model"),
     (cut_short, r"model\.onnx is no ONNX model that can be run"),
-    (written("model.onnx", ""), r"model\.onnx is no ONNX model that can be run"),
     (written("tokenizer.json", "{}"), r"tokenizer\.json is no tokenizer"),
     (written(BERT, "{"), r"sentence_bert_config\.json cannot be read as JSON"),
     (written(BERT, "[3]"), r"sentence_bert_config\.json is not a JSON object"),
-    (written("modules.json", "{}3"), r"modules\.json cannot be read as JSON"),
     (written("modules.json", "[3]"), r"modules\.json does not list modules"),
-    (module("5"), r"modules\.json names .*by what is no path"),
     (module('"a\\u0000b"'), r"modules\.json names .*by what is no path"),
     (module('"../../../etc"'), r"modules\.json names .*which leads out of"),
-    (module('"/etc"'), r"modules\.json names .*which leads out of"),
-    (module(f'"{LONG}"'), r"modules\.json names .*by what is no path"),
     (written(PROMPTS, '{"prompts": {"query": 3}}'), r"config_sentence_transformers\.json does not give"),
-    (written(POOLING, '{"pooling_mode": [{}]}'), r"1_Pooling/config\.json asks for a pooling that"),
     (written(POOLING, '{"pooling_mode_max_tokens": true}'), r"1_Pooling/config\.json asks for a pooling that"),
-    (
-        written("modules.json", '[{"type": "x.Transformer", "path": ""}, {"type": "x.Dense", "path": "2_Dense"}]'),
-        r"model\.onnx does not apply the model's last step, Dense,",
-    ),
+    (module('""}, {"type": "x.Dense", "path": "2_Dense"'), r"model\.onnx does not apply the model's last step, Dense,"),
+    (shutil.rmtree, r"model: there is no such folder of a model"),
 ]
 
 
 def test_what_cannot_be_used_is_told_in_one_line_that_names_the_file(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    whole = make_model(tmp_path / "whole", ROWS)
     for number, (spoil, told) in enumerate(SPOILED):
-        folder = make_model(tmp_path / str(number) / "model", ROWS)
+        folder = shutil.copytree(whole, tmp_path / str(number) / "model")
         spoil(folder)
         refused(folder, told)
     assert capfd.readouterr() == ("", "")
@@ -165,7 +157,7 @@ def test_a_model_that_gives_or_asks_for_something_else_is_refused(
 ) -> None:
     for output, told in (("no_tokens", "of shape"), ("no_width", "of shape"), ("pieces", "in pieces")):
         make_model(tmp_path, ROWS, outputs=(output,))
-        for options in ("", "?pooling=cls", "?pooling=last"):
+        for options in ("", "?pooling=cls"):
             refused(tmp_path, rf"model\.onnx gives '{output}' {told}", options)
     make_model(tmp_path, ROWS, outputs=("scores",))
     refused(tmp_path, r"model\.onnx gives 'scores' of shape .* neither a vector a text nor")

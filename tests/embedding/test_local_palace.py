@@ -13,7 +13,6 @@ import pytest
 from palace import Palace
 from palace.errors import EmbeddingError
 from palace.settings import BUNDLED_MODEL, Settings
-from palace.testing import HashingEmbedder
 from tests.embedding.tiny import make_model, table
 
 SAID = ["The silicone wire overheated.", "A hotel in Lisbon.", "The propeller has two blades."]
@@ -54,7 +53,9 @@ def test_a_palace_moves_to_a_model_in_a_folder_and_back(on: On, model: Path, tmp
         assert palace.embeddings.switch(BUNDLED_MODEL).generation.dimension == 384
 
 
-def test_another_model_in_the_same_folder_is_not_mixed_in(on: On, model: Path) -> None:
+def test_another_model_in_the_same_folder_is_not_mixed_in_and_one_that_was_moved_is_named(
+    on: On, model: Path, tmp_path: Path
+) -> None:
     with on(model) as palace:
         assert palace.file(TALK, id="a").passages_embedded == len(SAID)
         assert palace.recall(QUESTION).warnings == ()
@@ -72,11 +73,6 @@ def test_another_model_in_the_same_folder_is_not_mixed_in(on: On, model: Path) -
         assert (summary.passages_pending, summary.passages_embedded) == (1, 0)
         after = palace.embeddings.switch(f"local:{model}")
         assert (after.embedded, after.pending) == (len(SAID) + 1, 0)
-
-
-def test_a_folder_that_was_moved_is_named_by_the_settings(on: On, model: Path, tmp_path: Path) -> None:
-    with on(model) as palace:
-        palace.file(TALK, id="a")
     moved = Path(shutil.move(model, tmp_path / "moved"))
     with on() as palace:
         assert f"{model}: there is no such folder" in palace.recall(QUESTION).warnings[0]
@@ -86,16 +82,12 @@ def test_a_folder_that_was_moved_is_named_by_the_settings(on: On, model: Path, t
         assert palace.embeddings.status()[0].pending == 0
 
 
-@pytest.mark.parametrize("damage", ["nan", "dimension", pytest.param("short", marks=pytest.mark.nightly)])
-def test_a_model_that_cannot_be_used_leaves_everything_as_it_is(settings: Settings, model: Path, damage: str) -> None:
-    if damage == "short":
-        (model / "model.onnx").write_bytes((model / "model.onnx").read_bytes()[:500])
-    elif damage == "nan":
-        make_model(model, np.full((30_522, 8), np.nan, np.float32))
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as palace:
-        palace.file(TALK, id="a")
-        before = palace.embeddings.status()
-        with pytest.raises(EmbeddingError, match=str(model)) as caught:
-            palace.embeddings.switch(f"local:{model}", dimension=24 if damage == "dimension" else None)
+def test_a_model_that_cannot_be_used_leaves_everything_as_it_is(palace: Palace, model: Path, tmp_path: Path) -> None:
+    palace.file(TALK, id="a")
+    before = palace.embeddings.status()
+    blind = make_model(tmp_path / "blind", np.full((30_522, 8), np.nan, np.float32))
+    for folder, dimension in ((model, 24), (blind, None)):
+        with pytest.raises(EmbeddingError, match=str(folder)) as caught:
+            palace.embeddings.switch(f"local:{folder}", dimension=dimension)
         assert str(caught.value).isprintable()
         assert palace.embeddings.status() == before

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
@@ -65,7 +63,7 @@ def alike(vectors: Any, texts: list[str]) -> bool:
 
 
 def test_a_call_carries_model_key_and_texts_and_is_recorded_with_its_price(
-    server: EmbeddingServer, remote: Embedder
+    server: EmbeddingServer, remote: Embedder, remote_of: Remote
 ) -> None:
     (call,) = remote.embed_passages(["one two three", "four"]).calls
     assert (call.model, call.tokens, call.outcome, call.cost_usd) == (MODEL, 4, "ok", Decimal("0.00000008"))
@@ -73,14 +71,13 @@ def test_a_call_carries_model_key_and_texts_and_is_recorded_with_its_price(
     (request,) = server.requests
     assert (request.path, request.authorization) == ("/v1/embeddings", "Bearer a-key")
     assert (request.body["model"], request.texts) == ("text-embedding-3-small", ["one two three", "four"])
-
-
-def test_a_model_without_a_listed_price_costs_nothing(remote_of: Remote) -> None:
     (call,) = remote_of("openai/an-embedding-of-ours").embed_passages(["one two three"]).calls
-    assert (call.tokens, call.cost_usd) == (3, Decimal(0))
+    assert (call.tokens, call.cost_usd) == (3, Decimal(0)), "its price is not listed"
 
 
-def test_many_texts_go_in_batches_bounded_in_number_and_bytes(server: EmbeddingServer, remote: Embedder) -> None:
+def test_many_texts_go_in_batches_and_find_their_vectors_in_any_order(
+    server: EmbeddingServer, remote: Embedder
+) -> None:
     texts = [f"Note {number}" for number in range(2 * BATCH_TEXTS + 1)]
     embedded = remote.embed_passages(texts)
     assert [len(request.texts) for request in server.requests] == [BATCH_TEXTS, BATCH_TEXTS, 1]
@@ -93,12 +90,8 @@ def test_many_texts_go_in_batches_bounded_in_number_and_bytes(server: EmbeddingS
     server.requests.clear()
     remote.embed_passages(["字" * 9000])
     assert server.requests[0].texts == ["字" * 2666], "a long text is cut between characters"
-
-
-def test_vectors_find_their_texts_in_whatever_order_they_come(server: EmbeddingServer, remote: Embedder) -> None:
     server.script.append(Answer.SHUFFLED)
-    texts = ["about batteries", "about holidays", "about dogs"]
-    assert alike(remote.embed_passages(texts).vectors, texts)
+    assert alike(remote.embed_passages(texts[:3]).vectors, texts[:3])
 
 
 def test_a_passing_failure_is_tried_again_and_a_lasting_one_given_up_with_every_call_on_record(
@@ -123,33 +116,28 @@ def test_a_silent_provider_is_left_after_the_timeout(server: EmbeddingServer, re
     assert len(server.requests) < ATTEMPTS
 
 
-@pytest.mark.parametrize(("answer", "outcome"), [(Answer.WRONG_KEY, "unauthorised"), (Answer.REFUSED, "refused")])
 def test_a_refusal_is_not_tried_again_and_what_went_well_before_is_on_record(
-    server: EmbeddingServer, remote: Embedder, answer: Answer, outcome: str
+    server: EmbeddingServer, remote: Embedder
 ) -> None:
-    server.script.extend([Answer.OK, answer])
-    with pytest.raises(EmbeddingError, match=f"scripted: {answer}") as caught:
-        remote.embed_passages(["one"] * (BATCH_TEXTS + 1))
-    assert [call.outcome for call in caught.value.calls] == ["ok", outcome]
+    for answer, outcome in ((Answer.WRONG_KEY, "unauthorised"), (Answer.REFUSED, "refused")):
+        server.script.extend([Answer.OK, answer])
+        with pytest.raises(EmbeddingError, match=f"scripted: {answer}") as caught:
+            remote.embed_passages(["one"] * (BATCH_TEXTS + 1))
+        assert [call.outcome for call in caught.value.calls] == ["ok", outcome]
 
 
-@pytest.mark.parametrize(
-    ("answer", "complaint"),
-    [
-        (Answer.WRONG_DIMENSION, "vectors of 383 numbers instead of 384"),
-        (Answer.ONE_TOO_FEW, "1 vectors for 2 texts"),
-        (Answer.WITHOUT_VECTORS, "cannot be used"),
-        (Answer.ZEROS, "without direction"),
-    ],
-)
-def test_an_answer_of_another_shape_is_refused_and_paid_for(
-    server: EmbeddingServer, remote: Embedder, answer: Answer, complaint: str
-) -> None:
-    server.script.append(answer)
-    with pytest.raises(EmbeddingError, match=complaint) as caught:
-        remote.embed_passages(["one", "two"])
-    (call,) = caught.value.calls
-    assert (call.outcome, call.tokens, call.cost_usd > 0) == ("malformed", 2, True)
+def test_an_answer_of_another_shape_is_refused_and_paid_for(server: EmbeddingServer, remote: Embedder) -> None:
+    for answer, complaint in {
+        Answer.WRONG_DIMENSION: "vectors of 383 numbers instead of 384",
+        Answer.ONE_TOO_FEW: "1 vectors for 2 texts",
+        Answer.WITHOUT_VECTORS: "cannot be used",
+        Answer.ZEROS: "without direction",
+    }.items():
+        server.script.append(answer)
+        with pytest.raises(EmbeddingError, match=complaint) as caught:
+            remote.embed_passages(["one", "two"])
+        (call,) = caught.value.calls
+        assert (call.outcome, call.tokens, call.cost_usd > 0) == ("malformed", 2, True)
 
 
 def test_an_unknown_dimension_is_settled_by_the_first_answer_or_asked_for_once(
@@ -253,46 +241,10 @@ NO_ANSWERS = [
     RawAnswer(b"<html><body>Sign in</body></html>", headers=(("Content-Type", "text/html"),)),
     RawAnswer(GOOD_BODY + GOOD_BODY), RawAnswer(b'{"data": ' + b"[" * 5000 + b"]" * 5000 + b"}"),
     RawAnswer(b'{"error": {"message": "\\u001b[31mred\\n\\u0000\\u202e"}}', 400), RawAnswer(b"", 307, LOOP),
-    RawAnswer(b""), RawAnswer(b"null"), RawAnswer(GOOD_BODY[:-20]), RawAnswer(b'{"data": "\xff"}'),
-    RawAnswer(GOOD_BODY, headers=(("Content-Encoding", "gzip"),)), RawAnswer(b"[" * 100_000),
-    RawAnswer(b'{"data": [{"index": 0, "embedding": [' + b"9" * 6000 + b", 1]}]}"), RawAnswer(b"teapot", 418),
-    RawAnswer(b"moved", 302, (("Location", "http://127.0.0.1:9/"),)), RawAnswer(b"x" * 10_000_000, 500),
-    RawAnswer(b"x" * 10_000_000),
+    RawAnswer(GOOD_BODY, headers=(("Content-Encoding", "gzip"),)), RawAnswer(b"x" * 1_000_000, 500),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("among", [slice(5), pytest.param(slice(5, None), marks=pytest.mark.nightly)], ids=str)
-def test_what_is_no_answer_is_told_in_one_line(narrow_server: EmbeddingServer, narrow: Embedder, among: slice) -> None:
-    for answer in NO_ANSWERS[among]:
+def test_what_is_no_answer_is_told_in_one_line(narrow_server: EmbeddingServer, narrow: Embedder) -> None:
+    for answer in NO_ANSWERS:
         assert refused(narrow, narrow_server, answer, ["one"])
-
-
-PROGRAM = f"""
-import os, sys
-before = dict(os.environ)
-from palace.embedding.remote import RemoteEmbedder
-from palace.errors import EmbeddingError
-remote = RemoteEmbedder({MODEL!r}, api_base=sys.argv[1], first_pause=0)
-assert not {{"litellm", "onnxruntime"}} & set(sys.modules)
-assert len(remote.embed_passages(["one"]).vectors) == 1
-try:
-    remote.embed_passages(["one"])
-except EmbeddingError as problem:
-    print(type(problem).__name__)
-print(sorted(set(os.environ.items()) ^ set(before.items())))
-"""
-
-
-@pytest.mark.nightly
-@pytest.mark.slow
-@pytest.mark.process
-def test_in_a_program_of_its_own_nothing_is_loaded_before_printed_or_left_in_the_environment(
-    server: EmbeddingServer, tmp_path: Any
-) -> None:
-    # litellm looks for it in the folders above the program; `-c` has it look in the folder a person is in.
-    (tmp_path / ".env").write_text("PALACE_TEST_LEAK=leaked\n")
-    usage = {"prompt_tokens": 1.5, "total_tokens": "many"}
-    server.script.extend([RawAnswer.of(answered(item(0, [1, 0]), usage=usage)), Answer.REFUSED])
-    command = [sys.executable, "-W", "ignore", "-c", PROGRAM, server.api_base]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=tmp_path)
-    assert (done.stdout, done.stderr, done.returncode) == ("EmbeddingError\n[]\n", "", 0)

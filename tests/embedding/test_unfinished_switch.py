@@ -28,7 +28,7 @@ def user(settings: Settings) -> str:
     return name
 
 
-def test_all_that_tell_of_it_agree(settings: Settings, user: str) -> None:
+def test_all_that_tell_of_it_agree_and_it_goes_on(settings: Settings, user: str) -> None:
     with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
         active, filling = palace.embeddings.status()
         told = palace.embeddings.backfill()
@@ -44,9 +44,6 @@ def test_all_that_tell_of_it_agree(settings: Settings, user: str) -> None:
     checks = {check.name: check for check in Administration(settings.model_copy(update={"user": user})).doctor()}
     assert "pending" not in checks
     assert f"{checks['switch'].finding}: {checks['switch'].remedy}" == unfinished
-
-
-def test_it_goes_on(settings: Settings, user: str) -> None:
     mended = HashingEmbedder(64)
     with Palace.open(settings, user=user, embedder=mended) as palace:
         assert palace.embeddings.switch(mended.model).pending == 0

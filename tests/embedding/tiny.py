@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -74,11 +75,17 @@ def make_model(
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
     (folder / file).parent.mkdir(parents=True, exist_ok=True)
     onnx.save(model, folder / file)
-    (folder / "tokenizer.json").write_text(tokenizer().to_str(), encoding="utf-8")
+    (folder / "tokenizer.json").write_text(_tokenizer_written(), encoding="utf-8")
     for name, value in (settings or {}).items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(json.dumps(value), encoding="utf-8")
     return folder
+
+
+@cache
+def _tokenizer_written() -> str:
+    written: str = tokenizer().to_str()
+    return written
 
 
 def _output(name: str) -> onnx.ValueInfoProto:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any
 
 from bench.graph.scoring.dates import Told, agree, ends_agree, read_date
@@ -31,39 +31,21 @@ def judged(facts: list[Fact], relations: list[Held]) -> Relations:
 
 
 def test_predicates_mean_the_same_by_family_or_by_a_word() -> None:
-    same = {
-        "has_battery": "battery",
-        "owns": "bought",
-        "lives_in": "resides_in",
-        "works_at": "employed_by",
-        "has_boss": "manager",
-        "costs": "has_price",
-        "likes": "prefers",
-    }
+    same = {"has_battery": "battery", "owns": "bought", "works_at": "employed_by", "costs": "has_price"}
     others = {"works_at": "works_as", "lives_in": "works_in", "likes": "dislikes", "has_battery": "has_boss"}
     assert [pair for pair in same.items() if not same_predicate(*pair)] == []
     assert [pair for pair in others.items() if same_predicate(*pair)] == []
+    assert (is_single("has_rent"), is_single("owns")) == (True, False)
 
 
-def test_what_has_one_value_is_known() -> None:
-    assert is_single("has_rent")
-    assert is_single("employed_by")
-    assert not is_single("owns")
-
-
-def test_a_relation_may_be_told_from_the_other_side() -> None:
+def test_a_relation_may_be_told_from_the_other_side_but_not_of_another() -> None:
     told = [
         (held("Tunde", "owns", "Octavia"), fact("I", "bought", "Skoda Octavia")),
         (held("Simi", "child_of", "Tunde"), fact("I", "parent_of", "Simi")),
-        (held("Folake", "married_to", "I"), fact("I", "spouse", "Folake")),
-        (held("rent", "costs", "£1,450"), fact("I", "has_rent", "1450")),
         (held("I", "has_code", "4417"), fact("the code", "is", "4417")),
         (held("Octavia", "owned_by", "Graham"), fact("Graham", "owns", "Octavia")),
     ]
     assert [pair for pair in told if not says(NAMES, *pair)] == []
-
-
-def test_a_relation_of_another_or_turned_round_is_another() -> None:
     assert not says(NAMES, held("I", "parent_of", "Simi"), fact("I", "child_of", "Simi"))
     assert not says(NAMES, held("Kunle", "owns", "Octavia"), fact("I", "owns", "Octavia"))
 
@@ -73,8 +55,6 @@ def test_dates_agree_at_the_coarser_precision() -> None:
         ("2025-04", None, "2025-04-17", None, True),
         ("2025-04-17", None, "2025-04-18", None, False),
         ("2018-06-01", "season", "2018-08-20", "day", True),
-        ("2018-12-01", "season", "2019-02", None, True),
-        ("2016", None, "2016-05-01", "moment", True),
         ("2025-05", "vague", "2025-07-01", "day", True),
         ("2025-05", "vague", "2024-11-01", "day", False),
     ]
@@ -83,20 +63,14 @@ def test_dates_agree_at_the_coarser_precision() -> None:
         assert one is not None
         assert two is not None
         assert agree(one, two) is is_so, (day, other)
-
-
-def test_the_last_day_is_the_one_before_the_first_without() -> None:
     assert ends_agree(Told(date(2025, 2, 28), "day"), Told(date(2025, 3, 1), "day"))
     assert not ends_agree(Told(date(2025, 2, 28), "day"), Told(date(2025, 3, 3), "day"))
 
 
 def test_a_fact_without_a_date_may_bear_that_of_its_evidence() -> None:
     label = fact("I", "lives_in", "Bath")
-    for begun, is_so in (
-        (None, True),
-        (Told(date(2025, 3, 5), "moment"), True),
-        (Told(date(2024, 1, 1), "day"), False),
-    ):
+    begins = ((None, True), (Told(date(2025, 3, 5), "moment"), True), (Told(date(2024, 1, 1), "day"), False))
+    for begun, is_so in begins:
         counts = judged([label], [held("I", "lives_in", "Bath", valid_from=begun)])
         assert (counts.known.total(), counts.right) == (int(is_so), int(is_so))
         assert counts.triples_right == 1
@@ -109,21 +83,7 @@ def test_an_end_that_is_missed_or_made_up_is_wrong() -> None:
     assert judged([fact("I", "owns", "boat", valid_to=ended)], [held("I", "owns", "boat", valid_to=ended)]).right == 1
 
 
-def test_what_is_superseded_is_not_looked_at() -> None:
-    gone = held("I", "lives_in", "Leeds", superseded_at=datetime(2025, 4, 1, tzinfo=UTC))
-    assert judged([], [gone]).held == 0
-
-
 def test_what_must_not_be_stored_is_told_by_kind() -> None:
     label = fact("I", "works_at", "Mott MacDonald", kind="joke", must_not=True)
     counts = judged([label], [held("I", "works_at", "Mott MacDonald")])
     assert (counts.stored["joke"], counts.right, counts.held) == (1, 0, 1)
-
-
-def test_what_became_true_later_is_not_what_must_not_be_stored() -> None:
-    facts = [
-        fact("I", "owns", "Brompton", must_not=True),
-        fact("I", "owns", "Brompton", id="s", evidence=(("c", 4),)),
-    ]
-    assert not judged(facts, [held("I", "owns", "Brompton", evidence=frozenset({("c", 4)}))]).stored
-    assert judged(facts, [held("I", "owns", "Brompton")]).stored

@@ -24,9 +24,6 @@ def test_a_line_goes_on_where_it_is_indented() -> None:
         (GIVES, "a\n\nb"),
         (ANSWERS, "done"),
     ]
-
-
-def test_a_line_without_a_mark_is_told() -> None:
     with pytest.raises(ValueError, match="no mark: oops"):
         talk_of("> ask\noops")
 

@@ -123,16 +123,6 @@ def test_what_contradicts_itself_is_refused_in_one_line(palace: Palace) -> None:
         assert palace.settings.effective("coder") == before
 
 
-def test_a_model_that_sums_up_without_a_key_warns(palace: Palace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    assert palace.settings.set("summary_model", "openai/gpt-4o-mini").warnings == ()
-    shown = palace.settings.set("working_memory", "summary_buffer")
-    assert shown.warnings == (
-        "openai/gpt-4o-mini has no key here: set OPENAI_API_KEY; until then older messages are left out without a"
-        " summary, with a warning",
-    )
-
-
 def test_what_another_program_sets_holds_in_the_next_turn(palace: Palace, settings: Settings) -> None:
     history = [{"role": role, "content": f"{role} {n}"} for n in range(30) for role in ("user", "assistant")]
     how = {"history": history, "session": "chat"}
