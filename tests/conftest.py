@@ -12,6 +12,7 @@ import shutil
 import signal
 import tempfile
 import uuid
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -34,6 +35,8 @@ from tests.leftovers import none_left
 
 RUN_VARIABLE, SERVER_VARIABLE = "PALACE_TEST_RUN", "PALACE_TEST_SERVER"
 
+MOST_CASES = 40
+
 SLOW_IS_FINE: dict[str, Any] = {
     "deadline": None,
     "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
@@ -54,6 +57,13 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"{SERVER_VARIABLE} is one of {', '.join(HOSTS)}")
     if server_kind() == "pooled" and find_pgbouncer() is None:
         raise pytest.UsageError("pgbouncer is not installed: apt-get install pgbouncer")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse a function with more than forty cases: a table is looped over, and says of each row that is wrong."""
+    cases = Counter(item.nodeid.partition("[")[0] for item in items)
+    if many := [name for name, count in cases.items() if count > MOST_CASES]:
+        raise pytest.UsageError(f"more than {MOST_CASES} cases: {', '.join(many)}")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
