@@ -14,28 +14,24 @@ from palace.graph.update import Owner, write_reading
 from palace.records.graph import (
     SELF,
     Action,
+    Alias,
+    Assertion,
     Claim,
+    Decision,
     DecisionVerb,
     EntityType,
+    FoldedRelation,
     Likeness,
     NamedSpan,
     Precision,
     Reading,
     VagueDate,
-)
+)  # fmt: skip
 
 __all__ = [
-    "SELF",
-    "Action",
-    "Claim",
-    "DecisionVerb",
-    "EntityType",
-    "Likeness",
-    "NamedSpan",
-    "Precision",
-    "Reading",
-    "VagueDate",
-]
+    "SELF", "Action", "Alias", "Assertion", "Claim", "Decision", "DecisionVerb", "EntityType", "FoldedRelation",
+    "Likeness", "NamedSpan", "Precision", "Reading", "VagueDate",
+]  # fmt: skip
 
 MARCH, JULY = "2026-03-01T10:00:00Z", "2026-07-03T10:00:00Z"
 

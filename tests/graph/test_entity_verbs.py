@@ -8,10 +8,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from palace import BadRequest, NotFound, Palace
-from palace.settings import Settings
-from palace.testing import HashingEmbedder
-from tests.graph.mined import SELF, Action, Claim, DecisionVerb, EntityType, Likeness, known, relations, tell
+from palace import BadRequest, NotFound, Palace, Palaces
+from tests.graph.mined import SELF, Action, Claim, DecisionVerb, EntityType, known, relations, tell
 
 PLACE, ITEM = EntityType.PLACE, EntityType.ITEM
 
@@ -62,18 +60,18 @@ def test_what_is_hardly_one_is_merged_only_where_that_is_said(palace: Palace) ->
     assert [each.name for each in palace.entities.merge("Heron", "Kittiwake").entities] == ["Kittiwake"]
 
 
-def test_decisions_are_numbered_for_each_person(palace: Palace, settings: Settings) -> None:
+def test_decisions_are_numbered_for_each_person(palaces: Palaces, palace: Palace) -> None:
     tell(palace, "one", "D-Man", "Derek", "Bob", "Berta")
     assert palace.entities.merge("D-Man", "Derek").decision.id == 1
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as other:
-        tell(other, "one", "Xenia", "Yara")
-        assert other.entities.merge("Xenia", "Yara").decision.id == 1
-        assert palace.entities.merge("Bob", "Berta").decision.id == 2
-        with pytest.raises(NotFound, match="there is no decision 2"):
-            other.entities.undo(2)
-        assert palace.entities.undo(2).decision.name == "Bob"
-        assert [(each.id, each.undone_at is None) for each in palace.entities.decisions()] == [(1, True), (2, False)]
-        assert [each.undone_at for each in other.entities.decisions()] == [None]
+    other = palaces.palace(f"user-{uuid.uuid4()}")
+    tell(other, "one", "Xenia", "Yara")
+    assert other.entities.merge("Xenia", "Yara").decision.id == 1
+    assert palace.entities.merge("Bob", "Berta").decision.id == 2
+    with pytest.raises(NotFound, match="there is no decision 2"):
+        other.entities.undo(2)
+    assert palace.entities.undo(2).decision.name == "Bob"
+    assert [(each.id, each.undone_at is None) for each in palace.entities.decisions()] == [(1, True), (2, False)]
+    assert [each.undone_at for each in other.entities.decisions()] == [None]
 
 
 def test_what_is_merged_is_one_for_what_is_mined_later_too_until_it_is_undone(palace: Palace) -> None:
@@ -89,17 +87,6 @@ def test_what_is_merged_is_one_for_what_is_mined_later_too_until_it_is_undone(pa
     assert undone.decision.undone_at is not None
     assert {each.name for each in undone.entities} == {"D-Man", "Derek Hughes"}
     assert [each.undone_at is None for each in palace.entities.decisions()] == [False]
-
-
-@pytest.mark.nightly
-def test_a_short_name_that_is_split_off_stays_so(palace: Palace) -> None:
-    tell(palace, "one", "Derek Hughes")
-    tell(palace, "two", "Derek")
-    made = palace.entities.split("Derek")
-    tell(palace, "three", "Derek")
-    assert known(palace) == {"Derek Hughes": set(), "Derek": set()}
-    palace.entities.undo(made.decision.id)
-    assert known(palace) == {"Derek Hughes": {"Derek"}}
 
 
 def test_a_name_is_split_in_one_conversation(palace: Palace) -> None:
@@ -167,14 +154,3 @@ def test_what_makes_no_sense_is_one_clear_line_and_changes_nothing(palace: Palac
             attempt(palace)
         assert "\n" not in str(problem.value)
     assert (known(palace), palace.entities.decisions()) == (before, ())
-
-
-def test_doubtful_joins_are_suggested_and_not_made(palace: Palace) -> None:
-    tell(palace, "one", "Derek Hughes", ("Kubernetes", ITEM), ("Postgres 15", ITEM), "Anna")
-    tell(palace, "two", "Hughes", ("Kubernets", ITEM), ("Postgres 16", ITEM), "Hanna")
-    found = {(each.one.name, each.other.name): each.likeness for each in palace.entities.suggest()}
-    assert found == {
-        ("Hughes", "Derek Hughes"): Likeness.SHORT,
-        ("Kubernets", "Kubernetes"): Likeness.SPELLING,
-    }
-    assert len(palace.entities.list()) == 8

@@ -17,6 +17,7 @@ def file(palace: Palace, identity: str, at: str, *texts: str, role: str = "user"
 def test_what_a_person_says_is_filed_as_relations(palace: Palace) -> None:
     file(palace, "one", MARCH, "I live in Ghent. My sister Anna works at Bosch.")
     file(palace, "two", JULY, "In May I moved to Utrecht.")
+    file(palace, "three", MARCH, "You own a boat.", role="assistant")
     assert relations(palace) == [
         ("anna", "works_at", "Bosch", date(2026, 3, 1), None),
         ("i", "lives_in", "Ghent", date(2026, 3, 1), date(2026, 5, 1)),
@@ -25,15 +26,13 @@ def test_what_a_person_says_is_filed_as_relations(palace: Palace) -> None:
     ]
 
 
-def test_what_an_assistant_says_claims_nothing(palace: Palace) -> None:
-    file(palace, "one", MARCH, "You live in Ghent and own a boat.", role="assistant")
-    assert relations(palace) == []
-
-
-def test_a_conversation_that_grows_is_read_again(palace: Palace) -> None:
+def test_a_conversation_that_grows_or_is_corrected_is_read_again(palace: Palace) -> None:
     file(palace, "one", MARCH, "I live in Ghent.")
     file(palace, "one", MARCH, "I live in Ghent.", "My dentist is Dr Sato.")
     assert [row[1:3] for row in relations(palace)] == [("has_dentist", "Dr Sato"), ("lives_in", "Ghent")]
+    palace.file([{"id": "1", "role": "user", "content": "I own a boat.", "timestamp": MARCH}], id="two")
+    palace.file([{"id": "1", "role": "user", "content": "I own a kayak.", "timestamp": MARCH}], id="two")
+    assert [row[2] for row in relations(palace) if row[1] == "owns"] == ["kayak"]
 
 
 def test_what_was_filed_before_names_were_read_is_brought_up(palace: Palace) -> None:
@@ -48,12 +47,6 @@ def test_what_was_filed_before_names_were_read_is_brought_up(palace: Palace) -> 
     palace.embeddings.backfill()
     assert [row[1:3] for row in relations(palace)] == [("lives_in", "Ghent")]
     assert rows(palace, "SELECT id, number, content FROM drawer WHERE user_id = :user_id") == before
-
-
-def test_what_a_source_no_longer_says_is_claimed_no_more(palace: Palace) -> None:
-    palace.file([{"id": "1", "role": "user", "content": "I live in Ghent.", "timestamp": MARCH}], id="one")
-    palace.file([{"id": "1", "role": "user", "content": "I live in Genk.", "timestamp": MARCH}], id="one")
-    assert [row[1:3] for row in relations(palace)] == [("lives_in", "Genk")]
 
 
 def test_who_quits_is_what_they_were_no_longer(palace: Palace) -> None:

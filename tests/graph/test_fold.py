@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -18,8 +17,8 @@ from hypothesis import strategies as st
 from palace.graph.asof import at
 from palace.graph.fold import fold
 from palace.graph.folding import history as drawing
-from palace.graph.predicates import is_single_valued, tells_events
-from palace.records.graph import Action, Assertion, FoldedRelation, Precision, VagueDate
+from tests.graph.mined import Action, Assertion, FoldedRelation, Precision, VagueDate
+from tests.text.tables import misread, tables
 
 PREDICATES = st.sampled_from(["lives_in", "has_battery", "owns", "planned"])
 _STEPS = {4: Precision.YEAR, 7: Precision.MONTH, 10: Precision.DAY}
@@ -125,114 +124,18 @@ def unnamed(relations: Iterable[FoldedRelation]) -> list[tuple[object, ...]]:
     ]
 
 
-EXAMPLES = """
-the battery of the efoil: has_battery
-    2026-03-04 holds 12V20Ah, 2026-07-03 begins 24V20Ah
-    12V20Ah 2026-03-04 .. 2026-07-03, 24V20Ah 2026-07-03 .. now
-said again: lives_in
-    2026-01-05 holds Ghent, 2026-02-05 holds Ghent, 2026-03-05 holds Ghent
-    Ghent 2026-01-05 .. now
-a boat sold: owns
-    2025-06-01 holds boat, 2025-06-02 holds dog, 2026-05-10 ends boat to 2026-05-03
-    boat 2025-06-01 .. 2026-05-03, dog 2025-06-02 .. now
-an end without a name: works_at
-    2025-01-10 holds Acme, 2026-05-10 ends
-    Acme 2025-01-10 .. 2026-05-10
-an end does not close another value: works_at
-    2025-01-10 begins Acme, 2025-06-10 begins Bolt, 2026-05-10 ends Acme
-    Acme 2025-01-10 .. 2025-06-10, Bolt 2025-06-10 .. now
-an end told later than what was observed since: works_at
-    2025-01-10 holds Acme, 2026-05-10 holds Acme, 2026-06-10 ends Acme to 2026-04
-    Acme 2025-01-10 .. 2026-04-01
-a correction: has_battery
-    2026-03-04 holds 12V20Ah, 2026-03-06 corrects 24V20Ah
-    24V20Ah 2026-03-04 .. now
-a corrected date: lives_in
-    2026-01-04 holds Ghent, 2026-06-04 begins Utrecht from 2026-05, 2026-06-05 corrects Utrecht from 2026-04
-    Ghent 2026-01-04 .. 2026-04-01, Utrecht 2026-04-01 .. now
-a move to come: lives_in
-    2026-01-04 holds Ghent, 2026-03-04 begins Porto from 2026-06, 2026-04-04 holds Ghent
-    Ghent 2026-01-04 .. 2026-06-01, Porto 2026-06-01 .. now
-a move called off: lives_in
-    2026-01-04 holds Ghent, 2026-03-04 begins Porto from 2026-06, 2026-04-04 denies Porto
-    Ghent 2026-01-04 .. now
-a move in a month, observed before it in that month: lives_in
-    2026-05-05 holds Ghent, 2026-05-20 begins Utrecht from 2026-05
-    Ghent 2026-05-05 .. 2026-05-06, Utrecht 2026-05-06 .. now
-both sides of a move: lives_in
-    2026-06-01 ends Ghent to 2026-05, 2026-06-01 begins Utrecht from 2026-05
-    Ghent ? .. 2026-05-01, Utrecht 2026-05-01 .. now
-since when, told after another value was observed: lives_in
-    2026-05-05 holds Ghent, 2026-06-20 holds Utrecht from 2026-04-01
-    Utrecht 2026-04-01 .. now
-told of the past: lives_in
-    2026-01-04 holds Utrecht from 2020, 2026-02-04 was Ghent from 2010 to 2015
-    Ghent 2010-01-01 .. 2015-01-01, Utrecht 2020-01-01 .. now
-used to, without dates: lives_in
-    2026-01-04 holds Utrecht from 2020, 2026-02-04 was Ghent
-    Ghent ? .. 2020-01-01, Utrecht 2020-01-01 .. now
-taken up again: plays
-    2024-01-04 holds cello, 2025-02-04 ends cello, 2026-03-01 begins cello
-    cello 2024-01-04 .. 2025-02-04, cello 2026-03-01 .. now
-a plan: planned
-    2026-03-20 happens Lisbon from 2026-05-03
-    Lisbon 2026-05-03 .. 2026-05-04
-a plan called off, not the journey of the year before: planned
-    2025-03-20 happens Lisbon from 2025-05-03, 2026-03-20 happens Lisbon from 2026-05-03, 2026-03-22 denies Lisbon
-    Lisbon 2025-05-03 .. 2025-05-04
-a visit told twice: visited
-    2026-03-20 happens Porto from 2026-02, 2026-03-22 happens Porto from 2026-02-14
-    Porto 2026-02-14 .. 2026-02-15
-a whole conversation at one time: lives_in
-    2026-03-20 holds Ghent, 2026-03-20 begins Utrecht
-    Ghent 2026-03-20 .. 2026-03-20, Utrecht 2026-03-20 .. now
-what was mined late takes its place: has_battery
-    2026-07-03 begins 24V20Ah, 2026-03-04 holds 12V20Ah
-    12V20Ah 2026-03-04 .. 2026-07-03, 24V20Ah 2026-07-03 .. now
-a boat sold of which nothing was known: owns
-    2026-05-10 ends boat
-    boat ? .. 2026-05-10
-a correction of what was said twice: has_battery
-    2026-01-04 holds 9V, 2026-03-04 begins 12V, 2026-03-05 holds 12V, 2026-03-06 corrects 24V
-    9V 2026-01-04 .. 2026-03-04, 24V 2026-03-04 .. now
-a move put off: lives_in
-    2026-01-04 holds Ghent, 2026-03-04 begins Porto from 2026-06, 2026-04-04 begins Porto from 2026-07
-    Ghent 2026-01-04 .. 2026-07-01, Porto 2026-07-01 .. now
-the finer of two dates: lives_in
-    2026-06-01 begins Utrecht from 2026, 2026-06-02 begins Utrecht from 2026-05-12
-    Utrecht 2026-05-12 .. now
-used to, of what was thought to hold: owns
-    2026-01-04 holds canoe, 2026-02-04 was canoe
-    canoe 2026-01-04 .. 2026-02-04
-until, from the end before: works_at
-    2026-01-04 was Acme from 2010 to 2012, 2026-02-04 was Bolt to 2015
-    Acme 2010-01-01 .. 2012-01-01, Bolt 2012-01-01 .. 2015-01-01
-taken up again in the same breath: plays
-    2026-03-20 was cello, 2026-03-20 begins cello from 2026-03
-    cello 2026-03-01 .. now
-a plan called off: planned
-    2026-03-20 happens Lisbon from 2026-05-03, 2026-03-22 denies Lisbon
-    nothing
-a plan that gets its day: planned
-    2026-03-20 holds Lisbon, 2026-03-22 happens Lisbon from 2026-05-03
-    Lisbon 2026-05-03 .. 2026-05-04
-"""
-"""A title and a predicate; what is told, and when; what is then believed."""
-
 _TOLD = re.compile(r"(?P<learned>\S+) (?P<action>\w+) ?(?P<name>.*?)(?: from (?P<start>\S+))?(?: to (?P<end>\S+))?")
 
 
 def test_a_timeline_reads_as_it_was_told() -> None:
-    wrong = []
-    examples = EXAMPLES.strip("\n").splitlines()
-    for title, told, expected in zip(examples[::3], examples[1::3], examples[2::3], strict=True):
-        rows = [_TOLD.fullmatch(each) for each in told.strip().split(", ")]
+    def believed(title: str) -> list[str]:
+        rows = [_TOLD.fullmatch(each) for each in timelines[title]["told"]]
         given = history(*(tuple(part or "" for part in row.groups()) for row in rows if row))
-        found = lines(fold(title.rpartition(": ")[2], given, UTC).relations)
-        assert len(given) == len(rows), told
-        if (", ".join(found) or "nothing") != expected.strip():
-            wrong.append((title, expected, found))
-    assert wrong == []
+        assert len(given) == len(rows), title
+        return lines(fold(timelines[title]["predicate"], given, UTC).relations)
+
+    timelines = tables("timelines", of="graph")
+    assert misread(believed, [(title, timelines[title]["believed"]) for title in timelines]) == []
 
 
 def test_what_was_believed_before_a_correction_is_kept() -> None:
@@ -248,16 +151,9 @@ def test_a_version_that_does_not_change_keeps_when_it_was_recorded() -> None:
         ("2026-01-04", "holds", "Ghent"), ("2026-02-04", "holds", "Ghent"), ("2026-06-10", "begins", "Utrecht")
     )
     first, second, third = fold("lives_in", told, UTC).relations
-    assert (first.recorded_at, first.superseded_at, first.evidence) == (
-        moment("2026-01-04"),
-        moment("2026-06-10"),
-        (1, 2),
-    )
-    assert (second.recorded_at, second.valid_to, second.evidence) == (
-        moment("2026-06-10"),
-        moment("2026-06-10"),
-        (1, 2),
-    )
+    ended = moment("2026-06-10")
+    assert (first.recorded_at, first.superseded_at, first.evidence) == (moment("2026-01-04"), ended, (1, 2))
+    assert (second.recorded_at, second.valid_to, second.evidence) == (ended, ended, (1, 2))
     assert (second.closed_by, third.evidence) == (3, (3,))
 
 
@@ -281,29 +177,8 @@ def test_what_no_longer_holds_says_until_when_and_what_does() -> None:
 
 def test_dates_at_the_ends_of_time_are_folded() -> None:
     told = history(("2026-01-04", "begins", "Ghent", "0001-01-01"), ("2026-01-05", "begins", "Porto", "9999-12-31"))
-    assert [r.object for r in fold("lives_in", told, ZoneInfo("Asia/Tokyo")).relations if not r.superseded_at] == [
-        "Ghent",
-        "Porto",
-    ]
-
-
-@pytest.mark.nightly
-def test_a_thousand_statements_are_folded_in_little_time() -> None:
-    days = [f"{2024 + n // 336}-{n // 28 % 12 + 1:02}-{n % 28 + 1:02}" for n in range(1000)]
-    for predicate, action in (("lives_in", "begins"), ("uses", "holds"), ("visited", "happens")):
-        for names in (1, 2):
-            told = history(*((day, action, f"value {n % names}") for n, day in enumerate(days)))
-            started = time.process_time()
-            folded = fold(predicate, told, UTC)
-            assert time.process_time() - started < 5
-            assert sum(r.superseded_at is None for r in folded.relations) in (names, 1000)
-
-
-def test_values_are_single_where_known_and_many_otherwise() -> None:
-    assert all(map(is_single_valued, ("lives_in", "has_dentist", "costs", "is")))
-    assert not any(map(is_single_valued, ("owns", "has", "has_", "uses", "never_heard_of")))
-    assert tells_events("visited")
-    assert not tells_events("owns")
+    relations = fold("lives_in", told, ZoneInfo("Asia/Tokyo")).relations
+    assert [r.object for r in relations if not r.superseded_at] == ["Ghent", "Porto"]
 
 
 def _filed(name: str, filed: str, said: str | None = None) -> Assertion:
@@ -315,18 +190,11 @@ def _filed(name: str, filed: str, said: str | None = None) -> Assertion:
     )  # fmt: skip
 
 
-def test_what_nobody_knows_when_it_was_said_ends_nothing_that_was_told_later_with_a_date() -> None:
-    undated = _filed("Ghent", "2026-05-01T10:00:00")
+def test_what_nobody_knows_when_it_was_said_ends_nothing_that_was_told_with_a_date_unless_it_was_filed_later() -> None:
     dated = _filed("Lisbon", "2026-05-01T10:00:05", "2024-03-01")
-    held = [each.object for each in at(fold("lives_in", [undated, dated], UTC).relations) if each.valid_to is None]
-    assert held == ["Lisbon"]
-
-
-def test_what_was_filed_after_all_that_is_dated_is_the_latest_however_undated() -> None:
-    undated = _filed("Ghent", "2026-06-01T10:00:00")
-    dated = _filed("Lisbon", "2026-05-01T10:00:05", "2024-03-01")
-    held = [each.object for each in at(fold("lives_in", [undated, dated], UTC).relations) if each.valid_to is None]
-    assert held == ["Ghent"]
+    for filed, meant in (("2026-05-01T10:00:00", "Lisbon"), ("2026-06-01T10:00:00", "Ghent")):
+        found = at(fold("lives_in", [_filed("Ghent", filed), dated], UTC).relations)
+        assert [each.object for each in found if each.valid_to is None] == [meant]
 
 
 def _validity(relation: FoldedRelation) -> tuple[object, ...]:

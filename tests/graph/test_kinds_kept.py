@@ -32,7 +32,7 @@ def test_what_was_forgotten_tells_no_kind(palace: Palace) -> None:
     assert "beagle" not in kinds_of(palace, "Oskar")
 
 
-def test_a_pet_or_a_van_without_a_capital_is_no_person(palace: Palace) -> None:
+def test_a_pet_or_a_van_without_a_capital_is_no_person_and_who_shares_its_name_is_one(palace: Palace) -> None:
     told = {
         "rufus": "we have a greyhound called rufus. rufus is slow",
         "bertha": "our campervan, bertha, broke down",
@@ -41,8 +41,5 @@ def test_a_pet_or_a_van_without_a_capital_is_no_person(palace: Palace) -> None:
     for name, text in told.items():
         tell(palace, name, text)
         assert palace.entities.find(name).type is EntityType.ITEM, name
-
-
-def test_who_a_dog_shares_a_name_with_stays_a_person(palace: Palace) -> None:
     tell(palace, "one", "I have a dog, Max.", "My brother Max works at Bosch.")
     assert palace.entities.find("Max").type is EntityType.PERSON

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from palace import Palace
-from palace.settings import Settings
-from palace.testing import HashingEmbedder
+from palace import Palace, Palaces
 from tests.graph.mined import Action, Claim, tell
 
 SECRET = "kestrel-4417"
@@ -23,18 +20,19 @@ _RELATION = (
 )
 
 
-@pytest.fixture
-def stranger(settings: Settings) -> Iterator[Palace]:
-    with Palace.open(settings, user=f"stranger-{uuid.uuid4()}", embedder=HashingEmbedder()) as made:
-        tell(made, "mine", "Xenia", claims=[Claim("Xenia", "has_code", "1234", Action.HOLDS, 0, 1)])
-        yield made
+@pytest.fixture(scope="module")
+def stranger(palaces: Palaces) -> Palace:
+    made = palaces.palace(f"stranger-{uuid.uuid4()}")
+    tell(made, "mine", "Xenia", claims=[Claim("Xenia", "has_code", "1234", Action.HOLDS, 0, 1)])
+    return made
 
 
-@pytest.fixture
-def victim(palace: Palace) -> Palace:
-    tell(palace, "one", "Rose", "Anna", claims=[Claim("Rose", "has_code", SECRET, Action.HOLDS, 0, 1)])
-    palace.entities.merge("Anna", "Rose")
-    return palace
+@pytest.fixture(scope="module")
+def victim(palaces: Palaces) -> Palace:
+    made = palaces.palace(f"victim-{uuid.uuid4()}")
+    tell(made, "one", "Rose", "Anna", claims=[Claim("Rose", "has_code", SECRET, Action.HOLDS, 0, 1)])
+    made.entities.merge("Anna", "Rose")
+    return made
 
 
 def one(session: Any, query: str) -> int:

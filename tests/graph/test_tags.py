@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from palace import Palace, Tag, TagKind
-from tests.graph.mined import JULY, MARCH, Action, Claim, EntityType, NamedSpan, Reading, said
+from tests.graph.mined import JULY, MARCH, EntityType, NamedSpan, Reading, said
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 PERSON, PLACE, ITEM, TIME = TagKind.PERSON, TagKind.PLACE, TagKind.ITEM, TagKind.TIME
@@ -21,23 +21,16 @@ def spans(text: str, **typed: EntityType) -> tuple[NamedSpan, ...]:
     return tuple(found)
 
 
-def claim(subject: str, predicate: str, value: str, text: str) -> Claim:
-    return Claim(subject, predicate, value, Action.HOLDS, 0, len(text))
-
-
 def tags(palace: Palace, pointer: str) -> tuple[Tag, ...]:
     return palace.show(pointer).drawer.tags
 
 
 def test_a_drawer_has_the_tags_of_what_it_names_and_when(palace: Palace) -> None:
     text = "Yesterday Tom took the train from Ghent to Vestas."
-    typed = {
-        "Yesterday": EntityType.TIME,
-        "Vestas": EntityType.ORGANISATION,
-        "Tom": EntityType.PERSON,
-        "Ghent": EntityType.PLACE,
-    }
-    (pointer,) = said(palace, "one", (text, JULY, Reading(spans(text, **typed))))
+    typed = spans(
+        text, Yesterday=EntityType.TIME, Vestas=EntityType.ORGANISATION, Tom=EntityType.PERSON, Ghent=EntityType.PLACE
+    )
+    (pointer,) = said(palace, "one", (text, JULY, Reading(typed)))
     expected = (Tag(PERSON, "Tom"), Tag(PLACE, "Ghent"), Tag(ITEM, "Vestas"), Tag(TIME, "2026-07-02"))
     assert tags(palace, pointer) == expected
     assert tags(palace, f"{pointer} @p Tom @l Ghent") == expected
@@ -50,13 +43,6 @@ def test_tags_follow_a_rename_and_its_undoing(palace: Palace) -> None:
     assert tags(palace, pointer) == (Tag(PERSON, "Ana Silva"),)
     palace.entities.undo(decided.decision.id)
     assert tags(palace, pointer) == (Tag(PERSON, "Ana"),)
-
-
-def test_a_drawer_has_twenty_tags_at_most(palace: Palace) -> None:
-    names = [f"Anna{chr(97 + number // 26)}{chr(97 + number % 26)}" for number in range(40)]
-    text = " ".join(names)
-    (pointer,) = said(palace, "one", (text, MARCH, Reading(spans(text, **dict.fromkeys(names, EntityType.PERSON)))))
-    assert [tag.name for tag in tags(palace, pointer)] == names[:20]
 
 
 def test_a_hit_and_the_block_carry_them(palace: Palace) -> None:

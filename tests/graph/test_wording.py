@@ -8,88 +8,29 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.graph.wording.dates import entry, in_order, standing, when
 from palace.graph.wording.questions import ranked
 from palace.records import Precision, Standing
-from tests.graph.neighbourhoods import around
+from tests.graph.neighbourhoods import around, entry, in_order, standing, when
 from tests.graph.relations_made import IDS, SEEN_FROM, made
+from tests.text.tables import misread, tables
 
-OF_DEREK = [
-    made("Derek", "works_at", "Vestas"),
-    made("Derek", "lives_in", "Aarhus"),
-    made("Derek", "owns", "efoil"),
-    made("Derek", "has_dentist", "Dr Sato"),
-    made("Derek", "plays", "cello"),
-    made("Derek", "married_to", "Ines"),
-    made("Ines", "lives_in", "Skive"),
-]
-OF_ME = [
-    made("I", "lives_in", "Ghent"),
-    made("I", "does", "judo"),
-    made("I", "works_as", "nurse"),
-    made("I", "owns", "cello"),
-    made("I", "has", "asthma"),
-    made("I", "visited", "Oslo"),
-]
-OF_NADIA = [
-    made("I", "lives_in", "Aarhus"),
-    made("I", "owns", "Skoda Enyaq"),
-    made("I", "has_dentist", "Dr. Sato"),
-    made("I", "has_gp", "Dr. Rehberg"),
-    made("I", "has_rent", "870 Euro"),
-    made("I", "has_age", "34"),
-    made("I", "dislikes", "Oliven"),
-    made("I", "uses", "Tidal"),
-]
-DAY, MONTH, SEASON, YEAR = Precision.DAY, Precision.MONTH, Precision.SEASON, Precision.YEAR
-VAGUE, MOMENT = Precision.VAGUE, Precision.MOMENT
+TABLES = tables("wording", of="graph")
+RELATIONS = {who: [made(*each) for each in TABLES[who]] for who in ("of_derek", "of_me", "of_nadia")}
 
 
 def test_a_question_finds_what_it_asks_for() -> None:
-    asked = [
-        (OF_DEREK, "Where does Derek live?", ["Aarhus", "Skive"]),
-        (OF_DEREK, "Wo wohnt er?", ["Aarhus", "Skive"]),
-        (OF_DEREK, "which instruments does he play", ["cello"]),
-        (OF_DEREK, "Who is he married to?", ["Ines"]),
-        (OF_DEREK, "the efoil", ["efoil"]),
-        (OF_DEREK, "what did he eat on Tuesday", []),
-        (OF_DEREK, "", []),
-        # A verb that only makes it a question asks for nothing.
-        (OF_ME, "do I live in Ghent", ["Ghent"]),
-        (OF_ME, "what do I do", ["judo", "nurse"]),
-        (OF_ME, "which sports do I do", ["judo"]),
-        (OF_ME, "what have I got", ["cello"]),
-        (OF_ME, "do I have asthma", ["asthma", "cello"]),
-        (OF_ME, "where did I go", ["Oslo"]),
-        (OF_ME, "wo habe ich gelebt, wo wohne ich", ["Ghent"]),
-    ]
-    wrong = []
-    for relations, question, objects in asked:
-        found = [each.object for each in ranked(relations, question)]
-        if found != objects:
-            wrong.append((question, objects, found))
-    assert wrong == []
-
-
-def test_a_german_question_finds_what_it_asks_for() -> None:
-    asked = {
-        "Wo lebe ich?": "Aarhus",
-        "Was für ein Auto fahre ich?": "Skoda Enyaq",
-        "Wie heißt meine Hausärztin?": "Dr. Rehberg",
-        "Wer ist mein Zahnarzt?": "Dr. Sato",
-        "Was zahle ich an Miete?": "870 Euro",
-        "Wie alt bin ich?": "34",
-        "Was hasse ich?": "Oliven",
-        "welche programme benutze ich": "Tidal",
-    }
-    assert {question: ranked(OF_NADIA, question)[0].object for question in asked} == asked
+    for who, question, objects in TABLES["asked"]:
+        assert [each.object for each in ranked(RELATIONS[who], question)] == objects, question
+    german = TABLES["asked_in_german"]
+    assert misread(lambda question: ranked(RELATIONS["of_nadia"], question)[0].object, german.items()) == []
 
 
 def test_what_is_asked_of_stands_in_front() -> None:
     klara, me = made("Klara", "lives_in", "Leipzig"), made("I", "lives_in", "Ghent")
     assert ranked([klara, me], "where do I live") == (me, klara)
     assert ranked([klara, me], "who lives where") == (klara, me)
-    assert ranked([OF_DEREK[6], OF_DEREK[1]], "Where does Derek live?")[0].subject == "Derek"
+    derek = RELATIONS["of_derek"]
+    assert ranked([derek[6], derek[1]], "Where does Derek live?")[0].subject == "Derek"
 
 
 def day(text: str) -> datetime:
@@ -97,38 +38,16 @@ def day(text: str) -> datetime:
 
 
 def test_a_time_is_told_as_exactly_as_it_is_known() -> None:
-    times: list[tuple[str | None, str | None, tuple[Precision, Precision | None], str]] = [
-        ("2025-05-03", None, (DAY, None), "since 3 May 2025"),
-        ("2025-05-01", None, (MONTH, None), "since May 2025"),
-        ("2025-06-01", None, (SEASON, None), "since summer 2025"),
-        ("2025-12-01", None, (SEASON, None), "since winter 2025/26"),
-        ("2025-01-01", None, (YEAR, None), "since 2025"),
-        ("2019-01-01", None, (VAGUE, None), "since about 2019"),
-        ("2019-06-01", None, (VAGUE, None), "since about June 2019"),
-        ("2025-05-03T18:20", None, (MOMENT, None), "known since 3 May 2025"),
-        (None, "2019-01-01", (VAGUE, VAGUE), "until about 2019"),
-        (None, "2026-07-03T10:00", (VAGUE, VAGUE), "until 3 July 2026 at the latest"),
-        (None, "2025-05-01", (VAGUE, MONTH), "until May 2025"),
-        (None, None, (VAGUE, None), ""),
-        ("2025-05-03", "2025-06-01", (DAY, MONTH), "from 3 May 2025 to June 2025"),
-        ("2025-05-03T10:00", "2025-07-03T09:00", (MOMENT, MOMENT), "known from 3 May 2025 to 3 July 2025"),
-        ("2025-05-01", "2025-05-20", (MONTH, MONTH), "in May 2025"),
-        ("2025-05-03T10:00", "2025-05-03T12:00", (MOMENT, MOMENT), "on 3 May 2025"),
-        ("2025-05-03T10:00", "2025-05-03T10:00", (VAGUE, VAGUE), "over by 3 May 2025"),
-        ("2027-01-01", None, (MONTH, None), "from January 2027"),
-    ]
-    wrong = []
-    for since, until, precision, words in times:
+    for since, until, begin, end, words in TABLES["times"]:
         begun, ended = (None if each is None else day(each) for each in (since, until))
+        precision = (Precision(begin), None if end is None else Precision(end))
         told = when(made("I", "lives_in", "Porto", begun, ended, precision=precision), UTC, SEEN_FROM)
-        if told != words:
-            wrong.append((since, until, words, told))
-    assert wrong == []
+        assert told == words, (since, until)
 
 
 def test_what_happens_lasts_to_the_end_of_its_last_day() -> None:
     for until, words in (("2025-05-04", "on 3 May 2025"), ("2025-05-11", "from 3 May 2025 to 10 May 2025")):
-        trip = made("I", "visited", "Lisbon", day("2025-05-03"), day(until), precision=(DAY, DAY))
+        trip = made("I", "visited", "Lisbon", day("2025-05-03"), day(until), precision=(Precision.DAY, Precision.DAY))
         assert when(trip, UTC, SEEN_FROM) == words
 
 
