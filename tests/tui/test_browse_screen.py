@@ -11,7 +11,6 @@ from palace.errors import NotFound, PalaceError
 from palace_cli.tui.app import BrowseApp
 from palace_cli.tui.screens.browse import BrowseScreen
 from palace_cli.tui.source.places import Level
-from tests.tui.paging import SMALL
 from tests.tui.walking import Walk, walk
 
 Make = Callable[..., BrowseApp]
@@ -23,19 +22,15 @@ def browse_of(app: BrowseApp) -> BrowseScreen:
     return next(screen for screen in app.screen_stack if isinstance(screen, BrowseScreen))
 
 
-@pytest.mark.parametrize("size", [(80, 24), pytest.param((120, 40), marks=pytest.mark.nightly), SMALL])
-def test_wings_rooms_and_drawers_are_opened_down_to_what_was_said(
-    filled: Palace, make_app: Make, size: tuple[int, int]
-) -> None:
+def test_wings_rooms_and_drawers_are_opened_down_to_what_was_said(filled: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
-        name = "x".join(map(str, size))
-        person.sees(f"wings-{name}")
+        person.sees("wings-80x24")
         await person.press(*TO_A_DRAWER)
-        person.sees(f"tree-{name}")
+        person.sees("tree-80x24")
         await person.press("down", "enter")
-        person.sees(f"drawer-{name}")
+        person.sees("drawer-80x24")
 
-    walk(make_app(filled), steps, size=size)
+    walk(make_app(filled), steps)
 
 
 def test_a_pointer_begins_at_its_drawer_which_has_five_views_and_neighbours_and_can_be_copied(
@@ -63,15 +58,6 @@ def test_a_pointer_begins_at_its_drawer_which_has_five_views_and_neighbours_and_
             assert told in person.told
 
     walk(make_app(filled, SECOND), steps)
-
-
-@pytest.mark.nightly
-def test_what_a_drawer_says_is_told(filled: Palace, make_app: Make) -> None:
-    async def steps(person: Walk) -> None:
-        await person.press("3")
-        person.sees("about-relations")
-
-    walk(make_app(filled, "W-001/R-01/D-003"), steps)
 
 
 @pytest.mark.nightly
@@ -179,112 +165,9 @@ def test_a_wing_is_merged_when_that_is_confirmed(changing: Palace, make_app: Mak
     walk(make_app(changing), steps)
 
 
-@pytest.mark.nightly
-def test_a_wing_that_is_not_there_is_refused_before_anything_is_asked(filled: Palace, make_app: Make) -> None:
-    for keys, to, told in (
-        ((), "Gardn", "there is no wing 'Gardn'; did you mean 'Garden'?"),
-        ((), "efoil rebuild", "'efoil rebuild' is that wing itself"),
-        (("right", "right"), "W-009", "there is no wing 'W-009'"),
-    ):
-
-        async def steps(person: Walk, keys: tuple[str, ...] = keys, to: str = to, told: str = told) -> None:
-            await person.press("home", *keys, "m", *to, "enter")
-            assert told in person.told
-            assert "--create" not in person.told
-            assert isinstance(person.app.screen, BrowseScreen)
-
-        walk(make_app(filled), steps)
-
-
-@pytest.mark.nightly
-def test_the_mouse_opens_and_reads(filled: Palace, make_app: Make) -> None:
-    async def steps(person: Walk) -> None:
-        for line in (0, 1, 2):
-            await person.pilot.click("PalaceTree", offset=(8, line))
-            await person.settle()
-        assert browse_of(person.app).pane.reading is not None
-        await person.pilot.click("#drawer-views", offset=(9, 0))
-        await person.settle()
-        assert browse_of(person.app).pane.view == "raw"
-
-    walk(make_app(filled), steps)
-
-
-@pytest.mark.nightly
-def test_a_terminal_that_is_too_small_says_so_and_every_view_can_be_clicked_in_a_narrow_one(
-    filled: Palace, make_app: Make
-) -> None:
-    async def steps(person: Walk) -> None:
-        person.sees("too-small")
-        for width in (120, 80, 50, 32):
-            await person.pilot.resize_terminal(width, 30)
-            await person.press("slash", "escape")
-            browse_of(person.app).pane.reader.focus()
-            await person.settle()
-            row = browse_of(person.app).pane.query_one("#drawer-views")
-            shown = "".join(segment.text for segment in row.render_line(0))
-            assert [name[0] for name in shown.split() if name[0].isdigit()] == list("12345"), (width, shown)
-
-    walk(make_app(filled, SECOND), steps, size=(24, 5))
-
-
 def test_who_cannot_open_the_palace_is_told_why() -> None:
     def opening() -> object:
         raise NotFound("there is no user 'ann'")
 
     problem: PalaceError | None = BrowseApp(opening).run(headless=True)  # type: ignore[arg-type]
     assert str(problem) == "there is no user 'ann'"
-
-
-@pytest.mark.nightly
-def test_a_talk_is_seen_from_the_message_on_that_one_was_at(palace: Palace, make_app: Make) -> None:
-    said = [
-        {"role": "user", "content": f"message {at} " + "and more " * 30, "timestamp": f"2026-05-01T10:{at:02}:00Z"}
-        for at in range(20)
-    ]
-    palace.file(said, id="long", title="A long talk", wing="Garden")
-
-    async def steps(person: Walk) -> None:
-        await person.press("5")
-        assert "▶ 2026-05-01 10:10 user: message 10" in person.screen
-        await person.press("n")
-        assert "▶ 2026-05-01 10:11 user: message 11" in person.screen
-
-    walk(make_app(palace, "W-001/R-01/D-011"), steps)
-
-
-@pytest.mark.nightly
-def test_times_that_a_drawer_tells_are_not_named_above_it(palace: Palace, make_app: Make) -> None:
-    said = {"content": "At 9:30 on 2026-05-16 Anna flew to Ghent.", "timestamp": "2026-05-01T10:00:00Z"}
-    palace.file([{"role": "user", **said}], id="told", wing="Garden")
-
-    async def steps(person: Walk) -> None:
-        assert "@t" not in person.screen
-        await person.press("3")
-        assert "2026-05-16" in person.screen
-        assert "Said by    user\n" in person.screen.replace(" \n", "\n")
-
-    walk(make_app(palace, "W-001/R-01/D-001"), steps, size=(120, 30))
-
-
-@pytest.mark.nightly
-def test_no_colour_is_drawn_where_none_is_wanted_and_the_cursor_is_seen_all_the_same(
-    filled: Palace, make_app: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
-
-    def colours(person: Walk) -> set[str]:
-        strips = person.app.screen._compositor.render_strips()
-        styles = [segment.style for strip in strips for segment in strip if segment.style]
-        return {str(style) for style in styles if style.color or style.bgcolor}
-
-    async def steps(person: Walk) -> None:
-        await person.press("home", "down")
-        strips = person.app.screen._compositor.render_strips()
-        marked = [at for at, strip in enumerate(strips) if any(part.style and part.style.reverse for part in strip)]
-        assert marked[0] == 1
-        for keys in (TO_A_DRAWER, ("enter",), ("slash", *"wire"), ("escape", "f"), ("n", "question_mark"), ("q", "S")):
-            await person.press(*keys)
-            assert not colours(person), keys
-
-    walk(make_app(filled), steps)

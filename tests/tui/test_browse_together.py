@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import pytest
 
-from palace import ForgetSummary, NotFound, Palace
+from palace import NotFound, Palace
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
 from palace_cli.tui.app import BrowseApp
@@ -49,42 +48,6 @@ def test_what_another_program_forgot_is_told_and_goes_also_from_who_reads_it_and
         await person.until(lambda: "├ Which battery" not in person.screen)
 
     walk(make_app(changing, SECOND), steps)
-
-
-@pytest.mark.nightly
-def test_what_another_program_moved_and_renamed_is_read_where_it_is_by_now(
-    changing: Palace, make_app: Make, other: Palace
-) -> None:
-    async def steps(person: Walk) -> None:
-        other.tree.move("W-001/R-01", to="Garden")
-        await person.until(lambda: "§ W-002/R-02/D-002" in person.screen)
-        assert "Garden / Efoil rebuild talk" in person.screen
-        other.tree.rename("W-002/R-02", "Hydrofoil")
-        await person.until(lambda: "Garden / Hydrofoil" in person.screen)
-
-    walk(make_app(changing, SECOND), steps)
-
-
-@pytest.mark.nightly
-def test_taking_back_leaves_forgotten_what_another_program_forgot_meanwhile(
-    changing: Palace, make_app: Make, other: Palace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    forget = Palace.forget
-
-    def beside(palace: Palace, what: str, **options: Any) -> ForgetSummary:
-        if not options.get("dry_run"):
-            forget(other, "W-002/R-01/D-001")
-        return forget(palace, what, **options)
-
-    monkeypatch.setattr(Palace, "forget", beside)
-
-    async def steps(person: Walk) -> None:
-        await person.press(*TO_A_DRAWER, "f", "y", "u")
-        assert changing.show("W-001/R-01/D-001")
-        with pytest.raises(NotFound):
-            changing.show("W-002/R-01/D-001")
-
-    walk(make_app(changing), steps)
 
 
 def test_no_more_is_forgotten_than_was_counted_and_agreed_to(changing: Palace, make_app: Make, other: Palace) -> None:

@@ -48,15 +48,6 @@ def test_a_bar_is_as_wide_as_its_room_and_made_of_its_signs(
     assert drawn.strip()
 
 
-@given(relations(), MOMENTS, WIDTHS)
-def test_what_holds_still_is_told_from_what_is_over(one: Relation, now: datetime, width: int) -> None:
-    drawn = bar(one, Span.of([one], now), now, width).strip()
-    if "◆" in drawn or (one.valid_from is None and one.valid_to is None):
-        return
-    assert drawn[-1] == ("▸" if one.valid_to is None else "╳" if one.closed_by else "┤")
-    assert sum(drawn.count(sign) for sign in "▸╳┤") == 1
-
-
 def test_bars_of_a_move() -> None:
     def year(number: int) -> datetime:
         return datetime(number, 1, 1, tzinfo=UTC)

@@ -16,7 +16,7 @@ from palace_cli.tui.screens.browse import BrowseScreen
 from palace_cli.tui.screens.entity import EntityScreen
 from palace_cli.tui.widgets.drawer import DrawerPane
 from palace_cli.tui.widgets.rows import Rows
-from tests.tui.paging import SIZES, Walker, same_as, walked
+from tests.tui.walking import Walk, same_as, walk
 
 Make = Callable[[Palace], BrowseApp]
 SAID = (
@@ -47,114 +47,71 @@ def lively(settings: Settings) -> Iterator[Palace]:
         yield tell(palace)
 
 
-async def to(walker: Walker, name: str) -> str:
+async def to(person: Walk, name: str) -> str:
     """Open the view of an entity by typing."""
-    return await walker.press("E", "slash", *name, "enter", "enter")
+    return await person.type("E", "slash", *name, "enter", "enter")
 
 
-@SIZES
-def test_the_list_of_all_and_one_entity_in_each_view(lively: Palace, make_app: Make, size: tuple[int, int]) -> None:
-    async def walk(walker: Walker) -> None:
-        same_as(f"entities-{size[0]}", timeless(await walker.press("E")))
-        await walker.press("slash", *"anna", "enter", "enter")
+def test_the_list_of_all_and_one_entity_in_each_view(lively: Palace, make_app: Make) -> None:
+    async def steps(person: Walk) -> None:
+        same_as("entities-80", timeless(await person.type("E")))
+        await person.type("slash", *"anna", "enter", "enter")
         for view in "tnm":
             as_shown = timeless if view == "t" else str
-            same_as(f"entity-{view}-{size[0]}", as_shown(await walker.press(view)))
+            same_as(f"entity-{view}-80", as_shown(await person.type(view)))
 
-    walked(make_app(lively), walk, size)
-
-
-@pytest.mark.nightly
-def test_an_empty_palace_says_what_to_do(palace: Palace, make_app: Make) -> None:
-    async def walk(walker: Walker) -> None:
-        shown = await walker.press("E")
-        assert "Nobody and nothing is named yet" in shown
-        shown = await walker.press("enter", "t", "enter", "w", "right", "n", "enter", "m", "b", "slash", "x", "enter")
-        assert "nothing like that" in shown
-
-    walked(make_app(palace), walk)
+    walk(make_app(lively), steps)
 
 
 @pytest.mark.nightly
 def test_typing_narrows_the_list_by_any_name_without_accents_and_case(palace: Palace, make_app: Make) -> None:
     tell(palace).note("I met José García in Rome.", wing="Home")
 
-    async def walk(walker: Walker) -> None:
+    async def steps(person: Walk) -> None:
         def listed() -> list[str | None]:
-            return [each.id for each in walker.app.screen.query_one("#entity-rows", Rows).options]
+            return [each.id for each in person.app.screen.query_one("#entity-rows", Rows).options]
 
-        await walker.press("E", "slash", *"JOSE gar")
+        await person.type("E", "slash", *"JOSE gar")
         assert listed() == ["José García (person)"]
-        await walker.press(*["backspace"] * 8, *"sister")
+        await person.type(*["backspace"] * 8, *"sister")
         assert listed() == ["Anna (person)"]
 
-    walked(make_app(palace), walk)
+    walk(make_app(palace), steps)
 
 
 @pytest.mark.nightly
 def test_what_was_superseded_is_marked_and_leads_to_both_drawers(lively: Palace, make_app: Make) -> None:
-    async def walk(walker: Walker) -> None:
-        shown = await to(walker, "I")
+    async def steps(person: Walk) -> None:
+        shown = await to(person, "I")
         assert [line for line in shown.splitlines() if "Ghent" in line and "╳" in line]
         assert "superseded, known from 3 January 2025" in shown
-        rows = walker.app.screen.query_one("#timeline-rows", Rows)
+        rows = person.app.screen.query_one("#timeline-rows", Rows)
         rows.highlighted = next(at for at, each in enumerate(rows.options) if each.id and "Ghent" in str(each.prompt))
-        shown = await walker.settled()
+        shown = await person.type()
         assert "said in § W-001/R-01/D-001; ended by §" in shown
         assert "W-001/R-01/D-002" in shown
-        await walker.press("w")
-        assert isinstance(walker.app.screen, BrowseScreen)
-        reading = walker.app.screen.query_one(DrawerPane).reading
+        await person.type("w")
+        assert isinstance(person.app.screen, BrowseScreen)
+        reading = person.app.screen.query_one(DrawerPane).reading
         assert reading is not None
         assert str(reading.shown.drawer.pointer) == "§ W-001/R-01/D-002"
 
-    walked(make_app(lively), walk)
+    walk(make_app(lively), steps)
 
 
 @pytest.mark.nightly
-def test_enter_leads_to_the_drawer_that_says_so(palace: Palace, make_app: Make) -> None:
-    tell(palace).note("Anna works at Bosch.", wing="Home")
-
-    async def walk(walker: Walker) -> None:
-        await to(walker, "anna")
-        assert "(1 of 2)" in walker.shown()
-        for key, told in (("right", "(2 of 2)"), ("right", "(1 of 2)"), ("left", "(2 of 2)")):
-            assert told in await walker.press(key)
-        await walker.press("enter")
-        assert isinstance(walker.app.screen, BrowseScreen)
-        assert "Anna works at Bosch." in walker.shown()
-
-    walked(make_app(palace), walk)
-
-
 def test_neighbours_are_walked_and_walked_back_and_the_view_is_opened_once(lively: Palace, make_app: Make) -> None:
-    async def walk(walker: Walker) -> None:
-        await walker.press("E", "E")
-        assert sum(isinstance(each, EntityScreen) for each in walker.app.screen_stack) == 1
-        await walker.press("slash", *"anna", "enter", "enter", "n", "down", "enter")
-        assert "Aalst (place)" in walker.shown()
-        assert "Anna" in await walker.press("m")
-        assert "Anna (person), also called" in await walker.press("b")
-        screen = walker.app.screen
-        await walker.press("escape")
+    async def steps(person: Walk) -> None:
+        await person.type("E", "E")
+        assert sum(isinstance(each, EntityScreen) for each in person.app.screen_stack) == 1
+        await person.type("slash", *"anna", "enter", "enter", "n", "down", "enter")
+        assert "Aalst (place)" in person.screen
+        assert "Anna" in await person.type("m")
+        assert "Anna (person), also called" in await person.type("b")
+        screen = person.app.screen
+        await person.type("escape")
         assert screen.focused is screen.query_one("#entity-rows")
-        await walker.press("escape")
-        assert isinstance(walker.app.screen, BrowseScreen)
+        await person.type("escape")
+        assert isinstance(person.app.screen, BrowseScreen)
 
-    walked(make_app(lively), walk)
-
-
-@pytest.mark.nightly
-def test_names_with_escapes_are_shown_harmlessly(palace: Palace, make_app: Make) -> None:
-    said = "I met Anna \x1b[31m\u202eBerg in [bold]Rome[/bold]. Anna lives in Ghent."
-    palace.file([{"role": "user", "content": said}], id="x")
-    palace.entities.rename("Anna", "[red]An\x1b[2Jna\u202e[/red]")
-
-    async def walk(walker: Walker) -> None:
-        shown = await to(walker, "red")
-        for view in "tnm":
-            shown += await walker.press(view)
-        assert not {"\x1b", "\u202e"} & set(shown)
-        assert "[red]An" in shown
-
-    walked(make_app(palace), walk)
+    walk(make_app(lively), steps)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
 from collections.abc import Callable
-from contextlib import nullcontext
 
 import pytest
 from textual.binding import Binding
 
 from palace import Palace
-from palace_cli.commands import browse
 from palace_cli.tui.app import BrowseApp, is_light
 from palace_cli.tui.keys.bindings import bindings_of
 from palace_cli.tui.pages import PAGES
@@ -100,18 +97,3 @@ def test_the_help_is_made_of_the_keys(filled: Palace, make_app: Make) -> None:
 def test_a_light_terminal_is_told_by_its_colours() -> None:
     told = {"0;15": True, "15;0": False, "0;default;7": True, "": False}
     assert {colours: is_light({"COLORFGBG": colours}) for colours in told} == told
-
-
-def test_garbage_is_searched_for_in_little_while_the_palace_is_open(
-    palace: Palace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = gc.get_threshold()
-    gc.set_threshold(100_000, 50, 50)
-    monkeypatch.setattr(browse, "open_palace", lambda user: nullcontext(palace))
-    try:
-        with browse.opening(None):
-            assert gc.get_threshold()[0] <= 10_000
-            assert gc.get_freeze_count() > 0
-    finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()

@@ -6,7 +6,6 @@ import asyncio
 import time
 from contextlib import ExitStack
 
-import pytest
 from textual.events import Key
 
 from palace import Palace
@@ -16,7 +15,7 @@ from tests.tui.test_seeking import locked, waiting
 from tests.tui.walking import Walk, walk
 
 LONGEST = 2.0
-NAMES = {"/": "slash", "+": "plus", "?": "question_mark", "[": "left_square_bracket", "\r": "enter", "\x1b": "escape"}
+NAMES = {"\x1b": "escape"}
 
 
 def typed(app: BrowseApp, keys: str) -> None:
@@ -31,9 +30,8 @@ async def end(person: Walk) -> None:
     await asyncio.sleep(0.1)
 
 
-@pytest.mark.parametrize("keys", ["Ef", pytest.param("RJSmrugyY+/?12345vnp[]q\r", marks=pytest.mark.nightly)])
-def test_a_key_right_behind_q_does_nothing(keys: str, filled: Palace, make_app: Make) -> None:
-    for key in keys:
+def test_a_key_right_behind_q_does_nothing(filled: Palace, make_app: Make) -> None:
+    for key in "Ef":
 
         async def steps(person: Walk, key: str = key) -> None:
             typed(person.app, f"q{key}")

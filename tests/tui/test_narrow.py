@@ -6,9 +6,10 @@ import pytest
 
 from palace import Palace
 from palace_cli.tui.widgets.search import SearchBox
-from tests.tui.test_browse_screen import SECOND, TO_A_DRAWER, Make, browse_of
+from tests.tui.test_browse_screen import TO_A_DRAWER, Make
 from tests.tui.walking import Walk, walk
 
+pytestmark = pytest.mark.nightly
 NARROW = (50, 16)
 
 
@@ -33,44 +34,6 @@ def test_a_search_takes_the_screen_from_a_drawer(filled: Palace, make_app: Make)
     walk(make_app(filled), steps, size=NARROW)
 
 
-def test_a_drawer_that_is_named_is_what_one_begins_on(filled: Palace, make_app: Make) -> None:
-    async def steps(person: Walk) -> None:
-        assert "The 12-AWG silicone wire" in person.screen
-        await person.press("n")
-        assert "My sister Anna" in person.screen
-        await person.press("escape")
-        assert "├ The **12-AWG**" in person.screen
-
-    walk(make_app(filled, SECOND), steps, size=NARROW)
-
-
-@pytest.mark.nightly
-def test_tab_goes_to_the_pane_that_is_not_seen(filled: Palace, make_app: Make) -> None:
-    async def steps(person: Walk) -> None:
-        await person.press("tab")
-        assert focus(person) == "tree"
-        await person.press(*TO_A_DRAWER, "tab")
-        assert "Which battery wiring overheated?" in person.screen
-        await person.press("tab")
-        assert focus(person) == "tree"
-
-    walk(make_app(filled), steps, size=NARROW)
-
-
-@pytest.mark.nightly
-def test_what_one_was_in_is_seen_when_the_terminal_becomes_narrow(filled: Palace, make_app: Make) -> None:
-    async def steps(person: Walk) -> None:
-        browse = browse_of(person.app)
-        browse.pane.reader.focus()
-        await person.pilot.resize_terminal(*NARROW)
-        await person.settle()
-        assert "The 12-AWG silicone wire" in person.screen
-        assert focus(person) == "reader"
-
-    walk(make_app(filled, SECOND), steps)
-
-
-@pytest.mark.nightly
 def test_what_one_may_answer_is_seen_however_small_the_terminal(changing: Palace, make_app: Make) -> None:
     changing.tree.rename("Garden", "A wing with a name that is long " * 8)
 

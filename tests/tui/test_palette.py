@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from palace import NotFound, Palace
@@ -33,6 +31,7 @@ def test_what_keys_do_is_offered_with_its_key(filled: Palace, make_app: Make) ->
     walk(make_app(filled), steps)
 
 
+@pytest.mark.nightly
 def test_what_is_chosen_is_done(changing: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
         await person.press(*TO_A_DRAWER, "ctrl+p", *"forg")
@@ -42,28 +41,3 @@ def test_what_is_chosen_is_done(changing: Palace, make_app: Make) -> None:
             changing.show("W-001/R-01/D-001")
 
     walk(make_app(changing), steps)
-
-
-@pytest.mark.nightly
-def test_a_picture_is_saved_in_the_current_folder(
-    filled: Palace, make_app: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def take(person: Walk, told: str) -> None:
-        await person.press("ctrl+p", *"screensh")
-        await person.until(lambda: "Screenshot" in person.screen)
-        await person.press("down", "enter")
-        await person.until(lambda: told in person.told)
-
-    async def steps(person: Walk) -> None:
-        gone = tmp_path / "gone"
-        gone.mkdir()
-        monkeypatch.chdir(gone)
-        gone.rmdir()
-        await take(person, "no picture was saved in the current folder: No such file")
-        monkeypatch.chdir(tmp_path)
-        await take(person, "saved ")
-        (file,) = tmp_path.glob("*.svg")
-        assert f"saved {file}" in person.told
-        assert "Search for commands" not in file.read_text(encoding="utf-8")
-
-    walk(make_app(filled), steps)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace.records import Calendar, CalendarSlot, CalendarUnit
-from palace_cli.tui.seeking.history import MOST, History, Visited
+from palace_cli.tui.seeking.history import History, Visited
 from palace_cli.tui.seeking.strip import BARS, axis_of, bars_of, told
 
 START = datetime(2026, 5, 4, tzinfo=UTC)
@@ -33,15 +33,6 @@ def test_one_comes_back_from_a_jump_and_goes_there_again_and_a_jump_forgets_what
     history.jump(Visited("seek", "b"), Visited("tree", "b"))
     assert history.forward(Visited("tree", "b")) is None
     assert history.back(Visited("tree", "b")) == Visited("seek", "b")
-
-
-@given(st.lists(st.text(max_size=3), max_size=600))
-def test_places_are_bounded(pointers: list[str]) -> None:
-    history = History()
-    for pointer in pointers:
-        history.jump(Visited("seek", pointer), Visited("tree", pointer))
-    assert len(history.places) <= MOST
-    assert history.at == len(history.places) - 1
 
 
 @given(st.lists(st.integers(0, 1_000_000), min_size=1, max_size=120), st.integers(1, 120))

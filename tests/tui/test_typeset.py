@@ -55,8 +55,6 @@ def seconds_to_set(text: str) -> float:
     [
         f"```dts\n{'a' * 19_900}\n```",
         f"```perl6\n{'<' * 19_000}\n```",
-        f"```mako\n{'<' * 19_000}\n```",
-        f"```lhs\n{'a ' * 9_000}\n```",
         f"```cpp\n{'a {}'.format(' ') * 4_000}\n```",
         "```csharp\n" + "a a\n" * 900 + "```\n```csharp\n" + "a a\n" * 900 + "```\n",
         "|a|b|\n|-|-|\n" + "|a|b|\n" * 3_000,
