@@ -3,14 +3,11 @@
 from palace.doctor.hooks import check_hooks
 from palace.hooks.answering import Ground, answer_request
 from palace.hooks.contract.reading import MOST_BYTES, Unintelligible, read
-from palace.hooks.failures import FOLDER, LOG, list_failures, note
 from palace.hooks.inbox.mining import InboxMiner
 from palace.hooks.inbox.whose import OTHERS_SECONDS, place_of, where_of
 from palace.hooks.serving.server import LONGEST_SECONDS, PLACES, Answer, HookServer
 
 __all__ = [
-    "FOLDER",
-    "LOG",
     "LONGEST_SECONDS",
     "MOST_BYTES",
     "OTHERS_SECONDS",
@@ -22,8 +19,6 @@ __all__ = [
     "Unintelligible",
     "answer_request",
     "check_hooks",
-    "list_failures",
-    "note",
     "place_of",
     "read",
     "where_of",

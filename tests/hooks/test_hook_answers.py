@@ -57,11 +57,9 @@ def test_what_was_said_for_another_project_is_not_recalled(filed: Agent, other: 
     assert "Tern" in filed.send("SessionStart", session="s-4", folder=other, source="startup")
     # An agent that walks into another project is not given its memory either.
     assert filed.send("UserPromptSubmit", session="s-2", folder=filed.project, prompt=ASKED) == ""
-
-
-def test_what_the_person_listed_for_a_project_is_recalled_in_it(filed: Agent, other: Path) -> None:
+    # What the person listed for a project is recalled in it.
     filed.palace.projects.allow(other, wings=["api"])
-    assert "licence" in filed.send("UserPromptSubmit", session="s-2", folder=other, prompt=ASKED)
+    assert "licence" in filed.send("UserPromptSubmit", session="s-6", folder=other, prompt=ASKED)
 
 
 def test_what_the_model_sees_no_longer_may_be_injected_again(filed: Agent) -> None:
@@ -108,7 +106,7 @@ def test_a_session_begins_with_the_same_bytes_whatever_the_clock_says(filed: Age
 
 def test_a_block_keeps_to_its_budget(agent: Agent) -> None:
     why = "Redis was dropped from the Kittiwake service"
-    agent.file(*(f"{why}, reason {number}: " + "licence terms, " * 60 for number in range(12)))
+    agent.file(*(f"{why}, reason {number}: " + "licence terms, " * 60 for number in range(9)))
     agent.palace.settings.set("injection_tokens", 50_000)
     agent.palace.settings.set("top_k", 40)
     assert 4_000 < len(agent.send("UserPromptSubmit", prompt=ASKED)) <= 8_000

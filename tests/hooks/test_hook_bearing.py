@@ -8,9 +8,8 @@ from datetime import UTC, date, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.hooks.answering.asked.bearing import CERTAIN, LEAST, bearing, bearing_on, least_of
+from palace.hooks.answering.asked.bearing import CERTAIN, LEAST, bearing_on, least_of
 from palace.hooks.answering.asked.stance import Stance, stance_of
-from palace.hooks.answering.ruling import MOST, instructions_in
 from palace.records import Drawer, Hit, Pointer, Role, Span
 from tests.hooks.conftest import Agent, line
 
@@ -37,16 +36,6 @@ def holds(said: str, task: str, coverage: float, role: Role = Role.USER) -> bool
     kept = bearing_on(found, task, Stance.WORKS, CERTAIN, today=FRIDAY)
     assert kept in ([], found[:1])
     return bool(kept)
-
-
-@given(one=SHARES, other=SHARES, covered=SHARES, words=st.integers(0, 6))
-def test_it_rises_with_likelihood_and_with_what_is_said_of_the_words(
-    one: float, other: float, covered: float, words: int
-) -> None:
-    less, more = sorted((one, other))
-    assert bearing(hit(ANY, less, covered, words)) <= bearing(hit(ANY, more, covered, words))
-    assert bearing(hit(ANY, covered, less, words)) <= bearing(hit(ANY, covered, more, words))
-    assert bearing(hit(ANY, one, covered, words)) <= bearing(hit(ANY, one, covered, words + 1)) <= 2
 
 
 @given(known=st.lists(st.tuples(SHARES, SHARES, st.integers(0, 4)), max_size=6), stance=st.sampled_from(Stance))
@@ -98,21 +87,16 @@ def test_work_is_told_what_holds_for_it_and_on_a_friday_what_holds_on_fridays() 
         (pnpm, "centre the button", 0.3, False),
         (pnpm, npm, 0.1, False),
         ("never push to main on fridays", "deploy it now, it's friday evening", 0.0, True),
-        ("npm broke the lockfile", npm, 0.3, False),
         ("the npm cache is full. never mind, always ask Rasmus", npm, 0.3, False),
         ("no new dependencies without asking me", "add zod as a dependency", 0.27, True),
         ("no new dependencies without asking me", "rename the variable total", 0.27, False),
         ("keine Mocks in Tests", "mock the database in the test of the parser", 0.45, True),
-        ("use the other dependency", "add zod as a dependency", 0.27, False),
         ("> no new dependencies without asking me", "add zod as a dependency", 0.27, False),
         ("no deploys on fridays", "deploy the migration now", 0.0, True),
         ("no deploys on fridays", "deploy the migration tomorrow", 0.4, False),
-        ("no deploys on fridays", "deploy the migration on monday", 0.4, False),
         ("no deploys on fridays", "rename the variable total", 0.0, False),
         ("no deploys on thursdays", "deploy the migration now", 0.4, False),
-        ("no deploys on thursdays", "deploy the migration on thursday", 0.0, True),
         ("no deploys on weekends", "deploy it tomorrow", 0.0, True),
-        ("nie freitags deployen, das hat Ole verlangt", "deploy the migration now", 0.0, True),
         ("nie freitags deployen", "push it, it's friday but small", 0.0, True),
     ]
     assert [row for row in rows if holds(*row[:3]) is not row[3]] == []
@@ -139,60 +123,36 @@ def test_what_a_person_wants_is_told_by_their_words() -> None:
     assert [(prompt, found) for prompt, stance in rows if (found := stance_of(prompt)) is not stance] == []
 
 
-def ruling(*latest_first: str) -> list[str]:
-    """Give the sentences that rule, of what was said."""
-    drawers = [drawer(said, number=n, at=MOMENT - timedelta(hours=n)) for n, said in enumerate(latest_first, 1)]
-    return [item.drawer.content[slice(*item.sentence)] for item in instructions_in(drawers)]
-
-
-def test_a_rule_is_told_once_as_it_was_said_last_and_what_is_none_is_not() -> None:
-    emojis, english = "no emojis in commit messages", "please write commit messages in English"
-    rows = [
-        (("good. we use pnpm here, never npm. it broke", "the host is down"), ["we use pnpm here, never npm."]),
-        (("never push to main on fridays!", "never push to main on fridays"), ["never push to main on fridays!"]),
-        (("always push to main on fridays", "never push to main on fridays"), ["always push to main on fridays"]),
-        (("> never push to main", "`always use tabs`"), []),
-        (("do you always use tabs?",), []),
-        (("you can use npm again", "use pnpm, not npm"), []),
-        (("freitags darf wieder deployt werden", "nie freitags deployen, das hat Ole verlangt"), []),
-        ((emojis, "you can commit to main again"), [emojis]),
-        ((emojis, english), [emojis, english]),
-        (("the readme says `no deploys on fridays` and more",), []),
-        (("look:\n```\nnever use eval\n```\n- use pnpm, not npm",), ["- use pnpm, not npm"]),
-    ]
-    assert [(said, found) for said, wanted in rows if (found := ruling(*said)) != wanted] == []
-    assert instructions_in([drawer("always use tabs", Role.ASSISTANT)]) == []
-
-
-RULES = ("never push to main on fridays", "we use pnpm here, never npm. it broke", "forget what I said about pnpm", "")
-
-
-@given(st.lists(st.sampled_from(RULES) | st.text(max_size=60), max_size=12))
-def test_what_is_told_was_said_and_is_bounded(contents: list[str]) -> None:
-    found = ruling(*contents)
-    assert len(found) <= MOST
-    assert all(told.strip() and any(told in said for said in contents) for told in found)
+SAID = (
+    ("Never push to main on fridays, nobody is on call", False),  # it is told as it was said last
+    ("nie freitags deployen, das hat Ole verlangt", False),
+    ("use yarn, not bun", False),
+    ("Please write commit messages in English", True),
+    ("Bitte immer Sie statt du", True),
+    ("Never push to main on fridays, nobody is on call", True),
+    ("freitags darf wieder deployt werden", False),
+    ("you can use bun again", False),
+    ("> never rebase a branch", False),
+    ("do you always use tabs?", False),
+    ("Use the other branch", False),
+)
+"""What a person said in January, and whether it holds."""
 
 
 def test_a_session_begins_with_what_holds_however_long_ago_and_in_whatever_words_it_was_said(agent: Agent) -> None:
-    old = (
-        "Never push to main on fridays, nobody is on call",
-        "We use pnpm here, never npm",
-        "Bitte immer Sie statt du",
-    )
-    passing = ("Use the other branch", "No tests failed this time")
-    lines = (
-        line(2 * n + 1, f"{said}. Row", session="s-0", timestamp=f"2026-01-09T10:0{n}:00Z")
-        for n, said in enumerate((*old, *passing))
-    )
-    agent.file_lines(*lines)
+    said = [{"role": "user", "content": text} for text, _ in SAID]
+    said.append({"role": "assistant", "content": "always use tabs"})
     agent.file_lines(
-        *(line(n, f"The gateway {n} of Kittiwake moved to host {n}.", session="s-5") for n in range(1, 60, 2)),
-        session="s-5",
+        *(
+            line(n, session="s-0", type=each["role"], message=each, timestamp=f"2026-01-09T10:{n:02}:00Z")
+            for n, each in enumerate(said)
+        )
     )
+    later = (f"The gateway {number} of Kittiwake moved to host {number}." for number in range(1, 60, 2))
+    agent.file_lines(*(line(2 * n + 1, said, session="s-5") for n, said in enumerate(later)), session="s-5")
     block = agent.send("SessionStart", session="s-9", source="startup")
-    first = "\n".join(block.splitlines()[1:4])
-    assert all(f"| {said}." in first for said in old)
+    told_first = [each.rpartition("| ")[2] for each in block.splitlines() if "2026-01-09" in each]
+    assert told_first == [said for said, holds in reversed(SAID) if holds]
     assert "Kittiwake" in block
     assert len(block) <= 600 * 4
     assert agent.send("SessionStart", session="s-8", source="startup") == block

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from palace.opened import OpenPalace
 from palace_hook import aside, began, client, leaving
 from tests.hooks.conftest import failures
-from tests.hooks.parts import MOST_BYTES, Ground, Unintelligible, answer_request, note, read
+from tests.hooks.parts import MOST_BYTES, Ground, Unintelligible, answer_request, read
 
 PROMPT = "Why did we drop Redis?"
 SHARED = {"cwd": "/home/mara/api", "prompt": PROMPT, "hook_event_name": "UserPromptSubmit"}
@@ -122,7 +122,7 @@ def test_client_and_palace_read_events_alike() -> None:
         {"cwd": "/\0", "workspace_roots": [7]},
         {"agent_id": "a"},
     ]
-    names = [*client.ENDINGS, "SessionStart", "BeforeAgent", "Stop", "AfterAgent", "PreCompress", "pre-compact", "Zorp"]
+    names = [*client.ENDINGS, "SessionStart", "BeforeAgent", "Zorp"]
     for name in names:
         for each in fields:
             for harness in (None, *leaving.HARNESSES):
@@ -139,7 +139,7 @@ def test_client_and_palace_read_events_alike() -> None:
     assert set(leaving.MOMENTS) == set(client.ENDINGS)
 
 
-def test_client_and_palace_write_down_alike_where_a_session_began_and_what_failed(tmp_path: Path) -> None:
+def test_client_and_palace_write_down_alike_where_a_session_began(tmp_path: Path) -> None:
     def away(user: str) -> OpenPalace:
         raise AssertionError(user)
 
@@ -158,9 +158,5 @@ def test_client_and_palace_write_down_alike_where_a_session_began_and_what_faile
     assert found[0] == found[1]
     assert len(found[0]) == 7
     assert {mode for _, mode in found[0].values()} == {0o600}
-    for home in (one, other):
-        (home / "hooks" / "failures.log").unlink(missing_ok=True)
     aside.note(str(one), {"event": "pro\nmpt \x1b[31m", "harness": None}, "secret: hunter2 " * 100)
-    note(other, "pro\nmpt \x1b[31m", "", "secret: hunter2 " * 100, step="client")
-    assert failures(one) == failures(other)
-    assert len(failures(one)) == 1
+    assert [[word.isprintable() and len(word) <= 60 for word in each] for each in failures(one)] == [[True] * 4]

@@ -14,15 +14,6 @@ from tests.hooks.conftest import SAID, Agent, line, notes, repository
 BLOCK = "<memory_context>\n§ W-001/R-01/D-001 | 2026-04-30 | user | We dropped Redis.\n</memory_context>"
 
 
-def test_a_stop_files_the_transcript_in_the_projects_wing(agent: Agent) -> None:
-    transcript = agent.transcript(line(1), line(2))
-    assert agent.send("Stop", transcript_path=str(transcript)) == ""
-    agent.miner.look()
-    assert [wing.name for wing in agent.palace.tree.wings()] == ["api"]
-    assert agent.filed() == [f"{SAID} (1)", f"{SAID} (2)"]
-    assert notes(agent.settings.home_folder) == []
-
-
 def test_whichever_event_it_was_a_turn_is_filed_once(agent: Agent) -> None:
     transcript = agent.transcript(line(1))
     for number, name in enumerate(("Stop", "PreCompact", "SessionEnd"), 1):
@@ -62,6 +53,7 @@ def test_a_folder_that_is_called_like_a_wings_number_is_filed_in_a_wing_of_its_o
 
 def test_a_transcript_that_is_rewritten_or_breaks_off_loses_nothing_and_files_nothing_twice(agent: Agent) -> None:
     agent.file_lines(line(1), line(2), line(3))
+    assert (agent.wings, agent.filed()) == (["api"], [f"{SAID} ({number})" for number in range(1, 4)])
     agent.file_lines(line(3), line(4), line(5)[:40])
     assert sorted(agent.filed()) == [f"{SAID} ({number})" for number in range(1, 5)]
     agent.file_lines(line(3), line(4), line(5))
@@ -94,8 +86,7 @@ def test_what_is_no_transcript_of_ones_own_is_refused_and_noted(agent: Agent, tm
     for number, path in enumerate(refused):
         agent.send("Stop", session=f"s-{number}", transcript_path=str(path))
     agent.miner.look()
-    assert agent.filed() == []
-    assert notes(agent.settings.home_folder) == []
+    assert (agent.filed(), notes(agent.settings.home_folder)) == ([], [])
     assert sorted(agent.codes) == sorted(refused.values())
 
 

@@ -149,31 +149,6 @@ def test_one_that_started_for_hooks_stays_for_the_next_and_no_longer(filed: Agen
 
 
 @pytest.mark.nightly
-def test_one_that_started_for_hooks_ends_when_none_comes_while_others_ask_on(filed: Agent) -> None:
-    ending: list[bool] = []
-
-    def ask_on() -> None:
-        while not ending:
-            asked(filed, session=str(time.monotonic_ns()))
-
-    with working(filed, Until.EMPTY, linger=0.5) as (worker, thread):
-        asking_on = [Thread(target=ask_on, daemon=True) for _ in range(3)]
-        for each in asking_on:
-            each.start()
-        time.sleep(0.3)
-        began = time.monotonic()
-        worker.stop()
-        thread.join(10)
-        assert time.monotonic() - began < 8
-        ending.append(True)
-        for each in asking_on:
-            each.join(10)
-    with working(filed, Until.EMPTY, linger=0.3) as (_, thread):
-        thread.join(10)
-        assert not thread.is_alive()
-
-
-@pytest.mark.nightly
 def test_one_that_was_replaced_by_another_version_ends_and_one_that_a_person_started_goes_on(filed: Agent) -> None:
     with working(filed) as (_, thread):
         assert asked(filed, version="9.9.9") is None

@@ -11,12 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
 from palace_hook import aside, cold
 from tests.hooks.conftest import ASKED, Agent, codes, failures
-from tests.warm.conftest import LIMIT_SECONDS, broken, event, run_hook
+from tests.warm.conftest import LIMIT_SECONDS, broken, run_hook
 
 INSTALLED = Path(sys.executable).with_name("palace")
 SECONDS = 1.3
@@ -42,34 +41,6 @@ def is_one_line_in_the_log(home: Path, name: str, does: str) -> bool:
 @pytest.mark.process
 def test_a_palace_that_is_half_installed_or_hangs_is_one_line_in_the_log(home: Path) -> None:
     assert [does for does in FAULTS if not is_one_line_in_the_log(home, "palace.hooks", does)] == []
-
-
-@pytest.mark.nightly
-def test_whatever_of_palace_is_half_installed_is_one_line_in_the_log(home: Path) -> None:
-    for name in ("palace", "pydantic", "palace_hook.cold"):
-        assert [does for does in FAULTS if not is_one_line_in_the_log(home, name, does)] == [], name
-
-
-@pytest.mark.nightly
-def test_a_client_that_is_half_installed_is_not_noticed(home: Path) -> None:
-    for name in ("palace_hook", "palace_hook.client", "palace_hook.began", "palace_hook.leaving", "json"):
-        for does in ("raise ImportError('gone')", "raise SyntaxError('half written')"):
-            done, _ = run_hook(home, "Stop", sent=event("Stop"), program=broken(name, does))
-            assert (done.returncode, done.stdout, done.stderr) == (0, b"", b""), (name, does)
-
-
-@pytest.mark.nightly
-def test_nothing_that_hangs_is_left_behind(home: Path) -> None:
-    run_hook(home, "prompt", program=broken("palace.hooks", "time.sleep(60)"))
-    time.sleep(0.2)
-    left = [
-        each
-        for each in psutil.process_iter(["environ", "status", "cmdline"])
-        if (each.info["environ"] or {}).get("PALACE_HOME") == str(home)
-        and each.info["status"] != psutil.STATUS_ZOMBIE
-        and "palace.worker.starting" not in (each.info["cmdline"] or [])  # it looks once, and ends
-    ]
-    assert left == []
 
 
 @pytest.mark.process

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from palace import folders
-from palace_cli.connect.files.record import Record, Records
 from palace_hook import began, leaving
-from palace_mcp.http.token import token_of
 from tests.hooks.conftest import ASKED, SAID, Agent, codes, line, notes
-from tests.hooks.parts import note
 from tests.warm.conftest import broken, event, naming, request, run_hook, write_down
 
 OWN = 0o711 if os.geteuid() == 0 else 0o700
@@ -136,7 +132,6 @@ def test_client_and_palace_make_the_same_folders_closed_to_others_and_leave_what
 def test_a_home_is_made_for_a_note_alone_and_nobody_knows_where_its_session_began(nowhere: Path) -> None:
     for name in ("SessionStart", "PostToolUse"):
         assert not write_down(nowhere, event(name))
-    note(nowhere, "prompt", "codex", "timeout")
     done, _ = run_hook(nowhere, "any", sent=event("UserPromptSubmit", prompt=ASKED))
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert not nowhere.parent.exists()
@@ -147,24 +142,3 @@ def test_a_home_is_made_for_a_note_alone_and_nobody_knows_where_its_session_bega
     assert [(left["transcript"], left["folder"]) for left in notes(nowhere)] == [("/t/s-1.jsonl", "")]
     assert began_in(nowhere, "s-1", "/w/evil") == [""]
     assert began_in(nowhere, "s-2", "/w/acme") == ["/w/acme"]
-
-
-def test_whoever_makes_a_home_makes_it_so(nowhere: Path) -> None:
-    makers: dict[str, Callable[[Path], object]] = {
-        "token": lambda home: token_of(home, None),
-        "connections": lambda home: Records(home).keep(home / "x.json", Record("x.json", None, "", frozenset())),
-    }
-    for name, make in makers.items():
-        home = nowhere.parent.parent / name / "palace"
-        make(home)
-        found = modes(home)
-        assert (found.pop("."), found.pop("palace")) == (OWN, OWN), name
-        assert set(found.values()) <= {0o700}, name
-
-
-def test_a_note_has_what_palace_reads_of_it(home: Path) -> None:
-    write_down(home, event("Stop"))
-    [left] = notes(home)
-    names = "harness session transcript folder user event at is_typed variables database"
-    assert {*left} == {*names.split()}
-    assert json.dumps(left)

@@ -173,9 +173,3 @@ def test_its_end_waits_for_no_answer(home: Path) -> None:
     assert not path.exists()
     going_on.set()
     line.close()
-
-
-def test_who_asks_says_how_long_they_wait(home: Path) -> None:
-    with served(home, lambda _, seconds: str(seconds)) as server:
-        for told, taken in ((0.4, "0.4"), (99, "1.5"), (-1, "0.01"), ("x", "1.5"), (True, "1.5"), (None, "1.5")):
-            assert asked(server, {**REQUEST, "seconds": told})["out"] == taken

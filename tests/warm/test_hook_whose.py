@@ -117,13 +117,3 @@ def test_client_and_palace_know_a_database_by_the_same_digest_with_no_password_i
     assert len({*map(place_of, same)}) == 1
     assert place_of(same[0]) not in {*map(place_of, others)}
     assert place_of("postgresql://tom:one@[::1]:5432/p?password=x") == place_of("postgresql://tom:two@[::1]/p")
-
-
-def test_settings_that_fail_in_whatever_way_stop_no_other_note(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(**_: object) -> None:
-        raise RuntimeError
-
-    stop(agent, naming(agent.settings))
-    monkeypatch.setattr("palace.hooks.inbox.whose.load_settings", fail)
-    agent.miner.look()
-    assert (agent.filed(), agent.codes) == ([], ["RuntimeError"])
