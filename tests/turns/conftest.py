@@ -11,11 +11,10 @@ import pytest
 from palace import Palace
 from palace.settings import Settings
 from palace.testing import HashingEmbedder, LanguageModelServer
-from palace.text.blocks import AFTER, part_block, without_blocks
 from palace.turns.exchange.exchange import Exchange
 from palace.turns.exchange.outbox import Outbox
 
-__all__ = ["AFTER", "BOAT", "QUESTION", "Exchange", "Outbox", "part_block", "without_blocks"]
+__all__ = ["BOAT", "QUESTION", "Exchange", "Outbox"]
 
 BOAT = "My sailing boat is called Zephyrine and lies in Ghent."
 QUESTION = "What is my sailing boat called?"

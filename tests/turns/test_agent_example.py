@@ -12,7 +12,6 @@ import pytest
 
 from palace.settings import Settings
 from palace.testing import LanguageModelServer
-from tests.docs.pages import blocks
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.nightly
@@ -46,15 +45,3 @@ def test_the_agent_answers_from_what_another_process_was_told(environment: dict[
         provider = {"OPENAI_BASE_URL": server.api_base, "OPENAI_API_KEY": "sk-test", "MODEL": "scripted"}
         assert run(environment | provider, "examples/agent.py", said="It is red.\n") == "A fine name.\n"
     assert server.requests[0].body["model"] == "scripted"
-
-
-def test_the_program_of_the_page_is_short_and_remembers(environment: dict[str, str]) -> None:
-    (block,) = (block for block in blocks("docs/howto/remember.md") if block.language == "python")
-    assert len([line for line in block.text.splitlines() if line.strip()]) < 20
-    with LanguageModelServer("At 230 degrees.", "A Quillfire 9.") as server:
-        provider = {"OPENAI_BASE_URL": server.api_base, "OPENAI_API_KEY": "sk-test"}
-        said = run(environment | provider, "-c", block.text)
-    assert said.splitlines() == ["At 230 degrees.", "A Quillfire 9."]
-    asked = server.requests[1].body["messages"][-1]["content"]
-    assert "My oven is a Quillfire 9." in asked
-    assert asked.endswith("Which oven do I have?")

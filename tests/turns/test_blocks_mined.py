@@ -6,12 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from palace import Palace
 from palace.turns import TurnOptions
-from tests.turns.conftest import AFTER, part_block, without_blocks
 
 BLOCK = (
     "<memory_context>\n"
@@ -42,8 +38,7 @@ def test_a_turn_that_is_mined_from_a_transcript_with_its_block_is_filed_once(pal
     know(palace)
     ways: list[tuple[str | None, Any, Any]] = [
         ("chat-7", "user", "memory_context"),
-        ("chat-8", "system", "memories"),
-        (None, "system", "memory_context"),
+        (None, "system", "memories"),
     ]
     for number, (session, place, shape) in enumerate(ways):
         message = {"role": "user", "content": f"{QUESTION} {number}"}
@@ -89,30 +84,9 @@ def test_a_person_who_writes_such_tags_loses_no_words(palace: Palace) -> None:
         BLOCK.removesuffix("</memory_context>"),
         BLOCK.replace("\n", "\r\n"),
     ]
-    assert [text for text in texts if without_blocks(f"Look: {text}\n\nDone.") != f"Look: {text}\n\nDone."] == []
-    assert [text for text in texts if part_block(text) != ("", text)] == []
+    texts += [f"Look: {text}\n\nDone." for text in texts]
     palace.file([{"role": "user", "content": text} for text in texts])
     assert contents(palace) == texts
-
-
-def test_a_block_is_taken_off_a_message_to_the_byte() -> None:
-    passed_on = BLOCK.replace("&lt;", "<").replace("<", "&lt;").replace(">", "&gt;")
-    for block in (BLOCK, MEMORIES):
-        assert part_block(f"{block}{AFTER}How much?") == (block, "How much?")
-        assert part_block(block) == (block, "")
-        assert without_blocks(f"Before {block}{AFTER}after") == "Before after"
-    assert without_blocks(f"a <hook_context>{passed_on}</hook_context> b") == "a  b"
-    assert without_blocks("a &lt;memory_context&gt; b") == "a &lt;memory_context&gt; b"
-
-
-@given(st.text(st.sampled_from("§ W-1/R1D|user\n<>memory_context/s "), max_size=200))
-def test_what_holds_no_block_stays_to_the_byte(text: str) -> None:
-    assert without_blocks(f"<memory_context>\n{text}<") == f"<memory_context>\n{text}<"
-
-
-@given(st.text(max_size=50).filter(lambda text: "<memor" not in text), st.sampled_from([BLOCK, MEMORIES]))
-def test_what_stands_around_a_block_stays(text: str, block: str) -> None:
-    assert without_blocks(f"{text}{block}\n\n{text}") == text + text
 
 
 def test_every_block_of_a_palace_is_one(palace: Palace) -> None:
@@ -135,4 +109,5 @@ def test_every_block_of_a_palace_is_one(palace: Palace) -> None:
                 {"role": "user", "content": question}, session="x", options=TurnOptions(format=shape, top_k=15)
             )
             assert turn.block
-            assert without_blocks(turn.block) == ""
+            palace.file([{"role": "user", "content": f"Before {turn.block}\n\nafter."}], id=f"{shape} {question}")
+    assert contents(palace).count("Before after.") == 4

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
-import time
 from typing import Any
 
 import pytest
 
 from palace import BufferWindow, Palace, TokenWindow, WholeHistory
-from palace.settings import Settings
-from palace.testing import HashingEmbedder
 from palace.turns import TurnOptions, remember
 from tests.turns.conftest import BOAT, QUESTION, outbox_of
 
@@ -47,7 +44,7 @@ class Raises:
 ODD: list[Any] = [
     {"role": ["user"], "content": BOAT},
     {"role": "user", "content": [{"type": "text", "text": BOAT, 1: "a", "b": 2, (1, 2): 3}]},
-    *map(part, (nested(700), nested(3_000), circular(), 10**6_000, Raises())),
+    *map(part, (nested(3_000), circular(), 10**6_000, Raises())),
     Raises(),
     {"role": "user", "content": {"a": {1, 2}}},
 ]
@@ -83,17 +80,6 @@ def test_any_history_is_a_turn_whatever_of_it_is_sent(boat: Palace) -> None:
             assert not any(isinstance(each, dict) and each.get("role") == "tool" for each in turn.messages)
 
 
-@pytest.mark.nightly
-def test_huge_and_broken_text_is_a_turn_all_the_same(boat: Palace) -> None:
-    turn = boat.turn(f"{QUESTION} {'boats and sails ' * 5_000}", history=HISTORY, session="odd")
-    json.dumps(turn.messages)
-    finished = turn.finish("Oh.")
-    assert finished.is_filed or finished.is_waiting
-    boat.turns.flush()
-    assert len(boat.turns.history("odd")) == 2
-    assert boat.turn("My \ud800 boat \x00 name?", session="odd").finish("Oh \udfff.").is_filed
-
-
 def test_a_call_is_made_whatever_memory_makes_of_it(
     boat: Palace, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -107,7 +93,7 @@ def test_a_call_is_made_whatever_memory_makes_of_it(
         return "Zephyrine."
 
     call: Any = remember(model, boat, session="odd")
-    for odd in (*ODD, *HISTORY):
+    for odd in ODD:
         assert call(messages=[odd, {"role": "user", "content": BOAT}]) == "Zephyrine."
     call(messages=[*HISTORY, {"role": "user", "content": QUESTION}])
     assert calls[-1][:4] == HISTORY[:4]
@@ -123,23 +109,6 @@ def test_a_call_is_made_whatever_memory_makes_of_it(
     (line,) = [json.loads(record.message) for record in caplog.records if record.name == "palace.turns"]
     assert line["outcome"] == "fault"
     assert BOAT not in caplog.text
-
-
-def test_settings_that_contradict_each_other_fail_no_turn(boat: Palace, settings: Settings) -> None:
-    contradictory: list[dict[str, Any]] = [
-        {"query_strategy": "rewrite"},
-        {"query_strategy": "hyde", "query_model": None, "gate": "none"},
-        {"floor": "none", "similarity_threshold": 0.9},
-        {"enabled": False, "injection": "none"},
-        {"working_memory": "token_window", "working_tokens": 100},
-    ]
-    for told in contradictory:
-        own = settings.model_copy(update=told)
-        with Palace.open(own, user=boat.user, embedder=HashingEmbedder()) as palace:
-            turn = palace.turn(QUESTION, session=str(told))
-            assert turn.messages[-1]["content"].endswith(QUESTION)
-            assert turn.finish("Zephyrine.").is_filed
-            assert palace.turns.options().strategy == "local"
 
 
 def calling(**arguments: object) -> dict[str, Any]:
@@ -170,28 +139,3 @@ def test_what_waits_has_no_secret_of_a_tools_call_and_stays_as_it_is_otherwise(b
     assert [each["role"] for each in secret["messages"][1:]] == [each["role"] for each in CALLS]
     assert [{**each, **given} for each, given in zip(kept["messages"][1:], plain, strict=True)] == kept["messages"][1:]
     assert boat.turns.flush().filed == 2
-
-
-@pytest.mark.nightly
-def test_a_message_that_takes_long_to_look_through_costs_the_time_of_a_turn(
-    boat: Palace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    finishing = boat.turns._taker.finishing
-    monkeypatch.setattr(type(finishing.filer), "file", lambda *_: time.sleep(3))
-
-    def hide(_said: str) -> str:
-        time.sleep(1)
-        return "hidden"
-
-    object.__setattr__(finishing, "hide", hide)
-    turn = boat.turn(BOAT, session="chat", options=TurnOptions(timeout=0.5))
-    started = time.perf_counter()
-    finished = turn.finish("Zephyrine.")
-    assert time.perf_counter() - started < 1.8
-    assert not finished.is_filed
-    assert "waits in the outbox behind that" in finished.notes[-1]
-    for _ in range(100):
-        if finishing.outbox.count():
-            break
-        time.sleep(0.1)
-    assert b"hidden" in finishing.outbox.path.read_bytes()

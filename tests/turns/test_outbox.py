@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import json
-import multiprocessing
 import os
 import stat
 from pathlib import Path
@@ -12,9 +11,8 @@ from threading import Event, Thread
 
 import pytest
 
-from palace import Administration, Check, Palace
+from palace import Palace
 from palace.errors import BadRequest, DatabaseUnavailable, OutboxError
-from palace.records import Verdict
 from palace.turns import Emptied
 from tests.turns.conftest import Exchange, Outbox, outbox_of
 
@@ -103,42 +101,6 @@ def test_what_is_added_while_it_is_emptied_stays(tmp_path: Path) -> None:
     assert waiting(outbox) == ["Message 1"]
 
 
-def test_time_that_is_over_leaves_the_rest_for_later(tmp_path: Path) -> None:
-    outbox = Outbox.of(tmp_path, "here", "anna")
-    for number in range(3):
-        outbox.add(exchange(number))
-    assert outbox.empty(lambda _: None, seconds=0).left == 3
-
-
-def _add_many(home: Path, first: int) -> None:
-    for number in range(first, first + 50):
-        Outbox.of(home, "here", "anna").add(exchange(number))
-
-
-def _empty_often(home: Path, filed: multiprocessing.Queue[str]) -> None:
-    for _ in range(40):
-        Outbox.of(home, "here", "anna").empty(lambda each: filed.put(each.messages[0]["id"]))
-
-
-@pytest.mark.nightly
-def test_processes_that_add_and_empty_at_once_lose_nothing_and_file_once(tmp_path: Path) -> None:
-    context = multiprocessing.get_context("spawn")
-    filed: multiprocessing.Queue[str] = context.Queue()
-    adding = [context.Process(target=_add_many, args=(tmp_path, first)) for first in (0, 100)]
-    emptying = [context.Process(target=_empty_often, args=(tmp_path, filed)) for _ in range(2)]
-    for process in (*adding, *emptying):
-        process.start()
-    found: list[str] = []
-    while any(process.is_alive() for process in (*adding, *emptying)) or not filed.empty():
-        while not filed.empty():
-            found.append(filed.get())
-    for process in (*adding, *emptying):
-        process.join()
-        assert process.exitcode == 0
-    Outbox.of(tmp_path, "here", "anna").empty(lambda each: found.append(each.messages[0]["id"]))
-    assert sorted(map(int, found)) == [*range(50), *range(100, 150)]
-
-
 @pytest.fixture
 def outbox(tmp_path: Path) -> Outbox:
     made = Outbox.of(tmp_path, "here", "anna")
@@ -186,32 +148,6 @@ def test_what_is_thrown_away_while_another_files_it_is_not_filed_behind_that(out
     assert later == ["9"]
 
 
-def test_an_outbox_made_anew_meanwhile_is_not_cut(outbox: Outbox) -> None:
-    emptier = Emptier(outbox)
-    outbox.path.unlink()
-    for number in (7, 8):
-        outbox.add(exchange(number))
-    assert emptier.end().left == 2
-    assert outbox.count() == 2
-
-
-def test_who_throws_it_away_does_not_wait_for_ever(outbox: Outbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("palace.turns.exchange.outbox.DISCARD_SECONDS", 0.1)
-    emptier = Emptier(outbox)
-    with pytest.raises(OutboxError, match="still filing"):
-        outbox.discard()
-    emptier.end()
-    assert emptier.filed == ["0", "1"]
-
-
-def test_who_finds_another_at_it_is_told(outbox: Outbox) -> None:
-    emptier = Emptier(outbox)
-    found = outbox.empty(lambda _: None)
-    assert (found.filed, found.left, found.problem) == (0, 3, None)
-    assert "another process" in found.note
-    emptier.end()
-
-
 def test_an_odd_line_or_whatever_filing_one_raises_holds_nothing_up(tmp_path: Path) -> None:
     outbox = Outbox.of(tmp_path, "here", "anna")
     odd = [b"[" * 100_000, b"\x00\x01", b'{"v":1,"conversation":"x","messages":[{"id":' + b"9" * 5_000 + b"}]}"]
@@ -233,51 +169,36 @@ def test_an_odd_line_or_whatever_filing_one_raises_holds_nothing_up(tmp_path: Pa
     assert [line.decode("utf-8", "replace") + "\n" for line in odd] == [line for line in kept if "Message" not in line]
 
 
-def test_a_link_in_its_place_is_not_written_through(tmp_path: Path) -> None:
-    outbox, other = Outbox.of(tmp_path, "here", "anna"), tmp_path / "precious"
-    other.write_text("precious")
-    outbox.path.parent.mkdir(mode=0o700)
-    outbox.path.symlink_to(other)
-    with pytest.raises(OutboxError, match="is a link"):
-        outbox.add(exchange(0))
-    assert isinstance(outbox.empty(lambda _: None).problem, OutboxError)
-    assert other.read_text() == "precious"
-    outbox.discard()
-    assert other.read_text() == "precious"
+def test_a_link_a_pipe_or_what_others_may_write_is_neither_written_nor_filed_from(tmp_path: Path) -> None:
+    def in_place_of(outbox: Outbox, what: str) -> None:
+        if what == "a link to a folder":
+            (tmp_path / "precious").mkdir(mode=0o700)
+            outbox.path.parent.symlink_to(tmp_path / "precious")
+            return
+        outbox.path.parent.mkdir(mode=0o700)
+        if what == "a link":
+            outbox.path.symlink_to("/etc/hostname")
+        elif what == "a pipe":
+            os.mkfifo(outbox.path, 0o600)
+        else:
+            outbox.add(exchange(0))
+            (outbox.path if what == "a file" else outbox.path.parent).chmod(0o777)
 
-
-def test_a_folder_that_is_a_link_or_that_others_may_write_is_not_used(tmp_path: Path) -> None:
-    outbox = Outbox.of(tmp_path, "here", "anna")
-    outbox.path.parent.mkdir()
-    outbox.path.parent.chmod(0o777)
-    with pytest.raises(OutboxError, match="written by others"):
-        outbox.add(exchange(0))
-    elsewhere = outbox.path.parent.rename(tmp_path / "elsewhere")
-    elsewhere.chmod(0o700)
-    outbox.path.parent.symlink_to(elsewhere)
-    with pytest.raises(OutboxError, match="no plain file or folder"):
-        outbox.add(exchange(0))
-    assert not list(elsewhere.iterdir())
-
-
-def test_a_file_that_others_may_write_is_not_trusted(outbox: Outbox) -> None:
-    outbox.path.chmod(0o666)
-    filed: list[Exchange] = []
-    found = outbox.empty(filed.append)
-    assert isinstance(found.problem, OutboxError)
-    assert not filed
-    with pytest.raises(OutboxError, match="written by others"):
-        outbox.add(exchange(9))
-    outbox.path.chmod(0o600)
-    assert outbox.empty(filed.append).filed == 4
-
-
-def test_a_pipe_in_its_place_hangs_nobody(tmp_path: Path) -> None:
-    outbox = Outbox.of(tmp_path, "here", "anna")
-    outbox.path.parent.mkdir(mode=0o700)
-    os.mkfifo(outbox.path, 0o600)
-    with pytest.raises(OutboxError, match="no plain file"):
-        outbox.add(exchange(0))
+    for what, told in {
+        "a link": "is a link",
+        "a link to a folder": "no plain file or folder",
+        "a pipe": "no plain file",
+        "a file": "written by others",
+        "a folder": "written by others",
+    }.items():
+        outbox = Outbox.of(tmp_path / what, "here", "anna")
+        (tmp_path / what).mkdir()
+        in_place_of(outbox, what)
+        with pytest.raises(OutboxError, match=told):
+            outbox.add(exchange(1))
+        filed: list[Exchange] = []
+        assert (outbox.empty(filed.append).filed, filed) == (0, []), what
+    assert not list((tmp_path / "precious").iterdir())
 
 
 def test_on_a_full_disk_what_was_filed_is_not_filed_again(outbox: Outbox, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -301,58 +222,6 @@ def test_on_a_full_disk_what_was_filed_is_not_filed_again(outbox: Outbox, monkey
     assert outbox.empty(file).left == 0
     assert filed == ["0", "1", "away", "2", "away", "3"]
     assert outbox.is_empty
-
-
-def test_half_of_a_line_is_neither_left_by_a_full_disk_nor_counted(
-    outbox: Outbox, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before, write = outbox.path.read_bytes(), os.write
-
-    def half(descriptor: int, data: bytes) -> int:
-        monkeypatch.setattr(os, "write", full)
-        return write(descriptor, data[:10])
-
-    def full(_descriptor: int, data: bytes) -> int:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(os, "write", half)
-    with pytest.raises(OutboxError, match="cannot be written"):
-        outbox.add(exchange(9))
-    assert outbox.path.read_bytes() == before
-    monkeypatch.undo()
-    with outbox.path.open("ab") as file:
-        file.write(b'{"v":1,"conv')  # killed in the middle of a line
-    assert outbox.count() == 4
-
-
-def test_what_cannot_be_kept_aside_is_told_as_not_written(outbox: Outbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    with outbox.path.open("ab") as file:
-        file.write(b"odd\n")
-
-    def full(_descriptor: int, data: bytes) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr("palace.turns.exchange.files.write", full)
-    found = outbox.empty(lambda _: None)
-    assert "cannot be written" in str(found.problem)
-    assert (found.filed, outbox.count()) == (4, 1)
-
-
-@pytest.mark.nightly
-def test_an_outbox_that_is_not_to_be_used_is_a_problem_and_hides_no_other_figure(boat: Palace) -> None:
-    def told() -> Check:
-        settings = boat._opened.settings.model_copy(update={"user": boat.user})
-        return next(check for check in Administration(settings).doctor() if check.name == "outbox")
-
-    path = outbox_of(boat).path
-    outbox_of(boat).add(exchange(0))
-    # Remedies are for the user they are told to.
-    assert f"palace outbox flush --user {boat.user} files them" in told().remedy
-    path.unlink()
-    path.symlink_to("/etc/hostname")
-    assert boat.status().outbox == 0
-    assert told().verdict is Verdict.PROBLEM
-    assert "is a link" in told().finding
 
 
 def test_a_refused_line_that_nobody_can_read_is_listed_and_thrown_away(boat: Palace) -> None:

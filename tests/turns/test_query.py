@@ -6,8 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.gate.messages import read_messages
-from palace.turns import query
+from palace import turns
 from tests.turns.test_gate import SETS, user
+
+query = turns.query
 
 
 def test_a_vague_message_gets_the_terms_of_those_before_it() -> None:

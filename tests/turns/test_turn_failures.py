@@ -7,9 +7,8 @@ import logging
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from threading import Event
 from typing import Any
 
@@ -17,9 +16,9 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
-from palace import Palace, Reply
-from palace.errors import DatabaseUnavailable, LanguageModelError
-from palace.turns import Rules, Turn, TurnOptions
+from palace import Palace
+from palace.errors import DatabaseUnavailable
+from palace.turns import TurnOptions
 from tests.turns.conftest import BOAT, QUESTION, outbox_of
 
 QUICK = TurnOptions(timeout=0.4)
@@ -171,67 +170,12 @@ def test_an_embedding_that_fails_leaves_what_words_find(boat: Palace) -> None:
     assert any("could not be embedded" in note for note in turn.notes)
 
 
-@pytest.mark.nightly
-def test_a_model_that_is_slow_costs_its_share_and_leaves_the_recall(boat: Palace) -> None:
-    history = [{"role": "user", "content": "I bought a sailing boat."}]
-    boat.turn(QUESTION)  # whatever is loaded for the first turn is loaded then
-    is_over, told = Event(), Event()
-
-    class Slow:
-        model = "openai/slow"
-
-        def ask(self, prompt: Sequence[Any]) -> Reply[str]:
-            told.set()
-            is_over.wait(30)
-            raise LanguageModelError("it is over")
-
-    rewriter = replace(boat.turns.rewriter("openai/slow"), language_model=Slow())
-    options = TurnOptions(strategy="rewrite", rewriter=rewriter, timeout=3)
-    started = time.perf_counter()
-    turn = boat.turn("and what is it called?", history=history, options=options)
-    assert time.perf_counter() - started < 3
-    assert told.is_set()
-    is_over.set()
-    assert turn.notes == ("the query was not rewritten: the model took longer than 1.8 seconds",)
-    assert turn.query is not None
-    assert "sailing boat" in turn.query.text
-    assert BOAT in turn.block
-
-
-def test_a_classifier_that_raises_costs_the_memory_and_not_the_turn(
-    boat: Palace, caplog: pytest.LogCaptureFixture
-) -> None:
-    def judge(_message: str, _history: object) -> bool:
-        raise RuntimeError(BOAT)
-
-    turn = boat.turn(QUESTION, options=TurnOptions(rules=Rules(classifier=judge)))
-    assert turn.messages[-1]["content"] == QUESTION
-    assert turn.notes == ("gate: memory failed: RuntimeError",)
-    assert BOAT not in caplog.text
-
-
 def test_an_outbox_that_cannot_be_written_is_a_note(boat: Palace) -> None:
     (boat._opened.settings.home_folder / "outbox").write_text("in the way")
     with database_away(boat):
         finished = boat.turn("My shoe size is 43.").finish("Large.")
     assert (finished.is_filed, finished.is_waiting) == (False, False)
     assert "is no plain file or folder: it is not used" in finished.notes[-1]
-
-
-@pytest.mark.nightly
-def test_turns_of_many_threads_are_all_filed(boat: Palace) -> None:
-    from concurrent.futures import ThreadPoolExecutor
-
-    before = count(boat)
-
-    def talk(number: int) -> Turn:
-        turn = boat.turn(f"My number is {number}.", session=f"chat-{number % 3}", options=TurnOptions(timeout=30))
-        assert turn.finish(f"Noted {number}.").is_filed
-        return turn
-
-    with ThreadPoolExecutor(6) as pool:
-        list(pool.map(talk, range(18)))
-    assert count(boat) == before + 36
 
 
 def test_where_the_database_did_not_answer_the_turn_it_is_not_asked_again_at_its_end(

@@ -41,6 +41,9 @@ def test_a_message_that_needs_no_memory_is_sent_as_it_is(boat: Palace) -> None:
     assert (turn.decision.searched, turn.decision.rule) == (False, "greeting")
     assert turn.messages[-1] is message
     assert (turn.block, turn.hits, turn.query) == ("", (), None)
+    switched_off = boat.turn(QUESTION, session="off", options=TurnOptions(memory=False))
+    assert (switched_off.block, switched_off.decision.rule) == ("", "off")
+    assert switched_off.finish("I do not know.").is_filed
 
 
 def test_a_name_that_the_palace_knows_is_searched_in_one_look(boat: Palace) -> None:
@@ -166,13 +169,6 @@ def test_an_empty_message_gets_what_is_most_useful_up_to_the_cap(boat: Palace) -
     assert turn.finish().is_filed is False
 
 
-def test_a_picture_without_words_asks_for_nothing(boat: Palace) -> None:
-    picture = {"role": "user", "content": [{"type": "image_url", "image_url": {"url": "https://example.com/a.png"}}]}
-    turn = boat.turn(picture)
-    assert turn.decision.rule == "wordless"
-    assert turn.messages == [picture]
-
-
 def test_a_block_has_so_many_items_and_tokens_at_most(boat: Palace) -> None:
     boat.file([{"role": "user", "content": f"My sailing boat has sail number {n} of {n + 1}."} for n in range(8)])
     every = boat.turn(QUESTION, options=TurnOptions(top_k=6, floor="none"))
@@ -200,13 +196,6 @@ def test_a_block_may_stand_in_a_system_message_in_front_of_the_message(boat: Pal
     later = [*turn.messages, {"role": "assistant", "content": "Zephyrine."}]
     again = boat.turn("And whose is it?", history=later, options=TurnOptions(place="system"))
     assert again.messages[:3] == later
-
-
-def test_memory_that_is_switched_off_recalls_nothing_and_files_all_the_same(boat: Palace) -> None:
-    turn = boat.turn(QUESTION, session="off", options=TurnOptions(memory=False))
-    assert (turn.block, turn.decision.rule) == ("", "off")
-    assert turn.finish("I do not know.").is_filed
-    assert len(contents(boat, "off")) == 2
 
 
 def test_recalled_text_cannot_leave_its_block(palace: Palace) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from palace import BadRequest, Palace, Reply, SummaryBuffer, TokenCounter, TokenWindow
-from palace.testing import Answer, HashingEmbedder, LanguageModelServer
+from palace.testing import HashingEmbedder, LanguageModelServer
 from palace.turns import Turn, TurnOptions
 
 LETTERS = TokenCounter.given(len, name="letters")
@@ -95,13 +95,6 @@ def test_what_is_too_old_is_summed_up_behind_the_turn(palace: Palace) -> None:
         assert contents(there)[0].startswith("<conversation_summary>")
 
 
-def test_a_conversation_without_a_name_is_known_by_how_it_begins(palace: Palace) -> None:
-    how = options(working=summing(Scribe()))
-    palace.turn("And now?", history=chat(40), options=how).finish("Well.")
-    palace.turns.end()
-    assert "more" in contents(palace.turn("And then?", history=chat(40), options=how))[0]
-
-
 def test_settings_name_the_model_that_sums_up(palace: Palace, provider: LanguageModelServer) -> None:
     palace.settings.set("summary_model", MODEL)
     palace.settings.set("working_memory", "summary_buffer")
@@ -122,7 +115,7 @@ def test_a_model_or_summariser_that_fails_costs_no_turn_and_one_line_of_the_log(
 
     for name, value in {"summary_model": MODEL, "working_memory": "summary_buffer", "working_tokens": 1_500}.items():
         palace.settings.set(name, value)
-    for answer in (Answer.THROTTLED, "no JSON at all", None):
+    for answer in ("no JSON at all", None):
         provider.script.extend([answer] * 4 if answer else [])
         how = None if answer else options(working=summing(Scribe(meanwhile=fail)))
         caplog.clear()
@@ -152,21 +145,3 @@ def test_blocks_stay_with_their_messages(palace: Palace) -> None:
         history = [*chat(40), asked, {"role": "assistant", "content": "O"}]
         later = palace.turn("And the mast?", history=history, session=place, options=how)
         assert turn.block in "".join(contents(later))
-
-
-@pytest.mark.nightly
-def test_a_summary_goes_on_when_a_block_has_gone(palace: Palace) -> None:
-    filed = palace.note("My boat is called Otter.")
-    scribe = Scribe()
-    how = options(memory=True, working=summing(scribe))
-    turn = palace.turn("What is my boat called?", session="long", options=how)
-    assert "Otter" in turn.block
-    history = [{"role": "user", "content": "What is my boat called?"}, *chat(40)[1:]]
-    palace.turn("And now?", history=history, session="long", options=how).finish("Well.")
-    palace.turns.end("long")
-    assert "Otter" not in str(scribe.asked)
-    palace.forget(str(filed.pointer))
-    (kept,) = palace.working.sessions()
-    later = palace.turn("And now?", history=history, session="long", options=how)
-    assert kept.summary in contents(later)[0]
-    assert not [note for note in later.notes if "another history" in note]
