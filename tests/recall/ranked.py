@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from palace.recall.ranking.fuse import Fused
+from palace.recall.ranking.calibration import CALIBRATIONS
+from palace.recall.ranking.fuse import Fused, Fusion, fuse
+from palace.recall.ranking.signals import SIGNALS, Background
 from palace.records import Compared, PassageKey
 
-__all__ = ["Fused"]
+__all__ = ["CALIBRATIONS", "SIGNALS", "Background", "Fused", "Fusion", "fuse"]
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 

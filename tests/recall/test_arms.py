@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from palace import Arm, ArmRequest, Palace, Proposal, Strategy
+from palace import Arm, ArmRequest, Palace, Palaces, Proposal, Strategy
 from palace.errors import OutOfTime
 from palace.records import Candidate, PassageKey, Scope
-from palace.settings import Settings
 from palace.testing import HashingEmbedder
 
 NOW = datetime(2026, 6, 14, 12, tzinfo=UTC)
@@ -21,7 +19,7 @@ FEW = {"semantic": {"vectors": 10}, "keyword": {"passages": 10}}
 
 
 @pytest.fixture(scope="module")
-def diary(settings: Settings) -> Iterator[Palace]:
+def diary(palaces: Palaces) -> Palace:
     """One turn a day for six weeks, all but the last about regattas; and a note in another wing."""
     said = [(day, f"The regatta of day {day} was loud.") for day in range(42)]
     said.append((32, HERON))
@@ -29,10 +27,10 @@ def diary(settings: Settings) -> Iterator[Palace]:
         {"role": "user", "content": content, "timestamp": (NOW - timedelta(days=42 - day)).isoformat()}
         for day, content in said
     ]
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as palace:
-        palace.file(turns, id="diary", wing="Diary")
-        palace.note("Nothing.", wing="Elsewhere")
-        yield palace
+    palace = palaces.palace(f"user-{uuid.uuid4()}")
+    palace.file(turns, id="diary", wing="Diary")
+    palace.note("Nothing.", wing="Elsewhere")
+    return palace
 
 
 def found(palace: Palace, query: str, strategy: Strategy, **how: Any) -> set[str]:
@@ -101,7 +99,9 @@ def test_an_arm_that_runs_out_of_time_is_a_warning_and_the_others_answer(diary: 
     assert told.hits[0].drawer.content == HERON
 
 
-def test_whatever_an_arm_proposes_the_callers_scope_holds(diary: Palace) -> None:
+def test_whatever_an_arm_proposes_the_callers_scope_holds_and_nobody_is_told_anothers(
+    diary: Palace, palace: Palace
+) -> None:
     careless = Strategy(arms=(CarelessArm(earliest(diary)),))
     query = "how loud was the regatta of day 0?"
     noon = NOW - timedelta(days=41, hours=12)
@@ -115,13 +115,8 @@ def test_whatever_an_arm_proposes_the_callers_scope_holds(diary: Palace) -> None
         ({"scope": Scope(wing_ids=(diary.tree.wing("Elsewhere").id,))}, 0),
     ]
     assert [len(found(diary, query, careless, **scope)) for scope, _ in asked] == [count for _, count in asked]
-
-
-def test_another_users_drawer_is_told_to_nobody_whatever_an_arm_proposes(diary: Palace, settings: Settings) -> None:
-    careless = Strategy(arms=(CarelessArm(earliest(diary)),))
-    with Palace.open(settings, user=f"{diary.user}-other", embedder=HashingEmbedder()) as other:
-        other.note("Mine.")
-        assert found(other, "how loud was the regatta?", careless) == set()
+    palace.note("Mine.")
+    assert found(palace, query, careless) == set()
 
 
 def test_without_the_model_the_arms_that_need_no_vector_answer(diary: Palace) -> None:
@@ -145,11 +140,10 @@ def test_names_and_times_of_a_query_are_told(palace: Palace) -> None:
     assert [time.start.month for time in then.times] == [5]
 
 
-@pytest.mark.slow
 def test_the_keywords_find_what_a_rare_speaker_said_among_much_of_another(palace: Palace) -> None:
     little = [f"The lantern festival by the harbour, said {who}, moves to the park this year." for who in ("Ada", "Bo")]
-    talk = [{"role": "user", "name": "Melanie", "content": f"Lantern festival, harbour: {n}."} for n in range(400)]
-    talk[100:100] = [{"role": "user", "name": "Rosa", "content": content} for content in little]
+    talk = [{"role": "user", "name": "Melanie", "content": f"Lantern festival, harbour: {n}."} for n in range(120)]
+    talk[60:60] = [{"role": "user", "name": "Rosa", "content": content} for content in little]
     palace.file(talk, id="talk")
     few = Strategy.of({"arms": ["keyword"], "keyword": {"passages": 10}})
     for query in ("lantern festival harbour", "lantern"):

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from palace import HitOrder, Palace, Strategy
+from palace import HitOrder, Palace, Palaces, Strategy
 from palace.errors import BadRequest
 from palace.recall.wanted.broad import told_once, within_budget, within_reach
 from palace.records import Floor
-from palace.settings import Settings
 from tests.recall.ranked import fused, order
 
 BROADLY = Strategy().broad
@@ -35,13 +33,13 @@ NARROW = "What island is my sister on?"
 
 
 @pytest.fixture(scope="module")
-def palace(settings: Settings) -> Iterator[Palace]:
+def palace(bundled: Palaces) -> Palace:
     """A palace that tells of ten islands in ten talks, and of taxes."""
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}") as opened:
-        for number, island in enumerate(ISLANDS):
-            said(opened, f"2026-0{1 + number % 8}-1{number % 9}", f"I visited the island of {island} on a ferry.")
-        said(opened, "2026-03-01", *(f"The quarterly tax return number {n} is due at the office." for n in range(8)))
-        yield opened
+    opened = bundled.palace(f"user-{uuid.uuid4()}")
+    for number, island in enumerate(ISLANDS):
+        said(opened, f"2026-0{1 + number % 8}-1{number % 9}", f"I visited the island of {island} on a ferry.")
+    said(opened, "2026-03-01", *(f"The quarterly tax return number {n} is due at the office." for n in range(8)))
+    return opened
 
 
 def said(palace: Palace, day: str, *texts: str) -> None:
@@ -56,7 +54,9 @@ def test_a_broad_question_is_answered_with_more_than_five_hits(palace: Palace) -
     assert len(palace.recall(NARROW, now=NOW).hits) == 5
 
 
-def test_hits_stand_in_the_order_in_which_they_were_said_if_asked_for(palace: Palace) -> None:
+def test_hits_stand_in_the_order_in_which_they_were_said_and_a_block_leaves_out_the_last(
+    palace: Palace,
+) -> None:
     found = palace.recall(BROAD, now=NOW, order="time")
     moments = [hit.drawer.said_at for hit in found.hits if hit.drawer.said_at]
     assert moments == sorted(moments)
@@ -68,10 +68,6 @@ def test_hits_stand_in_the_order_in_which_they_were_said_if_asked_for(palace: Pa
     assert scores == sorted(scores, reverse=True)
     with pytest.raises(BadRequest, match="order must be one of relevance, time, not 'newest'"):
         palace.recall(BROAD, order="newest")
-
-
-def test_a_block_in_order_of_time_leaves_out_the_least_relevant(palace: Palace) -> None:
-    found = palace.recall(BROAD, now=NOW, order="time")
     best = max(found.hits, key=lambda hit: hit.score)
     block = palace.context_block(found, token_budget=60)
     assert 1 <= block.count("§") < len(found.hits)

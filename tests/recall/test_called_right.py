@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
 
-from palace import Palace
+from palace import Palace, Palaces
 from palace.errors import BadRequest
 from palace.records import FloorLevel
-from palace.settings import Settings
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 
 
-@pytest.fixture
-def palace(settings: Settings) -> Iterator[Palace]:
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}") as opened:
-        yield opened
+@pytest.fixture(scope="module")
+def palaces(bundled: Palaces) -> Palaces:
+    return bundled
 
 
 def said(palace: Palace, day: str, *turns: tuple[str, str]) -> None:
@@ -68,7 +64,7 @@ def test_what_changed_is_told_as_of_each_time(palace: Palace) -> None:
     assert "31" in first("What did Bruno weigh at first, at the vet?")
 
 
-def test_the_caller_may_say_how_much_is_kept_back(palace: Palace) -> None:
+def test_a_hit_says_how_likely_it_answers_and_the_caller_how_much_is_kept_back(palace: Palace) -> None:
     said(palace, "2026-02-01", ("user", "We got a parrot called Otto."))
     query = "quarterly tax return of the company"
     counts = [len(palace.recall(query, floor=floor).hits) for floor in ("none", "low", "normal", "strict")]
@@ -76,26 +72,14 @@ def test_the_caller_may_say_how_much_is_kept_back(palace: Palace) -> None:
     assert len(palace.recall("the parrot Otto", floor="strict").hits) == 1
     with pytest.raises(BadRequest, match="floor must be one of none, low, normal, strict, not 'high'"):
         palace.recall(query, floor="high")
-
-
-def test_a_hit_says_how_likely_it_answers(palace: Palace) -> None:
-    said(palace, "2026-02-01", ("user", "We got a parrot called Otto."))
-    said(palace, "2026-02-02", ("user", "The tax return is due in March."))
-    hits = palace.recall("What is our parrot called?", floor="none", now=NOW).hits
-    likely = [hit.confidence for hit in hits]
-    assert len(likely) == 2
-    assert likely[0] is not None
-    assert likely[1] is not None
-    assert likely[0] > 0.5 > likely[1]
-
-
-def test_a_block_for_no_tokens_is_refused(palace: Palace) -> None:
-    said(palace, "2026-02-01", ("user", "We got a parrot called Otto."))
     found = palace.recall("the parrot Otto")
-    for budget in (0, -1, -1500):
+    for budget in (0, -1500):
         with pytest.raises(BadRequest, match=f"^token_budget must be at least 1, not {budget}$"):
             palace.context_block(found, token_budget=budget)
     assert palace.context_block(found, token_budget=1) == ""
+    said(palace, "2026-02-02", ("user", "The tax return is due in March."))
+    parrot, tax = palace.recall("What is our parrot called?", floor="none", now=NOW).hits
+    assert (parrot.confidence or 0) > 0.5 > (tax.confidence or 1)
 
 
 def test_beside_a_clear_answer_what_hardly_answers_is_left_out(palace: Palace) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from palace.recall.ranking.calibration import CALIBRATIONS
 from palace.recall.ranking.confidence import features_of, likelihood
 from palace.records import Compared
-from tests.recall.ranked import Fused
+from tests.recall.ranked import CALIBRATIONS, Fused
 from tests.recall.ranked import drawer as any_drawer
 
 MEASURED = next(iter(CALIBRATIONS.values())).confidence

@@ -10,13 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace import Strategy
-from palace.recall.intent import Intent, read_intent
 from palace.recall.ranking import floor
-from palace.recall.ranking.fuse import Fusion, fuse
-from palace.recall.ranking.signals import SIGNALS, Background
 from palace.records import Calibration, Compared, Drawer, Floor, FloorLevel, Hit, Pointer, Role, Span
-from tests.recall.ranked import NOW, Fused, drawer
+from tests.recall.ranked import NOW, SIGNALS, Background, Fused, Fusion, drawer, fuse
 from tests.recall.ranked import order as order_of
+from tests.text.reading import Intent, read_intent
 
 PLAIN = Intent(NOW)
 WEIGHING = Strategy().weighing(Calibration())
@@ -157,11 +155,6 @@ def test_a_turn_gains_from_the_one_that_takes_it_up() -> None:
     assert order(plainly(compared, {}, PLAIN))[0] == 2
 
 
-def test_rare_words_alone_are_a_clear_answer() -> None:
-    compared = [drawer(1, 0.05), drawer(7, 0.0, keyword=2.0, coverage=0.9)]
-    assert order(above_floor(plainly(compared, {}, PLAIN).ranked)) == [7]
-
-
 def test_an_answer_that_stands_in_front_already_keeps_its_place() -> None:
     answer, asked = drawer(3, 0.9, turn=(1, 1)), drawer(1, 0.3, turn=(1, 0), asked=QUESTION)
     ranked = plainly([answer, drawer(2, 0.5), asked], {}, PLAIN).ranked
@@ -188,11 +181,6 @@ def test_a_hit_says_what_spoke_for_it() -> None:
     ]
 
 
-def test_nothing_relevant_gives_nothing() -> None:
-    weak = [drawer(1, 0.21, keyword=3.0, coverage=0.2), drawer(2, 0.12)]
-    assert above_floor(plainly(weak, {}, PLAIN).ranked) == []
-
-
 def test_the_floor_rises_with_what_there_is_and_by_its_level() -> None:
     """Of many drawers some are near to anything; of few, a faint likeness is all that can be had."""
     known = Floor(recollection=0.1, tenfold=0.05, hit=0.08)
@@ -206,6 +194,10 @@ def test_the_floor_rises_with_what_there_is_and_by_its_level() -> None:
 
 
 def test_one_clear_answer_lets_related_drawers_in_and_keeps_strangers_out() -> None:
+    weak = [drawer(1, 0.21, keyword=3.0, coverage=0.2), drawer(2, 0.12)]
+    assert above_floor(plainly(weak, {}, PLAIN).ranked) == []
+    rare = [drawer(1, 0.05), drawer(7, 0.0, keyword=2.0, coverage=0.9)]
+    assert order(above_floor(plainly(rare, {}, PLAIN).ranked)) == [7], "rare words alone are a clear answer"
     near = [drawer(1, 0.6), drawer(2, 0.2), drawer(3, 0.01)]
     assert order(above_floor(plainly(near, {}, PLAIN).ranked)) == [1, 2]
 
@@ -237,14 +229,9 @@ def test_what_is_far_behind_the_best_and_hardly_answers_is_dropped() -> None:
     known = Floor(tail=0.33, unlikely=0.05)
     asked = hit(9, 0.0, 0.0).drawer
     hits = [
-        hit(1, 0.9, 0.01),
-        hit(2, 0.5, 0.01),
-        hit(3, 0.2, 0.06),
-        hit(4, 0.2, 0.04),
-        hit(5, 0.2, 0.04, question=asked),
-        hit(6, 0.2, 0.2, newer=Pointer(1, 1, 7)),
-        hit(7, 0.2, 0.04),
-        hit(8, 0.2, None),
+        *(hit(1, 0.9, 0.01), hit(2, 0.5, 0.01), hit(3, 0.2, 0.06), hit(4, 0.2, 0.04)),
+        *(hit(5, 0.2, 0.04, question=asked), hit(6, 0.2, 0.2, newer=Pointer(1, 1, 7))),
+        *(hit(7, 0.2, 0.04), hit(8, 0.2, None)),
     ]
 
     def kept(known: Floor, level: FloorLevel = FloorLevel.NORMAL) -> list[int]:
@@ -266,6 +253,6 @@ def test_the_parts_of_a_score_add_up_to_it(compared: list[Compared]) -> None:
 
 def test_what_has_no_vector_yet_counts_as_similar_as_the_others_and_is_told_as_not_similar() -> None:
     compared = [drawer(1, 0.5), drawer(2, 0.6), drawer(3, None, keyword=5.0, coverage=1.0)]
-    assert order(fuse(compared, Background(PLAIN, {}, unembedded=0.55), WEIGHING)) == [3, 2, 1]
     fusion = fuse(compared, Background(PLAIN, {}, unembedded=0.55), WEIGHING)
+    assert order(fusion) == [3, 2, 1]
     assert "semantic" not in {score.arm for score in fusion.reasons_of(fusion.ranked[0])}

@@ -1,27 +1,14 @@
-"""What the graph adds to recall: whom a query names, by every name, and what held of them when it asks."""
+"""What the graph adds to recall: whom a query names, also by a tag, and what held of them when it asks."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
 
-from palace import Palace, Strategy
-from palace.settings import Settings
-from palace.testing import HashingEmbedder
-from tests.graph.mined import (
-    JULY,
-    MARCH,
-    SELF,
-    Action,
-    Claim,
-    EntityType,
-    NamedSpan,
-    Reading,
-    said,
-)
+from palace import Palace, Palaces, Strategy
+from tests.graph.mined import JULY, MARCH, SELF, Action, Claim, EntityType, NamedSpan, Reading, said
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 ALONE = Strategy.of({"arms": ["graph"]})
@@ -29,14 +16,9 @@ NOISE = ["The bread needs two hours to rise.", "Rain again, the cellar is wet.",
 
 
 @pytest.fixture(scope="module")
-def family(settings: Settings) -> Iterator[Palace]:
+def family(palaces: Palaces) -> Palace:
     """Say who the sister is, and where she lived and lives."""
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as palace:
-        tell_of_the_family(palace)
-        yield palace
-
-
-def tell_of_the_family(palace: Palace) -> None:
+    palace = palaces.palace(f"user-{uuid.uuid4()}")
     sister = claim("my sister", "called", "Anna Berg", "My sister is called Anna Berg.")
     said(palace, "sister", ("My sister is called Anna Berg.", MARCH, names("Anna Berg", at=21, claims=(sister,))))
     old, new = "Anna Berg has a flat in Oslo.", "Anna took the keys in Bergen today."
@@ -45,6 +27,7 @@ def tell_of_the_family(palace: Palace) -> None:
     said(palace, "bergen", (new, JULY, names("Anna", claims=(lives,))))
     for number, text in enumerate(NOISE):
         said(palace, f"noise {number}", (text, MARCH, Reading()))
+    return palace
 
 
 def claim(subject: str, predicate: str, value: str, text: str, action: Action = Action.HOLDS) -> Claim:
@@ -82,9 +65,8 @@ def test_a_question_about_a_day_follows_what_held_then(family: Palace) -> None:
 def test_a_query_that_names_nobody_is_asked_of_nobody(family: Palace) -> None:
     assert told(family, "how long does bread rise") == []
     usual = family.recall("how long does bread rise", now=NOW)
-    without = family.recall(
-        "how long does bread rise", now=NOW, strategy=Strategy.of({"weights": {"about": 0, "holds": 0}})
-    )
+    unweighted = Strategy.of({"weights": {"about": 0, "holds": 0}})
+    without = family.recall("how long does bread rise", now=NOW, strategy=unweighted)
     assert [hit.score for hit in usual.hits] == [hit.score for hit in without.hits]
 
 
@@ -95,3 +77,26 @@ def test_what_is_asked_of_the_person_is_told_by_what_holds_of_them(palace: Palac
     assert told(palace, "where do I live?") == [new]
     assert told(palace, "where did I live on 3 May 2026?")[0] == old
     assert told(palace, "where does Anna live?") == []
+
+
+def test_a_tag_in_a_query_puts_what_is_about_it_in_front(family: Palace) -> None:
+    usual = told(family, "how long does the bread take to rise", Strategy())
+    assert usual[0] == NOISE[0]
+    wished = told(family, "how long does the bread take to rise @p anna", Strategy())
+    about = {"Anna took the keys in Bergen today.", "My sister is called Anna Berg.", "Anna Berg has a flat in Oslo."}
+    assert set(wished[:3]) == about
+    assert NOISE[0] in wished
+
+
+def test_a_tag_is_of_its_kind(palace: Palace) -> None:
+    said(palace, "place", ("Florence in May.", MARCH, names("Florence", type_=EntityType.PLACE)))
+    assert told(palace, "@l florence") == ["Florence in May."]
+    hits = palace.recall("@p florence", now=NOW, strategy=ALONE, floor="none").hits
+    reasons = [{one.arm for one in hit.arms} for hit in hits]
+    assert all("holds" not in each for each in reasons)
+
+
+def test_an_ordinary_word_behind_a_tag_is_a_name(palace: Palace) -> None:
+    said(palace, "will", ("Will comes on Friday.", MARCH, names("Will")))
+    assert told(palace, "when does will come?") == []
+    assert told(palace, "when does @p will come?") == ["Will comes on Friday."]

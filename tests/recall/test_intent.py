@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace.recall.intent import Intent, read_intent
 from palace.recall.ranking.decay import fit, held, recency
 from palace.records import Span
-from palace.text.times import TimeWindow
+from tests.text.reading import Intent, TimeWindow, read_intent
 
 NOW = datetime(2026, 6, 14, 12, tzinfo=UTC)
 moments = st.integers(-4000, 4000).map(lambda hours: NOW + timedelta(hours=hours))

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
 
-from palace import Palace, Strategy
-from palace.settings import Settings
-from palace.testing import HashingEmbedder
+from palace import Palace, Palaces, Strategy
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 CELLO = "Picked up the cello again, my fingers hate me."
@@ -18,12 +15,8 @@ ALONE = Strategy.of({"arms": ["kinds"]})
 
 
 @pytest.fixture(scope="module")
-def filled(settings: Settings) -> Iterator[Palace]:
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as palace:
-        yield fill(palace)
-
-
-def fill(palace: Palace) -> Palace:
+def filled(palaces: Palaces) -> Palace:
+    palace = palaces.palace(f"user-{uuid.uuid4()}")
     for text in (CELLO, "The peace lily is sulking.", "Rain again, the cellar is wet.", "The tax form goes out today."):
         palace.note(text)
     palace.file([{"role": "assistant", "content": "A violin would suit you as well."}], id="advice")
@@ -63,12 +56,8 @@ def test_what_is_named_and_known_to_be_of_a_kind_is_found(palace: Palace) -> Non
         "language": "Rewrote the whole importer in Kotlin last night.",
         "doctor": "Dr Haddad says it will heal by itself.",
     }
-    for text in (
-        *said.values(),
-        "Oskar threw up on the rug.",
-        "The lid of the bin rattles.",
-        "Taxes are due on Monday.",
-    ):
+    unlike = "Taxes are due on Monday."
+    for text in (*said.values(), "Oskar threw up on the rug.", "The lid of the bin rattles.", unlike):
         palace.note(text)
     for asked, kept in (
         ("which pets do we have?", "beagle"),
@@ -80,8 +69,9 @@ def test_what_is_named_and_known_to_be_of_a_kind_is_found(palace: Palace) -> Non
         ("welche Programmiersprachen benutze ich?", "language"),
         ("bei welchen Ärzten war ich?", "doctor"),
     ):
-        assert said[kept] in told(palace, asked), asked
-        assert "Taxes are due on Monday." not in told(palace, asked), asked
+        found = told(palace, asked)
+        assert said[kept] in found, asked
+        assert unlike not in found, asked
     assert "Oskar threw up on the rug." in told(palace, "which pets do we have?")
     usual = [hit.drawer.content for hit in palace.recall("which programming languages do I use?", now=NOW).hits]
     assert usual[0] == said["language"]

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from palace import Palace, to_json
+from palace import Palace, Palaces, to_json
 from palace.errors import BadRequest
 from palace.records import FloorLevel, Recollection
-from palace.settings import Settings
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 EDGES = (datetime.min, datetime.max)  # noqa: DTZ901 — naive, as a caller may give it
@@ -20,46 +18,24 @@ PARROT = "We got a parrot called Otto."
 FACTS = (PARROT, "The boat lies in berth 3.", "I work as a baker in Leith.", "The kettle is descaled with vinegar.")
 
 ODD = (
-    "the",
-    "今天天气怎么样",
-    "أين يعيش الببغاء؟",
-    "2024-05-03",
-    "What happened on 0001-01-01?",
-    "What happened in december 9999?",
-    "0000-00-00, or 99/99/9999",
-    "What did we do yesterday in 1999?",
-    "in 1999 and 2001, last week, yesterday and in three years",
-    "What happened 999 decades ago?",
-    "What happens in 790 decades?",
-    "parrot & | ! ( ) :* <-> '",
-    "'; DROP TABLE drawer; --",
-    "parrot \udcff",
+    "the", "今天天气怎么样", "أين يعيش الببغاء؟", "2024-05-03", "What happened on 0001-01-01?",
+    "What happened in december 9999?", "0000-00-00, or 99/99/9999", "What did we do yesterday in 1999?",
+    "in 1999 and 2001, last week, yesterday and in three years", "What happened 999 decades ago?",
+    "What happens in 790 decades?", "parrot & | ! ( ) :* <-> '", "'; DROP TABLE drawer; --", "parrot \udcff",
     "parrot\x00",
-)
+)  # fmt: skip
 NOTHING = ("?", "& | ! ( ) :* <->", "🦜", "\u200b")
 
 
-def file_facts(palace: Palace, facts: tuple[str, ...], *, dated: bool = True) -> None:
-    for number, fact in enumerate(facts):
-        when = {"timestamp": f"2026-02-{1 + number:02}T10:00:00Z"} if dated else {}
-        palace.file([{"role": "user", "content": fact, **when}], id=str(number))
-
-
-def file_again_and_again(palace: Palace) -> None:
-    days = ((NOW - timedelta(days=300 - number)).isoformat() for number in range(200))
-    palace.file([{"role": "user", "content": PARROT, "timestamp": day} for day in days], id="again")
-
-
 @pytest.fixture(scope="module")
-def places(settings: Settings) -> Iterator[dict[str, Palace]]:
-    """Palaces with the bundled model: empty, of one drawer, of 200 that say the same, of some without dates."""
-    opened = {name: Palace.open(settings, user=f"user-{uuid.uuid4()}") for name in ("empty", "one", "same", "undated")}
-    file_facts(opened["one"], (PARROT,))
-    file_again_and_again(opened["same"])
-    file_facts(opened["undated"], FACTS, dated=False)
-    yield opened
-    for palace in opened.values():
-        palace.close()
+def places(bundled: Palaces) -> dict[str, Palace]:
+    """Palaces with the bundled model: empty, of forty drawers that say the same, of some without dates."""
+    opened = {name: bundled.palace(f"user-{uuid.uuid4()}") for name in ("empty", "same", "undated")}
+    days = ((NOW - timedelta(days=300 - number)).isoformat() for number in range(40))
+    opened["same"].file([{"role": "user", "content": PARROT, "timestamp": day} for day in days], id="again")
+    for number, fact in enumerate(FACTS):
+        opened["undated"].file([{"role": "user", "content": fact}], id=str(number))
+    return opened
 
 
 def said(recollection: Recollection) -> list[str]:
@@ -121,7 +97,7 @@ def test_as_many_as_there_are_are_given_and_more_or_fewer_refused(places: dict[s
         assert len(said(found)) == min(top_k, len(FACTS))
     for top_k in (0, -1, 1001, 10**30):
         with pytest.raises(BadRequest, match=f"^top_k must be from 1 to 1000, not {top_k}$"):
-            places["one"].recall("the parrot", top_k=top_k)
+            places["empty"].recall("the parrot", top_k=top_k)
 
 
 def test_what_was_said_at_the_end_of_the_calendar_is_filed_and_found(palace: Palace) -> None:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime
 
 import pytest
 
-from palace import Hit, Palace
-from palace.settings import Settings
+from palace import Hit, Palace, Palaces
 
 NOW = datetime(2026, 9, 10, 12, tzinfo=UTC)
 
 
-@pytest.fixture
-def palace(settings: Settings) -> Iterator[Palace]:
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}") as opened:
-        yield opened
+@pytest.fixture(scope="module")
+def palaces(bundled: Palaces) -> Palaces:
+    return bundled
 
 
 def said(palace: Palace, day: str | None, text: str, role: str = "user") -> None:
@@ -33,16 +29,13 @@ def keyword(hit: Hit) -> float:
     return next((arm.score for arm in hit.arms if arm.arm == "keyword"), 0.0)
 
 
-def test_yesterday_said_of_another_day_is_no_match(palace: Palace) -> None:
+def test_yesterday_said_of_another_day_is_no_match_and_of_the_day_that_is_asked_for_is_one(palace: Palace) -> None:
     said(palace, "2026-06-03", "Yesterday I met Ines at the harbour.")
     said(palace, "2026-09-09", "I met Jonas at the quarry.")
     found = hits(palace, "Whom did I meet yesterday?")
     assert next(iter(found)).startswith("I met Jonas")
     june, september = found["Yesterday I met Ines at the harbour."], found["I met Jonas at the quarry."]
     assert (keyword(june), keyword(september)) == (0, 0)
-
-
-def test_what_speaks_of_the_day_that_is_asked_for_says_its_word(palace: Palace) -> None:
     said(palace, "2026-06-03", "Yesterday the harbour was closed.")
     said(palace, "2026-09-10", "Yesterday the quarry was closed.")
     found = hits(palace, "What was shut yesterday?")
@@ -57,12 +50,3 @@ def test_what_is_ahead_stands_behind_what_was(palace: Palace) -> None:
     assert first.startswith("We fly to Porto")
     ahead = next(iter(hits(palace, "Where will we eat sardines in three months?")))
     assert ahead.startswith("In three months")
-
-
-def test_the_first_and_the_last_year_can_be_asked_from(palace: Palace) -> None:
-    said(palace, None, "Yesterday I met Ines at the harbour.")
-    for hours in (-12, 0, 12):
-        zone = timezone(timedelta(hours=hours))
-        for now in (datetime(1, 1, 1, 6, tzinfo=zone), datetime(9999, 12, 31, 18, tzinfo=zone)):
-            for when in ("yesterday", "last summer", "in the last ten years", "before 2020", "after 2020"):
-                assert hits(palace, f"Whom did I meet {when}?", now), (now, when)

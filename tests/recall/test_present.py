@@ -10,12 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace import Palace
-from palace.recall.intent import read_intent
 from palace.recall.ranking.present import Of, Present, asked_of, earlier_first, latest_first
 from palace.records import Alike
-from palace.text.asked.states import Earlier
 from tests.recall.ranked import Fused, order
 from tests.recall.ranked import fused as ranked_drawer
+from tests.text.reading import read_intent
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 
@@ -108,7 +107,9 @@ def test_of_an_amount_both_must_name_it_and_less_is_asked_beside() -> None:
 
 def test_an_earlier_state_comes_in_front_of_the_best() -> None:
     ranked = [fused(3, day=90), fused(2, day=50), fused(4, day=60), fused(1, day=10)]
-    for asked, first in ((Earlier.FIRST, 1), (Earlier.BEFORE, 2)):
+    for query, first in (("Which van did I have first?", 1), ("Which van did I have before this one?", 2)):
+        asked = read_intent(query, NOW).earlier
+        assert asked is not None
         placed = earlier_first(ranked, alike((3, 2), (3, 1)), Present(), asked)
         assert order(placed)[:2] == [first, 3]
         assert placed[0].score == ranked[0].score

@@ -63,12 +63,7 @@ def test_a_question_that_nobody_answered_stands_open(palace: Palace) -> None:
     found = palace.recent(now=NOW).open
     assert texts(found) == ["Which propeller pitch suits five kilowatts?"]
     assert found[0].why is Why.QUESTION
-    said(
-        palace,
-        "2026-09-01",
-        ("user", "Which propeller pitch suits five kilowatts?"),
-        ("assistant", "About nine inches."),
-    )
+    said(palace, "2026-09-01", asked, ("assistant", "About nine inches."))
     assert palace.recent(now=NOW).open == ()
 
 
@@ -125,17 +120,12 @@ def test_of_an_appointment_that_moved_the_latest_date_comes_up(palace: Palace) -
     assert recent.told == ()
 
 
-def test_nothing_said_later_than_now_is_looked_at(palace: Palace) -> None:
+def test_nothing_said_later_than_now_is_looked_at_and_days_are_those_of_the_zone_asked_in(palace: Palace) -> None:
     said(palace, "2026-08-30", ("user", "The attic insulation is hemp."))
     said(palace, "2026-09-02", ("user", "The cellar pump hums."))
     assert texts(palace.recent(now=NOW).told) == ["The attic insulation is hemp."]
-
-
-def test_the_days_are_those_of_the_zone_asked_in(palace: Palace) -> None:
-    said(palace, "2026-08-30", ("user", "The attic insulation is hemp."))
     east = timezone(timedelta(hours=13))
-    recent = palace.recent(days=1, now=datetime(2026, 8, 31, 9, tzinfo=east))
-    assert len(recent.told) == 1
+    assert len(palace.recent(days=1, now=datetime(2026, 8, 31, 9, tzinfo=east)).told) == 1
 
 
 def test_what_makes_no_sense_is_refused_in_one_line(palace: Palace) -> None:

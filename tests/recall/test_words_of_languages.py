@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,12 +15,6 @@ from tests.held import findings
 
 WORDS_ALONE = Strategy.of({"arms": ["keyword"]})
 GERMAN = "Meine Wohnung in Köln hat einen kleinen Balkon."
-
-
-@pytest.fixture
-def palace(settings: Settings) -> Iterator[Palace]:
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as opened:
-        yield opened
 
 
 def say(palace: Palace, *said: str, role: str = "user") -> None:
