@@ -13,7 +13,6 @@ import sqlalchemy as sa
 from palace import Activity, BadRequest, NotFound, Palace
 from palace.testing import HashingEmbedder
 from tests.graph.mined import tell
-from tests.transfer.conftest import export_of
 
 SECRET = "zeppelin"
 
@@ -111,15 +110,6 @@ def copied(filed: Palace, tmp_path: Path) -> Iterator[tuple[Palace, Path]]:
     filed.transfer.export(path := tmp_path / "all.jsonl")
     with Palace.open(filed._opened.settings, user=f"{filed.user}-copy", embedder=HashingEmbedder()) as other:
         yield other, path
-
-
-@pytest.mark.nightly
-def test_an_import_is_an_event_of_the_copy_alone(filed: Palace, copied: tuple[Palace, Path]) -> None:
-    other, path = copied
-    other.transfer.load(path)
-    assert kinds_of(other) == ["memory_imported", *kinds_of(filed)]
-    assert told(other)[1]["drawers_new"] == 3
-    assert b"memory_imported" not in export_of(other)
 
 
 def test_events_of_every_kind_are_exported_and_come_back(copied: tuple[Palace, Path], filed: Palace) -> None:

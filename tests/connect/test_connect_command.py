@@ -20,7 +20,6 @@ from typer.testing import CliRunner
 from palace_cli.app import app
 from palace_cli.connect.sessions import find_sessions
 from palace_cli.connect.view import estimate
-from tests.codec.test_records_as_json import check
 from tests.readers import opencodes
 
 WHOLE = Path(__file__).parents[1] / "readers" / "whole"
@@ -121,21 +120,6 @@ def test_a_password_is_not_written_into_a_configuration(
     assert "holds a password" in done.stderr
     assert "hunter2" not in done.output
     assert list(home.iterdir()) == []
-
-
-@pytest.mark.nightly
-def test_it_answers_as_the_schema_says(call: Callable[..., Any], session: Path) -> None:
-    check(json.loads(call("--json").stdout), "ClientState")
-    shown = call("claude-code", "--json")
-    assert shown.exit_code == 1
-    assert shown.stderr == "nothing was written; --yes writes it without asking\n"
-    check(json.loads(shown.stdout), "Connection")
-    done = json.loads(call("claude-code", "--json", "--yes").stdout)
-    check(done, "Connection")
-    assert (done["done"], [each["state"] for each in done["files"]]) == (True, ["new", "new"])
-    assert done["sessions"]["sessions"] == 1
-    assert done["mined"] is None
-    check(json.loads(call("claude-code", "--undo", "--yes", "--json").stdout), "Connection")
 
 
 def test_the_list_says_what_is_there_and_what_is_connected(call: Callable[..., Any], home: Path, session: Path) -> None:
@@ -285,13 +269,6 @@ def test_what_each_client_keeps_is_counted_and_estimated(home: Path) -> None:
         assert found is not None
         assert (found.sessions, found.drawers) == (sessions, drawers), client
         assert "about" in estimate(found)
-
-
-def test_sessions_of_what_cannot_be_connected_are_named(call: Callable[..., Any], home: Path) -> None:
-    shutil.copytree(WHOLE / "copilot" / "session-state", home / ".copilot" / "session-state")
-    told = " ".join(call().stderr.split())
-    assert "GitHub Copilot CLI: 1 session of" in told
-    assert f"palace mine {home}/.copilot/session-state mines them" in told
 
 
 def keep_in_opencode(folder: Path) -> None:

@@ -6,7 +6,6 @@ import json
 import os
 import stat
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,6 @@ from palace_cli.connect.clients import find_client
 from palace_cli.connect.files.record import Records
 from palace_cli.connect.files.writing import Changed
 from palace_cli.connect.planning import Plan
-from palace_cli.connect.program import Program
 from tests.connect.conftest import PROGRAM, connect, everything, fill, undo
 
 CLAUDE, CURSOR = find_client("claude-code"), find_client("cursor")
@@ -104,30 +102,6 @@ def test_the_first_file_is_put_back_when_the_second_cannot_be_written(
     with pytest.raises(Changed):
         plan.carry_out(steps)
     assert everything(home) == {**before, ".claude/settings.json": b'{"theme": "dark"}'}
-
-
-def _connect_once(given: tuple[str, str]) -> bool:
-    os.environ["HOME"], palace = given
-    client = find_client("claude-code")
-    for _ in range(50):
-        plan = Plan(client, None, Records(Path(palace)))
-        try:
-            plan.carry_out(plan.connecting(Program("/usr/bin/palace")))
-        except Changed:
-            continue
-        return True
-    return False
-
-
-@pytest.mark.nightly
-def test_two_at_once_write_it_once(home: Path, tmp_path: Path) -> None:
-    fill(CLAUDE)
-    with ProcessPoolExecutor(4) as pool:
-        done = list(pool.map(_connect_once, [(str(home), str(tmp_path / "palace"))] * 12))
-    assert all(done)
-    said = json.loads((home / ".claude" / "settings.json").read_text())
-    assert [len(each["hooks"]) for each in said["hooks"]["SessionStart"]] == [1]
-    assert not list(home.rglob("*.partial"))
 
 
 def test_nothing_is_written_where_nothing_can_be_remembered(home: Path, tmp_path: Path) -> None:

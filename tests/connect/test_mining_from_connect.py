@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import uuid
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from typer.testing import CliRunner
 
 from palace.settings import Settings
 from palace_cli.app import app
-from tests.connect.test_connect_command import KEPT, SESSION, WHOLE, keep_in_opencode
+from tests.connect.test_connect_command import SESSION
 
 
 @pytest.fixture
@@ -43,20 +42,3 @@ def test_what_lies_there_is_mined_when_that_is_said_and_not_when_nothing_was_agr
     assert json.loads(done.stdout)["mined"]["drawers_new"] == 2
     assert "about 2 drawers, 1 minute, if none is mined yet" in done.stderr
     assert json.loads(connect("claude-code", "--mine", "--json").stdout)["mined"]["drawers_new"] == 0
-
-
-@pytest.mark.nightly
-def test_what_each_client_keeps_is_mined(person: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for client, (folder, _, drawers) in {**KEPT, "opencode": ("", 0, 60)}.items():
-        if client == "copilot-cli":
-            continue
-        monkeypatch.setenv("PALACE_USER", f"user-{uuid.uuid4()}")
-        if folder:
-            shutil.copytree(WHOLE / folder, person / f".{folder}")
-        else:
-            keep_in_opencode(person / ".local" / "share" / "opencode")
-        done = connect(client, "--mine", "--yes", "--json")
-        assert done.exit_code == 0, done.stderr
-        assert json.loads(done.stdout)["mined"]["drawers_new"] == drawers
-        listed = CliRunner().invoke(app, ["ls", "--json"], catch_exceptions=False)
-        assert [each["name"] for each in json.loads(listed.stdout)] == ["kiln" if folder else "efoil"]

@@ -59,13 +59,6 @@ def test_a_checkout_its_folders_and_its_worktrees_are_one_project(home: Path) ->
     assert key(home / "work" / "gone") == "work/gone"
 
 
-def test_a_worktree_of_a_bare_repository_is_that_repository(home: Path) -> None:
-    repository(home / "work" / "first")
-    git(home, "clone", "-q", "--bare", str(home / "work" / "first"), str(home / "repos" / "api.git"))
-    git(home / "repos" / "api.git", "worktree", "add", "-q", str(home / "api-a"))
-    assert key(home / "api-a") == "repos/api.git"
-
-
 def test_no_pointer_leads_into_another_project(home: Path) -> None:
     victim = repository(home / "work" / "client-a")
     git(victim, "worktree", "add", "-q", str(home / "work" / "client-a-fix"))
@@ -102,14 +95,6 @@ def test_links_in_a_repository_lead_nowhere_and_a_git_folder_of_anothers_is_its_
     stolen.mkdir()
     (stolen / ".git").symlink_to(victim / ".git")
     assert key(stolen) == "Downloads/stolen"
-
-
-def test_a_persons_own_links_are_followed(home: Path, tmp_path: Path) -> None:
-    data = repository(tmp_path / "data" / "api")
-    (home / "api").symlink_to(data)
-    assert key(home / "api") == str(data)
-    (home / "loop").symlink_to(home / "loop")
-    assert key(home / "loop").startswith(("loop", "~"))
 
 
 def test_a_repository_in_the_home_folder_does_not_make_everything_in_it_one_project(home: Path) -> None:
@@ -164,15 +149,6 @@ def test_a_folder_of_another_machine_has_the_key_that_it_had_there(home: Path) -
     assert key("C:\\Users\\mara\\work\\api") == "work/api"
     assert key("/srv/nowhere/api") == "/srv/nowhere/api"
     assert key_of("/home/mara/api", "/") == "/home/mara/api"
-
-
-def test_no_program_is_started(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    api = repository(home / "api")
-    (api / ".git" / "config").write_text("[core]\n\tfsmonitor = touch owned\n\tsshCommand = touch owned\n")
-    monkeypatch.setenv("GIT_DIR", "/nowhere")
-    monkeypatch.setenv("PATH", "")
-    assert key(api) == "api"
-    assert not list(home.rglob("owned"))
 
 
 def checkout(folder: Path) -> Path:

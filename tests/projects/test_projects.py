@@ -124,15 +124,6 @@ def test_what_is_restored_joins_no_project_that_was_given_the_name(palace: Palac
     assert palace.tree.wing("api").drawer_count == 2 + (how == "renamed")
 
 
-def test_what_makes_no_wing_does_not_say_that_it_could(palace: Palace, home: Path) -> None:
-    folder = checkout(home / "work" / "api")
-    for verb in (palace.projects.allow, palace.projects.deny):
-        with pytest.raises(NotFound, match=r"there is no wing 'nope'; `palace ls` lists them$"):
-            verb(folder, wings=["nope"])
-    with pytest.raises(NotFound, match="and --create makes one"):
-        palace.projects.assign(folder, "nope")
-
-
 def test_a_wing_that_is_called_like_anothers_number_is_told_and_never_meant(palace: Palace) -> None:
     def remedies() -> list[str]:
         settings = palace._opened.settings.model_copy(update={"user": palace.user})
@@ -242,14 +233,6 @@ def test_two_at_once_make_one_project_and_never_share_a_wing(palace: Palace, hom
         found = list(pool.map(lambda n: palace.projects.allow(folders[n % 4]).wing.id, range(16)))
     assert len(set(found)) == 4
     assert len(palace.projects.list()) == 4
-
-
-@pytest.mark.nightly
-def test_very_long_and_odd_names_have_wings_of_their_own(palace: Palace, home: Path) -> None:
-    for parent in ("a", "b", "c"):
-        for name in ("x" * 120, "\U0001f389", "a\nb", "<b>"):
-            mine(palace, checkout(home / parent / name), f"In {parent}.")
-    assert len(palace.projects.list()) == len({project.wing.id for project in palace.projects.list()}) == 12
 
 
 def test_a_folder_that_is_not_there_is_said_in_one_line_and_is_of_no_project(palace: Palace, home: Path) -> None:

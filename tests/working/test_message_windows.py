@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace import BadRequest, BufferWindow, Checkpoint, Kept, TokenWindow, WholeHistory, WorkingMemory
+from palace import BadRequest, BufferWindow, Kept, TokenWindow, WholeHistory, WorkingMemory
 from tests.working.histories import (
     HISTORIES,
     LETTERS,
@@ -156,45 +156,12 @@ def test_calls_at_the_end_wait_for_their_results() -> None:
     assert WholeHistory().keep([user(), calling("a")]).messages == [user(), calling("a")]
 
 
-def test_ids_that_come_again_belong_to_the_latest_call() -> None:
-    history = [user("one"), calling("a"), result("a"), user("two"), calling("a"), result("a", "second"), reply()]
-    assert BufferWindow(4).keep(history).messages == history[3:]
-    assert WholeHistory().keep(history).messages == history
-
-
-def test_calls_of_the_older_kind_are_pairs_too() -> None:
-    called = {"role": "assistant", "content": None, "function_call": {"name": "look", "arguments": "{}"}}
-    history = [user("one"), reply(), user("two"), called, {"role": "function", "name": "look", "content": "found"}]
-    assert BufferWindow(2).keep(history).messages == history[2:]
-    assert WholeHistory().keep([user(), called, user()]).messages == [user(), user()]
-
-
 def test_a_block_of_recall_goes_with_the_message_it_stands_beside() -> None:
     block = {"role": "system", "content": "<memory_context>\n1\n</memory_context>"}
     behind = [user("one"), block, reply(), user("two"), dict(block), reply()]
     assert BufferWindow(2).keep(behind).messages == behind[3:]
     in_front = [block, user("one"), reply(), dict(block), user("two"), reply()]
     assert BufferWindow(2).keep(in_front).messages == in_front[3:]
-
-
-def test_messages_are_passed_on_as_they_are() -> None:
-    class Given:
-        def model_dump(self, *, exclude_none: bool) -> dict[str, Any]:
-            assert exclude_none
-            return {"role": "assistant", "content": "hi"}
-
-    odd = {"role": "critic", "content": None, "score": 3}
-    image = {"role": "user", "content": [{"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}]}
-    history = [image, Given(), odd, user()]
-    kept = TokenWindow().keep(history)
-    assert all(message is given for message, given in zip(kept.messages, history, strict=True))
-
-
-def test_a_checkpoint_of_another_strategy_is_handed_on() -> None:
-    checkpoint = Checkpoint("Before.", 2, (), "d")
-    assert [window.keep(chat(1), checkpoint).checkpoint for window in (BufferWindow(), WholeHistory())] == [
-        checkpoint
-    ] * 2
 
 
 def test_what_is_no_history_and_no_number_is_refused_in_one_line() -> None:

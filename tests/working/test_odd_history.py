@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace import BufferWindow, Checkpoint, Reply, SummaryBuffer, TokenCounter, TokenWindow, WholeHistory
+from palace import BufferWindow, Reply, SummaryBuffer, TokenCounter, TokenWindow, WholeHistory
 from palace.working.summary.prompt import shown
 from tests.untrusted import JSON
 from tests.working.histories import ANY
@@ -45,23 +45,3 @@ def test_odd_messages_are_no_reason_to_fail(history: list[dict[str, Any]]) -> No
         kept = strategy.keep(said)
         assert kept.messages[-1] is user
         assert strategy.keep(said, kept.checkpoint).messages == kept.messages or kept.is_due
-
-
-def test_a_checkpoint_holds_of_a_history_that_was_stored_as_json() -> None:
-    call = {"id": "a", "type": "function", "function": {"name": "look", "arguments": "{}"}}
-    said: list[dict[str, Any]] = [
-        {"role": "user", "content": ({"type": "text", "text": "x" * 400},), "at": object()},
-        {"role": "assistant", "content": None, "tool_calls": [call]},
-        {"role": "tool", "tool_call_id": "a", "content": "y" * 400},
-        *({"role": "user", "content": f"{number}" * 100} for number in range(5)),
-    ]
-    strategy = SummaryBuffer(Listener(), counter=TokenCounter.given(len), budget=1_000, least=1)
-    checkpoint = strategy.keep(said).checkpoint
-    assert isinstance(checkpoint, Checkpoint)
-    assert checkpoint.covered >= 3
-    stored = [
-        {"content": [{"text": "x" * 400, "type": "text"}], "role": "user", "name": None},
-        {"tool_calls": [dict(reversed(call.items()))], "role": "assistant"},
-        *said[2:],
-    ]
-    assert strategy.keep(stored, checkpoint).warnings == ()

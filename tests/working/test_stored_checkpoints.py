@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from palace import BufferWindow, Cancellation, LanguageModelError, Palace, Reply, SummaryBuffer
-from palace.cancellation import ended_by
-from palace.errors import Cancelled, DatabaseUnavailable
+from palace import BufferWindow, LanguageModelError, Palace, Reply, SummaryBuffer
+from palace.errors import DatabaseUnavailable
 from palace.testing import HashingEmbedder
 from tests.working.histories import LETTERS, chat
 
@@ -146,16 +145,6 @@ def test_a_scrub_reaches_what_is_kept(palace: Palace) -> None:
     assert scribe.asked == []
 
 
-def test_a_scrub_of_a_message_that_is_summed_up_takes_the_summary(palace: Palace) -> None:
-    history = chat(20)
-    history[0]["content"] = "Your badge is TIDE-123456."
-    palace.file(history, id="filed")
-    palace.working.keep(history, session="other", memory=buffer(Scribe()))
-    palace.settings.set("secrets_patterns", {"badge": r"TIDE-\d{6}"})
-    palace.scrub()
-    assert rows(palace) == []
-
-
 def test_nothing_kept_tells_whether_a_guess_is_right(palace: Palace) -> None:
     history = chat(20)
     palace.working.keep(history, session="boat", memory=buffer(Scribe()))
@@ -215,25 +204,6 @@ def test_the_last_who_began_writes(palace: Palace) -> None:
     assert "u12" in palace.working.sessions()[0].summary
 
 
-@pytest.mark.nightly
-def test_many_at_once_leave_one_whole_summary(palace: Palace) -> None:
-    def talk(number: int) -> None:
-        with again(palace) as other:
-            for length in range(10, 40, 2):
-                other.working.keep(chat(length), session="boat", memory=buffer(Scribe()))
-
-    threads = [threading.Thread(target=talk, args=(number,)) for number in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    (row,) = rows(palace)
-    (found,) = palace.working.sessions()
-    said = [word for word in found.summary.split() if word[0] in "ua"]
-    assert said == [f"{role}{number}" for number in range(len(said) // 2 + 1) for role in "ua"][: len(said)]
-    assert row.claimed_until is None
-
-
 def test_a_model_that_fails_leaves_the_former_summary_and_lets_others_renew(palace: Palace) -> None:
     former = palace.working.keep(chat(20), session="boat", memory=buffer(Scribe()))
     problems: list[Exception] = [LanguageModelError("429"), DatabaseUnavailable("away"), ZeroDivisionError()]
@@ -253,20 +223,6 @@ def test_a_model_that_fails_leaves_the_former_summary_and_lets_others_renew(pala
         scribe = Scribe()
         assert other.working.keep(chat(31), session="boat", memory=buffer(scribe)).warnings == ()
         assert len(scribe.asked) == 1
-
-
-def test_what_is_cancelled_can_be_renewed_at_once(palace: Palace) -> None:
-    cancellation = Cancellation()
-
-    def cancel() -> None:
-        cancellation.cancel()
-        raise Cancelled
-
-    with ended_by(cancellation):
-        palace.working.keep(chat(20), session="boat", memory=buffer(Scribe(meanwhile=cancel)))
-    scribe = Scribe()
-    palace.working.keep(chat(20), session="boat", memory=buffer(scribe))
-    assert len(scribe.asked) == 1
 
 
 def test_without_a_database_the_messages_come_with_the_summary_last_known(palace: Palace) -> None:

@@ -129,25 +129,6 @@ def test_what_was_said_is_data_to_the_model_and_its_summary_to_the_next(provider
     ]
 
 
-def test_long_messages_calls_and_what_is_no_text_are_shown_in_short(provider: LanguageModelServer) -> None:
-    provider.script.append(summed("Short."))
-    call = {"id": "a", "type": "function", "function": {"name": "look", "arguments": '{"at": "mast"}'}}
-    history: list[Message] = [
-        {
-            "role": "user",
-            "content": [{"type": "text", "text": "See:"}, {"type": "image_url", "image_url": {"url": "u"}}],
-        },
-        {"role": "assistant", "content": None, "tool_calls": [call]},
-        {"role": "tool", "tool_call_id": "a", "content": "x" * 100_000},
-        *talk(20),
-    ]
-    buffer().keep(history)
-    lines = provider.requests[0].body["messages"][1]["content"].split("\n")
-    assert lines[4:6] == ["1 | user | See: [image_url that is no text]", '2 | assistant | [call: look {"at": "mast"}]']
-    assert len(lines[6]) < 1_600
-    assert "[…98,500 characters…]" in lines[6]
-
-
 def kept_in(palace: Palace, history: list[Message]) -> Kept:
     return SummaryBuffer(palace.working.summariser(MODEL, timeout=5), "gpt-4o-mini", budget=2_000).keep(history)
 

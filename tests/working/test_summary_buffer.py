@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -160,18 +159,6 @@ def test_the_same_history_is_summed_up_once_and_what_was_kept_stays(
         assert len(scribe.asked) == asked
 
 
-def test_a_history_that_holds_its_summary_goes_on_from_it() -> None:
-    scribe = Scribe()
-    strategy = buffer(scribe, budget=2_000)
-    messages: list[Any] = []
-    for message in chat(60):
-        messages = strategy.keep([*messages, message]).messages
-        assert sum(str(kept["content"]).startswith(OPENING) for kept in messages) <= 1
-    assert len(scribe.asked) > 2
-    assert scribe.asked[0][0] == ""
-    assert all(previous for previous, _, _ in scribe.asked[1:])
-
-
 def test_a_summary_that_cannot_be_made_leaves_the_former_and_the_latest_messages() -> None:
     scribe = Scribe()
     strategy = buffer(scribe, budget=2_000)
@@ -231,13 +218,6 @@ def test_a_summary_that_is_too_long_is_cut() -> None:
     assert kept.checkpoint.summary.endswith(("word", "&"))
 
 
-def test_a_checkpoint_comes_back_from_json_as_it_was() -> None:
-    kept = buffer(Scribe(), budget=2_000, least=3).keep(chat(30))
-    assert kept.checkpoint is not None
-    assert kept.checkpoint.covered
-    assert Checkpoint.from_dict(json.loads(json.dumps(kept.checkpoint.as_dict()))) == kept.checkpoint
-
-
 def test_what_is_no_checkpoint_and_shares_that_contradict_each_other_are_refused() -> None:
     good = Checkpoint().as_dict()
     odd: list[Any] = [None, {}, {"summary": "x"}, {**good, "version": 2}, {**good, "covered": -1}, {**good, "more": 1}]
@@ -281,31 +261,3 @@ def test_nothing_in_a_summary_ends_its_message_and_it_is_read_back(text: str) ->
     assert summary["content"].count("</conversation_summary>") == 1
     assert strategy.keep(kept.messages).messages == kept.messages
     assert says.asked == 1
-
-
-def test_what_is_summed_up_already_stays_so_where_its_question_is_summed_up_alone() -> None:
-    scribe, ids = Scribe(), [f"c{number}" for number in range(30)]
-    question = {"role": "user", "content": "Q" * 4_000}
-    steps = [{"role": "assistant", "content": f"{number} ".ljust(3_000, "x")} for number in range(20)]
-    calls = [{"id": id, "type": "function", "function": {"name": "look", "arguments": "{}"}} for id in ids]
-    results = [{"role": "tool", "tool_call_id": id, "content": "x" * 2_000} for id in ids]
-    begun = [question, *steps, {"role": "assistant", "content": None, "tool_calls": calls}, *results]
-    first = buffer(scribe, budget=120_000, least=2).keep(begun)
-    assert first.checkpoint is not None
-    assert (first.checkpoint.covered, first.checkpoint.stays) == (21, (0,))
-    failing = Scribe()
-    strategy = buffer(_SecondFails(failing), budget=120_000, least=2)  # type: ignore[arg-type]
-    second = strategy.keep([*begun, *chat(4, length=6_000)], first.checkpoint)
-    assert [len(said) for _, said, _ in failing.asked] == [1, 31]
-    assert second.checkpoint is not None
-    assert (second.checkpoint.covered, second.checkpoint.stays) == (21, ())
-    assert not any(message in second.messages for message in steps)
-
-
-@dataclass
-class _SecondFails:
-    scribe: Scribe
-
-    def sum_up(self, previous: str, entries: Sequence[Any], tokens: int) -> Reply[str]:
-        self.scribe.failures = len(self.scribe.asked)
-        return self.scribe.sum_up(previous, entries, tokens)
