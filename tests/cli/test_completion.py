@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 import socket
 import subprocess
 import sys
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
-from typer.main import get_command
 from typer.testing import CliRunner
 
 from palace import Palace
@@ -27,7 +24,6 @@ from palace_cli.app import app
 from palace_cli.completion.shells import LONGEST_MEANING, Shell, as_typed, meaning
 from tests.cli.conftest import Run
 
-NAMES = st.lists(st.text(min_size=1, max_size=20), min_size=1, max_size=40)
 NOT_WANTED = {"sqlalchemy", "alembic", "numpy", "onnxruntime", "litellm", "palace.palace", "palace.tables"}
 HARMFUL = set("\\$`'\"()*?[]{};&|<>!#~\n\t")
 NASTY = "x$(touch pwned)`touch pwned`\\$(touch pwned)'\";touch pwned;*"
@@ -38,21 +34,16 @@ OFFERED: dict[tuple[str, ...], list[str]] = {
     ("ls", "W-0"): ["W-001", "W-002"],
     ("recall", "x", "--wing", ""): ["Efoil\\ rebuild", "Bees"],
     ("show", "W-002"): ["W-002", "W-002/R-01"],
-    ("show", "w-002/r-01"): ["W-002/R-01", "W-002/R-01/D-001"],
     ("show", "W-002/R-01/D-0"): ["W-002/R-01/D-001"],
     ("ls", "W-002/R-01/"): [],
     ("timeline", "derek\\ h"): ["Derek\\ Hughes"],
-    ("timeline", '"derek h'): ["Derek Hughes"],
     ("settings", "get", "top"): ["top_k"],
     ("recall", "x", "--floor", "l"): ["low"],
-    ("settings", "explain", "use-re"): ["use_rerank"],
     ("settings", "set", "floor", ""): ["none", "low", "normal", "strict"],
     ("settings", "set", "gate", "tool,"): ["tool,greeting", "tool,knowledge"],
-    ("settings", "set", "top_k", ""): [],
     ("settings", "set", "no_such", ""): [],
     ("rec",): ["recall", "recent"],
     ("ls", "%"): [],
-    ("show", "W-999999999999/"): [],
     ("ls", "x" * 10_000): [],
 }
 
@@ -118,20 +109,7 @@ def test_ids_talks_and_agents_are_completed_and_no_more_than_a_screen_holds(run:
 
 
 @pytest.mark.nightly
-def test_names_of_others_making_cannot_act_in_a_shell_and_each_is_one_line(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for wing in ("Wing wide " + "漢字" * 60, "Wing of many words " + "word " * 20):
-        run("note", "Bees hum.", "--wing", wing)
-    for shell in ("zsh", "fish", "powershell"):
-        for columns in ("20", "80"):
-            monkeypatch.setenv("COLUMNS", columns)
-            told = told_by(shell, "show W-00")
-            lines = [
-                line for line in re.split(r"\(\(|\)\)|\n", told) if "W-0" in line or "漢" in line or "word" in line
-            ]
-            assert [line.strip('"')[:5] for line in lines] == ["W-001", "W-002"], shell
-            assert all(cell_len(line) <= 70 for line in lines), shell
+def test_names_of_others_making_cannot_act_in_a_shell(run: Run) -> None:
     run("note", "Bees hum.", "--wing", NASTY)
     run("note", "Bees hum.", "--wing", "[/bold] \x1b[31mred")
     told = told_by("zsh", "ls ")
@@ -188,27 +166,3 @@ def test_where_no_server_answers_it_is_silent_and_soon_and_nothing_is_started(
             begun = monotonic()
             assert complete("ls", "ef") == []
             assert monotonic() - begun < 1.5
-
-
-@pytest.mark.process
-def test_it_loads_neither_sqlalchemy_nor_the_palace(run: Run) -> None:
-    environment = os.environ | {"COMP_WORDS": "palace\nls\nx", "COMP_CWORD": "2", "_PALACE_COMPLETE": "complete_bash"}
-    program = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
-    program += "from palace_cli.app import app; app([], prog_name='palace', standalone_mode=False)"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True)
-    assert "psycopg" in done.stderr.split()
-    assert not NOT_WANTED & set(done.stderr.split())
-
-
-def test_every_argument_that_names_something_of_the_palace_is_completed() -> None:
-    named = {"WING", "PLACE", "POINTER", "ENTITY", "[ENTITY]", "JOB", "RUN", "WHAT", "AGENT", "ID"}
-    left_out = {("rename", "WHAT_"), ("note", "--id"), ("recall", "QUERY...")}
-
-    def missing(path: str, command: Any) -> Iterator[tuple[str, str]]:
-        for parameter in command.params:
-            if parameter.metavar in named and parameter._custom_shell_complete is None:
-                yield path, parameter.opts[0]
-        for name, part in getattr(command, "commands", {}).items():
-            yield from missing(f"{path} {name}".strip(), part)
-
-    assert set(missing("", get_command(app))) - left_out == set()

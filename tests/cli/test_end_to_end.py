@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import signal
 import subprocess
 import sys
 import uuid
-from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -220,25 +216,3 @@ def test_control_c_ends_with_130_and_a_line(run: Run) -> None:
         out, err = miner.communicate(timeout=30)
     assert (miner.returncode, out, err.count(b"\n")) == (130, b"", 1)
     assert err.startswith(b"palace: interrupted")
-
-
-@pytest.mark.nightly
-@pytest.mark.process
-def test_a_terminal_sees_progress_and_a_pipe_the_summary(run: Run, talk: Path) -> None:
-    ours, theirs = pty.openpty()
-    with subprocess.Popen([*PROGRAM, "mine", str(talk)], stdout=subprocess.PIPE, stderr=theirs) as program:
-        os.close(theirs)
-        seen = b"".join(_until_closed(ours)).decode()
-        assert program.stdout is not None
-        out = program.stdout.read()
-    os.close(ours)
-    assert "filing" in seen
-    assert "turns/s" in seen
-    assert out.startswith(b"drawers   3 new")
-
-
-def _until_closed(terminal: int) -> Iterator[bytes]:
-    """Read a terminal until nobody writes to it any more, which Linux reports as an error."""
-    with suppress(OSError):
-        while chunk := os.read(terminal, 4096):
-            yield chunk

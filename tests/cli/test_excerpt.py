@@ -8,18 +8,11 @@ from palace.records import Drawer, Hit, Span
 from palace_cli.render.excerpt import SHORT_LINES, excerpt, preview
 from tests.cli.conftest import Make
 
-CODE = "Here:\n\n```python\ndef volts(cells):\n    if cells:\n\treturn 25.2\n```"
-
 
 def hit(drawer: Drawer, focus: str = "", words: tuple[tuple[str, ...], ...] = ()) -> Hit:
     start = drawer.content.index(focus)
     sentence = Span(start, start + len(focus)) if focus else None
     return Hit(drawer, 1.0, Span(0, len(drawer.content)), (), sentence=sentence, words=words)
-
-
-def test_code_keeps_its_lines_and_its_indentation(drawer: Make) -> None:
-    lines = ["Here:", "```python", "def volts(cells):", "    if cells:", "    return 25.2", "```"]
-    assert excerpt(hit(drawer(content=CODE)), width=76).plain.split("\n") == lines
 
 
 def test_the_sentence_that_answers_is_shown_however_far_behind_it_stands(drawer: Make) -> None:

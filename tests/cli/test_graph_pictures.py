@@ -28,26 +28,6 @@ HOSTILE = '</text><script>alert("1")</script>&amp;\x1b[31m\u202e\ud800\ufffe\x00
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def test_a_tree_tells_which_way_each_relation_leads_and_what_lies_across() -> None:
-    assert tree_text(around("efoil", BOAT)).splitlines() == [
-        "efoil",
-        "├─ ← own — I  (since May 2025)",
-        "├─ has battery → 24V20Ah  (since May 2025)",
-        "└─ ← uses — Derek",
-        "   ← likes — Derek",
-        "",
-        "and across",
-        "  Derek friend of I",
-    ]
-
-
-def test_graphviz_is_given_names_as_they_are() -> None:
-    odd = made("efoil", "has_note", 'a "b" \\N \n c', None, is_value=True)
-    text = dot_text(around("efoil", [odd]))
-    assert '  m1 [label="a \\"b\\" \\\\N \\n c", shape="plaintext"];' in text.splitlines()
-    assert '  m0 -> m1 [label="has note"];' in text.splitlines()
-
-
 def test_a_picture_has_every_name_and_every_relation() -> None:
     shown = svg_text(around("efoil", BOAT))
     texts = [element.text for element in ElementTree.fromstring(shown).iter(f"{SVG}text")]

@@ -82,6 +82,7 @@ def test_what_asks_and_what_changes_little_answers_the_record_that_the_schema_na
     assert problem(answered(f"undo {latest['id']} --yes"), "UndoSummary") is None
 
 
+@pytest.mark.nightly
 def test_what_changes_places_answers_the_record_that_the_schema_names(
     answered: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

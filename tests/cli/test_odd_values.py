@@ -16,22 +16,12 @@ PATTERNS = ("(" * 5000 + ")" * 5000, "a{99999999999999999999}", "(", "a{2,1}", L
 
 
 def test_a_path_that_is_too_long_is_one_line(run: Run) -> None:
-    for command in (("export",), ("db", "backup"), ("db", "restore"), ("import",), ("mine",)):
-        for path in ("x" * 300, "a/" * 3000, LONG):
+    for command in (("export",), ("db", "restore"), ("mine",)):
+        for path in ("x" * 300, "a/" * 3000):
             done = run(*command, path)
             assert (done.exit_code in (1, 2), done.stdout, done.stderr.count("\n")) == (True, "", 1), command
             assert "File name too long" in done.stderr or "no such file" in done.stderr, command
             assert len(done.stderr) < 5000
-
-
-def test_a_link_that_leads_in_a_circle_is_not_written_to(run: Run, tmp_path: Path) -> None:
-    circle = tmp_path / "circle"
-    circle.symlink_to("circle")
-    for command in (("export",), ("db", "backup")):
-        done = run(*command, str(circle))
-        told = f"palace: {circle} cannot be written: it is a link that leads in a circle\n"
-        assert (done.exit_code, done.stderr) == (2, told)
-        assert circle.is_symlink()
 
 
 def test_a_pattern_that_is_none_is_one_line_and_one_that_will_be_read_otherwise_is_none(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -70,17 +68,6 @@ def test_dates_are_told_from_now_for_people_and_the_block_is_the_same_whenever_i
         assert run(*asked).stdout.splitlines()[1] == f"user, 2026-04-30 18:20, {told}"
         blocks.add(run(*asked, "--format", "block").stdout)
     assert blocks == {f"<memory_context>\n§ W-001/R-01/D-001 | 2026-04-30 | user | {WIRE}\n</memory_context>\n"}
-
-
-def test_a_question_is_told_in_full_in_a_pipe_and_a_neighbour_once(run: Run, tmp_path: Path) -> None:
-    asked = "Which wire should go between the battery and the motor controller so that nothing at all gets hot again?"
-    said = [asked, "Take an 8-AWG wire.", "And the wire of the charger stays as it is."]
-    talk = [{"role": ("user", "assistant")[at % 2], "content": text} for at, text in enumerate(said)]
-    mine(run, tmp_path / "talk.json", talk)
-    shown = run("recall", "which wire between battery and motor controller?", "--context", "3").stdout
-    assert f"user: {asked}\n" in shown
-    block = run("recall", "which wire between battery and motor?", "--context", "3", "--format", "block").stdout
-    assert {(shown.count(content), block.count(content)) for content in said} == {(1, 1)}
 
 
 def test_what_a_word_was_read_as_and_a_name_that_found_a_hit_are_told(run: Run, tmp_path: Path) -> None:
@@ -151,15 +138,3 @@ def test_reranking_puts_the_chosen_first_and_costs_says_what_it_took(
     result = mined("recall", QUERY, "--rerank")
     assert (result.exit_code, len(result.stdout.split("§"))) == (0, 4)
     assert result.stderr == f"palace: warning: not reranked: {MODEL} needs a key: set OPENAI_API_KEY\n"
-
-
-@pytest.mark.nightly
-@pytest.mark.process
-def test_a_recall_that_is_not_reranked_loads_no_client(mined: Run) -> None:
-    program = (
-        "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
-        "from palace_cli.app import main; main()"
-    )
-    done = subprocess.run([sys.executable, "-c", program, "recall", QUERY], capture_output=True, text=True, check=True)
-    assert "Lisbon" in done.stdout
-    assert not {"litellm", "openai"} & set(done.stderr.split())

@@ -88,14 +88,6 @@ def test_a_login_made_as_documented_works(shared_host: SharedHost, database: str
 
 
 @pytest.mark.nightly
-def test_the_prepared_owner_has_no_rights_over_the_server(shared_host: SharedHost, database: str) -> None:
-    query = b"SELECT rolsuper, rolcreaterole, rolcreatedb, rolbypassrls FROM pg_roles WHERE rolname = current_user"
-    for url in (shared_host.owner_url(database), shared_host.runtime_url(database)):
-        with psycopg.connect(url) as connection:
-            assert connection.execute(query).fetchone() == (False, False, False, False)
-
-
-@pytest.mark.nightly
 @pytest.mark.usefixtures("untouched")
 def test_a_login_that_may_not_act_as_the_role_learns_what_to_ask_for(
     shared_host: SharedHost, database: str, login: str, run: Run
@@ -106,16 +98,6 @@ def test_a_login_that_may_not_act_as_the_role_learns_what_to_ask_for(
             execute(shared_host.owner_url(database), f"REVOKE {RUNTIME_ROLE} FROM {login}", grant)
         result = run("note", "An anchor.", url=address(shared_host, login, database))
         assert (result.exit_code, f"GRANT {RUNTIME_ROLE} TO" in result.stderr) == (1, True), option
-
-
-@pytest.mark.nightly
-@pytest.mark.usefixtures("untouched")
-def test_a_login_without_the_owners_rights_cannot_upgrade(
-    shared_host: SharedHost, database: str, login: str, run: Run
-) -> None:
-    execute(shared_host.owner_url(database), f"GRANT {RUNTIME_ROLE} TO {login}")
-    result = run("db", "upgrade", url=address(shared_host, login, database))
-    assert (result.exit_code, "as the owner" in result.stderr) == (1, True)
 
 
 @pytest.mark.nightly

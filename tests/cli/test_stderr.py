@@ -141,10 +141,5 @@ def test_a_bar_is_shown_for_each_phase_in_its_unit_and_gone_at_the_end() -> None
     assert set(PHASES) == set(Phase)
     assert all(words in terminal.getvalue() for words in PHASES.values())
     assert "4 of 8 turns" in terminal.getvalue()
-    for given_, shown in {
-        (1200, 5000, "drawers"): "1,200 of 5,000 drawers",
-        (1200, None, "turns"): "1,200 turns",
-        (2_000_000, 4_000_000, "bytes"): "2.0 MB of 4.0 MB",
-        (2_000_000, None, "bytes"): "2.0 MB",
-    }.items():
-        assert amount(*given_) == shown
+    assert amount(1200, None, "turns") == "1,200 turns"
+    assert amount(2_000_000, 4_000_000, "bytes") == "2.0 MB of 4.0 MB"

@@ -15,8 +15,7 @@ import pytest
 from rich.text import Text
 
 from palace import json_value
-from palace.errors import PalaceError
-from palace.records import ArmScore, Drawer, Hit, Recollection, Role, Span
+from palace.records import Role
 from palace_cli import output
 
 
@@ -30,16 +29,6 @@ def _on_a_terminal(monkeypatch: pytest.MonkeyPatch, write: Callable[[], None]) -
     arrived = os.read(ours, 65536).decode()
     os.close(ours)
     return arrived
-
-
-def test_a_recollection_is_json_keyed_by_its_field_names(drawer: Callable[..., Drawer]) -> None:
-    hit = Hit(drawer(), 0.9, Span(2, 7), (ArmScore("keyword", 3.5, 1),))
-    shape = json_value(Recollection("wire", (hit,)))
-    assert isinstance(shape, dict)
-    assert list(shape) == ["query", "hits", "warnings", "timings_ms", "corrections", "order", "names", "times"]
-    assert shape["hits"][0]["passage"] == {"start": 2, "end": 7}
-    assert shape["hits"][0]["arms"] == [{"arm": "keyword", "score": 3.5, "rank": 1}]
-    assert shape["hits"][0]["drawer"]["pointer"] == "§ W-001/R-02/D-003"
 
 
 def test_moments_money_and_enumerations_are_written_without_loss() -> None:
@@ -87,10 +76,3 @@ def test_a_terminal_gets_colour_unless_it_wants_none_and_nothing_drives_it(monke
     assert arrived == "␛]0;owned␇\r\n"
     monkeypatch.setenv("NO_COLOR", "1")
     assert _on_a_terminal(monkeypatch, show_red) == "red\r\n"
-
-
-def test_a_full_disk_behind_stdout_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    with io.TextIOWrapper(io.FileIO("/dev/full", "w"), encoding="utf-8") as full:
-        monkeypatch.setattr(sys, "stdout", full)
-        with pytest.raises(PalaceError, match="standard output cannot be written: No space left"):
-            output.write_line("x")

@@ -37,17 +37,6 @@ def test_a_palace_goes_into_a_file_and_out_of_it_again(mined: Run, tmp_path: Pat
     assert first.read_bytes() == second.read_bytes()
 
 
-def test_an_export_goes_through_a_pipe(mined: Run, tmp_path: Path) -> None:
-    mined("export", str(tmp_path / "a.jsonl"))
-    done = mined("export", "-", "--json")
-    assert done.stdout_bytes == (tmp_path / "a.jsonl").read_bytes()
-    assert done.stderr.startswith("exported 2 drawers, ")
-    other = f"user-{uuid.uuid4()}"
-    taken = json.loads(mined("import", "-", "--user", other, "--new-user", "--json", given=done.stdout_bytes).stdout)
-    assert (taken["drawers_new"], taken["passages_pending"]) == (2, 0)
-    assert mined("export", "-", "--user", other).stdout_bytes == done.stdout_bytes
-
-
 def test_a_wing_is_exported_by_name_or_number(mined: Run, tmp_path: Path) -> None:
     mined("note", "Bread is out.", "--wing", "Kitchen")
     by_name = mined("export", "-", "--wing", "boats").stdout_bytes
@@ -65,24 +54,6 @@ def test_a_file_that_is_there_is_kept_unless_forced(mined: Run, tmp_path: Path) 
     assert (done.exit_code, done.stdout, target.read_text()) == (2, "", "mine")
     assert done.stderr == f"palace: {target} is there already: name another file, or replace it with --force\n"
     assert mined("export", str(target), "--force").exit_code == 0
-
-
-@pytest.mark.nightly
-def test_what_has_other_pointers_where_palaces_are_joined_is_counted(mined: Run) -> None:
-    export = mined("export", "-").stdout_bytes
-    other = f"user-{uuid.uuid4()}"
-    mined("mine", "-", "--wing", "Boats", "--user", other, "--new-user", given=json.dumps(TALK[:1]))
-    mined("note", "Mine.", "--wing", "Boats", "--user", other)
-    done = mined("import", "-", "--user", other, given=export)
-    assert (done.exit_code, done.stderr) == (0, "")
-    moved = json.loads(mined("import", "-", "--user", other, "--json", given=export).stdout)["moved"]
-    told = {
-        "room": sum("/D-" not in each["was"] for each in moved),
-        "drawer": sum("/D-" in each["was"] for each in moved),
-    }
-    assert any(told.values())
-    for noun, many in told.items():
-        assert (f"{many} {noun}" in done.stdout) is bool(many)
 
 
 def test_a_file_that_is_no_export_is_named_with_the_place(run: Run, tmp_path: Path) -> None:

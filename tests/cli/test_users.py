@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from palace.administration import Administration
-from palace.settings import Settings
 from tests.cli.conftest import Run
 
 
@@ -48,27 +43,6 @@ def test_on_a_shared_server_nobody_learns_who_else_is_there(run: Run) -> None:
     known = f"user-{uuid.uuid4()}"
     run("note", "Hello.", "--user", known, "--new-user")
     assert known not in run("status", "--user", known[:-1]).stderr
-
-
-@pytest.fixture
-def own(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
-    """Run a command on an embedded server of the test's own."""
-    from palace_cli.app import app
-
-    monkeypatch.setenv("PALACE_HOME", str(folder / "home"))
-    monkeypatch.setenv("PALACE_USER", "mara")
-    yield lambda *arguments: CliRunner().invoke(app, arguments, catch_exceptions=False)
-    Administration(Settings(home=folder / "home")).stop()
-
-
-@pytest.mark.nightly
-@pytest.mark.slow
-@pytest.mark.process
-def test_in_a_palace_of_ones_own_the_user_that_was_meant_is_named(own: Run) -> None:
-    own("note", "Hello.", "--user", "derek", "--new-user")
-    result = own("ls", "--user", "dereck")
-    assert result.exit_code == 2
-    assert result.stderr.startswith("palace: there is no user 'dereck'; did you mean 'derek'? (")
 
 
 def test_the_person_that_the_settings_name_is_not_whoever_else_is_typed(

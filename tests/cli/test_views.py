@@ -15,16 +15,12 @@ from palace.records import (
     ArmScore,
     Closet,
     Drawer,
-    Generation,
-    GenerationStatus,
     Hit,
     MineSummary,
     Pointer,
     Recollection,
-    Role,
     Room,
     RoomContents,
-    ServerStatus,
     ShownDrawer,
     Span,
     Wing,
@@ -74,23 +70,6 @@ def test_a_hit_shows_pointer_place_speaker_text_and_why(drawer: Make, printed: P
         "  I tried a 12-AWG silicone wire and it overheated.",
         'says "wire"; closest in meaning',
         "",
-    ]
-
-
-def test_a_long_drawer_is_cut_to_a_few_lines_around_its_passage(drawer: Make, printed: Printed) -> None:
-    content = f"{'before ' * 400}the passage itself{' after' * 400}"
-    lines = printed(_shown(drawer(content=content), passage=Span(2800, 2818), width=80), width=80)
-    assert 4 <= len(lines[2:-2]) <= 5
-    assert "the passage itself" in " ".join(line.strip() for line in lines)
-
-
-def test_neighbours_stand_around_their_hit_with_pointers_of_their_own(drawer: Make, printed: Printed) -> None:
-    before = drawer(content="What did\nyou try?", role=Role.ASSISTANT, pointer=Pointer(1, 2, 2))
-    after = drawer(content="So what now? " * 20, speaker="Derek", pointer=Pointer(1, 2, 4))
-    assert printed(_shown(drawer(), before=(before,), after=(after,), width=80), width=80)[2:5] == [
-        "before § W-001/R-02/D-002  assistant: What did you try?",
-        "  I tried a 12-AWG silicone wire and it overheated.",
-        "after § W-001/R-02/D-004  Derek: So what now? So what now? So what now? So what…",
     ]
 
 
@@ -155,7 +134,3 @@ def test_a_shown_drawer_is_verbatim_below_its_headers_between_its_neighbours(dra
         "\n"
         "  line one\r\n\tline two  \n"
     )
-
-
-GENERATION = GenerationStatus(Generation(1, "bundled/all-MiniLM-L6-v2", 384, True), "active", 1210, 4)
-SERVER = ServerStatus("embedded", True, "postgresql:///palace", "18.6", "/home/me/data", 48_200_000, 4711)

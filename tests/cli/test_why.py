@@ -50,14 +50,6 @@ def test_each_reason_has_its_words(drawer: Make) -> None:
     )
 
 
-def test_a_room_is_named_by_the_better_hit_in_it(drawer: Make) -> None:
-    found = hit(drawer(), ("semantic", 0.4, 2), ("room", 0.7, 1))
-    elsewhere = hit(drawer(pointer=Pointer(1, 3, 1)))
-    better = hit(drawer(pointer=Pointer(1, 2, 9)))
-    assert in_words(found, [elsewhere, better]) == "close in meaning; same room as W-001/R-02/D-009"
-    assert in_words(found, [elsewhere]) == "close in meaning"
-
-
 def test_a_date_is_told_from_today_in_the_persons_calendar(drawer: Make) -> None:
     for days, told in {
         **{0: "today", 1: "yesterday", -1: "tomorrow", 3: "3 days ago", 13: "13 days ago", 14: "2 weeks ago"},
