@@ -7,19 +7,17 @@ import random
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
-from palace import BadRequest, Cancellation, Cancelled, EmbeddingError, Palace, Phase, Progress
+from palace import BadRequest, Cancellation, Cancelled, EmbeddingError, Palace
 from palace.cancellation import ended_by, go_on, is_cancelled, pause, stopped_by, unstopped
 from palace.embedding.remote import RemoteEmbedder
 from palace.settings import Settings
 from palace.testing import Answer, EmbeddingServer, HashingEmbedder, LanguageModelServer
-from tests.cancelling.conftest import OPEN, TALKS, TURNS, Canceller, cancelling
-from tests.store.arms import build_index, drop_indexes, index_name
+from tests.cancelling.conftest import OPEN, TALKS, TURNS, cancelling
 
 
 def is_waiting(palace: Palace) -> bool:
@@ -42,46 +40,6 @@ def test_a_statement_that_waits_is_cancelled_and_nothing_is_half_written(talks: 
             palace.mine(grown, cancel=cancel)
         assert palace.status().drawers == before.drawers
     assert palace.mine(grown).drawers_new == TURNS - 5
-
-
-@pytest.mark.nightly
-def test_filing_from_memory_is_cancelled_and_done_again_files_all(palace: Palace) -> None:
-    said = [{"role": "user", "content": f"Boat {number} lies in berth {number}."} for number in range(4)]
-    palace.file(said[:1], id="boats")
-    with palace._opened.session() as holding:
-        holding.connection.execute(sa.text("SELECT id FROM conversation FOR UPDATE"))
-        with cancelling(lambda: is_waiting(palace)) as cancel, pytest.raises(Cancelled):
-            palace.file(said, id="boats", cancel=cancel)
-        assert palace.status().drawers == 1
-    assert palace.file(said, id="boats").drawers_new == 3
-
-
-@pytest.mark.nightly
-def test_the_building_of_an_index_is_cancelled_and_the_next_one_mends_it(talks: Path, palace: Palace) -> None:
-    palace.mine(talks)
-    opened, told = palace._opened, threading.Event()
-    generation = opened.find_generation()
-    assert generation is not None
-    build_index(opened.database, generation)
-
-    def tell(now: Progress) -> None:
-        if now.phase is Phase.INDEX and not told.is_set():
-            # Who builds an index waits for transactions that write.
-            writing.enter_context(opened.session()).connection.execute(
-                sa.text("UPDATE passage_embedding SET embedding = embedding")
-            )
-            told.set()
-
-    with (
-        ExitStack() as writing,
-        cancelling(lambda: told.is_set() and is_waiting(palace)) as cancel,
-        pytest.raises(Cancelled),
-    ):
-        palace.rebuild(progress=tell, cancel=cancel)
-    try:
-        assert index_name(generation.id, opened.database.user_id) in palace.rebuild().indexes
-    finally:
-        drop_indexes(opened.database)
 
 
 @pytest.fixture
@@ -125,25 +83,6 @@ def test_a_mine_does_not_wait_for_an_embedding_model_that_is_silent(
         assert (cost.calls, cost.failed) == (len(answers), len([each for each in answers if each is not Answer.OK]))
         palace.mine(talks)
         assert (palace.status().drawers, palace.status().embeddings[0].pending) == (TALKS * TURNS, 0)
-
-
-@pytest.mark.nightly
-def test_cancelling_twice_or_after_the_end_is_harmless(talks: Path, palace: Palace) -> None:
-    cancel = Cancellation()
-    assert palace.mine(talks, cancel=cancel).drawers_new == TALKS * TURNS
-    cancel.cancel()
-    cancel.cancel()
-    assert cancel.is_cancelled
-    assert palace.recall("Which boat lies in berth 3?").hits
-    twice = Canceller(Phase.CUT, 1)
-
-    def tell(now: Progress) -> None:
-        twice(now)
-        twice.cancel.cancel()
-
-    with pytest.raises(Cancelled):
-        palace.rebuild(progress=tell, cancel=twice.cancel)
-    assert palace.rebuild().conversations_left == 0
 
 
 def test_what_is_no_cancellation_is_refused(palace: Palace) -> None:

@@ -14,13 +14,6 @@ from palace.testing import HashingEmbedder
 from tests.cancelling.conftest import OPEN, TALKS, TURNS, Canceller
 
 
-class Wordless(HashingEmbedder):
-    """A model that does not answer until it is told to."""
-
-    def __init__(self) -> None:
-        super().__init__(fail_on=lambda _: True)
-
-
 def assert_same(one: Palace, other: Palace) -> None:
     assert difference(canonical_form(one), canonical_form(other)) == []
 
@@ -64,24 +57,6 @@ def test_a_rebuild_that_is_cancelled_goes_on_with_what_is_left(
     summary = palace.rebuild()
     assert summary.resumed
     assert summary.conversations_before + summary.conversations == TALKS
-    assert_same(alone, palace)
-
-
-@pytest.mark.nightly
-@moments((Phase.EMBED, 1), (Phase.TOPICS, 3))
-def test_a_backfill_that_is_cancelled_goes_on(phase: Phase, times: int, talks: Path, open_palace: OPEN) -> None:
-    alone, embedder = open_palace(), Wordless()
-    palace = open_palace(embedder=embedder)
-    alone.mine(talks)
-    palace.mine(talks)
-    waiting = palace.status().embeddings[0].pending
-    embedder.fail_on = None
-    canceller = Canceller(phase, times)
-    with pytest.raises(Cancelled):
-        palace.embeddings.backfill(progress=canceller, cancel=canceller.cancel)
-    left = palace.status().embeddings[0].pending
-    assert left < waiting
-    assert palace.embeddings.backfill().embedded == left
     assert_same(alone, palace)
 
 

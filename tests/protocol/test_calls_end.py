@@ -15,7 +15,6 @@ from palace import Effective, Palace
 from palace.cancellation import is_cancelled
 from palace.errors import DatabaseUnavailable, PalaceError
 from palace.settings import Settings
-from palace_mcp import calling
 from palace_mcp.calling import UNKNOWN
 from tests.hosts import Host
 from tests.hosts.away import away
@@ -59,21 +58,6 @@ def test_a_call_has_its_time(talk: Talk) -> None:
     assert error_of(late).startswith("no answer within 0.3 seconds")
     assert slow.ended.is_set()
     assert len(tools.tools) == 4
-
-
-def test_what_takes_no_notice_is_left_behind(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calling, "ENDING_SECONDS", 0.2)
-    asleep = threading.Event()
-
-    class Deaf:
-        def recall(self, *_: Any, **__: Any) -> Any:
-            asleep.wait(20)
-
-    deaf: Any = Deaf()
-    begun = time.monotonic()
-    assert error_of(talk(lambda client: client.call_tool("recall", {"query": "x"}), seconds=0.2, opens=lambda: deaf))
-    assert time.monotonic() - begun < 10
-    asleep.set()
 
 
 def test_a_call_that_the_client_ends_ends(talk: Talk) -> None:

@@ -119,74 +119,6 @@ def test_what_is_no_message_is_answered_and_passed_over(starts: Starts) -> None:
     assert [each["name"] for each in by_id[2]["result"]["tools"]] == ["recall", "show", "remember", "forget"]
 
 
-@pytest.mark.nightly
-@pytest.mark.process
-def test_whoever_asks_is_answered_whatever_the_id_and_the_signs_are(starts: Starts) -> None:
-    half = (
-        '{"id": %s, "jsonrpc": "2.0", "method": "tools/call", "params": {"name": "%s", "arguments": {"%s": "\\ud83d"}}}'
-    )
-    odd = ["1.5", "null", "{}", "[1]", "true"]
-    listing = '{"jsonrpc": "2.0", "id": %s, "method": "tools/list"}'
-    answers = asked(
-        starts("--timeout", "300"),
-        10,
-        GREETING,
-        message("notifications/initialized"),
-        half % (2, "recall", "query"),
-        half % ('"three"', "remember", "text"),
-        *(listing % ident for ident in odd),
-        '{"jsonrpc": "2.0", "id": 7, "method": 9}',
-        '{"jsonrpc": "2.0", "id": 8, "method": "tools/list", "params": %s}' % ('{"a":' * 900 + "1" + "}" * 900),
-    )
-    by_id = {each["id"]: each for each in answers if each["id"] is not None}
-    assert not by_id[2]["result"].get("isError")
-    assert "Remembered" in by_id["three"]["result"]["content"][0]["text"]
-    assert by_id[1.5]["error"]["code"] == by_id[7]["error"]["code"] == by_id[8]["error"]["code"] == -32600
-    assert [each["error"]["code"] for each in answers if each["id"] is None] == [-32600] * 4
-
-
-@pytest.mark.nightly
-def test_what_is_remembered_in_a_projects_folder_goes_to_its_wing(
-    starts: Starts, tmp_path: Path, environment: dict[str, str], user: str
-) -> None:
-    for name in ("sailboat", "home"):
-        for part in ("objects", "refs"):
-            (tmp_path / name / ".git" / part).mkdir(parents=True)
-        (tmp_path / name / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-    (tmp_path / "sailboat" / "hull").mkdir()
-    home = tmp_path / "home"
-    hull = tmp_path / "sailboat" / "hull"
-
-    def told(text: str, cwd: Path, project: str = "", *arguments: str) -> str:
-        program = starts("--timeout", "300", *arguments, cwd=cwd, HOME=str(home), CLAUDE_PROJECT_DIR=project)
-        call = message("tools/call", 2, name="remember", arguments={"text": text})
-        return str(asked(program, 2, GREETING, message("notifications/initialized"), call)[1]["result"])
-
-    assert "in the wing 'sailboat' of this folder's project." in told("The mast is 9 metres.", home, str(hull))
-    assert "in the wing 'Mara'." in told("The keel is of lead.", hull, "", "--wing", "Mara")
-    assert "in the wing 'sailboat' of this folder's project." in told("The mast is 9 metres.", hull)
-    assert "in the wing 'Notes', as no project was told" in told("The shed is green.", home)
-
-
-@pytest.mark.nightly
-def test_a_message_of_a_hundred_megabytes_is_refused_without_being_kept(starts: Starts) -> None:
-    program = starts()
-    assert program.stdin is not None
-    assert program.stdout is not None
-    program.stdin.write(GREETING.encode() + b"\n" + message("notifications/initialized").encode() + b"\n")
-    program.stdin.write(b'{"method":"tools/call","params":{"name":"recall","arguments":{"query":"')
-    for _ in range(100):
-        program.stdin.write(b"x" * (1 << 20))
-    program.stdin.write(b'"}},"jsonrpc":"2.0","id":7}\n' + message("tools/list", 8).encode() + b"\n")
-    program.stdin.flush()
-    answers = [json.loads(program.stdout.readline()) for _ in range(3)]
-    assert answers[1]["id"] == 7
-    assert "at most 4,194,304 bytes" in answers[1]["error"]["message"]
-    assert answers[2]["id"] == 8
-    most = int(Path(f"/proc/{program.pid}/status").read_text().split("VmHWM:")[1].split()[0])
-    assert most < 220_000  # kB
-
-
 NOISY = """
 import builtins, os
 real = builtins.__import__
@@ -267,18 +199,3 @@ def test_a_wrong_call_is_one_line() -> None:
         done = CliRunner().invoke(app, ["mcp", *words.split()])
         assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1), words
         assert told in done.stderr
-
-
-@pytest.mark.nightly
-def test_a_client_that_reads_no_more_ends_it_whatever_it_said(starts: Starts) -> None:
-    for line in ("nonsense", "[]", "x" * (5 << 20)):
-        program = starts()
-        assert program.stdin is not None
-        assert program.stdout is not None
-        assert program.stderr is not None
-        program.stdout.close()
-        with suppress(BrokenPipeError):
-            program.stdin.write(f"{line}\n".encode())
-            program.stdin.flush()
-        assert program.wait(20) == 0
-        assert program.stderr.read() == b""

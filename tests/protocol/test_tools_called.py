@@ -140,21 +140,6 @@ def test_what_names_no_wing_goes_to_the_project_that_the_client_works_in(
     assert "no project was told" in text_of(nowhere)
 
 
-@pytest.mark.nightly
-def test_a_folder_that_is_called_like_a_wings_number_is_no_way_into_that_wing(
-    call: Call, palace: Palace, filed: str, tmp_path: Path
-) -> None:
-    for number, name in enumerate(("W-001", "w1", "§ W-001"), 2):
-        folder = tmp_path / name
-        (folder / ".git").mkdir(parents=True)
-        for text in ("The mast is 9 metres.", "The keel is of lead."):
-            kept = call("remember", {"text": text}, folder=str(folder))
-            assert kept.structured_content["pointer"].startswith(f"§ W-00{number}/")
-        assert palace.tree.wing("W-001").drawer_count == 2
-        palace.projects.allow(folder, wings=[palace.tree.wing(f"W-00{number}").name])
-        assert palace.projects.of(folder).wing_ids == (palace.tree.wing(f"W-00{number}").id,)
-
-
 def test_what_is_remembered_of_a_day_was_said_then_and_holds_no_secret(call: Call, palace: Palace) -> None:
     kept = call("remember", {"text": "The boat was sold. The router: password: hunter2horse", "said_at": "2025-05-03"})
     assert kept.structured_content["secrets_removed"] >= 1
