@@ -39,18 +39,6 @@ def test_former_pointers_lead_into_the_wing_that_was_made_anew(
         assert said(other, "W-001/R-01/D-001") == "alpha pelican"
 
 
-@pytest.mark.nightly
-def test_parts_that_are_restored_one_by_one_are_led_to_alike(palace: Palace) -> None:
-    file(palace, "k", "alpha pelican", "gamma egret")
-    palace.forget("T5")
-    palace.note("beta heron", wing="T5")
-    for pointer in ("W-001/R-01/D-002", "W-001/R-01/D-001"):
-        restored = palace.forgotten.restore(pointer)
-        assert (restored.warnings, restored.moved) == ((), (MovedPlace("W-001/R-01", "W-002/R-02"),))
-    assert said(palace, "W-001/R-01/D-001") == "alpha pelican"
-    assert said(palace, "W-001/R-01/D-002") == "gamma egret"
-
-
 def test_a_room_that_was_made_anew_has_others_under_the_old_numbers_which_is_told(palace: Palace) -> None:
     file(palace, "k", "alpha pelican")
     palace.forget("T5")
@@ -75,6 +63,7 @@ def test_no_number_is_given_out_again_by_a_wing_that_was_gone(palace: Palace) ->
     assert said(palace, "W-001/R-04/D-001") == "delta stork"
 
 
+@pytest.mark.nightly
 def test_no_number_is_given_out_again_by_a_room_that_was_gone(palace: Palace) -> None:
     file(palace, "k", "alpha pelican", "beta heron")
     palace.forget("W-001/R-01/D-001")

@@ -59,16 +59,9 @@ def test_a_run_that_a_later_one_built_on_is_not_undone_alone(furnished: Palace, 
 
 
 def claude_code(path: Path, session: str, uuids: list[str]) -> Path:
+    about = {"type": "user", "sessionId": session, "cwd": "/home/derek/boat", "timestamp": "2026-03-01T10:00:00Z"}
     lines = [
-        {
-            "type": "user",
-            "uuid": uuid,
-            "sessionId": session,
-            "cwd": "/home/derek/boat",
-            "timestamp": "2026-03-01T10:00:00Z",
-            "message": {"role": "user", "content": f"Turn {uuid} of the session."},
-        }
-        for uuid in uuids
+        about | {"uuid": uuid, "message": {"role": "user", "content": f"Turn {uuid} of the session."}} for uuid in uuids
     ]
     path.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
     return path

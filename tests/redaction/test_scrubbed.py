@@ -7,11 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 
 from palace import Palace, Settings
 from palace.records import Conversation, Role, Turn
-from tests.held import drawers
+from tests.held import drawers, rows
 from tests.mining.filing import content_digest, conversation_identity, identity_by_count
 from tests.redaction.planted import (
     KEPT,
@@ -29,16 +28,14 @@ from tests.redaction.planted import (
 NOON = datetime(2026, 4, 30, 12, tzinfo=UTC)
 CALLED = {"id": "talk-1", "title": f"{SECRET} reset"}
 PARTS = (SECRET, "bramble")
-CONVERSATIONS = pytest.mark.parametrize("named", [{}, CALLED], ids=["plain", "an id"])
 
 
 def pointers(palace: Palace) -> list[str]:
     return [str(drawer.pointer) for drawer in drawers(palace)]
 
 
-@CONVERSATIONS
-def test_nothing_is_left_of_a_secret(palace: Palace, tmp_path: Path, named: dict[str, str]) -> None:
-    palace.mine(write(tmp_path, **named), keep_secrets=True)
+def test_nothing_is_left_of_a_secret(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(write(tmp_path, **CALLED), keep_secrets=True)
     palace.note(f"The boat's name is Heron. My sister is Anna. My alarm password is {SECRET}.", keep_secrets=True)
     before = pointers(palace)
     assert places_of(palace, *PARTS)
@@ -52,11 +49,16 @@ def test_nothing_is_left_of_a_secret(palace: Palace, tmp_path: Path, named: dict
     assert KEPT in contents(palace)
     assert palace.recall("which propeller fits the efoil?", floor="none").hits
     assert palace.status().drawers == len(before)
+    assert rows(palace, "SELECT count(*) FROM passage_embedding WHERE embedding IS NULL") == [(0,)]
+    counted = "SELECT passage_count::int FROM term_count WHERE lexeme = 'boat'"
+    there = "SELECT count(*) FROM passage WHERE tsv @@ to_tsquery('simple', 'boat')"
+    assert rows(palace, counted) == rows(palace, there)
+    palace.rebuild()
+    assert places_of(palace, *PARTS) == []
 
 
-@CONVERSATIONS
-def test_what_was_scrubbed_is_not_filed_again(palace: Palace, tmp_path: Path, named: dict[str, str]) -> None:
-    path = write(tmp_path, **named)
+def test_what_was_scrubbed_is_not_filed_again(palace: Palace, tmp_path: Path) -> None:
+    path = write(tmp_path)
     palace.mine(path, keep_secrets=True)
     palace.note(TOLD, said_at=NOON, keep_secrets=True)
     palace.scrub()
@@ -65,27 +67,17 @@ def test_what_was_scrubbed_is_not_filed_again(palace: Palace, tmp_path: Path, na
         palace.note(TOLD, said_at=NOON, keep_secrets=keeps)
     assert len(contents(palace)) == 5
     grown = [*TALK, {"role": "user", "content": "And the mast of the efoil, what is it made of by now?"}]
-    assert palace.mine(write(tmp_path, grown, **named)).drawers_new == 1
+    assert palace.mine(write(tmp_path, grown)).drawers_new == 1
 
 
-@CONVERSATIONS
-def test_what_was_forgotten_before_stays_forgotten(palace: Palace, tmp_path: Path, named: dict[str, str]) -> None:
-    path = write(tmp_path, **named)
+def test_what_was_forgotten_before_stays_forgotten(palace: Palace, tmp_path: Path) -> None:
+    path = write(tmp_path)
     palace.mine(path, keep_secrets=True)
     palace.forget(pointers(palace)[3])
     palace.scrub()
     assert palace.mine(path).drawers_forgotten == 1
     assert palace.mine(path, restore_forgotten=True).drawers_new == 1
     assert palace.mine(path).drawers_unchanged == 4
-
-
-@pytest.mark.nightly
-def test_a_wing_is_scrubbed_by_itself(palace: Palace) -> None:
-    palace.file(TALK, id="one", wing="Boats", keep_secrets=True)
-    palace.file(TALK, id="two", wing="Cars", keep_secrets=True)
-    assert palace.scrub(wing="Boats").drawers == 1
-    assert contents(palace).count(TOLD) == 1
-    assert palace.scrub().drawers == 1
 
 
 @pytest.mark.nightly
@@ -168,21 +160,6 @@ def test_an_export_from_before_brings_nothing_back_twice(palace: Palace, tmp_pat
     palace.scrub()
     summary = palace.transfer.load(tmp_path / "before.jsonl")
     assert (summary.drawers_new, summary.drawers_forgotten) == (0, 1)
-    assert places_of(palace, *PARTS) == []
-
-
-def test_words_and_vectors_are_those_of_what_is_left(palace: Palace, tmp_path: Path) -> None:
-    palace.mine(write(tmp_path), keep_secrets=True)
-    palace.scrub()
-    with palace._opened.session() as session:
-        missing = sa.text("SELECT count(*) FROM passage_embedding WHERE embedding IS NULL")
-        assert session.connection.execute(missing).scalar_one() == 0
-        counted: dict[str, int] = dict(
-            session.connection.execute(sa.text("SELECT lexeme, passage_count FROM term_count")).all()
-        )
-        there = sa.text("SELECT count(*) FROM passage WHERE tsv @@ to_tsquery('simple', 'boat')")
-        assert counted["boat"] == session.connection.execute(there).scalar_one()
-    palace.rebuild()
     assert places_of(palace, *PARTS) == []
 
 

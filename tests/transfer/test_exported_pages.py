@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 import stat
@@ -12,18 +11,16 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from hypothesis import assume, example, given
-from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from palace import BadRequest, Palace
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
-from palace.transfer.pages import html, markdown
-from palace.transfer.pages.model import RoomPage, WingPage
-from tests.transfer.conftest import OPEN, write_talk
-from tests.transfer.test_format import DRAWER, ROOM, WING
+from tests.transfer.conftest import write_talk
 
+NAME = "__init__ a_b *x* `y` ## [C](http://evil) &lt; AT&T <b> www.evil.example"
+TABLE = "name | size\n---- | ---:\na    | 1\n"
+CODE = f"See:\n```py\nif x:\n    y\n```\nand\n{TABLE}"
 HOSTILE = "<script>alert(1)</script>\n```\n![x](http://evil/x.png)\n````\n<img src=x onerror=go()>\x1b[31m\u202e"
 
 
@@ -60,64 +57,39 @@ def test_every_link_of_the_pages_leads_to_one_of_them(full: Palace, tmp_path: Pa
     assert "Which battery?" in (folder / "W-001" / f"R-01.{ending}").read_text()
 
 
-def test_nothing_that_is_said_is_markup_in_html(open_palace: OPEN, tmp_path: Path) -> None:
-    palace = open_palace()
-    write_talk(tmp_path / "evil.json", HOSTILE, '"><b onclick=x>')
+@pytest.fixture
+def hostile(palace: Palace, tmp_path: Path) -> Palace:
+    """A palace in which everything that has a name or says something would be markup."""
+    write_talk(tmp_path / "evil.json", HOSTILE, '"><b onclick=x>', CODE)
     palace.mine(tmp_path / "evil.json", wing="<i>Wing</i>")
-    palace.transfer.pages(tmp_path / "pages")
+    palace.tree.rename("W-001/R-01", NAME)
+    return palace
+
+
+def test_nothing_that_is_said_is_markup_in_html(hostile: Palace, tmp_path: Path) -> None:
+    hostile.transfer.pages(tmp_path / "pages")
     for page in (tmp_path / "pages").rglob("*.html"):
         tags = _tags(page.read_text())
         assert not {tag for tag, _ in tags} & {"script", "img", "b", "i", "iframe", "link"}
         assert not any(name.startswith("on") for _, attributes in tags for name in attributes)
         assert any("default-src 'none'" in str(attributes.get("content")) for _, attributes in tags)
-        assert not any("\x1b" in text or "\u202e" in text for text in [page.read_text()])
+        assert not any(sign in page.read_text() for sign in ("\x1b", "\u202e"))
+    said = (tmp_path / "pages" / "W-001" / "R-01.html").read_text()
+    assert CODE in unescape(re.sub(r"</?code[^>]*>", "", said)), "nothing is lost of code and tables, which line up"
+    assert TABLE in [unescape(part) for part in re.findall(r"<code[^>]*>(.*?)</code>", said, re.DOTALL)]
 
 
-@given(st.text(st.characters(exclude_categories=["Cs"])))
-def test_a_message_cannot_leave_its_place(content: str) -> None:
-    page = RoomPage(WING, ROOM)
-    drawer = dataclasses.replace(DRAWER, speaker=content[:20] or None, content=content)
-    tags = [tag for tag, _ in _tags(html.drawer_part(page, drawer))]
-    assert tags[:4] == ["article", "header", "a", "pre"]
-    assert set(tags[4:]) <= {"code"}
-    written = markdown.drawer_part(page, drawer)
-    fence = written.rstrip("\n").rsplit("\n", 1)[1]
-    assert fence not in written.split(f"{fence}text\n", 1)[1].rstrip("\n")[: -len(fence) - 1]
-
-
-SIGNS = st.text(st.sampled_from("ab1 _*`~[]()<>#!|&;:/.@$^={}%\\-+\"'\n"), max_size=30)
-
-
-@given(st.one_of(SIGNS, st.text(st.characters(categories=["L", "N", "P", "S", "Zs"]), max_size=60)))
-@example("__init__ a_b *x* `y` ## C# #")
-@example("user, 2026-03-02 00:00 (https://evil.example) www.evil.example &lt; AT&T")
-def test_a_name_is_text_in_a_heading_and_in_a_link(name: str) -> None:
-    wanted = " ".join(name.split())
-    assume(wanted.isprintable())
-    room = dataclasses.replace(ROOM, name=name)
+def test_nothing_that_is_said_is_markup_in_markdown(hostile: Palace, tmp_path: Path) -> None:
+    hostile.transfer.pages(tmp_path / "pages", format="markdown")
     parser = MarkdownIt("commonmark").enable(["strikethrough", "table"])
-    heading, listed = (
-        next(token for token in parser.parse(page) if token.type == "inline" and kind in token.content)
-        for kind, page in (
-            ("H", markdown.room_begin(RoomPage(WING, dataclasses.replace(room, name=f"H{name}")))),
-            ("W-001", markdown.wing_page(WingPage(WING, [room]), {})),
-        )
-    )
-    assert [child.type for child in heading.children or ()] == ["text"] * len(heading.children or ())
-    assert heading.content.startswith("H")
-    assert "".join(child.content for child in heading.children or ()) == " ".join(f"H{name}".split())
-    assert [child.type for child in listed.children or () if "link" in child.type] == ["link_open", "link_close"]
-    assert wanted in "".join(child.content for child in listed.children or ())
-
-
-def test_code_and_tables_line_up_and_nothing_is_lost() -> None:
-    code, table = "```py\nif x:\n    y\n```\n", "name | size\n---- | ---:\na    | 1\n"
-    content = f"See:\n{code}and\n{table}end | of it\n\nor | not\n| so\n"
-    shown = html.drawer_part(RoomPage(WING, ROOM), dataclasses.replace(DRAWER, content=content))
-    said = shown.partition('<pre dir="auto">')[2].rpartition("</pre>")[0]
-    assert unescape(re.sub(r"</?code[^>]*>", "", said)) == content
-    aligned = [unescape(part) for part in re.findall(r"<code[^>]*>(.*?)</code>", said, re.DOTALL)]
-    assert aligned == [code, f"{table}end | of it\n", "| so\n"]
+    room, wing = (parser.parse((tmp_path / "pages/W-001" / name).read_text()) for name in ("R-01.md", "index.md"))
+    assert [token.content for token in room if token.type == "fence"][1:] == ['"><b onclick=x>\n', f"{CODE}\n"]
+    assert all(token.content.startswith('<a id="D-') for token in room if token.type.startswith("html"))
+    heading = room[[token.type for token in room].index("heading_open") + 1].children or []
+    assert [(child.type, child.content) for child in heading] == [("text", NAME)]
+    (listed,) = (token.children or [] for token in wing if token.type == "inline" and "W-001/R-01" in token.content)
+    assert [child.type for child in listed if "link" in child.type] == ["link_open", "link_close"]
+    assert NAME in "".join(child.content for child in listed)
 
 
 @pytest.mark.parametrize("kind", ["html", pytest.param("markdown", marks=pytest.mark.nightly)])

@@ -23,7 +23,6 @@ from palace.files.lines import (
     DecisionLine,
     DrawerLine,
     ExportedConversation,
-    FormerPlace,
     HeaderLine,
     Line,
     ReplyLine,
@@ -37,7 +36,7 @@ from palace.transfer.lines import read_line, write_line
 from palace.transfer.parsing import Part, read_export
 from palace.transfer.writing import ExportWriter
 
-__all__ = ["AliasPart", "FormerPlace", "Line", "read_line", "write_line"]  # what the other tests of lines take
+__all__ = ["AliasPart", "WingLine"]  # what the other tests of lines take
 
 MOMENT = datetime(2026, 4, 30, 18, 20, 0, 123456, tzinfo=UTC)
 HEADER = HeaderLine(UUID("6a1a2f0e-3d0c-4a57-9f60-0f4f5a1d2b3c"), 2)
@@ -56,7 +55,6 @@ REPLIED: dict[str, Any] = {"entities": [{"text": "Anna", "turn": 1}], "assertion
 REPLY = ReplyLine(b"\x03" * 32, "openai/gpt-4o-mini", 1, (b"\x01" * 16,), REPLIED, MOMENT)
 LINES: tuple[Line, ...] = (RUN, EVENT, WING, DECISION, SETTING, CONVERSATION, ROOM, DRAWER, TOMBSTONE, REPLY)
 
-LARGEST = 2**31 - 1
 moments = st.datetimes(
     datetime(1, 1, 2),  # noqa: DTZ001 — hypothesis wants naive bounds
     datetime(9999, 12, 30),  # noqa: DTZ001
@@ -145,14 +143,6 @@ def test_a_file_with_a_changed_byte_is_refused(data: st.DataObject) -> None:
         read(bytes(export))
 
 
-@given(st.binary(max_size=300))
-def test_anything_else_is_refused_without_a_traceback(junk: bytes) -> None:
-    with pytest.raises(UnreadableSource):
-        read(junk)
-    with pytest.raises(UnreadableSource):
-        read(file_of(*LINES[:7]).rsplit(b"\n", 2)[0] + b"\n" + junk + b"\n")
-
-
 def _without(member: str) -> Callable[[dict[str, Any]], None]:
     return lambda line: line.pop(member)
 
@@ -165,27 +155,20 @@ WRONG: tuple[tuple[str, Callable[[dict[str, Any]], None], str], ...] = (
     ("run", _with(started_at="2026-04-30T18:20:00"), "of this run, 'started_at' is a time without an offset"),
     ("run", _with(started_at="0001-01-01T00:00:00+10:00"), "'started_at' is not in the years 1 to 9999"),
     ("setting", _with(agent="a" * 201), "'agent' is longer than 200 characters"),
-    ("setting", _with(name="Top K"), "'name'"),
     ("setting", _with(value={"a": 1}), "'value' is no value of a setting"),
-    ("setting", _with(value="x" * 10_001), "'value' is longer than 10,000 characters"),
     ("decision", _with(verb="marry"), "'verb' is none of merge, split, rename"),
     ("activity", _with(kind="Mined"), "of this activity, 'kind' "),
-    ("activity", _with(details={"a": float("inf")}), "'details' is no JSON that a database can hold"),
     ("activity", _with(details={"a": "x" * 100_000}), "'details' is longer than 100,000 characters"),
-    ("run", _with(drawer_count=-1), "'drawer_count' is not between 0 and 2,147,483,647"),
+    ("activity", _with(details=json.loads('{"a":' * 40 + "{}" + "}" * 40)), "'details' is nested deeper than"),
     ("run", _with(drawer_count=True), "'drawer_count' is not an integer"),
     ("run", _with(line="batch"), "is of no known kind"),
-    ("wing", _with(number=0), "'number' is not 1 or more"),
     ("wing", _with(room_seq=2**31), "'room_seq' is not between 0 and 2,147,483,647"),
     ("conversation", _with(edges=[0] * 101), "'edges' has more than 100 values"),
     ("wing", _with(number=9), "has the wing number 9, though the last given out is 2"),
-    ("wing", _with(slug=""), "'slug' is empty"),
     ("wing", _with(aliases=[{"slug": "a"}]), "'aliases' lacks 'name'"),
     ("conversation", _with(run=2), "cites run 2, but there are 1"),
     ("room", _with(wing=9), "cites wing 9, which is not among the wings"),
-    ("room", _with(number=3), "has the room number 3, though the last given out is 2"),
     ("drawer", _with(number=9), "has the drawer number 9, though the last given out is 8"),
-    ("drawer", _with(identity="00" * 65), "'identity' is longer than 128 characters"),
     ("drawer", _with(slice="2026-01-01"), "cites the slice '2026-01-01', of which its conversation has no room"),
     ("drawer", _with(identity="xyz"), "'identity' is not in hexadecimal"),
     ("drawer", _with(role="robot"), "'role' is none of user, assistant, system, tool"),
@@ -193,15 +176,11 @@ WRONG: tuple[tuple[str, Callable[[dict[str, Any]], None], str], ...] = (
     ("drawer", _with(content="a\x00b"), "'content' holds a NUL or a lone surrogate"),
     ("drawer", _with(owner="derek"), "has 'owner', which it cannot have"),
     ("drawer", _without("content"), "of this drawer, lacks 'content'"),
-    ("drawer", _with(reading=2**15), "'reading' is not 32,767 or less"),
     ("drawer", _with(said_offset=1440), "'said_offset' is not an offset in minutes"),
-    ("conversation", _with(edges=[2**63]), "'edges' is not an integer of 64 bits"),
     ("room", _with(former=[[1, "2"]]), "'former' is not an integer"),
     ("tombstone", _with(restored_by=5), "cites run 5, but there are 1"),
     ("reply", _with(drawers=["09"]), "is about the drawer '09', which its conversation does not have"),
-    ("reply", _with(digest="03"), "of this reply, 'digest' does not have 32 bytes"),
     ("reply", _with(reply={"entities": []}), "'reply' does not have 'entities', 'assertions' and 'topics'"),
-    ("reply", _with(reply=REPLIED | {"topics": ["x" * 500_000]}), "'reply' is longer than 500,000 characters"),
 )
 
 
@@ -235,8 +214,6 @@ def test_a_run_may_rely_on_a_later_one_but_not_on_one_that_never_comes() -> None
 
 CONTRADICTING: tuple[tuple[tuple[Line, ...], str], ...] = (
     ((RUN, WING, EVENT), "is out of order"),
-    ((RUN, DECISION, WING), "is out of order"),
-    ((RUN, WING, SETTING, DECISION), "is out of order"),
     ((RUN, SETTING, SETTING), "repeats the setting ('coder', 'gate')"),
     ((EVENT,), "cites run 1, but there are 0"),
     ((RUN, WING, WING), "repeats the wing 1"),
@@ -250,11 +227,7 @@ CONTRADICTING: tuple[tuple[tuple[Line, ...], str], ...] = (
     ((*LINES, REPLY), f"repeats the reply '{'03' * 32}'"),
     ((*LINES[:8], REPLY, TOMBSTONE), "is out of order"),
     ((WING, RUN), "is out of order"),
-    ((RUN, WING, ROOM), "is out of order"),
-    ((*LINES, WING), "is out of order"),
-    ((*LINES, DRAWER), "is out of order"),
     ((RUN, WING, dataclasses.replace(DECISION, name="?!")), "has no letter or digit in 'name'"),
-    ((RUN, WING, dataclasses.replace(DECISION, other=" ")), "has no letter or digit in 'other'"),
     (
         (RUN, WING, dataclasses.replace(DECISION, verb=DecisionVerb.MERGE, conversations=("openai:a",))),
         "is about some conversations, which only a split may be",
@@ -270,9 +243,7 @@ def test_lines_that_contradict_each_other_are_refused() -> None:
 
 FOREIGN = (
     (b"", "is not an export of a palace"),
-    (b"PK\x03\x04" * 3000, "is not an export of a palace"),
     (b'[{"role": "user", "content": "Hello."}]\n', "is not an export of a palace"),
-    (b"[" * 4000 + b"\n", "is not an export of a palace"),
     (b'{"format":"palace-export","version":6}\n', "version 6, this program reads versions 1 to 5"),
     (b'{"format":"palace-export","version":true}\n', "version True, this program reads versions 1 to 5"),
     (b'{"format":"palace-export","version":1,"palace":"mine","wing_seq":0}\n', "'palace' is not a UUID"),

@@ -6,16 +6,14 @@ import os
 import signal
 import subprocess
 import sys
-import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from palace import EmbeddingError, Palace, UnreadableSource
+from palace import Palace, UnreadableSource
 from palace.settings import Settings
-from palace.testing import HashingEmbedder
 from tests.transfer.conftest import OPEN, execute, export_of, lines_of, rows_of, write_talk
 from tests.transfer.test_format import resealed
 
@@ -40,9 +38,7 @@ with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
 
 
 SPOILED: dict[str, Callable[[bytes], bytes]] = {
-    "empty": lambda export: b"",
     "foreign": lambda export: b"not an export\n",
-    "no newline": lambda export: export[:-1],
     "half": lambda export: export[: len(export) // 2],
     "no end": lambda export: export.rsplit(b"\n", 2)[0] + b"\n",
     "edited": lambda export: export.replace(b"Torbole.", b"Malcesine."),
@@ -70,31 +66,6 @@ def test_what_cannot_be_opened_is_named(palace: Palace, tmp_path: Path) -> None:
     for name in ("nowhere.jsonl", "."):
         with pytest.raises(UnreadableSource, match="cannot be read"):
             palace.transfer.load(tmp_path / name)
-
-
-@pytest.mark.nightly
-def test_a_model_that_is_not_the_palaces_is_told_before_anything_is_filed(
-    exported: Path, settings: Settings, open_palace: OPEN
-) -> None:
-    other = open_palace()
-    other.transfer.load(exported)
-    with Palace.open(settings, user=other.user, embedder=HashingEmbedder(128)) as wrong:
-        before = rows_of(other)
-        with pytest.raises(EmbeddingError, match="palace embeddings switch"):
-            wrong.transfer.load(exported)
-        assert rows_of(other) == before
-
-
-@pytest.mark.nightly
-def test_a_model_that_fails_leaves_the_passages_pending(exported: Path, settings: Settings, open_palace: OPEN) -> None:
-    embedder = HashingEmbedder(fail_on=lambda text: True)
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=embedder) as other:
-        summary = other.transfer.load(exported)
-        assert (summary.drawers_new, summary.passages_embedded, summary.passages_pending) == (8, 0, 7)
-        assert summary.warnings
-        assert export_of(other) == exported.read_bytes()
-        embedder.fail_on = None
-        assert other.transfer.load(exported).passages_pending == 0
 
 
 def test_what_was_lost_is_put_back_under_its_old_pointer(full: Palace, exported: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 from collections import Counter
@@ -9,13 +10,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import pytest
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
-
 from palace import Palace
 from tests.held import drawers
 from tests.transfer.conftest import OPEN, execute, export_of, lines_of, write_talk
+from tests.transfer.test_format import CONVERSATION, DRAWER, HEADER, ROOM, RUN, WING, AliasPart, WingLine, file_of
 
 TALKS = {
     "boat": ("Which battery?", "A 12 V one.", "And for the winter?"),
@@ -25,13 +23,7 @@ TALKS = {
     "key": ("The password is hunter2-Kx9!plum for the router.", "Noted, I will remember it.", "Thanks"),
     "oven": ("Which oven?", "The one with the stone."),
 }
-UNHURRIED: dict[str, Any] = {
-    # Shrinking takes minutes: each example fills three palaces.
-    "phases": [Phase.explicit, Phase.generate],
-    "suppress_health_check": list(HealthCheck),
-}
 ANONYMOUS = {"hi", "hello", "key"}
-WINGS = ("Boats", "Home", "Trips")
 NOTES = ("The spare key is with Derek.", "The gate's code changed.")
 
 
@@ -69,16 +61,6 @@ def _take(into: Palace, of: Palace, folder: Path) -> object:
     return into.transfer.load(path)
 
 
-mined = st.lists(
-    st.tuples(st.sampled_from(sorted(TALKS)), st.sampled_from(WINGS)),
-    min_size=1,
-    max_size=6,
-    unique_by=lambda each: each[0],
-)
-noted = st.lists(st.tuples(st.sampled_from(NOTES), st.sampled_from(WINGS)), max_size=2)
-Mined = list[tuple[str, str]]
-
-
 def test_two_palaces_take_up_each_other_and_what_was_forgotten_comes_back_to_nobody(
     open_palace: OPEN, tmp_path: Path
 ) -> None:
@@ -87,37 +69,11 @@ def test_two_palaces_take_up_each_other_and_what_was_forgotten_comes_back_to_nob
     _gather(second, tmp_path, [("boat", "Trips"), ("trip", "Trips"), ("hi", "Home")], [(NOTES[0], "Home")])
     held = _pointers(first)
     (gone,) = _forget(first, {1})
-    for _ in range(2):
-        _take(first, second, tmp_path)
-        _take(second, first, tmp_path)
+    _take(first, second, tmp_path)
+    _take(second, first, tmp_path)
     assert _said(second).keys() - _said(first).keys() == {gone}
     assert max(_said(second).values()) == 1
     assert {pointer: said for pointer, said in held.items() if said != gone[2]}.items() <= _pointers(first).items()
-    before = export_of(first), export_of(second)
-    _take(first, second, tmp_path)
-    _take(second, first, tmp_path)
-    assert (_lines(export_of(first)), _lines(export_of(second))) == tuple(map(_lines, before))
-
-
-@pytest.mark.nightly
-@settings(**UNHURRIED)
-@given(mined, mined, noted, noted)
-def test_two_palaces_that_take_up_each_other_twice_hold_the_same_once(
-    open_palace: OPEN, tmp_path: Path, one: Mined, other: Mined, notes: Mined, others: Mined
-) -> None:
-    first, second, both = open_palace(), open_palace(), open_palace()
-    _gather(first, tmp_path, one, notes)
-    _gather(second, tmp_path, other, others)
-    # What one palace had come to, that had gathered all of it.
-    _gather(both, tmp_path, one, notes)
-    _gather(both, tmp_path, other, others)
-    held, held_there = _pointers(first), _pointers(second)
-    for _ in range(2):
-        _take(first, second, tmp_path)
-        _take(second, first, tmp_path)
-    assert _said(first) == _said(second) == _said(both)
-    assert _pointers(first).items() >= held.items()
-    assert _pointers(second).items() >= held_there.items()
     before = export_of(first), export_of(second)
     _take(first, second, tmp_path)
     _take(second, first, tmp_path)
@@ -165,14 +121,23 @@ def test_decisions_of_the_other_come_along_once_and_settings_only_where_asked_fo
     assert [(each.name, each.other) for each in second.entities.decisions()] == [("D-Man", "Derek")]
 
 
-HANDS_OFF = {
-    "forget_grace": 0,
-    "enabled": False,
-    "auto_mine": False,
-    "secrets_off": ["password"],
-    "use_rerank": True,
-    "chat_api_base": "http://evil",
-}
+def test_an_other_name_that_another_wing_has_is_left_to_it(palace: Palace, tmp_path: Path) -> None:
+    def load(wing_seq: int, wing: WingLine) -> None:
+        header, path = dataclasses.replace(HEADER, wing_seq=wing_seq), tmp_path / "a.jsonl"
+        path.write_bytes(file_of(RUN, wing, CONVERSATION, ROOM, DRAWER, header=header))
+        palace.transfer.load(path)
+
+    load(5, WING)
+    palace.note("Mine.", wing="Ships")
+    number = palace.tree.wing("Ships").number
+    aliases = (AliasPart("ships", "Ships", None), AliasPart("rafts", "Rafts", number))
+    load(number, dataclasses.replace(WING, aliases=aliases))
+    assert palace.tree.wing("Ships").number == number
+    assert palace.tree.wing(f"W-{number}").name == "Ships"
+    assert palace.tree.wing("Rafts").name == "Boats"
+
+
+HANDS_OFF = {"forget_grace": 0, "auto_mine": False, "secrets_off": ["password"], "chat_api_base": "http://evil"}
 
 
 def test_no_file_switches_off_what_protects(open_palace: OPEN, tmp_path: Path) -> None:
