@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from palace import Activity, BadRequest, Cancellation, Cancelled, Palace, Phase, Progress
-from tests.transfer.conftest import export_of
 
 
 def talk(path: Path, *contents: str) -> Path:
@@ -41,11 +40,6 @@ def test_what_fails_altogether_has_an_event_without_a_run(palace: Palace, tmp_pa
     event = only(palace)
     assert (event.run_id, event.details["failure_count"], event.details["drawers_new"]) == (None, 1, 0)
     assert palace.runs.list() == ()
-
-
-def test_a_dry_run_leaves_none(palace: Palace, tmp_path: Path) -> None:
-    palace.mine(talk(tmp_path / "a.json", "The boat is in berth 3."), dry_run=True)
-    assert palace.activity() == ()
 
 
 def test_a_note_leaves_one_and_one_that_is_refused_says_so(palace: Palace) -> None:
@@ -98,12 +92,6 @@ def test_the_latest_come_first_and_can_be_bounded(palace: Palace) -> None:
     for limit in (0, 10**12):
         with pytest.raises(BadRequest, match="limit must be from 1"):
             palace.activity(limit=limit)
-
-
-def test_an_export_of_a_wing_has_none(palace: Palace, tmp_path: Path) -> None:
-    palace.mine(talk(tmp_path / "a.json", "The boat is in berth 3."), wing="Boats")
-    assert b'"line":"activity"' in export_of(palace)
-    assert b'"line":"activity"' not in export_of(palace, wing="Boats")
 
 
 def test_no_text_and_no_name_of_a_place_is_in_them(palace: Palace, tmp_path: Path) -> None:

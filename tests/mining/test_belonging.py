@@ -97,15 +97,6 @@ def test_what_is_asked_for_comes_first(palace: Palace) -> None:
     assert wings_of(palace) == {"Efoil rebuild": 1, "Another": 1}
 
 
-@pytest.mark.nightly
-def test_projects_that_are_alike_stay_apart(palace: Palace) -> None:
-    filed(palace, "one", ASKED, wing="Project A")
-    filed(palace, "two", ASKED, title="Project B")
-    filed(palace, "three", ASKED, title="Project A budget")
-    filed(palace, "four", ASKED, title="Project B budget")
-    assert wings_of(palace) == {"Project A": 2, "Project B": 2}
-
-
 def test_what_is_placed_stays_placed(palace: Palace) -> None:
     filed(palace, "one", ASKED, title="Efoil rebuild, battery")
     filed(palace, "two", ASKED, wing="Efoil rebuild")
@@ -191,6 +182,7 @@ def test_one_title_follows_two_of_the_same_into_their_wing(palace: Palace) -> No
     assert wings_of(palace)["Home"] == 3
 
 
+@pytest.mark.nightly
 def test_what_stands_where_all_of_a_source_goes_draws_nothing(palace: Palace) -> None:
     palace.note("Hello.", wing="ChatGPT")
     filed(palace, "one", ASKED, title="ChatGPT: plans")

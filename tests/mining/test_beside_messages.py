@@ -43,7 +43,7 @@ def mined(palace: Palace, tmp_path: Path) -> Palace:
     return palace
 
 
-def test_each_sentence_of_a_person_is_a_passage_with_a_vector_and_no_keywords(mined: Palace) -> None:
+def test_what_is_filed_beside_a_message_is_for_what_a_person_says(mined: Palace) -> None:
     said = rows(
         mined,
         "SELECT substr(d.content, p.char_start + 1, p.char_end - p.char_start), p.ordinal, p.tsv IS NULL,"
@@ -58,8 +58,6 @@ def test_each_sentence_of_a_person_is_a_passage_with_a_vector_and_no_keywords(mi
         mined, "SELECT DISTINCT role FROM drawer d JOIN passage p ON p.drawer_id = d.id WHERE kind = 'sentence'"
     ) == [("user",)]
 
-
-def test_every_passage_knows_its_room_and_who_said_it(mined: Palace) -> None:
     wrong = "SELECT count(*) FROM passage p JOIN drawer d ON d.id = p.drawer_id"
     wrong += " WHERE p.room_id <> d.room_id OR p.is_person <> (d.role = 'user')"
     assert rows(mined, wrong) == [(0,)]
@@ -68,20 +66,14 @@ def test_every_passage_knows_its_room_and_who_said_it(mined: Palace) -> None:
         ("user",),
     ]
 
-
-def test_sentences_are_counted_beside_passages_and_their_words_once(mined: Palace) -> None:
     assert counts(mined) == {"drawer": 3, "passage": 3, "sentence": 3}
     assert (mined.status().passages, mined.status().sentences) == (3, 3)
     assert rows(mined, "SELECT passage_count FROM term_count WHERE lexeme = 'harbours'") == [(2,)]
 
-
-def test_a_message_keeps_the_times_it_speaks_of(mined: Palace) -> None:
     speaks = "SELECT spoken_of @> CAST(:moment AS timestamptz) FROM drawer ORDER BY position"
     assert rows(mined, speaks, moment="2026-05-19 12:00Z") == [(False,), (None,), (True,)]
     assert rows(mined, speaks, moment="2025-07-10 12:00Z") == [(True,), (None,), (False,)]
 
-
-def test_a_message_of_several_sentences_has_their_vectors_and_none_of_its_own(mined: Palace) -> None:
     embedded = "SELECT d.position, p.kind, e.ordinal IS NOT NULL FROM passage p"
     embedded += " JOIN drawer d ON d.id = p.drawer_id LEFT JOIN passage_embedding e"
     embedded += " ON e.drawer_id = p.drawer_id AND e.ordinal = p.ordinal ORDER BY d.position, p.ordinal"

@@ -47,12 +47,6 @@ def assert_there_once(palace: Palace, chosen: Iterable[Path]) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.slow
-def test_every_tenth_case_is_there_byte_for_byte_and_mining_it_again_files_nothing(palace: Palace) -> None:
-    assert_there_once(palace, list(cases().values())[::10])
-
-
-@pytest.mark.nightly
 def test_every_case_is_there_byte_for_byte_and_mining_it_again_in_any_wrapping_files_nothing(
     palace: Palace, tmp_path: Path
 ) -> None:

@@ -38,8 +38,7 @@ def counted(palace: Palace) -> int:
     return sum(room.drawer_count for wing in palace.tree.wings() for room in palace.tree.rooms(wing))
 
 
-@pytest.mark.parametrize("fields", [{}, {"id": "talk"}])
-@pytest.mark.parametrize("begins", [None, 9])
+@pytest.mark.parametrize(("begins", "fields"), [(None, {}), pytest.param(9, {"id": "talk"}, marks=pytest.mark.nightly)])
 def test_a_part_from_the_middle_of_a_known_chat_is_not_filed_again(
     palace: Palace, tmp_path: Path, begins: int | None, fields: dict[str, Any]
 ) -> None:
@@ -89,6 +88,7 @@ def test_what_is_not_wholly_in_a_known_chat_is_filed_whole(palace: Palace, tmp_p
     assert palace.mine(chat(tmp_path / "other.json", said)).drawers_new == len(said)
 
 
+@pytest.mark.nightly
 def test_a_note_that_was_also_pasted_into_a_chat_is_a_note_of_its_own(palace: Palace, tmp_path: Path) -> None:
     note = " ".join(TALK[:8])
     palace.mine(chat(tmp_path / "whole.json", [*TALK[:4], note, *TALK[4:]]))

@@ -26,7 +26,6 @@ FORMERLY = Readers(text=(TextReader("any text", lambda _: True, as_note),))
 READ = {
     "thread.mbox": (mailbox(FIRST, ANSWER), ["I will order one.", "Subject: Mast\n\nThe mast broke at the spreader."]),
     "mast.eml": (FIRST, ["Subject: Mast\n\nThe mast broke at the spreader."]),
-    "windows.eml": (FIRST.replace(b"\n", b"\r\n"), ["Subject: Mast\n\nThe mast broke at the spreader."]),
     "talks.csv": (TABLE, ["bye", "hi", "yo"]),
 }
 
@@ -42,7 +41,9 @@ def filed_as_note(palace: Palace, path: Path) -> Drawer:
     return note
 
 
-@pytest.mark.parametrize("name", READ)
+@pytest.mark.parametrize(
+    "name", ["thread.mbox", *(pytest.param(name, marks=pytest.mark.nightly) for name in ("mast.eml", "talks.csv"))]
+)
 def test_a_file_that_was_a_note_stands_once_and_its_pointer_leads_to_what_took_its_place(
     palace: Palace, tmp_path: Path, name: str
 ) -> None:
@@ -61,15 +62,7 @@ def test_a_file_that_was_a_note_stands_once_and_its_pointer_leads_to_what_took_i
     assert standing(palace) == expected
 
 
-def test_a_mailbox_that_has_grown_since_and_was_looked_at_stands_once(palace: Palace, tmp_path: Path) -> None:
-    box = tmp_path / "box.mbox"
-    box.write_bytes(mailbox(FIRST.replace(b"Subject", b"Status: O\nSubject")))
-    filed_as_note(palace, box)
-    box.write_bytes(mailbox(FIRST.replace(b"Subject", b"Status: RO\nX-Status: A\nSubject"), ANSWER))
-    palace.mine(box)
-    assert standing(palace) == READ["thread.mbox"][1]
-
-
+@pytest.mark.nightly
 def test_a_note_is_replaced_though_the_mail_came_from_another_file_before(palace: Palace, tmp_path: Path) -> None:
     (tmp_path / "mast.eml").write_bytes(FIRST)
     filed_as_note(palace, tmp_path / "mast.eml")
@@ -78,13 +71,3 @@ def test_a_note_is_replaced_though_the_mail_came_from_another_file_before(palace
     assert len(standing(palace)) == 2
     assert palace.mine(tmp_path / "mast.eml").drawers_new == 0
     assert standing(palace) == READ["mast.eml"][1]
-
-
-@pytest.mark.nightly
-def test_another_mail_of_the_same_letter_leaves_the_note_of_the_first_alone(palace: Palace, tmp_path: Path) -> None:
-    letter = "\n".join(f"This is line {number} of the letter that goes to all." for number in range(200))
-    (tmp_path / "one.eml").write_bytes(mail(letter))
-    note = filed_as_note(palace, tmp_path / "one.eml")
-    (tmp_path / "two.eml").write_bytes(mail(letter, number=2))
-    palace.mine(tmp_path / "two.eml")
-    assert palace.show(str(note.pointer)).drawer.replaced_at is None

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from palace import Palace
-from palace.projects import folder_of, key_of
 
 
 @pytest.fixture
@@ -54,17 +53,3 @@ def test_a_folder_that_gemini_lists_is_found_by_its_hash(palace: Palace, home: P
     (home / ".gemini" / name).write_text(json.dumps({"projects": listed} if name == "projects.json" else listed))
     palace.mine(path)
     assert wings(palace) == ["firmware"]
-
-
-@pytest.mark.nightly
-def test_a_list_that_cannot_be_read_is_none(palace: Palace, home: Path) -> None:
-    for number, text in enumerate(("", "[]", "{", "[" * 100_000, '{"projects": 3}')):
-        path = session(home, home / "efoil", number=number)
-        (home / ".gemini" / "projects.json").write_text(text)
-        palace.mine(path)
-    assert wings(palace) == ["Gemini CLI"]
-
-
-def test_a_key_leads_back_to_its_folder() -> None:
-    for folder in ("/home/mara/work/api", "/srv/a%b", "/home/mara", "/home/mara/~", "/home/mara/a\nb"):
-        assert folder_of(key_of(folder, "/home/mara"), "/home/mara") == folder

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -88,13 +87,6 @@ texts = st.lists(st.text(max_size=6), min_size=1, max_size=12)
 unique_texts = st.lists(st.text(max_size=6), min_size=1, max_size=12, unique=True)
 
 
-@given(texts)
-def test_a_conversation_read_again_has_nothing_new(contents: list[str]) -> None:
-    palace = mined(conversation(*contents))
-    assert palace.file(conversation(*contents)).is_nothing
-    assert palace.standing() == contents
-
-
 @given(texts, texts)
 def test_a_grown_conversation_adds_exactly_its_new_turns_in_order(before: list[str], more: list[str]) -> None:
     palace = mined(conversation(*before))
@@ -110,24 +102,6 @@ def test_what_was_cut_off_its_beginning_stays_and_nothing_is_filed_twice(before:
     palace = mined(conversation(*before, *more))
     assert palace.file(conversation(*more)).is_nothing
     assert palace.standing() == before + more
-
-
-@given(unique_texts, st.data())
-def test_an_older_beginning_takes_its_place_in_front(contents: list[str], data: st.DataObject) -> None:
-    cut = data.draw(st.integers(0, len(contents) - 1))
-    palace = mined(conversation(*contents[cut:]))
-    palace.file(conversation(*contents))
-    assert palace.standing() == contents
-
-
-@given(unique_texts, st.data())
-def test_what_is_put_in_stands_where_it_was_put(contents: list[str], data: st.DataObject) -> None:
-    place = data.draw(st.integers(0, len(contents)))
-    grown = [*contents[:place], "put in later", *contents[place:]]
-    palace = mined(conversation(*contents))
-    plan = palace.file(conversation(*grown))
-    assert palace.standing() == grown
-    assert not plan.replaced
 
 
 @given(unique_texts, st.data())
@@ -172,13 +146,6 @@ def test_what_is_excluded_changes_no_identity_of_what_is_left(
     palace.file(conversation(*contents, *more))
     whole.file(conversation(*contents, *more))
     assert sorted(palace.standing()) == sorted(whole.standing())
-
-
-def test_what_is_long_is_compared_in_little_time() -> None:
-    began = time.process_time()
-    palace = mined(conversation(*(str(n % 7) for n in range(3000))), conversation(*(str(n % 5) for n in range(3000))))
-    assert len(palace.standing()) >= 3000
-    assert time.process_time() - began < 20
 
 
 def test_a_message_said_again_behind_the_cut_is_filed_again() -> None:
@@ -243,20 +210,6 @@ def test_an_alternative_of_the_source_is_filed_as_an_old_version() -> None:
     assert palace.standing() == ["Which boat?", "A ketch."]
     assert plan.replaced == (Replacement(plan.identities[1], plan.identities[2]),)
     assert palace.file(Conversation("chatgpt", turns, source_id="c")).is_nothing
-
-
-def test_an_answer_that_is_regenerated_later_replaces_the_former() -> None:
-    def talk(*answers: Turn) -> Conversation:
-        return Conversation("chatgpt", (Turn(Role.USER, "Which boat?", source_id="u"), *answers), source_id="c")
-
-    palace = mined(talk(Turn(Role.ASSISTANT, "A dinghy.", source_id="a1")))
-    palace.file(
-        talk(
-            Turn(Role.ASSISTANT, "A dinghy.", source_id="a1", replaced_by="a2"),
-            Turn(Role.ASSISTANT, "A ketch.", source_id="a2"),
-        )
-    )
-    assert palace.standing() == ["Which boat?", "A ketch."]
 
 
 def test_a_reply_knows_what_it_answers_once() -> None:

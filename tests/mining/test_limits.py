@@ -6,7 +6,6 @@ import json
 import os
 import random
 import string
-import time
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -101,20 +100,6 @@ def test_a_message_larger_than_a_drawer_holds_is_missing_alone(
     assert [len(found) for found in filed.pointers] == [0, 1]
 
 
-@pytest.mark.nightly
-def test_a_message_that_a_program_gives_and_that_no_drawer_holds_is_missing_alone_and_at_once(palace: Palace) -> None:
-    begun = time.monotonic()
-    filed = palace.file(
-        [{"role": "user", "content": "a" * (limits.LARGEST_MESSAGE + 1)}, {"role": "user", "content": "Small."}]
-    )
-    assert time.monotonic() - begun < 20
-    assert [failure.message for failure in filed.failures] == [
-        "messages, conversation 1, message 1: the message has 67,108,865 bytes, more than the 67,108,864 that one can"
-        " have"
-    ]
-    assert contents(palace) == {"Small."}
-
-
 def test_of_a_very_long_message_the_beginning_is_embedded_and_all_is_found_by_its_words(
     palace: Palace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -163,6 +148,7 @@ def test_a_moment_that_can_be_kept_has_a_year_in_every_zone(when: datetime) -> N
         assert 1 <= kept.astimezone(timezone(timedelta(hours=hours))).year <= 9999
 
 
+@pytest.mark.nightly
 def test_a_source_with_an_undecodable_name_is_mined(palace: Palace, tmp_path: Path) -> None:
     folder = tmp_path / "talks"
     folder.mkdir()

@@ -40,12 +40,6 @@ def chat(tmp_path: Path) -> Path:
     return path
 
 
-def test_rooms_are_the_days_of_the_person(palace: Palace, settings: Settings, chat: Path) -> None:
-    with in_zone(palace, settings, "Asia/Tokyo") as tokyo:
-        tokyo.mine(chat)
-        assert rooms(tokyo) == [("2024-12-31", 1), ("2025-01-01", 2)]
-
-
 def test_a_chat_that_grew_is_filed_once_though_its_days_are_cut_elsewhere(
     palace: Palace, settings: Settings, tmp_path: Path
 ) -> None:

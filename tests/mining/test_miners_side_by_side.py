@@ -91,19 +91,6 @@ def test_four_miners_over_forty_conversations_three_of_them_twice(settings: Sett
         assert wing.room_count == 40
 
 
-@pytest.mark.nightly
-def test_miners_of_one_conversation_end_with_one_copy(settings: Settings, tmp_path: Path) -> None:
-    paths = write_conversations(tmp_path, 4)
-    anonymous = tmp_path / "anonymous.json"
-    anonymous.write_text(json.dumps([{"role": "user", "content": f"Said {n}."} for n in range(10)]), encoding="utf-8")
-    user = f"user-{uuid.uuid4()}"
-    miners = [start_miner(settings, user, [*paths, anonymous]) for _ in range(3)]
-    results = [miner.communicate(timeout=120) for miner in miners]
-    assert [miner.returncode for miner in miners] == [0, 0, 0], results
-    with Palace.open(settings, user=user, embedder=HashingEmbedder()) as palace:
-        assert len(palace_shape(palace)) == palace.status().drawers == 50
-
-
 def assert_mended_after_kills(settings: Settings, folder: Path, waits: Sequence[float]) -> None:
     """Kill a miner after each of some seconds, and see that mining again makes the palace as one undisturbed is."""
     write_conversations(folder, 12)
@@ -124,13 +111,6 @@ def assert_mended_after_kills(settings: Settings, folder: Path, waits: Sequence[
             assert palace_shape(palace) == wanted
             assert contents(palace) == wanted_pointers
             assert palace.status().embeddings[0].pending == 0
-
-
-@pytest.mark.nightly
-@pytest.mark.slow
-@pytest.mark.process
-def test_a_killed_miner_leaves_a_palace_that_mining_again_makes_whole(settings: Settings, tmp_path: Path) -> None:
-    assert_mended_after_kills(settings, tmp_path, [0.1])
 
 
 @pytest.mark.nightly

@@ -7,14 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
-from hypothesis import given
-from hypothesis import strategies as st
 
 from palace import Palace
 from palace.records import Phase, Progress
 from palace.testing import HashingEmbedder
-from tests.held import drawers
+from tests.held import drawers, rows
 
 TALK = [
     {"role": "user", "content": "I rebuilt the efoil with a 12-AWG silicone wire and it overheated after ten minutes."},
@@ -60,6 +57,10 @@ def test_a_grown_file_adds_only_its_new_turns(palace: Palace, tmp_path: Path) ->
     grown = palace.mine(write(tmp_path / "efoil.json", TALK))
     assert (grown.drawers_new, grown.drawers_unchanged) == (2, 2)
     assert contents(palace) == [turn["content"] for turn in TALK]
+    status = palace.status()
+    counted = rows(palace, "SELECT (SELECT count(*) FROM drawer), (SELECT count(*) FROM passage)")
+    assert [(status.drawers, status.passages)] == counted == [(4, 4)]
+    assert (status.wings, status.rooms) == (1, 1)
 
 
 def test_an_edited_last_turn_is_added_flagged_and_every_pointer_stays(palace: Palace, tmp_path: Path) -> None:
@@ -73,19 +74,24 @@ def test_an_edited_last_turn_is_added_flagged_and_every_pointer_stays(palace: Pa
     assert palace.mine(write(tmp_path / "efoil.json", TALK)).drawers_new == 0
 
 
-unicode = st.text(st.characters(codec=None, exclude_characters=None), min_size=1, max_size=400)
+ODD = (
+    "NUL\0within",
+    "half a pair \ud800 and \udfff",
+    "\r\n both \r and \n, and a tab\t",
+    "e\u0301 is not \u00e9",
+    "\u202eturned\u202c, \u200bunseen, \ufeffmarked, \x1b[31mred",
+    "\u2028 and \u2029 end no line",
+    "\U0001f6e5\ufe0f \U000e0041 \uffff",
+    "' OR '1'='1'; -- %s {0} :user_id \\",
+    "long " * 5_000,
+)
 
 
-@given(st.lists(unicode, min_size=1, max_size=6, unique=True))
-def test_drawers_hold_what_was_said_byte_for_byte(palace: Palace, tmp_path: Path, said: list[str]) -> None:
-    talk = {"id": repr(said), "messages": [{"role": "user", "content": content} for content in said]}
-    palace.mine(write(tmp_path / "talk.json", talk), wing="Verbatim")
-    kept = {drawer.content: drawer.is_repaired for drawer in drawers(palace)}
-    for content in said:
-        holdable = "".join("\ufffd" if c == "\x00" or "\ud800" <= c <= "\udfff" else c for c in content)
-        assert holdable in kept
-        if holdable != content:
-            assert kept[holdable]
+def test_drawers_hold_what_was_said_byte_for_byte(palace: Palace, tmp_path: Path) -> None:
+    palace.mine(write(tmp_path / "talk.json", [{"role": "user", "content": content} for content in ODD]))
+    kept = [(drawer.content, drawer.is_repaired) for drawer in drawers(palace)]
+    holdable = ["".join("\ufffd" if c == "\0" or "\ud800" <= c <= "\udfff" else c for c in said) for said in ODD]
+    assert kept == [(can_be, can_be != said) for can_be, said in zip(holdable, ODD, strict=True)]
 
 
 def test_white_space_is_a_message_but_nothing_to_embed(palace: Palace, tmp_path: Path) -> None:
@@ -99,7 +105,7 @@ def test_a_dry_run_counts_and_stores_nothing(palace: Palace, tmp_path: Path) -> 
     summary = palace.mine(write(tmp_path / "talk.json", TALK), dry_run=True)
     assert summary.dry_run
     assert (summary.conversations, summary.drawers_new) == (1, 4)
-    assert palace.tree.wings() == ()
+    assert (palace.tree.wings(), palace.activity()) == ((), ())
     assert palace.embeddings.status() == ()
 
 
@@ -191,15 +197,3 @@ def test_progress_reports_each_step_up_to_its_total(palace: Palace, tmp_path: Pa
         Phase.TOPICS: Progress(Phase.TOPICS, 1, 1, "conversations"),
         Phase.EXTRACTION: Progress(Phase.EXTRACTION, 1, 1, "conversations"),
     }
-
-
-def test_counts_match_the_rows_after_everything(palace: Palace, tmp_path: Path) -> None:
-    palace.mine(write(tmp_path / "efoil.json", TALK[:3]))
-    palace.mine(write(tmp_path / "efoil.json", TALK))
-    status = palace.status()
-    with palace._opened.session() as session:
-        rows = session.connection.execute(
-            sa.text("SELECT (SELECT count(*) FROM drawer), (SELECT count(*) FROM passage)")
-        ).one()
-    assert (status.drawers, status.passages) == tuple(rows) == (4, 4)
-    assert (status.wings, status.rooms) == (1, 1)

@@ -32,10 +32,7 @@ def damaged(talk: list[dict[str, Any]], at: int) -> list[dict[str, Any]]:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize(
-    ("talk", "about", "at"),
-    [(TALK, {}, 0), (TALK, {}, 2), (TALK, {"id": "c1"}, 4), (WITH_IDS, {}, 2), (WITH_IDS, {"id": "c1"}, 0)],
-)
+@pytest.mark.parametrize(("talk", "about", "at"), [(TALK, {}, 0), (TALK, {"id": "c1"}, 4), (WITH_IDS, {}, 2)])
 def test_a_repaired_file_files_the_message_that_was_missing_once(
     palace: Palace, tmp_path: Path, talk: list[dict[str, Any]], about: dict[str, str], at: int
 ) -> None:
@@ -52,7 +49,7 @@ def test_a_repaired_file_files_the_message_that_was_missing_once(
     assert not any(drawer.replaced_at for drawer in drawers(palace))
 
 
-@pytest.mark.parametrize("talk", [TALK, WITH_IDS], ids=["without ids", "with ids"])
+@pytest.mark.parametrize("talk", [TALK, pytest.param(WITH_IDS, marks=pytest.mark.nightly)])
 def test_what_a_damaged_file_lacks_is_not_taken_for_gone(
     palace: Palace, tmp_path: Path, talk: list[dict[str, Any]]
 ) -> None:

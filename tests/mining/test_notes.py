@@ -42,6 +42,7 @@ def test_notes_of_a_day_and_wing_share_a_room_in_the_order_of_their_times(palace
     assert len(palace.tree.rooms(wing)) == 2
 
 
+@pytest.mark.nightly
 def test_a_note_with_an_id_stays_in_its_wing_and_makes_no_other(palace: Palace) -> None:
     first = palace.note("The key is under the mat.", said_at=MORNING, wing="Boats", id="key")
     second = palace.note("The key is with Derek.", said_at=MORNING, wing="Houses", id="key")
@@ -79,6 +80,7 @@ def test_a_note_that_was_forgotten_is_not_filed_again_silently(palace: Palace) -
     assert palace.note("The vault code is 4711.", said_at=MORNING + timedelta(days=1)).content
 
 
+@pytest.mark.nightly
 def test_a_days_notes_that_were_moved_leave_room_for_new_ones_in_their_wing(palace: Palace) -> None:
     palace.note("One.", said_at=MORNING)
     palace.tree.move("W-001/R-01", "Archive", create=True)

@@ -22,10 +22,8 @@ from palace import (
     Palaces,
     StepVersion,
     UserSession,
-    Verdict,
     Work,
 )
-from palace.doctor import _check_rows
 from palace.settings import Settings
 from palace.testing import FailingStep, HashingEmbedder
 
@@ -92,23 +90,6 @@ def test_it_is_done_for_what_is_filed_mined_and_noted_and_again_for_what_grew(
     assert [(found.name, found.pending) for found in kept.status().steps][-1] == ("said", 0)
 
 
-@pytest.mark.nightly
-def test_what_was_filed_without_it_waits_and_is_shown_as_waiting(
-    palace: Palace, settings: Settings, step: Said
-) -> None:
-    palace.file(said("The heron is back."), id="a")
-    with Palace.open(settings, user=palace.user, embedder=HashingEmbedder(), steps=[step]) as opened:
-        assert [(found.name, found.pending) for found in opened.status().steps if found.pending] == [("said", 1)]
-        findings = [check.finding for check in _check_rows(opened._opened) if check.verdict is not Verdict.OK]
-        assert findings == ["1 conversations wait for the step said"]
-        opened.embeddings.backfill()
-        assert list(step.kept.values()) == [("The heron is back.",)]
-    palace.file(said("The heron is back.", "It ate a goldfish."), id="a")
-    with Palace.open(settings, user=palace.user, embedder=HashingEmbedder(), steps=[step]) as opened:
-        opened.embeddings.backfill()
-    assert list(step.kept.values()) == [("The heron is back.", "It ate a goldfish.")]
-
-
 def test_a_raised_version_and_a_rebuild_have_it_done_again(kept: Palace, settings: Settings, step: Said) -> None:
     kept.file(said("The heron is back."), id="a")
     raised = Said(made=StepVersion("said", 2))
@@ -133,6 +114,7 @@ def test_a_conversation_that_grew_between_reading_and_writing_is_read_again(
     assert (list(step.kept.values()), len(step.written)) == ([("The heron is back.", "It ate a goldfish.")], 1)
 
 
+@pytest.mark.nightly
 def test_a_conversation_that_is_forgotten_between_reading_and_writing_is_not_written(
     kept: Palace, settings: Settings, step: Said
 ) -> None:

@@ -1,25 +1,19 @@
-"""Rebuilding beside others: a kill, recall all along, writers of counts, a switch that begins, a shared index."""
+"""Rebuilding beside others: a kill, recall all along, another rebuild."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
-from typing import Any
 
 import pytest
-import sqlalchemy as sa
 
 from palace import Palace
 from palace.settings import Settings
-from palace.store.counts import FOLD_ABOVE, add_counts, fold_counts, recount
 from palace.testing import HashingEmbedder
-from tests.archive.places import index
 from tests.held import rows
 
 REBUILDER = """
@@ -106,96 +100,3 @@ def test_two_rebuilds_at_once_end_with_one_index(settings: Settings, noted: Pala
         assert [rebuilding.result().conversations_left for rebuilding in both] == [0, 0]
     assert rows(noted, SHAPE) == before
     assert noted.status().passages == len(CONTENTS)
-
-
-def waiting(palace: Palace, work: Callable[[Any], Any], pool: ThreadPoolExecutor) -> Future[Any]:
-    """Do work in a transaction on another thread, and return once it waits for a lock."""
-    waiters = "SELECT count(*) FROM pg_locks WHERE NOT granted AND database ="
-    waiters += " (SELECT oid FROM pg_database WHERE datname = current_database())"
-    opened = palace._opened
-    done = pool.submit(lambda: opened.database.run(work))
-    while rows(palace, f"{waiters} OR NOT granted") == [(0,)]:
-        assert not done.done(), "it did not wait"
-        time.sleep(0.01)
-    return done
-
-
-def test_a_recount_waits_for_a_fold_and_counts_nothing_twice(settings: Settings, palace: Palace) -> None:
-    palace.note("One note.")
-    opened = palace._opened
-    with opened.session() as session:
-        for _ in range(FOLD_ABOVE):
-            add_counts(session, drawers=1, passages=-1)
-    with ThreadPoolExecutor(1) as pool:
-        with opened.session() as session:
-            fold_counts(session)
-            recounting = waiting(palace, recount, pool)
-        recounting.result()
-    assert (palace.status().drawers, palace.status().passages) == (1, 1)
-
-
-def test_a_recount_leaves_what_is_being_filed_to_its_own_delta(palace: Palace) -> None:
-    palace.note("One note.")
-    opened = palace._opened
-    with opened.session() as filing:
-        filing.connection.execute(
-            sa.text(
-                "INSERT INTO drawer (user_id, room_id, number, conversation_id, run_id, identity, position, role,"
-                " content) SELECT user_id, room_id, 99, conversation_id, run_id, 'another', 9, role, 'Two.' FROM drawer"
-            )
-        )
-        add_counts(filing, drawers=1, passages=0)
-        opened.database.run(recount)
-        assert palace.status().drawers == 1
-    assert palace.status().drawers == 2
-
-
-def owner(palace: Palace, *statements: str) -> None:
-    """Send statements as the owner, one by one and with little patience."""
-    database = palace._opened.database.shared
-    engine = sa.create_engine(database.owner_url(), poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        for statement in (f"SET search_path = {database.schema.search_path}", "SET statement_timeout = 300"):
-            connection.execute(sa.text(statement))
-        for statement in statements:
-            connection.execute(sa.text(statement))
-
-
-@pytest.fixture
-def indexed(noted: Palace) -> Iterator[tuple[Palace, str]]:
-    """The palace, and the name of its vector index."""
-    name = index(noted)
-    yield noted, name
-    owner(noted, f"DROP INDEX {name}")
-
-
-BROKEN = "SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE NOT i.indisvalid"
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(("half_done", "left"), [("REINDEX INDEX", "_ccnew"), ("CREATE INDEX", "")])
-def test_a_vector_index_that_was_left_half_done_is_rebuilt(
-    half_done: str, left: str, indexed: tuple[Palace, str]
-) -> None:
-    palace, name = indexed
-    if half_done == "CREATE INDEX":
-        definition = rows(palace, f"SELECT pg_get_indexdef('{name}'::regclass)")[0][0]
-        owner(palace, f"DROP INDEX {name}")
-        again_by_hand = definition.replace("INDEX", "INDEX CONCURRENTLY", 1)
-    else:
-        again_by_hand = f"REINDEX INDEX CONCURRENTLY {name}"
-    # Whoever builds an index waits for transactions that write; cut off then, the build leaves its half behind.
-    with palace._opened.session() as session:
-        session.connection.execute(sa.text("UPDATE passage_embedding SET embedding = embedding"))
-        with pytest.raises(sa.exc.OperationalError, match="statement timeout"):
-            owner(palace, again_by_hand)
-    assert rows(palace, BROKEN) == [(name + left,)]
-    assert palace.rebuild().indexes == (name,)
-    assert rows(palace, BROKEN) == []
-
-
-@pytest.mark.nightly
-def test_a_wings_rebuild_leaves_the_vector_index_which_is_shared(indexed: tuple[Palace, str]) -> None:
-    palace, name = indexed
-    assert palace.rebuild(wing="talks").indexes == ()
-    assert palace.rebuild().indexes == (name,)

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from palace import Palace
-from palace.errors import NotFound
 from palace.records import Removal
 from tests.held import drawers
 
@@ -39,6 +38,7 @@ def edited(text: str) -> list[dict[str, str]]:
     return [*BOATS[:2], {"role": "user", "content": text}, BOATS[3]]
 
 
+@pytest.mark.nightly
 def test_two_chats_that_greet_alike_are_two_rooms_each_in_its_wing(palace: Palace, tmp_path: Path) -> None:
     one = write(tmp_path / "one.json", [*GREETING, {"role": "user", "content": "Which battery wire is right?"}])
     other = write(tmp_path / "other.json", [*GREETING, {"role": "user", "content": "Name me a good cheese."}])
@@ -51,6 +51,7 @@ def test_two_chats_that_greet_alike_are_two_rooms_each_in_its_wing(palace: Palac
 def test_an_edited_message_is_marked_and_its_pointer_leads_to_what_replaced_it(palace: Palace, tmp_path: Path) -> None:
     source = write(tmp_path / "boats.json", BOATS)
     palace.mine(source)
+    assert palace.status().replaced == 0
     before = {str(drawer.pointer): drawer.content for drawer in drawers(palace)}
     palace.mine(write(source, edited("My appointment with the dentist is on Thursday at noon.")))
     assert {pointer: palace.show(pointer).drawer.content for pointer in before} == before
@@ -58,29 +59,14 @@ def test_an_edited_message_is_marked_and_its_pointer_leads_to_what_replaced_it(p
     assert old.content == BOATS[2]["content"]
     assert palace.show(str(old.replaced_by)).drawer.content == "My appointment with the dentist is on Thursday at noon."
     assert len(standing(palace)) == 4
-
-
-def test_old_versions_are_counted_in_wing_room_closets_and_status(palace: Palace, tmp_path: Path) -> None:
-    source = write(tmp_path / "boats.json", BOATS)
-    palace.mine(source, wing="Boats")
-    assert palace.status().replaced == palace.tree.wing("Boats").replaced_count == 0
-    palace.mine(write(source, edited("My appointment with the dentist is on Thursday at noon.")))
     (wing,) = palace.tree.wings()
     (room,) = palace.tree.rooms(wing)
-    closets = palace.tree.closets(room)
     assert (wing.drawer_count, wing.replaced_count) == (room.drawer_count, room.replaced_count) == (5, 1)
-    assert sum(closet.replaced_count for closet in closets) == 1
+    assert sum(closet.replaced_count for closet in palace.tree.closets(room)) == 1
     assert (palace.status().drawers, palace.status().replaced) == (5, 1)
-
-
-def test_recall_puts_what_is_current_in_front_of_what_it_replaced(palace: Palace, tmp_path: Path) -> None:
-    source = write(tmp_path / "boats.json", BOATS)
-    palace.mine(source)
-    palace.mine(write(source, edited("My appointment with the dentist is on Thursday at noon.")))
     # The very words of the old version.
     hits = [hit.drawer.content for hit in palace.recall("appointment dentist Tuesday nine").hits]
-    new, old = "My appointment with the dentist is on Thursday at noon.", BOATS[2]["content"]
-    assert hits.index(new) < hits.index(old)
+    assert hits.index("My appointment with the dentist is on Thursday at noon.") < hits.index(old.content)
 
 
 def test_a_run_that_only_found_something_gone_can_be_undone(palace: Palace, tmp_path: Path) -> None:
@@ -94,6 +80,7 @@ def test_a_run_that_only_found_something_gone_can_be_undone(palace: Palace, tmp_
     assert (rehearsed.marks, undone.marks, undone.removal) == (1, 1, Removal())
 
 
+@pytest.mark.nightly
 def test_undoing_runs_counts_the_marks_on_what_stays_and_not_those_on_what_goes(palace: Palace, tmp_path: Path) -> None:
     source = write(tmp_path / "boats.json", BOATS)
     palace.mine(source)
@@ -152,36 +139,6 @@ def test_excluding_messages_changes_nothing_about_the_others(palace: Palace, tmp
     assert len(standing(palace)) == 5
 
 
-INTERVIEW = """\
-Interviewer: When did you move to Tromsø?
-Marit: In 1998, with two goats.
-Interviewer: Names?
-Marit: Bjørn and Bella.
-They hated the snow.
-Interviewer: Thanks.
-"""
-ASKED = [("user", "save hunter2"), ("assistant", "saved"), ("user", "thanks, bye")]
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(
-    ("name", "content", "pattern", "count"),
-    [
-        ("interview.txt", INTERVIEW, "goats|Bella", 3),
-        ("asked.json", [{"role": role, "content": text} for role, text in ASKED], "hunter2", 2),
-        ("diary.md", "# D\n\n## 2024-01-03\nhunter2\n\n## 2024-01-04\nFixed.\n", "hunter2", 1),
-    ],
-)
-def test_a_short_chat_of_which_messages_are_excluded_is_filed_once(
-    palace: Palace, tmp_path: Path, name: str, content: Any, pattern: str, count: int
-) -> None:
-    source = write(tmp_path / name, content)
-    for new in (count, 0, 0):
-        summary = palace.mine(source, exclude=[pattern])
-        assert (summary.drawers_new, summary.drawers_unchanged) == (new, count - new)
-    assert len(drawers(palace)) == count
-
-
 def test_a_forgotten_chat_without_an_id_stays_forgotten_when_it_is_mined_again_cut(
     palace: Palace, tmp_path: Path
 ) -> None:
@@ -197,14 +154,6 @@ def test_another_wing_for_what_is_filed_already_is_told_to_be_where_it_is(palace
     (warning,) = palace.mine(source, wing="Kitchen").warnings
     assert "stands in the wing 'Boats' already" in warning
     assert palace.mine(source, wing="boats").warnings == ()
-
-
-def test_a_wing_is_named_by_its_number_and_a_number_that_is_none_is_refused(palace: Palace, tmp_path: Path) -> None:
-    palace.mine(write(tmp_path / "boats.json", BOATS), wing="Boats")
-    assert palace.note("The oars are new.", wing="W-001").wing_name == "Boats"
-    for file in (lambda: palace.note("x", wing="W-099"), lambda: palace.mine(tmp_path / "boats.json", wing="W-099")):
-        with pytest.raises(NotFound, match="W-099"):
-            file()
 
 
 def diary(*days: str) -> str:
@@ -225,6 +174,7 @@ def test_a_diary_that_grows_by_a_day_adds_that_day(palace: Palace, tmp_path: Pat
     assert [text.split("\n")[-1] for text in standing(palace)] == list(DAYS)
 
 
+@pytest.mark.nightly
 def test_a_message_sent_to_two_on_one_day_leaves_their_chats_apart(palace: Palace, tmp_path: Path) -> None:
     wish = f"31/12/2023, 23:58 - Ann: A happy new year to all of you, {'and health, and joy ' * 5}!\n"
     answered = f"{wish}31/12/2023, 23:59 - Bob: The same to you!\n01/01/2024, 00:10 - Ann: Thanks!\n"
