@@ -27,7 +27,6 @@ from tests.cli.conftest import Run
 NOT_WANTED = {"sqlalchemy", "alembic", "numpy", "onnxruntime", "litellm", "palace.palace", "palace.tables"}
 HARMFUL = set("\\$`'\"()*?[]{};&|<>!#~\n\t")
 NASTY = "x$(touch pwned)`touch pwned`\\$(touch pwned)'\";touch pwned;*"
-MOST = 50
 OFFERED: dict[tuple[str, ...], list[str]] = {
     ("ls", "ef"): ["Efoil\\ rebuild"],
     ("ls", '"Ef'): ["Efoil rebuild"],
@@ -89,23 +88,6 @@ def test_what_is_typed_is_completed_from_ones_own_palace_and_nobody_is_offered_w
     for typed in (["timeline", "De"], ["show", "W-001/R-01/"], ["undo", ""], ["recall", "x", "--speaker", ""]):
         mine, theirs_then = complete(*typed), complete(typed[0], "--user", stranger, *typed[1:])
         assert not set(mine) & set(theirs_then) - {"W-001/R-01", "W-001/R-01/D-001"}
-
-
-@pytest.mark.nightly
-def test_ids_talks_and_agents_are_completed_and_no_more_than_a_screen_holds(run: Run) -> None:
-    run("note", "My friend Derek Hughes sold the boat.")
-    run("entities", "rename", "Derek Hughes", "Derek")
-    run("settings", "set", "top_k", "8", "--agent", "coder")
-    with Palace.open(user=os.environ["PALACE_USER"]) as palace:
-        palace.turn("The mast is down again.", session="kitchen").finish("Noted.")
-        newest = palace.runs.list()[0].id
-        assert complete("settings", "get", "top_k", "--agent", "co") == ["coder"]
-        assert complete("chat", "--session", "ki") == ["kitchen"]
-        assert str(newest) in complete("undo", "")
-        assert len(complete("entities", "undo", "")) == 1
-        for number in range(MOST + 5):
-            palace.note(f"Note {number}", wing=f"Wing {number}")
-    assert len(complete("ls", "wing")) == MOST
 
 
 @pytest.mark.nightly

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 from xml.etree import ElementTree
 
 from hypothesis import given
@@ -37,18 +36,6 @@ def test_a_picture_has_every_name_and_every_relation() -> None:
     assert "@media (prefers-color-scheme:dark)" in shown
     assert svg_text(around("efoil", BOAT)) == shown
     assert "1 around it, 2 more left out" in svg_text(around("efoil", BOAT, most=2))
-
-
-OVER = [*BOAT[:2], made("Derek", "owns", "efoil", datetime(2024, 1, 1, tzinfo=UTC), datetime(2025, 5, 1, tzinfo=UTC))]
-
-
-def test_what_is_over_is_drawn_in_dashes_and_the_rest_in_lines() -> None:
-    root = ElementTree.fromstring(svg_text(around("efoil", OVER)))
-    drawn = [element.get("class") for element in root.iter(f"{SVG}path")]
-    assert (drawn.count("line"), drawn.count("line past")) == (2, 2)  # one of those explains the dashes
-    assert "over" in [element.text for element in root.iter(f"{SVG}text")]
-    assert dot_text(around("efoil", OVER)).count('style="dashed"') == 1
-    assert "past" not in [element.get("class") for element in ElementTree.fromstring(svg_text(around("efoil", BOAT)))]
 
 
 TEXTS = st.one_of(st.text(st.characters(), min_size=1, max_size=30), st.just(HOSTILE))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import uuid
 from collections.abc import Iterator
 from typing import Any
@@ -147,15 +146,3 @@ def test_a_database_without_the_extension_asks_for_a_superuser(shared_host: Shar
     result = run("db", "upgrade", url=shared_host.owner_url(bare))
     assert (result.exit_code, "a superuser runs CREATE EXTENSION" in result.stderr) == (1, True)
     assert snapshot(shared_host, bare) == before
-
-
-@pytest.mark.nightly
-def test_two_palaces_in_one_database_know_nothing_of_each_other(
-    shared_host: SharedHost, database: str, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    url, owner = shared_host.runtime_url(database), shared_host.owner_url(database)
-    run("note", "An anchor of aluminium.", url=url)
-    monkeypatch.setenv("PALACE_DATABASE_SCHEMA", "other")
-    assert run("ls", url=url).exit_code == 1
-    assert run("db", "upgrade", url=url, owner=owner).exit_code == 0
-    assert json.loads(run("status", "--json", url=url).stdout)["drawers"] == 0

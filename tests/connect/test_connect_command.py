@@ -246,19 +246,6 @@ def test_at_a_terminal_it_asks_before_it_writes_and_before_it_mines(
         assert not (tmp_path / "palace" / "postgres").exists()
 
 
-def test_sessions_are_estimated_from_some_of_them(home: Path, session: Path) -> None:
-    for n in range(40):
-        session.with_name(f"{n}.jsonl").write_bytes(SESSION.read_bytes())
-    session.with_name("broken.jsonl").write_text('{"type": "us')
-    (session.parent / "not-one.txt").write_text("x" * 1000)
-    found = find_sessions("claude-code")
-    assert found is not None
-    assert (found.sessions, found.sampled) == (42, 11)
-    assert found.drawers is not None
-    assert 70 <= found.drawers <= 90
-    assert found.folders == (str(home / ".claude" / "projects"),)
-
-
 def test_what_each_client_keeps_is_counted_and_estimated(home: Path) -> None:
     assert [client for client in (*KEPT, "claude-code", "opencode", "vscode") if find_sessions(client)] == []
     for client, (folder, sessions, drawers) in KEPT.items():

@@ -64,22 +64,6 @@ def test_the_list_of_all_and_one_entity_in_each_view(lively: Palace, make_app: M
 
 
 @pytest.mark.nightly
-def test_typing_narrows_the_list_by_any_name_without_accents_and_case(palace: Palace, make_app: Make) -> None:
-    tell(palace).note("I met José García in Rome.", wing="Home")
-
-    async def steps(person: Walk) -> None:
-        def listed() -> list[str | None]:
-            return [each.id for each in person.app.screen.query_one("#entity-rows", Rows).options]
-
-        await person.type("E", "slash", *"JOSE gar")
-        assert listed() == ["José García (person)"]
-        await person.type(*["backspace"] * 8, *"sister")
-        assert listed() == ["Anna (person)"]
-
-    walk(make_app(palace), steps)
-
-
-@pytest.mark.nightly
 def test_what_was_superseded_is_marked_and_leads_to_both_drawers(lively: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
         shown = await to(person, "I")

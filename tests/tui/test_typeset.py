@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palace_cli.tui.typeset import as_markdown, as_written
+from palace_cli.tui.typeset import as_markdown
 
 WIDTH = 47
 BLOCKS = ("> ", "- ", "1. ", "# ", "| ", "|-|-|\n", "```\n", "```js\n", "\n", "\n\n", "    ", "***", "- [ ] ", "==\n")
@@ -39,31 +37,6 @@ def test_what_markdown_would_drop_is_shown() -> None:
         told = re.sub(r"[\s▌]", "", shown(text))
         assert [word for word in re.findall(r"\w{1,40}", text) if word not in told] == [], text
     assert "<script>alert(2)</script>" in shown("<script>alert(2)</script>")
-
-
-def seconds_to_set(text: str) -> float:
-    """Give the processor time that setting a text takes in both ways."""
-    started = time.process_time()
-    as_markdown(text, WIDTH, dark=True)
-    as_written(text, WIDTH)
-    return time.process_time() - started
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"```dts\n{'a' * 19_900}\n```",
-        f"```perl6\n{'<' * 19_000}\n```",
-        f"```cpp\n{'a {}'.format(' ') * 4_000}\n```",
-        "```csharp\n" + "a a\n" * 900 + "```\n```csharp\n" + "a a\n" * 900 + "```\n",
-        "|a|b|\n|-|-|\n" + "|a|b|\n" * 3_000,
-        "e" + "\u0301" * 20_000,
-    ],
-    ids=lambda text: text[:8],
-)
-def test_no_text_takes_long_to_set(text: str) -> None:
-    assert min(seconds_to_set(text) for _ in range(3)) < 4
 
 
 def test_code_of_a_language_that_is_known_is_coloured() -> None:

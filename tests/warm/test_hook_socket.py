@@ -173,24 +173,6 @@ def test_a_stale_socket_is_not_waited_for_and_is_taken_over(home: Path) -> None:
         assert ask(home) == "Stop/None/None: {}"
 
 
-@pytest.mark.nightly
-def test_workers_that_begin_at_once_have_one_socket_and_when_it_ends_another_takes_it_over(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("palace.hooks.serving.server.RETRY_SECONDS", 0.1)
-    servers = [HookServer(home, lambda *_, number=number: str(number)) for number in range(4)]
-    for server in servers:
-        server.begin()
-    while servers:
-        assert within(5, lambda: any(server.path for server in servers))
-        time.sleep(0.2)
-        (holding,) = (server for server in servers if server.path)
-        assert ask(home) is not None
-        holding.end()
-        servers.remove(holding)
-    assert ask(home) is None
-
-
 def test_a_socket_that_somebody_cleared_away_is_there_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("palace.hooks.serving.server.RETRY_SECONDS", 0.1)
     with served(home, echo):

@@ -43,31 +43,6 @@ def test_the_models_of_openai_are_counted_exactly_and_others_rather_more_than_fe
     assert [kind for kind, text in TEXTS.items() if not exact(text) <= estimate(text) <= 4 * exact(text)] == []
 
 
-def test_the_published_example_of_openai_is_counted_as_it_says() -> None:
-    """https://cookbook.openai.com/examples/how_to_count_tokens_with_tiktoken: what the API reported for it."""
-    jargon = (
-        ("You are a helpful, pattern-following assistant that translates corporate jargon into plain English.", None),
-        ("New synergies will help drive top-line growth.", "example_user"),
-        ("Things working well together will increase revenue.", "example_assistant"),
-        (
-            "Let's circle back when we have more bandwidth to touch base on opportunities for increased leverage.",
-            "example_user",
-        ),
-        ("Let's talk later when we're less busy about how to do better.", "example_assistant"),
-    )
-    messages: list[dict[str, Any]] = [
-        {"role": "system", "content": text, **({"name": name} if name else {})} for text, name in jargon
-    ]
-    messages.append(
-        {
-            "role": "user",
-            "content": "This late pivot means we don't have time to boil the ocean for the client deliverable.",
-        }
-    )
-    assert TokenWindow("gpt-4o").keep(messages).tokens == 124
-    assert TokenWindow("gpt-4").keep(messages).tokens == 129
-
-
 def test_a_tokenizer_of_a_file_counts(tmp_path: Path) -> None:
     path = tmp_path / "tokenizer.json"
     tokenizer().save(str(path))
