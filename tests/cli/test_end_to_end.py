@@ -98,6 +98,7 @@ def test_ls_walks_from_wings_to_rooms_to_drawers_and_says_how_to_go_on_where_it_
     assert efoil("ls", "W-001/R-01", "--offset", "2").stderr == ""
 
 
+@pytest.mark.nightly
 def test_every_list_is_cut_goes_on_and_is_asked_by_time(run: Run) -> None:
     assert run("ls").stderr == "the palace is empty: palace mine FILE fills it\n"
     assert json.loads(run("ls", "--json").stdout) == []

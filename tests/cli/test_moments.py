@@ -89,6 +89,7 @@ def test_the_first_and_the_last_day_of_the_calendar_are_days_in_every_zone(zone:
                 assert f"{when:%Y-%m-%d}".lstrip("0") == text[:10].lstrip("0"), (name, text)
 
 
+@pytest.mark.nightly
 def test_a_moment_beyond_what_is_kept_filters_and_is_refused_for_a_note(run: Run) -> None:
     assert run("note", "The parrot is called Otto.").exit_code == 0
     for edge, options in (("0001-01-01", ("--since", "--now")), ("9999-12-31", ("--until", "--now"))):

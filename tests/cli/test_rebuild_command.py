@@ -77,6 +77,7 @@ def test_a_model_that_fails_is_exit_code_1_and_in_the_ledger(
     assert after["failed"] > before["failed"]
 
 
+@pytest.mark.nightly
 def test_what_takes_long_is_asked_about(mined: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("palace_cli.commands.rebuild.LONG", 6)
     unasked = mined("rebuild")

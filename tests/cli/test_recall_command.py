@@ -70,6 +70,7 @@ def test_dates_are_told_from_now_for_people_and_the_block_is_the_same_whenever_i
     assert blocks == {f"<memory_context>\n§ W-001/R-01/D-001 | 2026-04-30 | user | {WIRE}\n</memory_context>\n"}
 
 
+@pytest.mark.nightly
 def test_what_a_word_was_read_as_and_a_name_that_found_a_hit_are_told(run: Run, tmp_path: Path) -> None:
     talk = [{"role": "user", "content": "The fuse behind the panel is blown again."}]
     mine(run, tmp_path / "talk.json", {"id": "t", "title": "Boat electrics", "messages": talk})
