@@ -43,14 +43,6 @@ def test_a_file_that_is_there_is_replaced_on_request_only(filled: Settings, tmp_
     assert file.read_bytes().startswith(b"PGDMP")
 
 
-def test_a_link_stays_a_link(filled: Settings, tmp_path: Path) -> None:
-    (tmp_path / "real.backup").touch()
-    (tmp_path / "link.backup").symlink_to("real.backup")
-    Administration(filled).backup(tmp_path / "link.backup", force=True)
-    assert (tmp_path / "link.backup").is_symlink()
-    assert (tmp_path / "real.backup").read_bytes().startswith(b"PGDMP")
-
-
 def test_a_place_where_no_file_can_be_is_told(filled: Settings, tmp_path: Path) -> None:
     for place in (tmp_path, tmp_path / "missing" / "palace.backup", os.devnull):
         with pytest.raises(BadRequest, match=r"is not a file|is not a folder"):

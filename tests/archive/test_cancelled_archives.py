@@ -60,14 +60,3 @@ def test_a_cancelled_restore_leaves_the_palace_empty_and_can_be_run_again(empty:
     assert administration.restore(backup, progress=told.append).drawers == 18
     assert [now.done for now in told] == sorted(now.done for now in told)
     assert (told[-1].phase, told[-1].unit, told[-1].what) == (Phase.RESTORE, "bytes", str(backup))
-
-
-def test_nothing_is_done_that_is_cancelled_before(empty: Settings, backup: Path, tmp_path: Path) -> None:
-    cancel = Cancellation()
-    cancel.cancel()
-    with pytest.raises(Cancelled):
-        Administration(empty).backup(tmp_path / "palace.backup", cancel=cancel)
-    with pytest.raises(Cancelled):
-        Administration(empty).restore(backup, cancel=cancel)
-    assert list(tmp_path.glob("palace.backup*")) == []
-    assert Administration(empty).restore(backup).drawers == 18

@@ -163,8 +163,6 @@ KINDS: dict[str, Callable[[Connection, Definer], Iterator[str]]] = {
     "operators": operators,
     "text search": text_search,
 }
-RUNNING = ("views", "types", "functions", "operators")
-"""Those that run something of their maker's on any server; the others change what comes out."""
 
 
 @dataclass(frozen=True)

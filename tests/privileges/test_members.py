@@ -15,48 +15,30 @@ REFUSED = (
     f"SET SESSION AUTHORIZATION {OWNER}",
     f"GRANT {OWNER} TO {LOGIN}",
     f"GRANT {RUNTIME} TO {LOGIN} WITH ADMIN OPTION",
-    f"GRANT {RUNTIME} TO pg_monitor",
     f"GRANT pg_read_all_data TO {RUNTIME}",
-    f"REVOKE {RUNTIME} FROM {OWNER}",
-    f"ALTER ROLE {RUNTIME} LOGIN",
     f"ALTER ROLE {RUNTIME} SUPERUSER",
     f"ALTER ROLE {RUNTIME} BYPASSRLS",
-    f"ALTER ROLE {RUNTIME} CREATEROLE",
-    f"ALTER ROLE {LOGIN} CREATEROLE",
     f"ALTER ROLE {OWNER} PASSWORD 'mine'",
-    f"ALTER ROLE {OWNER} SET search_path = pg_temp",
     f"DROP ROLE {RUNTIME}",
-    f"DROP ROLE {OWNER}",
-    f"DROP OWNED BY {OWNER}",
     f"REASSIGN OWNED BY {OWNER} TO {RUNTIME}",
     f"ALTER DEFAULT PRIVILEGES FOR ROLE {OWNER} GRANT ALL ON TABLES TO PUBLIC",
     "CREATE ROLE another LOGIN",
     "ALTER TABLE palace.drawer DISABLE ROW LEVEL SECURITY",
-    "ALTER TABLE palace.drawer NO FORCE ROW LEVEL SECURITY",
     "CREATE POLICY mine ON palace.drawer USING (true)",
-    "ALTER POLICY own_rows ON palace.drawer USING (true)",
     "DROP POLICY own_rows ON palace.drawer",
     "CREATE TRIGGER mine BEFORE INSERT ON palace.drawer EXECUTE FUNCTION suppress_redundant_updates_trigger()",
     "CREATE RULE mine AS ON SELECT TO palace.drawer DO INSTEAD NOTHING",
-    "CREATE STATISTICS mine ON id, number FROM palace.drawer",
-    "CREATE INDEX mine ON palace.drawer (id)",
     "CREATE TABLE palace.mine (id int)",
     "CREATE FUNCTION palace.mine() RETURNS int LANGUAGE sql RETURN 1",
     "CREATE SCHEMA mine",
-    "CREATE CAST (text AS tsquery) WITH INOUT AS IMPLICIT",
     "CREATE EXTENSION dblink SCHEMA public",
     "DROP TABLE palace.drawer CASCADE",
-    "DROP SCHEMA palace CASCADE",
-    "DROP EXTENSION vector CASCADE",
     "TRUNCATE palace.drawer",
     "UPDATE palace.schema_revision SET version_num = '0001'",
     "DELETE FROM palace.embedding_generation",
     "COPY palace.drawer TO '/tmp/drawers'",
-    "COPY palace.drawer TO PROGRAM 'cat'",
     "SELECT pg_read_file('/etc/passwd')",
-    "SELECT lo_import('/etc/passwd')",
     "SET session_replication_role = replica",
-    "SET session_preload_libraries = 'mine'",
     "LOAD 'mine'",
     "SELECT rolpassword FROM pg_authid",
     "SELECT set_config('role', 'palace_owner', false)",
@@ -82,9 +64,7 @@ def test_a_member_is_refused(member: Connection, careless: Careless) -> None:
 HARMLESS = (
     f"DROP OWNED BY {RUNTIME}",
     "GRANT ALL ON palace.drawer TO PUBLIC",
-    "GRANT USAGE ON SCHEMA palace TO PUBLIC",
     f"REVOKE ALL ON palace.drawer FROM {RUNTIME}",
-    f"REVOKE ALL ON ALL TABLES IN SCHEMA palace FROM {RUNTIME}",
     f"ALTER DEFAULT PRIVILEGES FOR ROLE {RUNTIME} GRANT ALL ON TABLES TO PUBLIC",
 )
 
@@ -98,17 +78,6 @@ def test_what_a_member_may_say_about_its_role_changes_no_right(careless: Careles
         assert _rights(careless) == before, attempt
     with Palace.open(careless.settings, user="victim", embedder=HashingEmbedder()) as palace:
         assert palace.status().drawers == 1
-
-
-def test_a_policy_that_names_the_runtime_role_would_go_with_a_members_word(
-    careless: Careless, owner: Connection
-) -> None:
-    owner.execute(f"CREATE POLICY named ON palace.drawer TO {RUNTIME} USING (true)".encode())
-    owner.commit()
-    with careless.member() as member:
-        member.execute(f"DROP OWNED BY {RUNTIME}".encode())
-    query = b"SELECT policyname FROM pg_policies WHERE tablename = 'drawer' ORDER BY 1"
-    assert owner.execute(query).fetchall() == [("own_rows",), ("owner_maintains",)]
 
 
 def test_settings_and_a_password_of_the_runtime_role_reach_nobody(careless: Careless) -> None:

@@ -46,15 +46,6 @@ def test_an_upgrade_of_a_palace_walks_past_them_too(careless: Careless) -> None:
     Administration(careless.settings).upgrade()
 
 
-def test_the_search_path_says_where_temporary_objects_stand(careless: Careless) -> None:
-    database = Database(careless.settings)
-    database.open()
-    with database.without_user() as connection:
-        path = connection.execute(sa.text("SHOW search_path")).scalar_one()
-    database.close()
-    assert path == "palace, public, palace_queue, pg_temp"
-
-
 @pytest.mark.nightly
 def test_in_a_prepared_database_nobody_but_the_owner_makes_anything(shared_host: SharedHost) -> None:
     for role in ("palace_login", "palace_app"):

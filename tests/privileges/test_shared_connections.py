@@ -13,7 +13,7 @@ from pydantic import SecretStr
 
 from palace import Palace
 from palace.testing import HashingEmbedder
-from tests.hosts.parts import Database, Schema
+from tests.hosts.parts import Database
 from tests.privileges.conftest import SECRET, Careless
 from tests.privileges.shadows import SPY, Definer, types, views
 
@@ -66,15 +66,6 @@ def test_a_palace_works_as_ever(careless: Careless, database: Database, heard: l
         palace.rebuild()
         palace.forget(str(noted.pointer))
     assert heard == []
-
-
-def test_with_a_path_that_says_nothing_of_temporary_objects_they_came_first(
-    careless: Careless, database: Database, heard: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Schema, "search_path", property(lambda schema: f"{schema.name}, public"))
-    with _palace(careless, database) as palace:
-        assert palace.recall("lantern vault").hits[0].drawer.content == SECRET
-    assert "a spy runs as palace_app" in heard
 
 
 def _palace(careless: Careless, database: Database) -> Palace:

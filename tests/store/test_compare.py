@@ -61,12 +61,16 @@ def cosine(one: str, other: str) -> float:
     return float(np.dot(first, second))
 
 
-def test_the_nearest_sentence_is_how_similar_a_drawer_is(palace: Palace, tmp_path: Path) -> None:
+def test_a_drawer_is_as_similar_as_its_nearest_sentence_and_as_the_one_that_states_a_preference(
+    palace: Palace, tmp_path: Path
+) -> None:
     mine(palace, tmp_path, TALK)
     mine(palace, tmp_path, TALK + " Indeed.", role="assistant")
     found = compare(palace, "thunderstorm", SENTENCES[2])
     assert found[TALK].similarity == pytest.approx(1.0, abs=1e-3)
     assert found[TALK + " Indeed."].similarity == pytest.approx(cosine(TALK + " Indeed.", SENTENCES[2]), abs=1e-3)
+    assert found[TALK].preference == pytest.approx(cosine(SENTENCES[1], SENTENCES[2]), abs=1e-3)
+    assert found[TALK + " Indeed."].preference is None
 
 
 def test_the_passage_is_the_one_around_the_nearest_sentence(palace: Palace, tmp_path: Path) -> None:
@@ -126,15 +130,6 @@ def test_a_drawer_without_a_vector_is_compared_by_its_words(palace: Palace, sett
     assert found["A copper kettle."].keyword > 0
 
 
-def test_what_tools_say_is_compared_on_request_and_has_no_vector(palace: Palace, tmp_path: Path) -> None:
-    mine(palace, tmp_path, "A copper kettle.")
-    mine(palace, tmp_path, "tool output: kettle", role="tool")
-    assert list(compare(palace, "kettle", "A copper kettle.")) == ["A copper kettle."]
-    found = compare(palace, "kettle", "A copper kettle.", tools=True)
-    assert found["tool output: kettle"].similarity is None
-    assert found["tool output: kettle"].keyword > 0
-
-
 def test_a_drawer_speaks_of_a_time_whenever_it_was_said(palace: Palace, tmp_path: Path) -> None:
     content = "Yesterday the mast broke."
     mine(palace, tmp_path, content, "Rain.", timestamp=SAID_AT.isoformat())
@@ -147,14 +142,6 @@ def test_a_drawer_speaks_of_a_time_whenever_it_was_said(palace: Palace, tmp_path
     assert speakers(long_ago, day_before) == [content]
     assert speakers(long_ago) == []
     assert speakers() == []
-
-
-def test_a_preference_is_as_near_as_the_sentence_that_states_it(palace: Palace, tmp_path: Path) -> None:
-    mine(palace, tmp_path, TALK)
-    mine(palace, tmp_path, TALK + " Indeed.", role="assistant")
-    found = compare(palace, "harbours", SENTENCES[2])
-    assert found[TALK].preference == pytest.approx(cosine(SENTENCES[1], SENTENCES[2]), abs=1e-3)
-    assert found[TALK + " Indeed."].preference is None
 
 
 def test_a_drawer_tells_where_it_stands_who_said_it_and_when(palace: Palace, tmp_path: Path) -> None:

@@ -71,23 +71,3 @@ def test_every_function_is_told_the_user_first_and_asks_no_setting_for_rows(cata
         assert not re.search(r"user_id\s*=\s*\(?\w*\(?current_setting", body), name
         compared = re.findall(r"user_id = (\S+)", body)
         assert {side.rstrip(";)") for side in compared} <= {"whose", "d.user_id"}, name
-
-
-def test_who_works_in_a_transaction_is_said_by_one_message_without_a_parameter(
-    database: Database, user_id: int
-) -> None:
-    said: list[tuple[str, object]] = []
-
-    def listen(*event: object) -> None:
-        said.append((str(event[2]), event[3]))
-
-    sa.event.listen(database._engine, "before_cursor_execute", listen)
-    with database.of(user_id).transaction(flush=False):
-        pass
-    ((message, parameters),) = said
-    assert message == (
-        "SET LOCAL ROLE palace_app; SET LOCAL search_path = palace, public, palace_queue, pg_temp;"
-        f" SET LOCAL palace.user_id = '{user_id}'; SET LOCAL palace.user_name = '';"
-        " SET LOCAL synchronous_commit = off"
-    )
-    assert not parameters

@@ -17,10 +17,10 @@ from palace.testing import HashingEmbedder
 from tests.store.arms import drop_indexes, has_index
 
 
-@pytest.fixture(params=[384, pytest.param(1536, marks=pytest.mark.nightly)])
-def noted(settings: Settings, request: pytest.FixtureRequest) -> Iterator[Palace]:
+@pytest.fixture
+def noted(settings: Settings) -> Iterator[Palace]:
     """A palace with a note, whose generation has no HNSW index before and after."""
-    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder(request.param)) as palace:
+    with Palace.open(settings, user=f"user-{uuid.uuid4()}", embedder=HashingEmbedder()) as palace:
         palace.note("The silicone wire of the battery overheated on the water.")
         drop_index(palace)
         yield palace
@@ -68,12 +68,11 @@ def is_used(palace: Palace) -> bool:
 
 
 def test_an_index_is_missed_built_and_used_from_the_same_number_of_vectors_on(noted: Palace) -> None:
-    most = {384: 20_000, 1536: 5_000}[generation_of(noted).dimension]
-    count_as(noted, most)
+    count_as(noted, 20_000)
     assert (is_missed(noted), is_built(noted)) == (False, False)
-    count_as(noted, most + 1)
+    count_as(noted, 20_001)
     assert (is_missed(noted), is_built(noted), is_missed(noted), is_used(noted)) == (True, True, False, True)
-    count_as(noted, most)
+    count_as(noted, 20_000)
     assert not is_used(noted)
 
 

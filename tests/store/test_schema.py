@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from psycopg.errors import DeadlockDetected
 
 from palace.errors import SchemaMismatch
 from palace.tables import Base
@@ -50,21 +48,6 @@ def test_the_migrated_schema_is_the_declared_one(owner_url: str) -> None:
     assert len(migrated["columns"]) > 80
     for name in CATALOG:
         assert migrated[name] == declared[name], name
-
-
-@pytest.mark.nightly
-def test_a_downgrade_leaves_nothing_and_the_way_up_is_open_again(owner_url: str) -> None:
-    schema = Schema("palace")
-    schema.upgrade(owner_url)
-    engine = sa.create_engine(owner_url, poolclass=sa.NullPool)
-    with engine.connect() as connection:
-        first = catalog(connection)
-    schema.downgrade(owner_url)
-    with engine.connect() as connection:
-        assert not any(rows for rows in catalog(connection).values())
-    schema.upgrade(owner_url)
-    with engine.connect() as connection:
-        assert catalog(connection) == first
 
 
 def test_an_empty_database_is_outdated_and_names_the_command(owner_url: str) -> None:
@@ -116,24 +99,3 @@ def test_a_migration_that_fails_is_one_line_and_leaves_the_schema_as_it_was(migr
         assert (schema.revision(connection), catalog(connection)) == before
         connection.execute(sa.text(f"DROP INDEX palace.{LAST}"))
     assert schema.upgrade(owner_url) == HEAD
-
-
-@pytest.mark.nightly
-def test_a_migration_that_readers_are_in_the_way_of_is_tried_again(
-    owner_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from alembic import command
-
-    tried: list[Any] = []
-    change = command.upgrade
-
-    def late(*given: Any) -> None:
-        tried.append(given)
-        if len(tried) < 3:
-            raise sa.exc.OperationalError("ALTER TABLE room", {}, DeadlockDetected("deadlock detected"))
-        change(*given)
-
-    monkeypatch.setattr(command, "upgrade", late)
-    monkeypatch.setattr("palace.store.schema.time.sleep", lambda _: None)
-    assert Schema("palace").upgrade(owner_url) == HEAD
-    assert len(tried) == 3

@@ -7,7 +7,6 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
-import psycopg
 import pytest
 import sqlalchemy as sa
 
@@ -16,28 +15,7 @@ from palace.settings import Settings
 from palace.testing import HashingEmbedder
 from tests.hosts import LOGIN, Host, PooledHost, Pooler, execute
 from tests.hosts.parts import Database
-from tests.leftovers import leftovers, none_left
-
-LEAKS = {
-    "setting": "SET statement_timeout = '1h'",
-    "user": "SELECT set_config('palace.user_id', '4711', false)",
-    "role": "SET ROLE palace_app",
-    "prepared statement": "PREPARE something AS SELECT 1",
-    "cursor": "DECLARE something CURSOR WITH HOLD FOR SELECT 1",
-    "channel": "LISTEN something",
-    "advisory lock": "SELECT pg_advisory_lock(4711)",
-    "temporary": "CREATE TEMPORARY TABLE something (number int)",
-}
-
-
-def test_what_is_left_on_a_connection_is_seen(settings: Settings) -> None:
-    assert settings.database_owner_url is not None
-    for name, leak in LEAKS.items():
-        with psycopg.connect(settings.database_owner_url.get_secret_value()) as connection:
-            assert leftovers(connection) == []
-            connection.execute(leak.encode())
-            connection.commit()
-            assert len(leftovers(connection)) == 1, name
+from tests.leftovers import none_left
 
 
 def test_a_statement_said_often_is_not_prepared_on_a_shared_server(database: Database, user_id: int) -> None:

@@ -75,13 +75,6 @@ def test_miners_and_forgetting_side_by_side_leave_the_counts_right(
     assert counted(palace) == there(palace)
 
 
-@pytest.mark.nightly
-def test_notes_are_counted_after_a_while(palace: Palace) -> None:
-    for number in range(30):
-        palace.note(f"The lantern number {number} is lit.")
-    assert counted(palace)["lantern"] >= 20
-
-
 def test_a_rebuild_makes_the_counts_right(palace: Palace, tmp_path: Path) -> None:
     mine(palace, tmp_path, "a", ["A red lantern.", "Two red boats."])
     with palace._opened.session() as session:
