@@ -224,6 +224,22 @@ def test_on_a_full_disk_what_was_filed_is_not_filed_again(outbox: Outbox, monkey
     assert outbox.is_empty
 
 
+def test_half_of_a_line_is_not_left_by_a_full_disk(outbox: Outbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, write = outbox.path.read_bytes(), os.write
+
+    def half(descriptor: int, data: bytes) -> int:
+        monkeypatch.setattr(os, "write", full)
+        return write(descriptor, data[:10])
+
+    def full(_descriptor: int, data: bytes) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "write", half)
+    with pytest.raises(OutboxError, match="cannot be written"):
+        outbox.add(exchange(9))
+    assert outbox.path.read_bytes() == before
+
+
 def test_a_refused_line_that_nobody_can_read_is_listed_and_thrown_away(boat: Palace) -> None:
     outbox = outbox_of(boat)
     outbox.add(exchange(0))
