@@ -118,17 +118,8 @@ def test_a_reply_counts_only_while_its_drawers_stand_as_they_were_shown(
     assert "Atlantis" not in {entity.name for entity in palace.entities.list()}
 
 
-REPLIES = [
-    "No names here, I think.",
-    GHENT[: len(GHENT) // 2],
-    '{"people": ["Anna"]}',
-    "",
-    '{"entities": 7, "assertions": 7}',
-]
-
-
 @pytest.mark.parametrize(
-    "first", [REPLIES[0], *(pytest.param(each, marks=pytest.mark.nightly) for each in REPLIES[1:])]
+    "first", ["No names here, I think.", pytest.param('{"entities": 7, "assertions": 7}', marks=pytest.mark.nightly)]
 )
 def test_a_reply_that_cannot_be_used_is_asked_for_once_more(
     opened: Open, provider: LanguageModelServer, first: str
@@ -146,9 +137,6 @@ FAILURES: dict[str, tuple[list[str], str]] = {
     "malformed twice": (["prose", "prose again"], "gave a reply that cannot be used: prose again"),
     "401": ([Answer.WRONG_KEY], "did not reply (unauthorised)"),
     "429": ([Answer.THROTTLED] * 2, "did not reply (throttled)"),
-    "500": ([Answer.BROKEN] * 2, "did not reply (unavailable)"),
-    "400": ([Answer.REFUSED], "did not reply (refused)"),
-    "hung": ([Answer.SILENT], "did not reply (timeout)"),
     "trickling": ([Answer.TRICKLING], "did not reply (timeout)"),
 }
 

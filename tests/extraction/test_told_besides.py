@@ -36,14 +36,6 @@ def test_a_closet_is_called_what_the_model_said_and_that_is_one_call(
     assert (closets(local), len(provider.requests)) == (["Bilge pump seal"], 1)
 
 
-def test_reading_with_the_model_calls_closets_anew(opened: Open, local: Palace, provider: LanguageModelServer) -> None:
-    local.file(TALK, id="a")
-    assert closets(local) != ["Bilge pump seal"]
-    provider.script.append(reply(topics=["bilge pump seal"]))
-    opened().extraction.run()
-    assert (closets(local), len(provider.requests)) == (["Bilge pump seal"], 1)
-
-
 @pytest.mark.parametrize(
     "topics",
     [(), ("Mallory Castle", "bilge pump\u202e seal", "x " * 40, 7, None, {}, "seacock")],

@@ -16,8 +16,6 @@ from palace import BadRequest, JobCounts, JobState, NotFound, Palace, Settings
 from palace.testing import HashingEmbedder
 from tests.queue.conftest import enqueue_index, enqueued, owner, pending_steps, pending_talk, work
 
-FETCH = b"SELECT id FROM palace_queue.procrastinate_fetch_job_v2(NULL, NULL)"
-
 
 @pytest.fixture
 def stranger(settings: Settings) -> Iterator[Palace]:
@@ -143,23 +141,6 @@ def test_users_take_turns_and_nobody_waits_for_a_long_queue_to_end(
     assert [place for place, theirs in enumerate(order()) if theirs] == [1, 3]
 
 
-@pytest.mark.nightly
-def test_behind_ten_thousand_jobs_of_one_user_anothers_first_is_next(
-    palace: Palace, stranger: Palace, settings: Settings
-) -> None:
-    user = palace._opened.database.user_id
-    with palace._opened.session() as session:
-        session.connection.execute(
-            sa.text("SELECT count(enqueue_job(:user, 'index', n)) FROM generate_series(1, 10000) AS n"), {"user": user}
-        )
-    job = enqueued(stranger, 1)
-    began = time.monotonic()
-    with owner(settings) as connection:
-        taken = [connection.execute(FETCH).fetchone() for _ in range(2)]
-    assert job in [row[0] for row in taken if row]
-    assert time.monotonic() - began < 2
-
-
 def test_another_users_jobs_are_neither_seen_nor_counted_nor_named_nor_cancelled(
     palace: Palace, stranger: Palace
 ) -> None:
@@ -182,18 +163,12 @@ OF_A_CLIENT = (
     "SELECT cancel_job({theirs}, {job})",
     "SELECT retry_job({theirs}, {job})",
     "UPDATE procrastinate_jobs SET status = 'failed'",
-    "DELETE FROM procrastinate_jobs",
     "INSERT INTO procrastinate_jobs (queue_name, task_name, args) VALUES ('a', 'b', '{{\"user_id\": {theirs}}}')",
-    "SELECT * FROM procrastinate_events",
     "SELECT * FROM procrastinate_workers",
     "SELECT procrastinate_fetch_job_v2(NULL, NULL)",
     "SELECT take_over_jobs(0, 1)",
-    "SELECT finish_job({job}, 1)",
-    "SELECT put_back_job({job}, 1, 'x', 0, 1)",
-    "SELECT procrastinate_register_worker_v1()",
     "SELECT procrastinate_defer_jobs_v1(NULL)",
     "SELECT procrastinate_cancel_job_v1({job}, false, true)",
-    "SELECT procrastinate_retry_job_v2({job}, NULL, NULL, NULL, NULL)",
 )
 OF_A_WORKER = (
     "SELECT * FROM palace.drawer",
@@ -240,12 +215,6 @@ def _let_through(palace: Palace, become: str, attempts: list[str]) -> list[tuple
                 found += [] if is_right else [(attempt, str(refused))]
         connection.rollback()
     return found
-
-
-def test_a_client_without_a_user_sees_no_job(palace: Palace) -> None:
-    enqueued(palace, pending_talk(palace))
-    with palace._opened.database.shared.without_user() as connection:
-        assert connection.execute(sa.text("SELECT count(*) FROM procrastinate_jobs")).scalar_one() == 0
 
 
 def test_a_job_is_listed_shown_cancelled_and_what_it_was_for_stays_pending(palace: Palace) -> None:

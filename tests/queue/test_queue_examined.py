@@ -28,14 +28,6 @@ def examined(settings: Settings) -> dict[str, Check]:
     return {check.name: check for check in Administration(settings).doctor() if check.name in ABOUT}
 
 
-@pytest.mark.nightly
-def test_a_queue_that_is_worked_on_is_sound(palace: Palace, mine: Settings) -> None:
-    assert {check.verdict for check in examined(mine).values()} == {Verdict.OK}
-    enqueued(palace, pending_talk(palace))
-    found = examined(mine)
-    assert (found["queue"].verdict, found["queue"].finding) == (Verdict.OK, "1 jobs wait, 0 run")
-
-
 def test_jobs_that_nobody_works_on_want_a_worker(palace: Palace, mine: Settings) -> None:
     enqueued(palace, pending_talk(palace))
     with owner(mine) as connection:

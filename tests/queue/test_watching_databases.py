@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from palace import Palace
 from palace.settings import Settings
 from tests.queue.conftest import Until
@@ -15,17 +13,15 @@ from tests.readers.opencodes import begin, make, say
 __all__ = ["folder", "mine"]
 
 
-@pytest.mark.parametrize("named", ["the folder", pytest.param("the file", marks=pytest.mark.nightly)])
-def test_what_a_running_program_adds_is_mined_once(named: str, palace: Palace, mine: Settings, folder: Path) -> None:
+def test_what_a_running_program_adds_is_mined_once(palace: Palace, mine: Settings, folder: Path) -> None:
     database = make(folder / "opencode.db")
     begin(database, "ses_1")
     say(database, "ses_1", 1, "user", "Which fuse does the battery need?")
-    path = folder if named == "the folder" else folder / "opencode.db"
-    assert watching(mine, path).run(Until.DONE).filed == 1
+    assert watching(mine, folder).run(Until.DONE).filed == 1
     before = (folder / "opencode.db").stat()
     say(database, "ses_1", 2, "assistant", "A slow fuse of 80 amps.")
     assert (folder / "opencode.db").stat().st_mtime_ns == before.st_mtime_ns
-    assert watching(mine, path).run(Until.DONE).filed == 1
-    assert watching(mine, path).run(Until.DONE).filed == 0
+    assert watching(mine, folder).run(Until.DONE).filed == 1
+    assert watching(mine, folder).run(Until.DONE).filed == 0
     assert drawers(palace) == 2
     database.close()

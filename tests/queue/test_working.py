@@ -11,10 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from threading import Event
 
-import psycopg
 import pytest
 import sqlalchemy as sa
-from pydantic import SecretStr
 
 from palace import (
     IndexStep,
@@ -158,23 +156,6 @@ def test_a_job_that_runs_ends_when_its_user_cancels_it(palace: Palace, running: 
     assert within(8, lambda: palace.jobs.counts() == JobCounts())
     assert slow.done == []
     assert pending_steps(palace) == {}  # it does not know the step; those before it were done
-
-
-@pytest.mark.nightly
-def test_who_only_notifies_ends_no_job(palace: Palace, running: Callable[..., Worker], settings: Settings) -> None:
-    slow = Slow()
-    job = enqueued(palace, pending_talk(palace))
-    running(steps=[slow])
-    assert slow.began.wait(10)
-    url = settings.database_url
-    assert isinstance(url, SecretStr)
-    with psycopg.connect(url.get_secret_value(), autocommit=True) as stranger:
-        for said in (f'{{"type": "abort_job_requested", "job_id": {job}}}', f"[{job}]", f"{job}", '{"type": 7}'):
-            stranger.execute("SELECT pg_notify('procrastinate_any_queue_v1', %s)", (said,))
-    assert not within(1, lambda: palace.jobs.counts() != JobCounts(running=1))
-    slow.go.set()
-    assert within(10, lambda: palace.jobs.counts() == JobCounts())
-    assert len(slow.done) == 1
 
 
 def test_a_worker_that_is_ended_puts_its_job_back_and_counts_no_attempt(

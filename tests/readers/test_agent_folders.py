@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections import Counter
 from pathlib import Path
@@ -25,13 +24,7 @@ HOMES: dict[str, tuple[str, list[str], list[str]]] = {
     "Gemini CLI": (
         ".gemini",
         ["tmp/efoil/chats/session-2026-01-02T03-04-5f0c1f7e.jsonl", "tmp/efoil/chats/g-1/sub.jsonl"],
-        [
-            "oauth_creds.json",
-            "GEMINI.md",
-            "tmp/efoil/logs.json",
-            "tmp/efoil/checkpoints/a.json",
-            "tmp/efoil/shell_history",
-        ],
+        ["oauth_creds.json", "GEMINI.md", "tmp/efoil/logs.json", "tmp/efoil/checkpoints/a.json"],
     ),
     "Cursor": (
         ".cursor",
@@ -97,17 +90,6 @@ def test_a_session_of_gemini_knows_its_folder_however_it_is_named(tmp_path: Path
     assert [found.project for found in read(path)] == ["efoil-2"]
     hashed = chats.parent.rename(chats.parent.parent / ("a" * 64)) / "chats" / path.name
     assert [found.project for found in read(hashed)] == [None]
-
-
-def test_a_pipe_in_the_place_of_a_file_beside_a_session_is_not_waited_for(tmp_path: Path) -> None:
-    chats = tmp_path / "efoil/chats"
-    chats.mkdir(parents=True)
-    os.mkfifo(chats.parent / ".project_root")
-    path = chats / "session-x.json"
-    path.write_text(
-        json.dumps({"sessionId": "g", "projectHash": "a", "messages": [{"type": "user", "content": "Hi there"}]})
-    )
-    assert [found.project for found in read(path)] == ["efoil"]
 
 
 def test_a_name_of_cursors_is_the_folder_that_is_there(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palace import Draft, Reading, Stamp
-from palace.mining.readers.drafts.branches import lay_out, path_to
 from palace.records import Role
 
 few = st.sampled_from("abcd")
@@ -55,29 +54,3 @@ def test_what_a_message_without_a_turn_replaced_is_replaced_by_the_next_of_its_r
             draft.say(role, content, Stamp(None, own))
         [found] = draft.finish()
         assert [turn.replaced_by for turn in found.turns] == [replaced_by, *[None] * len(new)]
-
-
-def test_what_is_left_out_is_told_only_of_a_conversation_that_is_finished() -> None:
-    reading = Reading("x")
-    Draft("x", reading).leave_out("reactions")
-    assert not reading.left_out
-    draft = Draft("x", reading)
-    draft.leave_out("reactions", 2)
-    assert list(draft.finish()) == []
-    assert reading.left_out == {"reactions": 2}
-
-
-trees = st.dictionaries(st.sampled_from("abcdefgh"), st.none() | st.sampled_from("abcdefghxy"), min_size=1, max_size=8)
-
-
-@given(trees, st.data())
-def test_a_tree_is_laid_out_whole_along_its_path(parents: dict[str, str | None], data: st.DataObject) -> None:
-    leaf = data.draw(st.sampled_from(sorted(parents)))
-    placed, _ = lay_out(leaf, parents)
-    keys = [one.key for one in placed]
-    assert sorted(keys) == sorted(parents)
-    path = path_to(leaf, parents)[0]
-    assert [one.key for one in placed if one.replaced_by is None and one.key in path] == path
-    places = {key: place for place, key in enumerate(keys)}
-    assert all(one.replaced_by is None or places[one.key] < places[one.replaced_by] for one in placed)
-    assert lay_out("gone", {}) == ([], None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from encodings.aliases import aliases
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,6 @@ TALK = "User: Grüße, naïve façade\nAssistant: Hallo\n"
 MESSAGES = [{"role": "user", "content": "Grüße"}, {"role": "assistant", "content": "Hallo"}]
 LINES = [json.dumps(message, ensure_ascii=False) for message in MESSAGES]
 ODD = [b"Ann: Hello\n", b"[{\xff\xfe", b"xn--\xc3\xa9.", b"\\x \\U99999999", b"-" + b"9" * 99]
-CODECS = sorted({*aliases.values(), "idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"})
 
 
 def read(path: Path, data: bytes, encoding: str | None = None) -> list[str]:
@@ -98,12 +96,5 @@ def assert_one_line(path: Path, data: bytes, encoding: str) -> None:
 
 def test_an_odd_encoding_is_read_or_refused_in_one_line(tmp_path: Path) -> None:
     for encoding in ("idna", "punycode", "undefined", "unicode_escape", "utf_7", "hex_codec", "shift_jis"):
-        for data in ODD:
-            assert_one_line(tmp_path / "chat.txt", data, encoding)
-
-
-@pytest.mark.nightly
-def test_whatever_encoding_is_asked_for_a_file_is_read_or_refused_in_one_line(tmp_path: Path) -> None:
-    for encoding in CODECS:
         for data in ODD:
             assert_one_line(tmp_path / "chat.txt", data, encoding)

@@ -8,7 +8,6 @@ import socket
 import zipfile
 from collections import Counter
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -28,11 +27,6 @@ def write_zip(path: Path, files: dict[str, bytes]) -> Path:
         for name, data in files.items():
             archive.writestr(name, data)
     return path
-
-
-def test_no_path_at_all_is_not_taken_for_the_current_folder() -> None:
-    with pytest.raises(UnreadableSource, match="no such file or folder"):
-        offered("")
 
 
 def test_a_folder_is_searched_in_the_order_of_names(write_tree: WriteTree) -> None:
@@ -64,16 +58,6 @@ def test_what_is_passed_over_is_counted_by_kind(write_tree: WriteTree) -> None:
         "dead links": 1,
         "special files": 1,
     }
-
-
-@pytest.mark.parametrize(("files", "told"), [({}, "$"), ({"pic.png": b"x"}, "; passed over: 1 pictures$")])
-def test_a_folder_with_nothing_to_mine_is_named(
-    write_tree: WriteTree, tmp_path: Path, files: dict[str, object], told: str
-) -> None:
-    write_tree(files)
-    (tmp_path / "tree").mkdir(exist_ok=True)
-    with pytest.raises(UnreadableSource, match=f"tree: there is nothing to mine in it{told}"):
-        offered(tmp_path / "tree")
 
 
 def test_standard_input_can_be_read_twice() -> None:
@@ -115,22 +99,6 @@ def test_a_device_is_refused() -> None:
     for device in ("/dev/zero", "/dev/urandom", "/dev/full"):
         with pytest.raises(UnreadableSource, match=f"{device}: is a device, not a file"):
             offered(device)
-
-
-def test_the_null_device_is_empty() -> None:
-    [source] = offered("/dev/null")
-    assert source.read() == []
-
-
-def test_a_named_pipe_waits_for_its_writer(tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    writer = Thread(target=pipe.write_bytes, args=(b"Through a named pipe.",))
-    writer.start()
-    [source] = offered(pipe)
-    writer.join()
-    assert source.file == str(pipe)
-    assert source.read() == ["Through a named pipe."]
 
 
 def test_pipes_sockets_and_links_that_lead_nowhere_in_a_folder_are_passed_over(write_tree: WriteTree) -> None:
@@ -221,12 +189,6 @@ def test_an_archive_with_paths_that_lead_out_of_it_is_refused(tmp_path: Path) ->
     for name in ("../evil.md", "/etc/evil.md", "a/../../evil.md", "..\\evil.md", "C:/evil.md"):
         with pytest.raises(UnreadableSource, match="holds a path that leads out of it"):
             offered(write_zip(tmp_path / "evil.zip", {name: b"x"}))
-
-
-def test_a_line_break_in_a_name_does_not_break_the_message(tmp_path: Path) -> None:
-    (tmp_path / "a\nb.json").write_text("{}")
-    with pytest.raises(UnreadableSource, match="a\ufffdb\\.json: JSON of no known format"):
-        offered(tmp_path)[0].read()
 
 
 def test_a_name_that_is_no_text_does_not_stop_anything(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -64,14 +63,6 @@ def test_a_format_that_palace_refuses_by_name_is_read_by_the_callers_reader(pala
     assert said(palace) == ["Rollout r-1"]
 
 
-def test_a_format_that_palace_reads_too_is_read_by_the_callers_reader(palace: Palace, tmp_path: Path) -> None:
-    path = tmp_path / "rollout.jsonl"
-    path.write_text(json.dumps(ROLLOUT))
-    assert palace.mine(path).drawers_new == 0
-    assert palace.mine(path, readers=OWN).drawers_new == 1
-    assert said(palace) == ["Rollout r-1"]
-
-
 def test_a_text_that_palace_would_read_otherwise_is_read_by_the_callers_reader(palace: Palace, tmp_path: Path) -> None:
     path = tmp_path / "harbour.txt.gz"
     path.write_bytes(gzip.compress(LOG.encode()))
@@ -100,16 +91,3 @@ def test_what_are_no_readers_is_refused_in_one_line(palace: Palace, tmp_path: Pa
     (tmp_path / "a.txt").write_text(LOG)
     with pytest.raises(BadRequest, match=r"readers must be a palace\.Readers, not list"):
         palace.mine(tmp_path, readers=[OWN])  # type: ignore[arg-type]  # what is refused
-
-
-def test_what_lies_beside_an_export_is_not_counted_again_with_an_archive_in_the_folder(
-    palace: Palace, tmp_path: Path
-) -> None:
-    chats = [{"uuid": "u-1", "name": "T", "chat_messages": [{"sender": "human", "text": "Hi.", "uuid": "m-1"}]}]
-    other = [{**chats[0], "uuid": "u-2"}]
-    (tmp_path / "conversations.json").write_text(json.dumps(chats))
-    (tmp_path / "users.json").write_text("[]")
-    with zipfile.ZipFile(tmp_path / "older.zip", "w") as archive:
-        archive.writestr("conversations.json", json.dumps(other))
-    mined = palace.mine(tmp_path)
-    assert (mined.conversations, dict(mined.left_out)) == (2, {"account data (users.json)": 1})

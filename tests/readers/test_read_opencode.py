@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import random
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -147,29 +145,3 @@ def test_storage_is_one_source_and_yields_to_the_database_beside_it(
     assert sources[1].read() == ["Which glue?"]
     assert reading.left_out["sessions that opencode took over into its database"] == 1
     assert texts(read(tmp_path / "storage")) == [["Which glue?"], ["Which fuse?"]]
-
-
-@pytest.mark.nightly
-def test_a_row_that_is_too_large_is_missing_alone(running: sqlite3.Connection, tmp_path: Path) -> None:
-    data = json.dumps({"type": "text", "text": "x" * 134_217_728})
-    running.execute("UPDATE part SET data = ? WHERE message_id = 'msg_ses_1_01'", (data,))
-    running.commit()
-    [found], reading = told(tmp_path)
-    assert found.is_partial
-    assert found.turns
-    assert "more than 134,217,728 bytes" in str(reading.failures[0])
-
-
-@pytest.mark.nightly
-def test_damage_of_any_kind_is_one_line(running: sqlite3.Connection, tmp_path: Path) -> None:
-    running.close()
-    path, chance = tmp_path / "opencode.db", random.Random(1)
-    whole = path.read_bytes()
-    for number in range(150):
-        data = bytearray(whole)
-        for _ in range(chance.randrange(1, 60)):
-            data[chance.randrange(100 if number % 2 else 0, len(data))] = chance.randrange(256)
-        path.write_bytes(data)
-        with suppress(UnreadableSource):
-            read(path)
-        assert path.read_bytes() == data

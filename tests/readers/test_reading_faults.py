@@ -47,16 +47,6 @@ def test_conversations_before_a_fault_of_the_json_are_given_all_the_same(read_to
     assert [problem.place for problem in beside.failures] == ["line 2, column 14", "line 4"]
 
 
-def test_a_fault_far_into_a_file_is_told_by_its_place(read: Read) -> None:
-    with pytest.raises(UnreadableSource, match=r"line 1, column 200001 \(byte 400000\): is not UTF-8"):
-        read("ü".encode() * 200_000 + b"\xff", "x.md")
-    start = b'[{"role": "user", "content": "'
-    with pytest.raises(UnreadableSource, match=rf"\(byte {len(start) + 400000}\): is not UTF-8"):
-        read(start + "ü".encode() * 200_000 + b'\xff"}]')
-    text = "a" + "ü" * 100_000  # of which the end of the head cuts a character
-    assert read(text, "x.md")[0].turns[0].content == text
-
-
 def test_absurd_numbers_and_nesting_are_told(read: Read) -> None:
     with pytest.raises(UnreadableSource, match="a number too long to be read"):
         read('[{"role": "user", "content": "x", "n": ' + "1" * 5000 + "}]")

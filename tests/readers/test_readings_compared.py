@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from palace.records import Role
-from tests.readers.front import Read, WriteTree, as_bytes, told
+from tests.readers.front import Read, told
 from tests.readers.mails import mail, mailbox, multipart
 
 CHAT = (
@@ -73,56 +73,6 @@ def test_packing_and_a_mark_of_the_byte_order_are_no_content(read: Read, content
     assert plain[0].turns
     assert read(gzip.compress(content.encode()), "y.dat") == plain
     assert read(b"\xef\xbb\xbf" + content.encode(), "x.dat") == plain
-
-
-def test_an_export_of_slack_is_the_same_in_an_archive(write_tree: WriteTree, tmp_path: Path) -> None:
-    root = write_tree(
-        {
-            "users.json": [{"id": "U1", "name": "dk"}],
-            "channels.json": [{"id": "C1", "name": "boats"}],
-            "boats/2026-01-01.json": [{"type": "message", "user": "U1", "text": "a", "ts": "1767225600.1"}],
-        }
-    )
-    packed = tmp_path / "Efoil GmbH Slack export Jan 1 2026 - Feb 1 2026.zip"
-    with zipfile.ZipFile(packed, "w") as archive:
-        for path in sorted(root.rglob("*.json")):
-            archive.write(path, path.relative_to(root))
-    [zipped], [plain] = told(packed)[0], told(root)[0]
-    assert zipped.turns == plain.turns
-    assert (zipped.project, zipped.source_id) == ("Efoil GmbH", plain.source_id)
-
-
-def test_a_package_of_discord_is_the_same_in_an_archive_and_its_channels_are_those_of_an_export(
-    write_tree: WriteTree, tmp_path: Path, read: Read
-) -> None:
-    key = "100000000000000001"
-    row = {"ID": 201, "Timestamp": "2024-05-01 08:01:00", "Contents": "The mast:", "Attachments": "https://x/mast.jpg"}
-    files: dict[str, object] = {
-        "Account/user.json": {"id": "1", "username": "ann", "global_name": "Ann"},
-        "Messages/index.json": {key: "general in Harbour"},
-        f"Messages/c{key}/channel.json": {"id": key, "type": "GUILD_TEXT", "guild": {"id": "9", "name": "Harbour"}},
-        f"Messages/c{key}/messages.json": [row],
-    }
-    with zipfile.ZipFile(tmp_path / "package.zip", "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name, as_bytes(content))
-    [own] = told(write_tree(files))[0]
-    assert told(tmp_path / "package.zip")[0] == [own]
-    message: dict[str, object] = {
-        "id": "201",
-        "type": "Default",
-        "timestamp": "2024-05-01T10:01:00+02:00",
-        "content": "The mast:",
-    }
-    message |= {"author": {"id": "1", "name": "ann", "nickname": "Ann"}, "attachments": [{"fileName": "mast.jpg"}]}
-    about = {
-        "guild": {"id": "9", "name": "Harbour"},
-        "channel": {"id": key, "type": "GuildTextChat", "name": "general"},
-    }
-    [exported] = read({**about, "messages": [message], "messageCount": 1})
-    assert (exported.reader, exported.source_id) == (own.reader, own.source_id)
-    [said], [mine] = exported.turns, own.turns
-    assert (said.content, said.source_id, said.said_at) == (mine.content, mine.source_id, mine.said_at)
 
 
 def test_the_same_mail_is_the_same_drawer_in_a_mailbox_and_as_a_file(read: Read) -> None:

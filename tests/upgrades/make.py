@@ -15,7 +15,6 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -29,7 +28,6 @@ from palace.administration import Administration
 from palace.errors import EmbeddingError
 from palace.records import Drawer
 from palace.settings import Settings
-from palace.store.embedded.server import OWNER_ROLE, EmbeddedServer
 from palace.testing import HashingEmbedder
 
 FOLDER = Path(__file__).parent
@@ -170,7 +168,7 @@ def make(release: str, folder: Path) -> None:
             "notes": NOTES,
             "users": {user: answers(settings, user) | {"cited": cited[user]} for user in USERS},
         }
-        dump(settings, folder / "dump")
+        Administration(settings).backup(folder / "dump")
     finally:
         Administration(settings).stop()
     write_files(release, folder / "dump", expected)
@@ -182,14 +180,6 @@ def write_files(name: str, dumped: Path, expected: object) -> None:
     (FOLDER / f"{name}{BACKUP}").write_bytes(gzip.compress(dumped.read_bytes(), mtime=0))
     text = json.dumps(expected, ensure_ascii=False, indent=1, sort_keys=True)
     (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
-
-
-def dump(settings: Settings, file: Path) -> None:
-    """Write a backup, also with a release that had no command for it."""
-    server = EmbeddedServer(settings.home_folder, idle_minutes=0)
-    schemas = ("--schema=palace", "--schema=palace_queue")  # of which the first releases have no queue
-    options = ("--format=custom", *schemas, f"--file={file}", f"--dbname={server.url(OWNER_ROLE)}")
-    subprocess.run([str(server.binary("pg_dump")), *options], check=True)
 
 
 def _embedder() -> HashingEmbedder:

@@ -20,7 +20,7 @@ from palace.administration import Administration
 from palace.errors import PalaceError
 from palace.settings import Settings
 from palace.testing import HashingEmbedder
-from tests.upgrades.make import drawers_of, dump, run, write_files
+from tests.upgrades.make import drawers_of, run, write_files
 
 CORPUS = Path(__file__).parent.parent / "readers" / "corpus"
 DIMENSION = 8
@@ -82,7 +82,7 @@ def make(release: str, folder: Path) -> None:
     try:
         held = mine_all(settings)
         held[STRANGERS] = mine_strangers(settings, folder / "chats")
-        dump(settings, folder / "dump")
+        Administration(settings).backup(folder / "dump")
     finally:
         Administration(settings).stop()
     write_files(f"{release}{NAME}", folder / "dump", held)

@@ -86,10 +86,3 @@ def test_strangers_that_were_merged_are_named_and_taken_apart(settings: Settings
         }
     assert standing == {Path(name).stem: [text for _, text in turns] for name, turns in CHATS.items()}
     assert complaints(settings, STRANGERS) == []
-
-
-def test_the_doctor_finds_nothing_afterwards(settings: Settings) -> None:
-    for name in list(HELD)[:20]:
-        with Palace.open(settings, user=name, embedder=embedder()) as palace:
-            palace.embeddings.backfill()
-        assert complaints(settings, name) == []

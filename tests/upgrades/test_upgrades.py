@@ -17,12 +17,11 @@ from palace import Palace
 from palace.administration import Administration
 from palace.records import RestoreSummary
 from palace.settings import Settings
-from palace.store.schema import HEAD, Schema
 from palace.testing import HashingEmbedder
 from tests.archive.places import complaints, databases, owner_url
 from tests.catalog import CATALOG, catalog
-from tests.held import drawers
 from tests.hosts import Host
+from tests.hosts.parts import HEAD
 from tests.upgrades.make import BACKUP, FOLDER, NOTED_AT, drawers_of, told, write_sources
 
 pytestmark = pytest.mark.slow
@@ -149,26 +148,6 @@ def test_mining_the_same_sources_and_filing_the_same_notes_again_adds_nothing(
         assert upgraded.expected["users"][user]["drawers"][pointer][-1] == note
 
 
-@pytest.mark.nightly
-def test_mining_again_after_a_scrub_adds_nothing(changeable: Upgraded, tmp_path: Path) -> None:
-    write_sources(tmp_path, changeable.expected["sources"])
-    # A rule of one's own that finds something in nearly every message.
-    rules = changeable.settings.model_copy(update={"secrets_patterns": {"article": r"\bthe\b", "pronoun": r"\bI\b"}})
-    for user in dict.fromkeys(user for user, _, _ in changeable.expected["mined"]):
-        with Palace.open(rules, user=user, embedder=HashingEmbedder(changeable.expected["dimension"])) as palace:
-            before = [str(drawer.pointer) for drawer in drawers(palace)]
-            assert palace.scrub().drawers > 0
-            assert [str(drawer.pointer) for drawer in drawers(palace)] == before
-    for user, source, wing in changeable.expected["mined"]:
-        with changeable.open(user) as palace:
-            assert palace.mine(tmp_path / source, wing=wing).drawers_new == 0
-    for user, note in changeable.expected["notes"]:
-        with changeable.open(user) as palace:
-            count = palace.status().drawers
-            palace.note(note, said_at=NOTED_AT)
-            assert palace.status().drawers == count
-
-
 def test_the_doctor_finds_nothing_but_what_was_pending(upgraded: Upgraded) -> None:
     for user in upgraded.expected["users"]:
         assert {check.name for check in complaints(upgraded.settings, user)} <= {"pending", "unqueued", "switch"}
@@ -181,22 +160,6 @@ def test_every_passage_learns_its_room_and_who_said_it(upgraded: Upgraded) -> No
         passages, amiss = connection.execute(sa.text(wrong)).one()
     assert passages > 0
     assert amiss == 0
-
-
-@pytest.mark.nightly
-def test_what_was_filed_before_there_were_sentences_gets_them_by_a_rebuild(changeable: Upgraded) -> None:
-    with changeable.open("mara") as palace:
-        palace.note("The mast broke yesterday in the harbour. I prefer masts of carbon fibre.")
-        assert palace.status().sentences == 2
-    owner = owner_url(changeable.settings)
-    Schema("palace").downgrade(owner, "0002")
-    Schema("palace").upgrade(owner)
-    assert {check.name for check in complaints(changeable.settings, "mara")} == {"sentences", "pending", "unqueued"}
-    with changeable.open("mara") as palace:
-        assert palace.status().sentences == 0
-        palace.rebuild()
-        assert palace.status().sentences == 2
-    assert complaints(changeable.settings, "mara") == []
 
 
 def pending(palace: Palace) -> dict[str, int]:
@@ -228,12 +191,3 @@ def test_what_was_half_done_can_be_finished(changeable: Upgraded) -> None:
             with Palace.open(changeable.settings, user=user, embedder=embedder) as palace:
                 assert palace.embeddings.switch(embedder.model).pending == 0
         assert complaints(changeable.settings, user) == []
-
-
-@pytest.mark.nightly
-def test_new_drawers_follow_the_old_ones(changeable: Upgraded) -> None:
-    for user, expected in changeable.expected["users"].items():
-        with changeable.open(user) as palace:
-            pointer = str(palace.note("Said after the upgrade.").pointer)
-            assert pointer not in expected["drawers"]
-            assert str(palace.recall("said after the upgrade").hits[0].drawer.pointer) == pointer
