@@ -17,6 +17,8 @@ MANIFEST, TIMINGS, ENDING = "freeze.json", "timings", ".jsonl"
 SHOWN = 5
 """Items that are named of each part, and values of each item."""
 LONGEST = 160
+ROUNDING = 1.5e-4
+"""What two fractions may differ by: each is rounded to four digits, and sums of floats end in other last bits."""
 
 Item = dict[str, Any]
 Part = Mapping[str, Item]
@@ -136,9 +138,10 @@ def compare(before: Freeze, after: Freeze) -> Compared:
 def compare_part(before: Part, after: Part) -> PartCompared:
     """Compare one part: its items by id, whatever their order, and the figures of their scores."""
     shared = [name for name in before if name in after]
+    told = {name: list(differences(before[name], after[name])) for name in shared if before[name] != after[name]}
     return PartCompared(
         len(shared),
-        {name: list(differences(before[name], after[name])) for name in shared if before[name] != after[name]},
+        {name: values for name, values in told.items() if values},
         [name for name in before if name not in after],
         [name for name in after if name not in before],
         list(_figures(before, after)),
@@ -157,8 +160,12 @@ def differences(before: Any, after: Any, where: str = "") -> Iterator[str]:
     elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
         for place, (one, other) in enumerate(zip(before, after, strict=True)):
             yield from differences(one, other, f"{where}[{place}]")
-    elif before != after:
+    elif before != after and not _are_one_rounded(before, after):
         yield f"{where}: {_short(before)} → {_short(after)}"
+
+
+def _are_one_rounded(before: Any, after: Any) -> bool:
+    return isinstance(before, float) and isinstance(after, float) and abs(before - after) <= ROUNDING
 
 
 def _are_texts(value: Any) -> bool:

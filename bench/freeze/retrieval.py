@@ -22,11 +22,11 @@ DIGITS = 4
 FIGURES = ("any@1", "any@5", "all@5", "all@10", "any@50", "share@10", "mrr")
 SAMPLE = 10
 """Of the haystacks of its own, every tenth question's."""
-QUICK_POOLED, QUICK_SAMPLE = 5, 100
+QUICK_POOLED, QUICK_SAMPLE = 10, 100
 
 
 def pooled(context: Context) -> Iterator[Line]:
-    """Ask the pooled questions; the quick ones with the sessions of every fifth question alone."""
+    """Ask the pooled questions; the quick ones with the sessions of every tenth question alone."""
     with context.ground("pooled") as ground:
         dataset = every(_longmemeval(ground, context, "--pooled"), QUICK_POOLED if context.is_quick else 1)
         yield from asked(ground, LONGMEMEVAL, in_one_palace(dataset))

@@ -26,7 +26,7 @@ PARTS: dict[str, list[dict[str, Any]]] = {
 
 
 def write(folder: Path, *, quick: bool = False, **parts: list[dict[str, Any]]) -> Path:
-    folder.mkdir()
+    folder.mkdir(parents=True)
     (folder / "freeze.json").write_text(json.dumps({"quick": quick}))
     for name, items in {**PARTS, **parts}.items():
         (folder / f"{name}.jsonl").write_text("".join(json.dumps(each) + "\n" for each in items))
@@ -43,6 +43,14 @@ def test_two_freezes_of_the_same_do_not_differ_whatever_the_order(tmp_path: Path
     assert not found.differs
     assert found.timings == ("recall, total: p50 6.5 → 9.0",), "told and not judged"
     assert "pooled: 3 items, no difference" in report(found)
+
+
+def test_the_last_digit_of_a_score_is_no_difference_and_the_one_before_it_is(tmp_path: Path) -> None:
+    def scored(value: float) -> list[dict[str, Any]]:
+        return [{**PARTS["pooled"][0], "turns": [["a", value], ["b", 0.5]]}, *PARTS["pooled"][1:]]
+
+    assert not compared(tmp_path / "one", pooled=scored(0.5001)).differs
+    assert list(compared(tmp_path / "two", pooled=scored(0.501)).parts["pooled"].changed) == ["q1"]
 
 
 def test_a_ranking_that_moved_is_named_with_what_moved(tmp_path: Path) -> None:
