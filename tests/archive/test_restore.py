@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +14,7 @@ from palace import Palace
 from palace.administration import Administration
 from palace.errors import BadRequest, DatabaseRefused, UnreadableSource
 from palace.settings import Settings
+from palace.store.archive.restoring import copy_statements
 from palace.testing import HashingEmbedder
 from tests.archive.places import USERS, MakeSettings, answers, complaints, index, owner_url
 from tests.hosts import execute
@@ -176,3 +178,13 @@ def is_untouched(settings: Settings) -> bool:
         query = "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace(%s)"
         row = connection.execute(query, [settings.database_schema]).fetchone()
     return row == (0,)
+
+
+def test_settings_that_older_servers_do_not_know_are_left_out() -> None:
+    written = io.BytesIO()
+    rows = b"COPY palace.drawer (content) FROM stdin;\nSET transaction_timeout = 0;\n" + b"row\n" * 100_000
+    head = b"SET lock_timeout = 0;\nSET transaction_timeout = 0;\n" + b"\n" * 38
+    told: list[int] = []
+    copy_statements(io.BytesIO(head + rows), written, told.append)
+    assert told[-1] == len(written.getvalue())
+    assert written.getvalue() == head.replace(b"SET transaction_timeout = 0;\n", b"") + rows

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 
 import pytest
+import sqlalchemy as sa
 
 from palace import Cancellation, Cancelled, Palace
-from palace.testing import Answer, LanguageModelServer
+from palace.testing import Answer, LanguageModelServer, ModelRequest, RawAnswer
 from tests.extraction.asked import ANNA, MODEL, kept, outcomes, reply, user
 from tests.extraction.conftest import Open
 
@@ -87,3 +89,46 @@ def test_cancelled_it_ends_at_once_and_the_ledger_says_so(
         opened().extraction.run(cancel=cancel)
     ender.join()
     assert (outcomes(local), kept(local)) == (["cancelled"], [])
+
+
+@pytest.mark.nightly
+def test_a_provider_that_counts_no_tokens_uses_the_budget_up_as_well(
+    opened: Open, towns: Palace, provider: LanguageModelServer
+) -> None:
+    choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": reply()}}
+    answer = {"id": "s", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice]}
+    provider.script.extend([RawAnswer.of(answer)] * 9)
+    done = opened(extraction_budget_tokens=12_000).extraction.run()
+    assert 1 <= len(provider.requests) < 9
+    assert sum(line.tokens for line in towns.costs()) <= 12_000
+    assert "the ledger counts what calls may take at most" in done.warnings[0]
+
+
+@pytest.mark.nightly
+def test_so_many_are_asked_at_once_and_no_transaction_is_open_meanwhile(
+    opened: Open, towns: Palace, provider: LanguageModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provider.script.extend([reply()] * 9)
+    palace = opened(extraction_parallel=3)
+    engine = palace._opened.database.shared._engine
+    assert engine is not None
+    assert isinstance(engine.pool, sa.QueuePool)
+    pool, lock, under_way, most, checked_out = engine.pool, Lock(), [0], [0], set[int]()
+    answer = provider.answer
+
+    def watched(request: ModelRequest) -> tuple[int, Iterator[bytes]]:
+        with lock:
+            under_way[0] += 1
+            most[0] = max(most[0], under_way[0])
+        time.sleep(0.1)
+        checked_out.add(pool.checkedout())
+        with lock:
+            under_way[0] -= 1
+            return answer(request)
+
+    monkeypatch.setattr(provider, "answer", watched)
+    assert (palace.extraction.run().read, most[0]) == (9, 3)
+    checked_out.clear()
+    provider.script.append(reply())
+    palace.note("I live in a village.")
+    assert checked_out == {0}

@@ -65,3 +65,10 @@ def test_no_name_leaves_its_place_in_a_block(palace: Palace) -> None:
     assert len(lines) == 3
     assert lines[1].count("|") == 3
     assert "system" not in lines[1].split("|")[2]
+
+
+def test_a_drawer_has_twenty_tags_at_most(palace: Palace) -> None:
+    names = [f"Anna{chr(97 + number // 26)}{chr(97 + number % 26)}" for number in range(40)]
+    text = " ".join(names)
+    (pointer,) = said(palace, "one", (text, MARCH, Reading(spans(text, **dict.fromkeys(names, EntityType.PERSON)))))
+    assert [tag.name for tag in tags(palace, pointer)] == names[:20]

@@ -254,3 +254,13 @@ def test_without_a_session_nothing_is_kept(palace: Palace) -> None:
     assert palace.working.keep(chat(20), memory=buffer(Scribe())).checkpoint is not None
     assert palace.working.keep(chat(20), session="boat", memory=BufferWindow(4)).left_out == 36
     assert rows(palace) == []
+
+
+def test_a_scrub_of_a_message_that_is_summed_up_takes_the_summary(palace: Palace) -> None:
+    history = chat(20)
+    history[0]["content"] = "Your badge is TIDE-123456."
+    palace.file(history, id="filed")
+    palace.working.keep(history, session="other", memory=buffer(Scribe()))
+    palace.settings.set("secrets_patterns", {"badge": r"TIDE-\d{6}"})
+    palace.scrub()
+    assert rows(palace) == []
