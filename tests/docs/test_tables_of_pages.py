@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from palace.recall.arms import ARMS
-from palace.recall.ranking.calibration import CALIBRATIONS
-from palace.recall.ranking.signals import SIGNALS
+from palace import Strategy
 from palace.settings import BUNDLED_MODEL
 from tests.docs.pages import ROOT
+from tests.recall.ranked import CALIBRATIONS, SIGNALS
 
 RECALL = (ROOT / "docs" / "recall.md").read_text(encoding="utf-8")
 
@@ -16,7 +15,7 @@ RECALL = (ROOT / "docs" / "recall.md").read_text(encoding="utf-8")
 def test_the_page_on_recall_lists_every_arm_and_signal_with_its_weight_and_the_floor_as_it_was_measured() -> None:
     listed = re.findall(r"^\| `(\w+)` \| ([\d.]+|as measured for the model) \|", RECALL, re.MULTILINE)
     assert listed == [(each.name, str(each.weight or "as measured for the model")) for each in SIGNALS]
-    assert re.findall(r"^\| `(\w+)` \| .* \| \d+ \|$", RECALL, re.MULTILINE) == [arm.name for arm in ARMS]
+    assert re.findall(r"^\| `(\w+)` \| .* \| \d+ \|$", RECALL, re.MULTILINE) == [arm.name for arm in Strategy().arms]
     measured = CALIBRATIONS[BUNDLED_MODEL]
     floor = measured.floor
     assert f"{floor.recollection:.2f}, and {floor.tenfold:.2f} more with each power of ten" in RECALL
