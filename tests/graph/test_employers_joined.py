@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from palace import Palace
 from tests.graph.mined import SELF, Action, Claim, EntityType, tell
 
@@ -48,6 +50,7 @@ def test_what_may_be_two_stays_two(palace: Palace) -> None:
     assert firms(palace) == {claim.object for pair in pairs for claim in pair}
 
 
+@pytest.mark.nightly
 def test_who_says_that_they_are_two_is_heard(palace: Palace) -> None:
     tell(palace, "one", ("Brightwater", FIRM))
     tell(palace, "two", ("Brightwater Energy", FIRM), claims=[at("Brightwater Energy")])

@@ -28,7 +28,7 @@ def noted(palace: Palace) -> list[tuple[object, ...]]:
     return rows(palace, query)
 
 
-@pytest.mark.parametrize("told_first", [True, False])
+@pytest.mark.parametrize("told_first", [pytest.param(True, marks=pytest.mark.nightly), False])
 def test_an_assistants_message_is_about_whom_another_conversation_told(palace: Palace, told_first: bool) -> None:
     if told_first:
         filed(palace, "told", TOLD)

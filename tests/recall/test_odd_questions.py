@@ -102,5 +102,5 @@ def test_as_many_as_there_are_are_given_and_more_or_fewer_refused(places: dict[s
 
 def test_what_was_said_at_the_end_of_the_calendar_is_filed_and_found(palace: Palace) -> None:
     for when in (datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)):
-        for text in ("We met in May, last spring.", "It was 90 years ago, or next December."):
-            assert palace.recall(palace.note(text, said_at=when).content, now=when).hits[0].drawer.content == text
+        text = f"We met in May {when:%m}, last spring, 90 years ago, or next December."
+        assert palace.recall(palace.note(text, said_at=when).content, now=when).hits[0].drawer.content == text

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import uuid
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
 
-from palace import Ended, Palace, Strategy, to_json
+from palace import Ended, Palace, Palaces, Strategy, to_json
 from palace_cli.render.drawer import said as said_by
 from tests.graph.mined import JULY, MARCH, SELF, Action, Claim, Precision, Reading, VagueDate, claims, said
 
@@ -18,11 +19,18 @@ ASKED = (("lives_in", "Ghent"), ("works_at", "Vito"))
 OLD, NEW = "The efoil has a 12V20Ah battery.", "I put a 24V20Ah battery in it."
 
 
-def changed(palace: Palace) -> tuple[str, str]:
-    """Say what battery there is, and what has come in its place."""
+@pytest.fixture(scope="module")
+def changed(palaces: Palaces) -> tuple[Palace, str, str]:
+    """A palace that was told what battery there is, and what has come in its place; only read."""
+    palace = palaces.palace(f"user-{uuid.uuid4()}")
     (first,) = said(palace, "march", (OLD, MARCH, whole(OLD, "12V20Ah")))
     (then,) = said(palace, "july", (NEW, JULY, whole(NEW, "24V20Ah")))
-    return first, then
+    return palace, first, then
+
+
+@pytest.fixture(scope="module")
+def efoil(changed: tuple[Palace, str, str]) -> Palace:
+    return changed[0]
 
 
 def whole(text: str, value: str) -> Reading:
@@ -33,30 +41,27 @@ def told(palace: Palace, query: str, now: datetime = NOW, **options: object) -> 
     return [hit.drawer.content for hit in palace.recall(query, now=now, **options).hits]  # type: ignore[arg-type]
 
 
-def test_what_holds_now_stands_in_front_of_what_it_took_the_place_of(palace: Palace) -> None:
-    changed(palace)
-    assert told(palace, "the battery of the efoil", strategy=WITHOUT) == [OLD, NEW]
-    assert told(palace, "the battery of the efoil") == [NEW, OLD]
+def test_what_holds_now_stands_in_front_of_what_it_took_the_place_of(efoil: Palace) -> None:
+    assert told(efoil, "the battery of the efoil", strategy=WITHOUT) == [OLD, NEW]
+    assert told(efoil, "the battery of the efoil") == [NEW, OLD]
 
 
-def test_what_holds_now_is_brought_up_where_only_what_held_was_found(palace: Palace) -> None:
-    changed(palace)
+def test_what_holds_now_is_brought_up_where_only_what_held_was_found(efoil: Palace) -> None:
     alone = {"arms": ["keyword"], "keyword": {"passages": 1}}
     off = replace(Strategy.of(alone), changes=WITHOUT.changes)
-    assert told(palace, "which battery has the efoil?", strategy=off) == [OLD]
-    assert told(palace, "which battery has the efoil?", strategy=Strategy.of(alone)) == [NEW, OLD]
+    assert told(efoil, "which battery has the efoil?", strategy=off) == [OLD]
+    assert told(efoil, "which battery has the efoil?", strategy=Strategy.of(alone)) == [NEW, OLD]
 
 
-def test_a_question_about_a_day_gets_what_held_then_and_what_is_said_later_makes_nothing_stale(palace: Palace) -> None:
-    changed(palace)
-    assert told(palace, "the battery of the efoil on 3 May 2026")[0] == OLD
-    assert told(palace, "the battery of the efoil on 3 August 2026")[0] == NEW
-    (hit,) = palace.recall("the battery of the efoil", now=NOW, until=datetime(2026, 6, 1, tzinfo=UTC)).hits
+def test_a_question_about_a_day_gets_what_held_then_and_what_is_said_later_makes_nothing_stale(efoil: Palace) -> None:
+    assert told(efoil, "the battery of the efoil on 3 May 2026")[0] == OLD
+    assert told(efoil, "the battery of the efoil on 3 August 2026")[0] == NEW
+    (hit,) = efoil.recall("the battery of the efoil", now=NOW, until=datetime(2026, 6, 1, tzinfo=UTC)).hits
     assert (hit.drawer.content, hit.until, hit.superseded_by) == (OLD, None, None)
 
 
-def test_a_stale_drawer_says_so_wherever_it_is_shown(palace: Palace) -> None:
-    first, then = changed(palace)
+def test_a_stale_drawer_says_so_wherever_it_is_shown(changed: tuple[Palace, str, str]) -> None:
+    palace, first, then = changed
     recollection = palace.recall("the battery of the efoil", now=NOW)
     stale = next(hit for hit in recollection.hits if hit.drawer.content == OLD)
     assert (stale.until, str(stale.superseded_by)) == (datetime(2026, 7, 3, 10, tzinfo=UTC), then)
