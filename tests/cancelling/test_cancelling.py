@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import threading
+import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,7 +15,6 @@ import sqlalchemy as sa
 
 from palace import BadRequest, Cancellation, Cancelled, EmbeddingError, Palace
 from palace.cancellation import ended_by, go_on, is_cancelled, pause, stopped_by, unstopped
-from palace.embedding.remote import RemoteEmbedder
 from palace.settings import Settings
 from palace.testing import Answer, EmbeddingServer, HashingEmbedder, LanguageModelServer
 from tests.cancelling.conftest import OPEN, TALKS, TURNS, cancelling
@@ -72,17 +72,20 @@ def test_a_recollection_does_not_wait_for_a_language_model_that_is_silent(
     "answers", [[Answer.SILENT], pytest.param([Answer.BROKEN, Answer.SILENT], marks=pytest.mark.nightly)]
 )
 def test_a_mine_does_not_wait_for_an_embedding_model_that_is_silent(
-    answers: list[Answer], talks: Path, open_palace: OPEN
+    answers: list[Answer], talks: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    model = {"embedding_model": "openai/text-embedding-3-small", "embedding_dimension": 384}
+    own = settings.model_copy(update=model | {"user": f"user-{uuid.uuid4()}"})
     with EmbeddingServer(script=answers) as server:
-        embedder = RemoteEmbedder("openai/text-embedding-3-small", dimension=384, api_base=server.api_base)
-        palace = open_palace(embedder=embedder)
-        with cancelling(lambda: len(server.requests) == len(answers)) as cancel, pytest.raises(Cancelled):
-            palace.mine(talks, cancel=cancel)
-        (cost,) = palace.costs()
-        assert (cost.calls, cost.failed) == (len(answers), len([each for each in answers if each is not Answer.OK]))
-        palace.mine(talks)
-        assert (palace.status().drawers, palace.status().embeddings[0].pending) == (TALKS * TURNS, 0)
+        monkeypatch.setenv("OPENAI_API_BASE", server.api_base)
+        with Palace.open(own) as palace:
+            with cancelling(lambda: len(server.requests) == len(answers)) as cancel, pytest.raises(Cancelled):
+                palace.mine(talks, cancel=cancel)
+            (cost,) = palace.costs()
+            failed = [each for each in answers if each is not Answer.OK]
+            assert (cost.calls, cost.failed) == (len(answers), len(failed))
+            palace.mine(talks)
+            assert (palace.status().drawers, palace.status().embeddings[0].pending) == (TALKS * TURNS, 0)
 
 
 def test_what_is_no_cancellation_is_refused(palace: Palace) -> None:

@@ -20,7 +20,6 @@ from typer.testing import CliRunner
 from palace.errors import PalaceError
 from palace.records import Drawer, Pointer, Role
 from palace.settings import Settings
-from palace.turns.exchange.filing import Filer
 from palace_cli.app import app
 
 Run = Callable[..., Any]
@@ -153,7 +152,7 @@ def filing_fails() -> Callable[[PalaceError], AbstractContextManager[None]]:
             raise problem
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Filer, "file", refuse)
+            patch.setattr("palace.turns.exchange.filing.Filer.file", refuse)
             yield
 
     return fail

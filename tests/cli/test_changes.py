@@ -26,7 +26,13 @@ def drawers(run: Run) -> int:
     return int(json.loads(run("status", "--json").stdout)["drawers"])
 
 
-def test_forget_says_what_will_go_and_asks(run: Run, mined: Path) -> None:
+def test_forget_says_what_will_go_asks_and_takes_no_more(
+    run: Run, mined: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def agree_late(_: str) -> bool:
+        run("note", "Lisbon is hilly.", "--wing", "Efoil")
+        return True
+
     refused = run("forget", "Travel", given="n\n")
     assert (refused.exit_code, refused.stdout, drawers(run)) == (1, "", 4)
     assert "Forget wing W-002 'Travel': 1 drawer, 1 conversation, 1 room, 1 wing? [y/N]" in refused.stderr
@@ -38,28 +44,19 @@ def test_forget_says_what_will_go_and_asks(run: Run, mined: Path) -> None:
     assert agreed.stdout.startswith("forgot wing W-002 'Travel': 1 drawer, 1 conversation, 1 room, 1 wing; palace res")
     assert run("forget", "W-001/R-01/D-001", "--yes").exit_code == 0
     assert drawers(run) == 2
-
-
-def test_forget_takes_no_more_than_it_asked_about(run: Run, mined: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def agree_late(_: str) -> bool:
-        run("note", "The Seagull has a new roof.", "--wing", "Travel")
-        return True
-
     monkeypatch.setattr("palace_cli.diagnostics.confirm", agree_late)
-    result = run("forget", "Travel")
-    assert (result.exit_code, result.stdout, drawers(run)) == (2, "", 5)
-    assert "wing W-002 'Travel' has 2 drawers by now, not 1: nothing was forgotten" in result.stderr
+    late = run("forget", "Efoil")
+    assert (late.exit_code, late.stdout, drawers(run)) == (2, "", 3)
+    assert "wing W-001 'Efoil' has 3 drawers by now, not 2: nothing was forgotten" in late.stderr
 
 
-def test_a_forgotten_drawer_stays_so_until_it_is_asked_for(run: Run, mined: Path) -> None:
+def test_everything_is_forgotten_only_when_said_so_and_what_was_forgotten_stays_so_until_it_is_asked_for(
+    run: Run, mined: Path
+) -> None:
     run("forget", "§ W-001/R-01/D-002", "--yes")
-    again = run("mine", str(mined))
-    assert "drawers   0 new, 2 unchanged, 0 excluded, 1 forgotten" in again.stdout
+    assert "drawers   0 new, 2 unchanged, 0 excluded, 1 forgotten" in run("mine", str(mined)).stdout
     restored = json.loads(run("mine", str(mined), "--restore-forgotten", "--json").stdout)
     assert (restored["drawers_new"], restored["drawers_forgotten"]) == (1, 0)
-
-
-def test_everything_is_forgotten_only_when_said_so(run: Run, mined: Path) -> None:
     wrong = {("forget",): "say what to forget", ("forget", "--everything", "Efoil", "--yes"): ""}
     assert refused(run, wrong) == []
     planned = json.loads(run("forget", "--everything", "--dry-run", "--json").stdout)
@@ -98,19 +95,6 @@ def test_undo_names_the_later_run_and_offers_the_cascade(run: Run, mined: Path) 
     assert "--cascade" in refused.stderr
     assert run("undo", str(first), "--cascade", "--yes").exit_code == 0
     assert drawers(run) == 1
-
-
-@pytest.mark.nightly
-def test_undo_of_a_run_that_only_marked_says_how_many_marks_it_takes_back(run: Run, mined: Path) -> None:
-    turns = json.loads(mined.read_text())
-    turns += [{"role": "user", "content": f"Sentence {n} of a longer talk about that battery."} for n in range(4)]
-    mined.write_text(json.dumps(turns))
-    run("mine", str(mined))
-    mined.write_text(json.dumps([*turns[:4], *turns[5:]]))
-    marking = str(json.loads(run("mine", str(mined), "--json").stdout)["run_id"])
-    assert "would take back 1 mark" in run("undo", marking, "--dry-run").stdout
-    assert "1 mark taken back?" in run("undo", marking, given="n\n").stderr
-    assert json.loads(run("undo", marking, "--json", "--yes").stdout)["marks"] == 1
 
 
 def test_a_moved_room_keeps_its_old_pointer_and_a_merged_and_renamed_wing_its_old_names(run: Run, mined: Path) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any
@@ -11,7 +14,7 @@ import pytest
 
 from palace import Palace
 from palace.errors import DatabaseUnavailable, PalaceError
-from palace.testing import Answer, LanguageModelServer
+from palace.testing import Answer, LanguageModelServer, ModelRequest
 from tests.cli.conftest import Run
 
 NAME = "My sailing boat is called Zephyrine."
@@ -36,6 +39,21 @@ def chat(run: Run, server: LanguageModelServer) -> Run:
         return run("chat", *where, *options, given="".join(f"{line}\n" for line in lines))
 
     return talk
+
+
+class Interrupting(LanguageModelServer):
+    """Has somebody press Ctrl-C in the middle of its first reply."""
+
+    was_pressed = False
+
+    def _pieces(self, request: ModelRequest, answer: str) -> Iterator[bytes]:
+        for number, piece in enumerate(super()._pieces(request, answer)):
+            if number == 3 and not self.was_pressed:
+                self.was_pressed = True
+                time.sleep(0.5)  # what was said so far arrives first
+                os.kill(os.getpid(), signal.SIGINT)
+                time.sleep(0.5)
+            yield piece
 
 
 def sent(server: LanguageModelServer) -> list[str]:
@@ -162,6 +180,18 @@ def test_commands_that_are_none_are_told_and_paths_several_lines_and_long_messag
     assert said[:4] == ["/etc/hosts is what?", "/help me", "First\nsecond", "a\n\nb"]
     assert said[4].endswith(long)
     assert len(said) == 5
+
+
+def test_ctrl_c_stops_a_reply_keeps_what_came_and_the_talk_goes_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PALACE_TURN_TIMEOUT_SECONDS", "60")
+    with Interrupting("One two three four.", "Fünf Fässer.") as server:
+        where = ("--model", "openai/scripted", "--api-base", server.api_base)
+        done = run("chat", *where, given="Count.\nWeiter, schönes Segel.\n")
+    assert "stopped: what came is kept" in done.stderr
+    assert (done.exit_code, done.stdout.splitlines()[-1]) == (0, "Fünf Fässer.")
+    (_, asked), (_, kept), *later = filed(run)
+    assert (asked, kept[:3], "four" in kept) == ("Count.", "One", False)
+    assert later == [("user", "Weiter, schönes Segel."), ("assistant", "Fünf Fässer.")]
 
 
 @pytest.mark.nightly
