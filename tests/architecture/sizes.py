@@ -33,9 +33,8 @@ def text_of(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-@cache
 def tree_of(path: Path) -> ast.Module:
-    """Parse a file once."""
+    """Parse a file; what is parsed is not kept: trees of the whole house are a gigabyte."""
     return ast.parse(text_of(path))
 
 

@@ -89,6 +89,7 @@ def said_by(program: str, *arguments: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 @pytest.mark.slow
 def test_mining_and_recalling_leave_the_process_as_it_was(settings: Settings, tmp_path: Path) -> None:

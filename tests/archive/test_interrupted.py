@@ -37,6 +37,7 @@ def _wait_for_waiter(holder: psycopg.Connection) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.process
 @pytest.mark.usefixtures("_heeding_ctrl_c")

@@ -47,6 +47,7 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("keys")
 def test_a_recollection_does_not_wait_for_a_language_model_that_is_silent(
     settings: Settings, talks: Path, palace: Palace, monkeypatch: pytest.MonkeyPatch

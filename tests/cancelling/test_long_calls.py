@@ -100,6 +100,7 @@ def test_an_export_that_is_cancelled_leaves_no_file(talks: Path, palace: Palace,
     assert file.read_bytes() == whole.getvalue()
 
 
+@pytest.mark.nightly
 @moments((Phase.FILE, 2), (Phase.READ, 1), (Phase.EMBED, 1), (Phase.TOPICS, 3))
 def test_an_import_that_is_cancelled_goes_on(
     phase: Phase, times: int, talks: Path, open_palace: OPEN, tmp_path: Path

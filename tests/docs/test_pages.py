@@ -114,6 +114,7 @@ def unknown_options(call: list[str]) -> list[str]:
     return [option for word in words for option in options(word) if word.startswith("-") and option not in known]
 
 
+@pytest.mark.nightly
 def test_every_command_and_setting_that_a_page_names_is_there_with_its_options() -> None:
     settings = {f"PALACE_{name.upper()}" for name in Settings.model_fields} | OTHER_VARIABLES
     wrong: list[object] = []

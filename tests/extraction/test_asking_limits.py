@@ -53,6 +53,7 @@ def test_the_budget_in_money_is_not_gone_beyond(opened: Open, towns: Palace, pro
     assert provider.requests == []
 
 
+@pytest.mark.nightly
 def test_a_missing_key_is_named_once_and_nothing_more_is_tried(
     opened: Open, towns: Palace, provider: LanguageModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -62,6 +63,7 @@ def test_a_missing_key_is_named_once_and_nothing_more_is_tried(
     assert (provider.requests, towns.costs()) == ([], ())
 
 
+@pytest.mark.nightly
 def test_after_three_failures_in_a_row_the_model_is_left_alone(
     opened: Open, towns: Palace, provider: LanguageModelServer
 ) -> None:

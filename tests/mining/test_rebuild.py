@@ -273,6 +273,7 @@ def test_a_miner_that_adds_to_the_conversation_meanwhile_loses_nothing(
     after.assert_same(Snapshot(mined))
 
 
+@pytest.mark.nightly
 def test_what_is_forgotten_meanwhile_does_not_come_back(settings: Settings, mined: Palace) -> None:
     with again(settings, mined, Meddling(lambda: mined.forget("§ W-001/R-01/D-002"))) as rebuilding:
         summary = rebuilding.rebuild()

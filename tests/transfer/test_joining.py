@@ -10,6 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from palace import Palace
 from tests.held import drawers
 from tests.transfer.conftest import OPEN, execute, export_of, lines_of, write_talk
@@ -80,6 +82,7 @@ def test_two_palaces_take_up_each_other_and_what_was_forgotten_comes_back_to_nob
     assert (_lines(export_of(first)), _lines(export_of(second))) == tuple(map(_lines, before))
 
 
+@pytest.mark.nightly
 def test_the_report_says_where_the_rooms_of_the_other_stand(open_palace: OPEN, tmp_path: Path) -> None:
     first, second = open_palace(), open_palace()
     _gather(first, tmp_path, [("boat", "Boats"), ("trip", "Trips")], [])

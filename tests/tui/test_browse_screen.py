@@ -124,6 +124,7 @@ def test_forgetting_is_confirmed_and_taken_back_which_leaves_forgotten_what_was_
     walk(make_app(changing), steps)
 
 
+@pytest.mark.nightly
 def test_a_wing_is_renamed_and_a_name_that_is_taken_speaks_of_the_key_that_merges(
     changing: Palace, make_app: Make
 ) -> None:

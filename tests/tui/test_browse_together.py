@@ -50,6 +50,7 @@ def test_what_another_program_forgot_is_told_and_goes_also_from_who_reads_it_and
     walk(make_app(changing, SECOND), steps)
 
 
+@pytest.mark.nightly
 def test_no_more_is_forgotten_than_was_counted_and_agreed_to(changing: Palace, make_app: Make, other: Palace) -> None:
     changing.settings.set("forget_grace", 0)
 

@@ -48,6 +48,7 @@ def test_jobs_and_costs_are_shown_and_summed_by_one_after_the_other(busy: Palace
     walk(make_app(busy), steps)
 
 
+@pytest.mark.nightly
 def test_jobs_are_retried_cancelled_and_enqueued_and_why_one_failed_is_told(busy: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
         assert "RuntimeError" in await person.type("J", "end")

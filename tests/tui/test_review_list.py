@@ -58,6 +58,7 @@ def test_each_kind(full: Palace, make_app: Make) -> None:
     walk(make_app(full), steps)
 
 
+@pytest.mark.nightly
 def test_what_was_seen_is_counted_no_more_can_be_taken_back_and_stays_so(full: Palace, make_app: Make) -> None:
     filed = len(full.review.filed())
 

@@ -155,6 +155,7 @@ def test_a_row_of_filters_is_worked_by_keys_and_by_mouse(filled: Palace, make_ap
     walk(make_app(filled), steps)
 
 
+@pytest.mark.nightly
 def test_a_span_of_the_calendar_becomes_the_times(filled: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
         await seek(person, "water tomatoes wire")

@@ -33,6 +33,7 @@ def test_every_setting_and_who_says_so(palace: Palace, make_app: Make) -> None:
     walk(make_app(palace), steps)
 
 
+@pytest.mark.nightly
 def test_a_value_is_set_and_reset_and_what_another_program_sets_is_shown(palace: Palace, make_app: Make) -> None:
     async def steps(person: Walk) -> None:
         await to(person, "top_k")

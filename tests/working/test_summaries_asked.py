@@ -69,6 +69,7 @@ def test_the_next_summary_is_made_of_the_former_and_what_followed(provider: Lang
     assert sum(message["role"] == "system" for message in second.messages) == 1
 
 
+@pytest.mark.nightly
 def test_whatever_the_model_does_the_messages_come(provider: LanguageModelServer) -> None:
     answers: list[tuple[str | RawAnswer, str]] = [
         (Answer.THROTTLED, "throttled"),

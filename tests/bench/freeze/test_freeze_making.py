@@ -77,6 +77,7 @@ def test_a_file_of_the_corpus_is_mined_and_every_kind_of_row_is_a_line(settings:
     assert all(len(vector) == 16 for vector in kinds["passage_embedding"])
 
 
+@pytest.mark.nightly
 def test_rankings_are_written_with_their_scores_and_without_any_text(settings: Settings, folder: Path) -> None:
     (folder / "locomo.json").write_text(json.dumps(LOCOMO.made_up(2)))
     dataset = retrieval.every(LOCOMO.read(folder / "locomo.json"), 2)
