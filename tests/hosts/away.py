@@ -10,6 +10,7 @@ from sqlalchemy import make_url
 
 from palace import Palace
 from tests.hosts import Host
+from tests.hosts.reach import wait_for
 
 
 @contextmanager
@@ -27,3 +28,4 @@ def away(host: Host, palace: Palace) -> Iterator[None]:
             yield
         finally:
             connection.execute(shut.format(made.database, "true").encode())
+            wait_for(url.get_secret_value(), lambda: "the database lets nobody in again")

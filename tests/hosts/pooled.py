@@ -82,7 +82,7 @@ class Pooler:
             process.wait(PATIENCE_SECONDS)
 
     def _configuration(self, port: int) -> str:
-        """Take the documented file, with this pooler's addresses and a pool that is soon exhausted."""
+        """Take the documented file, with this pooler's addresses, a pool that is soon exhausted and little patience."""
         documented = DOCUMENTED.read_text(encoding="utf-8")
         block = re.search(r"^```ini\n(.*?)^```$", documented, re.DOTALL | re.MULTILINE)
         assert block is not None
@@ -96,6 +96,7 @@ class Pooler:
             auth_file=str(self._folder / "run" / "userlist.txt"),
             pidfile=str(self._folder / "run" / "pgbouncer.pid"),
             default_pool_size=str(self._pool_size),
+            server_login_retry="1",  # seconds in which nobody is let in after a server that was away
         )
         return "".join(
             f"[{section}]\n" + "".join(f"{name} = {value}\n" for name, value in parser[section].items())

@@ -61,7 +61,8 @@ def wait_for(url: str, complaint: Callable[[], str]) -> None:
     deadline = time.monotonic() + PATIENCE_SECONDS
     while True:
         try:
-            psycopg.connect(url).close()
+            with psycopg.connect(url) as connection:
+                connection.execute(b"SELECT 1")  # a pooler lets everybody in, whatever its server does
         except psycopg.OperationalError as problem:
             if time.monotonic() > deadline:
                 raise AssertionError(f"{problem}\n{complaint()}") from problem
