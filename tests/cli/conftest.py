@@ -7,8 +7,9 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from typer.testing import CliRunner
 from palace.errors import PalaceError
 from palace.records import Drawer, Pointer, Role
 from palace.settings import Settings
+from palace_cli import clock
 from palace_cli.app import app
 
 Run = Callable[..., Any]
@@ -34,8 +36,9 @@ TALK = [
 
 @pytest.fixture(autouse=True)
 def zone() -> Iterator[Callable[[str], None]]:
-    """Make Greenwich the local time zone, and give what makes another the local one."""
+    """Make Greenwich the local zone, whatever a command has set before, and give what makes another the local one."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clock, "_ZONE", ContextVar[tzinfo | None]("zone", default=None))
 
         def set_zone(name: str) -> None:
             patch.setenv("TZ", name)
