@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import time
 import uuid
 from collections.abc import Callable, Iterator
@@ -159,3 +160,17 @@ def filing_fails() -> Callable[[PalaceError], AbstractContextManager[None]]:
             yield
 
     return fail
+
+
+@pytest.fixture
+def deaf(monkeypatch: pytest.MonkeyPatch) -> Iterator[Iterator[None]]:
+    """Palaces whose server, one after the other, takes connections and says nothing, and then is not there."""
+    with socket.create_server(("127.0.0.1", 0), backlog=8) as server:
+        monkeypatch.setenv("PALACE_DATABASE_URL", f"postgresql://a:b@127.0.0.1:{server.getsockname()[1]}/palace")
+
+        def one_after_the_other() -> Iterator[None]:
+            yield
+            server.close()
+            yield
+
+        yield one_after_the_other()

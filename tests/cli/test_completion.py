@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import uuid
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
 
@@ -132,19 +131,15 @@ def test_what_other_shells_are_offered_and_told_is_plain(text: str) -> None:
 
 
 def test_where_no_server_answers_it_is_silent_and_soon_and_nothing_is_started(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deaf: Iterator[None]
 ) -> None:
     monkeypatch.setenv("PALACE_HOME", str(tmp_path / "home"))
+    for _ in deaf:
+        begun = monotonic()
+        assert complete("ls", "ef") == []
+        assert monotonic() - begun < 1.5
     monkeypatch.delenv("PALACE_DATABASE_URL", raising=False)
     assert complete("ls", "ef") == []
     assert not (tmp_path / "home").exists()
     monkeypatch.setenv("PALACE_DATABASE_URL", "nonsense")
     assert complete("ls", "ef") == []
-    with socket.create_server(("127.0.0.1", 0), backlog=8) as server:
-        monkeypatch.setenv("PALACE_DATABASE_URL", f"postgresql://a:b@127.0.0.1:{server.getsockname()[1]}/palace")
-        closings: tuple[Callable[[], object], ...] = (lambda: None, server.close)
-        for close in closings:
-            close()
-            begun = monotonic()
-            assert complete("ls", "ef") == []
-            assert monotonic() - begun < 1.5
