@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from palace.cancellation import unstopped
 from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable, PalaceError
-from palace.intake.key import Key
 from palace.mining.event import noted, read_by_model
 from palace.mining.extraction.asking import Asking
 from palace.mining.filing.conversation import ATTEMPTS
@@ -113,7 +112,7 @@ def _break_off(work: Work, run_id: int, problem: PalaceError) -> None:
 
 def _place_and_file(database: UserDatabase, note: Note, keeping: Keeping, run_id: int) -> _Filed:
     for _ in range(ATTEMPTS):
-        place = database.run(lambda session: _prepare(session, note, keeping.key, run_id), flush=False)
+        place = database.run(lambda session: _prepare(session, note, keeping, run_id), flush=False)
         file = partial(_file, note=note, keeping=keeping, place=place, run_id=run_id)
         identity = database.run(file)
         if identity is not None:
@@ -121,7 +120,7 @@ def _place_and_file(database: UserDatabase, note: Note, keeping: Keeping, run_id
     raise DatabaseRefused("the room of the note is being forgotten again and again")
 
 
-def _prepare(session: UserSession, note: Note, key: Key, run_id: int) -> _Place:
+def _prepare(session: UserSession, note: Note, keeping: Keeping, run_id: int) -> _Place:
     """Find the conversation of a note that is known, else that of its wing and day, with its room."""
     known = notes.list_versions(session, _half("note", note.id)) if note.id else []
     # Where all of its room was forgotten, it gets another.
@@ -132,10 +131,14 @@ def _prepare(session: UserSession, note: Note, key: Key, run_id: int) -> _Place:
     number = places.get_wing(session, wing_id).number
     family = _half("note", note.id) if note.id else _half("note", wing.slug, note.said_at.astimezone(UTC).isoformat())
     plain = _former_identity(note)
-    for former in key.forms(plain) if plain else ():
+    for former in keeping.key.forms(plain) if plain else ():
         filed = notes.find_in_wing(session, former, said_at=note.said_at, wing_id=wing_id, number=number)
         if filed is not None:
             return _Place(filed, family, former)
+    _, this = _find(note, keeping, family, notes.list_versions(session, family))
+    if this is not None and not note.id:
+        # Its room may stand in another wing by now.
+        return _Place(this.conversation_id, family)
     day = in_zone(note.said_at, note.zone).date()
     conversation_id = _conversation_of(session, f"{READER}:{number}/{day.isoformat()}", wing_id, run_id)
     started_at = datetime.combine(day, time.min, tzinfo=note.zone)
@@ -167,18 +170,31 @@ def _file(session: UserSession, note: Note, keeping: Keeping, place: _Place, run
     rooms = places.find_rooms(session, place.conversation_id)
     if not rooms:
         return None
-    known = {version.identity: version for version in notes.list_versions(session, place.family)}
-    plain = place.family + _half(note.stored)
-    forms = (plain, keeping.key.hide_note(plain))
-    identity = next((form for form in forms if form in known), forms[keeping.hides(note.text)])
-    this = known.get(identity)
-    if this is not None and this.is_forgotten:
-        raise BadRequest("this note was filed and forgotten: note it with another --id or another moment")
+    known = notes.list_versions(session, place.family)
+    identity, this = _find(note, keeping, place.family, known)
     if this is None:
         _add(session, note, keeping, identity=identity, place=place, run_id=run_id)
-    others = [version for version in known.values() if version is not this] if note.id else []
+    others = [version for version in known if version is not this] if note.id else []
     _let_stand(session, identity, others, run_id)
     return identity
+
+
+def _find(
+    note: Note, keeping: Keeping, family: bytes, known: Sequence[NoteVersion]
+) -> tuple[bytes, NoteVersion | None]:
+    """Give the identity of a note, and what is filed under it.
+
+    Raises:
+        BadRequest: the note was filed and forgotten.
+    """
+    plain = family + _half(note.stored)
+    forms = (plain, keeping.key.hide_note(plain))
+    filed = {version.identity: version for version in known}
+    identity = next((form for form in forms if form in filed), forms[keeping.hides(note.text)])
+    this = filed.get(identity)
+    if this is not None and this.is_forgotten:
+        raise BadRequest("this note was filed and forgotten: note it with another --id or another moment")
+    return identity, this
 
 
 def _add(session: UserSession, note: Note, keeping: Keeping, *, identity: bytes, place: _Place, run_id: int) -> None:
