@@ -15,7 +15,6 @@ import tempfile
 import uuid
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +82,7 @@ def server_kind() -> str:
 
 
 def is_night() -> bool:
-    """Whether this run may take its time: each palace has its own connections, and each return of one is looked at."""
+    """Whether this run may take its time: each return of a connection is looked at."""
     return hypothesis_settings.get_current_profile_name() == "nightly"
 
 
@@ -127,13 +126,13 @@ def settings(host: Host, worker_id: str) -> Iterator[Settings]:
         database_url=SecretStr(host.runtime_url(name)),
         database_owner_url=SecretStr(host.owner_url(name)),
     )
-    with nullcontext() if is_night() else kept_connections(Database(made).runtime_url()):
+    with kept_connections(Database(made).runtime_url()):
         yield made
 
 
 @pytest.fixture
 def own_connections(settings: Settings) -> Iterator[None]:
-    """Every palace that is opened has connections of its own, by day too."""
+    """Every palace that is opened has connections of its own, as for users."""
     with connections_of_their_own():
         yield
 

@@ -6,9 +6,8 @@ import hashlib
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, tzinfo
+from datetime import UTC, datetime, time, timedelta, tzinfo
 from functools import partial
-from typing import NamedTuple
 
 from palace.cancellation import unstopped
 from palace.errors import BadRequest, DatabaseRefused, DatabaseUnavailable, PalaceError
@@ -65,11 +64,6 @@ class _Place:
     """Its identity, where Palace 0.2 filed it."""
 
 
-class _Filed(NamedTuple):
-    conversation_id: int
-    identity: bytes
-
-
 def file_note(work: Work, note: Note, keeping: Keeping) -> Drawer:
     """File a note, index it, and give its drawer; the one it has where the very same note is filed already.
 
@@ -82,15 +76,15 @@ def file_note(work: Work, note: Note, keeping: Keeping) -> Drawer:
     if work.asking:
         work.asking.run_id = run_id
     try:
-        filed = _place_and_file(database, note, keeping, run_id)
-        Runner(work).run([filed.conversation_id])
+        conversation_id, identity = _place_and_file(database, note, keeping, run_id)
+        Runner(work).run([conversation_id])
     except PalaceError as problem:
         _break_off(work, run_id, problem)
         raise
 
     def finish(session: UserSession) -> Drawer:
-        drawer = get_drawer_by_identity(session, filed.identity)
-        finish_run(session, run_id, drawers=int(notes.is_filed_by(session, filed.identity, run_id)))
+        drawer = get_drawer_by_identity(session, identity)
+        finish_run(session, run_id, drawers=int(notes.is_filed_by(session, identity, run_id)))
         _tell(session, run_id, work.asking)
         fold_counts(session, only_many=True)
         return drawer
@@ -110,13 +104,13 @@ def _break_off(work: Work, run_id: int, problem: PalaceError) -> None:
             work.database.run(lambda session: _tell(session, run_id, work.asking, problem))
 
 
-def _place_and_file(database: UserDatabase, note: Note, keeping: Keeping, run_id: int) -> _Filed:
+def _place_and_file(database: UserDatabase, note: Note, keeping: Keeping, run_id: int) -> tuple[int, bytes]:
     for _ in range(ATTEMPTS):
         place = database.run(lambda session: _prepare(session, note, keeping, run_id), flush=False)
         file = partial(_file, note=note, keeping=keeping, place=place, run_id=run_id)
         identity = database.run(file)
         if identity is not None:
-            return _Filed(place.conversation_id, identity)
+            return place.conversation_id, identity
     raise DatabaseRefused("the room of the note is being forgotten again and again")
 
 
@@ -135,8 +129,8 @@ def _prepare(session: UserSession, note: Note, keeping: Keeping, run_id: int) ->
         filed = notes.find_in_wing(session, former, said_at=note.said_at, wing_id=wing_id, number=number)
         if filed is not None:
             return _Place(filed, family, former)
-    _, this = _find(note, keeping, family, notes.list_versions(session, family))
-    if this is not None and not note.id:
+    known = [] if note.id else notes.list_versions(session, family)
+    if this := next((version for version in known if version.identity in _forms(note, keeping, family)), None):
         # Its room may stand in another wing by now.
         return _Place(this.conversation_id, family)
     day = in_zone(note.said_at, note.zone).date()
@@ -167,42 +161,35 @@ def _file(session: UserSession, note: Note, keeping: Keeping, place: _Place, run
         return place.filed
     if not conversations.lock_conversation(session, place.conversation_id):
         return None
-    rooms = places.find_rooms(session, place.conversation_id)
-    if not rooms:
-        return None
-    known = notes.list_versions(session, place.family)
-    identity, this = _find(note, keeping, place.family, known)
+    known = {version.identity: version for version in notes.list_versions(session, place.family)}
+    forms = _forms(note, keeping, place.family)
+    identity = next((form for form in forms if form in known), forms[keeping.hides(note.text)])
+    this = known.get(identity)
+    if this is not None and this.is_forgotten:
+        raise BadRequest("this note was filed and forgotten: note it with another --id or another moment")
     if this is None:
-        _add(session, note, keeping, identity=identity, place=place, run_id=run_id)
-    others = [version for version in known if version is not this] if note.id else []
+        rooms = places.find_rooms(session, place.conversation_id)
+        if not rooms:
+            return None
+        drawer = _drawer(session, note, keeping, identity, place.conversation_id)
+        file_drawers(session, conversation_id=place.conversation_id, run_id=run_id, rooms=rooms, drawers=[drawer])
+    others = [version for version in known.values() if version is not this] if note.id else []
     _let_stand(session, identity, others, run_id)
     return identity
 
 
-def _find(
-    note: Note, keeping: Keeping, family: bytes, known: Sequence[NoteVersion]
-) -> tuple[bytes, NoteVersion | None]:
-    """Give the identity of a note, and what is filed under it.
-
-    Raises:
-        BadRequest: the note was filed and forgotten.
-    """
+def _forms(note: Note, keeping: Keeping, family: bytes) -> tuple[bytes, bytes]:
+    """Give the identity of a note as it is said, and as it is where something of it is hidden."""
     plain = family + _half(note.stored)
-    forms = (plain, keeping.key.hide_note(plain))
-    filed = {version.identity: version for version in known}
-    identity = next((form for form in forms if form in filed), forms[keeping.hides(note.text)])
-    this = filed.get(identity)
-    if this is not None and this.is_forgotten:
-        raise BadRequest("this note was filed and forgotten: note it with another --id or another moment")
-    return identity, this
+    return plain, keeping.key.hide_note(plain)
 
 
-def _add(session: UserSession, note: Note, keeping: Keeping, *, identity: bytes, place: _Place, run_id: int) -> None:
-    kept = keeping.stored(note.text)
-    drawer = NewDrawer(
+def _drawer(session: UserSession, note: Note, keeping: Keeping, identity: bytes, conversation_id: int) -> NewDrawer:
+    kept, offset = keeping.stored(note.text), note.said_at.utcoffset()
+    return NewDrawer(
         identity=identity,
         slice="",
-        position=notes.make_room_at(session, place.conversation_id, note.said_at),
+        position=notes.make_room_at(session, conversation_id, note.said_at),
         role=Role.USER,
         speaker=None,
         said_at=note.said_at,
@@ -210,12 +197,10 @@ def _add(session: UserSession, note: Note, keeping: Keeping, *, identity: bytes,
         is_revision=False,
         is_repaired=repair(note.text)[1],
         index=index_message(kept.text, Role.USER, in_zone(note.said_at, note.zone)),
-        said_offset=_offset(note.said_at),
+        said_offset=None if offset is None else round(offset / timedelta(minutes=1)),
         redacted=kinds_of(kept),
         said=keeping.key.hide(content_digest(note.text)) if kept.findings else None,
     )
-    rooms = places.find_rooms(session, place.conversation_id)
-    file_drawers(session, conversation_id=place.conversation_id, run_id=run_id, rooms=rooms, drawers=[drawer])
 
 
 def _let_stand(session: UserSession, identity: bytes, others: Sequence[NoteVersion], run_id: int) -> None:
@@ -231,11 +216,6 @@ def _former_identity(note: Note) -> bytes | None:
         return None
     words = hashlib.blake2b(note.text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
     return identity_by_count(f"{READER}:{words}", Turn(Role.USER, note.text), 1)
-
-
-def _offset(moment: datetime) -> int | None:
-    offset = moment.utcoffset()
-    return None if offset is None else round(offset.total_seconds() / 60)
 
 
 def _half(*parts: str) -> bytes:

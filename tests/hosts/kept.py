@@ -18,7 +18,7 @@ def kept_connections(url: str) -> Iterator[None]:
     """Give every palace on the shared database at ``url`` the same engine, which closing a palace leaves open.
 
     A new connection costs Postgres a tenth of a second of processor time, and a new engine compiles every statement
-    again: together a fifth of what tests of commands take. By night each palace has an engine of its own, as for users.
+    again: together a fifth of what tests of commands take. Tests of connections have one for each palace.
     """
     kept: list[sa.Engine] = []
 

@@ -83,14 +83,15 @@ def test_a_note_that_was_forgotten_is_not_filed_again_silently(palace: Palace) -
     assert palace.note("The vault code is 4711.", said_at=MORNING + timedelta(days=1)).content
 
 
-def test_the_same_note_after_its_room_was_moved_is_the_drawer_it_has_and_leaves_nothing_empty(
-    settings: Settings,
-) -> None:
+def test_the_same_note_after_its_room_was_moved_or_forgotten_leaves_nothing_empty(settings: Settings) -> None:
     with Palace.open(settings, user="mara", embedder=HashingEmbedder()) as palace:
         first = palace.note(WEIGHT, said_at=MORNING)
         palace.tree.move("W-001/R-01", "Archive", create=True)
         again = palace.note(WEIGHT, said_at=MORNING)
         assert (again.wing_name, again.content, palace.status().drawers) == ("Archive", first.content, 1)
+        palace.forget(str(again.pointer))
+        with pytest.raises(BadRequest, match="forgotten"):
+            palace.note(WEIGHT, said_at=MORNING)
     examined = Administration(settings.model_copy(update={"user": "mara"})).doctor()
     assert "conversations" not in {check.name for check in examined}
 
